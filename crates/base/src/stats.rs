@@ -1,0 +1,130 @@
+//! Statistics that stream: no sample is kept.
+
+use crate::Span;
+
+/// Buckets for each power of two of nanoseconds: a relative width of 1/16, so a quantile is off by 3 % at most.
+const PER_OCTAVE: usize = 16;
+const BUCKETS: usize = 64 * PER_OCTAVE;
+
+/// Delays in logarithmic buckets: mean and maximum exact, quantiles to 3 %.
+#[derive(Clone, Debug)]
+pub struct DelayHistogram {
+    counts: Vec<u32>,
+    n: u64,
+    sum: u128,
+    max: Span,
+}
+
+impl Default for DelayHistogram {
+    fn default() -> Self {
+        DelayHistogram {
+            counts: vec![0; BUCKETS],
+            n: 0,
+            sum: 0,
+            max: Span::ZERO,
+        }
+    }
+}
+
+impl DelayHistogram {
+    /// Counts one delay.
+    pub fn record(&mut self, delay: Span) {
+        self.counts[bucket(delay.0)] += 1;
+        self.n += 1;
+        self.sum += u128::from(delay.0);
+        self.max = self.max.max(delay);
+    }
+
+    /// How many delays were counted.
+    pub fn count(&self) -> u64 {
+        self.n
+    }
+
+    /// The largest delay; zero where none was counted.
+    pub fn max(&self) -> Span {
+        self.max
+    }
+
+    /// The exact mean in seconds, or `None` where nothing was counted.
+    pub fn mean_s(&self) -> Option<f64> {
+        (self.n > 0).then(|| self.sum as f64 / self.n as f64 * 1e-9)
+    }
+
+    /// The `q`-quantile in seconds (nearest rank, middle of its bucket), or `None` where nothing was counted.
+    pub fn quantile_s(&self, q: f64) -> Option<f64> {
+        let rank = ((q * self.n as f64).ceil() as u64).max(1);
+        let mut seen = 0;
+        for (index, &count) in self.counts.iter().enumerate() {
+            seen += u64::from(count);
+            if seen >= rank {
+                let middle = (lower(index) + lower(index + 1)) as f64 / 2.0;
+                return Some(middle.min(self.max.0 as f64) * 1e-9);
+            }
+        }
+        None
+    }
+}
+
+/// Values below 16 ns have a bucket each; above, 16 buckets share an octave.
+fn bucket(ns: u64) -> usize {
+    if ns < PER_OCTAVE as u64 {
+        return ns as usize;
+    }
+    let octave = 63 - ns.leading_zeros() as usize;
+    let within = (ns >> (octave - 4)) as usize - PER_OCTAVE;
+    (octave - 3) * PER_OCTAVE + within
+}
+
+/// The smallest value of a bucket.
+fn lower(index: usize) -> u64 {
+    let (octave, within) = (index / PER_OCTAVE, (index % PER_OCTAVE) as u64);
+    match octave {
+        0 => within,
+        _ if octave > 60 => u64::MAX,
+        _ => (PER_OCTAVE as u64 + within) << (octave - 1),
+    }
+}
+
+/// Jain's index of fairness, (sum x)^2 / (n sum x^2): 1 when all are equal, 1/n when one has all.
+/// `None` for no values or all zero.
+pub fn jain_index(shares: &[f64]) -> Option<f64> {
+    let sum: f64 = shares.iter().sum();
+    let squares: f64 = shares.iter().map(|x| x * x).sum();
+    (squares > 0.0).then(|| sum * sum / (shares.len() as f64 * squares))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_lies_in_its_bucket() {
+        for ns in (0..2000).chain([1 << 20, 123_456_789, 9_876_543_210, 1 << 50]) {
+            let b = bucket(ns);
+            assert!(lower(b) <= ns && ns < lower(b + 1), "{ns} in {b}");
+        }
+    }
+
+    #[test]
+    fn quantiles_are_within_three_per_cent() {
+        let mut h = DelayHistogram::default();
+        for us in 1..=10_000 {
+            h.record(Span::micros(us));
+        }
+        assert_eq!(h.count(), 10_000);
+        assert!((h.mean_s().unwrap() - 5.0005e-3).abs() < 1e-12);
+        for (q, expected) in [(0.5, 5e-3), (0.95, 9.5e-3), (0.99, 9.9e-3)] {
+            let got = h.quantile_s(q).unwrap();
+            assert!((got / expected - 1.0).abs() < 0.032, "q {q}: {got}");
+        }
+        assert_eq!(h.max(), Span::millis(10));
+        assert_eq!(DelayHistogram::default().quantile_s(0.5), None);
+    }
+
+    #[test]
+    fn jain_of_equal_and_of_unequal_shares() {
+        assert_eq!(jain_index(&[2.0, 2.0, 2.0]), Some(1.0));
+        assert_eq!(jain_index(&[1.0, 0.0, 0.0, 0.0]), Some(0.25));
+        assert_eq!(jain_index(&[0.0]), None);
+    }
+}

@@ -1,0 +1,16 @@
+//! Packets, the pool they live in, queue limits, wired links and routes: everything below a transport that is
+//! not a radio.
+
+mod loss;
+mod packet;
+mod pool;
+mod queue;
+mod routes;
+mod wire;
+
+pub use loss::{DropList, RandomLoss};
+pub use packet::{Datagram, Direction, DropReason, Flags, Header, Packet, Segment};
+pub use pool::{Ledger, Pool};
+pub use queue::{Backlog, QueueLimit, QueueStats};
+pub use routes::{Hop, Topology};
+pub use wire::{LossPlace, Offer, Wire, WireConfig, WireStats};

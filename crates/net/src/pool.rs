@@ -1,0 +1,77 @@
+//! Where packets live: a slab with a free list, and the ledger that must balance at the end of a run.
+
+use crate::Packet;
+use base::PacketId;
+use std::ops::{Index, IndexMut};
+
+/// Every packet that exists right now.
+#[derive(Clone, Debug, Default)]
+pub struct Pool {
+    slots: Vec<Packet>,
+    free: Vec<u32>,
+    ledger: Ledger,
+}
+
+/// Packets made and where they ended. `made = delivered + dropped + in flight`, always.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    /// Handed to the network by a transport.
+    pub made: u64,
+    /// Handed to the transport at the other end.
+    pub delivered: u64,
+    /// Dropped for a named reason.
+    pub dropped: u64,
+}
+
+impl Pool {
+    /// Takes a packet in and gives it an id.
+    pub fn make(&mut self, packet: Packet) -> PacketId {
+        self.ledger.made += 1;
+        if let Some(slot) = self.free.pop() {
+            self.slots[slot as usize] = packet;
+            return PacketId(slot);
+        }
+        self.slots.push(packet);
+        PacketId(self.slots.len() as u32 - 1)
+    }
+
+    /// Takes a packet out that reached its end.
+    pub fn deliver(&mut self, id: PacketId) -> Packet {
+        self.ledger.delivered += 1;
+        self.release(id)
+    }
+
+    /// Takes a packet out that was lost.
+    pub fn drop_packet(&mut self, id: PacketId) -> Packet {
+        self.ledger.dropped += 1;
+        self.release(id)
+    }
+
+    /// How many packets are in the network.
+    pub fn in_flight(&self) -> u64 {
+        (self.slots.len() - self.free.len()) as u64
+    }
+
+    /// The balance so far.
+    pub fn ledger(&self) -> Ledger {
+        self.ledger
+    }
+
+    fn release(&mut self, id: PacketId) -> Packet {
+        self.free.push(id.0);
+        self.slots[id.index()]
+    }
+}
+
+impl Index<PacketId> for Pool {
+    type Output = Packet;
+    fn index(&self, id: PacketId) -> &Packet {
+        &self.slots[id.index()]
+    }
+}
+
+impl IndexMut<PacketId> for Pool {
+    fn index_mut(&mut self, id: PacketId) -> &mut Packet {
+        &mut self.slots[id.index()]
+    }
+}

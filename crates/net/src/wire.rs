@@ -1,0 +1,249 @@
+//! A one-way wired link: drop-tail queue, rate, delay.
+//!
+//! First in, first out at a constant rate: a packet's departure is known when it arrives, and what is in flight
+//! arrives in order. So the link stands in the agenda once, for the packet that arrives next.
+
+use crate::{Backlog, DropList, DropReason, QueueLimit, QueueStats, RandomLoss};
+use base::{Bytes, FlowId, PacketId, Rate, Rng, Span, Time};
+use std::collections::VecDeque;
+
+/// Where on a link random loss strikes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LossPlace {
+    /// Before the queue: the packet takes no capacity.
+    Entering,
+    /// After transmission: it took its place and its time, and does not arrive.
+    Leaving,
+}
+
+/// What a link is made of.
+#[derive(Clone, Debug)]
+pub struct WireConfig {
+    /// Bits per second, of network-layer bytes.
+    pub rate: Rate,
+    /// Propagation delay.
+    pub delay: Span,
+    /// The drop-tail queue's limit.
+    pub queue: QueueLimit,
+    /// Probability of random loss.
+    pub loss: f64,
+    /// Where it strikes.
+    pub loss_place: LossPlace,
+    /// Packets that are dropped by their number, on entering.
+    pub drop_lists: Vec<DropList>,
+}
+
+/// What became of a packet offered to the link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offer {
+    /// Taken, and it is the next to arrive: schedule [`Wire::arrive`] at this time.
+    Head(Time),
+    /// Taken, behind others.
+    Behind,
+    /// Not taken.
+    Dropped(DropReason),
+}
+
+/// Counts of one link since the measurement began.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WireStats {
+    /// The queue's counts.
+    pub queue: QueueStats,
+    /// Packets put on the wire.
+    pub packets: u64,
+    /// Time spent sending.
+    pub busy: Span,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct InFlight {
+    start: Time,
+    arrival: Time,
+    bytes: u32,
+    id: PacketId,
+    lost: bool,
+}
+
+/// A link at work.
+#[derive(Clone, Debug)]
+pub struct Wire {
+    config: WireConfig,
+    loss: RandomLoss,
+    in_flight: VecDeque<InFlight>,
+    /// How many of `in_flight`, from the front, have begun their transmission.
+    started: usize,
+    waiting_bytes: u64,
+    free_at: Time,
+    stats: WireStats,
+}
+
+impl Wire {
+    /// An idle link; `rng` is its own stream.
+    pub fn new(config: WireConfig, rng: Rng) -> Wire {
+        let loss = RandomLoss {
+            p: config.loss,
+            rng,
+        };
+        Wire {
+            config,
+            loss,
+            in_flight: VecDeque::new(),
+            started: 0,
+            waiting_bytes: 0,
+            free_at: Time::ZERO,
+            stats: WireStats::default(),
+        }
+    }
+
+    /// Offers a packet of `bytes` (network layer) at `now`.
+    pub fn offer(&mut self, now: Time, id: PacketId, flow: FlowId, bytes: u32) -> Offer {
+        if self
+            .config
+            .drop_lists
+            .iter_mut()
+            .any(|list| list.drops(flow))
+        {
+            return Offer::Dropped(DropReason::DropList);
+        }
+        let lost = self.loss.loses();
+        if lost && self.config.loss_place == LossPlace::Entering {
+            return Offer::Dropped(DropReason::WireLoss);
+        }
+        self.stats.queue.offered += 1;
+        if !self.config.queue.has_room(self.backlog(now), bytes) {
+            self.stats.queue.dropped += 1;
+            return Offer::Dropped(DropReason::Queue);
+        }
+        self.append(now, id, bytes, lost)
+    }
+
+    /// The packet that arrives now (`Err` where it was lost on the way), and when the next one does.
+    pub fn arrive(&mut self) -> Option<(Result<PacketId, PacketId>, Option<Time>)> {
+        let head = self.in_flight.pop_front()?;
+        if self.started > 0 {
+            self.started -= 1;
+        } else {
+            self.waiting_bytes -= u64::from(head.bytes);
+        }
+        let fate = if head.lost { Err(head.id) } else { Ok(head.id) };
+        Some((fate, self.in_flight.front().map(|next| next.arrival)))
+    }
+
+    /// What waits at `now`.
+    pub fn backlog(&mut self, now: Time) -> Backlog {
+        while let Some(next) = self.in_flight.get(self.started) {
+            if next.start > now {
+                break;
+            }
+            self.waiting_bytes -= u64::from(next.bytes);
+            self.started += 1;
+        }
+        Backlog {
+            packets: (self.in_flight.len() - self.started) as u32,
+            bytes: self.waiting_bytes,
+            in_service: self.free_at > now,
+        }
+    }
+
+    /// The counts since the last [`Wire::begin_measurement`].
+    pub fn stats(&self) -> &WireStats {
+        &self.stats
+    }
+
+    /// Bits per second.
+    pub fn rate(&self) -> Rate {
+        self.config.rate
+    }
+
+    /// Forgets the counts so far: the warm-up is over.
+    pub fn begin_measurement(&mut self) {
+        self.stats = WireStats::default();
+    }
+
+    fn append(&mut self, now: Time, id: PacketId, bytes: u32, lost: bool) -> Offer {
+        let start = self.free_at.max(now);
+        let sending = self.config.rate.time_for(Bytes(bytes));
+        self.free_at = start + sending;
+        let arrival = self.free_at + self.config.delay;
+        self.in_flight.push_back(InFlight {
+            start,
+            arrival,
+            bytes,
+            id,
+            lost,
+        });
+        self.waiting_bytes += u64::from(bytes);
+        if start > now {
+            let waiting = (self.in_flight.len() - self.started) as u32;
+            self.stats.queue.max_packets = self.stats.queue.max_packets.max(waiting);
+            self.stats.queue.waited(start - now);
+        }
+        self.stats.packets += 1;
+        self.stats.busy += sending;
+        if self.in_flight.len() == 1 {
+            Offer::Head(arrival)
+        } else {
+            Offer::Behind
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::{Purpose, Seed};
+
+    fn wire(queue: QueueLimit) -> Wire {
+        let config = WireConfig {
+            rate: Rate(8_000_000),
+            delay: Span::millis(10),
+            queue,
+            loss: 0.0,
+            loss_place: LossPlace::Leaving,
+            drop_lists: vec![],
+        };
+        Wire::new(
+            config,
+            Seed {
+                seed: 1,
+                replication: 0,
+            }
+            .stream(Purpose::LinkLoss, 0),
+        )
+    }
+
+    #[test]
+    fn packets_leave_one_after_the_other_and_arrive_in_order() {
+        let mut wire = wire(QueueLimit::Packets(10));
+        // 1000 B at 8 Mbit/s take 1 ms.
+        assert_eq!(
+            wire.offer(Time(0), PacketId(0), FlowId(0), 1000),
+            Offer::Head(Time(11_000_000))
+        );
+        assert_eq!(
+            wire.offer(Time(0), PacketId(1), FlowId(0), 1000),
+            Offer::Behind
+        );
+        assert_eq!(
+            wire.arrive(),
+            Some((Ok(PacketId(0)), Some(Time(12_000_000))))
+        );
+        assert_eq!(wire.arrive(), Some((Ok(PacketId(1)), None)));
+        assert_eq!(wire.arrive(), None);
+    }
+
+    #[test]
+    fn a_full_queue_drops_the_tail() {
+        let mut wire = wire(QueueLimit::Packets(2));
+        let fates: Vec<Offer> = (0..4)
+            .map(|i| wire.offer(Time(0), PacketId(i), FlowId(0), 1000))
+            .collect();
+        assert_eq!(fates[3], Offer::Dropped(DropReason::Queue));
+        assert_eq!(wire.stats().queue.max_packets, 2);
+        // At 1 ms the first has left and the second begins: one waits.
+        assert_eq!(wire.backlog(Time(1_000_000)).packets, 1);
+        assert_eq!(wire.backlog(Time(1_000_000)).bytes, 1000);
+        // The second and third waited 1 ms and 2 ms: 3 packet-ms over 3 ms.
+        assert!((wire.stats().queue.mean_packets(Time(0), Time(3_000_000)) - 1.0).abs() < 1e-12);
+    }
+}

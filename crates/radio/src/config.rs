@@ -1,0 +1,79 @@
+//! What a radio channel is made of, as plain values.
+
+use base::Span;
+
+/// How bits are lost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ChannelConfig {
+    /// Nothing is lost but by collision.
+    Ideal,
+    /// Each frame is lost with the same probability, whatever its length.
+    Bernoulli {
+        /// Probability that a frame is lost, 0 to 1.
+        frame_loss: f64,
+    },
+    /// Each bit is lost with the same probability.
+    BitErrors {
+        /// Bit error rate, 0 to 1 (1 excluded).
+        ber: f64,
+    },
+    /// Two states in continuous time with exponential sojourns (Gilbert 1960, Elliott 1963).
+    GilbertElliott {
+        /// Mean sojourn in the good state.
+        mean_good: Span,
+        /// Mean sojourn in the bad state.
+        mean_bad: Span,
+        /// Bit error rate in the good state.
+        ber_good: f64,
+        /// Bit error rate in the bad state.
+        ber_bad: f64,
+        /// How the state is applied to a frame.
+        sampling: Sampling,
+    },
+}
+
+/// How a state that changes with time is applied to a frame that takes time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sampling {
+    /// Each bit meets the state of its own instant: exact.
+    EachBit,
+    /// The state at the start of the reception holds for the whole frame (the usual ns-2 error model).
+    FrameStart,
+}
+
+/// Who shares a channel state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatePer {
+    /// One for the whole cell: a frame falls for all who hear it, or for none.
+    Cell,
+    /// One for each station, for both directions between it and the access point.
+    Station,
+    /// One for each receiving node, whoever sends.
+    Receiver,
+}
+
+/// A Reed-Solomon code over symbols of `symbol_bits`, and when it is used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FecConfig {
+    /// Symbols in a coded block, at most 2^symbol_bits - 1.
+    pub n: u32,
+    /// Data symbols in a block.
+    pub k: u32,
+    /// Bits in a symbol.
+    pub symbol_bits: u32,
+    /// What decoding does to a frame.
+    pub model: FecModel,
+    /// True: only while the fed-back estimate of the channel says bad. False: always.
+    pub adaptive: bool,
+    /// How old the estimate is when the sender uses it.
+    pub feedback_delay: Span,
+}
+
+/// What decoding does to a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FecModel {
+    /// Exact: a frame falls if any of its blocks has more than (n - k)/2 symbol errors.
+    Block,
+    /// petrovic2003's: the code leaves a residual bit error rate, applied bit by bit.
+    ResidualBer,
+}

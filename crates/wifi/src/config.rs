@@ -1,0 +1,102 @@
+//! The parameters of 802.11 that change a result, as plain values.
+
+use base::{Rate, Span};
+
+/// Timing of one PHY and its rates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PhyConfig {
+    /// aSlotTime.
+    pub slot: Span,
+    /// aSIFSTime.
+    pub sifs: Span,
+    /// PLCP preamble and header, sent before every frame.
+    pub plcp: Span,
+    /// The PLCP preamble and header as a count of bits, for models that let errors hit them.
+    pub plcp_bits: u32,
+    /// Rate of data frames.
+    pub data_rate: Rate,
+    /// Rate of RTS, CTS and ACK.
+    pub control_rate: Rate,
+    /// The lowest basic rate: EIFS assumes an ACK at this one.
+    pub lowest_rate: Rate,
+    /// aCWmin, slots.
+    pub cw_min: u32,
+    /// aCWmax, slots.
+    pub cw_max: u32,
+    /// How long after a frame begins another station can still begin unaware of it (aCCATime).
+    pub sense_time: Span,
+    /// aPHY-RX-START-Delay: with SIFS and a slot, the CTS and ACK timeouts (802.11-2020, 10.3.2.9).
+    pub rx_start_delay: Span,
+}
+
+/// Rules and limits of the MAC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MacConfig {
+    /// Data frames longer than this (bytes of MPDU) are sent after RTS/CTS.
+    pub rts_threshold: u32,
+    /// Attempts for RTS frames and for data frames up to the threshold. `None`: no limit.
+    pub short_retry_limit: Option<u32>,
+    /// Attempts for data frames above the threshold. `None`: no limit.
+    pub long_retry_limit: Option<u32>,
+    /// MAC header, LLC and FCS: added to a network-layer packet to make a data MPDU, bytes.
+    pub data_overhead: u32,
+    /// When a station without a pending backoff may begin.
+    pub access: AccessRule,
+    /// The range of a backoff draw.
+    pub backoff: BackoffDraw,
+    /// What bystanders wait after a frame that they could not decode.
+    pub bystanders: BystanderRule,
+    /// What a sender waits after a missing CTS or ACK.
+    pub timeouts: TimeoutRule,
+    /// True: a NAV set by an RTS is given up when no exchange follows (802.11-2020, 10.3.2.4).
+    pub nav_reset: bool,
+    /// Which frames and bits errors hit.
+    pub errors: ErrorScope,
+}
+
+/// When a station without a pending backoff may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessRule {
+    /// At once when the medium has been idle for a DIFS (802.11-2020, 10.3.4.2).
+    ImmediateAfterDifs,
+    /// Never: a DIFS and a backoff from the moment the frame comes (ns-2).
+    AlwaysBackoff,
+}
+
+/// The range of a backoff draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BackoffDraw {
+    /// 0 to CW, both included (802.11-2020, 10.3.3).
+    Inclusive,
+    /// 0 to CW - 1 (ns-2).
+    Exclusive,
+}
+
+/// What bystanders wait after a frame that they could not decode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BystanderRule {
+    /// EIFS (the standard).
+    Eifs,
+    /// DIFS (ns-3 after collisions of equal power).
+    Difs,
+    /// EIFS and then DIFS (ns-2).
+    EifsThenDifs,
+}
+
+/// What a sender waits after a missing CTS or ACK before its backoff runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeoutRule {
+    /// The timeout, then DIFS (ns-2 and ns-3).
+    TimeoutThenDifs,
+    /// The timeout alone, since the medium has been idle for a DIFS by then.
+    Timeout,
+}
+
+/// Which frames and bits errors hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ErrorScope {
+    /// RTS, CTS and ACK can be hit too.
+    pub control_frames: bool,
+    /// The PLCP preamble and header can be hit, as so many bits at the frame's own rate.
+    pub plcp: bool,
+}

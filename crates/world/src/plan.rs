@@ -1,0 +1,112 @@
+//! What a world is built from: checked plain values, indices instead of names. The scenario crate makes it.
+
+use apps::AppConfig;
+use base::{NodeId, Rate, Span, StationId, Time};
+use net::{LossPlace, QueueLimit};
+use radio::{ChannelConfig, FecConfig, StatePer};
+use transport::tcp::TcpConfig;
+use wifi::{MacConfig, PhyConfig};
+
+/// A whole network and its traffic.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How long to simulate.
+    pub duration: Span,
+    /// How much of the start is left out of every measure.
+    pub warmup: Span,
+    /// Names of the nodes, by [`NodeId`].
+    pub nodes: Vec<String>,
+    /// One-way links, by `LinkId`.
+    pub links: Vec<LinkPlan>,
+    /// 802.11 cells, by `CellId`.
+    pub cells: Vec<CellPlan>,
+    /// Flows, by `FlowId`.
+    pub flows: Vec<FlowPlan>,
+}
+
+/// A one-way wired link.
+#[derive(Clone, Debug)]
+pub struct LinkPlan {
+    /// For results: "from>to".
+    pub name: String,
+    /// The sending end.
+    pub from: NodeId,
+    /// The receiving end.
+    pub to: NodeId,
+    /// Bits per second.
+    pub rate: Rate,
+    /// Propagation delay.
+    pub delay: Span,
+    /// The queue's limit.
+    pub queue: QueueLimit,
+    /// Probability of random loss.
+    pub loss: f64,
+    /// Where it strikes.
+    pub loss_place: LossPlace,
+    /// (position in `Plan::flows`, ordinals from 0) of packets to drop on entering.
+    pub drop_lists: Vec<(usize, Vec<u64>)>,
+}
+
+/// One 802.11 cell in which all hear all.
+#[derive(Clone, Debug)]
+pub struct CellPlan {
+    /// For results.
+    pub name: String,
+    /// The stations, access point included, by [`StationId`].
+    pub stations: Vec<NodeId>,
+    /// Which of them is the access point. `None`: ad hoc, every station reaches every other in one hop.
+    pub access_point: Option<StationId>,
+    /// Timing and rates.
+    pub phy: PhyConfig,
+    /// Rules and limits.
+    pub mac: MacConfig,
+    /// Interface queue of every station.
+    pub queue: QueueLimit,
+    /// How bits are lost.
+    pub channel: ChannelConfig,
+    /// Who shares a channel state.
+    pub state_per: StatePer,
+    /// Forward error correction, where used.
+    pub fec: Option<FecConfig>,
+    /// Extra network-layer header on packets that stations send, and on all that comes back to them, bytes
+    /// (ns-2's mobile nodes add a 20 B routing header). Zero by default.
+    pub routing_header: u32,
+}
+
+/// A conversation.
+#[derive(Clone, Debug)]
+pub struct FlowPlan {
+    /// For results.
+    pub name: String,
+    /// Where the data come from.
+    pub from: NodeId,
+    /// Where they go.
+    pub to: NodeId,
+    /// Nodes to pass on the way, in order; empty: the shortest path.
+    pub via: Vec<NodeId>,
+    /// TCP or UDP.
+    pub transport: TransportPlan,
+    /// What it carries.
+    pub app: AppConfig,
+    /// When it begins.
+    pub start: Time,
+    /// When the application stops offering data ([`Time::NEVER`]: at the end).
+    pub stop: Time,
+}
+
+/// Which transport a flow uses.
+#[derive(Clone, Debug)]
+pub enum TransportPlan {
+    /// A TCP connection; `variant` is its name in results.
+    Tcp {
+        /// The name in results, such as "newreno".
+        variant: String,
+        /// Its parameters.
+        config: TcpConfig,
+    },
+    /// Datagrams.
+    Udp {
+        /// IP and UDP header together, bytes.
+        header_bytes: u32,
+    },
+}
