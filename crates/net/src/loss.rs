@@ -30,11 +30,7 @@ impl DropList {
     /// A list for `flow`; order and repetition of `ordinals` do not matter.
     pub fn new(flow: FlowId, mut ordinals: Vec<u64>) -> DropList {
         ordinals.sort_unstable();
-        DropList {
-            flow,
-            ordinals,
-            seen: 0,
-        }
+        DropList { flow, ordinals, seen: 0 }
     }
 
     /// Counts a packet of `flow`; true where the list names it.
@@ -55,10 +51,8 @@ mod tests {
     #[test]
     fn names_packets_of_its_flow_only() {
         let mut list = DropList::new(FlowId(1), vec![2, 0]);
-        let fates: Vec<bool> = [1, 0, 1, 1, 1]
-            .into_iter()
-            .map(|flow| list.drops(FlowId(flow)))
-            .collect();
+        let fates: Vec<bool> =
+            [1, 0, 1, 1, 1].into_iter().map(|flow| list.drops(FlowId(flow))).collect();
         assert_eq!(fates, [true, false, false, true, false]);
     }
 }

@@ -65,11 +65,7 @@ impl QueueStats {
     /// Mean number of packets waiting from `since` to `now`.
     pub fn mean_packets(&self, since: Time, now: Time) -> f64 {
         let elapsed = now.since(since).0;
-        if elapsed == 0 {
-            0.0
-        } else {
-            self.area as f64 / elapsed as f64
-        }
+        if elapsed == 0 { 0.0 } else { self.area as f64 / elapsed as f64 }
     }
 }
 
@@ -79,11 +75,7 @@ mod tests {
 
     #[test]
     fn limits_count_what_they_say() {
-        let busy = |packets, bytes| Backlog {
-            packets,
-            bytes,
-            in_service: true,
-        };
+        let busy = |packets, bytes| Backlog { packets, bytes, in_service: true };
         assert!(QueueLimit::Packets(2).has_room(busy(1, 1000), 1000));
         assert!(!QueueLimit::Packets(2).has_room(busy(2, 2000), 1000));
         assert!(!QueueLimit::PacketsWithService(2).has_room(busy(1, 1000), 1000));

@@ -28,9 +28,7 @@ pub struct Topology {
 impl Topology {
     /// A topology of `nodes` nodes and no edges.
     pub fn new(nodes: usize) -> Topology {
-        Topology {
-            neighbours: vec![Vec::new(); nodes],
-        }
+        Topology { neighbours: vec![Vec::new(); nodes] }
     }
 
     /// Adds a way from one node to another.
@@ -84,16 +82,10 @@ mod tests {
     fn finds_the_fewest_hops_and_says_when_there_is_no_way() {
         let mut net = Topology::new(5);
         let hop = |i| Hop::Wire(LinkId(i));
-        for (i, (from, to)) in [(0, 1), (1, 2), (2, 3), (0, 4), (4, 3)]
-            .into_iter()
-            .enumerate()
-        {
+        for (i, (from, to)) in [(0, 1), (1, 2), (2, 3), (0, 4), (4, 3)].into_iter().enumerate() {
             net.connect(NodeId(from), NodeId(to), hop(i as u32));
         }
-        assert_eq!(
-            net.shortest_path(NodeId(0), NodeId(3)),
-            Some(vec![hop(3), hop(4)])
-        );
+        assert_eq!(net.shortest_path(NodeId(0), NodeId(3)), Some(vec![hop(3), hop(4)]));
         assert_eq!(net.shortest_path(NodeId(3), NodeId(0)), None);
         assert_eq!(net.shortest_path(NodeId(2), NodeId(2)), Some(vec![]));
         assert_eq!(

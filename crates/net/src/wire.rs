@@ -51,7 +51,7 @@ pub struct WireStats {
     pub queue: QueueStats,
     /// Packets put on the wire.
     pub packets: u64,
-    /// Time spent sending.
+    /// Time that sending takes, of all packets taken so far.
     pub busy: Span,
 }
 
@@ -80,10 +80,7 @@ pub struct Wire {
 impl Wire {
     /// An idle link; `rng` is its own stream.
     pub fn new(config: WireConfig, rng: Rng) -> Wire {
-        let loss = RandomLoss {
-            p: config.loss,
-            rng,
-        };
+        let loss = RandomLoss { p: config.loss, rng };
         Wire {
             config,
             loss,
@@ -97,12 +94,7 @@ impl Wire {
 
     /// Offers a packet of `bytes` (network layer) at `now`.
     pub fn offer(&mut self, now: Time, id: PacketId, flow: FlowId, bytes: u32) -> Offer {
-        if self
-            .config
-            .drop_lists
-            .iter_mut()
-            .any(|list| list.drops(flow))
-        {
+        if self.config.drop_lists.iter_mut().any(|list| list.drops(flow)) {
             return Offer::Dropped(DropReason::DropList);
         }
         let lost = self.loss.loses();
@@ -155,9 +147,14 @@ impl Wire {
         self.config.rate
     }
 
-    /// Forgets the counts so far: the warm-up is over.
-    pub fn begin_measurement(&mut self) {
-        self.stats = WireStats::default();
+    /// Time spent sending up to `now`, since the measurement began.
+    pub fn busy_by(&self, now: Time) -> Span {
+        Span(self.stats.busy.0.saturating_sub(self.free_at.since(now).0))
+    }
+
+    /// Forgets the counts so far: the warm-up is over. What is queued will be sent after it.
+    pub fn begin_measurement(&mut self, now: Time) {
+        self.stats = WireStats { busy: self.free_at.since(now), ..WireStats::default() };
     }
 
     fn append(&mut self, now: Time, id: PacketId, bytes: u32, lost: bool) -> Offer {
@@ -165,13 +162,7 @@ impl Wire {
         let sending = self.config.rate.time_for(Bytes(bytes));
         self.free_at = start + sending;
         let arrival = self.free_at + self.config.delay;
-        self.in_flight.push_back(InFlight {
-            start,
-            arrival,
-            bytes,
-            id,
-            lost,
-        });
+        self.in_flight.push_back(InFlight { start, arrival, bytes, id, lost });
         self.waiting_bytes += u64::from(bytes);
         if start > now {
             let waiting = (self.in_flight.len() - self.started) as u32;
@@ -180,11 +171,7 @@ impl Wire {
         }
         self.stats.packets += 1;
         self.stats.busy += sending;
-        if self.in_flight.len() == 1 {
-            Offer::Head(arrival)
-        } else {
-            Offer::Behind
-        }
+        if self.in_flight.len() == 1 { Offer::Head(arrival) } else { Offer::Behind }
     }
 }
 
@@ -202,14 +189,7 @@ mod tests {
             loss_place: LossPlace::Leaving,
             drop_lists: vec![],
         };
-        Wire::new(
-            config,
-            Seed {
-                seed: 1,
-                replication: 0,
-            }
-            .stream(Purpose::LinkLoss, 0),
-        )
+        Wire::new(config, Seed { seed: 1, replication: 0 }.stream(Purpose::LinkLoss, 0))
     }
 
     #[test]
@@ -220,14 +200,8 @@ mod tests {
             wire.offer(Time(0), PacketId(0), FlowId(0), 1000),
             Offer::Head(Time(11_000_000))
         );
-        assert_eq!(
-            wire.offer(Time(0), PacketId(1), FlowId(0), 1000),
-            Offer::Behind
-        );
-        assert_eq!(
-            wire.arrive(),
-            Some((Ok(PacketId(0)), Some(Time(12_000_000))))
-        );
+        assert_eq!(wire.offer(Time(0), PacketId(1), FlowId(0), 1000), Offer::Behind);
+        assert_eq!(wire.arrive(), Some((Ok(PacketId(0)), Some(Time(12_000_000)))));
         assert_eq!(wire.arrive(), Some((Ok(PacketId(1)), None)));
         assert_eq!(wire.arrive(), None);
     }
@@ -235,9 +209,8 @@ mod tests {
     #[test]
     fn a_full_queue_drops_the_tail() {
         let mut wire = wire(QueueLimit::Packets(2));
-        let fates: Vec<Offer> = (0..4)
-            .map(|i| wire.offer(Time(0), PacketId(i), FlowId(0), 1000))
-            .collect();
+        let fates: Vec<Offer> =
+            (0..4).map(|i| wire.offer(Time(0), PacketId(i), FlowId(0), 1000)).collect();
         assert_eq!(fates[3], Offer::Dropped(DropReason::Queue));
         assert_eq!(wire.stats().queue.max_packets, 2);
         // At 1 ms the first has left and the second begins: one waits.

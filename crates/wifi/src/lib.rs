@@ -1,7 +1,15 @@
 //! IEEE 802.11: timing, contention, frame exchanges, one cell in which all hear all.
 
+mod air;
+mod cell;
 mod config;
+mod contention;
+mod frames;
+mod station;
+mod wheel;
 
+pub use cell::{Cell, CellConfig, Ended, Exchange};
 pub use config::{
     AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, TimeoutRule,
 };
+pub use station::StationStats;

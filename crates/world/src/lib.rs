@@ -1,5 +1,18 @@
 //! The one world: clock, events, packets, and the run loop that hands actions from one component to the next.
 
+mod build;
+mod event;
+mod flow;
+mod note;
+mod outcome;
 mod plan;
+mod world;
 
+pub use build::BuildError;
+pub use event::MAX_INDEX;
+pub use note::Note;
+pub use outcome::{
+    Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, StationOutcome,
+};
 pub use plan::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
+pub use world::World;

@@ -1,0 +1,195 @@
+//! Channels that lose frames: lazy functions of time that schedule nothing.
+//!
+//! A channel keeps a budget drawn from Exp(1). Bits spend it at the rate of their hazard, -ln(1 - BER), and the
+//! frame on which it runs out is lost: exactly the law of independent bit errors, with no exponential a frame.
+//! The Gilbert-Elliott state is advanced through a frame, so errors meet the state of their own instant.
+
+use crate::config::{ChannelConfig, FecModel, Sampling};
+use crate::fec::{Code, hazard};
+use base::{Purpose, Rng, Seed, Span, Time};
+use std::collections::VecDeque;
+
+/// The part of a frame that errors can hit.
+#[derive(Clone, Copy, Debug)]
+pub struct Burst {
+    /// First bit.
+    pub start: Time,
+    /// End of the last bit.
+    pub end: Time,
+    /// How many bits, spread evenly over the time.
+    pub bits: u64,
+    /// Bits of data in it where it is protected by the code given beside it.
+    pub data_bits: u64,
+}
+
+/// One channel at work.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    config: ChannelConfig,
+    /// Hazard of an uncoded bit, by state.
+    bit_hazard: [f64; 2],
+    bad: bool,
+    /// When the state changes next.
+    until: Time,
+    /// Past changes, newest last, kept as long as the feedback may look back.
+    changes: VecDeque<Time>,
+    remember: Span,
+    budget: f64,
+    state_rng: Rng,
+    error_rng: Rng,
+}
+
+impl Channel {
+    /// The channel of `owner`, in its stationary state at time zero; [`Channel::was_bad`] can look back `remember`.
+    pub fn new(config: ChannelConfig, seed: Seed, owner: u64, remember: Span) -> Channel {
+        let mut state_rng = seed.stream(Purpose::ChannelState, owner);
+        let mut error_rng = seed.stream(Purpose::ChannelError, owner);
+        let budget = error_rng.exp1();
+        let (mut bad, mut until) = (false, Time::NEVER);
+        if let ChannelConfig::GilbertElliott { mean_good, mean_bad, .. } = config {
+            let share = mean_bad.as_secs() / (mean_good.as_secs() + mean_bad.as_secs());
+            bad = state_rng.chance(share);
+            until = Time::ZERO + sojourn(&mut state_rng, if bad { mean_bad } else { mean_good });
+        }
+        let bit_hazard = bit_error_rates(&config).map(hazard);
+        let changes = VecDeque::new();
+        Channel { config, bit_hazard, bad, until, changes, remember, budget, state_rng, error_rng }
+    }
+
+    /// Draws the fate of a burst: true where it is lost. Bursts are asked for in the order of time.
+    pub fn loses(&mut self, burst: &Burst, code: Option<&mut Code>) -> bool {
+        self.advance(burst.start);
+        let spent = match (self.config, code) {
+            (ChannelConfig::Ideal, _) => return false,
+            (ChannelConfig::Bernoulli { frame_loss }, _) => hazard(frame_loss),
+            (_, None) => self.bits_hazard(burst, self.bit_hazard),
+            (_, Some(code)) => match code.config().model {
+                FecModel::ResidualBer => self.bits_hazard(burst, code.residual_hazard()),
+                FecModel::Block => self.blocks_hazard(burst, code),
+            },
+        };
+        self.budget -= spent;
+        if self.budget > 0.0 {
+            return false;
+        }
+        self.budget = self.error_rng.exp1();
+        true
+    }
+
+    /// True where the state was bad at `at`, which lies no further back than the memory given at the start.
+    /// `now` is not before any burst asked for so far.
+    pub fn was_bad(&mut self, at: Time, now: Time) -> bool {
+        self.advance(now);
+        let later_changes = self.changes.iter().rev().take_while(|&&change| change > at).count();
+        self.bad ^ (later_changes % 2 == 1)
+    }
+
+    /// Moves the state to `now`.
+    fn advance(&mut self, now: Time) {
+        while self.until <= now {
+            self.toggle();
+        }
+    }
+
+    fn toggle(&mut self) {
+        if let ChannelConfig::GilbertElliott { mean_good, mean_bad, .. } = self.config {
+            if self.remember > Span::ZERO {
+                while self.changes.front().is_some_and(|&c| self.until.since(c) > self.remember) {
+                    self.changes.pop_front();
+                }
+                self.changes.push_back(self.until);
+            }
+            self.bad = !self.bad;
+            let mean = if self.bad { mean_bad } else { mean_good };
+            self.until += sojourn(&mut self.state_rng, mean);
+        }
+    }
+
+    fn samples_the_start(&self) -> bool {
+        matches!(self.config, ChannelConfig::GilbertElliott { sampling: Sampling::FrameStart, .. })
+    }
+
+    /// Hazard of independent bits.
+    fn bits_hazard(&mut self, burst: &Burst, per_bit: [f64; 2]) -> f64 {
+        if self.samples_the_start() || self.until >= burst.end {
+            return burst.bits as f64 * per_bit[usize::from(self.bad)];
+        }
+        let per_ns = burst.bits as f64 / (burst.end - burst.start).0 as f64;
+        let (mut at, mut sum) = (burst.start, 0.0);
+        loop {
+            let part = self.until.min(burst.end) - at;
+            sum += part.0 as f64 * per_ns * per_bit[usize::from(self.bad)];
+            if self.until >= burst.end {
+                return sum;
+            }
+            at = self.until;
+            self.toggle();
+        }
+    }
+
+    /// Hazard of coded blocks, one after the other.
+    fn blocks_hazard(&mut self, burst: &Burst, code: &mut Code) -> f64 {
+        let layout = code.layout(burst.data_bits);
+        let symbol_bits = f64::from(code.config().symbol_bits);
+        let symbol_ns = (burst.end - burst.start).0 as f64 / burst.bits as f64 * symbol_bits;
+        let n = code.config().n;
+        let (mut sum, mut symbols_before) = (0.0, 0);
+        for block in 0..=layout.full_blocks {
+            let symbols = if block < layout.full_blocks { n } else { layout.last_block };
+            if symbols == 0 {
+                break;
+            }
+            let start = burst.start + Span((f64::from(symbols_before) * symbol_ns) as u64);
+            sum += self.block_hazard(start, symbols, symbol_ns, code);
+            symbols_before += symbols;
+        }
+        sum
+    }
+
+    /// Hazard of one block that begins at `start`; the state may change within it.
+    fn block_hazard(&mut self, start: Time, symbols: u32, symbol_ns: f64, code: &mut Code) -> f64 {
+        let end = start + Span((f64::from(symbols) * symbol_ns) as u64);
+        if self.samples_the_start() {
+            return code.block_hazard(symbols, self.bad);
+        }
+        self.advance(start);
+        if self.until >= end {
+            return code.block_hazard(symbols, self.bad);
+        }
+        let mut groups = Vec::new();
+        let mut done = 0;
+        while self.until < end {
+            let position = (self.until - start).0 as f64 / symbol_ns;
+            let whole = (position as u32).min(symbols - 1);
+            if whole > done {
+                groups.push((whole - done, code.symbol_error(self.bad)));
+            }
+            if whole >= done {
+                // The symbol in which the state changes; a second change within it is below its length.
+                let before = position - f64::from(whole);
+                let good_share = if self.bad { 1.0 - before } else { before };
+                groups.push((1, code.straddling_symbol_error(good_share)));
+                done = whole + 1;
+            }
+            self.toggle();
+        }
+        if done < symbols {
+            groups.push((symbols - done, code.symbol_error(self.bad)));
+        }
+        code.mixed_hazard(&groups)
+    }
+}
+
+/// Bit error rates in the good and the bad state.
+pub fn bit_error_rates(config: &ChannelConfig) -> [f64; 2] {
+    match *config {
+        ChannelConfig::Ideal | ChannelConfig::Bernoulli { .. } => [0.0; 2],
+        ChannelConfig::BitErrors { ber } => [ber; 2],
+        ChannelConfig::GilbertElliott { ber_good, ber_bad, .. } => [ber_good, ber_bad],
+    }
+}
+
+fn sojourn(rng: &mut Rng, mean: Span) -> Span {
+    // At least a nanosecond, so that time moves.
+    Span(Span::from_secs(rng.exp1() * mean.as_secs()).0.max(1))
+}

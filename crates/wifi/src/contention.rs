@@ -1,0 +1,228 @@
+//! Who may begin next: backoff counters on one virtual slot clock.
+//!
+//! While the medium is idle every station counts slots from the end of its inter-frame space. Most stations of a
+//! cell wait for the same one, so they share `base`, and a counter is stored as the virtual slot at which it
+//! reaches zero: freezing and resuming it is free. Stations with another start (a sender after its timeout, a
+//! bystander in EIFS, a frame that finds the medium idle) stand for one idle period in a short list.
+
+use crate::wheel::Wheel;
+use base::{Span, StationId, Time};
+
+/// A station's counter.
+#[derive(Clone, Copy, Debug)]
+struct Counter {
+    /// Virtual slot at which it reaches zero; meaningless while `state` is `Idle`.
+    slot: u64,
+    state: State,
+    /// The idle period in which it was drawn: zero slots drawn in this one have not passed yet.
+    drawn_in: u64,
+    /// The idle period for which `own_start` holds.
+    apart_in: u64,
+    /// The end of this station's own inter-frame space.
+    own_start: Time,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// No backoff, no frame.
+    Idle,
+    /// A backoff that runs after an exchange with no frame behind it.
+    PostBackoff,
+    /// A backoff with a frame to send at its end.
+    Armed,
+}
+
+/// The contention of one cell.
+#[derive(Clone, Debug)]
+pub struct Contention {
+    counters: Vec<Counter>,
+    wheel: Wheel,
+    /// Stations that count from their own start in this idle period.
+    apart: Vec<StationId>,
+    /// The virtual clock at `base`.
+    clock: u64,
+    /// When aligned stations begin to count in this idle period.
+    base: Time,
+    /// Counts idle periods, from 1.
+    period: u64,
+    slot: Span,
+    next_start: Time,
+}
+
+impl Contention {
+    /// All stations idle on a medium that is idle from time zero and has been for long.
+    pub fn new(stations: usize, cw_max: u32, slot: Span) -> Contention {
+        let idle = Counter {
+            slot: 0,
+            state: State::Idle,
+            drawn_in: 0,
+            apart_in: 0,
+            own_start: Time::ZERO,
+        };
+        Contention {
+            counters: vec![idle; stations],
+            wheel: Wheel::new(cw_max, stations),
+            apart: Vec::new(),
+            clock: 0,
+            base: Time::ZERO,
+            period: 1,
+            slot,
+            next_start: Time::NEVER,
+        }
+    }
+
+    /// When the next station begins if nobody comes in between; [`Time::NEVER`] when nobody contends.
+    pub fn next_start(&self) -> Time {
+        self.next_start
+    }
+
+    /// True where `station` has no backoff to finish at `now`. On an idle medium a backoff that has run out by
+    /// `now` is finished; on a busy one (`idle` false), one that ran out before the medium became busy.
+    pub fn is_finished(&mut self, station: StationId, now: Time, idle: bool) -> bool {
+        let counter = &self.counters[station.index()];
+        let finished = match counter.state {
+            State::Idle => true,
+            State::Armed => false,
+            State::PostBackoff => {
+                let passed = counter.drawn_in != self.period && counter.slot <= self.clock;
+                passed || (idle && self.start_of(station) <= now)
+            }
+        };
+        if finished {
+            self.counters[station.index()].state = State::Idle;
+        }
+        finished
+    }
+
+    /// The end of `station`'s inter-frame space in this idle period.
+    pub fn space_ends(&self, station: StationId) -> Time {
+        let counter = &self.counters[station.index()];
+        if counter.apart_in == self.period { counter.own_start } else { self.base }
+    }
+
+    /// Gives `station` a backoff of `slots`, to run from the end of its inter-frame space.
+    pub fn draw(&mut self, station: StationId, slots: u32) {
+        let counter = &mut self.counters[station.index()];
+        counter.slot = self.clock + u64::from(slots);
+        counter.drawn_in = self.period;
+        counter.state = State::PostBackoff;
+    }
+
+    /// Gives `station` a backoff of `slots` that runs from `start`, apart from the others.
+    pub fn draw_from(&mut self, station: StationId, start: Time, slots: u32) {
+        self.draw(station, slots);
+        self.set_apart(station, start);
+    }
+
+    /// `station` has a frame to send when its backoff ends. It must have one ([`Contention::draw`]).
+    pub fn arm(&mut self, station: StationId) {
+        let counter = &mut self.counters[station.index()];
+        counter.state = State::Armed;
+        if counter.apart_in != self.period {
+            self.wheel.insert(station.0, counter.slot);
+        }
+        if self.base != Time::NEVER {
+            self.next_start = self.next_start.min(self.start_of(station));
+        }
+    }
+
+    /// The medium becomes busy at `start`, the next start: puts all who begin before they can sense it (less than
+    /// `sense_time` later) in `winners`, with their starts, and stops every other counter.
+    pub fn begin(&mut self, sense_time: Span, winners: &mut Vec<(StationId, Time)>) {
+        let start = self.next_start;
+        let horizon = start + Span(sense_time.0.max(1));
+        if let Some(slot) = self.wheel.next_from(self.clock) {
+            let at = self.base + self.slot * (slot - self.clock);
+            if at < horizon {
+                while let Some(station) = self.wheel.at(slot) {
+                    self.wheel.remove(station, slot);
+                    winners.push((StationId(station), at));
+                }
+            }
+        }
+        let passed = start.since(self.base).0 / self.slot.0;
+        let clock = self.clock + passed;
+        self.rejoin(start, horizon, clock, winners);
+        for &(station, _) in winners.iter() {
+            self.counters[station.index()].state = State::Idle;
+        }
+        self.clock = clock;
+        self.base = Time::NEVER;
+        self.period += 1;
+        self.next_start = Time::NEVER;
+        winners.sort_unstable_by_key(|&(station, at)| (at, station));
+    }
+
+    /// The medium is idle again and aligned stations count from `base`. Call [`Contention::set_apart`] for the
+    /// others before, [`Contention::settle`] after.
+    pub fn resume(&mut self, base: Time) {
+        self.base = base;
+    }
+
+    /// `station` counts from `start` in this idle period.
+    pub fn set_apart(&mut self, station: StationId, start: Time) {
+        let counter = &mut self.counters[station.index()];
+        if counter.apart_in != self.period {
+            counter.apart_in = self.period;
+            self.apart.push(station);
+            if counter.state == State::Armed {
+                self.wheel.remove(station.0, counter.slot);
+            }
+        }
+        counter.own_start = start;
+    }
+
+    /// Works out the next start after [`Contention::resume`].
+    pub fn settle(&mut self) {
+        let aligned = self.wheel.next_from(self.clock);
+        let mut next = aligned.map_or(Time::NEVER, |v| self.base + self.slot * (v - self.clock));
+        for &station in &self.apart {
+            if self.counters[station.index()].state == State::Armed {
+                next = next.min(self.start_of(station));
+            }
+        }
+        self.next_start = next;
+    }
+
+    /// When `station`'s backoff ends on a medium that stays idle.
+    fn start_of(&self, station: StationId) -> Time {
+        let slots = self.counters[station.index()].slot - self.clock;
+        self.space_ends(station) + self.slot * slots
+    }
+
+    /// Brings the stations that counted apart back to the common clock, which will stand at `clock`.
+    fn rejoin(
+        &mut self,
+        start: Time,
+        horizon: Time,
+        clock: u64,
+        winners: &mut Vec<(StationId, Time)>,
+    ) {
+        let mut apart = std::mem::take(&mut self.apart);
+        for &station in &apart {
+            let counter = self.counters[station.index()];
+            let passed_before = counter.drawn_in != self.period && counter.slot <= self.clock;
+            if counter.state == State::Idle
+                || (counter.state == State::PostBackoff && passed_before)
+            {
+                self.counters[station.index()].state = State::Idle;
+                continue;
+            }
+            let at = self.start_of(station);
+            if counter.state == State::Armed && at < horizon {
+                winners.push((station, at));
+            } else if counter.state == State::PostBackoff && at <= start {
+                self.counters[station.index()].state = State::Idle;
+            } else {
+                let passed = start.since(counter.own_start).0 / self.slot.0;
+                let slot = clock + (counter.slot - self.clock).saturating_sub(passed);
+                self.counters[station.index()].slot = slot;
+                if counter.state == State::Armed {
+                    self.wheel.insert(station.0, slot);
+                }
+            }
+        }
+        apart.clear();
+        self.apart = apart;
+    }
+}

@@ -1,0 +1,81 @@
+//! Durations of frames and waits.
+
+use crate::config::{BystanderRule, MacConfig, PhyConfig, TimeoutRule};
+use base::{Rate, Span};
+
+/// MPDU sizes of control frames, FCS included, bytes (802.11-2020, 9.3.1).
+const RTS_BYTES: u64 = 20;
+const CTS_BYTES: u64 = 14;
+const ACK_BYTES: u64 = 14;
+
+/// A control frame on the air.
+#[derive(Clone, Copy, Debug)]
+pub struct ControlFrame {
+    /// With PLCP.
+    pub airtime: Span,
+    /// Bits of the MPDU.
+    pub bits: u64,
+}
+
+/// The durations that do not depend on a packet, worked out once.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// Request to send.
+    pub rts: ControlFrame,
+    /// Clear to send.
+    pub cts: ControlFrame,
+    /// Acknowledgement.
+    pub ack: ControlFrame,
+    /// SIFS.
+    pub sifs: Span,
+    /// SIFS and two slots.
+    pub difs: Span,
+    /// From the end of a frame that could not be decoded to the start of the slots.
+    pub after_error: Span,
+    /// From the end of a frame that should have been answered to the start of the sender's slots.
+    pub after_timeout: Span,
+    /// From the end of an RTS to the moment at which a NAV that it set may be given up.
+    pub nav_timeout: Span,
+    plcp: Span,
+    data_rate: Rate,
+}
+
+impl Timing {
+    /// The durations for a PHY under the MAC's rules.
+    pub fn new(phy: &PhyConfig, mac: &MacConfig) -> Timing {
+        let control = |bytes: u64| ControlFrame {
+            airtime: phy.plcp + phy.control_rate.time_for_bits(bytes * 8),
+            bits: bytes * 8,
+        };
+        let difs = phy.sifs + phy.slot * 2;
+        // EIFS = aSIFSTime + DIFS + ACKTxTime at the lowest mandatory rate (802.11-2020, 10.3.7).
+        let eifs = phy.sifs + difs + phy.plcp + phy.lowest_rate.time_for_bits(ACK_BYTES * 8);
+        let timeout = phy.sifs + phy.slot + phy.rx_start_delay;
+        let cts = control(CTS_BYTES);
+        Timing {
+            rts: control(RTS_BYTES),
+            cts,
+            ack: control(ACK_BYTES),
+            sifs: phy.sifs,
+            difs,
+            after_error: match mac.bystanders {
+                BystanderRule::Eifs => eifs,
+                BystanderRule::Difs => difs,
+                BystanderRule::EifsThenDifs => eifs + difs,
+            },
+            after_timeout: match mac.timeouts {
+                TimeoutRule::TimeoutThenDifs => timeout + difs,
+                TimeoutRule::Timeout => timeout,
+            },
+            // 2 SIFS + CTS + aRxPHYStartDelay + 2 slots (802.11-2020, 10.3.2.4).
+            nav_timeout: phy.sifs * 2 + cts.airtime + phy.rx_start_delay + phy.slot * 2,
+            plcp: phy.plcp,
+            data_rate: phy.data_rate,
+        }
+    }
+
+    /// A data frame of `bits` (MPDU, coded or not) on the air, PLCP included.
+    pub fn data(&self, bits: u64) -> Span {
+        self.plcp + self.data_rate.time_for_bits(bits)
+    }
+}

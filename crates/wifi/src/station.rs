@@ -1,0 +1,230 @@
+//! What belongs to one station: interface queue, the frame in service, retry counters, window, counts.
+
+use crate::config::{BackoffDraw, MacConfig};
+use base::{PacketId, Rng, Span, StationId, Time};
+use net::{Backlog, DropReason, QueueLimit, QueueStats};
+use std::collections::VecDeque;
+
+/// A packet in an interface queue.
+#[derive(Clone, Copy, Debug)]
+pub struct Queued {
+    /// Who shall receive it.
+    pub to: StationId,
+    /// The packet.
+    pub id: PacketId,
+    /// Network-layer bytes.
+    pub bytes: u32,
+    since: Time,
+}
+
+/// The frame that a station tries to send.
+#[derive(Clone, Copy, Debug)]
+pub struct Service {
+    /// Who shall receive it.
+    pub to: StationId,
+    /// The packet; not to be touched once delivered.
+    pub id: PacketId,
+    /// Bits of the MPDU, uncoded.
+    pub mpdu_bits: u64,
+    /// True where RTS/CTS precede it.
+    pub uses_rts: bool,
+    /// The receiver has it: further copies are duplicates, found by their sequence number and retry bit.
+    pub delivered: bool,
+    short_retries: u32,
+    long_retries: u32,
+}
+
+/// Why an exchange failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Others transmitted at the same time.
+    Collision,
+    /// Bit errors in one of the exchange's frames.
+    Channel,
+}
+
+/// How an exchange ended for its sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Acknowledged.
+    Success,
+    /// No CTS came.
+    NoCts(Failure),
+    /// A CTS came and no acknowledgement.
+    NoAckAfterCts(Failure),
+    /// No acknowledgement came to a frame without RTS.
+    NoAck(Failure),
+}
+
+/// Counts of one station since the measurement began.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StationStats {
+    /// Exchanges begun.
+    pub attempts: u64,
+    /// Exchanges begun for a frame that had failed before.
+    pub retries: u64,
+    /// Exchanges that ended with an acknowledgement.
+    pub successes: u64,
+    /// Frames given up at a retry limit.
+    pub retry_drops: u64,
+    /// Exchanges that collided.
+    pub collisions: u64,
+    /// Exchanges that failed by bit errors.
+    pub channel_errors: u64,
+    /// Frames that it received more than once.
+    pub duplicates: u64,
+    /// Time that its exchanges took, responses and SIFS included.
+    pub airtime: Span,
+}
+
+/// One station at work.
+#[derive(Clone, Debug)]
+pub struct Station {
+    /// The frame that it tries to send.
+    pub service: Option<Service>,
+    /// Its counts.
+    pub stats: StationStats,
+    /// Its queue's counts.
+    pub queue_stats: QueueStats,
+    queue: VecDeque<Queued>,
+    queued_bytes: u64,
+    limit: QueueLimit,
+    cw: u32,
+    cw_range: (u32, u32),
+    rng: Rng,
+}
+
+impl Station {
+    /// An idle station with windows from `cw_range.0` to `cw_range.1`.
+    pub fn new(limit: QueueLimit, cw_range: (u32, u32), rng: Rng) -> Station {
+        Station {
+            service: None,
+            stats: StationStats::default(),
+            queue_stats: QueueStats::default(),
+            queue: VecDeque::new(),
+            queued_bytes: 0,
+            limit,
+            cw: cw_range.0,
+            cw_range,
+            rng,
+        }
+    }
+
+    /// Puts a packet in the queue, or refuses it.
+    pub fn offer(
+        &mut self,
+        now: Time,
+        to: StationId,
+        id: PacketId,
+        bytes: u32,
+    ) -> Result<(), DropReason> {
+        self.queue_stats.offered += 1;
+        let packets = self.queue.len() as u32;
+        let in_service = self.service.is_some();
+        let backlog = Backlog { packets, bytes: self.queued_bytes, in_service };
+        if !self.limit.has_room(backlog, bytes) {
+            self.queue_stats.dropped += 1;
+            return Err(DropReason::Queue);
+        }
+        self.queue.push_back(Queued { to, id, bytes, since: now });
+        self.queued_bytes += u64::from(bytes);
+        if in_service {
+            self.queue_stats.max_packets = self.queue_stats.max_packets.max(packets + 1);
+        }
+        Ok(())
+    }
+
+    /// Takes the next packet into service, if there is one and the place is free.
+    pub fn load(&mut self, now: Time, mac: &MacConfig, extra_bytes: u32) -> bool {
+        if self.service.is_some() {
+            return false;
+        }
+        let Some(queued) = self.queue.pop_front() else { return false };
+        self.queued_bytes -= u64::from(queued.bytes);
+        self.queue_stats.waited(now.since(queued.since));
+        let mpdu_bytes = queued.bytes + extra_bytes + mac.data_overhead;
+        self.service = Some(Service {
+            to: queued.to,
+            id: queued.id,
+            mpdu_bits: u64::from(mpdu_bytes) * 8,
+            uses_rts: mpdu_bytes > mac.rts_threshold,
+            delivered: false,
+            short_retries: 0,
+            long_retries: 0,
+        });
+        true
+    }
+
+    /// How many packets wait behind the one in service.
+    pub fn waiting(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Draws a backoff from the window as it stands, slots.
+    pub fn draw_backoff(&mut self, rule: BackoffDraw) -> u32 {
+        match rule {
+            BackoffDraw::Inclusive => self.rng.below(self.cw + 1),
+            BackoffDraw::Exclusive => self.rng.below(self.cw.max(1)),
+        }
+    }
+
+    /// Counts the end of an exchange: moves retry counters and the window, and frees the service when it is over.
+    /// Returns the packet that was given up, if it had not been delivered.
+    pub fn conclude(
+        &mut self,
+        outcome: Outcome,
+        mac: &MacConfig,
+    ) -> Option<(PacketId, DropReason)> {
+        let service = self.service.as_mut()?;
+        let (failure, count, limit) = match outcome {
+            Outcome::Success => {
+                self.stats.successes += 1;
+                self.cw = self.cw_range.0;
+                self.service = None;
+                return None;
+            }
+            Outcome::NoCts(f) | Outcome::NoAck(f) => {
+                (f, &mut service.short_retries, mac.short_retry_limit)
+            }
+            Outcome::NoAckAfterCts(f) => {
+                // The CTS ended the series of short retries (802.11-2020, 10.3.4.4).
+                service.short_retries = 0;
+                (f, &mut service.long_retries, mac.long_retry_limit)
+            }
+        };
+        match failure {
+            Failure::Collision => self.stats.collisions += 1,
+            Failure::Channel => self.stats.channel_errors += 1,
+        }
+        *count += 1;
+        if limit.is_none_or(|limit| *count < limit) {
+            self.cw = (2 * self.cw + 1).min(self.cw_range.1);
+            return None;
+        }
+        let given_up = *service;
+        self.service = None;
+        self.cw = self.cw_range.0;
+        self.stats.retry_drops += 1;
+        let reason = match failure {
+            Failure::Collision => DropReason::RetryCollision,
+            Failure::Channel => DropReason::RetryChannel,
+        };
+        (!given_up.delivered).then_some((given_up.id, reason))
+    }
+
+    /// Counts an attempt with the frame in service.
+    pub fn count_attempt(&mut self) {
+        self.stats.attempts += 1;
+        if let Some(service) = &self.service
+            && service.short_retries + service.long_retries > 0
+        {
+            self.stats.retries += 1;
+        }
+    }
+
+    /// Forgets the counts so far.
+    pub fn begin_measurement(&mut self) {
+        self.stats = StationStats::default();
+        self.queue_stats = QueueStats::default();
+    }
+}

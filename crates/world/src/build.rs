@@ -1,0 +1,146 @@
+//! From a plan to a world at time zero.
+
+use crate::flow::{Application, Connection, Endpoints, Flow};
+use crate::plan::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
+use crate::world::{CellPlace, World};
+use base::{CellId, FlowId, LinkId, Purpose, Seed, StationId};
+use net::{DropList, Hop, Topology, Wire, WireConfig};
+use transport::{tcp, udp};
+use wifi::{Cell, CellConfig};
+
+/// Why a plan cannot be built. The scenario crate checks for these first and names file and line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BuildError {
+    /// No path joins the ends of this flow, in the direction given.
+    Unreachable {
+        /// The flow's name.
+        flow: String,
+        /// True where it is the way back that is missing.
+        back: bool,
+    },
+}
+
+impl Plan {
+    /// Who can send to whom: wired links, and the air between each station and its access point (between all
+    /// stations of an ad hoc cell).
+    pub fn topology(&self) -> Topology {
+        let mut topology = Topology::new(self.nodes.len());
+        for (i, link) in self.links.iter().enumerate() {
+            topology.connect(link.from, link.to, Hop::Wire(LinkId(i as u32)));
+        }
+        for (i, cell) in self.cells.iter().enumerate() {
+            connect_cell(&mut topology, CellId(i as u32), cell);
+        }
+        topology
+    }
+
+    /// The forward and the reverse path of a flow.
+    ///
+    /// # Errors
+    /// [`BuildError::Unreachable`] where there is none.
+    pub fn paths(
+        &self,
+        topology: &Topology,
+        flow: &FlowPlan,
+    ) -> Result<(Vec<Hop>, Vec<Hop>), BuildError> {
+        let unreachable = |back| BuildError::Unreachable { flow: flow.name.clone(), back };
+        let forward =
+            topology.path_via(flow.from, &flow.via, flow.to).ok_or_else(|| unreachable(false))?;
+        let mut via = flow.via.clone();
+        via.reverse();
+        let reverse = topology.path_via(flow.to, &via, flow.from);
+        let reverse = match flow.transport {
+            TransportPlan::Tcp { .. } => reverse.ok_or_else(|| unreachable(true))?,
+            TransportPlan::Udp { .. } => Vec::new(),
+        };
+        Ok((forward, reverse))
+    }
+}
+
+impl World {
+    /// A world at time zero.
+    ///
+    /// # Errors
+    /// [`BuildError`] where the plan cannot be built.
+    pub fn build(plan: &Plan, seed: Seed) -> Result<World, BuildError> {
+        let topology = plan.topology();
+        let flows = plan
+            .flows
+            .iter()
+            .map(|flow| build_flow(plan, &topology, flow))
+            .collect::<Result<_, _>>()?;
+        let wires = plan.links.iter().enumerate().map(|(i, link)| build_wire(link, seed, i));
+        let cells = plan.cells.iter().enumerate().map(|(i, cell)| build_cell(cell, seed, i));
+        Ok(World::assemble(plan.clone(), wires.collect(), cells.collect(), flows))
+    }
+}
+
+fn connect_cell(topology: &mut Topology, id: CellId, cell: &CellPlan) {
+    for (i, &from_node) in cell.stations.iter().enumerate() {
+        for (j, &to_node) in cell.stations.iter().enumerate() {
+            let (from, to) = (StationId(i as u32), StationId(j as u32));
+            let joined = cell.access_point.is_none_or(|ap| ap == from || ap == to);
+            if from != to && joined {
+                topology.connect(from_node, to_node, Hop::Air { cell: id, from, to });
+            }
+        }
+    }
+}
+
+fn build_wire(link: &LinkPlan, seed: Seed, index: usize) -> Wire {
+    let drop_list = |(flow, ordinals): &(usize, Vec<u64>)| {
+        DropList::new(FlowId(*flow as u32), ordinals.clone())
+    };
+    let config = WireConfig {
+        rate: link.rate,
+        delay: link.delay,
+        queue: link.queue,
+        loss: link.loss,
+        loss_place: link.loss_place,
+        drop_lists: link.drop_lists.iter().map(drop_list).collect(),
+    };
+    Wire::new(config, seed.stream(Purpose::LinkLoss, index as u64))
+}
+
+fn build_cell(plan: &CellPlan, seed: Seed, index: usize) -> CellPlace {
+    let config = CellConfig {
+        stations: plan.stations.len(),
+        access_point: plan.access_point,
+        phy: plan.phy,
+        mac: plan.mac,
+        queue: plan.queue,
+        channel: plan.channel,
+        state_per: plan.state_per,
+        fec: plan.fec,
+        routing_header: plan.routing_header,
+    };
+    CellPlace::new(Cell::new(config, seed, CellId(index as u32)), plan.stations.len())
+}
+
+fn build_flow(plan: &Plan, topology: &Topology, flow: &FlowPlan) -> Result<Flow, BuildError> {
+    let (forward, reverse) = plan.paths(topology, flow)?;
+    let endpoints = match &flow.transport {
+        TransportPlan::Tcp { config, .. } => Endpoints::Tcp(Box::new(Connection {
+            sender: tcp::Sender::new(config),
+            receiver: tcp::Receiver::new(config),
+            sender_timer: Default::default(),
+            receiver_timer: Default::default(),
+            header_bytes: config.header_bytes,
+            at_start: Default::default(),
+        })),
+        TransportPlan::Udp { header_bytes } => Endpoints::Udp {
+            source: udp::Source::default(),
+            sink: udp::Sink::default(),
+            header_bytes: *header_bytes,
+        },
+    };
+    Ok(Flow {
+        endpoints,
+        application: Application::new(flow.app),
+        forward,
+        reverse,
+        stop: flow.stop,
+        score: Default::default(),
+        jitter: Default::default(),
+    })
+}

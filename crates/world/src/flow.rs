@@ -1,0 +1,145 @@
+//! A flow at work: two transport endpoints, an application, and the score.
+
+use apps::{AppConfig, Cbr};
+use base::{DelayHistogram, Span, Time};
+use engine::Timer;
+use net::{Direction, DropReason, Hop, Packet};
+use transport::tcp;
+use transport::udp;
+
+/// The endpoints of a flow.
+#[derive(Clone, Debug)]
+pub enum Endpoints {
+    /// A TCP connection; boxed since it is far larger than the other.
+    Tcp(Box<Connection>),
+    /// A UDP source and sink.
+    Udp {
+        /// Numbers the datagrams.
+        source: udp::Source,
+        /// Finds duplicates.
+        sink: udp::Sink,
+        /// IP and UDP header, bytes.
+        header_bytes: u32,
+    },
+}
+
+/// Both ends of a TCP connection, with the events that stand for their timers.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// The data's end.
+    pub sender: tcp::Sender,
+    /// The acknowledgements' end.
+    pub receiver: tcp::Receiver,
+    /// Stands for `sender.next_timeout()`.
+    pub sender_timer: Timer,
+    /// Stands for `receiver.next_timeout()`.
+    pub receiver_timer: Timer,
+    /// IP and TCP header, bytes.
+    pub header_bytes: u32,
+    /// Sender's counts when the measurement began.
+    pub at_start: tcp::SenderStats,
+}
+
+/// What a flow carries, at work.
+#[derive(Clone, Debug)]
+pub enum Application {
+    /// Bytes for a TCP sender.
+    Bulk {
+        /// How many; `None`: without end.
+        bytes: Option<u64>,
+    },
+    /// Datagrams at a constant rate.
+    Cbr(Cbr),
+    /// Datagrams whenever the first device can take one.
+    Saturated {
+        /// Payload, bytes.
+        payload: u32,
+    },
+}
+
+impl Application {
+    /// The application for its plan.
+    pub fn new(config: AppConfig) -> Application {
+        match config {
+            AppConfig::Bulk { bytes } => Application::Bulk { bytes },
+            AppConfig::Cbr { payload, rate } => Application::Cbr(Cbr::new(payload, rate)),
+            AppConfig::Saturated { payload } => Application::Saturated { payload },
+        }
+    }
+}
+
+/// A flow at work.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// Both ends.
+    pub endpoints: Endpoints,
+    /// What it carries.
+    pub application: Application,
+    /// Hops from source to sink.
+    pub forward: Vec<Hop>,
+    /// Hops from sink to source.
+    pub reverse: Vec<Hop>,
+    /// When the application stops.
+    pub stop: Time,
+    /// The score since the measurement began.
+    pub score: Score,
+    /// Interarrival jitter estimator; runs through the warm-up.
+    pub jitter: udp::Jitter,
+}
+
+impl Flow {
+    /// The hop at position `hop` of a direction.
+    pub fn hop(&self, direction: Direction, hop: u16) -> Option<Hop> {
+        let path = match direction {
+            Direction::Forward => &self.forward,
+            Direction::Reverse => &self.reverse,
+        };
+        path.get(usize::from(hop)).copied()
+    }
+}
+
+/// What is counted of a flow's data direction, and of its acknowledgements where named so.
+#[derive(Clone, Debug, Default)]
+pub struct Score {
+    /// Data packets handed to the network.
+    pub sent: u64,
+    /// Data packets that reached the sink.
+    pub delivered: u64,
+    /// Their network-layer bytes.
+    pub delivered_bytes: u64,
+    /// Application bytes that the sink got for the first time, in order for TCP.
+    pub goodput_bytes: u64,
+    /// Data packets lost, by reason.
+    pub lost: [u64; DropReason::ALL.len()],
+    /// Acknowledgements and handshake answers sent.
+    pub acks_sent: u64,
+    /// Of those, lost.
+    pub acks_lost: u64,
+    /// One-way delay of data packets, from transport to transport.
+    pub delay: DelayHistogram,
+}
+
+impl Score {
+    /// Counts a packet that leaves.
+    pub fn count_sent(&mut self, direction: Direction) {
+        match direction {
+            Direction::Forward => self.sent += 1,
+            Direction::Reverse => self.acks_sent += 1,
+        }
+    }
+
+    /// Counts a packet that is lost.
+    pub fn count_lost(&mut self, direction: Direction, reason: DropReason) {
+        match direction {
+            Direction::Forward => self.lost[reason as usize] += 1,
+            Direction::Reverse => self.acks_lost += 1,
+        }
+    }
+
+    /// Counts a data packet that arrives after `delay`.
+    pub fn count_delivered(&mut self, packet: &Packet, delay: Span) {
+        self.delivered += 1;
+        self.delivered_bytes += u64::from(packet.bytes);
+        self.delay.record(delay);
+    }
+}

@@ -1,0 +1,277 @@
+//! What a run measured, from the end of the warm-up to now.
+
+use crate::flow::{Endpoints, Flow};
+use crate::plan::{FlowPlan, TransportPlan};
+use crate::world::World;
+use base::{StationId, jain_index};
+use net::{DropReason, Ledger, QueueStats};
+
+/// A run's results. Times in seconds, rates in bit/s, sizes as named.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Simulated time, s.
+    pub duration_s: f64,
+    /// Of which measured (after the warm-up), s.
+    pub measured_s: f64,
+    /// Events handled, warm-up included.
+    pub events: u64,
+    /// By flow.
+    pub flows: Vec<FlowOutcome>,
+    /// By station of every cell, access points included.
+    pub stations: Vec<StationOutcome>,
+    /// By interface: wired links first, then stations.
+    pub queues: Vec<QueueOutcome>,
+    /// By wired link.
+    pub links: Vec<LinkOutcome>,
+    /// Jain's index of the flows' goodput; `None` where nothing was delivered.
+    pub jain: Option<f64>,
+    /// The balance of packets, warm-up included.
+    pub packets: Balance,
+}
+
+/// Packets made and where they ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Balance {
+    /// Handed to the network.
+    pub made: u64,
+    /// Reached their transport.
+    pub delivered: u64,
+    /// Lost for a named reason.
+    pub dropped: u64,
+    /// Still on their way.
+    pub in_flight: u64,
+}
+
+/// Results of one flow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlowOutcome {
+    /// Its name.
+    pub name: String,
+    /// "tcp" or "udp".
+    pub transport: &'static str,
+    /// The TCP variant; empty for UDP.
+    pub variant: String,
+    /// Where the data come from.
+    pub from: String,
+    /// Where they go.
+    pub to: String,
+    /// Network-layer bits that reached the sink, a second: headers and duplicates included.
+    pub throughput_bps: f64,
+    /// Application bits that the sink got for the first time (in order for TCP), a second.
+    pub goodput_bps: f64,
+    /// Data packets handed to the network.
+    pub packets_sent: u64,
+    /// Data packets that reached the sink.
+    pub packets_delivered: u64,
+    /// Data packets lost, by reason.
+    pub packets_lost: Vec<(&'static str, u64)>,
+    /// Acknowledgements sent.
+    pub acks_sent: u64,
+    /// Acknowledgements lost.
+    pub acks_lost: u64,
+    /// TCP segments sent again.
+    pub retransmits: u64,
+    /// TCP retransmission timeouts.
+    pub timeouts: u64,
+    /// One-way delay of data packets; `None` where none arrived.
+    pub delay: Option<DelayOutcome>,
+    /// Interarrival jitter (RFC 3550), s.
+    pub jitter_s: f64,
+}
+
+/// A delay's distribution, s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DelayOutcome {
+    /// Mean.
+    pub mean: f64,
+    /// Median.
+    pub p50: f64,
+    /// 95th percentile.
+    pub p95: f64,
+    /// 99th percentile.
+    pub p99: f64,
+    /// Largest.
+    pub max: f64,
+}
+
+/// Results of one 802.11 station.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StationOutcome {
+    /// Its cell.
+    pub cell: String,
+    /// Its node.
+    pub name: String,
+    /// Exchanges begun.
+    pub attempts: u64,
+    /// Of those, for a frame that had failed before.
+    pub retries: u64,
+    /// Acknowledged exchanges.
+    pub successes: u64,
+    /// Frames given up at a retry limit.
+    pub retry_drops: u64,
+    /// Exchanges that collided.
+    pub collisions: u64,
+    /// Exchanges that failed by bit errors.
+    pub channel_errors: u64,
+    /// Frames received more than once.
+    pub duplicates: u64,
+    /// Share of the measured time that its exchanges took (a collision counts for each collider).
+    pub airtime_share: f64,
+    /// Share of the measured time for which the cell's medium was taken by anybody.
+    pub cell_busy_share: f64,
+}
+
+/// Results of one interface queue.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueueOutcome {
+    /// The link, or "cell/node".
+    pub name: String,
+    /// Packets that came.
+    pub offered: u64,
+    /// Packets that found no room.
+    pub drops: u64,
+    /// Mean number waiting.
+    pub mean_packets: f64,
+    /// Largest number waiting.
+    pub max_packets: u32,
+}
+
+/// Results of one wired link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkOutcome {
+    /// Its name.
+    pub name: String,
+    /// Share of the time spent sending.
+    pub utilisation: f64,
+    /// Packets put on the wire.
+    pub packets: u64,
+}
+
+impl World {
+    /// What was measured up to now; after [`World::run`], up to the end of the plan.
+    pub fn outcome(&self) -> Outcome {
+        let end = base::Time::ZERO + self.plan.duration;
+        let measured_s = end.since(self.measuring_since).as_secs();
+        let flows: Vec<FlowOutcome> = self
+            .flows
+            .iter()
+            .zip(&self.plan.flows)
+            .map(|(flow, plan)| self.flow_outcome(flow, plan, measured_s))
+            .collect();
+        let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
+        let Ledger { made, delivered, dropped } = self.pool.ledger();
+        let in_flight = self.pool.in_flight();
+        Outcome {
+            duration_s: self.plan.duration.as_secs(),
+            measured_s,
+            events: self.agenda.handled(),
+            jain: jain_index(&goodputs),
+            flows,
+            stations: self.station_outcomes(measured_s),
+            queues: self.queue_outcomes(end),
+            links: self.link_outcomes(end, measured_s),
+            packets: Balance { made, delivered, dropped, in_flight },
+        }
+    }
+
+    fn flow_outcome(&self, flow: &Flow, plan: &FlowPlan, measured_s: f64) -> FlowOutcome {
+        let score = &flow.score;
+        let (transport, variant) = match &plan.transport {
+            TransportPlan::Tcp { variant, .. } => ("tcp", variant.clone()),
+            TransportPlan::Udp { .. } => ("udp", String::new()),
+        };
+        let (retransmits, timeouts) = match &flow.endpoints {
+            Endpoints::Tcp(tcp) => (
+                tcp.sender.stats().retransmits - tcp.at_start.retransmits,
+                tcp.sender.stats().timeouts - tcp.at_start.timeouts,
+            ),
+            Endpoints::Udp { .. } => (0, 0),
+        };
+        let lost = DropReason::ALL.map(|reason| (reason.name(), score.lost[reason as usize]));
+        FlowOutcome {
+            name: plan.name.clone(),
+            transport,
+            variant,
+            from: self.node_name(plan.from).to_owned(),
+            to: self.node_name(plan.to).to_owned(),
+            throughput_bps: score.delivered_bytes as f64 * 8.0 / measured_s,
+            goodput_bps: score.goodput_bytes as f64 * 8.0 / measured_s,
+            packets_sent: score.sent,
+            packets_delivered: score.delivered,
+            packets_lost: lost.to_vec(),
+            acks_sent: score.acks_sent,
+            acks_lost: score.acks_lost,
+            retransmits,
+            timeouts,
+            delay: delay_outcome(flow),
+            jitter_s: flow.jitter.seconds(),
+        }
+    }
+
+    fn station_outcomes(&self, measured_s: f64) -> Vec<StationOutcome> {
+        let mut outcomes = Vec::new();
+        for (place, plan) in self.cells.iter().zip(&self.plan.cells) {
+            let cell_busy_share = place.cell.busy_time().as_secs() / measured_s;
+            for (i, &node) in plan.stations.iter().enumerate() {
+                let (stats, _) = place.cell.stats(StationId(i as u32));
+                outcomes.push(StationOutcome {
+                    cell: plan.name.clone(),
+                    name: self.node_name(node).to_owned(),
+                    attempts: stats.attempts,
+                    retries: stats.retries,
+                    successes: stats.successes,
+                    retry_drops: stats.retry_drops,
+                    collisions: stats.collisions,
+                    channel_errors: stats.channel_errors,
+                    duplicates: stats.duplicates,
+                    airtime_share: stats.airtime.as_secs() / measured_s,
+                    cell_busy_share,
+                });
+            }
+        }
+        outcomes
+    }
+
+    fn queue_outcomes(&self, end: base::Time) -> Vec<QueueOutcome> {
+        let outcome = |name: String, stats: &QueueStats| QueueOutcome {
+            name,
+            offered: stats.offered,
+            drops: stats.dropped,
+            mean_packets: stats.mean_packets(self.measuring_since, end),
+            max_packets: stats.max_packets,
+        };
+        let wires = self.wires.iter().zip(&self.plan.links);
+        let mut outcomes: Vec<QueueOutcome> =
+            wires.map(|(wire, plan)| outcome(plan.name.clone(), &wire.stats().queue)).collect();
+        for (place, plan) in self.cells.iter().zip(&self.plan.cells) {
+            for (i, &node) in plan.stations.iter().enumerate() {
+                let (_, queue) = place.cell.stats(StationId(i as u32));
+                let name = format!("{}/{}", plan.name, self.node_name(node));
+                outcomes.push(outcome(name, queue));
+            }
+        }
+        outcomes
+    }
+
+    fn link_outcomes(&self, end: base::Time, measured_s: f64) -> Vec<LinkOutcome> {
+        let links = self.wires.iter().zip(&self.plan.links);
+        links
+            .map(|(wire, plan)| LinkOutcome {
+                name: plan.name.clone(),
+                utilisation: wire.busy_by(end).as_secs() / measured_s,
+                packets: wire.stats().packets,
+            })
+            .collect()
+    }
+}
+
+fn delay_outcome(flow: &Flow) -> Option<DelayOutcome> {
+    let delay = &flow.score.delay;
+    Some(DelayOutcome {
+        mean: delay.mean_s()?,
+        p50: delay.quantile_s(0.50)?,
+        p95: delay.quantile_s(0.95)?,
+        p99: delay.quantile_s(0.99)?,
+        max: delay.max().as_secs(),
+    })
+}

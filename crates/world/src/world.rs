@@ -1,0 +1,447 @@
+//! The world: it owns the clock, the events and the packets, and hands each component's actions to the next.
+//!
+//! A packet's way is one lane: transport, path, device, medium, device, transport. Nothing calls back up: a
+//! component answers with actions and the world carries them on.
+
+use crate::event::Event;
+use crate::flow::{Application, Connection, Endpoints, Flow};
+use crate::note::Note;
+use crate::plan::Plan;
+use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
+use engine::{Agenda, Phase, Probe, Timer, Wake};
+use net::{
+    Datagram, Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Segment, Wire,
+};
+use wifi::{Cell, Ended};
+
+/// A cell, and what the world keeps beside it.
+#[derive(Clone, Debug)]
+pub(crate) struct CellPlace {
+    pub cell: Cell,
+    /// Stands for `cell.next_start()`.
+    start_timer: Timer,
+    /// By station: flows that keep it saturated.
+    saturated: Vec<Vec<FlowId>>,
+}
+
+impl CellPlace {
+    pub fn new(cell: Cell, stations: usize) -> CellPlace {
+        CellPlace { cell, start_timer: Timer::default(), saturated: vec![Vec::new(); stations] }
+    }
+}
+
+/// How many packets a saturated source keeps waiting behind the one in service.
+const SATURATED_BACKLOG: usize = 1;
+
+/// A network at work. `Clone` forks a run.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub(crate) plan: Plan,
+    pub(crate) agenda: Agenda,
+    pub(crate) pool: Pool,
+    pub(crate) wires: Vec<Wire>,
+    pub(crate) cells: Vec<CellPlace>,
+    pub(crate) flows: Vec<Flow>,
+    pub(crate) measuring_since: Time,
+    /// Scratch: what a transport has just said.
+    segments: Vec<Segment>,
+    /// Scratch: senders whose exchange has just ended.
+    ended: Vec<Ended>,
+}
+
+impl World {
+    pub(crate) fn assemble(
+        plan: Plan,
+        wires: Vec<Wire>,
+        cells: Vec<CellPlace>,
+        flows: Vec<Flow>,
+    ) -> World {
+        let mut world = World {
+            agenda: Agenda::default(),
+            pool: Pool::default(),
+            wires,
+            cells,
+            flows,
+            measuring_since: Time::ZERO,
+            segments: Vec::new(),
+            ended: Vec::new(),
+            plan,
+        };
+        for i in 0..world.flows.len() {
+            let flow = FlowId(i as u32);
+            let (start, stop) = (world.plan.flows[i].start, world.plan.flows[i].stop);
+            world.schedule(start, Phase::Application, Event::FlowStart(flow));
+            if stop != Time::NEVER {
+                world.schedule(stop, Phase::Application, Event::FlowStop(flow));
+            }
+        }
+        if world.plan.warmup > Span::ZERO {
+            let end = Time::ZERO + world.plan.warmup;
+            world.schedule(end, Phase::Measurement, Event::BeginMeasurement);
+        }
+        world
+    }
+
+    /// The time of the last event.
+    pub fn now(&self) -> Time {
+        self.agenda.now()
+    }
+
+    /// Runs to the end of the plan's duration.
+    pub fn run(&mut self) {
+        self.run_until(Time::ZERO + self.plan.duration, &mut ());
+    }
+
+    /// Handles every event up to and at `until`: the only run loop there is. `probe` is told what happens.
+    ///
+    /// # Panics
+    /// When packets are not conserved: a defect of lasthop, never of a scenario.
+    pub fn run_until<P: Probe<Note>>(&mut self, until: Time, probe: &mut P) {
+        while let Some((now, code)) = self.agenda.next(until) {
+            self.handle(now, Event::from_code(code), probe);
+        }
+        let Ledger { made, delivered, dropped } = self.pool.ledger();
+        assert_eq!(made, delivered + dropped + self.pool.in_flight(), "packets are conserved");
+    }
+
+    fn handle<P: Probe<Note>>(&mut self, now: Time, event: Event, probe: &mut P) {
+        match event {
+            Event::WireArrival(link) => self.on_wire_arrival(now, link, probe),
+            Event::CellStart(cell) => self.on_cell_start(now, cell),
+            Event::CellData(cell) => {
+                if let Some((id, _)) = self.cells[cell.index()].cell.on_data_end() {
+                    self.forward_next(now, id, probe);
+                }
+            }
+            Event::CellEnd(cell) => self.on_cell_end(now, cell, probe),
+            Event::SenderTimer(flow) => self.on_sender_timer(now, flow, probe),
+            Event::ReceiverTimer(flow) => self.on_receiver_timer(now, flow, probe),
+            Event::FlowStart(flow) => self.on_flow_start(now, flow, probe),
+            Event::FlowStop(flow) => self.on_flow_stop(flow),
+            Event::AppTick(flow) => self.on_app_tick(now, flow, probe),
+            Event::BeginMeasurement => self.begin_measurement(now),
+        }
+    }
+
+    fn schedule(&mut self, at: Time, phase: Phase, event: Event) {
+        self.agenda.schedule(at, phase, event.code());
+    }
+
+    // Wired links.
+
+    fn on_wire_arrival<P: Probe<Note>>(&mut self, now: Time, link: LinkId, probe: &mut P) {
+        let Some((fate, next)) = self.wires[link.index()].arrive() else { return };
+        if let Some(at) = next {
+            self.schedule(at, Phase::Arrival, Event::WireArrival(link));
+        }
+        match fate {
+            Ok(id) => self.forward_next(now, id, probe),
+            Err(id) => self.lose(now, id, DropReason::WireLoss, probe),
+        }
+    }
+
+    // Cells.
+
+    fn on_cell_start(&mut self, now: Time, id: CellId) {
+        let place = &mut self.cells[id.index()];
+        match place.start_timer.wake(now) {
+            Wake::Stale => {}
+            Wake::Later(at) => self.schedule(at, Phase::Contention, Event::CellStart(id)),
+            Wake::Fire => {
+                let exchange = place.cell.on_start();
+                if let Some(at) = exchange.data_end {
+                    self.schedule(at, Phase::Arrival, Event::CellData(id));
+                }
+                self.schedule(exchange.end, Phase::Completion, Event::CellEnd(id));
+            }
+        }
+    }
+
+    fn on_cell_end<P: Probe<Note>>(&mut self, now: Time, id: CellId, probe: &mut P) {
+        let mut ended = std::mem::take(&mut self.ended);
+        self.cells[id.index()].cell.on_end(now, &mut ended);
+        for &Ended { station, dropped } in &ended {
+            if let Some((packet, reason)) = dropped {
+                self.lose(now, packet, reason, probe);
+            }
+            self.refill(now, id, station, probe);
+        }
+        ended.clear();
+        self.ended = ended;
+        self.arm_cell(id);
+    }
+
+    /// Brings a cell's event in line with its next start.
+    fn arm_cell(&mut self, id: CellId) {
+        let place = &mut self.cells[id.index()];
+        if let Some(at) = place.start_timer.set(place.cell.next_start()) {
+            self.schedule(at, Phase::Contention, Event::CellStart(id));
+        }
+    }
+
+    /// Lets saturated sources top up the queue of `station`, in turn.
+    fn refill<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        cell: CellId,
+        station: StationId,
+        probe: &mut P,
+    ) {
+        let sources = self.cells[cell.index()].saturated[station.index()].len();
+        for turn in 0..sources {
+            let place = &mut self.cells[cell.index()];
+            if place.cell.waiting(station) >= SATURATED_BACKLOG {
+                break;
+            }
+            let flow = place.saturated[station.index()][turn];
+            place.saturated[station.index()].rotate_left(1);
+            if let Application::Saturated { payload } = self.flows[flow.index()].application {
+                self.send_datagram(now, flow, payload, probe);
+            }
+        }
+    }
+
+    // Packets on their way.
+
+    /// A transport hands a packet of `bytes` to the network.
+    fn emit<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        (flow, direction): (FlowId, Direction),
+        header: Header,
+        bytes: u32,
+        probe: &mut P,
+    ) {
+        self.flows[flow.index()].score.count_sent(direction);
+        probe.record(now, || Note::Sent { flow, direction, header });
+        let id = self.pool.make(Packet { born: now, header, flow, bytes, hop: 0, direction });
+        self.forward(now, id, probe);
+    }
+
+    /// A packet has reached the end of its present hop.
+    fn forward_next<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
+        self.pool[id].hop += 1;
+        self.forward(now, id, probe);
+    }
+
+    /// Hands a packet to the device of its next hop, or to its transport at the end of its path.
+    fn forward<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
+        let Packet { flow, direction, header, bytes, hop, .. } = self.pool[id];
+        match self.flows[flow.index()].hop(direction, hop) {
+            None => self.deliver(now, id, probe),
+            Some(Hop::Wire(link)) => match self.wires[link.index()].offer(now, id, flow, bytes) {
+                Offer::Dropped(reason) => self.lose(now, id, reason, probe),
+                offer => {
+                    probe.record(now, || Note::WireIn { link, flow, direction, header });
+                    if let Offer::Head(at) = offer {
+                        self.schedule(at, Phase::Arrival, Event::WireArrival(link));
+                    }
+                }
+            },
+            Some(Hop::Air { cell, from, to }) => {
+                match self.cells[cell.index()].cell.enqueue(now, from, to, (id, bytes)) {
+                    Ok(()) => self.arm_cell(cell),
+                    Err(reason) => self.lose(now, id, reason, probe),
+                }
+            }
+        }
+    }
+
+    fn lose<P: Probe<Note>>(&mut self, now: Time, id: PacketId, reason: DropReason, probe: &mut P) {
+        let Packet { flow, direction, header, .. } = self.pool.drop_packet(id);
+        self.flows[flow.index()].score.count_lost(direction, reason);
+        probe.record(now, || Note::Dropped { flow, direction, header, reason });
+    }
+
+    fn deliver<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
+        let packet = self.pool.deliver(id);
+        let Packet { flow: id, direction, header, .. } = packet;
+        probe.record(now, || Note::Delivered { flow: id, direction, header });
+        let flow = &mut self.flows[id.index()];
+        if direction == Direction::Forward {
+            flow.score.count_delivered(&packet, now - packet.born);
+            flow.jitter.record(packet.born, now);
+        }
+        match (&mut flow.endpoints, header) {
+            (Endpoints::Udp { sink, .. }, Header::Udp(datagram)) => {
+                if sink.on_datagram(&datagram) {
+                    flow.score.goodput_bytes += u64::from(datagram.len);
+                }
+            }
+            (Endpoints::Tcp(tcp), Header::Tcp(segment)) => match direction {
+                Direction::Forward => {
+                    let fresh = tcp.receiver.on_segment(now, &segment, &mut self.segments);
+                    flow.score.goodput_bytes += fresh;
+                    self.after_receiver(now, id, probe);
+                }
+                Direction::Reverse => {
+                    tcp.sender.on_segment(now, &segment, &mut self.segments);
+                    self.after_sender(now, id, probe);
+                }
+            },
+            _ => {}
+        }
+    }
+
+    // TCP endpoints.
+
+    fn connection(&mut self, flow: FlowId) -> Option<&mut Connection> {
+        match &mut self.flows[flow.index()].endpoints {
+            Endpoints::Tcp(connection) => Some(connection),
+            Endpoints::Udp { .. } => None,
+        }
+    }
+
+    /// Carries on what a sender said and brings its timer's event in line.
+    fn after_sender<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
+        let Some(tcp) = self.connection(flow) else { return };
+        let timer = tcp.sender_timer.set(tcp.sender.next_timeout());
+        let header_bytes = tcp.header_bytes;
+        probe.record(now, || Note::Tcp { flow, state: tcp.sender.snapshot() });
+        if let Some(at) = timer {
+            self.schedule(at, Phase::Timer, Event::SenderTimer(flow));
+        }
+        self.emit_segments(now, (flow, Direction::Forward), header_bytes, probe);
+    }
+
+    /// Carries on what a receiver said and brings its timer's event in line.
+    fn after_receiver<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
+        let Some(tcp) = self.connection(flow) else { return };
+        let timer = tcp.receiver_timer.set(tcp.receiver.next_timeout());
+        let header_bytes = tcp.header_bytes;
+        if let Some(at) = timer {
+            self.schedule(at, Phase::Timer, Event::ReceiverTimer(flow));
+        }
+        self.emit_segments(now, (flow, Direction::Reverse), header_bytes, probe);
+    }
+
+    fn emit_segments<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        way: (FlowId, Direction),
+        header_bytes: u32,
+        probe: &mut P,
+    ) {
+        let mut segments = std::mem::take(&mut self.segments);
+        for segment in segments.drain(..) {
+            self.emit(now, way, Header::Tcp(segment), segment.len + header_bytes, probe);
+        }
+        self.segments = segments;
+    }
+
+    fn on_sender_timer<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
+        let Some(tcp) = self.connection(flow) else { return };
+        match tcp.sender_timer.wake(now) {
+            Wake::Stale => {}
+            Wake::Later(at) => self.schedule(at, Phase::Timer, Event::SenderTimer(flow)),
+            Wake::Fire => {
+                let mut segments = std::mem::take(&mut self.segments);
+                if let Some(tcp) = self.connection(flow) {
+                    tcp.sender.on_timeout(now, &mut segments);
+                }
+                self.segments = segments;
+                self.after_sender(now, flow, probe);
+            }
+        }
+    }
+
+    fn on_receiver_timer<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
+        let Some(tcp) = self.connection(flow) else { return };
+        match tcp.receiver_timer.wake(now) {
+            Wake::Stale => {}
+            Wake::Later(at) => self.schedule(at, Phase::Timer, Event::ReceiverTimer(flow)),
+            Wake::Fire => {
+                let mut segments = std::mem::take(&mut self.segments);
+                if let Some(tcp) = self.connection(flow) {
+                    tcp.receiver.on_timeout(now, &mut segments);
+                }
+                self.segments = segments;
+                self.after_receiver(now, flow, probe);
+            }
+        }
+    }
+
+    // Applications.
+
+    fn on_flow_start<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
+        match self.flows[id.index()].application {
+            Application::Bulk { bytes } => {
+                let mut segments = std::mem::take(&mut self.segments);
+                if let Some(tcp) = self.connection(id) {
+                    tcp.sender.open(now, &mut segments);
+                    tcp.sender.write(now, bytes.unwrap_or(u64::MAX), &mut segments);
+                }
+                self.segments = segments;
+                self.after_sender(now, id, probe);
+            }
+            Application::Cbr(_) => self.on_app_tick(now, id, probe),
+            Application::Saturated { .. } => {
+                let first_hop = self.flows[id.index()].hop(Direction::Forward, 0);
+                if let Some(Hop::Air { cell, from, .. }) = first_hop {
+                    self.cells[cell.index()].saturated[from.index()].push(id);
+                    // One into service and one behind it.
+                    self.refill(now, cell, from, probe);
+                    self.refill(now, cell, from, probe);
+                }
+            }
+        }
+    }
+
+    fn on_flow_stop(&mut self, id: FlowId) {
+        let first_hop = self.flows[id.index()].hop(Direction::Forward, 0);
+        if let Some(Hop::Air { cell, from, .. }) = first_hop {
+            self.cells[cell.index()].saturated[from.index()].retain(|&flow| flow != id);
+        }
+        if let Some(tcp) = self.connection(id) {
+            tcp.sender.stop_writing();
+        }
+    }
+
+    fn on_app_tick<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
+        let flow = &self.flows[id.index()];
+        let Application::Cbr(cbr) = &flow.application else { return };
+        if now >= flow.stop {
+            return;
+        }
+        let (payload, next) = (cbr.payload(), cbr.next(now));
+        self.schedule(next, Phase::Application, Event::AppTick(id));
+        self.send_datagram(now, id, payload, probe);
+    }
+
+    fn send_datagram<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        id: FlowId,
+        payload: u32,
+        probe: &mut P,
+    ) {
+        let Endpoints::Udp { source, header_bytes, .. } = &mut self.flows[id.index()].endpoints
+        else {
+            return;
+        };
+        let datagram: Datagram = source.datagram(payload);
+        let bytes = payload + *header_bytes;
+        self.emit(now, (id, Direction::Forward), Header::Udp(datagram), bytes, probe);
+    }
+
+    fn begin_measurement(&mut self, now: Time) {
+        self.measuring_since = now;
+        for wire in &mut self.wires {
+            wire.begin_measurement(now);
+        }
+        for place in &mut self.cells {
+            place.cell.begin_measurement();
+        }
+        for flow in &mut self.flows {
+            flow.score = Default::default();
+            if let Endpoints::Tcp(tcp) = &mut flow.endpoints {
+                tcp.at_start = *tcp.sender.stats();
+            }
+        }
+    }
+
+    /// The name of a node.
+    pub(crate) fn node_name(&self, node: NodeId) -> &str {
+        &self.plan.nodes[node.index()]
+    }
+}
