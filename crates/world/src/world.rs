@@ -264,9 +264,8 @@ impl World {
         }
         match (&mut flow.endpoints, header) {
             (Endpoints::Udp { sink, .. }, Header::Udp(datagram)) => {
-                if sink.on_datagram(&datagram) {
-                    flow.score.goodput_bytes += u64::from(datagram.len);
-                }
+                let fresh = sink.on_datagram(&datagram);
+                flow.score.goodput_bytes += if fresh { u64::from(datagram.len) } else { 0 };
             }
             (Endpoints::Tcp(tcp), Header::Tcp(segment)) => match direction {
                 Direction::Forward => {
@@ -398,8 +397,8 @@ impl World {
     }
 
     fn on_app_tick<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
-        let flow = &self.flows[id.index()];
-        let Application::Cbr(cbr) = &flow.application else { return };
+        let flow = &mut self.flows[id.index()];
+        let Application::Cbr(cbr) = &mut flow.application else { return };
         if now >= flow.stop {
             return;
         }

@@ -1,0 +1,114 @@
+//! Plans for tests: the topology and the flows, nothing else.
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use apps::AppConfig;
+use base::{NodeId, Rate, Span, StationId, Time};
+use net::{LossPlace, QueueLimit};
+use radio::{ChannelConfig, StatePer};
+use transport::tcp::TcpConfig;
+use wifi::{AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, TimeoutRule};
+use world::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
+
+/// A plan with so many nodes and nothing between them.
+pub fn plan(nodes: usize, seconds: u64) -> Plan {
+    Plan {
+        duration: Span::secs(seconds),
+        warmup: Span::ZERO,
+        nodes: (0..nodes).map(|i| format!("n{i}")).collect(),
+        links: vec![],
+        cells: vec![],
+        flows: vec![],
+    }
+}
+
+/// A link each way between two nodes.
+pub fn duplex(plan: &mut Plan, (a, b): (u32, u32), rate: u64, delay: Span, queue: QueueLimit) {
+    for (from, to) in [(a, b), (b, a)] {
+        plan.links.push(LinkPlan {
+            name: format!("n{from}>n{to}"),
+            from: NodeId(from),
+            to: NodeId(to),
+            rate: Rate(rate),
+            delay,
+            queue,
+            loss: 0.0,
+            loss_place: LossPlace::Leaving,
+            drop_lists: vec![],
+        });
+    }
+}
+
+/// A long TCP transfer.
+pub fn bulk(plan: &mut Plan, (from, to): (u32, u32), config: TcpConfig) {
+    flow(
+        plan,
+        (from, to),
+        TransportPlan::Tcp { variant: "tcp".into(), config },
+        AppConfig::Bulk { bytes: None },
+    );
+}
+
+/// A source that is always ready.
+pub fn saturated(plan: &mut Plan, (from, to): (u32, u32), payload: u32) {
+    let app = AppConfig::Saturated { payload };
+    flow(plan, (from, to), TransportPlan::Udp { header_bytes: 0 }, app);
+}
+
+fn flow(plan: &mut Plan, (from, to): (u32, u32), transport: TransportPlan, app: AppConfig) {
+    let name = format!("f{}", plan.flows.len());
+    let (from, to) = (NodeId(from), NodeId(to));
+    let (start, stop) = (Time::ZERO, Time::NEVER);
+    plan.flows.push(FlowPlan { name, from, to, via: vec![], transport, app, start, stop });
+}
+
+/// A cell of `nodes` with the first as access point; DSSS timing, long preamble.
+pub fn cell(plan: &mut Plan, nodes: std::ops::Range<u32>, rate: u64, channel: ChannelConfig) {
+    let phy = PhyConfig {
+        slot: Span::micros(20),
+        sifs: Span::micros(10),
+        plcp: Span::micros(192),
+        plcp_bits: 192,
+        data_rate: Rate(rate),
+        control_rate: Rate(2_000_000),
+        lowest_rate: Rate(1_000_000),
+        cw_min: 31,
+        cw_max: 1023,
+        sense_time: Span::ZERO,
+        rx_start_delay: Span::micros(192),
+    };
+    let mac = MacConfig {
+        rts_threshold: u32::MAX,
+        short_retry_limit: Some(7),
+        long_retry_limit: Some(4),
+        data_overhead: 36,
+        access: AccessRule::ImmediateAfterDifs,
+        backoff: BackoffDraw::Inclusive,
+        bystanders: BystanderRule::Eifs,
+        timeouts: TimeoutRule::TimeoutThenDifs,
+        nav_reset: true,
+        errors: ErrorScope { control_frames: true, plcp: false },
+    };
+    plan.cells.push(CellPlan {
+        name: "cell".into(),
+        stations: nodes.map(NodeId).collect(),
+        access_point: Some(StationId(0)),
+        phy,
+        mac,
+        queue: QueueLimit::Packets(50),
+        channel,
+        state_per: StatePer::Station,
+        fec: None,
+        routing_header: 0,
+    });
+}
+
+/// petrovic2003's channel.
+pub fn gilbert_elliott() -> ChannelConfig {
+    ChannelConfig::GilbertElliott {
+        mean_good: Span::millis(100),
+        mean_bad: Span(33_300_000),
+        ber_good: 1e-6,
+        ber_bad: 1e-2,
+        sampling: radio::Sampling::EachBit,
+    }
+}
