@@ -4,6 +4,8 @@ mod air;
 mod cell;
 mod config;
 mod contention;
+#[cfg(test)]
+mod contention_model;
 mod frames;
 mod station;
 mod wheel;

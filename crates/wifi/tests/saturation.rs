@@ -75,7 +75,8 @@ fn saturate(config: CellConfig, payload: u32, seconds: u64, seed: u64) -> f64 {
         for done in ended.drain(..) {
             if cell.waiting(done.station) == 0 {
                 let packet = (PacketId(0), payload);
-                cell.enqueue(exchange.end, done.station, StationId(0), packet).expect("there is room");
+                cell.enqueue(exchange.end, done.station, StationId(0), packet)
+                    .expect("there is room");
             }
         }
     }
