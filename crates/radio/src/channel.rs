@@ -64,7 +64,11 @@ impl Channel {
             (ChannelConfig::Bernoulli { frame_loss }, _) => hazard(frame_loss),
             (_, None) => self.bits_hazard(burst, self.bit_hazard),
             (_, Some(code)) => match code.config().model {
-                FecModel::ResidualBer => self.bits_hazard(burst, code.residual_hazard()),
+                FecModel::ResidualBer => {
+                    // What is left wrong counts in the decoded data: the parity is gone by then.
+                    let decoded = Burst { bits: burst.data_bits, ..*burst };
+                    self.bits_hazard(&decoded, code.residual_hazard())
+                }
                 FecModel::Block => self.blocks_hazard(burst, code),
             },
         };

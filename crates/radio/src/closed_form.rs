@@ -37,6 +37,8 @@ pub fn mean_frame_loss(config: &ChannelConfig, bits: u64, seconds: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::channel::{Burst, Channel};
+    use crate::config::{FecConfig, FecModel};
+    use crate::fec::Code;
     use base::{Seed, Span, Time};
 
     fn petrovic(sampling: Sampling) -> ChannelConfig {
@@ -99,6 +101,75 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// petrovic2003's code on its bad state alone, 2028 B: the exact model and the paper's.
+    #[test]
+    fn coded_frames_fall_as_their_model_says() {
+        let bits = 2028 * 8;
+        // 11 full blocks of 255 symbols and one of 37 + 74; 1e-2 leaves 6.03e-6 after decoding.
+        let config = |model| FecConfig {
+            n: 255,
+            k: 181,
+            symbol_bits: 8,
+            model,
+            adaptive: false,
+            feedback_delay: Span::ZERO,
+        };
+        let channel = ChannelConfig::BitErrors { ber: 1e-2 };
+        let mut exact = Code::new(config(FecModel::Block), [1e-2; 2]);
+        let by_blocks = 11.0 * exact.block_hazard(255, true) + exact.block_hazard(111, true);
+        let by_bits = bits as f64 * 6.025_802_563e-6;
+        assert!(by_bits > 100.0 * by_blocks, "the two differ a hundredfold: {by_bits} {by_blocks}");
+        for (model, expected) in [(FecModel::Block, by_blocks), (FecModel::ResidualBer, by_bits)] {
+            let expected = -libm::expm1(-expected);
+            let mut code = Code::new(config(model), [1e-2; 2]);
+            let mut channel =
+                Channel::new(channel, Seed { seed: 2, replication: 0 }, 0, Span::ZERO);
+            let sent = code.coded_bits(bits);
+            assert_eq!(sent, (2028 + 12 * 74) * 8);
+            let (frames, mut lost) = (200_000_u64, 0_u64);
+            for i in 0..frames {
+                let start = Time(i * 20_000_000);
+                let end = start + Span(sent * 500);
+                let burst = Burst { start, end, bits: sent, data_bits: bits };
+                lost += u64::from(channel.loses(&burst, Some(&mut code)));
+            }
+            let got = lost as f64 / frames as f64;
+            let error = (expected * (1.0 - expected) / frames as f64).sqrt();
+            assert!((got - expected).abs() < 4.0 * error, "{model:?}: {got} {expected}");
+        }
+    }
+
+    /// Blocks in which the state changes: a slow channel and a fast code must meet between the pure states, and a
+    /// channel whose two states are alike must not notice the changes at all.
+    #[test]
+    fn a_change_of_state_within_a_block_is_counted_where_it_happens() {
+        let alike = ChannelConfig::GilbertElliott {
+            mean_good: Span::millis(1),
+            mean_bad: Span::millis(1),
+            ber_good: 2e-2,
+            ber_bad: 2e-2,
+            sampling: Sampling::EachBit,
+        };
+        let (n, k, symbol_bits, adaptive) = (255, 181, 8, false);
+        let (model, feedback_delay) = (FecModel::Block, Span::ZERO);
+        let config = FecConfig { n, k, symbol_bits, model, adaptive, feedback_delay };
+        let mut code = Code::new(config, [2e-2; 2]);
+        let blocks = 5.0;
+        let expected = -libm::expm1(-blocks * code.block_hazard(255, false));
+        let mut channel = Channel::new(alike, Seed { seed: 4, replication: 0 }, 0, Span::ZERO);
+        let (frames, mut lost) = (20_000_u64, 0_u64);
+        let data_bits = 5 * 181 * 8;
+        let bits = code.coded_bits(data_bits);
+        for i in 0..frames {
+            let start = Time(i * 10_000_000);
+            let burst = Burst { start, end: start + Span(bits * 500), bits, data_bits };
+            lost += u64::from(channel.loses(&burst, Some(&mut code)));
+        }
+        let got = lost as f64 / frames as f64;
+        let error = (expected * (1.0 - expected) / frames as f64).sqrt();
+        assert!((got - expected).abs() < 4.0 * error, "{got} {expected}");
     }
 
     #[test]
