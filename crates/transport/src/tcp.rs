@@ -1,7 +1,27 @@
-//! TCP.
+//! TCP: a sender and a receiver that are told `(now, segment)` and answer with segments.
+//!
+//! Two axes: [`Recovery`] says what is sent again, a [`Law`](law::Law) says how the window moves. The sequence
+//! space is in bytes (the SYN is number 0, byte i of the data is 1 + i); windows of congestion are in segments,
+//! fractions kept, as the papers write them. Data go one way: a connection both ways is two flows.
+//!
+//! Not modelled: FIN and reset, zero windows (the receiver takes all at once), Nagle's algorithm, options.
 
 mod config;
+pub mod law;
+mod receiver;
+mod recovery;
+mod rtt;
+mod sender;
+mod stats;
+pub mod variants;
+mod window;
 
 pub use config::{
-    DelayedAck, LawName, NewRenoConfig, PartialAckTimer, Recovery, RtoConfig, SsthreshBase, TcpConfig,
+    DelayedAck, LawName, NewRenoConfig, PartialAckTimer, Recovery, RtoConfig, SsthreshBase,
+    TcpConfig,
 };
+pub use receiver::Receiver;
+pub use rtt::Rtt;
+pub use sender::Sender;
+pub use stats::{SenderStats, Snapshot};
+pub use window::Window;

@@ -1,5 +1,6 @@
 //! The parameters of a TCP connection, as plain values.
 
+pub use super::law::LawName;
 use base::Span;
 
 /// What is retransmitted.
@@ -11,13 +12,6 @@ pub enum Recovery {
     Reno,
     /// Fast recovery that survives partial acknowledgements (RFC 6582).
     NewReno,
-}
-
-/// How the window moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LawName {
-    /// Additive increase, multiplicative decrease by half (RFC 5681).
-    Reno,
 }
 
 /// A connection's parameters.
@@ -51,6 +45,74 @@ pub struct TcpConfig {
     pub newreno: NewRenoConfig,
 }
 
+impl TcpConfig {
+    /// What the RFCs say, for any recovery and law.
+    ///
+    /// Segments of 1460 B and 40 B of headers (Ethernet without options), 10 segments at first (RFC 6928),
+    /// timeouts of 1 s at first, 1 s at least and 60 s at most (RFC 6298, clock of 1 ms), limited transmit (RFC
+    /// 3042), the impatient NewReno with the careful exit (RFC 6582). The receiver's window of 4 MiB is meant not
+    /// to bind, and each segment is acknowledged: say `delayed_ack` for RFC 1122's every second.
+    pub fn standard(recovery: Recovery, law: LawName) -> TcpConfig {
+        TcpConfig {
+            recovery,
+            law,
+            mss: 1460,
+            header_bytes: 40,
+            initial_window: 10,
+            initial_ssthresh: None,
+            receive_window: 4 << 20,
+            handshake: true,
+            rto: RtoConfig {
+                initial: Span::secs(1),
+                min: Span::secs(1),
+                max: Span::secs(60),
+                granularity: Span::millis(1),
+                round_samples: false,
+            },
+            delayed_ack: None,
+            limited_transmit: true,
+            ssthresh_base: SsthreshBase::FlightSize,
+            newreno: NewRenoConfig {
+                timer: PartialAckTimer::First,
+                deflate: true,
+                careful_exit: true,
+            },
+        }
+    }
+
+    /// The defaults of ns-2.35's one-way agents (Agent/TCP, Reno, Newreno) with `packet` bytes of payload
+    /// (`packetSize_`) and a window of `window` packets (`window_`), which is also the first threshold.
+    pub fn ns2(recovery: Recovery, packet: u32, window: u32) -> TcpConfig {
+        TcpConfig {
+            mss: packet,
+            initial_window: 2,
+            initial_ssthresh: Some(f64::from(window)),
+            receive_window: u64::from(packet) * u64::from(window),
+            rto: RtoConfig {
+                initial: Span::secs(3),
+                min: Span::millis(200),
+                max: Span::secs(60),
+                granularity: Span::millis(10),
+                round_samples: true,
+            },
+            ssthresh_base: SsthreshBase::Window,
+            newreno: NewRenoConfig {
+                timer: PartialAckTimer::First,
+                deflate: true,
+                careful_exit: false,
+            },
+            ..TcpConfig::standard(recovery, LawName::Reno)
+        }
+    }
+}
+
+impl Default for TcpConfig {
+    /// NewReno by the RFCs.
+    fn default() -> TcpConfig {
+        TcpConfig::standard(Recovery::NewReno, LawName::Reno)
+    }
+}
+
 /// Retransmission timeout (RFC 6298).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RtoConfig {
@@ -80,8 +142,16 @@ pub struct DelayedAck {
 pub enum SsthreshBase {
     /// Data in flight (RFC 5681 equation 4).
     FlightSize,
-    /// The window that may be used, min(cwnd, receiver's window), halved and rounded down (ns-2).
+    /// The window that may be used, min(cwnd, receiver's window), halved and rounded down: ns-2's way.
+    ///
+    /// With it come ns-2's other habits at a loss, which only make sense together: cwnd keeps the fraction that
+    /// the threshold loses; the acknowledgement that ends a recovery grows the window, which is not set back to
+    /// the threshold; the threshold is halved again at each timeout in a row; limited transmit goes as far
+    /// beyond cwnd as there are duplicates, and may send again what go-back-N has not reached yet.
     Window,
+    /// The same, with cwnd rounded down too: ns-2 with `precisionReduce_` off, its default before 2006 and in its
+    /// test suites since.
+    WholeWindow,
 }
 
 /// NewReno's choices (RFC 6582 sections 3.2 and 4).

@@ -1,0 +1,231 @@
+//! Round-trip time and retransmission timeout (RFC 6298).
+//!
+//! The estimator runs in integers: SRTT times 8 and RTTVAR times 4, in nanoseconds, so that the gains of 1/8 and
+//! 1/4 lose next to nothing and the same bits come out on every machine. In ns-2's way the unit is the tick instead.
+//! One segment is timed at a time, and never one that was retransmitted (Karn's algorithm, section 3).
+
+use super::config::RtoConfig;
+use base::{Span, Time};
+
+/// ns-2 (as BSD before it) doubles at most this often. RFC 6298 knows the upper bound only, for which 16 is enough.
+const NS2_DOUBLINGS: u32 = 6;
+const DOUBLINGS: u32 = 16;
+
+/// Section 5.7: the timeout with which data begin after a SYN was lost.
+const AFTER_LOST_SYN: Span = Span::secs(3);
+
+/// The estimator of one connection.
+#[derive(Clone, Debug)]
+pub struct Rtt {
+    config: RtoConfig,
+    /// Nanoseconds in the unit of `srtt8` and `var4`.
+    unit: u64,
+    srtt8: u64,
+    var4: u64,
+    sampled: bool,
+    min: Span,
+    /// Before doubling and bounds.
+    base: Span,
+    doublings: u32,
+    rto: Span,
+    /// The sequence number that ends the segment being timed, or 0.
+    timed_end: u64,
+    timed_at: Time,
+}
+
+impl Rtt {
+    /// No sample yet.
+    pub fn new(config: RtoConfig) -> Rtt {
+        let unit = if config.round_samples { config.granularity.0.max(1) } else { 1 };
+        Rtt {
+            config,
+            unit,
+            srtt8: 0,
+            var4: 0,
+            sampled: false,
+            min: Span(u64::MAX),
+            base: config.initial,
+            doublings: 0,
+            rto: config.initial.min(config.max),
+            timed_end: 0,
+            timed_at: Time::ZERO,
+        }
+    }
+
+    /// The retransmission timeout, with its doublings and bounds.
+    pub fn rto(&self) -> Span {
+        self.rto
+    }
+
+    /// Smoothed round-trip time; `None` before the first sample.
+    pub fn srtt(&self) -> Option<Span> {
+        self.sampled.then(|| Span(self.srtt8 * self.unit / 8))
+    }
+
+    /// Mean deviation; `None` before the first sample.
+    pub fn rttvar(&self) -> Option<Span> {
+        self.sampled.then(|| Span(self.var4 * self.unit / 4))
+    }
+
+    /// The smallest sample; `None` before the first.
+    pub fn min_rtt(&self) -> Option<Span> {
+        self.sampled.then_some(self.min)
+    }
+
+    /// A segment that ends before `end` is sent for the first time: it is timed, unless another is.
+    pub fn on_send(&mut self, now: Time, end: u64) {
+        if self.timed_end == 0 {
+            self.timed_end = end;
+            self.timed_at = now;
+        }
+    }
+
+    /// Something was sent again: what is being timed can no longer be told apart from it.
+    pub fn stop_timing(&mut self) {
+        self.timed_end = 0;
+    }
+
+    /// `ack` arrives; the sample that it gives, where it covers the timed segment.
+    pub fn on_ack(&mut self, now: Time, ack: u64) -> Option<Span> {
+        if self.timed_end == 0 || ack < self.timed_end {
+            return None;
+        }
+        self.timed_end = 0;
+        let sample = now.since(self.timed_at);
+        self.sample(sample);
+        Some(sample)
+    }
+
+    /// Takes a sample, and with it the doublings back (section 5: they stay until a new measurement).
+    pub fn sample(&mut self, sample: Span) {
+        self.min = self.min.min(sample);
+        let r = match self.config.round_samples {
+            true => ((sample.0 + self.unit / 2) / self.unit).max(1),
+            false => sample.0,
+        };
+        if self.sampled {
+            self.smooth(r);
+        } else {
+            // (2.2): SRTT = R, RTTVAR = R/2.
+            self.srtt8 = 8 * r;
+            self.var4 = 2 * r;
+            self.sampled = true;
+        }
+        // (2.3): RTO = SRTT + max(G, 4 RTTVAR), (2.4): not below the minimum.
+        let spread = (self.var4 * self.unit).max(self.config.granularity.0);
+        let rto = Span(self.srtt8 / 8 * self.unit + spread);
+        self.base = rto.max(self.config.min);
+        self.doublings = 0;
+        self.update();
+    }
+
+    /// The timer has expired: twice as long from now on (5.5).
+    pub fn back_off(&mut self) {
+        let most = if self.config.round_samples { NS2_DOUBLINGS } else { DOUBLINGS };
+        self.doublings = (self.doublings + 1).min(most);
+        self.update();
+    }
+
+    /// A handshake ends whose SYN was sent more than once: 3 s, where less was in use (5.7).
+    pub fn after_lost_syn(&mut self) {
+        if self.config.initial < AFTER_LOST_SYN {
+            self.base = AFTER_LOST_SYN;
+            self.doublings = 0;
+            self.update();
+        }
+    }
+
+    /// (2.3), RTTVAR first: it takes the old SRTT.
+    fn smooth(&mut self, r: u64) {
+        let srtt = self.srtt8 / 8;
+        let error = r.abs_diff(srtt);
+        // As in BSD, neither comes down to zero.
+        self.var4 = (self.var4 - self.var4 / 4 + error).max(1);
+        self.srtt8 = (self.srtt8 - srtt + r).max(1);
+    }
+
+    fn update(&mut self) {
+        let doubled = self.base.0.saturating_mul(1 << self.doublings);
+        self.rto = Span(doubled).min(self.config.max);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::{Recovery, TcpConfig};
+
+    fn rfc() -> Rtt {
+        Rtt::new(TcpConfig::default().rto)
+    }
+
+    /// RFC 6298 section 2, worked by hand.
+    #[test]
+    fn three_samples_give_the_worked_numbers() {
+        let mut rtt = rfc();
+        assert_eq!(rtt.rto(), Span::secs(1));
+        let worked = [(1000, 1000.0, 500.0), (1200, 1025.0, 425.0), (900, 1009.375, 350.0)];
+        for (sample, srtt, var) in worked {
+            rtt.sample(Span::millis(sample));
+            assert_eq!(rtt.srtt(), Some(Span::from_secs(srtt / 1e3)));
+            assert_eq!(rtt.rttvar(), Some(Span::from_secs(var / 1e3)));
+        }
+        assert_eq!(rtt.rto(), Span::from_secs(2.409_375));
+        assert_eq!(rtt.min_rtt(), Some(Span::millis(900)));
+    }
+
+    #[test]
+    fn the_timeout_keeps_its_bounds() {
+        let mut rtt = rfc();
+        rtt.sample(Span::millis(1));
+        assert_eq!(rtt.rto(), Span::secs(1));
+        for _ in 0..30 {
+            rtt.back_off();
+        }
+        assert_eq!(rtt.rto(), Span::secs(60));
+    }
+
+    #[test]
+    fn doublings_stay_until_a_valid_sample() {
+        let mut rtt = rfc();
+        rtt.on_send(Time(0), 100);
+        rtt.back_off();
+        rtt.stop_timing();
+        assert_eq!(rtt.on_ack(Time(1), 100), None);
+        assert_eq!(rtt.rto(), Span::secs(2));
+        rtt.on_send(Time(10), 200);
+        assert_eq!(rtt.on_ack(Time(20), 200), Some(Span(10)));
+        assert_eq!(rtt.rto(), Span::secs(1));
+    }
+
+    #[test]
+    fn one_segment_is_timed_at_a_time() {
+        let mut rtt = rfc();
+        rtt.on_send(Time(0), 100);
+        rtt.on_send(Time(5), 200);
+        assert_eq!(rtt.on_ack(Time(6), 99), None);
+        assert_eq!(rtt.on_ack(Time(7), 200), Some(Span(7)));
+        assert_eq!(rtt.on_ack(Time(8), 200), None);
+    }
+
+    #[test]
+    fn after_a_lost_syn_data_begin_with_three_seconds() {
+        let mut rtt = rfc();
+        rtt.back_off();
+        rtt.after_lost_syn();
+        assert_eq!(rtt.rto(), Span::secs(3));
+    }
+
+    /// 44 ms are 4 ticks of 10 ms: SRTT 40 ms, RTTVAR 20 ms, RTO 40 + 80 = 120, at least 200 ms.
+    #[test]
+    fn ns2_counts_in_ticks() {
+        let mut rtt = Rtt::new(TcpConfig::ns2(Recovery::Reno, 1000, 20).rto);
+        assert_eq!(rtt.rto(), Span::secs(3));
+        rtt.sample(Span::millis(44));
+        assert_eq!(rtt.srtt(), Some(Span::millis(40)));
+        assert_eq!(rtt.rto(), Span::millis(200));
+        rtt.sample(Span::millis(164));
+        // 16 ticks: error 12, var4 = 8 - 2 + 12 = 18; srtt8 = 32 - 4 + 16 = 44, so 5 ticks + 18 ticks.
+        assert_eq!(rtt.rto(), Span::millis(230));
+    }
+}

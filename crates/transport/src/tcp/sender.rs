@@ -1,0 +1,319 @@
+//! The sending end: sequence numbers, what may be sent, the timer. What follows a loss is in `recovery`.
+
+use super::config::{PartialAckTimer, Recovery, SsthreshBase, TcpConfig};
+use super::law::{AnyLaw, Law, Loss};
+use super::rtt::Rtt;
+use super::stats::{SenderStats, Snapshot};
+use super::window::Window;
+use base::Time;
+use net::{Flags, Segment};
+
+/// The first number of the data: the SYN is number 0.
+const FIRST_DATA: u64 = 1;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Closed,
+    SynSent,
+    Established,
+}
+
+/// The sending end of a connection.
+///
+/// After each call ask [`Sender::next_timeout`] again; the segments to send are appended to `out`.
+#[derive(Clone, Debug)]
+pub struct Sender {
+    /// SND.UNA: the oldest number not acknowledged.
+    pub(super) una: u64,
+    /// SND.NXT: the next number to send; go-back-N takes it back.
+    pub(super) nxt: u64,
+    /// One past the highest number ever sent.
+    pub(super) max: u64,
+    /// One past the last number that the application offered; `u64::MAX`: without end.
+    pub(super) limit: u64,
+    /// One past the last number that the receiver takes.
+    pub(super) edge: u64,
+    /// `max` when the last loss was noticed. RFC 6582's "recover" is one less.
+    pub(super) recover: u64,
+    /// What fast recovery adds to cwnd, segments.
+    pub(super) inflation: f64,
+    pub(super) window: Window,
+    pub(super) dup_acks: u32,
+    pub(super) in_recovery: bool,
+    /// Partial acknowledgements in this recovery.
+    pub(super) partials: u32,
+    /// How the last loss was noticed.
+    pub(super) last_loss: Option<Loss>,
+    /// Bytes of new data that limited transmit sent since the last new acknowledgement.
+    pub(super) limited_bytes: u64,
+    /// `una` at the last timeout.
+    pub(super) timed_out_at: Option<u64>,
+    /// Where the present round ends, for laws.
+    pub(super) round_end: u64,
+    /// Largest payload: the MSS, or the receiver's window where that is less.
+    pub(super) mss: u64,
+    pub(super) recovery: Recovery,
+    pub(super) ns2: bool,
+    pub(super) law: AnyLaw,
+    pub(super) rtt: Rtt,
+    pub(super) timer: Time,
+    pub(super) stats: SenderStats,
+    pub(super) config: TcpConfig,
+    last_window: u32,
+    last_sent: Time,
+    state: State,
+}
+
+impl Sender {
+    /// A closed end.
+    pub fn new(config: &TcpConfig) -> Sender {
+        Sender {
+            una: 0,
+            nxt: 0,
+            max: 0,
+            limit: FIRST_DATA,
+            edge: FIRST_DATA.saturating_add(config.receive_window),
+            recover: 0,
+            inflation: 0.0,
+            window: Window::new(config),
+            dup_acks: 0,
+            in_recovery: false,
+            partials: 0,
+            last_loss: None,
+            limited_bytes: 0,
+            timed_out_at: None,
+            round_end: 0,
+            mss: u64::from(config.mss).min(config.receive_window).max(1),
+            recovery: config.recovery,
+            ns2: config.ssthresh_base != SsthreshBase::FlightSize,
+            law: AnyLaw::new(config.law),
+            rtt: Rtt::new(config.rto),
+            timer: Time::NEVER,
+            stats: SenderStats::default(),
+            config: config.clone(),
+            last_window: u32::try_from(config.receive_window).unwrap_or(u32::MAX),
+            last_sent: Time::ZERO,
+            state: State::Closed,
+        }
+    }
+
+    /// Opens the connection: sends the SYN, or begins at once where the configuration has no handshake.
+    pub fn open(&mut self, now: Time, out: &mut Vec<Segment>) {
+        if self.state != State::Closed {
+            return;
+        }
+        if self.config.handshake {
+            self.state = State::SynSent;
+            self.send_syn(now, out);
+        } else {
+            (self.una, self.nxt, self.max) = (FIRST_DATA, FIRST_DATA, FIRST_DATA);
+            self.state = State::Established;
+            self.last_sent = now;
+            self.fill(now, out);
+        }
+    }
+
+    /// The application offers `bytes` more; `u64::MAX`: without end.
+    pub fn write(&mut self, now: Time, bytes: u64, out: &mut Vec<Segment>) {
+        self.limit = self.limit.saturating_add(bytes);
+        if self.state == State::Established {
+            self.restart_after_idle(now);
+            self.fill(now, out);
+        }
+    }
+
+    /// The application offers nothing beyond what was sent so far.
+    pub fn stop_writing(&mut self) {
+        self.limit = self.limit.min(self.max.max(FIRST_DATA));
+    }
+
+    /// A segment comes from the receiver.
+    pub fn on_segment(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
+        // RFC 9293 section 3.10.7.4: what was never sent cannot be acknowledged.
+        if !segment.flags.has(Flags::ACK) || segment.ack > self.max {
+            return;
+        }
+        if self.state == State::SynSent {
+            self.on_syn_ack(now, segment, out);
+            return;
+        }
+        let edge = segment.ack.saturating_add(u64::from(segment.window));
+        self.edge = self.edge.max(edge);
+        if segment.ack > self.una {
+            self.on_new_ack(now, segment.ack, out);
+        } else if self.is_duplicate(segment) {
+            self.on_dup_ack(now, out);
+        }
+        self.last_window = segment.window;
+    }
+
+    /// The time of [`Sender::next_timeout`] has come.
+    pub fn on_timeout(&mut self, now: Time, out: &mut Vec<Segment>) {
+        if now < self.timer {
+            return;
+        }
+        self.stats.timeouts += 1;
+        self.rtt.stop_timing();
+        self.rtt.back_off();
+        self.timer = now + self.rtt.rto();
+        if self.state == State::SynSent {
+            // RFC 5681 section 3.1: after a lost SYN the initial window is one segment.
+            self.window.cwnd = 1.0;
+            self.send_syn(now, out);
+        } else {
+            self.go_back(now, out);
+        }
+    }
+
+    /// When to call [`Sender::on_timeout`]; [`Time::NEVER`]: nothing is waited for.
+    pub fn next_timeout(&self) -> Time {
+        self.timer
+    }
+
+    /// The counts so far.
+    pub fn stats(&self) -> &SenderStats {
+        &self.stats
+    }
+
+    /// The state, for probes.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            cwnd: self.window.cwnd,
+            ssthresh: self.window.ssthresh,
+            srtt: self.rtt.srtt(),
+            rttvar: self.rtt.rttvar(),
+            rto: self.rtt.rto(),
+            snd_una: self.una,
+            snd_nxt: self.nxt,
+            flight: self.nxt - self.una,
+            in_recovery: self.in_recovery,
+        }
+    }
+
+    /// True when all that was offered is acknowledged; never where the offer has no end.
+    pub fn finished(&self) -> bool {
+        self.una == self.limit && self.limit != u64::MAX
+    }
+
+    /// Sends what the windows allow from SND.NXT on.
+    pub(super) fn fill(&mut self, now: Time, out: &mut Vec<Segment>) {
+        let end = self.window_end(self.inflation);
+        while let Some(len) = self.fits_before(end) {
+            self.send_next(now, len, out);
+        }
+    }
+
+    /// One past the last number that may be sent with `extra` segments on top of cwnd.
+    pub(super) fn window_end(&self, extra: f64) -> u64 {
+        let segments = (self.window.cwnd + extra) as u64;
+        let end = self.una.saturating_add(segments.saturating_mul(self.mss));
+        end.min(self.edge)
+    }
+
+    /// The length of the next segment, where there is one and it fits before `end`. A segment is never cut to
+    /// fit: RFC 9293 section 3.8.6.2.1 (silly windows).
+    pub(super) fn fits_before(&self, end: u64) -> Option<u64> {
+        let len = self.mss.min(self.limit - self.nxt);
+        (len > 0 && self.nxt.saturating_add(len) <= end).then_some(len)
+    }
+
+    pub(super) fn send_next(&mut self, now: Time, len: u64, out: &mut Vec<Segment>) {
+        self.emit(now, self.nxt, len, out);
+        self.nxt += len;
+    }
+
+    /// Sends the oldest segment again; SND.NXT stays.
+    pub(super) fn retransmit_head(&mut self, now: Time, out: &mut Vec<Segment>) {
+        let len = self.mss.min(self.max - self.una);
+        self.emit(now, self.una, len, out);
+    }
+
+    /// (5.2) and (5.3) of RFC 6298: restarts the timer, or stops it where nothing is outstanding.
+    pub(super) fn restart_timer(&mut self, now: Time) {
+        self.timer = if self.una < self.max { now + self.rtt.rto() } else { Time::NEVER };
+    }
+
+    /// True where a partial acknowledgement restarts the timer.
+    pub(super) fn partial_restarts_timer(&self) -> bool {
+        self.partials == 0 || self.config.newreno.timer == PartialAckTimer::Every
+    }
+
+    fn emit(&mut self, now: Time, seq: u64, len: u64, out: &mut Vec<Segment>) {
+        let retransmission = seq < self.max;
+        let end = seq + len;
+        self.stats.segments_sent += 1;
+        if retransmission {
+            self.stats.retransmits += 1;
+            self.stats.bytes_retransmitted += len;
+        } else {
+            self.rtt.on_send(now, end);
+        }
+        self.max = self.max.max(end);
+        self.last_sent = now;
+        if self.timer == Time::NEVER {
+            self.timer = now + self.rtt.rto();
+        }
+        out.push(Segment {
+            seq,
+            ack: FIRST_DATA,
+            len: len as u32,
+            window: 0,
+            flags: Flags::ACK,
+            retransmission,
+        });
+    }
+
+    fn send_syn(&mut self, now: Time, out: &mut Vec<Segment>) {
+        let retransmission = self.max > 0;
+        self.stats.segments_sent += 1;
+        if retransmission {
+            self.stats.retransmits += 1;
+        } else {
+            self.rtt.on_send(now, FIRST_DATA);
+            self.timer = now + self.rtt.rto();
+        }
+        (self.nxt, self.max, self.last_sent) = (FIRST_DATA, FIRST_DATA, now);
+        out.push(Segment { flags: Flags::SYN, retransmission, ..Segment::default() });
+    }
+
+    fn on_syn_ack(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
+        if segment.ack != FIRST_DATA {
+            return;
+        }
+        self.rtt.on_ack(now, FIRST_DATA);
+        if self.stats.retransmits > 0 {
+            self.rtt.after_lost_syn();
+        }
+        self.state = State::Established;
+        self.una = FIRST_DATA;
+        self.edge = FIRST_DATA.saturating_add(u64::from(segment.window));
+        self.last_window = segment.window;
+        self.mss = self.mss.min(u64::from(segment.window)).max(1);
+        self.timer = Time::NEVER;
+        let before = out.len();
+        self.fill(now, out);
+        if out.len() == before {
+            // Nothing to carry it: the handshake's third segment goes alone.
+            let flags = Flags::ACK;
+            out.push(Segment { seq: self.nxt, ack: FIRST_DATA, flags, ..Segment::default() });
+        }
+    }
+
+    /// RFC 5681 section 2: data are outstanding, no payload, no SYN or FIN, the same number, the same window.
+    fn is_duplicate(&self, segment: &Segment) -> bool {
+        segment.ack == self.una
+            && self.una < self.max
+            && segment.len == 0
+            && segment.flags == Flags::ACK
+            && segment.window == self.last_window
+    }
+
+    /// RFC 5681 section 4.1: after an idle timeout the window is no larger than at first.
+    fn restart_after_idle(&mut self, now: Time) {
+        if self.una == self.max && now.since(self.last_sent) > self.rtt.rto() {
+            let restart = f64::from(self.config.initial_window.max(1));
+            self.window.cwnd = self.window.cwnd.min(restart);
+            self.law.on_idle(&mut self.window);
+        }
+    }
+}

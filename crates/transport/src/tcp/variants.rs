@@ -1,0 +1,91 @@
+//! The TCP variants by name: rows of (recovery, law).
+
+use super::config::{LawName, Recovery, TcpConfig};
+
+/// A named pair of recovery and law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// The name in scenarios.
+    pub name: &'static str,
+    /// What is retransmitted.
+    pub recovery: Recovery,
+    /// How the window moves.
+    pub law: LawName,
+    /// When it was published.
+    pub year: u16,
+    /// Where.
+    pub paper: &'static str,
+    /// The idea in a line.
+    pub idea: &'static str,
+}
+
+/// Every variant, oldest first.
+pub const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "tahoe",
+        recovery: Recovery::Tahoe,
+        law: LawName::Reno,
+        year: 1988,
+        paper: "Jacobson, Congestion Avoidance and Control, SIGCOMM 1988",
+        idea: "three duplicates stand for a loss; then slow start from one segment",
+    },
+    Variant {
+        name: "reno",
+        recovery: Recovery::Reno,
+        law: LawName::Reno,
+        year: 1990,
+        paper: "Jacobson 1990 (end2end-interest); RFC 2581, RFC 5681",
+        idea: "fast recovery: duplicates clock out new data, half the window remains",
+    },
+    Variant {
+        name: "newreno",
+        recovery: Recovery::NewReno,
+        law: LawName::Reno,
+        year: 1996,
+        paper: "Hoe, SIGCOMM 1996; RFC 3782, RFC 6582",
+        idea: "a partial acknowledgement points at the next hole: one recovery a window",
+    },
+];
+
+/// The names, in the order of [`VARIANTS`].
+pub const NAMES: &[&str] = &{
+    let mut names = [""; VARIANTS.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = VARIANTS[i].name;
+        i += 1;
+    }
+    names
+};
+
+/// The variant of that name.
+pub fn by_name(name: &str) -> Option<&'static Variant> {
+    VARIANTS.iter().find(|variant| variant.name == name)
+}
+
+impl Variant {
+    /// The variant with the RFCs' parameters: [`TcpConfig::standard`].
+    pub fn config(&self) -> TcpConfig {
+        TcpConfig::standard(self.recovery, self.law)
+    }
+
+    /// The variant as ns-2.35 has it: [`TcpConfig::ns2`] with `packet` bytes of payload and `window` packets.
+    pub fn ns2_config(&self, packet: u32, window: u32) -> TcpConfig {
+        TcpConfig { law: self.law, ..TcpConfig::ns2(self.recovery, packet, window) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_variant_is_found_by_its_own_name() {
+        for (variant, &name) in VARIANTS.iter().zip(NAMES) {
+            assert_eq!(by_name(name), Some(variant));
+            assert_eq!(variant.config().recovery, variant.recovery);
+            assert_eq!(variant.ns2_config(512, 8).receive_window, 4096);
+        }
+        assert_eq!(by_name("Reno"), None);
+    }
+}

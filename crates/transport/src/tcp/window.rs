@@ -1,0 +1,78 @@
+//! The congestion window and the slow-start threshold, in segments.
+
+use super::config::{SsthreshBase, TcpConfig};
+
+/// The two numbers that a law moves. Both in segments, fractions kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Window {
+    /// Congestion window, at least 1. Without the inflation of fast recovery.
+    pub cwnd: f64,
+    /// Slow-start threshold, at least 2; infinite until something bounds it.
+    pub ssthresh: f64,
+    /// ns-2 rounds the threshold down, and its older versions cwnd too.
+    rounding: SsthreshBase,
+}
+
+impl Window {
+    /// The window of a connection that begins.
+    pub fn new(config: &TcpConfig) -> Window {
+        Window {
+            cwnd: f64::from(config.initial_window.max(1)),
+            ssthresh: config.initial_ssthresh.unwrap_or(f64::INFINITY),
+            rounding: config.ssthresh_base,
+        }
+    }
+
+    /// True while the window grows by a segment for each segment acknowledged.
+    pub fn in_slow_start(&self) -> bool {
+        self.cwnd < self.ssthresh
+    }
+
+    /// A loss that the acknowledgements told of: both numbers go down to `to` segments.
+    pub fn cut(&mut self, to: f64) {
+        self.set_ssthresh(to);
+        self.cwnd = match self.rounding {
+            SsthreshBase::FlightSize => self.ssthresh,
+            SsthreshBase::Window => to.max(1.0),
+            SsthreshBase::WholeWindow => libm::floor(to).max(1.0),
+        };
+    }
+
+    /// A loss that only the timer told of: one segment, and slow start up to `ssthresh` segments. RFC 5681
+    /// section 2 calls the one segment the loss window.
+    pub fn collapse(&mut self, ssthresh: f64) {
+        self.set_ssthresh(ssthresh);
+        self.cwnd = 1.0;
+    }
+
+    /// At least 2 segments (RFC 5681 equation 4).
+    fn set_ssthresh(&mut self, to: f64) {
+        let rfc = self.rounding == SsthreshBase::FlightSize;
+        self.ssthresh = if rfc { to } else { libm::floor(to) }.max(2.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::Recovery;
+
+    #[test]
+    fn a_cut_never_goes_below_two_segments() {
+        let mut w = Window::new(&TcpConfig::default());
+        w.cut(1.5);
+        assert_eq!((w.cwnd, w.ssthresh), (2.0, 2.0));
+    }
+
+    #[test]
+    fn ns2_rounds_the_threshold_and_not_the_window() {
+        let mut w = Window::new(&TcpConfig::ns2(Recovery::Reno, 1000, 20));
+        w.cut(7.25);
+        assert_eq!((w.cwnd, w.ssthresh), (7.25, 7.0));
+        w.rounding = SsthreshBase::WholeWindow;
+        w.cut(7.25);
+        assert_eq!((w.cwnd, w.ssthresh), (7.0, 7.0));
+        w.collapse(5.5);
+        assert_eq!((w.cwnd, w.ssthresh), (1.0, 5.0));
+    }
+}
