@@ -1,1 +1,54 @@
-//! py.
+//! The Python module `lasthop._core`: text in, JSON text out. Threads live here and nowhere below.
+
+mod batch;
+
+use pyo3::prelude::*;
+use pyo3::types::PyModule;
+
+/// An error as a class of `lasthop.errors`.
+pub(crate) fn raise(py: Python<'_>, class: &str, message: &str) -> PyErr {
+    let made = py
+        .import("lasthop.errors")
+        .and_then(|errors| errors.getattr(class))
+        .and_then(|class| class.call1((message,)));
+    match made {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}
+
+#[pymodule]
+mod _core {
+    use super::{PyModule, raise};
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::batch::Batch;
+
+    /// Checks a scenario; raises ScenarioError where it is wrong.
+    #[pyfunction]
+    #[pyo3(signature = (text, file, overrides = Vec::new()))]
+    fn check(py: Python<'_>, text: &str, file: &str, overrides: Vec<String>) -> PyResult<()> {
+        match scenario::check(text, file, &overrides) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(raise(py, "ScenarioError", &error.to_string())),
+        }
+    }
+
+    /// The JSON Schema of the scenario format, as JSON text.
+    #[pyfunction]
+    fn schema() -> String {
+        scenario::schema()
+    }
+
+    /// Every law, recovery, variant, channel, MAC and application, as JSON text: by kind, each with its name and a line about it.
+    #[pyfunction]
+    fn catalogue() -> String {
+        scenario::catalogue()
+    }
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,1 +1,32 @@
-//! scenario.
+//! The scenario format: TOML with units, checked into a plan, run into a result. Pure: no files, threads or globals.
+
+mod at;
+mod catalogue;
+mod check;
+mod conventions;
+mod document;
+mod error;
+mod named;
+mod nearest;
+mod result;
+mod run;
+pub mod spec;
+mod units;
+mod value;
+
+pub use at::{At, Problem};
+pub use catalogue::{Entry, Kind, catalogue, kinds};
+pub use check::Scenario;
+pub use document::LARGEST_TEXT;
+pub use error::{Error, Place};
+pub use result::{
+    DelayResult, FlowResult, LinkResult, PacketsResult, QueueResult, RunResult, StationResult,
+};
+pub use run::{Run, check, run};
+pub use units::{BitRate, Duration, Packets, Probability, Size, WindowSize};
+
+/// The JSON Schema of the format, for editors.
+pub fn schema() -> String {
+    let schema = schemars::schema_for!(spec::ScenarioSpec);
+    serde_json::to_string_pretty(&schema).unwrap_or_else(|_| "{}".to_owned())
+}

@@ -1,0 +1,56 @@
+# lasthop: two commands on a fresh machine: `make demo` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
+
+.PHONY: help demo test lint bench clean check-tools
+
+help:
+	@echo "make demo   build, then reproduce petrovic2003's table 1: out/petrovic2003/report.html"
+	@echo "make test   build, then run every check"
+	@echo "make bench  build, then measure the speed"
+	@echo "make clean  remove what was built"
+
+demo: $(VENV)/.built
+	$(BIN)/lasthop reproduce petrovic2003 --table 1
+
+bench: $(VENV)/.built
+	$(BIN)/lasthop bench
+
+test: $(VENV)/.built lint
+	cargo test --workspace --quiet
+	$(BIN)/pytest
+
+lint: $(VENV)/.built
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	$(BIN)/python tools/check_arrows.py
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+# The environment is made again when the dependencies change, the compiled module when the Rust sources do.
+$(VENV)/.made: pyproject.toml | check-tools
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python tools/install.py
+	@touch $@
+
+$(VENV)/.built: $(VENV)/.made $(RUST)
+	$(BIN)/maturin develop --release --quiet
+	@touch $@
+
+check-tools:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "lasthop needs Python 3.11 or newer as '$(PYTHON)'. Debian: apt install python3 python3-venv," \
+	       "or name another: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "lasthop needs Python's venv module. Debian: apt install python3-venv"; exit 1; }
+	@command -v cargo >/dev/null || { \
+	  echo "lasthop needs cargo 1.85 or newer. Without root: curl -sSf https://sh.rustup.rs | sh"; exit 1; }
+	@command -v cc >/dev/null || { \
+	  echo "lasthop needs a C compiler to link with. Debian: apt install gcc libc6-dev"; exit 1; }
+
+clean:
+	rm -rf $(VENV) target out python/lasthop/_core*.so

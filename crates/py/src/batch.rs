@@ -1,0 +1,148 @@
+//! Runs in parallel. Each depends on nothing but its own seed, so results are the same for any number of threads.
+
+use crate::raise;
+use pyo3::prelude::*;
+use scenario::Scenario;
+use std::any::Any;
+use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+/// One run, checked.
+struct Job {
+    scenario: Arc<Scenario>,
+    seed: Option<u64>,
+    replication: u64,
+}
+
+/// A finished run: its place among the jobs, and its JSON or what went wrong inside.
+type Finished = (usize, Result<String, String>);
+
+/// A run is taken in this many steps, so that it can be given up between them.
+const STEPS: u32 = 100;
+
+/// The place of the next job when there shall be none: beyond any number of jobs, with room to count on.
+const CANCELLED: usize = usize::MAX / 2;
+
+/// Runs at work in the background.
+#[pyclass(frozen)]
+pub struct Batch {
+    next: Arc<AtomicUsize>,
+    results: Mutex<Receiver<Finished>>,
+}
+
+/// A job as Python gives it: text, file, overrides, seed (None: the scenario's own), replication.
+type Request = (String, String, Vec<String>, Option<u64>, u64);
+
+#[pymethods]
+impl Batch {
+    /// Checks every job, then starts `threads` threads (0: one a core). Raises ScenarioError before anything runs.
+    #[new]
+    fn new(py: Python<'_>, jobs: Vec<Request>, threads: usize) -> PyResult<Batch> {
+        let jobs = Arc::new(checked(py, jobs)?);
+        let next = Arc::new(AtomicUsize::new(0));
+        let (sender, results) = channel();
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let wanted = if threads == 0 { cores } else { threads };
+        for _ in 0..wanted.min(jobs.len()) {
+            let (jobs, next, sender) = (jobs.clone(), next.clone(), sender.clone());
+            std::thread::spawn(move || work(&jobs, &next, &sender));
+        }
+        Ok(Batch { next, results: Mutex::new(results) })
+    }
+
+    /// What has finished since the last call, as (place, JSON); waits up to `timeout_s` for the first.
+    fn poll(&self, py: Python<'_>, timeout_s: f64) -> PyResult<Vec<(usize, String)>> {
+        let timeout = Duration::from_secs_f64(timeout_s.clamp(0.0, 3600.0));
+        let finished = py.detach(|| self.collect(timeout));
+        finished
+            .into_iter()
+            .map(|(index, result)| match result {
+                Ok(json) => Ok((index, json)),
+                Err(message) => Err(raise(py, "InternalError", &message)),
+            })
+            .collect()
+    }
+
+    /// Lets no further job start and ends what runs at its next step; what has finished stays.
+    fn cancel(&self) {
+        self.next.store(CANCELLED, Ordering::Relaxed);
+    }
+}
+
+impl Batch {
+    fn collect(&self, timeout: Duration) -> Vec<Finished> {
+        let Ok(results) = self.results.lock() else { return Vec::new() };
+        match results.recv_timeout(timeout) {
+            Ok(first) => std::iter::once(first).chain(results.try_iter()).collect(),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Vec::new(),
+        }
+    }
+}
+
+/// Parses and checks the jobs; neighbours that differ in seed and replication only share one scenario.
+fn checked(py: Python<'_>, requests: Vec<Request>) -> PyResult<Vec<Job>> {
+    let mut jobs: Vec<Job> = Vec::with_capacity(requests.len());
+    let mut last: Option<(String, Vec<String>)> = None;
+    for (text, file, overrides, seed, replication) in requests {
+        let same = last.as_ref().is_some_and(|(t, o)| *t == text && *o == overrides);
+        let scenario = match jobs.last() {
+            Some(job) if same => job.scenario.clone(),
+            _ => match scenario::check(&text, &file, &overrides) {
+                Ok(scenario) => Arc::new(scenario),
+                Err(error) => return Err(raise(py, "ScenarioError", &error.to_string())),
+            },
+        };
+        last = Some((text, overrides));
+        jobs.push(Job { scenario, seed, replication });
+    }
+    Ok(jobs)
+}
+
+fn work(jobs: &[Job], next: &AtomicUsize, results: &Sender<Finished>) {
+    loop {
+        let index = next.fetch_add(1, Ordering::Relaxed);
+        let Some(job) = jobs.get(index) else { return };
+        let still_wanted = || next.load(Ordering::Relaxed) < CANCELLED;
+        let run = catch_unwind(AssertUnwindSafe(|| simulate(job, &still_wanted)));
+        let result = match run {
+            Ok(Some(json)) => Ok(json),
+            Ok(None) => return,
+            Err(panic) => Err(report(job, &*panic)),
+        };
+        if results.send((index, result)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Runs a job in steps and gives up between them, with `None`, when it is no longer wanted.
+fn simulate(job: &Job, still_wanted: &dyn Fn() -> bool) -> Option<String> {
+    let mut run = scenario::Run::new(&job.scenario, job.seed, job.replication);
+    for step in 1..STEPS {
+        run.advance(f64::from(step) / f64::from(STEPS));
+        if !still_wanted() {
+            return None;
+        }
+    }
+    Some(run.finish().to_json())
+}
+
+/// What to say of a panic: it is our defect, and this is how to see it again.
+fn report(job: &Job, panic: &(dyn Any + Send)) -> String {
+    let what = panic
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()))
+        .unwrap_or_else(|| "unknown".to_owned());
+    format!(
+        "internal error: {what}\nThis is a defect of lasthop. Please report it with the scenario and: \
+         seed {}, replication {}",
+        job.seed.unwrap_or(job.scenario.seed),
+        job.replication
+    )
+}

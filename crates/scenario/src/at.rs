@@ -1,0 +1,61 @@
+//! A value and where it stands in the text, so that a later check can point at it.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
+use std::ops::{Deref, Range};
+
+/// A value with the bytes of the text that it was read from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct At<T> {
+    /// The value.
+    pub value: T,
+    /// Byte offsets.
+    pub place: Range<usize>,
+}
+
+impl<T> Deref for At<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let spanned = toml::Spanned::<T>::deserialize(deserializer)?;
+        let place = spanned.span();
+        Ok(At { value: spanned.into_inner(), place })
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for At<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// Something wrong with a scenario, by byte offsets; becomes an [`Error`](crate::Error) with line and column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// Where.
+    pub place: Range<usize>,
+    /// What was found, what is allowed.
+    pub message: String,
+}
+
+impl<T> At<T> {
+    /// A problem with this value.
+    pub fn problem(&self, message: impl Into<String>) -> Problem {
+        Problem { place: self.place.clone(), message: message.into() }
+    }
+}

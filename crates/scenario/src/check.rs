@@ -1,0 +1,90 @@
+//! From what a file says to what a world is built from: every value known, every name an index, or a [`Problem`].
+
+mod cells;
+mod channel;
+mod flows;
+mod links;
+mod names;
+mod phy;
+mod tcp;
+
+use crate::at::{At, Problem};
+use crate::conventions::Conventions;
+use crate::spec::ScenarioSpec;
+use crate::units::Size;
+use names::Nodes;
+use world::Plan;
+
+/// A checked scenario.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// What it shows, if it says so.
+    pub description: Option<String>,
+    /// The root of its random numbers, unless the user gives another.
+    pub seed: u64,
+    /// What to build.
+    pub plan: Plan,
+}
+
+/// Checks a scenario.
+pub fn check(spec: &ScenarioSpec) -> Result<Scenario, Problem> {
+    let conventions = Conventions::of(spec.conventions);
+    let duration = spec.duration.value.0;
+    if duration == base::Span::ZERO {
+        return Err(spec.duration.problem("a duration of zero; allowed: more than \"0 s\""));
+    }
+    let warmup = spec.warmup.as_ref().map_or(base::Span::ZERO, |warmup| warmup.value.0);
+    if let Some(at) = spec.warmup.as_ref().filter(|_| warmup >= duration) {
+        let message = format!(
+            "a warm-up of {} s leaves nothing of the {} s to measure; allowed: less than the duration",
+            warmup.as_secs(),
+            duration.as_secs()
+        );
+        return Err(at.problem(message));
+    }
+    let mut nodes = Nodes::default();
+    let links = links::links(spec, conventions, &mut nodes)?;
+    let cells = cells::cells(spec, conventions, &mut nodes)?;
+    let plan = Plan { duration, warmup, nodes: vec![], links, cells, flows: vec![] };
+    let mut plan = Plan { nodes: nodes.names(), ..plan };
+    let expanded = flows::flows(spec, conventions, &nodes, &plan)?;
+    plan.flows = expanded.plans;
+    links::drop_lists(spec, &expanded.groups, &mut plan)?;
+    let seed = match &spec.seed {
+        None => 1,
+        Some(seed) => u64::try_from(seed.value)
+            .map_err(|_| seed.problem(format!("{} is negative; allowed: 0 or more", seed.value)))?,
+    };
+    let (name, description) = (spec.name.clone(), spec.description.clone());
+    Ok(Scenario { name, description, seed, plan })
+}
+
+/// The largest network-layer packet (RFC 791's total length).
+const LARGEST_PACKET: u64 = 65_535;
+
+/// A size that fits a packet, or the default.
+fn packet_part(size: Option<&At<Size>>, default: u32) -> Result<u32, Problem> {
+    let Some(size) = size else { return Ok(default) };
+    match u32::try_from(size.value.0) {
+        Ok(bytes) if u64::from(bytes) <= LARGEST_PACKET => Ok(bytes),
+        _ => Err(size.problem(format!(
+            "{} B do not fit a packet; at most {LARGEST_PACKET} B",
+            size.value.0
+        ))),
+    }
+}
+
+/// Refuses a packet whose payload and header are together too large, or whose payload is nothing.
+fn refuse_packet(size: Option<&At<Size>>, payload: u32, header: u32) -> Result<(), Problem> {
+    let Some(at) = size else { return Ok(()) };
+    if payload == 0 {
+        return Err(at.problem("a payload of nothing; allowed: 1 B or more"));
+    }
+    if u64::from(payload) + u64::from(header) > LARGEST_PACKET {
+        let most = LARGEST_PACKET.saturating_sub(u64::from(header));
+        return Err(at.problem(format!("too large beside {header} B of headers; at most {most} B")));
+    }
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! 802.11 cells and their MAC.
+
+use super::names::{Nodes, refuse_name};
+use super::{channel, links, packet_part, phy};
+use crate::at::{At, Problem};
+use crate::conventions::Conventions;
+use crate::spec::{
+    AccessName, BackoffName, BystanderName, CellSpec, ChannelSpec, CountName, MacSpec, PhySpec,
+    RetryLimit, Rts, ScenarioSpec, Stations, TimeoutName,
+};
+use base::{NodeId, StationId};
+use wifi::{AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, TimeoutRule};
+use world::CellPlan;
+
+/// All cells.
+pub fn cells(
+    spec: &ScenarioSpec,
+    conventions: &Conventions,
+    nodes: &mut Nodes,
+) -> Result<Vec<CellPlan>, Problem> {
+    // The top-level tables are checked even where every cell has its own, or where there is no cell.
+    phy::phy(spec.phy.as_ref().map(|phy| &phy.value))?;
+    mac(spec.mac.as_ref().map(|mac| &mac.value), None, conventions)?;
+    channel::channel(spec.channel.as_ref().map(|channel| &channel.value), conventions)?;
+    channel::fec(spec.fec.as_ref().map(|fec| &fec.value))?;
+    let mut plans: Vec<CellPlan> = Vec::new();
+    for (i, cell) in spec.cell.iter().enumerate() {
+        let default = if i == 0 { "cell".to_owned() } else { format!("cell{}", i + 1) };
+        let name = cell.name.as_ref().map_or(default, |name| name.value.clone());
+        if let Some(at) = &cell.name {
+            refuse_name(at)?;
+        }
+        if plans.iter().any(|plan| plan.name == name) {
+            let message = format!("a second cell \"{name}\"; names are given once");
+            let at = cell.name.as_ref().map_or(cell.problem(&*message), |at| at.problem(&*message));
+            return Err(at);
+        }
+        plans.push(cell_plan(cell, name, spec, conventions, nodes)?);
+    }
+    Ok(plans)
+}
+
+fn cell_plan(
+    cell: &At<CellSpec>,
+    name: String,
+    spec: &ScenarioSpec,
+    conventions: &Conventions,
+    nodes: &mut Nodes,
+) -> Result<CellPlan, Problem> {
+    let stations = stations(cell, nodes)?;
+    let access_point = cell.access_point.is_some().then_some(StationId(0));
+    let phy_spec: Option<&PhySpec> = cell.phy.as_ref().map(|phy| &phy.value);
+    let mac_spec: Option<&MacSpec> = cell.mac.as_ref().map(|mac| &mac.value);
+    let channel_spec: Option<&ChannelSpec> = cell.channel.as_ref().map(|channel| &channel.value);
+    let routing = if access_point.is_some() { conventions.routing_header } else { 0 };
+    Ok(CellPlan {
+        name,
+        stations,
+        access_point,
+        phy: phy::phy(phy_spec)?,
+        mac: mac(mac_spec, channel_spec, conventions)?,
+        queue: links::queue(cell.queue.as_ref(), spec, conventions)?,
+        channel: channel::channel(channel_spec, conventions)?,
+        state_per: channel::state_per(channel_spec, access_point.is_some())?,
+        fec: channel::fec(cell.fec.as_ref().map(|fec| &fec.value))?,
+        routing_header: packet_part(cell.routing_header.as_ref(), routing)?,
+    })
+}
+
+/// The access point first, so that a further station moves nobody's random numbers.
+fn stations(cell: &At<CellSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem> {
+    let mut members: Vec<NodeId> = Vec::new();
+    if let Some(name) = &cell.access_point {
+        members.push(nodes.make_at(name)?);
+    }
+    match &cell.stations.value {
+        Stations::Count(count) => {
+            for i in 1..=*count {
+                let name = format!("sta{i}");
+                if nodes.has(&name) && !members.is_empty() && is_taken(&name, nodes, &members) {
+                    return Err(taken(&cell.stations, &name));
+                }
+                if nodes.has(&name) {
+                    let message = format!(
+                        "there is a node \"{name}\" already; name this cell's stations by a list"
+                    );
+                    return Err(cell.stations.problem(message));
+                }
+                members.push(nodes.make(&name));
+            }
+        }
+        Stations::Names(names) => {
+            for name in names {
+                if nodes.has(name) && is_taken(name, nodes, &members) {
+                    return Err(taken(name, name));
+                }
+                members.push(nodes.make_at(name)?);
+            }
+        }
+    }
+    if members.len() < 2 {
+        let message =
+            "one station alone has nobody to talk to; allowed: two or more, or an access_point";
+        return Err(cell.stations.problem(message));
+    }
+    Ok(members)
+}
+
+fn is_taken(name: &str, nodes: &Nodes, members: &[NodeId]) -> bool {
+    members.iter().any(|&member| nodes.name(member) == name)
+}
+
+fn taken<T>(at: &At<T>, name: &str) -> Problem {
+    at.problem(format!("\"{name}\" is in this cell already; a station stands in a cell once"))
+}
+
+fn mac(
+    spec: Option<&MacSpec>,
+    channel: Option<&ChannelSpec>,
+    conventions: &Conventions,
+) -> Result<MacConfig, Problem> {
+    let empty = MacSpec::default();
+    let spec = spec.unwrap_or(&empty);
+    let mac_header = packet_part(spec.mac_header.as_ref(), conventions.mac_header)?;
+    let llc_header = packet_part(spec.llc_header.as_ref(), conventions.llc_header)?;
+    let (short_retry_limit, long_retry_limit) = retry_limits(spec)?;
+    Ok(MacConfig {
+        rts_threshold: match spec.rts.as_ref().map(|rts| rts.value) {
+            Some(Rts::Always) => 0,
+            None | Some(Rts::Never) => u32::MAX,
+            Some(Rts::Above(bytes)) => bytes,
+        },
+        short_retry_limit,
+        long_retry_limit,
+        data_overhead: mac_header + llc_header,
+        access: match spec.access.unwrap_or(conventions.access) {
+            AccessName::Immediate => AccessRule::ImmediateAfterDifs,
+            AccessName::AlwaysBackoff => AccessRule::AlwaysBackoff,
+        },
+        backoff: match spec.backoff.unwrap_or(conventions.backoff) {
+            BackoffName::Inclusive => BackoffDraw::Inclusive,
+            BackoffName::Exclusive => BackoffDraw::Exclusive,
+        },
+        bystanders: match spec.bystanders.unwrap_or(conventions.bystanders) {
+            BystanderName::Eifs => BystanderRule::Eifs,
+            BystanderName::Difs => BystanderRule::Difs,
+            BystanderName::EifsThenDifs => BystanderRule::EifsThenDifs,
+        },
+        timeouts: match spec.timeouts.unwrap_or(conventions.timeouts) {
+            TimeoutName::TimeoutThenDifs => TimeoutRule::TimeoutThenDifs,
+            TimeoutName::Timeout => TimeoutRule::Timeout,
+        },
+        nav_reset: spec.nav_reset.unwrap_or(conventions.nav_reset),
+        errors: ErrorScope {
+            control_frames: channel.and_then(|channel| channel.control_frames).unwrap_or(true),
+            plcp: channel.and_then(|channel| channel.plcp).unwrap_or(conventions.plcp_errors),
+        },
+    })
+}
+
+/// The short and the long limit, in attempts.
+fn retry_limits(spec: &MacSpec) -> Result<(Option<u32>, Option<u32>), Problem> {
+    if let (Some(both), Some(_)) =
+        (&spec.retry_limit, spec.short_retry_limit.as_ref().or(spec.long_retry_limit.as_ref()))
+    {
+        let message =
+            "retry_limit sets both limits; give it, or short_retry_limit and long_retry_limit";
+        return Err(both.problem(message));
+    }
+    let attempts = |limit: Option<&At<RetryLimit>>, default: u32| {
+        let Some(limit) = limit else { return Ok(Some(default)) };
+        let Some(count) = limit.value.0 else { return Ok(None) };
+        match spec.retry_limit_counts {
+            Some(CountName::Retransmissions) => Ok(Some(count + 1)),
+            _ if count == 0 => Err(limit.problem("0 attempts; a frame is sent at least once")),
+            _ => Ok(Some(count)),
+        }
+    };
+    let short = spec.retry_limit.as_ref().or(spec.short_retry_limit.as_ref());
+    let long = spec.retry_limit.as_ref().or(spec.long_retry_limit.as_ref());
+    Ok((attempts(short, 7)?, attempts(long, 4)?))
+}

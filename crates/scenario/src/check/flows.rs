@@ -1,0 +1,250 @@
+//! Flows: stars become one flow for each match, paths are found, applications fit their transport.
+
+use super::names::{Nodes, glob, refuse_name};
+use super::{packet_part, refuse_packet, tcp};
+use crate::at::{At, Problem};
+use crate::conventions::Conventions;
+use crate::spec::{AppKind, AppSpec, FlowSpec, ScenarioSpec, TransportName};
+use apps::AppConfig;
+use base::{NodeId, Rate, Span, Time};
+use net::{Hop, Topology};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use world::{BuildError, FlowPlan, Plan, TransportPlan};
+
+/// More flows than this are a mistake of stars.
+const MOST_FLOWS: usize = 100_000;
+
+/// All flows, and which of them each `[[flow]]` made.
+#[derive(Debug)]
+pub struct Flows {
+    /// The flows.
+    pub plans: Vec<FlowPlan>,
+    /// By `[[flow]]`.
+    pub groups: Groups,
+}
+
+/// Which flows each `[[flow]]` made, by its name.
+#[derive(Debug, Default)]
+pub struct Groups(Vec<(String, Range<usize>)>);
+
+impl Groups {
+    /// The flows of that name: one flow, or all that a `[[flow]]` of that name made.
+    pub fn find(&self, name: &str, plan: &Plan) -> Option<Range<usize>> {
+        let group = self.0.iter().find(|(group, _)| group == name).map(|(_, range)| range.clone());
+        let one = || plan.flows.iter().position(|flow| flow.name == name).map(|i| i..i + 1);
+        group.or_else(one)
+    }
+}
+
+/// All flows over the nodes, links and cells of `plan`.
+pub fn flows(
+    spec: &ScenarioSpec,
+    conventions: &Conventions,
+    nodes: &Nodes,
+    plan: &Plan,
+) -> Result<Flows, Problem> {
+    // The top-level table is checked even where every flow has its own.
+    tcp::tcp(spec.tcp.as_ref().map(|tcp| &tcp.value), conventions)?;
+    if spec.flow.is_empty() {
+        let message = "no [[flow]]: nothing would happen; a scenario has at least one";
+        return Err(Problem { place: 0..0, message: message.into() });
+    }
+    let topology = plan.topology();
+    let mut all = Flows { plans: Vec::new(), groups: Groups::default() };
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for (i, flow) in spec.flow.iter().enumerate() {
+        let name = flow.name.as_ref().map_or(format!("flow{}", i + 1), |name| name.value.clone());
+        if let Some(at) = &flow.name {
+            refuse_name(at)?;
+        }
+        let group = group(flow, &name, conventions, nodes, spec.duration.value.0)?;
+        let first = all.plans.len();
+        for plan_of_flow in group {
+            if all.plans.len() == MOST_FLOWS {
+                return Err(flow.problem(format!("more than {MOST_FLOWS} flows")));
+            }
+            refuse_path(flow, &plan_of_flow, plan, &topology, nodes)?;
+            if !taken.insert(plan_of_flow.name.clone()) {
+                let message =
+                    format!("a second flow \"{}\"; names are given once", plan_of_flow.name);
+                let at = flow.name.as_ref();
+                return Err(at.map_or(flow.problem(&*message), |at| at.problem(&*message)));
+            }
+            all.plans.push(plan_of_flow);
+        }
+        all.groups.0.push((name, first..all.plans.len()));
+    }
+    Ok(all)
+}
+
+/// The flows that one `[[flow]]` makes.
+fn group(
+    flow: &At<FlowSpec>,
+    name: &str,
+    conventions: &Conventions,
+    nodes: &Nodes,
+    duration: Span,
+) -> Result<Vec<FlowPlan>, Problem> {
+    let (app, transport) = content(flow, conventions)?;
+    let via = flow.via.iter().map(|name| nodes.find(name)).collect::<Result<Vec<_>, _>>()?;
+    let (start, stop) = times(flow, duration)?;
+    let pairs = pairs(flow, nodes)?;
+    let stars = glob(name, "") || flow.from.contains('*') || flow.to.contains('*');
+    let spread = flow.start_spread.as_ref().map_or(Span::ZERO, |spread| spread.value.0);
+    let count = pairs.len() as u64;
+    let plans = pairs.into_iter().zip(0_u64..).map(|((from, to), i)| FlowPlan {
+        name: if stars { format!("{name}-{}", i + 1) } else { name.to_owned() },
+        from,
+        to,
+        via: via.clone(),
+        transport: transport.clone(),
+        app,
+        start: start + Span((u128::from(spread.0) * u128::from(i) / u128::from(count)) as u64),
+        stop,
+    });
+    Ok(plans.collect())
+}
+
+fn pairs(flow: &FlowSpec, nodes: &Nodes) -> Result<Vec<(NodeId, NodeId)>, Problem> {
+    let (sources, sinks) = (nodes.matching(&flow.from)?, nodes.matching(&flow.to)?);
+    if sources.len().saturating_mul(sinks.len()) > MOST_FLOWS {
+        return Err(flow.from.problem(format!("more than {MOST_FLOWS} flows")));
+    }
+    let pairs: Vec<(NodeId, NodeId)> = sources
+        .iter()
+        .flat_map(|&from| sinks.iter().map(move |&to| (from, to)))
+        .filter(|(from, to)| from != to)
+        .collect();
+    if pairs.is_empty() {
+        return Err(flow.to.problem(format!("a flow from \"{}\" to itself", flow.to.value)));
+    }
+    Ok(pairs)
+}
+
+fn times(flow: &FlowSpec, duration: Span) -> Result<(Time, Time), Problem> {
+    let start = flow.start.as_ref().map_or(Span::ZERO, |start| start.value.0);
+    if let Some(at) = flow.start.as_ref().filter(|_| start >= duration) {
+        return Err(at.problem("the flow begins after the end; allowed: before the duration"));
+    }
+    let Some(at) = &flow.stop else { return Ok((Time::ZERO + start, Time::NEVER)) };
+    if at.value.0 <= start {
+        return Err(at.problem("the flow stops before it begins; allowed: after its start"));
+    }
+    Ok((Time::ZERO + start, Time::ZERO + at.value.0))
+}
+
+/// What a flow carries, and over what.
+fn content(
+    flow: &FlowSpec,
+    conventions: &Conventions,
+) -> Result<(AppConfig, TransportPlan), Problem> {
+    let wanted = flow.transport.as_ref().map(|transport| transport.value);
+    let default = AppSpec { kind: AppKind::Bulk, rate: None, payload: None, size: None };
+    let app = flow.app.as_ref().map_or(&default, |app| &app.value);
+    let fits = match app.kind {
+        AppKind::Bulk => TransportName::Tcp,
+        AppKind::Cbr | AppKind::Saturated => TransportName::Udp,
+    };
+    if let (Some(wanted), true) = (wanted, wanted.is_some_and(|wanted| wanted != fits)) {
+        let message = match wanted {
+            TransportName::Tcp => {
+                "over TCP goes the app \"bulk\"; \"cbr\" and \"saturated\" go over UDP"
+            }
+            TransportName::Udp => {
+                "over UDP go the apps \"cbr\" and \"saturated\"; \"bulk\" goes over TCP"
+            }
+        };
+        let place = flow.app.as_ref().map(|at| &at.place);
+        let place = place.or(flow.transport.as_ref().map(|at| &at.place));
+        return Err(Problem { place: place.cloned().unwrap_or(0..0), message: message.into() });
+    }
+    refuse_strange_parameters(app)?;
+    if fits == TransportName::Tcp {
+        let transport = tcp::tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), conventions)?;
+        let bytes = app.size.as_ref().map(|size| size.value.0);
+        if let Some(at) = app.size.as_ref().filter(|size| size.value.0 == 0) {
+            return Err(at.problem("nothing to send; allowed: 1 B or more"));
+        }
+        return Ok((AppConfig::Bulk { bytes }, transport));
+    }
+    let header = flow.udp.as_ref().and_then(|udp| udp.header.as_ref());
+    let header_bytes = packet_part(header, conventions.udp_header)?;
+    let default = if app.kind == AppKind::Cbr { 210 } else { 1500 };
+    let payload = packet_part(app.payload.as_ref(), default)?;
+    refuse_packet(app.payload.as_ref().or(header), payload, header_bytes)?;
+    let config = match app.kind {
+        AppKind::Cbr => {
+            let rate = app.rate.as_ref().map_or(Rate(448_000), |rate| rate.value.0);
+            AppConfig::Cbr { payload, rate }
+        }
+        _ => AppConfig::Saturated { payload },
+    };
+    Ok((config, TransportPlan::Udp { header_bytes }))
+}
+
+fn refuse_strange_parameters(app: &AppSpec) -> Result<(), Problem> {
+    let (rate, payload, size) = match app.kind {
+        AppKind::Bulk => (false, false, true),
+        AppKind::Cbr => (true, true, false),
+        AppKind::Saturated => (false, true, false),
+    };
+    let strange = [
+        app.rate.as_ref().filter(|_| !rate).map(|at| at.problem("rate is for the app \"cbr\"")),
+        app.payload.as_ref().filter(|_| !payload).map(|at| {
+            at.problem("payload is for the apps \"cbr\" and \"saturated\"; for TCP see tcp.mss")
+        }),
+        app.size.as_ref().filter(|_| !size).map(|at| at.problem("size is for the app \"bulk\"")),
+    ];
+    strange.into_iter().flatten().next().map_or(Ok(()), Err)
+}
+
+/// Refuses a flow without a way, and a saturated source that is no 802.11 station.
+fn refuse_path(
+    flow: &At<FlowSpec>,
+    plan_of_flow: &FlowPlan,
+    plan: &Plan,
+    topology: &Topology,
+    nodes: &Nodes,
+) -> Result<(), Problem> {
+    let (from, to) = (nodes.name(plan_of_flow.from), nodes.name(plan_of_flow.to));
+    match plan.paths(topology, plan_of_flow) {
+        Err(BuildError::Unreachable { back, .. }) => {
+            let (a, b) = if back { (to, from) } else { (from, to) };
+            let start = if back { plan_of_flow.to } else { plan_of_flow.from };
+            let reach = reachable(start, nodes, topology);
+            let why = if back { " for the acknowledgements" } else { "" };
+            let message = format!(
+                "no way from \"{a}\" to \"{b}\"{why}; a link or a cell must join them (\"{a}\" reaches: {reach})"
+            );
+            Err(if plan_of_flow.via.is_empty() {
+                flow.to.problem(message)
+            } else {
+                flow.problem(message)
+            })
+        }
+        Ok((forward, _)) => match (&plan_of_flow.app, forward.first()) {
+            (AppConfig::Saturated { .. }, Some(Hop::Wire(_)) | None) => {
+                let message = format!(
+                    "a saturated source keeps an 802.11 station busy, but the first hop from \"{from}\" is a wire; \
+                     allowed here: \"cbr\""
+                );
+                let at = flow.app.as_ref();
+                Err(at.map_or(flow.problem(&*message), |at| at.problem(&*message)))
+            }
+            _ => Ok(()),
+        },
+    }
+}
+
+/// Names of the nodes that can be reached from here, for a message.
+fn reachable(from: NodeId, nodes: &Nodes, topology: &Topology) -> String {
+    let names = nodes.names();
+    let all = (0..names.len()).map(|i| NodeId(i as u32)).filter(|&to| to != from);
+    let found: Vec<&str> = all
+        .filter(|&to| topology.shortest_path(from, to).is_some())
+        .map(|to| names[to.index()].as_str())
+        .take(8)
+        .collect();
+    if found.is_empty() { "nothing".to_owned() } else { found.join(", ") }
+}

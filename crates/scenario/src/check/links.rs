@@ -1,0 +1,158 @@
+//! Wired links and queues.
+
+use super::flows::Groups;
+use super::names::Nodes;
+use crate::at::{At, Problem};
+use crate::conventions::Conventions;
+use crate::nearest::unknown;
+use crate::spec::{
+    DirectionName, LinkSpec, LossDirection, LossPlaceName, QueueCounts, QueueSpec, ScenarioSpec,
+};
+use base::{NodeId, Span};
+use net::{LossPlace, QueueLimit};
+use world::{LinkPlan, Plan};
+
+/// The queue of an interface: its own, the top level's, or 50 packets.
+pub fn queue(
+    own: Option<&At<QueueSpec>>,
+    spec: &ScenarioSpec,
+    conventions: &Conventions,
+) -> Result<QueueLimit, Problem> {
+    let Some(queue) = own.or(spec.queue.as_ref()) else {
+        return limit(&QueueSpec::Packets(50, None), conventions)
+            .map_err(|message| Problem { place: 0..0, message });
+    };
+    limit(queue, conventions).map_err(|message| queue.problem(message))
+}
+
+fn limit(queue: &QueueSpec, conventions: &Conventions) -> Result<QueueLimit, String> {
+    match *queue {
+        QueueSpec::Unlimited => Ok(QueueLimit::Unlimited),
+        QueueSpec::Bytes(bytes) => Ok(QueueLimit::Bytes(bytes)),
+        QueueSpec::Packets(packets, counts) => match counts.unwrap_or(conventions.queue_counts) {
+            QueueCounts::Waiting => Ok(QueueLimit::Packets(packets)),
+            QueueCounts::WithService if packets == 0 => {
+                Err("a queue of no packets, the one being sent included; allowed: 1 or more".into())
+            }
+            QueueCounts::WithService => Ok(QueueLimit::PacketsWithService(packets)),
+        },
+    }
+}
+
+/// All one-way links, two for each duplex link.
+pub fn links(
+    spec: &ScenarioSpec,
+    conventions: &Conventions,
+    nodes: &mut Nodes,
+) -> Result<Vec<LinkPlan>, Problem> {
+    let mut plans: Vec<LinkPlan> = Vec::new();
+    for link in &spec.link {
+        let ends = ends(link, nodes)?;
+        let forward = way(link, ends, spec, conventions, nodes)?;
+        if plans.iter().any(|plan| plan.name == forward.name) {
+            let message =
+                format!("a second link \"{}\"; two nodes are joined by one", forward.name);
+            return Err(link.ends.problem(message));
+        }
+        let reverse = way_back(link, &forward, spec, conventions, nodes)?;
+        plans.push(forward);
+        plans.extend(reverse);
+    }
+    Ok(plans)
+}
+
+fn ends(link: &LinkSpec, nodes: &mut Nodes) -> Result<(NodeId, NodeId), Problem> {
+    let [a, b] = link.ends.value.as_slice() else {
+        let found = link.ends.len();
+        return Err(link.ends.problem(format!("{found} ends; a link has two: [\"a\", \"b\"]")));
+    };
+    if a.value == b.value {
+        return Err(b.problem(format!("a link from \"{}\" to itself", a.value)));
+    }
+    Ok((nodes.make_at(a)?, nodes.make_at(b)?))
+}
+
+fn way(
+    link: &LinkSpec,
+    (from, to): (NodeId, NodeId),
+    spec: &ScenarioSpec,
+    conventions: &Conventions,
+    nodes: &Nodes,
+) -> Result<LinkPlan, Problem> {
+    let loses = link.loss_direction != Some(LossDirection::Reverse);
+    Ok(LinkPlan {
+        name: format!("{}>{}", nodes.name(from), nodes.name(to)),
+        from,
+        to,
+        rate: link.rate.value.0,
+        delay: link.delay.as_ref().map_or(Span::ZERO, |delay| delay.value.0),
+        queue: queue(link.queue.as_ref(), spec, conventions)?,
+        loss: link.loss.as_ref().filter(|_| loses).map_or(0.0, |loss| loss.value.0),
+        loss_place: match link.loss_at {
+            Some(LossPlaceName::Entering) => LossPlace::Entering,
+            None | Some(LossPlaceName::Leaving) => LossPlace::Leaving,
+        },
+        drop_lists: vec![],
+    })
+}
+
+/// The way back, or `None` on a one-way link.
+fn way_back(
+    link: &At<LinkSpec>,
+    forward: &LinkPlan,
+    spec: &ScenarioSpec,
+    conventions: &Conventions,
+    nodes: &Nodes,
+) -> Result<Option<LinkPlan>, Problem> {
+    let reverse_keys = [
+        link.reverse_rate.as_ref().map(|at| at.problem("")),
+        link.reverse_delay.as_ref().map(|at| at.problem("")),
+        link.reverse_queue.as_ref().map(|at| at.problem("")),
+        link.reverse_loss.as_ref().map(|at| at.problem("")),
+    ];
+    if link.one_way.as_ref().is_some_and(|one_way| one_way.value) {
+        return match reverse_keys.into_iter().flatten().next() {
+            Some(Problem { place, .. }) => {
+                Err(Problem { place, message: "the link is one_way: it has no way back".into() })
+            }
+            None => Ok(None),
+        };
+    }
+    let loses = link.loss_direction != Some(LossDirection::Forward);
+    let loss = link.loss.as_ref().filter(|_| loses);
+    let queue_spec = link.reverse_queue.as_ref().or(link.queue.as_ref());
+    Ok(Some(LinkPlan {
+        name: format!("{}>{}", nodes.name(forward.to), nodes.name(forward.from)),
+        from: forward.to,
+        to: forward.from,
+        rate: link.reverse_rate.as_ref().map_or(forward.rate, |rate| rate.value.0),
+        delay: link.reverse_delay.as_ref().map_or(forward.delay, |delay| delay.value.0),
+        queue: queue(queue_spec, spec, conventions)?,
+        loss: link.reverse_loss.as_ref().or(loss).map_or(0.0, |loss| loss.value.0),
+        ..forward.clone()
+    }))
+}
+
+/// Puts the drop lists, which name flows, on their links.
+pub fn drop_lists(spec: &ScenarioSpec, groups: &Groups, plan: &mut Plan) -> Result<(), Problem> {
+    let mut place = 0;
+    for link in &spec.link {
+        let one_way = link.one_way.as_ref().is_some_and(|one_way| one_way.value);
+        for list in &link.drop {
+            let reverse =
+                list.direction.as_ref().is_some_and(|d| d.value == DirectionName::Reverse);
+            if reverse && one_way {
+                return Err(list.problem("the link is one_way: it has no way back"));
+            }
+            let flows = groups.find(&list.flow, plan).ok_or_else(|| {
+                let known: Vec<&str> = plan.flows.iter().map(|flow| flow.name.as_str()).collect();
+                list.flow.problem(unknown("flow", &list.flow, &known))
+            })?;
+            let ordinals = list.packets.value.clone();
+            let target = &mut plan.links[place + usize::from(reverse)];
+            target.drop_lists.extend(flows.map(|flow| (flow, ordinals.clone())));
+        }
+        place += if one_way { 1 } else { 2 };
+    }
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! Names of nodes and their indices.
+
+use crate::at::{At, Problem};
+use crate::nearest::unknown;
+use base::NodeId;
+use std::collections::BTreeMap;
+
+/// The nodes in the order in which they were first named.
+#[derive(Clone, Debug, Default)]
+pub struct Nodes {
+    names: Vec<String>,
+    ids: BTreeMap<String, NodeId>,
+}
+
+impl Nodes {
+    /// The node of that name, which comes to be if there was none.
+    pub fn make(&mut self, name: &str) -> NodeId {
+        if let Some(&id) = self.ids.get(name) {
+            return id;
+        }
+        let id = NodeId(self.names.len() as u32);
+        self.names.push(name.to_owned());
+        self.ids.insert(name.to_owned(), id);
+        id
+    }
+
+    /// The same, for a name that a file gives.
+    pub fn make_at(&mut self, name: &At<String>) -> Result<NodeId, Problem> {
+        refuse_name(name)?;
+        Ok(self.make(name))
+    }
+
+    /// True where there is a node of that name.
+    pub fn has(&self, name: &str) -> bool {
+        self.ids.contains_key(name)
+    }
+
+    /// The node of that name.
+    pub fn find(&self, name: &At<String>) -> Result<NodeId, Problem> {
+        let known: Vec<&str> = self.names.iter().map(String::as_str).take(MOST_SHOWN).collect();
+        let found = self.ids.get(name.as_str()).copied();
+        found.ok_or_else(|| name.problem(unknown("node", name, &known)))
+    }
+
+    /// The nodes that match a pattern with stars, in the order of their making; the one node without a star.
+    pub fn matching(&self, pattern: &At<String>) -> Result<Vec<NodeId>, Problem> {
+        if !pattern.contains('*') {
+            return Ok(vec![self.find(pattern)?]);
+        }
+        let found: Vec<NodeId> = (0..self.names.len())
+            .filter(|&i| glob(pattern, &self.names[i]))
+            .map(|i| NodeId(i as u32))
+            .collect();
+        if found.is_empty() {
+            let known: Vec<&str> = self.names.iter().map(String::as_str).take(MOST_SHOWN).collect();
+            let message =
+                format!("no node matches \"{}\"; there are: {}", **pattern, known.join(", "));
+            return Err(pattern.problem(message));
+        }
+        Ok(found)
+    }
+
+    /// The name of a node.
+    pub fn name(&self, id: NodeId) -> &str {
+        &self.names[id.index()]
+    }
+
+    /// All names, by id.
+    pub fn names(&self) -> Vec<String> {
+        self.names.clone()
+    }
+}
+
+/// A message names at most so many nodes.
+const MOST_SHOWN: usize = 20;
+
+/// Refuses names that patterns, results or `--set` could not tell apart.
+pub fn refuse_name(name: &At<String>) -> Result<(), Problem> {
+    let is_bad = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '*' | '>' | '/');
+    if name.is_empty() {
+        return Err(name.problem("an empty name"));
+    }
+    match name.chars().find(|&c| is_bad(c)) {
+        None => Ok(()),
+        Some(c) => {
+            let message = format!("{c:?} in a name; allowed: all but spaces and * > /");
+            Err(name.problem(message))
+        }
+    }
+}
+
+/// True where `name` is `pattern` with each star replaced by some text.
+pub fn glob(pattern: &str, name: &str) -> bool {
+    let Some((head, tail)) = pattern.split_once('*') else { return pattern == name };
+    let Some(rest) = name.strip_prefix(head) else { return false };
+    let ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
+    ends.into_iter().any(|at| glob(tail, &rest[at..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        assert!(glob("sta*", "sta12"));
+        assert!(glob("sta*", "sta"));
+        assert!(glob("*", "x"));
+        assert!(glob("a*c*e", "abcde"));
+        assert!(!glob("sta*", "ap"));
+        assert!(!glob("a*c", "ab"));
+    }
+}

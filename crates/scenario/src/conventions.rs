@@ -1,0 +1,110 @@
+//! What a file leaves unsaid: one table for each set of conventions, side by side.
+
+use crate::spec::{
+    AccessName, BackoffName, BystanderName, ConventionsName, QueueCounts, SamplingName, TimeoutName,
+};
+use base::Span;
+use transport::tcp::{LawName, Recovery, TcpConfig};
+
+/// Defaults that depend on the conventions. Sizes in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Conventions {
+    /// What a queue's limit in packets counts.
+    pub queue_counts: QueueCounts,
+    /// MAC header and FCS of a data frame.
+    pub mac_header: u32,
+    /// LLC and SNAP header of a data frame.
+    pub llc_header: u32,
+    /// When a station without a pending backoff may begin.
+    pub access: AccessName,
+    /// The range of a backoff draw.
+    pub backoff: BackoffName,
+    /// What bystanders wait after a frame that they could not decode.
+    pub bystanders: BystanderName,
+    /// What a sender waits after a missing answer.
+    pub timeouts: TimeoutName,
+    /// A reservation by RTS is given up when no exchange follows.
+    pub nav_reset: bool,
+    /// How a channel's state is applied to a frame.
+    pub sampling: SamplingName,
+    /// Errors hit the PLCP preamble and header too.
+    pub plcp_errors: bool,
+    /// What a mobile's network layer adds where there is an access point.
+    pub routing_header: u32,
+    /// TCP's largest payload of a segment.
+    pub mss: u32,
+    /// IP and UDP header.
+    pub udp_header: u32,
+    /// The longest delay of an acknowledgement.
+    pub delayed_ack: Span,
+    ns2_tcp: bool,
+}
+
+/// IEEE 802.11-2020 and the RFCs.
+const STANDARD: Conventions = Conventions {
+    queue_counts: QueueCounts::Waiting,
+    mac_header: 28, // three addresses: 24 B, FCS 4 B
+    llc_header: 8,
+    access: AccessName::Immediate,
+    backoff: BackoffName::Inclusive,
+    bystanders: BystanderName::Eifs,
+    timeouts: TimeoutName::TimeoutThenDifs,
+    nav_reset: true,
+    sampling: SamplingName::EachBit,
+    plcp_errors: false,
+    routing_header: 0,
+    mss: 1460,
+    udp_header: 28,
+    delayed_ack: Span::millis(200),
+    ns2_tcp: false,
+};
+
+/// ns-2.35's CMU wireless extensions and one-way TCP agents.
+const NS2: Conventions = Conventions {
+    queue_counts: QueueCounts::WithService,
+    mac_header: 34, // four addresses: 30 B, FCS 4 B
+    llc_header: 0,
+    access: AccessName::AlwaysBackoff,
+    backoff: BackoffName::Exclusive,
+    bystanders: BystanderName::EifsThenDifs,
+    timeouts: TimeoutName::TimeoutThenDifs,
+    nav_reset: false,
+    sampling: SamplingName::FrameStart,
+    plcp_errors: true,
+    routing_header: 20,
+    mss: 1000,
+    udp_header: 0,
+    delayed_ack: Span::millis(100),
+    ns2_tcp: true,
+};
+
+impl Conventions {
+    /// The set of that name.
+    pub fn of(name: Option<ConventionsName>) -> &'static Conventions {
+        match name {
+            None | Some(ConventionsName::Standard) => &STANDARD,
+            Some(ConventionsName::Ns2) => &NS2,
+        }
+    }
+
+    /// TCP with segments of `mss` bytes and a window of `window` bytes, where the file gives one.
+    pub fn tcp(
+        &self,
+        recovery: Recovery,
+        law: LawName,
+        mss: u32,
+        window: Option<u64>,
+    ) -> TcpConfig {
+        if self.ns2_tcp {
+            // ns-2's first threshold is the window, in packets; `window_` is 20 unless set.
+            let window = window.unwrap_or(20 * u64::from(mss));
+            let packets = u32::try_from(window / u64::from(mss)).unwrap_or(u32::MAX);
+            let ns2 = TcpConfig::ns2(recovery, mss, packets);
+            TcpConfig { law, receive_window: window, ..ns2 }
+        } else {
+            let standard = TcpConfig::standard(recovery, law);
+            let receive_window = window.unwrap_or(standard.receive_window);
+            TcpConfig { mss, receive_window, ..standard }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! From text to a [`ScenarioSpec`]: overrides are merged in, then top-level tables are handed down.
+
+use crate::at::Problem;
+use crate::error::{Sources, reword};
+use crate::nearest::unknown;
+use crate::spec::ScenarioSpec;
+use serde::Deserialize;
+use std::borrow::Cow;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A larger scenario is a mistake: a thousand flows take 100 kB.
+pub const LARGEST_TEXT: usize = 1_000_000;
+
+/// Reads a scenario and its overrides.
+pub fn read(text: &str, sources: &Sources<'_>) -> Result<ScenarioSpec, Problem> {
+    refuse_what_is_no_text(text)?;
+    // A value is parsed behind so much space that its offsets are those of the overrides' own place.
+    let padded: Vec<Option<String>> =
+        sources.overrides().iter().map(|&(start, text)| padded_value(start, text)).collect();
+    let mut document = DeTable::parse(text).map_err(|error| toml_problem(&error))?;
+    for (&(start, text), padded) in sources.overrides().iter().zip(&padded) {
+        let change = Change::read(start, text, padded.as_deref())?;
+        change.apply(document.get_mut())?;
+    }
+    hand_down(document.get_mut());
+    ScenarioSpec::deserialize(toml::de::Deserializer::from(document))
+        .map_err(|error| toml_problem(&error))
+}
+
+fn refuse_what_is_no_text(text: &str) -> Result<(), Problem> {
+    let problem = |at: usize, message: String| Err(Problem { place: at..at, message });
+    if text.len() > LARGEST_TEXT {
+        let size = text.len();
+        return problem(0, format!("{size} bytes; a scenario has at most {LARGEST_TEXT}"));
+    }
+    if let Some(at) = text.find(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+        return problem(at, "a control character: this is no text; a scenario is TOML".into());
+    }
+    let is_blank = |line: &str| line.trim().is_empty() || line.trim().starts_with('#');
+    if text.lines().all(is_blank) {
+        let message = "empty; a scenario has at least duration, [[link]] or [[cell]], and [[flow]]";
+        return problem(0, message.into());
+    }
+    Ok(())
+}
+
+fn toml_problem(error: &toml::de::Error) -> Problem {
+    Problem { place: error.span().unwrap_or(0..0), message: reword(error.message()) }
+}
+
+fn padded_value(start: usize, text: &str) -> Option<String> {
+    let at = text.find('=')?;
+    // "v=" takes the place of the last character of the key and of the equals sign.
+    Some(format!("{}v={}", " ".repeat((start + at).checked_sub(1)?), &text[at + 1..]))
+}
+
+/// One override.
+struct Change<'i> {
+    start: usize,
+    path: Vec<(usize, &'i str)>,
+    value: Spanned<DeValue<'i>>,
+}
+
+impl<'i> Change<'i> {
+    fn read(start: usize, text: &'i str, padded: Option<&'i str>) -> Result<Self, Problem> {
+        let problem = |message: &str| Problem {
+            place: start..start + text.len(),
+            message: message.to_owned(),
+        };
+        let (key, value) = text.split_once('=').ok_or_else(|| {
+            problem("no \"=\"; allowed: key=value, such as tcp.variant=reno or link.0.rate=3Mbps")
+        })?;
+        if value.trim().is_empty() {
+            return Err(problem("no value after \"=\"; allowed: key=value"));
+        }
+        let mut path = Vec::new();
+        let mut at = start;
+        for part in key.split('.') {
+            if part.trim().is_empty() {
+                return Err(problem("an empty part in the key; allowed: key=value"));
+            }
+            path.push((at, part.trim()));
+            at += part.len() + 1;
+        }
+        let place = start + key.len() + 1..start + text.len();
+        let value = match DeTable::parse(padded.unwrap_or_default()) {
+            Ok(table) => table.into_inner().remove("v"),
+            // Looks like TOML: its mistake is meant to be seen. Else it is a bare word, such as bic or 3Mbps.
+            Err(error) if value.trim_start().starts_with(['"', '\'', '[', '{']) => {
+                return Err(toml_problem(&error));
+            }
+            Err(_) => None,
+        };
+        let bare =
+            || Spanned::new(place, DeValue::String(Cow::Borrowed(text[key.len() + 1..].trim())));
+        Ok(Change { start, path, value: value.unwrap_or_else(bare) })
+    }
+
+    fn apply(self, root: &mut DeTable<'i>) -> Result<(), Problem> {
+        let Some((&(at, last), steps)) = self.path.split_last() else { return Ok(()) };
+        let mut table = root;
+        let mut steps = steps.iter().copied().peekable();
+        while let Some((at, key)) = steps.next() {
+            let spanned_key = Spanned::new(at..at + key.len(), Cow::Borrowed(key));
+            let empty = || Spanned::new(at..at + key.len(), DeValue::Table(DeTable::new()));
+            let slot = table.entry(spanned_key).or_insert_with(empty);
+            table = match slot.get_mut() {
+                DeValue::Table(inner) => inner,
+                DeValue::Array(elements) => {
+                    let (at, which) = steps.next().unwrap_or((at, ""));
+                    let names: Vec<Option<&str>> = elements.iter().map(name_of).collect();
+                    let index = position(key, at, which, &names)?;
+                    match elements.get_mut(index).map(Spanned::get_mut) {
+                        Some(DeValue::Table(inner)) => inner,
+                        _ => return Err(self.no_table(at, which)),
+                    }
+                }
+                _ => return Err(self.no_table(at, key)),
+            };
+        }
+        let key = Spanned::new(at..at + last.len(), Cow::Borrowed(last));
+        if matches!(table.get(last).map(Spanned::get_ref), Some(DeValue::Array(a)) if a.iter().any(|v| v.get_ref().is_table()))
+            && !self.value.get_ref().is_array()
+        {
+            return Err(self.no_table(at, last));
+        }
+        // Removed first: the map would keep the old key, which stands in the file.
+        table.remove(last);
+        table.insert(key, self.value);
+        Ok(())
+    }
+
+    fn no_table(&self, at: usize, key: &str) -> Problem {
+        Problem {
+            place: at.max(self.start)..at + key.len(),
+            message: format!("\"{key}\" is not a table here, so nothing in it can be set"),
+        }
+    }
+}
+
+fn name_of<'a>(element: &'a Spanned<DeValue<'_>>) -> Option<&'a str> {
+    element.get_ref().as_table()?.get("name")?.get_ref().as_str()
+}
+
+/// The element that `which` means: its number from 0, or its name.
+fn position(key: &str, at: usize, which: &str, names: &[Option<&str>]) -> Result<usize, Problem> {
+    let named = names.iter().position(|name| *name == Some(which));
+    let numbered = which.parse::<usize>().ok().filter(|&index| index < names.len());
+    named.or(numbered).ok_or_else(|| {
+        let known: Vec<&str> = names.iter().copied().flatten().collect();
+        let last = names.len().saturating_sub(1);
+        let hint = if known.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", unknown(key, which, &known))
+        };
+        Problem {
+            place: at..at + which.len(),
+            message: format!("no {key} \"{which}\"; allowed: {key}.0 to {key}.{last}{hint}"),
+        }
+    })
+}
+
+/// Top-level tables that are defaults for the elements of an array.
+const HANDED_DOWN: &[(&str, &[&str])] =
+    &[("cell", &["phy", "mac", "channel", "fec"]), ("flow", &["tcp", "udp"])];
+
+/// Keys with which a table says all anew, so that nothing of the default is left in it.
+const STANDS_ALONE: &str = "model";
+
+fn hand_down(document: &mut DeTable<'_>) {
+    for (array, sections) in HANDED_DOWN {
+        for section in *sections {
+            let Some((key, defaults)) = document.get_key_value(*section) else { continue };
+            let (key, defaults) = (key.clone(), defaults.clone());
+            let elements = document.get_mut(*array).map(Spanned::get_mut);
+            let Some(DeValue::Array(elements)) = elements else { continue };
+            for element in elements.iter_mut() {
+                let DeValue::Table(element) = element.get_mut() else { continue };
+                fill(element.entry(key.clone()).or_insert_with(|| defaults.clone()), &defaults);
+            }
+        }
+    }
+}
+
+/// Gives a table what only the default has.
+fn fill<'i>(own: &mut Spanned<DeValue<'i>>, defaults: &Spanned<DeValue<'i>>) {
+    let (DeValue::Table(own), DeValue::Table(defaults)) = (own.get_mut(), defaults.get_ref())
+    else {
+        return;
+    };
+    if own.contains_key(STANDS_ALONE) {
+        return;
+    }
+    let has_variant = own.contains_key("variant");
+    let has_axes = own.contains_key("recovery") || own.contains_key("law");
+    for (key, value) in defaults.iter() {
+        let name: &str = key.get_ref();
+        // A variant is a recovery and a law: who says one of them anew does not inherit the other way of saying it.
+        let clashes = match name {
+            "recovery" | "law" => has_variant,
+            "variant" => has_axes,
+            "short_retry_limit" | "long_retry_limit" => own.contains_key("retry_limit"),
+            _ => false,
+        };
+        if !clashes && !own.contains_key(name) {
+            own.insert(key.clone(), value.clone());
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The one error: where in the scenario, what was found, what is allowed.
+
+use std::fmt;
+
+/// A scenario that cannot be run, with the place and the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// Where.
+    pub place: Place,
+    /// What was found and what is allowed.
+    pub message: String,
+    /// The line that is wrong, and how many columns of it from where, both counted from 0.
+    excerpt: Option<(String, usize, usize)>,
+}
+
+/// Where an error is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a file; line and column count from 1.
+    File {
+        /// Its name.
+        name: String,
+        /// Line.
+        line: usize,
+        /// Column, in characters.
+        column: usize,
+    },
+    /// In an override such as "tcp.variant=bic".
+    Override(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = match &self.place {
+            Place::File { name, line, column } => {
+                write!(f, "{name}:{line}:{column}: error: {}", self.message)?;
+                line.to_string()
+            }
+            Place::Override(text) => {
+                write!(f, "--set {text}: error: {}", self.message)?;
+                String::new()
+            }
+        };
+        let Some((line, column, length)) = &self.excerpt else { return Ok(()) };
+        // Tabs stay tabs, so that the caret stands below its place.
+        let pad: String =
+            line.chars().take(*column).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let margin = " ".repeat(number.len());
+        let carets = "^".repeat((*length).max(1));
+        write!(f, "\n {number} | {line}\n {margin} | {pad}{carets}")
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The text of a scenario and of its overrides, laid end to end, so that one offset names a place in either.
+#[derive(Clone, Debug)]
+pub struct Sources<'a> {
+    file: &'a str,
+    text: &'a str,
+    /// Where each override begins.
+    overrides: Vec<(usize, &'a str)>,
+}
+
+impl<'a> Sources<'a> {
+    /// Lays out a file and its overrides.
+    pub fn new(file: &'a str, text: &'a str, overrides: &'a [String]) -> Sources<'a> {
+        let mut start = text.len() + 1;
+        let mut places = Vec::with_capacity(overrides.len());
+        for text in overrides {
+            places.push((start, text.as_str()));
+            start += text.len() + 1;
+        }
+        Sources { file, text, overrides: places }
+    }
+
+    /// The overrides with the offsets at which they begin.
+    pub fn overrides(&self) -> &[(usize, &'a str)] {
+        &self.overrides
+    }
+
+    /// An error about these bytes.
+    pub fn error(&self, place: std::ops::Range<usize>, message: impl Into<String>) -> Error {
+        let message = message.into();
+        let inside = self.overrides.iter().rev().find(|(start, _)| *start <= place.start);
+        if let Some(&(start, text)) = inside {
+            let excerpt = excerpt(text, place.start - start, place.end - start, "--set ");
+            return Error { place: Place::Override(text.to_owned()), message, excerpt };
+        }
+        let start = floor_boundary(self.text, place.start);
+        let before = &self.text[..start];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = self.text[line_start..].lines().next().unwrap_or("");
+        Error {
+            place: Place::File {
+                name: self.file.to_owned(),
+                line: before.matches('\n').count() + 1,
+                column: before[line_start..].chars().count() + 1,
+            },
+            message,
+            excerpt: excerpt(line, start - line_start, place.end.max(start) - line_start, ""),
+        }
+    }
+}
+
+/// The longest excerpt that helps, in characters.
+const LONGEST_EXCERPT: usize = 160;
+
+fn excerpt(line: &str, start: usize, end: usize, prefix: &str) -> Option<(String, usize, usize)> {
+    let (start, end) = (floor_boundary(line, start), floor_boundary(line, end));
+    let column = line[..start].chars().count() + prefix.len();
+    let length = line[start..end.max(start)].chars().count();
+    let clean = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
+    let line: String =
+        prefix.chars().chain(line.chars().map(clean)).take(LONGEST_EXCERPT).collect();
+    let fits = column < LONGEST_EXCERPT && !line.trim().is_empty();
+    fits.then(|| (line, column, length.min(LONGEST_EXCERPT - column)))
+}
+
+/// The nearest start of a character at or before `at`.
+fn floor_boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
+}
+
+/// Rewrites serde's own messages in the words of all others.
+pub fn reword(message: &str) -> String {
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    match quoted.as_slice() {
+        [found, known @ ..] if message.starts_with("unknown field") => {
+            crate::nearest::unknown("key", found, known)
+        }
+        [name, ..] if message.starts_with("missing field") => format!("missing key \"{name}\""),
+        [name, ..] if message.starts_with("duplicate field") => format!("key \"{name}\" twice"),
+        _ => message.trim_end().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_file_line_column_and_a_caret() {
+        let overrides = ["tcp.variant=bic".to_owned()];
+        let sources = Sources::new("x.toml", "a = 1\nb = \"é\"\n", &overrides);
+        assert_eq!(
+            sources.error(10..14, "no").to_string(),
+            "x.toml:2:5: error: no\n 2 | b = \"é\"\n   |     ^^^"
+        );
+        let start = sources.overrides()[0].0;
+        assert_eq!(
+            sources.error(start + 12..start + 15, "no").to_string(),
+            "--set tcp.variant=bic: error: no\n  | --set tcp.variant=bic\n  |                   ^^^"
+        );
+    }
+
+    #[test]
+    fn any_offsets_give_some_place() {
+        let sources = Sources::new("x", "é\n", &[]);
+        for start in 0..6 {
+            for end in 0..6 {
+                assert!(sources.error(start..end, "m").to_string().starts_with("x:"));
+            }
+        }
+    }
+
+    #[test]
+    fn rewords_serde() {
+        let message = "unknown field `dealy`, expected one of `delay`, `rate`";
+        assert_eq!(
+            reword(message),
+            "unknown key \"dealy\"; did you mean \"delay\"? allowed: delay, rate"
+        );
+        assert_eq!(reword("missing field `rate`"), "missing key \"rate\"");
+    }
+}

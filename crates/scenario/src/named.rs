@@ -1,0 +1,46 @@
+//! Closed lists of names: what the format accepts, what `lasthop list` shows and what the schema says are one list.
+
+/// Makes an enum whose variants have a name in scenarios and an idea in a line.
+macro_rules! named {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident, $what:literal { $($variant:ident = $text:literal: $idea:literal,)+ }
+    )+) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $(#[doc = $idea] $variant,)+
+        }
+
+        impl $name {
+            /// Every name with its idea in a line.
+            pub const NAMES: &'static [(&'static str, &'static str)] = &[$(($text, $idea)),+];
+        }
+
+        impl $crate::value::Value for $name {
+            const ALLOWED: &'static str = concat!("the name of a ", $what, ", in quotes");
+            type Table = $crate::value::NoTable;
+
+            fn from_text(text: &str) -> Result<Self, String> {
+                match text {
+                    $($text => Ok($name::$variant),)+
+                    _ => Err($crate::nearest::unknown($what, text, &[$($text),+])),
+                }
+            }
+            fn schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                $crate::named::schema_of_names($name::NAMES)
+            }
+        }
+        $crate::value::values!($name);
+    )+};
+}
+pub(crate) use named;
+
+/// "One of these names", each with its description.
+pub fn schema_of_names(names: &[(&str, &str)]) -> schemars::Schema {
+    let rows: Vec<_> = names
+        .iter()
+        .map(|(name, idea)| serde_json::json!({ "const": name, "description": idea }))
+        .collect();
+    schemars::json_schema!({ "oneOf": rows })
+}

@@ -1,0 +1,43 @@
+//! The nearest known name to a mistyped one.
+
+/// The nearest of `known` to `found`, if one is near enough to be meant.
+pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = found.to_lowercase();
+    let likeness = |name: &str| {
+        // The longest common start counts: "statoin" is nearer to "stations" than to "ration".
+        strsim::jaro_winkler(&lower, &name.to_lowercase())
+    };
+    known
+        .into_iter()
+        .map(|name| (likeness(name), name))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .filter(|(likeness, _)| *likeness > 0.7)
+        .map(|(_, name)| name)
+}
+
+/// "unknown WHAT "found"; did you mean "x"? allowed: ...".
+pub fn unknown(what: &str, found: &str, known: &[&str]) -> String {
+    let hint = match nearest(found, known.iter().copied()) {
+        Some(name) => format!(" did you mean \"{name}\"?"),
+        None => String::new(),
+    };
+    format!("unknown {what} \"{found}\";{hint} allowed: {}", known.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_what_was_meant() {
+        let known = ["stations", "duration", "mac"];
+        assert_eq!(nearest("statoins", known), Some("stations"));
+        assert_eq!(nearest("Duration", known), Some("duration"));
+        assert_eq!(nearest("xyz", known), None);
+        assert_eq!(unknown("unit", "q", &["ms", "s"]), "unknown unit \"q\"; allowed: ms, s");
+        assert_eq!(
+            unknown("unit", "mss", &["ms", "s"]),
+            "unknown unit \"mss\"; did you mean \"ms\"? allowed: ms, s"
+        );
+    }
+}

@@ -1,0 +1,211 @@
+//! What a run gives, as JSON: times in seconds, rates in bit/s.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use world::{
+    Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, StationOutcome,
+};
+
+/// One run.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RunResult {
+    /// The scenario's name, or an empty string.
+    pub scenario: String,
+    /// The root of the random numbers.
+    pub seed: u64,
+    /// Which of the independent runs of this seed, from 0.
+    pub replication: u64,
+    /// Simulated time, s.
+    pub duration_s: f64,
+    /// Of which measured (after the warm-up), s.
+    pub measured_s: f64,
+    /// Events handled, warm-up included.
+    pub events: u64,
+    /// By flow.
+    pub flows: Vec<FlowResult>,
+    /// By station of every cell.
+    pub stations: Vec<StationResult>,
+    /// By interface.
+    pub queues: Vec<QueueResult>,
+    /// By one-way link.
+    pub links: Vec<LinkResult>,
+    /// Jain's index of the flows' goodput; null where nothing was delivered.
+    pub jain: Option<f64>,
+    /// The balance of packets, warm-up included.
+    pub packets: PacketsResult,
+}
+
+/// Serialisable mirrors of the world's outcome: the world knows no serde.
+macro_rules! mirrors {
+    ($($(#[$doc:meta])* $mirror:ident($outcome:ident) { $($(#[$field_doc:meta])* $field:ident: $type:ty,)+ })+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, Serialize, JsonSchema)]
+        pub struct $mirror { $($(#[$field_doc])* pub $field: $type,)+ }
+
+        impl From<&$outcome> for $mirror {
+            fn from(outcome: &$outcome) -> $mirror {
+                $mirror { $($field: outcome.$field.clone(),)+ }
+            }
+        }
+    )+};
+}
+
+mirrors! {
+    /// A delay's distribution, s.
+    DelayResult(DelayOutcome) {
+        /// Mean.
+        mean: f64,
+        /// Median.
+        p50: f64,
+        /// 95th percentile.
+        p95: f64,
+        /// 99th percentile.
+        p99: f64,
+        /// Largest.
+        max: f64,
+    }
+    /// One 802.11 station.
+    StationResult(StationOutcome) {
+        /// Its cell.
+        cell: String,
+        /// Its node.
+        name: String,
+        /// Exchanges begun.
+        attempts: u64,
+        /// Of those, for a frame that had failed before.
+        retries: u64,
+        /// Acknowledged exchanges.
+        successes: u64,
+        /// Frames given up at a retry limit.
+        retry_drops: u64,
+        /// Exchanges that collided.
+        collisions: u64,
+        /// Exchanges that failed by bit errors.
+        channel_errors: u64,
+        /// Frames received more than once.
+        duplicates: u64,
+        /// Share of the measured time that its exchanges took.
+        airtime_share: f64,
+        /// Share of the measured time for which the cell's medium was taken by anybody.
+        cell_busy_share: f64,
+    }
+    /// One interface queue.
+    QueueResult(QueueOutcome) {
+        /// The link, or "cell/node".
+        name: String,
+        /// Packets that came.
+        offered: u64,
+        /// Packets that found no room.
+        drops: u64,
+        /// Mean number waiting.
+        mean_packets: f64,
+        /// Largest number waiting.
+        max_packets: u32,
+    }
+    /// One one-way wired link.
+    LinkResult(LinkOutcome) {
+        /// Its name, "a>b".
+        name: String,
+        /// Share of the measured time spent sending.
+        utilisation: f64,
+        /// Packets put on the wire.
+        packets: u64,
+    }
+    /// Packets made and where they ended.
+    PacketsResult(Balance) {
+        /// Handed to the network.
+        made: u64,
+        /// Reached their transport.
+        delivered: u64,
+        /// Lost for a named reason.
+        dropped: u64,
+        /// Still on their way.
+        in_flight: u64,
+    }
+}
+
+/// One flow.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FlowResult {
+    /// Its name.
+    pub name: String,
+    /// "tcp" or "udp".
+    pub transport: &'static str,
+    /// The TCP variant; empty for UDP.
+    pub variant: String,
+    /// Where the data come from.
+    pub from: String,
+    /// Where they go.
+    pub to: String,
+    /// Network-layer bits that reached the sink, a second: headers and duplicates included.
+    pub throughput_bps: f64,
+    /// Application bits that the sink got for the first time, a second.
+    pub goodput_bps: f64,
+    /// Data packets handed to the network.
+    pub packets_sent: u64,
+    /// Data packets that reached the sink.
+    pub packets_delivered: u64,
+    /// Data packets lost, by reason.
+    pub packets_lost: BTreeMap<&'static str, u64>,
+    /// Acknowledgements sent.
+    pub acks_sent: u64,
+    /// Acknowledgements lost.
+    pub acks_lost: u64,
+    /// TCP segments sent again.
+    pub retransmits: u64,
+    /// TCP retransmission timeouts.
+    pub timeouts: u64,
+    /// One-way delay of data packets, s; null where none arrived.
+    pub delay_s: Option<DelayResult>,
+    /// Interarrival jitter (RFC 3550), s.
+    pub jitter_s: f64,
+}
+
+impl From<&FlowOutcome> for FlowResult {
+    fn from(flow: &FlowOutcome) -> FlowResult {
+        FlowResult {
+            name: flow.name.clone(),
+            transport: flow.transport,
+            variant: flow.variant.clone(),
+            from: flow.from.clone(),
+            to: flow.to.clone(),
+            throughput_bps: flow.throughput_bps,
+            goodput_bps: flow.goodput_bps,
+            packets_sent: flow.packets_sent,
+            packets_delivered: flow.packets_delivered,
+            packets_lost: flow.packets_lost.iter().copied().collect(),
+            acks_sent: flow.acks_sent,
+            acks_lost: flow.acks_lost,
+            retransmits: flow.retransmits,
+            timeouts: flow.timeouts,
+            delay_s: flow.delay.as_ref().map(DelayResult::from),
+            jitter_s: flow.jitter_s,
+        }
+    }
+}
+
+impl RunResult {
+    /// The result of a run from its outcome.
+    pub fn new(scenario: &str, seed: base::Seed, outcome: &Outcome) -> RunResult {
+        RunResult {
+            scenario: scenario.to_owned(),
+            seed: seed.seed,
+            replication: seed.replication,
+            duration_s: outcome.duration_s,
+            measured_s: outcome.measured_s,
+            events: outcome.events,
+            flows: outcome.flows.iter().map(FlowResult::from).collect(),
+            stations: outcome.stations.iter().map(StationResult::from).collect(),
+            queues: outcome.queues.iter().map(QueueResult::from).collect(),
+            links: outcome.links.iter().map(LinkResult::from).collect(),
+            jain: outcome.jain,
+            packets: PacketsResult::from(&outcome.packets),
+        }
+    }
+
+    /// As one JSON document.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|_| "null".to_owned())
+    }
+}

@@ -1,0 +1,73 @@
+//! A scenario at work: checked, run in steps, summed up.
+
+use crate::check::Scenario;
+use crate::document;
+use crate::error::{Error, Sources};
+use crate::result::RunResult;
+use base::{Seed, Span, Time};
+use world::World;
+
+/// Reads and checks a scenario.
+///
+/// `file` is what messages call it; `overrides` are "key=value" with dotted keys, applied in their order.
+///
+/// # Errors
+/// [`Error`] names the place and what is allowed there.
+pub fn check(text: &str, file: &str, overrides: &[String]) -> Result<Scenario, Error> {
+    let sources = Sources::new(file, text, overrides);
+    document::read(text, &sources)
+        .and_then(|spec| crate::check::check(&spec))
+        .map_err(|problem| sources.error(problem.place, problem.message))
+}
+
+/// Runs a scenario to its end and gives the result as JSON. `seed` stands in place of the scenario's own.
+///
+/// # Panics
+/// Where lasthop itself is at fault, never the scenario.
+pub fn run(scenario: &Scenario, seed: Option<u64>, replication: u64) -> String {
+    Run::new(scenario, seed, replication).finish().to_json()
+}
+
+/// A run that can be taken in steps, so that its owner can show progress or give up.
+#[derive(Clone, Debug)]
+pub struct Run {
+    world: World,
+    scenario: String,
+    seed: Seed,
+    duration: Span,
+}
+
+impl Run {
+    /// A run at time zero.
+    ///
+    /// # Panics
+    /// Where a plan that was checked cannot be built: a defect of lasthop.
+    pub fn new(scenario: &Scenario, seed: Option<u64>, replication: u64) -> Run {
+        let seed = Seed { seed: seed.unwrap_or(scenario.seed), replication };
+        match World::build(&scenario.plan, seed) {
+            Ok(world) => Run {
+                world,
+                scenario: scenario.name.clone().unwrap_or_default(),
+                seed,
+                duration: scenario.plan.duration,
+            },
+            Err(error) => panic!("a checked scenario cannot be built: {error:?}"),
+        }
+    }
+
+    /// Simulates up to this part of the duration, 0 to 1. Steps do not change results.
+    pub fn advance(&mut self, part: f64) {
+        let until = if part >= 1.0 {
+            self.duration
+        } else {
+            Span::from_secs(self.duration.as_secs() * part).min(self.duration)
+        };
+        self.world.run_until(Time::ZERO + until, &mut ());
+    }
+
+    /// Simulates what is left and sums up.
+    pub fn finish(mut self) -> RunResult {
+        self.advance(1.0);
+        RunResult::new(&self.scenario, self.seed, &self.world.outcome())
+    }
+}

@@ -1,0 +1,81 @@
+//! The scenario format: what a TOML file may say. The doc comments become the JSON Schema's descriptions.
+//!
+//! Nothing is decided here: a value that a file leaves out stays `None`, and `check` fills it in from the conventions.
+
+mod cell;
+mod tcp;
+mod topology;
+mod traffic;
+
+pub use cell::{
+    AccessName, BackoffName, BystanderName, CellSpec, ChannelModelName, ChannelSpec, CountName,
+    FecModelName, FecSpec, MacSpec, PhySpec, Preamble, RetryLimit, Rts, SamplingName, StandardName,
+    StatePerName, Stations, TimeoutName,
+};
+pub use tcp::{
+    DelayedAckSpec, DelayedAckTable, LawKey, NewRenoTimer, RecoveryName, SsthreshBaseName, TcpSpec,
+    Threshold, UdpSpec, VariantKey,
+};
+pub use topology::{
+    DirectionName, DropSpec, LinkSpec, LossDirection, LossPlaceName, QueueCounts, QueueSpec,
+    QueueTable,
+};
+pub use traffic::{AppKind, AppSpec, AppTable, FlowSpec, TransportName};
+
+use crate::at::At;
+use crate::named::named;
+use crate::units::Duration;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+named! {
+    /// Where the unsaid comes from.
+    ConventionsName, "set of conventions" {
+        Standard = "standard": "the standards: IEEE 802.11-2020 and the RFCs",
+        Ns2 = "ns2": "ns-2.35's ways where they differ, for comparison with published studies",
+    }
+}
+
+/// A lasthop scenario: a network, its traffic, and how long to simulate.
+///
+/// Top-level tables (queue, phy, mac, channel, fec, tcp, udp) are defaults for all links, cells and flows, each of
+/// which can say otherwise in a table of its own.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScenarioSpec {
+    /// A name for results.
+    pub name: Option<String>,
+    /// What the scenario shows, in a sentence or two.
+    pub description: Option<String>,
+    /// How long to simulate, such as "100 s".
+    pub duration: At<Duration>,
+    /// How much of the start is left out of every measure; less than the duration. Default: "0 s".
+    pub warmup: Option<At<Duration>>,
+    /// The root of all random numbers; --seed overrides it. Default: 1.
+    pub seed: Option<At<i64>>,
+    /// Where values that the file leaves out come from. Default: "standard".
+    pub conventions: Option<ConventionsName>,
+    /// Wired links.
+    #[serde(default)]
+    pub link: Vec<At<LinkSpec>>,
+    /// The queue of every interface that does not say otherwise. Default: 50 packets.
+    pub queue: Option<At<QueueSpec>>,
+    /// 802.11 cells.
+    #[serde(default)]
+    pub cell: Vec<At<CellSpec>>,
+    /// 802.11 timing and rates.
+    pub phy: Option<At<PhySpec>>,
+    /// 802.11 rules and limits.
+    pub mac: Option<At<MacSpec>>,
+    /// How a cell's air loses bits. Default: it loses none.
+    pub channel: Option<At<ChannelSpec>>,
+    /// Forward error correction in the air. Default: none.
+    pub fec: Option<At<FecSpec>>,
+    /// TCP's parameters.
+    pub tcp: Option<At<TcpSpec>>,
+    /// UDP's parameters.
+    pub udp: Option<At<UdpSpec>>,
+    /// Who talks to whom.
+    #[serde(default)]
+    pub flow: Vec<At<FlowSpec>>,
+}

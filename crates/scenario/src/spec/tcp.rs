@@ -1,0 +1,185 @@
+//! The transports.
+
+use crate::at::At;
+use crate::named::named;
+use crate::nearest::unknown;
+use crate::units::{Duration, Packets, Size, WindowSize};
+use crate::value::{NoTable, Value, values};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+use transport::tcp::LawName;
+use transport::tcp::variants::{self, Variant};
+
+named! {
+    /// What is retransmitted.
+    RecoveryName, "recovery" {
+        Tahoe = "tahoe": "fast retransmit, then slow start with go-back-N (Jacobson 1988)",
+        Reno = "reno": "fast recovery that ends with the first new acknowledgement (RFC 5681)",
+        NewReno = "newreno": "fast recovery that survives partial acknowledgements (RFC 6582)",
+    }
+    /// When partial acknowledgements restart NewReno's retransmission timer.
+    NewRenoTimer, "NewReno timer" {
+        First = "first": "the first only (impatient)",
+        Every = "every": "every one (slow but steady)",
+    }
+    /// What the slow-start threshold is half of after a loss.
+    SsthreshBaseName, "base of the threshold" {
+        FlightSize = "flight": "data in flight (RFC 5681 equation 4)",
+        Window = "window": "the window that may be used, with ns-2's other habits at a loss",
+        WholeWindow = "whole_window": "the same, with cwnd rounded down too (ns-2 with precisionReduce_ off)",
+    }
+}
+
+/// TCP's parameters.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TcpSpec {
+    /// A named pair of recovery and law. Default: "newreno".
+    pub variant: Option<At<VariantKey>>,
+    /// What is retransmitted, in place of a variant.
+    pub recovery: Option<At<RecoveryName>>,
+    /// How the window moves, in place of a variant.
+    pub law: Option<At<LawKey>>,
+    /// Largest payload of a segment. Default: "1460 B" ("1000 B" with ns-2's conventions).
+    pub mss: Option<At<Size>>,
+    /// IP and TCP header together. Default: "40 B".
+    pub header: Option<At<Size>>,
+    /// The receiver's window, such as "64 kB" or "10 packets". Default: "4 MiB" ("20 packets" with ns-2's conventions).
+    pub window: Option<At<WindowSize>>,
+    /// Congestion window at the start, segments. Default: 10 (2 with ns-2's conventions).
+    pub initial_window: Option<At<Packets>>,
+    /// Slow-start threshold at the start, segments, or "unlimited". Default: "unlimited" (the window with ns-2's
+    /// conventions).
+    pub initial_ssthresh: Option<At<Threshold>>,
+    /// Open with SYN and SYN-ACK. Default: true.
+    pub handshake: Option<bool>,
+    /// A new segment on each of the first two duplicate acknowledgements (RFC 3042). Default: true.
+    pub limited_transmit: Option<bool>,
+    /// Delayed acknowledgements: false, true (every second segment, 200 ms at most), or a table. Default: false.
+    pub delayed_ack: Option<At<DelayedAckSpec>>,
+    /// Retransmission timeout before the first sample. Default: "1 s" ("3 s" with ns-2's conventions).
+    pub rto_initial: Option<At<Duration>>,
+    /// Smallest retransmission timeout. Default: "1 s" ("200 ms" with ns-2's conventions).
+    pub rto_min: Option<At<Duration>>,
+    /// Largest retransmission timeout. Default: "60 s".
+    pub rto_max: Option<At<Duration>>,
+    /// Clock granularity. Default: "1 ms" ("10 ms" with ns-2's conventions).
+    pub rto_granularity: Option<At<Duration>>,
+    /// Round each sample to the granularity. Default: false (true with ns-2's conventions).
+    pub rto_round_samples: Option<bool>,
+    /// What the slow-start threshold is half of after a loss. Default: "flight" ("window" with ns-2's conventions).
+    pub ssthresh_base: Option<SsthreshBaseName>,
+    /// When partial acknowledgements restart NewReno's timer. Default: "first".
+    pub newreno_timer: Option<NewRenoTimer>,
+    /// NewReno deflates the window by what a partial acknowledgement covers. Default: true.
+    pub newreno_deflate: Option<bool>,
+    /// NewReno leaves recovery with min(ssthresh, max(flight, mss) + mss). Default: true (false with ns-2's).
+    pub newreno_careful_exit: Option<bool>,
+}
+
+/// UDP's parameters.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UdpSpec {
+    /// IP and UDP header together. Default: "28 B" ("0 B" with ns-2's conventions, which count a datagram as the
+    /// application's size).
+    pub header: Option<At<Size>>,
+}
+
+/// A TCP variant by name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VariantKey(pub &'static Variant);
+
+impl Value for VariantKey {
+    const ALLOWED: &'static str = "the name of a TCP variant, in quotes";
+    type Table = NoTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        let found = variants::by_name(text).map(VariantKey);
+        found.ok_or_else(|| unknown("TCP variant", text, variants::NAMES))
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        let rows: Vec<_> = variants::VARIANTS.iter().map(|v| (v.name, v.idea)).collect();
+        crate::named::schema_of_names(&rows)
+    }
+}
+
+/// A law by name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LawKey(pub LawName);
+
+impl Value for LawKey {
+    const ALLOWED: &'static str = "the name of a TCP law, in quotes";
+    type Table = NoTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        let names: Vec<&str> = LawName::NAMES.iter().map(|(name, _)| *name).collect();
+        LawName::by_name(text).map(LawKey).ok_or_else(|| unknown("TCP law", text, &names))
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        crate::named::schema_of_names(LawName::NAMES)
+    }
+}
+
+/// A slow-start threshold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threshold(pub Option<u32>);
+
+impl Value for Threshold {
+    const ALLOWED: &'static str = "a number of segments, such as 64, or \"unlimited\"";
+    type Table = NoTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        if text == "unlimited" {
+            return Ok(Threshold(None));
+        }
+        Packets::from_text(text).map(|packets| Threshold(Some(packets.0)))
+    }
+    fn from_integer(number: i64) -> Result<Self, String> {
+        Packets::from_integer(number).map(|packets| Threshold(Some(packets.0)))
+    }
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let packets = generator.subschema_for::<Packets>();
+        json_schema!({ "anyOf": [packets, { "const": "unlimited" }] })
+    }
+}
+
+/// Delayed acknowledgements.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DelayedAckSpec {
+    /// One for each segment.
+    Off,
+    /// Every second segment.
+    On,
+    /// As said.
+    Table(DelayedAckTable),
+}
+
+/// When acknowledgements are sent (RFC 5681 section 4.2).
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DelayedAckTable {
+    /// An acknowledgement at every this many full-sized segments. Default: 2.
+    pub segments: Option<At<u32>>,
+    /// The longest delay. Default: "200 ms" ("100 ms" with ns-2's conventions).
+    pub timeout: Option<At<Duration>>,
+}
+
+impl Value for DelayedAckSpec {
+    const ALLOWED: &'static str =
+        "false, true, or a table such as { segments = 2, timeout = \"100 ms\" }";
+    type Table = DelayedAckTable;
+
+    fn from_bool(flag: bool) -> Result<Self, String> {
+        Ok(if flag { DelayedAckSpec::On } else { DelayedAckSpec::Off })
+    }
+    fn from_table(table: DelayedAckTable) -> Result<Self, String> {
+        Ok(DelayedAckSpec::Table(table))
+    }
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let table = generator.subschema_for::<DelayedAckTable>();
+        json_schema!({ "anyOf": [{ "type": "boolean" }, table] })
+    }
+}
+
+values!(VariantKey, LawKey, Threshold, DelayedAckSpec);

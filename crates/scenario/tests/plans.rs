@@ -1,0 +1,184 @@
+//! What a file says and leaves unsaid arrives in the plan.
+
+use base::{Rate, Span, StationId, Time};
+use net::{LossPlace, QueueLimit};
+use radio::{ChannelConfig, FecModel, Sampling, StatePer};
+use scenario::check;
+use transport::tcp::{Recovery, SsthreshBase, TcpConfig};
+use wifi::{AccessRule, BackoffDraw, BystanderRule};
+use world::{Plan, TransportPlan};
+
+const PETROVIC: &str = r#"
+duration = "100 s"
+warmup = "10 s"
+conventions = "ns2"
+[[link]]
+ends = ["server", "ap"]
+rate = "5 Mbps"
+delay = "2 ms"
+[queue]
+packets = 50
+[[cell]]
+access_point = "ap"
+stations = 5
+[mac]
+rts = "always"
+[channel]
+model = "gilbert_elliott"
+mean_good = "100 ms"
+mean_bad = "33.3 ms"
+ber_good = 1e-6
+ber_bad = 1e-2
+state_per = "receiver"
+[fec]
+model = "residual_ber"
+[tcp]
+variant = "reno"
+mss = "1000 B"
+window = "10 packets"
+[[flow]]
+name = "down"
+from = "server"
+to = "sta*"
+start_spread = "1 s"
+"#;
+
+fn plan(text: &str, overrides: &[&str]) -> Plan {
+    let overrides: Vec<String> = overrides.iter().map(|&set| set.to_owned()).collect();
+    match check(text, "x.toml", &overrides) {
+        Ok(scenario) => scenario.plan,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn tcp(plan: &Plan, flow: usize) -> (&str, &TcpConfig) {
+    match &plan.flows[flow].transport {
+        TransportPlan::Tcp { variant, config } => (variant, config),
+        TransportPlan::Udp { .. } => panic!("flow {flow} is not TCP"),
+    }
+}
+
+#[test]
+fn ns2_conventions_fill_what_is_unsaid() {
+    let plan = plan(PETROVIC, &[]);
+    assert_eq!(plan.nodes, ["server", "ap", "sta1", "sta2", "sta3", "sta4", "sta5"]);
+    assert_eq!(plan.links[1].name, "ap>server");
+    assert_eq!(plan.links[0].queue, QueueLimit::PacketsWithService(50));
+    let cell = &plan.cells[0];
+    assert_eq!((cell.access_point, cell.stations.len()), (Some(StationId(0)), 6));
+    assert_eq!(cell.mac.rts_threshold, 0);
+    assert_eq!((cell.mac.short_retry_limit, cell.mac.long_retry_limit), (Some(7), Some(4)));
+    assert_eq!((cell.mac.data_overhead, cell.routing_header), (34, 20));
+    assert_eq!(cell.mac.access, AccessRule::AlwaysBackoff);
+    assert_eq!(cell.mac.backoff, BackoffDraw::Exclusive);
+    assert_eq!(cell.mac.bystanders, BystanderRule::EifsThenDifs);
+    assert!(!cell.mac.nav_reset && cell.mac.errors.plcp && cell.mac.errors.control_frames);
+    assert_eq!(cell.state_per, StatePer::Receiver);
+    let ChannelConfig::GilbertElliott { mean_bad, sampling, .. } = cell.channel else {
+        panic!("{:?}", cell.channel)
+    };
+    assert_eq!((mean_bad, sampling), (Span::micros(33_300), Sampling::FrameStart));
+    let fec = cell.fec.expect("a code");
+    assert_eq!((fec.n, fec.k, fec.model, fec.adaptive), (255, 181, FecModel::ResidualBer, true));
+    let (variant, config) = tcp(&plan, 0);
+    assert_eq!((variant, config), ("reno", &TcpConfig::ns2(Recovery::Reno, 1000, 10)));
+}
+
+#[test]
+fn standard_conventions_are_the_default() {
+    let plan = plan(&PETROVIC.replace("conventions = \"ns2\"", ""), &["mac.rts=500 B"]);
+    let cell = &plan.cells[0];
+    assert_eq!((cell.mac.data_overhead, cell.routing_header), (36, 0));
+    assert_eq!(cell.mac.rts_threshold, 500);
+    assert_eq!(cell.mac.access, AccessRule::ImmediateAfterDifs);
+    assert_eq!(cell.phy.plcp, Span::micros(192));
+    assert_eq!((cell.phy.data_rate, cell.phy.control_rate), (Rate(2_000_000), Rate(1_000_000)));
+    assert_eq!(plan.links[0].queue, QueueLimit::Packets(50));
+    let (_, config) = tcp(&plan, 0);
+    assert_eq!(config.ssthresh_base, SsthreshBase::FlightSize);
+    assert_eq!((config.initial_window, config.receive_window), (10, 10_000));
+}
+
+#[test]
+fn a_star_makes_one_flow_for_each_match() {
+    let plan = plan(PETROVIC, &[]);
+    let names: Vec<&str> = plan.flows.iter().map(|flow| flow.name.as_str()).collect();
+    assert_eq!(names, ["down-1", "down-2", "down-3", "down-4", "down-5"]);
+    assert_eq!(plan.flows[0].start, Time::ZERO);
+    assert_eq!(plan.flows[4].start, Time::ZERO + Span::millis(800));
+}
+
+#[test]
+fn overrides_reach_every_depth() {
+    let plan = plan(
+        PETROVIC,
+        &[
+            "tcp.variant=tahoe",
+            "flow.0.tcp.mss=500 B",
+            "flow.down.tcp.window=\"4 packets\"",
+            "link.0.rate=3Mbps",
+            "fec.enabled=false",
+            "channel.model=ideal",
+            "mac.retry_limit=none",
+            "cell.0.stations=2",
+        ],
+    );
+    let (variant, config) = tcp(&plan, 0);
+    assert_eq!((variant, config.mss, config.receive_window), ("tahoe", 500, 2000));
+    assert_eq!(plan.links[0].rate, Rate(3_000_000));
+    assert_eq!((plan.cells[0].fec, plan.cells[0].channel), (None, ChannelConfig::Ideal));
+    assert_eq!(plan.cells[0].mac.long_retry_limit, None);
+    assert_eq!(plan.flows.len(), 2);
+}
+
+#[test]
+fn top_level_tables_are_defaults_that_others_can_change() {
+    let text = r#"
+duration = "1 s"
+[queue]
+bytes = "64 kB"
+[[link]]
+ends = ["a", "b"]
+rate = "1 Mbps"
+queue = "5 packets"
+loss = "10 %"
+loss_at = "entering"
+loss_direction = "reverse"
+drop = [{ flow = "one", packets = [3] }]
+[[cell]]
+name = "east"
+access_point = "b"
+stations = ["x"]
+mac = { retry_limit = 2, retry_limit_counts = "retransmissions" }
+[[cell]]
+name = "west"
+stations = ["y", "z"]
+[mac]
+rts = "always"
+[tcp]
+mss = "100 B"
+recovery = "tahoe"
+[[flow]]
+name = "one"
+from = "a"
+to = "x"
+tcp = { variant = "newreno" }
+[[flow]]
+from = "y"
+to = "z"
+app = { kind = "cbr", rate = "1 Mbps", payload = "125 B" }
+"#;
+    let plan = plan(text, &[]);
+    assert_eq!(plan.links[0].queue, QueueLimit::Packets(5));
+    assert_eq!((plan.links[0].loss, plan.links[1].loss), (0.0, 0.1));
+    assert_eq!(plan.links[0].loss_place, LossPlace::Entering);
+    assert_eq!(plan.links[0].drop_lists, [(0, vec![3])]);
+    assert!(plan.links[1].drop_lists.is_empty());
+    let (east, west) = (&plan.cells[0], &plan.cells[1]);
+    assert_eq!((east.mac.short_retry_limit, east.mac.rts_threshold), (Some(3), 0));
+    assert_eq!((west.mac.short_retry_limit, west.access_point), (Some(7), None));
+    assert_eq!(west.queue, QueueLimit::Bytes(64_000));
+    let (variant, config) = tcp(&plan, 0);
+    assert_eq!((variant, config.mss), ("newreno", 100));
+    assert_eq!(plan.flows[1].name, "flow2");
+}

@@ -1,0 +1,205 @@
+//! Whatever a person may write wrongly: place, reason, what is allowed, the nearest name. Never a panic.
+
+use proptest::prelude::*;
+use scenario::check;
+
+const GOOD: &str = r#"name = "good"
+duration = "100 s"
+warmup = "10 s"
+[[link]]
+ends = ["server", "ap"]
+rate = "5 Mbps"
+delay = "2 ms"
+queue = { packets = 50 }
+[[cell]]
+access_point = "ap"
+stations = 3
+[phy]
+cw_min = 31
+[mac]
+rts = "never"
+[channel]
+model = "bernoulli"
+frame_loss = 0.1
+[tcp]
+variant = "reno"
+[[flow]]
+name = "up"
+from = "sta1"
+to = "server"
+app = "bulk"
+"#;
+
+/// The message for `GOOD` with one change.
+fn refused(from: &str, to: &str) -> String {
+    assert!(GOOD.contains(from), "{from}");
+    let text = GOOD.replacen(from, to, 1);
+    match check(&text, "x.toml", &[]) {
+        Ok(_) => panic!("accepted: {to}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn what_is_good_is_accepted() {
+    assert!(check(GOOD, "x.toml", &[]).is_ok());
+}
+
+#[test]
+fn each_mistake_is_named_with_its_place() {
+    // (what stands there, what is written instead, where it is refused, what the message says)
+    let mistakes = [
+        ("delay =", "dealy =", "x.toml:7:1", "unknown key \"dealy\"; did you mean \"delay\"?"),
+        ("[phy]", "[phys]", "x.toml:12:2", "unknown key \"phys\"; did you mean \"phy\"?"),
+        ("\"2 ms\"", "\"2 mss\"", "x.toml:7:9", "did you mean \"ms\"? allowed: ns, us, ms, s"),
+        ("\"2 ms\"", "2", "x.toml:7:9", "2 has no unit; write it as \"2 ms\""),
+        ("\"2 ms\"", "true", "x.toml:7:9", "a time with its unit"),
+        ("\"5 Mbps\"", "\"0 Mbps\"", "x.toml:6:8", "100 bps or more"),
+        ("\"5 Mbps\"", "\"5 ms\"", "x.toml:6:8", "allowed: bps, kbps, Mbps"),
+        ("packets = 50", "packets = -5", "x.toml:8:21", "-5 is negative"),
+        ("packets = 50", "bytes = \"-5 kB\"", "x.toml:8:19", "negative"),
+        ("{ packets = 50 }", "{ }", "x.toml:8:9", "exactly one of: packets, bytes, unlimited"),
+        ("\"reno\"", "\"rino\"", "x.toml:20:11", "did you mean \"reno\"? allowed: tahoe, reno"),
+        ("\"reno\"", "\"reno\"\nmss = \"70 kB\"", "x.toml:21:7", "do not fit a packet"),
+        ("\"reno\"", "\"reno\"\nlaw = \"reno\"", "x.toml:21:7", "a recovery and a law"),
+        ("\"reno\"", "\"reno\"\nwindow = \"100 B\"", "x.toml:21:10", "holds no segment"),
+        (
+            "\"server\"\napp",
+            "\"nowhere\"\napp",
+            "x.toml:24:6",
+            "unknown node \"nowhere\"; allowed:",
+        ),
+        ("to = \"server\"", "to = \"serevr\"", "x.toml:24:6", "did you mean \"server\"?"),
+        ("\"10 s\"", "\"100 s\"", "x.toml:3:10", "less than the duration"),
+        ("\"100 s\"", "\"0 s\"", "x.toml:2:12", "more than \"0 s\""),
+        ("cw_min = 31", "cw_min = 2000", "x.toml:13:10", "cw_min <= cw_max"),
+        ("cw_min = 31", "cw_max = 2000", "x.toml:13:10", "up to 1023"),
+        ("frame_loss = 0.1", "frame_loss = 1.5", "x.toml:18:14", "allowed: 0 to 1"),
+        ("frame_loss = 0.1", "ber = 0.1", "x.toml:17:9", "needs the key \"frame_loss\""),
+        ("\"bernoulli\"", "\"bernuli\"", "x.toml:17:9", "did you mean \"bernoulli\"?"),
+        ("stations = 3", "stations = 0", "x.toml:11:12", "allowed: 1 to 10000"),
+        ("stations = 3", "stations = [\"a\", \"a\"]", "x.toml:11:18", "in this cell already"),
+        ("stations = 3", "stations = [\"ap\"]", "x.toml:11:13", "in this cell already"),
+        ("stations = 3", "stations = [\"a b\"]", "x.toml:11:13", "' ' in a name"),
+        ("\"sta1\"", "\"sta9*\"", "x.toml:23:8", "no node matches \"sta9*\""),
+        ("\"bulk\"", "\"saturated\"\ntransport = \"tcp\"", "x.toml:25:7", "go over UDP"),
+        (
+            "\"bulk\"",
+            "\"cbr\"\ntransport = \"tcp\"",
+            "x.toml:25:7",
+            "over TCP goes the app \"bulk\"",
+        ),
+        (
+            "\"bulk\"",
+            "{ kind = \"bulk\", rate = \"1 Mbps\" }",
+            "x.toml:25:31",
+            "for the app \"cbr\"",
+        ),
+        ("\"bulk\"", "{ kind = \"bluk\" }", "x.toml:25:16", "did you mean \"bulk\"?"),
+        ("\"never\"", "\"sometimes\"", "x.toml:15:7", "\"always\", \"never\", or a size"),
+        ("rts = \"never\"", "retry_limit = 0", "x.toml:15:15", "sent at least once"),
+        ("duration = \"100 s\"\n", "", "x.toml:1:1", "missing key \"duration\""),
+        ("ends = [\"server\", \"ap\"]", "ends = [\"ap\"]", "x.toml:5:8", "a link has two"),
+        ("[[cell]]", "[[cell]", "x.toml:9:", "error:"),
+        ("name = \"good\"", "name = \"a\"\nname = \"b\"", "x.toml:2:1", "duplicate key"),
+    ];
+    for (from, to, place, says) in mistakes {
+        let message = refused(from, to);
+        assert!(message.starts_with(place), "{to}: not at {place}: {message}");
+        assert!(message.contains(": error: ") && message.contains(says), "{to}: {message}");
+        assert!(message.contains(" | "), "{to}: no excerpt: {message}");
+    }
+}
+
+#[test]
+fn a_flow_without_a_way_is_refused() {
+    let message = refused("ends = [\"server\", \"ap\"]", "ends = [\"server\", \"router\"]");
+    assert!(message.contains("no way from \"sta1\" to \"server\""), "{message}");
+    assert!(message.contains("reaches: ap, sta2, sta3"), "{message}");
+    let message = refused("delay = \"2 ms\"", "one_way = true");
+    assert!(message.contains("no way from \"sta1\" to \"server\""), "{message}");
+}
+
+#[test]
+fn a_saturated_source_is_a_station() {
+    let swapped = GOOD
+        .replace("from = \"sta1\"\nto = \"server\"", "from = \"server\"\nto = \"sta1\"")
+        .replace("\"bulk\"", "\"saturated\"");
+    let message = check(&swapped, "x.toml", &[]).unwrap_err().to_string();
+    assert!(message.contains("the first hop from \"server\" is a wire"), "{message}");
+}
+
+#[test]
+fn names_are_given_once() {
+    let twice = |section: &str| {
+        let at = GOOD.find(section).unwrap_or_default();
+        let end = GOOD[at + 2..].find("\n[").map_or(GOOD.len(), |end| at + 2 + end + 1);
+        let text = format!("{GOOD}{}", &GOOD[at..end]);
+        check(&text, "x.toml", &[]).unwrap_err().to_string()
+    };
+    assert!(twice("[[flow]]").contains("a second flow \"up\""));
+    assert!(twice("[[link]]").contains("a second link \"server>ap\""));
+    assert!(twice("[[cell]]").contains("a list"), "{}", twice("[[cell]]"));
+}
+
+#[test]
+fn what_is_no_scenario_is_refused() {
+    let message = |text: &str| check(text, "x.toml", &[]).unwrap_err().to_string();
+    assert!(message("").starts_with("x.toml:1:1: error: empty"));
+    assert!(message(" \n# a comment\n").starts_with("x.toml:1:1: error: empty"));
+    assert!(
+        message("duration = \"1 s\"\n\u{7f}ELF\u{0}").starts_with("x.toml:2:1: error: a control")
+    );
+    assert!(message(&"#".repeat(1_000_001)).contains("at most 1000000"));
+    assert!(message("duration = \"1 s\"").contains("no [[flow]]"));
+    assert!(message("a = ").starts_with("x.toml:1:"));
+    assert!(message(&"[".repeat(100_000)).starts_with("x.toml:1:"));
+    assert!(message(&format!("a = {}", "[".repeat(100_000))).starts_with("x.toml:1:"));
+}
+
+#[test]
+fn an_error_in_an_override_names_it() {
+    let message = |set: &str| {
+        let overrides = [set.to_owned()];
+        check(GOOD, "x.toml", &overrides).unwrap_err().to_string()
+    };
+    for (set, says) in [
+        ("tcp.variant=bick", "unknown TCP variant \"bick\""),
+        ("tcp.varient=reno", "unknown key \"varient\"; did you mean \"variant\"?"),
+        ("flow.7.app=bulk", "no flow \"7\"; allowed: flow.0 to flow.0"),
+        ("flow.down.app=bulk", "no flow \"down\""),
+        ("link.0.rate=3", "3 has no unit"),
+        ("link.0.rate=3 mbps", "did you mean \"Mbps\"?"),
+        ("link=5", "not a table"),
+        ("name.x=5", "not a table"),
+        ("duration", "allowed: key=value"),
+        ("duration=", "no value"),
+        ("=5", "an empty part"),
+        ("warmup=200 s", "less than the duration"),
+        ("tcp.mss=[1", "error:"),
+    ] {
+        let message = message(set);
+        assert!(message.starts_with(&format!("--set {set}: error: ")), "{set}: {message}");
+        assert!(message.contains(says), "{set}: {message}");
+    }
+}
+
+proptest! {
+    /// Any text, and any change of a good text, is accepted or refused with a place.
+    #[test]
+    fn nothing_panics(
+        at in 0..GOOD.len(),
+        length in 0_usize..30,
+        insert in "\\PC{0,20}",
+        set in "[a-z.0-9]{0,12}=?\\PC{0,12}",
+    ) {
+        let end = (at + length).min(GOOD.len());
+        let text = format!("{}{insert}{}", &GOOD[..at], &GOOD[end..]);
+        for result in [check(&text, "x", &[]), check(GOOD, "x", &[set]), check(&insert, "x", &[])] {
+            if let Err(error) = result {
+                let message = error.to_string();
+                prop_assert!(message.starts_with("x:") || message.starts_with("--set "), "{message}");
+            }
+        }
+    }
+}

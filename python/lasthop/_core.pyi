@@ -1,0 +1,30 @@
+"""The compiled core: text in, JSON text out."""
+
+__version__: str
+
+def check(text: str, file: str, overrides: list[str] = ...) -> None:
+    """Check a scenario; raise lasthop.errors.ScenarioError where it is wrong."""
+
+def schema() -> str:
+    """Return the JSON Schema of the scenario format, as JSON text."""
+
+def catalogue() -> str:
+    """Return every law, recovery, variant, channel, MAC and application, as JSON text."""
+
+class Batch:
+    """Runs at work in the background."""
+
+    def __new__(
+        cls, jobs: list[tuple[str, str, list[str], int | None, int]], threads: int
+    ) -> Batch:
+        """Check every job, then start `threads` threads (0: one a core).
+
+        A job is (text, file, overrides, seed or None for the scenario's own, replication).
+        Raises lasthop.errors.ScenarioError before anything runs.
+        """
+
+    def poll(self, timeout_s: float) -> list[tuple[int, str]]:
+        """Return what has finished since the last call as (place, JSON); wait up to timeout_s seconds."""
+
+    def cancel(self) -> None:
+        """Let no further job start; what runs already finishes."""

@@ -1,0 +1,1 @@
+"""Fixed workloads of `lasthop bench`."""

@@ -1,0 +1,172 @@
+"""The commands. Each imports what it needs when it runs, so that `--help` is quick."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter
+from rich.console import Console
+
+from lasthop._core import __version__
+
+app = App(
+    name="lasthop",
+    version=f"lasthop {__version__}",
+    help="""Simulate transport protocols over the wireless last hop, and judge what comes out.
+
+    Examples:
+
+        lasthop run scenarios/two_stations.toml
+
+        lasthop run scenarios/two_stations.toml --set tcp.variant=tahoe --replications 10
+
+        lasthop reproduce petrovic2003 --table 1
+
+        lasthop list laws
+    """,
+    help_format="markdown",
+)
+
+Json = Annotated[bool, Parameter(name="--json", negative="")]
+"""Print one JSON document on standard output and nothing else there."""
+Set = Annotated[list[str] | None, Parameter(name="--set", negative="")]
+"""A change to the scenario, key=value; may be given several times."""
+
+
+def print_document(document: Any) -> None:
+    """Print JSON on standard output."""
+    json.dump(document, sys.stdout, indent=2, allow_nan=False)
+    sys.stdout.write("\n")
+
+
+@app.command
+def run(
+    scenario: Path,
+    /,
+    *,
+    set_: Set = None,
+    seed: int | None = None,
+    replications: int = 1,
+    threads: int | None = None,
+    json_: Json = False,
+) -> None:
+    """Run a scenario and print what was measured.
+
+    Example: lasthop run scenarios/two_stations.toml --set 'tcp.window=10 packets' --replications 10
+
+    Parameters
+    ----------
+    scenario:
+        A TOML file.
+    set_:
+        Change the scenario: key=value with a dotted key, such as tcp.variant=tahoe or link.0.rate='3 Mbps'.
+    seed:
+        The root of all random numbers; by default the scenario's own.
+    replications:
+        How many independent runs; with more than one, every number becomes a mean with its 95 % interval.
+    threads:
+        How many runs at a time; by default one for each core. The results do not depend on it.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop.cli import running
+
+    running.run(scenario, set_ or [], seed, replications, threads, as_json=json_)
+
+
+@app.command
+def reproduce(
+    paper: str,
+    /,
+    *,
+    table: str | None = None,
+    replications: int | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    out: Path = Path("out"),
+    audit: bool = False,
+    json_: Json = False,
+) -> None:
+    """Simulate a paper's tables anew and judge its claims.
+
+    Example: lasthop reproduce petrovic2003 --table 1
+
+    Parameters
+    ----------
+    paper:
+        Which paper: `lasthop list papers` names them.
+    table:
+        The paper's number of a table; by default all that can be had.
+    replications:
+        Independent runs of each cell; by default what the study asks for.
+    seed:
+        The root of all random numbers.
+    threads:
+        How many runs at a time; by default one for each core.
+    out:
+        Where the report, figures and data go, in a directory named after the paper.
+    audit:
+        Also run the alternatives to what the paper leaves unstated, one by one.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop import papers
+
+    console = Console(stderr=json_)
+    document = papers.reproduce(
+        paper,
+        table=table,
+        replications=replications,
+        seed=seed,
+        threads=threads,
+        out=out,
+        console=console,
+        audit=audit,
+    )
+    if json_:
+        print_document(document)
+    if not document.get("complete", True):
+        sys.exit(130)
+
+
+@app.command(name="list")
+def list_(kind: str | None = None, /, *, json_: Json = False) -> None:
+    """List every law, recovery, variant, channel, MAC, application and paper, a line each.
+
+    Parameters
+    ----------
+    kind:
+        Only this kind: laws, recoveries, variants, channels, macs, apps, papers.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop.cli import listing
+
+    listing.show(kind, as_json=json_)
+
+
+@app.command
+def schema() -> None:
+    """Print the JSON Schema of the scenario format, for editors."""
+    from lasthop import api
+
+    print_document(api.schema())
+
+
+@app.command
+def bench(name: str | None = None, /, *, json_: Json = False) -> None:
+    """Measure the speed on fixed workloads: packets and events in a second of processor time.
+
+    Parameters
+    ----------
+    name:
+        Only this workload.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop.cli import benching
+
+    benching.show(name, as_json=json_)

@@ -1,0 +1,32 @@
+"""What lasthop says when a request cannot be met: a sentence for a person, and an exit code."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class LasthopError(Exception):
+    """A request that cannot be met. `exit_code` is what a command line program ends with."""
+
+    exit_code: int = 2
+
+
+class UsageError(LasthopError):
+    """Something was asked for that does not exist; the message names what does."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return ``"; did you mean 'x'?"`` for the known name nearest to `name`, or an empty string."""
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+class ScenarioError(LasthopError):
+    """A scenario is wrong; the message names file, line, column, what is allowed, and the nearest name."""
+
+
+class InternalError(LasthopError):
+    """A defect of lasthop, never of a scenario; the message says how to report it."""
+
+    exit_code = 70

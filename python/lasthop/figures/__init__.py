@@ -1,0 +1,1 @@
+"""Figures in one style, safe for colour-blind readers, with units on every axis."""

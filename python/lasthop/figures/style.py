@@ -1,0 +1,129 @@
+"""The look of every figure: colours, fonts, sizes, for light and dark pages, and how to save.
+
+Colours are those of Okabe and Ito (2008), told apart by people with any of the common colour
+deficiencies; markers and dashes repeat what colours say, for print without colour.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from lasthop import store
+
+COLUMN_INCHES = 3.5
+"""Width of one column of a paper; a page is two and a gap."""
+PAGE_INCHES = 7.2
+MARKERS = ("o", "s", "^", "D", "v", "P")
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Colours of a light or a dark page."""
+
+    name: str
+    ink: str
+    faint: str
+    paper: str
+    series: tuple[str, ...]
+
+
+LIGHT = Palette(
+    name="light",
+    ink="#1f2328",
+    faint="#d0d7de",
+    paper="#ffffff",
+    series=("#0072b2", "#d55e00", "#009e73", "#9a5f8c", "#b8860b", "#56b4e9"),
+)
+DARK = Palette(
+    name="dark",
+    ink="#d7dce2",
+    faint="#3a424c",
+    paper="#14181d",
+    series=("#56b4e9", "#f0913a", "#2bbf97", "#d99ac5", "#e6c229", "#9ad0f5"),
+)
+
+Draw = Callable[[Palette], Figure]
+"""Draws a figure for a palette."""
+
+
+def _settings(palette: Palette) -> dict[str, Any]:
+    return {
+        "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
+        "font.size": 8,
+        "axes.titlesize": 8.5,
+        "axes.titleweight": "bold",
+        "axes.titlelocation": "left",
+        "axes.labelsize": 8,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.linewidth": 0.7,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.linewidth": 0.5,
+        "lines.linewidth": 1.4,
+        "lines.markersize": 4,
+        "legend.frameon": False,
+        "legend.fontsize": 7.5,
+        "xtick.labelsize": 7.5,
+        "ytick.labelsize": 7.5,
+        "errorbar.capsize": 2,
+        "text.color": palette.ink,
+        "axes.labelcolor": palette.ink,
+        "axes.edgecolor": palette.ink,
+        "axes.facecolor": palette.paper,
+        "figure.facecolor": palette.paper,
+        "savefig.facecolor": palette.paper,
+        "xtick.color": palette.ink,
+        "ytick.color": palette.ink,
+        "grid.color": palette.faint,
+        "svg.hashsalt": "lasthop",  # the same data give the same bytes
+        "pdf.fonttype": 42,  # text stays text, as publishers ask
+    }
+
+
+@contextmanager
+def styled(palette: Palette) -> Iterator[None]:
+    """Apply the style within a block."""
+    settings: Any = _settings(palette)  # the stubs list every key as a literal
+    with mpl.rc_context(settings):
+        yield
+
+
+def plain_log_ticks(axes: Axes, values: list[int]) -> None:
+    """Put the x axis on a logarithmic scale with ticks at `values` only, written out."""
+    axes.set_xscale("log")
+    axes.set_xticks(values, labels=[str(value) for value in values])
+    axes.minorticks_off()
+
+
+def render(draw: Draw, palette: Palette, kind: str) -> bytes:
+    """Return a figure as the bytes of a file: `kind` is png, pdf or svg. No date inside."""
+    dates: dict[str, dict[str, Any]] = {
+        "png": {"Software": None},
+        "pdf": {"CreationDate": None},
+        "svg": {"Date": None},
+    }
+    with styled(palette):
+        buffer = io.BytesIO()
+        figure = draw(palette)
+        figure.savefig(buffer, format=kind, dpi=200, metadata=dates[kind])
+        return buffer.getvalue()
+
+
+def save(draw: Draw, path: Path) -> list[Path]:
+    """Write a figure for paper as `path` with the endings .png and .pdf; return both."""
+    written = []
+    for kind in ("png", "pdf"):
+        content = render(draw, LIGHT, kind)
+        target = path.with_name(f"{path.name}.{kind}")
+        written.append(store.write_bytes(target, content))
+    return written

@@ -1,0 +1,92 @@
+"""Runs of the simulator in parallel: the one way by which studies, papers and the command line reach the core.
+
+A job names everything that its result depends on, so a job's result is the same for any number of threads, in
+any order, today and next year.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+#: How long to wait for results before looking again whether the user pressed Ctrl-C, s.
+POLL_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run.
+
+    Attributes:
+        text: The scenario, as TOML.
+        file: What error messages call it.
+        overrides: Changes to the text, each ``key=value`` with a dotted key, such as ``tcp.variant=bic``.
+        seed: The root of the run's random numbers; ``None``: the scenario's own.
+        replication: Which of the independent runs of this seed, from 0.
+    """
+
+    text: str
+    file: str
+    overrides: tuple[str, ...] = ()
+    seed: int | None = 1
+    replication: int = 0
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during :func:`run_jobs`.
+
+    Attributes:
+        results: What had finished, in the order of the jobs; ``None`` for the others.
+    """
+
+    def __init__(self, results: list[dict[str, Any] | None]) -> None:
+        super().__init__("interrupted")
+        self.results = results
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[dict[str, Any] | None]:
+    """Runs all jobs and returns their results in the order of the jobs.
+
+    Args:
+        jobs: What to run.
+        threads: How many at a time; by default one for each core.
+        progress: Told (finished, all) whenever some have finished, on the calling thread.
+
+    Returns:
+        For each job the dictionary that ``lasthop run --json`` prints for a single run. Every entry is a
+        dictionary when the function returns; ``None`` occurs only in :attr:`Interrupted.results`.
+
+    Raises:
+        ScenarioError: A scenario is wrong. Said before anything runs.
+        InternalError: A defect of lasthop ended a run.
+        Interrupted: Ctrl-C; it carries what had finished.
+    """
+    from lasthop import _core
+
+    batch = _core.Batch(
+        [(job.text, job.file, list(job.overrides), job.seed, job.replication) for job in jobs],
+        threads or 0,
+    )
+    results: list[dict[str, Any] | None] = [None] * len(jobs)
+    done = 0
+    try:
+        while done < len(jobs):
+            finished = batch.poll(POLL_S)
+            for index, text in finished:
+                results[index] = json.loads(text)
+            done += len(finished)
+            if finished and progress is not None:
+                progress(done, len(jobs))
+    except KeyboardInterrupt:
+        batch.cancel()
+        raise Interrupted(results) from None
+    except BaseException:
+        batch.cancel()
+        raise
+    return results

@@ -1,0 +1,71 @@
+"""Published studies as executable claims: their tables simulated anew, their claims judged."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from lasthop.errors import UsageError, nearest
+
+_PAPERS = {
+    "petrovic2003": "TCP over one 802.11 cell: packet size, window, RTS/CTS and FEC (tables 1, 2)",
+}
+
+
+def names() -> list[tuple[str, str]]:
+    """Return (name, one line about it) of every paper that can be reproduced."""
+    return list(_PAPERS.items())
+
+
+def reproduce(
+    paper: str,
+    *,
+    table: str | int | None = None,
+    replications: int | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    out: Path = Path("out"),
+    console: Console | None = None,
+    audit: bool = False,
+) -> dict[str, Any]:
+    """Simulate a paper's tables, judge its claims, write a report; return it all as a document.
+
+    `table` is the paper's number of a table, None for all that can be had. `replications` defaults
+    to what the study asks for. `threads` None uses all cores; the result is the same for any
+    number. Files go to `out/<paper>/`: report.html, result.json, figures as PNG and PDF, data as
+    Parquet. `audit` also runs every alternative to what the paper leaves unstated. `console`
+    receives progress and tables. Throughputs are in kbit/s, intervals are half widths at 95 %.
+
+    The document has paper, version, seed, tables (id, what, rows: the paper's keys, published,
+    mean, ci95, n, unit), claims (id, text, verdict, evidence, thresholds, paper_table_supports,
+    note), unstated (item, taken, alternatives, reason) and files.
+
+    Ctrl-C keeps what is finished: the files are written, and `complete` is false in the document.
+
+    Raises `lasthop.errors.UsageError` for a paper or table that is not there.
+    """
+    if paper not in _PAPERS:
+        known = ", ".join(_PAPERS)
+        raise UsageError(f"no paper {paper!r}; there is: {known}{nearest(paper, _PAPERS)}")
+    from lasthop.papers.petrovic2003 import study  # late: it loads matplotlib
+
+    return study.reproduce(
+        table=None if table is None else str(table),
+        replications=replications,
+        seed=seed,
+        threads=threads,
+        out=out,
+        console=console or Console(),
+        version=_version(),
+        audit=audit,
+    )
+
+
+def _version() -> str:
+    try:
+        return metadata.version("lasthop")
+    except metadata.PackageNotFoundError:
+        return "0+uninstalled"  # run from a checkout, as some tests do

@@ -1,0 +1,108 @@
+"""The study on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from lasthop.papers.petrovic2003.facts import Case, facts
+from lasthop.papers.petrovic2003.words import evidence_line, own_line, printed
+
+COLOURS = {"holds": "green", "contradicted": "red", "mixed": "yellow", "cannot tell": "cyan"}
+WIDE = 133
+"""Columns of a terminal that all four cases need side by side."""
+
+
+def show(document: dict[str, Any], console: Console) -> None:
+    """Print tables, verdicts, what was unstated, and where the files are."""
+    by_id = {table["id"]: table for table in document["tables"]}
+    if "1" in by_id:
+        _totals(by_id["1"], console)
+    if "2" in by_id:
+        _stations(by_id["2"], console)
+    _claims(document, console)
+    _unstated(document, console)
+    if document["files"]:
+        console.print("\n[bold]Written[/]")
+        for file in document["files"]:
+            console.print(f"  {escape(file)}", highlight=False, soft_wrap=True)
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"
+
+
+def _simulated(row: dict[str, Any]) -> str:
+    if row["ci95"] is None:
+        return _number(row["mean"])
+    return f"{_number(row['mean'])} ± {_number(row['ci95'])}"
+
+
+def _totals(table: dict[str, Any], console: Console) -> None:
+    cases = facts().cases
+    console.print(f"\n[bold]Table 1[/]: {table['what']}, kbit/s")
+    console.print("published | simulated mean ± 95 % interval | ratio simulated/published")
+    together = console.width >= WIDE
+    for some in [cases] if together else [cases[:2], cases[2:]]:
+        console.print(_side_by_side(table, some))
+
+
+def _side_by_side(table: dict[str, Any], cases: Sequence[Case]) -> Table:
+    rows = {(r["packet_bytes"], r["window"], r["case"]): r for r in table["rows"]}
+    out = Table(header_style="bold")
+    out.add_column("bytes", justify="right")
+    out.add_column("win", justify="right")
+    for case in cases:
+        out.add_column(case.label, justify="right", no_wrap=True)
+    paper = facts()
+    for size in paper.sizes:
+        for window in paper.windows:
+            found = [rows[size, window, case.id] for case in cases]
+            last = window == paper.windows[-1]
+            out.add_row(str(size), str(window), *map(_cell, found), end_section=last)
+    return out
+
+
+def _cell(row: dict[str, Any]) -> str:
+    ratio = "-" if row["ratio"] is None else f"{row['ratio']:.2f}"
+    return f"{printed(row['published']):>5} | {_simulated(row):>13} | {ratio:>4}"
+
+
+def _stations(table: dict[str, Any], console: Console) -> None:
+    console.print(f"\n[bold]Table 2[/]: {table['what']}, kbit/s")
+    console.print("published | simulated mean ± 95 % interval, each station by its rank")
+    labels = {case.id: case.label for case in facts().cases}
+    out = Table(header_style="bold")
+    for name in ("cell", "rank", "published", "simulated"):
+        out.add_column(name, justify="left" if name == "cell" else "right")
+    for row in table["rows"]:
+        cell = f"{row['packet_bytes']} B, window {row['window']}, {labels[row['case']]}"
+        first, last = row["rank"] == 1, row["rank"] == 5
+        values = (str(row["rank"]), printed(row["published"]), _simulated(row))
+        out.add_row(cell if first else "", *values, end_section=last)
+    console.print(out)
+
+
+def _claims(document: dict[str, Any], console: Console) -> None:
+    console.print("\n[bold]Claims[/]  (above, lowers: by over 2 %, intervals simultaneous at 95 %)")
+    for claim in document["claims"]:
+        verdict = claim["verdict"]
+        console.print(f"[bold]{claim['id']}[/] [{COLOURS[verdict]} bold]{verdict}[/]  ", end="")
+        console.print(escape(claim["text"]), highlight=False)
+        console.print(f"   [dim]simulated:[/] {escape(evidence_line(claim))}", highlight=False)
+        console.print(f"   [dim]paper's own table:[/] {escape(own_line(claim))}", highlight=False)
+
+
+def _unstated(document: dict[str, Any], console: Console) -> None:
+    out = Table(title="What the paper leaves unstated", title_justify="left")
+    for name in ("unstated", "taken", "alternatives"):
+        out.add_column(name, overflow="fold")
+    for each in document["unstated"]:
+        alternatives = "; ".join(each["alternatives"])
+        out.add_row(escape(each["item"]), escape(each["taken"]), escape(alternatives))
+    console.print()
+    console.print(out)

@@ -1,0 +1,60 @@
+"""The numbers behind a verdict in one line, for terminal and report alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def printed(value: float) -> str:
+    """Return a published number as it was printed: one decimal, two where the second is not 0."""
+    text = f"{value:.2f}"
+    return text.removesuffix("0")
+
+
+def evidence_line(claim: dict[str, Any]) -> str:
+    """Return what the runs say of a claim."""
+    found = claim["evidence"]
+    if "with_rts" in found:
+        return _starving(found)
+    whole = f"{_counts(found)} of {found['comparisons']} comparisons"
+    parts = "; ".join(f"{part['name']}: {_counts(part)}" for part in found["parts"])
+    line = f"{whole} ({parts})"
+    if "ends" in found:
+        ends = "; ".join(f"{part['name']}: {_counts(part)}" for part in found["ends"]["parts"])
+        line += f"; end to end, {ends}"
+    return line
+
+
+def own_line(claim: dict[str, Any]) -> str:
+    """Return what the paper's own table says of a claim."""
+    own = claim["paper_table"]
+    if "cells_printed" in own:
+        return (
+            f"{own['verdict']}: stations are printed for {own['cells_printed']} cells, "
+            f"{own['with_rts']} of them with RTS/CTS; {own['starved']} have a starved station"
+        )
+    parts = "; ".join(
+        f"{part['name']}: {part['shown']} of {part['shown'] + part['denied']}"
+        for part in own["parts"]
+    )
+    total = own["shown"] + own["denied"]
+    return f"{own['verdict']}: {own['shown']} of {total} printed pairs agree ({parts})"
+
+
+def _counts(found: dict[str, Any]) -> str:
+    return f"{found['shown']} shown, {found['denied']} denied, {found['open']} open"
+
+
+def _starving(found: dict[str, Any]) -> str:
+    with_rts, without = found["with_rts"], found["without_rts"]
+    difference = found["difference_per_replication"]
+    line = f"a station is starved in {_rate(with_rts)} with RTS/CTS and {_rate(without)} without"
+    if difference["low"] is None:
+        return line
+    low, high = difference["low"], difference["high"]
+    return f"{line}; difference {low:+.2f} to {high:+.2f} runs a replication of 80"
+
+
+def _rate(group: dict[str, Any]) -> str:
+    low, high = 100 * group["low"], 100 * group["high"]
+    return f"{group['starved_runs']} of {group['runs']} runs ({low:.1f} to {high:.1f} %)"

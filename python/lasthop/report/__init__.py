@@ -1,0 +1,57 @@
+"""Reports: one HTML file that needs no network, for wide and narrow screens, light and dark."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import jinja2
+
+from lasthop.figures import style
+
+PACKAGE = "lasthop.report"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure in a report: what draws it, and what it shows in words (also for screen readers)."""
+
+    draw: style.Draw
+    caption: str
+
+    def uri(self, palette: style.Palette) -> str:
+        """Return the figure as a data URI, so that the page stays one file."""
+        content = style.render(self.draw, palette, "svg")
+        return "data:image/svg+xml;base64," + base64.b64encode(content).decode()
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """Return a number with so many significant digits, never in exponent form; a dash for None."""
+    if value is None:
+        return "-"
+    if value == 0:
+        return "0"
+    whole = len(str(int(abs(value)))) if abs(value) >= 1 else 0
+    return f"{value:.{max(digits - whole, 0)}f}"
+
+
+def environment() -> jinja2.Environment:
+    """Return the template environment of all reports; everything inserted is escaped."""
+    env = jinja2.Environment(
+        loader=jinja2.PackageLoader(PACKAGE, ""),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters["number"] = number
+    return env
+
+
+def render(template: str, **values: Any) -> str:
+    """Return a page from a template of this package; `css`, `light` and `dark` are given to it."""
+    css = resources.files(PACKAGE).joinpath("style.css").read_text(encoding="utf-8")
+    page = environment().get_template(template)
+    return page.render(css=css, light=style.LIGHT, dark=style.DARK, **values)

@@ -1,0 +1,84 @@
+"""Writing results so that a reader never meets half a file: a temporary file, then a rename."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+from pyarrow import parquet
+
+
+def write(path: Path, fill: Callable[[IO[bytes]], object]) -> Path:
+    """Write what `fill` puts into the open file to `path`, all of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # In the same directory, since a rename is atomic only within one file system.
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            fill(file)
+        os.chmod(name, 0o666 & ~_umask())  # mkstemp makes files that only their owner can read
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+    return path
+
+
+def write_bytes(path: Path, content: bytes) -> Path:
+    """Write `content` as it is."""
+    return write(path, lambda file: file.write(content))
+
+
+def write_text(path: Path, text: str) -> Path:
+    """Write `text` in UTF-8."""
+    return write_bytes(path, text.encode())
+
+
+def write_json(path: Path, document: Any) -> Path:
+    """Write a JSON document, indented, refusing NaN and infinities."""
+    return write_text(path, json.dumps(document, indent=1, allow_nan=False) + "\n")
+
+
+def write_parquet(path: Path, rows: Sequence[Mapping[str, Any]], recipe: Mapping[str, str]) -> Path:
+    """Write rows as a Parquet table with `recipe` (how they were made) in its metadata.
+
+    Columns are those of all rows together, in order of appearance; a row lacking one has null.
+    """
+    columns = dict.fromkeys(key for row in rows for key in row)
+    table = pa.Table.from_pydict({key: [row.get(key) for row in rows] for key in columns})
+    table = table.replace_schema_metadata(dict(recipe))
+    return write(path, lambda file: parquet.write_table(table, file, compression="zstd"))
+
+
+def flow_rows(run: Mapping[str, Any], keys: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return one tidy row for each flow of a run document, `keys` first, units in the names.
+
+    Nested values become columns of their own: `packets_lost` by reason `packets_lost_<reason>`,
+    `delay_s` `delay_mean_s` and so on. All times are seconds, all rates bit/s.
+    """
+    context = {k: run[k] for k in ("seed", "replication", "measured_s") if k in run}
+    return [{**keys, **context, **_flat(flow)} for flow in run["flows"]]
+
+
+def _flat(flow: Mapping[str, Any]) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    for key, value in flow.items():
+        name = "flow" if key == "name" else key
+        if not isinstance(value, Mapping):
+            row[name] = value
+            continue
+        unit = "_s" if name.endswith("_s") else ""
+        row |= {f"{name.removesuffix('_s')}_{k}{unit}": v for k, v in value.items()}
+    return row
+
+
+def _umask() -> int:
+    # There is no way to read the umask but to set it.
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

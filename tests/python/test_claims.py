@@ -1,0 +1,75 @@
+"""The vocabulary of verdicts."""
+
+from __future__ import annotations
+
+import pytest
+
+from lasthop import claims
+from lasthop.claims import Comparison, Outcome, Verdict
+
+S, D, O = Outcome.SHOWN, Outcome.DENIED, Outcome.OPEN  # noqa: E741
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        ([S, S], Verdict.HOLDS),
+        ([D, D], Verdict.CONTRADICTED),
+        ([D, O], Verdict.CONTRADICTED),
+        ([S, D], Verdict.MIXED),
+        ([S, D, O], Verdict.MIXED),
+        ([S, O], Verdict.CANNOT_TELL),
+        ([O], Verdict.CANNOT_TELL),
+        ([], Verdict.CANNOT_TELL),
+    ],
+)
+def test_verdict(outcomes: list[Outcome], expected: Verdict) -> None:
+    assert claims.verdict(outcomes) is expected
+
+
+def _one(greater: list[float], lesser: list[float]) -> Outcome:
+    (judged,) = claims.judge_above([Comparison("part", "label", greater, lesser)])
+    return judged.outcome
+
+
+def test_above_means_by_over_two_per_cent() -> None:
+    base = [100.0, 101.0, 99.0, 100.5]
+    assert _one([1.05 * x for x in base], base) is S
+    assert _one([1.01 * x for x in base], base) is D  # above, but shown to be under 2 %
+    assert _one([0.9 * x for x in base], base) is D
+    assert _one([80.0, 130.0, 95.0, 120.0], base) is O
+
+
+def test_pairing_takes_out_what_replications_share() -> None:
+    shared = [50.0, 100.0, 150.0, 200.0]
+    assert _one([1.05 * x for x in shared], shared) is S
+    assert _one([1.05 * x for x in shared], shared[::-1]) is O
+
+
+def test_one_replication_cannot_tell() -> None:
+    assert _one([200.0], [100.0]) is O
+
+
+def test_more_comparisons_need_stronger_evidence() -> None:
+    just = Comparison("p", "l", [105.0, 103.1, 107.0, 104.0], [100.0, 100.0, 100.0, 100.0])
+    assert claims.judge_above([just])[0].outcome is S
+    assert {j.outcome for j in claims.judge_above([just] * 60)} == {O}
+
+
+def test_printed_numbers_are_taken_as_they_stand() -> None:
+    points = [Comparison("p", "l", [103.0], [100.0]), Comparison("p", "l", [101.0], [100.0])]
+    assert [j.outcome for j in claims.judge_points(points)] == [S, D]
+
+
+def test_evidence_counts_by_part() -> None:
+    points = [Comparison("a", "1", [3.0], [1.0]), Comparison("b", "2", [1.0], [3.0])]
+    found = claims.evidence(claims.judge_points(points), None)
+    assert (found["shown"], found["denied"], found["open"]) == (1, 1, 0)
+    assert [part["verdict"] for part in found["parts"]] == ["holds", "contradicted"]
+
+
+def test_majority() -> None:
+    assert claims.judge_majority([3, 4, 3, 5], [0, 1, 0, 0])[0] is S
+    assert claims.judge_majority([0, 1, 0, 0], [3, 4, 3, 5])[0] is D
+    assert claims.judge_majority([1, 0, 0, 0], [0, 0, 0, 0])[0] is O  # one event is no majority
+    assert claims.judge_majority([0, 0, 0], [0, 0, 0])[0] is O  # nothing to be the greater part of

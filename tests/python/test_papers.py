@@ -1,0 +1,215 @@
+"""Papers as data, and the study of petrovic2003 on made-up runs."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyarrow import parquet
+from rich.console import Console
+
+from lasthop import papers
+from lasthop.errors import UsageError
+from lasthop.jobs import Interrupted, Job
+from lasthop.papers.petrovic2003 import design, judge, study
+from lasthop.papers.petrovic2003.collate import Samples
+from lasthop.papers.petrovic2003.facts import Cell, choices, facts
+
+Made = Callable[[Cell, int], list[float]]
+"""Gives the goodput of the five stations of a cell in a replication, bit/s."""
+
+
+def _run(rates: list[float], seed: int = 1, replication: int = 0) -> dict[str, Any]:
+    flows = [
+        {"name": f"bulk-{i}", "goodput_bps": rate, "packets_lost": {"retry": i}}
+        for i, rate in enumerate(rates)
+    ]
+    return {"seed": seed, "replication": replication, "measured_s": 90.0, "flows": flows}
+
+
+def _samples(made: Made, replications: int = 4) -> Samples:
+    keys = [(s, r) for r in range(replications) for s in design.settings()]
+    return Samples.of(keys, [_run(made(s.cell, r)) for s, r in keys])
+
+
+def _as_claimed(cell: Cell, replication: int) -> list[float]:
+    """Runs in which P1 to P4 all hold."""
+    case = cell.case
+    gain = 1.2 if cell.packet_bytes >= 1000 else 0.8
+    total = cell.packet_bytes * (1 + cell.window) * (0.7 if case.rts else 1.0)
+    total *= (gain if case.fec else 1.0) * (1 + 0.001 * replication)
+    parts = [0.01, 1.0, 1.0, 1.0, 1.99] if case.rts else [1.0] * 5
+    return [total * part for part in parts]
+
+
+def test_the_facts_are_those_of_the_paper() -> None:
+    paper = facts()
+    assert len(paper.published) == 80
+    assert paper.sizes == [100, 200, 500, 1000, 2000]
+    assert paper.windows == [1, 2, 5, 10]
+    # Four printed cells, one from each column.
+    printed = {(c.packet_bytes, c.window, c.case.id): v for c, v in paper.published.items()}
+    assert printed[100, 1, "rts_fec"] == 56.3
+    assert printed[2000, 10, "norts_fec"] == 826.0
+    assert printed[1000, 10, "rts_nofec"] == 227.6
+    assert printed[100, 10, "norts_nofec"] == 97.7
+
+
+def test_table_2_agrees_with_table_1_but_for_the_row_with_a_misprint() -> None:
+    paper = facts()
+    off = [abs(sum(row.kbps) - paper.published[row.cell]) > 0.05 for row in paper.shares]
+    assert off == [False, False, False, True]
+
+
+def test_every_unstated_value_has_a_reason() -> None:
+    assert all(choice.taken and choice.reason for choice in choices())
+
+
+def test_all_cells_share_seeds_and_each_sets_only_what_the_table_varies() -> None:
+    plan = design.Plan(tuple(design.settings(exact_fec=False)), 2, seed=7)
+    jobs = plan.jobs()
+    assert len(jobs) == 160
+    assert {(job.seed, job.replication) for job in jobs} == {(7, 0), (7, 1)}
+    keys = {tuple(o.split("=")[0] for o in job.overrides) for job in jobs}
+    assert keys == {("tcp.mss", "tcp.window", "mac.rts", "fec.enabled", "fec.model")}
+
+
+def test_claims_hold_where_the_runs_show_them() -> None:
+    assert {c["id"]: c["verdict"] for c in judge.judge(_samples(_as_claimed))} == {
+        "P1": "holds",
+        "P2": "holds",
+        "P3": "holds",
+        "P4": "holds",
+    }
+
+
+def test_claims_fall_where_the_runs_deny_them() -> None:
+    def alike(cell: Cell, replication: int) -> list[float]:
+        return [1e5 + replication] * 5
+
+    assert {c["id"]: c["verdict"] for c in judge.judge(_samples(alike))} == {
+        "P1": "contradicted",
+        "P2": "contradicted",
+        "P3": "contradicted",
+        "P4": "cannot tell",  # nobody is starved
+    }
+
+
+def test_the_papers_own_table_is_judged_by_the_same_words() -> None:
+    own = {c["id"]: c["paper_table"] for c in judge.judge(_samples(_as_claimed))}
+    # The dossier's note on P2: higher with FEC at 100 B in three pairs, lower at 2000 B in three.
+    assert own["P2"]["verdict"] == "mixed"
+    assert own["P3"]["denied"] == 1  # 100 B, window 2, no FEC
+    assert own["P4"]["verdict"] == "cannot tell"
+
+
+def test_one_replication_cannot_tell() -> None:
+    verdicts = {c["verdict"] for c in judge.judge(_samples(_as_claimed, replications=1))}
+    assert verdicts == {"cannot tell"}
+
+
+def test_exact_fec_is_looked_up_only_where_there_is_fec() -> None:
+    samples = _samples(_as_claimed)
+    cell = next(c for c in facts().published if not c.case.fec)
+    assert samples.totals(cell, design.EXACT_FEC) == samples.totals(cell)
+
+
+@pytest.mark.parametrize("paper", ["petrovic203", "x"])
+def test_an_unknown_paper_names_those_there_are(paper: str) -> None:
+    with pytest.raises(UsageError, match="petrovic2003") as error:
+        papers.reproduce(paper, console=Console(file=io.StringIO()))
+    assert error.value.exit_code == 2
+
+
+@pytest.mark.parametrize("table", ["3", 0, "one"])
+def test_an_unknown_table_names_those_there_are(table: str | int) -> None:
+    with pytest.raises(UsageError, match="1 and 2"):
+        papers.reproduce("petrovic2003", table=table, console=Console(file=io.StringIO()))
+
+
+def test_no_replications_are_refused() -> None:
+    with pytest.raises(UsageError, match="at least 1"):
+        papers.reproduce("petrovic2003", replications=0, console=Console(file=io.StringIO()))
+
+
+def _fake_runs(cancelled: Callable[[int], bool]) -> Callable[..., list[dict[str, Any] | None]]:
+    def run_jobs(
+        jobs: Sequence[Job], threads: int | None = None, progress: Any = None
+    ) -> list[dict[str, Any] | None]:
+        settings = {s.overrides(): s for s in design.settings()}
+        results = [
+            None
+            if cancelled(i)
+            else _run(
+                _as_claimed(settings[tuple(job.overrides)].cell, job.replication),
+                job.seed,
+                job.replication,
+            )
+            for i, job in enumerate(jobs)
+        ]
+        if None in results:
+            raise Interrupted(results)
+        return results
+
+    return run_jobs
+
+
+def _reproduce(out: Path, **more: Any) -> tuple[dict[str, Any], str]:
+    screen = io.StringIO()
+    console = Console(file=screen, width=100)
+    return papers.reproduce("petrovic2003", out=out, console=console, **more), screen.getvalue()
+
+
+def test_a_study_from_end_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda _: False))
+    document, screen = _reproduce(tmp_path, table=1, replications=2)
+    first = document["tables"][0]
+    assert first["id"] == "1"
+    assert len(first["rows"]) == 80
+    assert {"packet_bytes", "window", "case", "published", "mean", "ci95", "n"} <= set(
+        first["rows"][0]
+    )
+    assert {row["n"] for row in first["rows"]} == {2}
+    assert all(Path(file).stat().st_size > 500 for file in document["files"])
+    saved = json.loads((tmp_path / "petrovic2003" / "result.json").read_text())
+    assert saved == document
+    flows = parquet.read_table(tmp_path / "petrovic2003" / "flows.parquet")
+    assert flows.num_rows == 120 * 2 * 5
+    for word in ("P1", "P4", "published | simulated", "TCP flavour", "report.html"):
+        assert word in screen
+
+
+def test_the_report_needs_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda _: False))
+    _reproduce(tmp_path, replications=2)
+    page = (tmp_path / "petrovic2003" / "report.html").read_text()
+    assert "http://" not in page
+    assert "https://" not in page
+    assert 'name="viewport"' in page
+    assert page.count("data:image/svg+xml;base64,") == 6  # three figures, light and dark
+
+
+def test_an_interrupted_study_keeps_what_is_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Cancelled in the second of three replications: every cell has one, some have two.
+    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda i: i >= 150))
+    document, _ = _reproduce(tmp_path, replications=3)
+    assert not document["complete"]
+    assert document["runs"] == 150
+    assert {row["n"] for row in document["tables"][0]["rows"]} == {1, 2}
+    assert "150 of" in (tmp_path / "petrovic2003" / "report.html").read_text()
+
+
+def test_a_very_early_interruption_still_writes_the_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda i: i >= 3))
+    document, _ = _reproduce(tmp_path, replications=1)
+    assert {row["n"] for row in document["tables"][0]["rows"]} == {0, 1}
+    assert not any(file.endswith("report.html") for file in document["files"])
+    json.dumps(document, allow_nan=False)

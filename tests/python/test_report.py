@@ -1,0 +1,94 @@
+"""Files that are whole or absent, and the pieces of reports and figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO
+
+import pytest
+from matplotlib.figure import Figure
+from pyarrow import parquet
+
+from lasthop import report, store
+from lasthop.figures import style
+from lasthop.figures.bulk import Panel, Point, ratio_map, throughput
+from lasthop.figures.style import Palette
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    store.write_text(path, "old")
+
+    def fail(file: IO[bytes]) -> None:
+        file.write(b"half")
+        raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"):
+        store.write(path, fail)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_json_refuses_what_json_has_not(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="JSON compliant"):
+        store.write_json(tmp_path / "x.json", {"x": float("nan")})
+
+
+def test_parquet_keeps_rows_of_different_columns_and_the_recipe(tmp_path: Path) -> None:
+    path = store.write_parquet(tmp_path / "x.parquet", [{"a": 1}, {"a": 2, "b": "x"}], {"by": "me"})
+    table = parquet.read_table(path)
+    assert table.to_pydict() == {"a": [1, 2], "b": [None, "x"]}
+    assert table.schema.metadata[b"by"] == b"me"
+
+
+def test_flow_rows_are_flat_with_units_in_names() -> None:
+    run = {
+        "seed": 1,
+        "replication": 2,
+        "flows": [{"name": "f", "delay_s": {"p95": 0.2}, "packets_lost": {"queue": 3}}],
+    }
+    assert store.flow_rows(run, {"case": "c"}) == [
+        {
+            "case": "c",
+            "seed": 1,
+            "replication": 2,
+            "flow": "f",
+            "delay_p95_s": 0.2,
+            "packets_lost_queue": 3,
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "-"),
+        (0, "0"),
+        (1234.5, "1234"),
+        (98.76, "98.8"),
+        (1.054, "1.05"),
+        (0.001234, "0.001"),
+    ],
+)
+def test_numbers_for_people(value: float | None, text: str) -> None:
+    assert report.number(value) == text
+
+
+def _panels() -> list[Panel]:
+    cells = [(size, window) for size in (100, 1000) for window in (1, 10)]
+    points = {cell: Point(100.0, 90.0 + i, None if i else 5.0) for i, cell in enumerate(cells)}
+    return [Panel(name, points) for name in "abcd"]
+
+
+@pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
+@pytest.mark.parametrize("draw", [throughput, ratio_map])
+def test_figures_are_the_same_bytes_each_time(draw: object, kind: str) -> None:
+    def drawn(palette: Palette) -> Figure:
+        assert callable(draw)
+        figure = draw(_panels(), palette)
+        assert isinstance(figure, Figure)
+        return figure
+
+    first = style.render(drawn, style.LIGHT, kind)
+    assert first == style.render(drawn, style.LIGHT, kind)
+    assert first != style.render(drawn, style.DARK, kind)

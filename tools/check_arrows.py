@@ -1,0 +1,76 @@
+"""Hold the arrows of ARCHITECTURE.md: which crate may use which, and what none below `py` may touch."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+#: What each crate may use. A crate that is not listed may use nothing, so a new one must be entered here.
+ALLOWED = {
+    "base": set(),
+    "engine": {"base"},
+    "net": {"base"},
+    "radio": {"base", "net"},
+    "wifi": {"base", "net", "radio"},
+    "transport": {"base", "net"},
+    "apps": {"base", "net", "transport"},
+    "world": {"base", "engine", "net", "radio", "wifi", "transport", "apps"},
+    "scenario": {"base", "net", "radio", "wifi", "transport", "apps", "world"},
+    "py": {"scenario"},
+}
+
+#: What no crate below `py` may name: I/O, threads, the clock, the environment, shared mutable state.
+FORBIDDEN = re.compile(
+    r"std::(fs|net|thread|env|process|io::std|time::(Instant|SystemTime)|sync::(Mutex|RwLock))"
+    r"|\bstatic mut\b|\bthread_local!|\bHashMap\b|\bHashSet\b"
+)
+
+
+def crate_name(package: str) -> str:
+    """Give the short name of a package: lasthop-net is net."""
+    return package.removeprefix("lasthop-")
+
+
+def wrong_arrows() -> list[str]:
+    """List the dependencies between our crates that are not allowed; test dependencies do not count."""
+    command = ["cargo", "metadata", "--format-version", "1", "--no-deps", "--offline"]
+    found = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    wrong = []
+    for package in json.loads(found.stdout)["packages"]:
+        user = crate_name(package["name"])
+        if user not in ALLOWED:
+            wrong.append(f"crate {user} is not listed in tools/check_arrows.py")
+            continue
+        for dependency in package["dependencies"]:
+            used = crate_name(dependency["name"])
+            ours = dependency["name"].startswith("lasthop-") and dependency["kind"] is None
+            if ours and used not in ALLOWED[user]:
+                wrong.append(f"crate {user} must not use {used}")
+    return wrong
+
+
+def forbidden_names() -> list[str]:
+    """List the places below `py` that name what the core must not touch."""
+    wrong = []
+    for crate in sorted(ALLOWED.keys() - {"py"}):
+        for path in sorted((ROOT / "crates" / crate / "src").rglob("*.rs")):
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                code = line.split("//")[0]
+                if match := FORBIDDEN.search(code):
+                    wrong.append(f"{path.relative_to(ROOT)}:{number}: {match[0]} has no place here")
+    return wrong
+
+
+def main() -> int:
+    """Print what is wrong; exit 1 where something is."""
+    wrong = wrong_arrows() + forbidden_names()
+    for line in wrong:
+        print(line, file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

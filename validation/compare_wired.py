@@ -1,0 +1,95 @@
+"""One TCP flow over a wired bottleneck: the engine against ns-2.35.
+
+The settings are those of the reference runs: 1000 B of payload and 40 B of header, initial window
+2, minimum RTO 0.2 s, first RTO 3 s, clock of 10 ms, limited transmit, goodput from 20 to 120 s.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import oracles
+from judging import Case, main
+from lasthop.stats import t_quantile
+
+BOUND = 0.02
+VARIANTS = ("tahoe", "reno", "newreno")
+
+SCENARIO = """
+name = "wired"
+duration = "120 s"
+warmup = "20 s"
+conventions = "ns2"
+
+[[link]]
+ends = ["s", "r"]
+rate = "100 Mbps"
+delay = "1 ms"
+queue = "100000 packets"
+
+[[link]]
+ends = ["r", "d"]
+rate = "10 Mbps"
+delay = "20 ms"
+queue = "{queue} packets"
+loss = {loss}
+loss_at = "leaving"
+loss_direction = "forward"
+
+[tcp]
+variant = "{variant}"
+mss = "1000 B"
+header = "40 B"
+window = "10000 packets"
+initial_window = 2
+{delayed}
+
+[[flow]]
+name = "bulk"
+from = "s"
+to = "d"
+transport = "tcp"
+app = "bulk"
+"""
+
+DELAYED = 'delayed_ack = { segments = 2, timeout = "100 ms" }'
+
+
+def goodput(run: Mapping[str, Any]) -> float:
+    """Return the goodput in bit/s."""
+    (flow,) = run["flows"]
+    return float(flow["goodput_bps"])
+
+
+def _case(row: Mapping[str, str]) -> Case:
+    text = SCENARIO.format(
+        queue=row["Q"],
+        loss=row["p"],
+        variant=row["variant"],
+        delayed=DELAYED if row["sink"] == "delack" else "delayed_ack = false",
+    )
+    seeds, deviation = int(row["n_seeds"]), float(row["std"])
+    chance = t_quantile(0.95, seeds - 1) * deviation / math.sqrt(seeds) if seeds > 1 else 0.0
+    return Case(
+        f"{row['variant']}, queue {row['Q']}, loss {row['p']}, {row['sink']}",
+        text,
+        goodput,
+        float(row["mean"]),
+        BOUND,
+        reference_ci95=chance,
+        replications=10 if float(row["p"]) > 0 else 1,
+    )
+
+
+def build(quick: bool) -> list[Case]:
+    """Return a case for each reference row of Tahoe, Reno and NewReno; quick: every third."""
+    rows = oracles.table("ns2/wired.csv", metric="ss_goodput_bps") or []
+    cases = [_case(row) for row in rows if row["variant"] in VARIANTS]
+    return cases[::3] if quick else cases
+
+
+if __name__ == "__main__":
+    sys.exit(main("TCP over a wired bottleneck against ns-2.35 (bit/s)", build))

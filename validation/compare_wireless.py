@@ -1,0 +1,129 @@
+"""Bulk TCP through one 802.11 cell, with and without channel errors: the engine against ns-2.35.
+
+The cell is that of petrovic2003 under the conventions of ns-2; the reference runs are NewReno with
+control frames at 1 Mbit/s, no FEC, and four placements of the errors.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import oracles
+from judging import Case, main
+from lasthop.stats import t_quantile
+
+QUIET_BOUND = 0.02
+"""Without errors nothing but contention and TCP is compared."""
+ERROR_BOUND = 0.08
+"""With errors ns-2's error model and its timers, which nobody has written down, come in."""
+
+CHANNELS = {
+    "none": None,
+    "shared": ("cell", "true"),
+    "perlink": ("station", "true"),
+    "perrx": ("receiver", "true"),
+    "dataonlyperrx": ("receiver", "false"),
+}
+"""For each placement of the reference runs: who shares a state, and whether control frames fall."""
+
+FILES = ("ns2/tcp_over_dcf_noerror.csv", "ns2/petrovic_table1_a.csv", "ns2/petrovic_table1_b.csv")
+
+SCENARIO = """
+name = "wireless"
+duration = "60 s"
+warmup = "10 s"
+conventions = "ns2"
+
+[[link]]
+ends = ["server", "ap"]
+rate = "5 Mbps"
+delay = "2 ms"
+
+[queue]
+packets = 50
+
+[[cell]]
+name = "cell"
+access_point = "ap"
+stations = {stations}
+
+[phy]
+standard = "802.11"
+rate = "2 Mbps"
+control_rate = "1 Mbps"
+preamble = "long"
+
+[mac]
+rts = "{rts}"
+short_retry_limit = 7
+long_retry_limit = 4
+{channel}
+[tcp]
+variant = "newreno"
+mss = "{size} B"
+header = "40 B"
+window = "{window} packets"
+
+[[flow]]
+name = "bulk"
+from = "{source}"
+to = "{sink}"
+transport = "tcp"
+app = "bulk"
+"""
+
+CHANNEL = """
+[channel]
+model = "gilbert_elliott"
+mean_good = "100 ms"
+mean_bad = "33.3 ms"
+ber_good = 1e-6
+ber_bad = 1e-2
+state_per = "{state}"
+control_frames = {control}
+sampling = "frame_start"
+"""
+
+
+def total_kbps(run: Mapping[str, Any]) -> float:
+    """Return the goodput of all flows together, kbit/s."""
+    return sum(float(flow["goodput_bps"]) for flow in run["flows"]) / 1e3
+
+
+def _case(row: Mapping[str, str]) -> Case:
+    placement = CHANNELS[row["err"]]
+    up = row["dir"] == "up"
+    text = SCENARIO.format(
+        stations=row["nf"],
+        rts="always" if row["rts"] == "1" else "never",
+        channel=CHANNEL.format(state=placement[0], control=placement[1]) if placement else "",
+        size=row["psize"],
+        window=row["win"],
+        source="sta*" if up else "server",
+        sink="server" if up else "sta*",
+    )
+    seeds = int(row["n_seeds"])
+    chance = t_quantile(0.95, seeds - 1) * float(row["std"]) / math.sqrt(seeds) if seeds > 1 else 0
+    return Case(
+        f"{row['err']} {row['dir']} n {row['nf']} rts {row['rts']} "
+        f"{row['psize']} B window {row['win']}",
+        text,
+        total_kbps,
+        float(row["mean"]),
+        ERROR_BOUND if placement else QUIET_BOUND,
+        reference_ci95=chance,
+    )
+
+
+def build(quick: bool) -> list[Case]:
+    """Return a case for each reference row; quick: every tenth."""
+    rows = [row for file in FILES for row in oracles.table(file, metric="total_kbps") or []]
+    cases = [_case(row) for row in rows]
+    return cases[::10] if quick else cases
+
+
+if __name__ == "__main__":
+    sys.exit(main("Bulk TCP over 802.11 against ns-2.35 (kbit/s)", build))
