@@ -51,7 +51,7 @@ state_per = "receiver"
 control_frames = false
 
 [[flow]]
-name = "now and then"
+name = "spaced"
 from = "sta1"
 to = "ap"
 transport = "udp"

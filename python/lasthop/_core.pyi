@@ -26,5 +26,8 @@ class Batch:
     def poll(self, timeout_s: float) -> list[tuple[int, str]]:
         """Return what has finished since the last call as (place, JSON); wait up to timeout_s seconds."""
 
+    def fraction(self) -> float:
+        """Return how much of all simulated time is done, 0 to 1."""
+
     def cancel(self) -> None:
-        """Let no further job start; what runs already finishes."""
+        """Let no further job start and end what runs at its next step; what has finished stays."""

@@ -104,6 +104,7 @@ def run(
     overrides: Overrides = (),
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    fraction: Callable[[float], None] | None = None,
 ) -> Run:
     """Run a scenario.
 
@@ -114,6 +115,7 @@ def run(
         overrides: Changes to the scenario, by dotted key.
         threads: How many runs at a time; by default one for each core. Results do not depend on it.
         progress: Told (finished, all) as runs finish.
+        fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
 
     Raises:
         ScenarioError: The scenario is wrong; the message says where.
@@ -128,7 +130,8 @@ def run(
     text, file = load(scenario)
     changes = as_overrides(overrides)
     jobs = [Job(text, file, changes, seed, replication) for replication in range(replications)]
-    return Run([document for document in run_jobs(jobs, threads, progress) if document])
+    results = run_jobs(jobs, threads, progress, fraction=fraction)
+    return Run([document for document in results if document])
 
 
 def check(scenario: str | Path, *, overrides: Overrides = ()) -> None:

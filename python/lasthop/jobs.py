@@ -11,8 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lasthop.errors import UsageError
+
 #: How long to wait for results before looking again whether the user pressed Ctrl-C, s.
 POLL_S = 0.1
+
+#: Seeds and numbers of replications are 64 bits wide.
+LARGEST = 2**64 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,8 @@ def run_jobs(
     jobs: Sequence[Job],
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    *,
+    fraction: Callable[[float], None] | None = None,
 ) -> list[dict[str, Any] | None]:
     """Runs all jobs and returns their results in the order of the jobs.
 
@@ -57,18 +64,21 @@ def run_jobs(
         jobs: What to run.
         threads: How many at a time; by default one for each core.
         progress: Told (finished, all) whenever some have finished, on the calling thread.
+        fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
 
     Returns:
         For each job the dictionary that ``lasthop run --json`` prints for a single run. Every entry is a
         dictionary when the function returns; ``None`` occurs only in :attr:`Interrupted.results`.
 
     Raises:
+        UsageError: A seed, a replication or the number of threads is out of range.
         ScenarioError: A scenario is wrong. Said before anything runs.
         InternalError: A defect of lasthop ended a run.
         Interrupted: Ctrl-C; it carries what had finished.
     """
     from lasthop import _core
 
+    _refuse_strange_numbers(jobs, threads)
     batch = _core.Batch(
         [(job.text, job.file, list(job.overrides), job.seed, job.replication) for job in jobs],
         threads or 0,
@@ -78,6 +88,8 @@ def run_jobs(
     try:
         while done < len(jobs):
             finished = batch.poll(POLL_S)
+            if fraction is not None:
+                fraction(batch.fraction())
             for index, text in finished:
                 results[index] = json.loads(text)
             done += len(finished)
@@ -90,3 +102,12 @@ def run_jobs(
         batch.cancel()
         raise
     return results
+
+
+def _refuse_strange_numbers(jobs: Sequence[Job], threads: int | None) -> None:
+    if threads is not None and threads < 0:
+        raise UsageError(f"threads must be at least 1 (or 0 for one a core), not {threads}")
+    for job in jobs:
+        for name, number in (("seed", job.seed), ("replication", job.replication)):
+            if number is not None and not 0 <= number <= LARGEST:
+                raise UsageError(f"{name} must be from 0 to {LARGEST}, not {number}")

@@ -20,16 +20,16 @@ def read(path: str | Path) -> str:
     if path.is_dir():
         inside = sorted(p.name for p in path.glob("*.toml"))
         hint = f"; scenarios in it: {', '.join(inside)}" if inside else ""
-        raise ScenarioError(f"{path}: error: is a directory, a TOML file is expected{hint}")
+        raise ScenarioError(f"{path}:1:1: error: is a directory, a TOML file is expected{hint}")
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise ScenarioError(f"{path}: error: no such file{_neighbour(path)}") from None
+        raise ScenarioError(f"{path}:1:1: error: no such file{_neighbour(path)}") from None
     except OSError as error:
-        raise ScenarioError(f"{path}: error: cannot be read: {error.strerror}") from None
+        raise ScenarioError(f"{path}:1:1: error: cannot be read: {error.strerror}") from None
     if len(content) > MAX_BYTES:
-        raise ScenarioError(f"{path}: error: larger than {MAX_BYTES:,} bytes: not a scenario")
+        raise ScenarioError(f"{path}:1:1: error: larger than {MAX_BYTES:,} bytes: not a scenario")
     return _decode(path, content)
 
 
@@ -42,8 +42,9 @@ def _decode(path: Path, content: bytes) -> str:
         where = f"{path}:{line}:{column}"
         raise ScenarioError(f"{where}: error: not UTF-8 text: a TOML file is expected") from None
     if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise ScenarioError(f"{path}:{line}: error: a zero byte: a TOML file is expected")
+        at = text.index("\0")
+        where = f"{path}:{text.count(chr(10), 0, at) + 1}:{at - text.rfind(chr(10), 0, at)}"
+        raise ScenarioError(f"{where}: error: a zero byte: a TOML file is expected")
     return text
 
 

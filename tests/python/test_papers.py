@@ -15,7 +15,7 @@ from rich.console import Console
 from lasthop import papers
 from lasthop.errors import UsageError
 from lasthop.jobs import Interrupted, Job
-from lasthop.papers.petrovic2003 import design, judge, study
+from lasthop.papers.petrovic2003 import audit, design, judge, study
 from lasthop.papers.petrovic2003.collate import Samples
 from lasthop.papers.petrovic2003.facts import Cell, choices, facts
 
@@ -161,7 +161,8 @@ def _fake_runs(cancelled: Callable[[int], bool]) -> Callable[..., list[dict[str,
 def _reproduce(out: Path, **more: Any) -> tuple[dict[str, Any], str]:
     screen = io.StringIO()
     console = Console(file=screen, width=100)
-    return papers.reproduce("petrovic2003", out=out, console=console, **more), screen.getvalue()
+    document = papers.reproduce("petrovic2003", out=out, console=console, audit=False, **more)
+    return document, screen.getvalue()
 
 
 def test_a_study_from_end_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,3 +214,21 @@ def test_a_very_early_interruption_still_writes_the_data(
     assert {row["n"] for row in document["tables"][0]["rows"]} == {0, 1}
     assert not any(file.endswith("report.html") for file in document["files"])
     json.dumps(document, allow_nan=False)
+
+
+def test_the_audit_changes_one_setting_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[set[str]] = []
+
+    def run_jobs(jobs: Sequence[Job], **_: Any) -> list[dict[str, Any]]:
+        seen.append({o for job in jobs for o in job.overrides if o.split("=")[0] not in VARIED})
+        return [_run([1e5, 1e5 + job.replication]) for job in jobs]
+
+    monkeypatch.setattr(audit, "run_jobs", run_jobs)
+    found = audit.audit(1, None, lambda done, total: None)
+    assert [each["name"] for each in found] == [name for _, name, _ in audit.variants()]
+    own = seen[0]
+    assert all(own <= changed for changed in seen)
+    assert [changed - own for changed in seen] == [set(o) for _, _, o in audit.variants()]
+
+
+VARIED = ("tcp.mss", "tcp.window", "mac.rts", "fec.enabled")

@@ -8,7 +8,7 @@ use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
@@ -32,6 +32,9 @@ const CANCELLED: usize = usize::MAX / 2;
 #[pyclass(frozen)]
 pub struct Batch {
     next: Arc<AtomicUsize>,
+    /// Steps taken by all jobs, of [`STEPS`] each.
+    steps: Arc<AtomicU64>,
+    jobs: usize,
     results: Mutex<Receiver<Finished>>,
 }
 
@@ -45,14 +48,16 @@ impl Batch {
     fn new(py: Python<'_>, jobs: Vec<Request>, threads: usize) -> PyResult<Batch> {
         let jobs = Arc::new(checked(py, jobs)?);
         let next = Arc::new(AtomicUsize::new(0));
+        let steps = Arc::new(AtomicU64::new(0));
         let (sender, results) = channel();
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         let wanted = if threads == 0 { cores } else { threads };
         for _ in 0..wanted.min(jobs.len()) {
             let (jobs, next, sender) = (jobs.clone(), next.clone(), sender.clone());
-            std::thread::spawn(move || work(&jobs, &next, &sender));
+            let steps = steps.clone();
+            std::thread::spawn(move || work(&jobs, &next, &steps, &sender));
         }
-        Ok(Batch { next, results: Mutex::new(results) })
+        Ok(Batch { next, steps, jobs: jobs.len(), results: Mutex::new(results) })
     }
 
     /// What has finished since the last call, as (place, JSON); waits up to `timeout_s` for the first.
@@ -66,6 +71,12 @@ impl Batch {
                 Err(message) => Err(raise(py, "InternalError", &message)),
             })
             .collect()
+    }
+
+    /// How much of all simulated time is done, 0 to 1.
+    fn fraction(&self) -> f64 {
+        let all = (self.jobs as f64 * f64::from(STEPS)).max(1.0);
+        self.steps.load(Ordering::Relaxed) as f64 / all
     }
 
     /// Lets no further job start and ends what runs at its next step; what has finished stays.
@@ -103,12 +114,15 @@ fn checked(py: Python<'_>, requests: Vec<Request>) -> PyResult<Vec<Job>> {
     Ok(jobs)
 }
 
-fn work(jobs: &[Job], next: &AtomicUsize, results: &Sender<Finished>) {
+fn work(jobs: &[Job], next: &AtomicUsize, steps: &AtomicU64, results: &Sender<Finished>) {
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(job) = jobs.get(index) else { return };
-        let still_wanted = || next.load(Ordering::Relaxed) < CANCELLED;
-        let run = catch_unwind(AssertUnwindSafe(|| simulate(job, &still_wanted)));
+        let step_done = || {
+            steps.fetch_add(1, Ordering::Relaxed);
+            next.load(Ordering::Relaxed) < CANCELLED
+        };
+        let run = catch_unwind(AssertUnwindSafe(|| simulate(job, &step_done)));
         let result = match run {
             Ok(Some(json)) => Ok(json),
             Ok(None) => return,
@@ -120,16 +134,18 @@ fn work(jobs: &[Job], next: &AtomicUsize, results: &Sender<Finished>) {
     }
 }
 
-/// Runs a job in steps and gives up between them, with `None`, when it is no longer wanted.
-fn simulate(job: &Job, still_wanted: &dyn Fn() -> bool) -> Option<String> {
+/// Runs a job in steps, telling of each, and gives up with `None` when the answer is that it is no longer wanted.
+fn simulate(job: &Job, step_done: &dyn Fn() -> bool) -> Option<String> {
     let mut run = scenario::Run::new(&job.scenario, job.seed, job.replication);
     for step in 1..STEPS {
         run.advance(f64::from(step) / f64::from(STEPS));
-        if !still_wanted() {
+        if !step_done() {
             return None;
         }
     }
-    Some(run.finish().to_json())
+    let json = run.finish().to_json();
+    step_done();
+    Some(json)
 }
 
 /// What to say of a panic: it is our defect, and this is how to see it again.

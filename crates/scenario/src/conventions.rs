@@ -1,7 +1,8 @@
 //! What a file leaves unsaid: one table for each set of conventions, side by side.
 
 use crate::spec::{
-    AccessName, BackoffName, BystanderName, ConventionsName, QueueCounts, SamplingName, TimeoutName,
+    AccessName, BackoffName, BystanderName, ConventionsName, QueueCounts, SamplingName,
+    SilenceName, TimeoutName,
 };
 use base::Span;
 use transport::tcp::{LawName, Recovery, TcpConfig};
@@ -25,6 +26,8 @@ pub struct Conventions {
     pub timeouts: TimeoutName,
     /// A reservation by RTS is given up when no exchange follows.
     pub nav_reset: bool,
+    /// When a station does not answer an RTS.
+    pub silence: SilenceName,
     /// How a channel's state is applied to a frame.
     pub sampling: SamplingName,
     /// Errors hit the PLCP preamble and header too.
@@ -50,6 +53,7 @@ const STANDARD: Conventions = Conventions {
     bystanders: BystanderName::Eifs,
     timeouts: TimeoutName::TimeoutThenDifs,
     nav_reset: true,
+    silence: SilenceName::Nav,
     sampling: SamplingName::EachBit,
     plcp_errors: false,
     routing_header: 0,
@@ -69,6 +73,7 @@ const NS2: Conventions = Conventions {
     bystanders: BystanderName::EifsThenDifs,
     timeouts: TimeoutName::TimeoutThenDifs,
     nav_reset: false,
+    silence: SilenceName::AwaitingData,
     sampling: SamplingName::FrameStart,
     plcp_errors: true,
     routing_header: 20,

@@ -105,6 +105,7 @@ impl<'i> Change<'i> {
             let spanned_key = Spanned::new(at..at + key.len(), Cow::Borrowed(key));
             let empty = || Spanned::new(at..at + key.len(), DeValue::Table(DeTable::new()));
             let slot = table.entry(spanned_key).or_insert_with(empty);
+            spell_out(key, slot);
             table = match slot.get_mut() {
                 DeValue::Table(inner) => inner,
                 DeValue::Array(elements) => {
@@ -135,6 +136,18 @@ impl<'i> Change<'i> {
         Problem {
             place: at.max(self.start)..at + key.len(),
             message: format!("\"{key}\" is not a table here, so nothing in it can be set"),
+        }
+    }
+}
+
+/// Turns `app = "cbr"` into `app = { kind = "cbr" }`, so that an override can reach into it.
+fn spell_out(key: &str, slot: &mut Spanned<DeValue<'_>>) {
+    if key == "app" && slot.get_ref().is_str() {
+        let place = slot.span();
+        let kind = std::mem::replace(slot.get_mut(), DeValue::Table(DeTable::new()));
+        if let DeValue::Table(table) = slot.get_mut() {
+            let name = Spanned::new(place.clone(), Cow::Borrowed("kind"));
+            table.insert(name, Spanned::new(place, kind));
         }
     }
 }

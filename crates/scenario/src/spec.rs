@@ -9,8 +9,8 @@ mod traffic;
 
 pub use cell::{
     AccessName, BackoffName, BystanderName, CellSpec, ChannelModelName, ChannelSpec, CountName,
-    FecModelName, FecSpec, MacSpec, PhySpec, Preamble, RetryLimit, Rts, SamplingName, StandardName,
-    StatePerName, Stations, TimeoutName,
+    FecModelName, FecSpec, MacSpec, PhySpec, Preamble, RetryLimit, Rts, SamplingName, SilenceName,
+    StandardName, StatePerName, Stations, TimeoutName,
 };
 pub use tcp::{
     DelayedAckSpec, DelayedAckTable, LawKey, NewRenoTimer, RecoveryName, SsthreshBaseName, TcpSpec,

@@ -100,25 +100,29 @@ impl Air {
         self.heard.len() == 1
     }
 
-    /// What `station` remembers as a bystander of the present exchange.
+    /// What `station` remembers as a bystander.
     pub fn heard(&self, station: StationId) -> Heard {
         self.heard[if self.is_uniform() { 0 } else { station.index() }]
     }
 
-    /// A new exchange begins: nobody has heard of it.
-    pub fn clear(&mut self) {
-        self.heard.fill(Heard::default());
+    /// A new exchange begins: nobody has heard of it, but reservations made earlier last.
+    pub fn begin(&mut self) {
+        for heard in &mut self.heard {
+            heard.errored = false;
+        }
     }
 
     /// Nobody could decode the last frame.
     pub fn all_errored(&mut self) {
-        self.heard.fill(Heard { errored: true, nav: Time::ZERO });
+        for heard in &mut self.heard {
+            heard.errored = true;
+        }
     }
 
-    /// No reservation lasts beyond `until`.
-    pub fn shorten_nav(&mut self, until: Time) {
-        for heard in &mut self.heard {
-            heard.nav = heard.nav.min(until);
+    /// Gives the reservations that last until `nav` up at `until` (802.11-2020, 10.3.2.4).
+    pub fn shorten_nav(&mut self, nav: Time, until: Time) {
+        for heard in self.heard.iter_mut().filter(|heard| heard.nav == nav) {
+            heard.nav = until;
         }
     }
 

@@ -1,13 +1,16 @@
 //! One 802.11 cell in which all hear all: contention, then one exchange, then contention again.
 //!
 //! An exchange (RTS, CTS, DATA, ACK, or as much of it as succeeds) is decided when it begins, since nobody in the
-//! cell can disturb it later. The world asks for three moments of it: its start, the arrival of its packet, its end.
+//! cell can disturb it later ([`exchange`]). The world asks for three moments of it: its start, the arrival of its
+//! packet, its end.
 
-use crate::air::{Air, AirConfig, Frame};
+mod exchange;
+
+use crate::air::{Air, AirConfig};
 use crate::config::{AccessRule, MacConfig, PhyConfig};
 use crate::contention::Contention;
-use crate::frames::{ControlFrame, Timing};
-use crate::station::{Failure, Outcome, Station, StationStats};
+use crate::frames::Timing;
+use crate::station::{Outcome, Station, StationStats};
 use base::{CellId, PacketId, Purpose, Seed, Span, StationId, Time};
 use net::{DropReason, QueueLimit, QueueStats};
 use radio::{ChannelConfig, FecConfig, StatePer};
@@ -62,14 +65,6 @@ struct Turn {
     resumes: Time,
 }
 
-/// A data frame as it goes on the air.
-#[derive(Clone, Copy, Debug)]
-struct DataForm {
-    airtime: Span,
-    bits: u64,
-    coded: bool,
-}
-
 /// A cell at work.
 #[derive(Clone, Debug)]
 pub struct Cell {
@@ -86,6 +81,10 @@ pub struct Cell {
     delivery: Option<(PacketId, StationId)>,
     end: Time,
     busy_time: Span,
+    /// Stations that keep silent for a while though they hold no NAV, and until when.
+    silent: Vec<(StationId, Time)>,
+    /// Whom the last reservation does not bind: the sender and the receiver of its exchange.
+    exempt: [StationId; 2],
 }
 
 impl Cell {
@@ -119,6 +118,8 @@ impl Cell {
             delivery: None,
             end: Time::ZERO,
             busy_time: Span::ZERO,
+            silent: Vec::new(),
+            exempt: [StationId(u32::MAX); 2],
             config,
         }
     }
@@ -152,7 +153,7 @@ impl Cell {
         self.winners.clear();
         self.turns.clear();
         self.receiver = None;
-        self.air.clear();
+        self.air.begin();
         self.contention.begin(self.config.phy.sense_time, &mut self.winners);
         let start = self.winners.first().map_or(Time::ZERO, |&(_, at)| at);
         for i in 0..self.winners.len() {
@@ -250,202 +251,40 @@ impl Cell {
         self.stations[station.index()].draw_backoff(self.config.mac.backoff)
     }
 
-    /// Several begin at once: nobody decodes anything.
-    fn collide(&mut self) {
-        self.end = Time::ZERO;
-        for i in 0..self.winners.len() {
-            let (station, start) = self.winners[i];
-            let (airtime, outcome) = match self.stations[station.index()].service {
-                Some(service) if service.uses_rts => {
-                    (self.timing.rts.airtime, Outcome::NoCts(Failure::Collision))
-                }
-                Some(service) => {
-                    let data = self.data_form(station, service.to, service.mpdu_bits, start);
-                    (data.airtime, Outcome::NoAck(Failure::Collision))
-                }
-                None => continue,
-            };
-            let own_end = start + airtime;
-            self.stations[station.index()].stats.airtime += airtime;
-            self.end = self.end.max(own_end);
-            let resumes = own_end + self.timing.after_timeout;
-            self.turns.push(Turn { station, outcome, resumes });
-        }
-        let idle_from = self.end + self.timing.difs;
-        for turn in &mut self.turns {
-            turn.resumes = turn.resumes.max(idle_from);
-        }
-        self.air.all_errored();
-    }
-
-    /// One station has the medium: as much of its exchange as the channel lets through. Returns when a packet that
-    /// its receiver does not have yet arrives there.
-    fn exchange(&mut self, station: StationId, start: Time) -> Option<Time> {
-        let service = self.stations[station.index()].service?;
-        let (to, timing) = (service.to, self.timing);
-        // Decided once, at the start: an RTS must announce how long the data will take.
-        let DataForm { airtime, bits, coded } =
-            self.data_form(station, to, service.mpdu_bits, start);
-        let mut at = start;
-        if service.uses_rts {
-            match self.reserve(station, to, airtime, start) {
-                Ok(cts_end) => at = cts_end + timing.sifs,
-                Err(()) => return None,
-            }
-        }
-        let data_end = at + airtime;
-        let nav = data_end + timing.sifs + timing.ack.airtime;
-        let data_bits = service.mpdu_bits;
-        let data = Frame {
-            from: station,
-            to,
-            start: at,
-            airtime,
-            bits,
-            data_bits,
-            coded,
-            control: false,
-            nav,
-        };
-        let failed = if service.uses_rts { Outcome::NoAckAfterCts } else { Outcome::NoAck };
-        if !self.air.carry(&data) {
-            let wait = self.timing.after_error;
-            self.receiver = Some((to, data_end + wait));
-            self.finish(station, start, failed(Failure::Channel), data_end, false);
-            return None;
-        }
-        let ack_start = data_end + timing.sifs;
-        let acked = self.answer(to, station, ack_start, timing.ack, Time::ZERO);
-        let ack_end = ack_start + timing.ack.airtime;
-        self.receiver = Some((to, ack_end + timing.difs));
-        let outcome = if acked { Outcome::Success } else { failed(Failure::Channel) };
-        self.finish(station, start, outcome, ack_end, !acked);
-        self.take_delivery(station, to, service.id).then_some(data_end)
-    }
-
-    /// RTS and CTS. Returns the end of the CTS where the sender decoded it.
-    fn reserve(
-        &mut self,
-        station: StationId,
-        to: StationId,
-        data_airtime: Span,
-        start: Time,
-    ) -> Result<Time, ()> {
-        let timing = self.timing;
-        let rts_end = start + timing.rts.airtime;
-        let cts_start = rts_end + timing.sifs;
-        let cts_end = cts_start + timing.cts.airtime;
-        let data_start = cts_end + timing.sifs;
-        let nav = data_start + data_airtime + timing.sifs + timing.ack.airtime;
-        if !self.answer(station, to, start, timing.rts, nav) {
-            if self.config.mac.nav_reset {
-                self.air.shorten_nav(rts_end + timing.nav_timeout);
-            }
-            self.receiver = Some((to, rts_end + timing.after_error));
-            self.finish(station, start, Outcome::NoCts(Failure::Channel), rts_end, false);
-            return Err(());
-        }
-        if !self.answer(to, station, cts_start, timing.cts, nav) {
-            self.receiver = Some((to, cts_end + timing.difs));
-            self.finish(station, start, Outcome::NoCts(Failure::Channel), cts_end, true);
-            return Err(());
-        }
-        Ok(cts_end)
-    }
-
-    /// Puts a control frame on the air; true where its addressee decodes it.
-    fn answer(
-        &mut self,
-        from: StationId,
-        to: StationId,
-        start: Time,
-        control: ControlFrame,
-        nav: Time,
-    ) -> bool {
-        let ControlFrame { airtime, bits } = control;
-        let data_bits = bits;
-        self.air.carry(&Frame {
-            from,
-            to,
-            start,
-            airtime,
-            bits,
-            data_bits,
-            coded: false,
-            control: true,
-            nav,
-        })
-    }
-
-    /// How a data frame of an exchange that starts at `start` is sent: coded or not.
-    fn data_form(
-        &mut self,
-        from: StationId,
-        to: StationId,
-        mpdu_bits: u64,
-        start: Time,
-    ) -> DataForm {
-        let code = self.air.code_for(from, to, start);
-        let bits = code.map_or(mpdu_bits, |code| code.coded_bits(mpdu_bits));
-        DataForm { airtime: self.timing.data(bits), bits, coded: bits != mpdu_bits }
-    }
-
-    /// Notes how a lone exchange ends. `heard_error`: the sender heard an answer that it could not decode.
-    fn finish(
-        &mut self,
-        station: StationId,
-        start: Time,
-        outcome: Outcome,
-        end: Time,
-        heard_error: bool,
-    ) {
-        self.end = end;
-        self.stations[station.index()].stats.airtime += end - start;
-        let wait = match outcome {
-            Outcome::Success => self.timing.difs,
-            _ if heard_error => self.timing.after_error,
-            _ => self.timing.after_timeout.max(self.timing.difs),
-        };
-        self.turns.push(Turn { station, outcome, resumes: end + wait });
-    }
-
-    /// True where the receiver of `station`'s frame did not have it yet.
-    fn take_delivery(&mut self, station: StationId, to: StationId, id: PacketId) -> bool {
-        let Some(service) = self.stations[station.index()].service.as_mut() else { return false };
-        if service.delivered {
-            self.stations[to.index()].stats.duplicates += 1;
-            return false;
-        }
-        service.delivered = true;
-        self.delivery = Some((id, to));
-        true
-    }
-
     /// Gives every station the end of its inter-frame space after the present exchange.
     fn let_resume(&mut self) {
-        let quiet = self.end + self.timing.difs;
-        let bystanders = |air: &Air, station, timing: &Timing, end: Time| {
-            let heard = air.heard(station);
-            let wait = if heard.errored { timing.after_error } else { timing.difs };
-            (end + wait).max(heard.nav + timing.difs)
-        };
-        let base = if self.air.is_uniform() {
-            bystanders(&self.air, StationId(0), &self.timing, self.end)
+        let (end, difs) = (self.end, self.timing.difs);
+        self.silent.retain(|silent| silent.1 > end);
+        let after = |errored| end + if errored { self.timing.after_error } else { difs };
+        if self.air.is_uniform() {
+            let heard = self.air.heard(StationId(0));
+            let base = after(heard.errored).max(heard.nav + difs);
+            self.contention.resume(base);
+            if heard.nav > end {
+                for station in self.exempt {
+                    self.contention.set_apart(station, after(heard.errored));
+                }
+            }
         } else {
+            self.contention.resume(end + difs);
             for station in (0..self.stations.len()).map(|i| StationId(i as u32)) {
-                let from = bystanders(&self.air, station, &self.timing, self.end);
-                if from != quiet {
+                let heard = self.air.heard(station);
+                let from = after(heard.errored).max(heard.nav + difs);
+                if from != end + difs {
                     self.contention.set_apart(station, from);
                 }
             }
-            quiet
-        };
-        self.contention.resume(base);
-        let own = self.turns.iter().map(|turn| (turn.station, turn.resumes));
-        for (station, from) in own.chain(self.receiver) {
+        }
+        let participants = self.turns.iter().map(|turn| (turn.station, turn.resumes));
+        for (station, from) in participants.chain(self.receiver) {
             if self.contention.space_ends(station) != from {
                 self.contention.set_apart(station, from);
             }
+        }
+        for i in 0..self.silent.len() {
+            let (station, until) = self.silent[i];
+            let from = self.contention.space_ends(station).max(until + difs);
+            self.contention.set_apart(station, from);
         }
     }
 }

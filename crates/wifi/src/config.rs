@@ -50,8 +50,20 @@ pub struct MacConfig {
     pub timeouts: TimeoutRule,
     /// True: a NAV set by an RTS is given up when no exchange follows (802.11-2020, 10.3.2.4).
     pub nav_reset: bool,
+    /// When a station does not answer an RTS.
+    pub silence: SilenceRule,
     /// Which frames and bits errors hit.
     pub errors: ErrorScope,
+}
+
+/// When a station that decodes an RTS for it does not answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SilenceRule {
+    /// While its NAV is set (802.11-2020, 10.3.2.9).
+    WhileNavIsSet,
+    /// While it waits for the data of a CTS that it sent, for as long as that exchange would have lasted; the NAV does
+    /// not matter. It does not contend meanwhile either (ns-2).
+    WhileItAwaitsData,
 }
 
 /// When a station without a pending backoff may begin.

@@ -12,6 +12,7 @@ mod wheel;
 
 pub use cell::{Cell, CellConfig, Ended, Exchange};
 pub use config::{
-    AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, TimeoutRule,
+    AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
+    TimeoutRule,
 };
 pub use station::StationStats;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use radio::{ChannelConfig, StatePer};
 use wifi::{
     AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, ErrorScope, MacConfig, PhyConfig,
-    TimeoutRule,
+    SilenceRule, TimeoutRule,
 };
 
 const AP: StationId = StationId(0);
@@ -37,6 +37,7 @@ fn config(channel: ChannelConfig, state_per: StatePer) -> CellConfig {
         bystanders: BystanderRule::Eifs,
         timeouts: TimeoutRule::TimeoutThenDifs,
         nav_reset: true,
+        silence: SilenceRule::WhileNavIsSet,
         errors: ErrorScope { control_frames: true, plcp: false },
     };
     let queue = QueueLimit::Packets(10);
@@ -189,6 +190,59 @@ fn bystanders_of_an_undecodable_frame_wait_eifs_and_the_sender_its_timeout() {
         let mut cell = cell.clone();
         offer(&mut cell, end + Span::micros(100), station, 1);
         assert_eq!(cell.next_start(), expected);
+    }
+}
+
+/// RTS of 272 us, SIFS, CTS of 248 us: an exchange that ends here had its CTS lost at the sender.
+const CTS_END_US: u64 = 272 + 10 + 248;
+/// The end of the reservation that its RTS made.
+const NAV_US: u64 = CTS_END_US + 10 + EXCHANGE_US;
+
+/// A cell in which A's first exchange has just lost its CTS, by trying seeds.
+fn cts_lost(state_per: StatePer, silence: SilenceRule, seeds: std::ops::Range<u64>) -> Vec<Cell> {
+    let mut config = config(ChannelConfig::Bernoulli { frame_loss: 0.5 }, state_per);
+    config.mac.rts_threshold = 0;
+    config.mac.silence = silence;
+    let tried = seeds.filter_map(|seed| {
+        let mut cell = cell(config.clone(), seed);
+        offer(&mut cell, us(0), A, 0);
+        let end = cell.on_start().end;
+        cell.on_end(end, &mut Vec::new());
+        (end == us(CTS_END_US)).then_some(cell)
+    });
+    tried.collect()
+}
+
+#[test]
+fn a_reservation_outlasts_a_failed_retry_and_does_not_bind_those_who_made_it() {
+    let cells = cts_lost(StatePer::Cell, SilenceRule::WhileNavIsSet, 0..400);
+    assert!(cells.len() > 20);
+    for mut cell in cells {
+        // The access point answered: it is free after DIFS though its answer was lost.
+        let mut access_point = cell.clone();
+        offer(&mut access_point, us(CTS_END_US), AP, 1);
+        assert_eq!(access_point.next_start(), us(CTS_END_US + 50));
+        // B heard the RTS, so whatever A tries meanwhile, B waits for the end of the reservation.
+        offer(&mut cell, us(CTS_END_US), B, 1);
+        while cell.next_start() < us(NAV_US + 50) {
+            let end = cell.on_start().end;
+            cell.on_data_end();
+            assert_eq!(cell.stats(B).0.attempts, 0);
+            cell.on_end(end, &mut Vec::new());
+        }
+    }
+}
+
+#[test]
+fn in_ns2_the_sender_of_a_cts_waits_for_its_data() {
+    for mut cell in cts_lost(StatePer::Receiver, SilenceRule::WhileItAwaitsData, 0..400) {
+        offer(&mut cell, us(CTS_END_US), AP, 1);
+        while cell.next_start() + Span::micros(272) < us(NAV_US) {
+            let exchange = cell.on_start();
+            assert_eq!(cell.stats(AP).0.attempts, 0, "it does not contend");
+            assert_eq!(exchange.data_end, None, "it does not answer");
+            cell.on_end(exchange.end, &mut Vec::new());
+        }
     }
 }
 

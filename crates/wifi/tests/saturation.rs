@@ -6,7 +6,7 @@ use net::QueueLimit;
 use radio::{ChannelConfig, StatePer};
 use wifi::{
     AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, ErrorScope, MacConfig, PhyConfig,
-    TimeoutRule,
+    SilenceRule, TimeoutRule,
 };
 
 /// 802.11 DSSS, long preamble (PROTOCOLS 3.9).
@@ -37,6 +37,7 @@ fn standard_mac(limit: Option<u32>) -> MacConfig {
         bystanders: BystanderRule::Eifs,
         timeouts: TimeoutRule::TimeoutThenDifs,
         nav_reset: true,
+        silence: SilenceRule::WhileNavIsSet,
         errors: ErrorScope { control_frames: true, plcp: false },
     }
 }
@@ -151,6 +152,7 @@ fn the_ns2_conventions_give_what_ns2_gives() {
             bystanders: BystanderRule::EifsThenDifs,
             timeouts: TimeoutRule::Timeout,
             nav_reset: false,
+            silence: SilenceRule::WhileItAwaitsData,
             errors: ErrorScope { control_frames: true, plcp: true },
         };
         let got = saturate(cell(n, phy, mac), 1500, 300, 1);

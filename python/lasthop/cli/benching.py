@@ -72,7 +72,14 @@ def show(name: str | None, *, as_json: bool) -> None:
         print_document({"version": _core.__version__, "repeats": REPEATS, "workloads": rows})
         return
     table = Table(title="Speed, fastest of three", title_justify="left")
-    for heading in ("workload", "simulated\ns", "processor\ns", "packets", "events", "ns a\npacket"):
+    for heading in (
+        "workload",
+        "simulated\ns",
+        "processor\ns",
+        "packets",
+        "events",
+        "ns a\npacket",
+    ):
         table.add_column(heading, justify="left" if heading == "workload" else "right")
     for row in rows:
         table.add_row(

@@ -15,18 +15,16 @@ from lasthop._core import __version__
 app = App(
     name="lasthop",
     version=f"lasthop {__version__}",
-    help="""Simulate transport protocols over the wireless last hop, and judge what comes out.
+    help="Simulate transport protocols over the wireless last hop, and judge what comes out.",
+    help_epilogue="""Examples:
 
-    Examples:
-
-        lasthop run scenarios/two_stations.toml
-
-        lasthop run scenarios/two_stations.toml --set tcp.variant=tahoe --replications 10
-
-        lasthop reproduce petrovic2003 --table 1
-
-        lasthop list laws
-    """,
+```
+lasthop run scenarios/two_stations.toml
+lasthop run scenarios/dumbbell.toml --set tcp.variant=tahoe --replications 10
+lasthop reproduce petrovic2003 --table 1
+lasthop list laws
+```
+""",
     help_format="markdown",
 )
 

@@ -29,7 +29,9 @@ def show(kind: str | None, *, as_json: bool) -> None:
         return
     console = Console()
     for title, rows in entries.items():
-        table = Table(title=title, title_justify="left", show_header=False, box=None, pad_edge=False)
+        table = Table(
+            title=title, title_justify="left", show_header=False, box=None, pad_edge=False
+        )
         table.add_column(style="bold", min_width=18)
         table.add_column()
         for row in rows:

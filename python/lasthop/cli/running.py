@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.progress import (
     BarColumn,
-    MofNCompleteColumn,
     Progress,
+    TaskProgressColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -27,9 +28,9 @@ Column = tuple[str, str, float, int]
 FLOW_COLUMNS: list[Column] = [
     ("goodput\nkbit/s", "goodput_bps", 1e-3, 1),
     ("sent\npackets", "packets_sent", 1, 0),
-    ("delivered\npackets", "packets_delivered", 1, 0),
+    ("arrived\npackets", "packets_delivered", 1, 0),
     ("retrans-\nmits", "retransmits", 1, 0),
-    ("timeouts", "timeouts", 1, 0),
+    ("time-\nouts", "timeouts", 1, 0),
     ("delay mean\nms", "delay_s.mean", 1e3, 1),
     ("delay 95 %\nms", "delay_s.p95", 1e3, 1),
 ]
@@ -61,6 +62,7 @@ def run(
     """Run and print; a wrong request raises LasthopError, Ctrl-C prints what had finished and is raised again."""
     if replications < 1:
         raise UsageError(f"--replications must be at least 1, not {replications}")
+    api.check(scenario, overrides=changes)  # before a progress bar is drawn
     try:
         result = _with_progress(scenario, changes, seed, replications, threads)
     except Interrupted as stopped:
@@ -77,20 +79,22 @@ def _with_progress(
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        TaskProgressColumn(),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("replications", total=replications)
+    console = Console(stderr=True)
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
+        task = progress.add_task("simulating", total=1.0)
         return api.run(
             scenario,
             seed=seed,
             replications=replications,
             overrides=changes,
             threads=threads,
-            progress=lambda done, _all: progress.update(task, completed=done),
+            fraction=lambda done: progress.update(task, completed=done),
         )
 
 
@@ -121,8 +125,8 @@ def _headline(summary: dict[str, Any], replications: int) -> str:
 
 
 def _table(title: str, rows: Sequence[dict[str, Any]], columns: Sequence[Column]) -> Table:
-    table = Table(title=title, title_justify="left")
-    table.add_column("")
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("", overflow="fold", min_width=max(len(row["name"]) for row in rows[:20]))
     for heading, *_ in columns:
         table.add_column(heading, justify="right")
     for row in rows:

@@ -36,8 +36,8 @@ def reproduce(
     `table` is the paper's number of a table, None for all that can be had. `replications` defaults
     to what the study asks for. `threads` None uses all cores; the result is the same for any
     number. Files go to `out/<paper>/`: report.html, result.json, figures as PNG and PDF, data as
-    Parquet. `audit` also runs every alternative to what the paper leaves unstated. `console`
-    receives progress and tables. Throughputs are in kbit/s, intervals are half widths at 95 %.
+    Parquet. `audit` also runs, briefly, every alternative to what the paper leaves unstated.
+    `console` receives progress and tables. Throughputs are in kbit/s, intervals half widths at 95 %.
 
     The document has paper, version, seed, tables (id, what, rows: the paper's keys, published,
     mean, ci95, n, unit), claims (id, text, verdict, evidence, thresholds, paper_table_supports,

@@ -6,10 +6,12 @@ use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::spec::{
     AccessName, BackoffName, BystanderName, CellSpec, ChannelSpec, CountName, MacSpec, PhySpec,
-    RetryLimit, Rts, ScenarioSpec, Stations, TimeoutName,
+    RetryLimit, Rts, ScenarioSpec, SilenceName, Stations, TimeoutName,
 };
 use base::{NodeId, StationId};
-use wifi::{AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, TimeoutRule};
+use wifi::{
+    AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, SilenceRule, TimeoutRule,
+};
 use world::CellPlan;
 
 /// All cells.
@@ -151,6 +153,10 @@ fn mac(
             TimeoutName::Timeout => TimeoutRule::Timeout,
         },
         nav_reset: spec.nav_reset.unwrap_or(conventions.nav_reset),
+        silence: match spec.silence.unwrap_or(conventions.silence) {
+            SilenceName::Nav => SilenceRule::WhileNavIsSet,
+            SilenceName::AwaitingData => SilenceRule::WhileItAwaitsData,
+        },
         errors: ErrorScope {
             control_frames: channel.and_then(|channel| channel.control_frames).unwrap_or(true),
             plcp: channel.and_then(|channel| channel.plcp).unwrap_or(conventions.plcp_errors),

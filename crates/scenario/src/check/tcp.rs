@@ -97,6 +97,9 @@ fn window(spec: &TcpSpec, mss: u32) -> Result<Option<u64>, Problem> {
     Ok(Some(bytes))
 }
 
+/// Shorter timeouts than this, where nothing comes back, make a run crawl through retransmissions.
+const SHORTEST_RTO: Span = Span::millis(1);
+
 fn rto(spec: &TcpSpec, base: RtoConfig) -> Result<RtoConfig, Problem> {
     let or = |own: Option<&crate::at::At<crate::units::Duration>>, default: Span| {
         own.map_or(default, |at| at.value.0)
@@ -113,10 +116,13 @@ fn rto(spec: &TcpSpec, base: RtoConfig) -> Result<RtoConfig, Problem> {
     {
         return Err(at.problem("rto_min is above rto_max; allowed: rto_min <= rto_max"));
     }
-    for at in [&spec.rto_granularity, &spec.rto_initial, &spec.rto_max].into_iter().flatten() {
-        if at.value.0 == Span::ZERO {
-            return Err(at.problem("no time at all; allowed: more than \"0 s\""));
+    for at in [&spec.rto_initial, &spec.rto_max].into_iter().flatten() {
+        if at.value.0 < SHORTEST_RTO {
+            return Err(at.problem("too short a timeout; allowed: \"1 ms\" or more"));
         }
+    }
+    if let Some(at) = spec.rto_granularity.as_ref().filter(|at| at.value.0 == Span::ZERO) {
+        return Err(at.problem("a clock needs a tick; allowed: more than \"0 s\""));
     }
     Ok(rto)
 }

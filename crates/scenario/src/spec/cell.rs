@@ -46,6 +46,11 @@ named! {
         TimeoutThenDifs = "timeout+difs": "the CTS or ACK timeout, then DIFS (ns-2 and ns-3)",
         Timeout = "timeout": "the timeout alone, since the medium has been idle for a DIFS by then",
     }
+    /// When a station that decodes an RTS for it does not answer.
+    SilenceName, "silence rule" {
+        Nav = "nav": "while its NAV is set (802.11-2020, 10.3.2.9)",
+        AwaitingData = "awaiting_data": "while it waits for the data of a CTS that it sent; the NAV does not matter (ns-2)",
+    }
     /// How bits are lost.
     ChannelModelName, "channel model" {
         Ideal = "ideal": "nothing is lost but by collision",
@@ -185,6 +190,9 @@ pub struct MacSpec {
     pub timeouts: Option<TimeoutName>,
     /// A reservation by RTS is given up when no exchange follows (802.11-2020, 10.3.2.4). Default: true.
     pub nav_reset: Option<bool>,
+    /// When a station that decodes an RTS for it does not answer. Default: "nav" ("awaiting_data" with ns-2's
+    /// conventions).
+    pub silence: Option<SilenceName>,
 }
 
 /// When RTS/CTS precede a data frame.

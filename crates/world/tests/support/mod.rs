@@ -6,7 +6,10 @@ use base::{NodeId, Rate, Span, StationId, Time};
 use net::{LossPlace, QueueLimit};
 use radio::{ChannelConfig, StatePer};
 use transport::tcp::TcpConfig;
-use wifi::{AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, TimeoutRule};
+use wifi::{
+    AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
+    TimeoutRule,
+};
 use world::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
 
 /// A plan with so many nodes and nothing between them.
@@ -86,6 +89,7 @@ pub fn cell(plan: &mut Plan, nodes: std::ops::Range<u32>, rate: u64, channel: Ch
         bystanders: BystanderRule::Eifs,
         timeouts: TimeoutRule::TimeoutThenDifs,
         nav_reset: true,
+        silence: SilenceRule::WhileNavIsSet,
         errors: ErrorScope { control_frames: true, plcp: false },
     };
     plan.cells.push(CellPlan {

@@ -45,7 +45,7 @@ def reproduce(
     out: Path,
     console: Console,
     version: str,
-    audit: bool = False,
+    audit: bool,
 ) -> dict[str, Any]:
     """Run the study and return its JSON document; see `lasthop.papers.reproduce`."""
     wanted = _wanted(table)
@@ -90,8 +90,8 @@ def _wanted(table: str | None) -> tuple[str, ...]:
 
 def _command(table: str | None, replications: int, seed: int, audit: bool) -> str:
     choice = f" --table {table}" if table else ""
-    more = " --audit" if audit else ""
     counts = f"--replications {replications} --seed {seed}"
+    more = " --audit" if audit else ""
     return f"lasthop reproduce {facts().name}{choice} {counts}{more}"
 
 

@@ -25,6 +25,14 @@ def evidence_line(claim: dict[str, Any]) -> str:
     return line
 
 
+def short_evidence(claim: dict[str, Any]) -> str:
+    """Return the counts behind a verdict: shown/denied/open, or starved runs with and without."""
+    found = claim["evidence"]
+    if "with_rts" in found:
+        return f"{found['with_rts']['starved_runs']} RTS, {found['without_rts']['starved_runs']} no"
+    return f"{found['shown']}/{found['denied']}/{found['open']}"
+
+
 def own_line(claim: dict[str, Any]) -> str:
     """Return what the paper's own table says of a claim."""
     own = claim["paper_table"]

@@ -1,0 +1,221 @@
+//! What happens between a start and the end of the medium's use: a collision, or RTS, CTS, DATA and ACK.
+
+use super::{Cell, Turn};
+use crate::air::Frame;
+use crate::config::SilenceRule;
+use crate::frames::ControlFrame;
+use crate::station::{Failure, Outcome};
+use base::{PacketId, Span, StationId, Time};
+
+/// A data frame as it goes on the air.
+#[derive(Clone, Copy, Debug)]
+struct DataForm {
+    airtime: Span,
+    bits: u64,
+    coded: bool,
+}
+
+impl Cell {
+    /// Several begin at once: nobody decodes anything.
+    pub(super) fn collide(&mut self) {
+        self.end = Time::ZERO;
+        for i in 0..self.winners.len() {
+            let (station, start) = self.winners[i];
+            let (airtime, outcome) = match self.stations[station.index()].service {
+                Some(service) if service.uses_rts => {
+                    (self.timing.rts.airtime, Outcome::NoCts(Failure::Collision))
+                }
+                Some(service) => {
+                    let data = self.data_form(station, service.to, service.mpdu_bits, start);
+                    (data.airtime, Outcome::NoAck(Failure::Collision))
+                }
+                None => continue,
+            };
+            let own_end = start + airtime;
+            self.stations[station.index()].stats.airtime += airtime;
+            self.end = self.end.max(own_end);
+            let resumes = own_end + self.timing.after_timeout;
+            self.turns.push(Turn { station, outcome, resumes });
+        }
+        let idle_from = self.end + self.timing.difs;
+        for turn in &mut self.turns {
+            turn.resumes = turn.resumes.max(idle_from);
+        }
+        self.air.all_errored();
+    }
+
+    /// One station has the medium: as much of its exchange as the channel lets through. Returns when a packet that
+    /// its receiver does not have yet arrives there.
+    pub(super) fn exchange(&mut self, station: StationId, start: Time) -> Option<Time> {
+        let service = self.stations[station.index()].service?;
+        let (to, timing) = (service.to, self.timing);
+        // Decided once, at the start: an RTS must announce how long the data will take.
+        let DataForm { airtime, bits, coded } =
+            self.data_form(station, to, service.mpdu_bits, start);
+        let mut at = start;
+        if service.uses_rts {
+            match self.reserve(station, to, airtime, start) {
+                Ok(cts_end) => at = cts_end + timing.sifs,
+                Err(()) => return None,
+            }
+        }
+        let data_end = at + airtime;
+        self.exempt = [station, to];
+        let nav = data_end + timing.sifs + timing.ack.airtime;
+        let data_bits = service.mpdu_bits;
+        let data = Frame {
+            from: station,
+            to,
+            start: at,
+            airtime,
+            bits,
+            data_bits,
+            coded,
+            control: false,
+            nav,
+        };
+        let failed = if service.uses_rts { Outcome::NoAckAfterCts } else { Outcome::NoAck };
+        if !self.air.carry(&data) {
+            let wait = self.timing.after_error;
+            self.receiver = Some((to, data_end + wait));
+            self.finish(station, start, failed(Failure::Channel), data_end, false);
+            return None;
+        }
+        let ack_start = data_end + timing.sifs;
+        let acked = self.answer(to, station, ack_start, timing.ack, Time::ZERO);
+        let ack_end = ack_start + timing.ack.airtime;
+        self.receiver = Some((to, ack_end + timing.difs));
+        let outcome = if acked { Outcome::Success } else { failed(Failure::Channel) };
+        self.finish(station, start, outcome, ack_end, !acked);
+        self.take_delivery(station, to, service.id).then_some(data_end)
+    }
+
+    /// RTS and CTS. Returns the end of the CTS where the sender decoded it.
+    fn reserve(
+        &mut self,
+        station: StationId,
+        to: StationId,
+        data_airtime: Span,
+        start: Time,
+    ) -> Result<Time, ()> {
+        let timing = self.timing;
+        let rts_end = start + timing.rts.airtime;
+        let cts_start = rts_end + timing.sifs;
+        let cts_end = cts_start + timing.cts.airtime;
+        let data_start = cts_end + timing.sifs;
+        let nav = data_start + data_airtime + timing.sifs + timing.ack.airtime;
+        let silent_until = self.silent_until(to);
+        let decoded = self.answer(station, to, start, timing.rts, nav);
+        self.exempt = [station, to];
+        if !decoded || silent_until > rts_end {
+            if self.config.mac.nav_reset {
+                self.air.shorten_nav(nav, rts_end + timing.nav_timeout);
+            }
+            let wait = if decoded { timing.difs } else { timing.after_error };
+            self.receiver = Some((to, (rts_end + wait).max(silent_until + timing.difs)));
+            self.finish(station, start, Outcome::NoCts(Failure::Channel), rts_end, false);
+            return Err(());
+        }
+        if !self.answer(to, station, cts_start, timing.cts, nav) {
+            let resumes = match self.config.mac.silence {
+                SilenceRule::WhileNavIsSet => cts_end,
+                SilenceRule::WhileItAwaitsData => nav,
+            };
+            self.silent.push((to, resumes));
+            self.receiver = Some((to, resumes + timing.difs));
+            self.finish(station, start, Outcome::NoCts(Failure::Channel), cts_end, true);
+            return Err(());
+        }
+        Ok(cts_end)
+    }
+
+    /// Until when `station` answers no RTS.
+    fn silent_until(&self, station: StationId) -> Time {
+        match self.config.mac.silence {
+            SilenceRule::WhileNavIsSet => self.nav(station),
+            SilenceRule::WhileItAwaitsData => self.silence(station),
+        }
+    }
+
+    /// Until when a reservation binds `station`.
+    fn nav(&self, station: StationId) -> Time {
+        if self.air.is_uniform() && self.exempt.contains(&station) {
+            return Time::ZERO;
+        }
+        self.air.heard(station).nav
+    }
+
+    /// Until when `station` keeps silent though it holds no NAV.
+    fn silence(&self, station: StationId) -> Time {
+        let own = self.silent.iter().filter(|silent| silent.0 == station);
+        own.map(|silent| silent.1).max().unwrap_or(Time::ZERO)
+    }
+
+    /// Puts a control frame on the air; true where its addressee decodes it.
+    fn answer(
+        &mut self,
+        from: StationId,
+        to: StationId,
+        start: Time,
+        control: ControlFrame,
+        nav: Time,
+    ) -> bool {
+        let ControlFrame { airtime, bits } = control;
+        let data_bits = bits;
+        self.air.carry(&Frame {
+            from,
+            to,
+            start,
+            airtime,
+            bits,
+            data_bits,
+            coded: false,
+            control: true,
+            nav,
+        })
+    }
+
+    /// How a data frame of an exchange that starts at `start` is sent: coded or not.
+    fn data_form(
+        &mut self,
+        from: StationId,
+        to: StationId,
+        mpdu_bits: u64,
+        start: Time,
+    ) -> DataForm {
+        let code = self.air.code_for(from, to, start);
+        let bits = code.map_or(mpdu_bits, |code| code.coded_bits(mpdu_bits));
+        DataForm { airtime: self.timing.data(bits), bits, coded: bits != mpdu_bits }
+    }
+
+    /// Notes how a lone exchange ends. `heard_error`: the sender heard an answer that it could not decode.
+    fn finish(
+        &mut self,
+        station: StationId,
+        start: Time,
+        outcome: Outcome,
+        end: Time,
+        heard_error: bool,
+    ) {
+        self.end = end;
+        self.stations[station.index()].stats.airtime += end - start;
+        let wait = match outcome {
+            Outcome::Success => self.timing.difs,
+            _ if heard_error => self.timing.after_error,
+            _ => self.timing.after_timeout.max(self.timing.difs),
+        };
+        self.turns.push(Turn { station, outcome, resumes: end + wait });
+    }
+
+    /// True where the receiver of `station`'s frame did not have it yet.
+    fn take_delivery(&mut self, station: StationId, to: StationId, id: PacketId) -> bool {
+        let Some(service) = self.stations[station.index()].service.as_mut() else { return false };
+        if service.delivered {
+            self.stations[to.index()].stats.duplicates += 1;
+            return false;
+        }
+        service.delivered = true;
+        self.delivery = Some((id, to));
+        true
+    }
+}
