@@ -18,7 +18,7 @@ class UsageError(LasthopError):
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the known name nearest to `name`, or an empty string."""
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.65)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 

@@ -84,10 +84,7 @@ impl Rng {
 mod tests {
     use super::*;
 
-    const SEED: Seed = Seed {
-        seed: 1,
-        replication: 0,
-    };
+    const SEED: Seed = Seed { seed: 1, replication: 0 };
 
     #[test]
     fn a_stream_depends_on_each_part_of_its_key() {
@@ -96,17 +93,7 @@ mod tests {
         assert_eq!(one, first(SEED, Purpose::Backoff, 0));
         assert_ne!(one, first(SEED, Purpose::Backoff, 1));
         assert_ne!(one, first(SEED, Purpose::App, 0));
-        assert_ne!(
-            one,
-            first(
-                Seed {
-                    replication: 1,
-                    ..SEED
-                },
-                Purpose::Backoff,
-                0
-            )
-        );
+        assert_ne!(one, first(Seed { replication: 1, ..SEED }, Purpose::Backoff, 0));
         assert_ne!(one, first(Seed { seed: 2, ..SEED }, Purpose::Backoff, 0));
     }
 
@@ -127,10 +114,7 @@ mod tests {
             counts[rng.below(31) as usize] += 1;
         }
         // Chi-square with 30 degrees of freedom: 99.9 % quantile is 59.7.
-        let chi2: f64 = counts
-            .iter()
-            .map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4)
-            .sum();
+        let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4).sum();
         assert!(chi2 < 59.7, "chi2 = {chi2}");
     }
 

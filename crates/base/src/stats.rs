@@ -17,12 +17,7 @@ pub struct DelayHistogram {
 
 impl Default for DelayHistogram {
     fn default() -> Self {
-        DelayHistogram {
-            counts: vec![0; BUCKETS],
-            n: 0,
-            sum: 0,
-            max: Span::ZERO,
-        }
+        DelayHistogram { counts: vec![0; BUCKETS], n: 0, sum: 0, max: Span::ZERO }
     }
 }
 

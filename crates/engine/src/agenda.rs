@@ -106,9 +106,8 @@ mod tests {
         agenda.schedule(Time(5), Phase::Arrival, 3);
         agenda.schedule(Time(5), Phase::Timer, 4);
         agenda.schedule(Time(4), Phase::Contention, 5);
-        let order: Vec<_> = std::iter::from_fn(|| agenda.next(Time::NEVER))
-            .map(|(_, code)| code)
-            .collect();
+        let order: Vec<_> =
+            std::iter::from_fn(|| agenda.next(Time::NEVER)).map(|(_, code)| code).collect();
         assert_eq!(order, [5, 3, 2, 4, 1]);
         assert_eq!(agenda.handled(), 5);
     }
@@ -122,9 +121,8 @@ mod tests {
         assert_eq!(agenda.next(Time::NEVER), Some((Time(10), 10)));
         agenda.schedule(Time(25), Phase::Arrival, 25);
         agenda.schedule(Time(15), Phase::Arrival, 15);
-        let order: Vec<_> = std::iter::from_fn(|| agenda.next(Time::NEVER))
-            .map(|(_, code)| code)
-            .collect();
+        let order: Vec<_> =
+            std::iter::from_fn(|| agenda.next(Time::NEVER)).map(|(_, code)| code).collect();
         assert_eq!(order, [15, 20, 25, 30]);
     }
 

@@ -23,10 +23,7 @@ pub struct Timer {
 
 impl Default for Timer {
     fn default() -> Self {
-        Timer {
-            deadline: Time::NEVER,
-            registered: Time::NEVER,
-        }
+        Timer { deadline: Time::NEVER, registered: Time::NEVER }
     }
 }
 

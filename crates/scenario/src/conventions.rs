@@ -71,7 +71,7 @@ const NS2: Conventions = Conventions {
     access: AccessName::AlwaysBackoff,
     backoff: BackoffName::Exclusive,
     bystanders: BystanderName::EifsThenDifs,
-    timeouts: TimeoutName::TimeoutThenDifs,
+    timeouts: TimeoutName::WholeAnswer,
     nav_reset: false,
     silence: SilenceName::AwaitingData,
     sampling: SamplingName::FrameStart,

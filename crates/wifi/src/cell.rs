@@ -205,9 +205,10 @@ impl Cell {
         (&station.stats, &station.queue_stats)
     }
 
-    /// Time for which the medium was taken since the measurement began.
-    pub fn busy_time(&self) -> Span {
-        self.busy_time
+    /// Time for which the medium was taken up to `now`, since the measurement began.
+    pub fn busy_by(&self, now: Time) -> Span {
+        let to_come = if self.busy { self.end.since(now) } else { Span::ZERO };
+        Span(self.busy_time.0.saturating_sub(to_come.0))
     }
 
     /// Forgets the counts so far: the warm-up is over.

@@ -98,10 +98,12 @@ pub enum BystanderRule {
 /// What a sender waits after a missing CTS or ACK before its backoff runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeoutRule {
-    /// The timeout, then DIFS (ns-2 and ns-3).
+    /// The timeout, then DIFS (ns-3).
     TimeoutThenDifs,
     /// The timeout alone, since the medium has been idle for a DIFS by then.
     Timeout,
+    /// A SIFS, a whole CTS or ACK, and twice the 2 us that ns-2 allows for propagation; no DIFS (ns-2).
+    WholeAnswer,
 }
 
 /// Which frames and bits errors hit.

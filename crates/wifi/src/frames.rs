@@ -66,6 +66,7 @@ impl Timing {
             after_timeout: match mac.timeouts {
                 TimeoutRule::TimeoutThenDifs => timeout + difs,
                 TimeoutRule::Timeout => timeout,
+                TimeoutRule::WholeAnswer => phy.sifs + cts.airtime + Span::micros(4),
             },
             // 2 SIFS + CTS + aRxPHYStartDelay + 2 slots (802.11-2020, 10.3.2.4).
             nav_timeout: phy.sifs * 2 + cts.airtime + phy.rx_start_delay + phy.slot * 2,

@@ -139,9 +139,7 @@ fn the_ns2_conventions_give_what_ns2_gives() {
         (5, true, 1, 4_806_440.0),
     ];
     for (n, rts, control, expected) in rows {
-        let mut phy = dsss(11_000_000, control * 1_000_000);
-        // ns-2 waits for a whole ACK and twice 2 us of propagation, not for its first bit.
-        phy.rx_start_delay = phy.plcp + Span::micros(112 / control + 4 - 20);
+        let phy = dsss(11_000_000, control * 1_000_000);
         let mac = MacConfig {
             rts_threshold: if rts { 0 } else { u32::MAX },
             short_retry_limit: Some(7),
@@ -150,7 +148,7 @@ fn the_ns2_conventions_give_what_ns2_gives() {
             access: AccessRule::AlwaysBackoff,
             backoff: BackoffDraw::Exclusive,
             bystanders: BystanderRule::EifsThenDifs,
-            timeouts: TimeoutRule::Timeout,
+            timeouts: TimeoutRule::WholeAnswer,
             nav_reset: false,
             silence: SilenceRule::WhileItAwaitsData,
             errors: ErrorScope { control_frames: true, plcp: true },

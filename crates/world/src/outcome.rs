@@ -167,7 +167,7 @@ impl World {
             events: self.agenda.handled(),
             jain: jain_index(&goodputs),
             flows,
-            stations: self.station_outcomes(measured_s),
+            stations: self.station_outcomes(end, measured_s),
             queues: self.queue_outcomes(end),
             links: self.link_outcomes(end, measured_s),
             packets: Balance { made, delivered, dropped, in_flight },
@@ -208,10 +208,10 @@ impl World {
         }
     }
 
-    fn station_outcomes(&self, measured_s: f64) -> Vec<StationOutcome> {
+    fn station_outcomes(&self, end: base::Time, measured_s: f64) -> Vec<StationOutcome> {
         let mut outcomes = Vec::new();
         for (place, plan) in self.cells.iter().zip(&self.plan.cells) {
-            let cell_busy_share = place.cell.busy_time().as_secs() / measured_s;
+            let cell_busy_share = place.cell.busy_by(end).as_secs() / measured_s;
             for (i, &node) in plan.stations.iter().enumerate() {
                 let (stats, _) = place.cell.stats(StationId(i as u32));
                 outcomes.push(StationOutcome {

@@ -85,7 +85,7 @@ def reproduce(
     seed: int = 1,
     threads: int | None = None,
     out: Path = Path("out"),
-    audit: bool = False,
+    audit: bool = True,
     json_: Json = False,
 ) -> None:
     """Simulate a paper's tables anew and judge its claims.
@@ -107,7 +107,7 @@ def reproduce(
     out:
         Where the report, figures and data go, in a directory named after the paper.
     audit:
-        Also run the alternatives to what the paper leaves unstated, one by one.
+        Also run the alternatives to what the paper leaves unstated, one by one, with few replications.
     json_:
         Print one JSON document.
     """

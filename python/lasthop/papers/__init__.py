@@ -29,7 +29,7 @@ def reproduce(
     threads: int | None = None,
     out: Path = Path("out"),
     console: Console | None = None,
-    audit: bool = False,
+    audit: bool = True,
 ) -> dict[str, Any]:
     """Simulate a paper's tables, judge its claims, write a report; return it all as a document.
 

@@ -151,6 +151,7 @@ fn mac(
         timeouts: match spec.timeouts.unwrap_or(conventions.timeouts) {
             TimeoutName::TimeoutThenDifs => TimeoutRule::TimeoutThenDifs,
             TimeoutName::Timeout => TimeoutRule::Timeout,
+            TimeoutName::WholeAnswer => TimeoutRule::WholeAnswer,
         },
         nav_reset: spec.nav_reset.unwrap_or(conventions.nav_reset),
         silence: match spec.silence.unwrap_or(conventions.silence) {

@@ -43,8 +43,9 @@ named! {
     }
     /// What a sender waits after a missing answer.
     TimeoutName, "timeout rule" {
-        TimeoutThenDifs = "timeout+difs": "the CTS or ACK timeout, then DIFS (ns-2 and ns-3)",
+        TimeoutThenDifs = "timeout+difs": "the CTS or ACK timeout, then DIFS (ns-3)",
         Timeout = "timeout": "the timeout alone, since the medium has been idle for a DIFS by then",
+        WholeAnswer = "answer": "as long as a whole CTS or ACK takes, and no DIFS (ns-2)",
     }
     /// When a station that decodes an RTS for it does not answer.
     SilenceName, "silence rule" {
@@ -186,7 +187,8 @@ pub struct MacSpec {
     pub backoff: Option<BackoffName>,
     /// What bystanders wait after a frame that they could not decode. Default: "eifs".
     pub bystanders: Option<BystanderName>,
-    /// What a sender waits after a missing CTS or ACK. Default: "timeout+difs".
+    /// What a sender waits after a missing CTS or ACK. Default: "timeout+difs" ("answer" with ns-2's
+    /// conventions).
     pub timeouts: Option<TimeoutName>,
     /// A reservation by RTS is given up when no exchange follows (802.11-2020, 10.3.2.4). Default: true.
     pub nav_reset: Option<bool>,

@@ -91,7 +91,7 @@ def _wanted(table: str | None) -> tuple[str, ...]:
 def _command(table: str | None, replications: int, seed: int, audit: bool) -> str:
     choice = f" --table {table}" if table else ""
     counts = f"--replications {replications} --seed {seed}"
-    more = " --audit" if audit else ""
+    more = "" if audit else " --no-audit"
     return f"lasthop reproduce {facts().name}{choice} {counts}{more}"
 
 
