@@ -23,6 +23,12 @@ pub enum Purpose {
     LinkLoss = 4,
     /// Times and sizes of one application.
     App = 5,
+    /// Shadowing of one path.
+    Shadowing = 40,
+    /// Fading of one path.
+    Fading = 41,
+    /// Movement of one node.
+    Mobility = 42,
 }
 
 /// The root of all randomness of one replication.
@@ -53,6 +59,11 @@ impl Seed {
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
+    /// 64 random bits.
+    pub(crate) fn word(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
     /// Uniform on [0, 1), in steps of 2^-53.
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
@@ -84,10 +95,7 @@ impl Rng {
 mod tests {
     use super::*;
 
-    const SEED: Seed = Seed {
-        seed: 1,
-        replication: 0,
-    };
+    const SEED: Seed = Seed { seed: 1, replication: 0 };
 
     #[test]
     fn a_stream_depends_on_each_part_of_its_key() {
@@ -96,17 +104,7 @@ mod tests {
         assert_eq!(one, first(SEED, Purpose::Backoff, 0));
         assert_ne!(one, first(SEED, Purpose::Backoff, 1));
         assert_ne!(one, first(SEED, Purpose::App, 0));
-        assert_ne!(
-            one,
-            first(
-                Seed {
-                    replication: 1,
-                    ..SEED
-                },
-                Purpose::Backoff,
-                0
-            )
-        );
+        assert_ne!(one, first(Seed { replication: 1, ..SEED }, Purpose::Backoff, 0));
         assert_ne!(one, first(Seed { seed: 2, ..SEED }, Purpose::Backoff, 0));
     }
 
@@ -127,10 +125,7 @@ mod tests {
             counts[rng.below(31) as usize] += 1;
         }
         // Chi-square with 30 degrees of freedom: 99.9 % quantile is 59.7.
-        let chi2: f64 = counts
-            .iter()
-            .map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4)
-            .sum();
+        let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4).sum();
         assert!(chi2 < 59.7, "chi2 = {chi2}");
     }
 
