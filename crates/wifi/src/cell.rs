@@ -97,7 +97,6 @@ impl Cell {
             state_per: config.state_per,
             fec: config.fec,
             scope: config.mac.errors,
-            plcp: config.phy.plcp,
             plcp_bits: config.phy.plcp_bits,
             stations: config.stations,
             access_point: config.access_point,
@@ -301,6 +300,7 @@ impl Cell {
             to,
             start: at,
             airtime,
+            plcp: timing.data_plcp(),
             bits,
             data_bits,
             coded,
@@ -362,13 +362,14 @@ impl Cell {
         control: ControlFrame,
         nav: Time,
     ) -> bool {
-        let ControlFrame { airtime, bits } = control;
+        let ControlFrame { airtime, plcp, bits } = control;
         let data_bits = bits;
         self.air.carry(&Frame {
             from,
             to,
             start,
             airtime,
+            plcp,
             bits,
             data_bits,
             coded: false,
