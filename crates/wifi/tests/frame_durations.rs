@@ -24,9 +24,8 @@ fn mode(input: &Value) -> Mode {
         let mbps: f64 = digits.expect("a rate").replace('_', ".").parse().expect("a number");
         Rate((mbps * 1e6) as u64)
     };
-    let ofdm = |kind| {
-        Mode::Ofdm(Ofdm::new(kind, rate(), Width::Mhz20).expect("a rate of the standard"))
-    };
+    let ofdm =
+        |kind| Mode::Ofdm(Ofdm::new(kind, rate(), Width::Mhz20).expect("a rate of the standard"));
     match text("phy_class") {
         "DsssPhy" => {
             let preamble =

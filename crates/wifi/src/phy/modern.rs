@@ -166,7 +166,7 @@ impl Modern {
     /// N_DBPS where it is whole (rates with 256-QAM and more do not all give whole bits).
     fn whole_bits(self) -> Option<u32> {
         let (bits, divisor) = self.bits_and_divisor();
-        bits.is_multiple_of(divisor).then_some(bits / divisor)
+        (bits % divisor == 0).then_some(bits / divisor)
     }
 
     fn bits_and_divisor(self) -> (u32, u32) {

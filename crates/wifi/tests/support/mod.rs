@@ -1,5 +1,9 @@
 //! Reference vectors: found in a `shared/oracles` folder beside the repository, where there is one.
 
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+pub mod saturated;
+
 use serde_json::Value;
 use std::path::Path;
 
