@@ -4,87 +4,32 @@ use crate::fec::hazard;
 use crate::modulation::{CodeRate, Constellation};
 use libm::{erfc, pow, sqrt};
 
-/// A punctured code: smallest distance, weights of information bit errors from there on, step of distance.
+/// A punctured code: smallest distance, step of distance, weights of information bit errors from there on.
 struct Weights {
     first: i32,
     step: i32,
-    errors: &'static [f64],
+    errors: &'static [u64],
     /// Bits into the encoder in a puncturing period.
     period: f64,
 }
 
-/// Haccoun and Begin 1989; Frenger, Orten and Ottosson 1999.
+// Haccoun and Begin 1989; Frenger, Orten and Ottosson 1999.
+const HALF: [u64; 9] = [36, 211, 1404, 11633, 77433, 502690, 3322763, 21292910, 134365911];
+const TWO_THIRDS: [u64; 10] = [3, 70, 285, 1276, 6160, 27128, 117019, 498860, 2103891, 8784123];
+const THREE_QUARTERS: [u64; 10] =
+    [42, 201, 1492, 10469, 62935, 379644, 2253373, 13073811, 75152755, 428005675];
+const FIVE_SIXTHS: [u64; 9] =
+    [92, 528, 8694, 79453, 792114, 7375573, 67884974, 610875423, 5427275376];
+
 fn weights(code: CodeRate) -> Weights {
-    let (first, step, errors, period): (_, _, &[f64], _) = match code {
-        CodeRate::Half => (
-            10,
-            2,
-            &[
-                36.0,
-                211.0,
-                1404.0,
-                11633.0,
-                77433.0,
-                502_690.0,
-                3_322_763.0,
-                21_292_910.0,
-                134_365_911.0,
-            ],
-            1.0,
-        ),
-        CodeRate::TwoThirds => (
-            6,
-            1,
-            &[
-                3.0,
-                70.0,
-                285.0,
-                1276.0,
-                6160.0,
-                27_128.0,
-                117_019.0,
-                498_860.0,
-                2_103_891.0,
-                8_784_123.0,
-            ],
-            2.0,
-        ),
-        CodeRate::ThreeQuarters => (
-            5,
-            1,
-            &[
-                42.0,
-                201.0,
-                1492.0,
-                10_469.0,
-                62_935.0,
-                379_644.0,
-                2_253_373.0,
-                13_073_811.0,
-                75_152_755.0,
-                428_005_675.0,
-            ],
-            3.0,
-        ),
-        CodeRate::FiveSixths => (
-            4,
-            1,
-            &[
-                92.0,
-                528.0,
-                8694.0,
-                79_453.0,
-                792_114.0,
-                7_375_573.0,
-                67_884_974.0,
-                610_875_423.0,
-                5_427_275_376.0,
-                47_664_215_639.0,
-            ],
-            5.0,
-        ),
-    };
-    Weights { first, step, errors, period }
+    match code {
+        CodeRate::Half => Weights { first: 10, step: 2, errors: &HALF, period: 1.0 },
+        CodeRate::TwoThirds => Weights { first: 6, step: 1, errors: &TWO_THIRDS, period: 2.0 },
+        CodeRate::ThreeQuarters => {
+            Weights { first: 5, step: 1, errors: &THREE_QUARTERS, period: 3.0 }
+        }
+        CodeRate::FiveSixths => Weights { first: 4, step: 1, errors: &FIVE_SIXTHS, period: 5.0 },
+    }
 }
 
 /// NIST's model (PROTOCOLS 3.10): raw bit errors p, D = sqrt(4 p (1 - p)), half the sum of weights x D^d.
@@ -94,7 +39,7 @@ pub fn nist(constellation: Constellation, code: CodeRate, sinr: f64) -> f64 {
     let Weights { first, step, errors, period } = weights(code);
     let ratio = pow(d, f64::from(step));
     // Horner's rule from the largest distance down.
-    let sum = errors.iter().rev().fold(0.0, |sum, weight| sum * ratio + weight);
+    let sum = errors.iter().rev().fold(0.0, |sum, &weight| sum * ratio + weight as f64);
     hazard((sum * pow(d, f64::from(first)) / (2.0 * period)).min(1.0))
 }
 

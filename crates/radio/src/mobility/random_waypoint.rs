@@ -98,7 +98,7 @@ impl RandomWaypoint {
         }
     }
 
-    /// The first leg or pause from the stationary law (Navidi and Camp 2004, section 3).
+    /// The first leg or pause from the stationary law (Navidi and Camp 2004).
     fn join_stationary(&mut self) {
         let RandomWaypointConfig { slowest_m_per_s: v0, fastest_m_per_s: v1, .. } = self.config;
         let ratio = v1 / v0;

@@ -10,7 +10,7 @@ pub fn shadowed_share(mean_dbm: f64, sigma_db: f64, threshold_dbm: f64) -> f64 {
 }
 
 /// Share of time in which power is below `threshold` times its mean under Rician fading: 1 - Q1(sqrt(2K),
-/// sqrt(2 (K+1) threshold)) (Simon and Alouini 2005, eq. 2.17); Rayleigh, K = 0: 1 - e^-threshold.
+/// sqrt(2 (K+1) threshold)) (Simon and Alouini 2005, chapter 2); Rayleigh, K = 0: 1 - e^-threshold.
 ///
 /// Marcum's Q by its Poisson mixture: with j direct counts the power is gamma of order j + 1.
 pub fn rician_outage(k_factor: f64, threshold: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! Log-normal shadowing: fresh for each frame, or a smooth function of the way travelled and of time.
 //!
-//! Correlated shadowing follows Gudmundson (1991, eq. 4): the correlation falls by e over a decorrelation distance. Here it
+//! Correlated shadowing follows Gudmundson (1991): the correlation falls by e over a decorrelation distance. Here it
 //! is a first-order autoregression on a grid of 1/16 of that distance, whose innovations are drawn by index: the value
 //! at a place of the way does not depend on when or how often it is asked for. Between grid points the two values
 //! are mixed and scaled to unit variance. What it does not do: remember a place that is visited again by another way.

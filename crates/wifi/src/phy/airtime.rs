@@ -9,7 +9,7 @@ pub struct Airtime {
     pub preamble: Span,
     /// What carries the PSDU.
     pub payload: Payload,
-    /// Silence behind the payload that counts as part of the frame (aSignalExtension, 802.11-2020, 18.3.2.4).
+    /// Silence behind the payload that counts as part of the frame (aSignalExtension, 802.11-2020, 18.5.3).
     pub extension: Span,
 }
 

@@ -44,7 +44,7 @@ pub struct Modern {
     erp_extension: bool,
 }
 
-/// Constellation and code rate by MCS (802.11-2020, Tables 19-27 and 21-30; 802.11be, Table 36-71).
+/// Constellation and code rate by MCS (802.11-2020, 19.5 and 21.5; 802.11ax-2021, 27.5; 802.11be, 36.5).
 const MCS: [(Constellation, CodeRate); 14] = [
     (Constellation::Bpsk, CodeRate::Half),
     (Constellation::Qpsk, CodeRate::Half),
@@ -257,7 +257,7 @@ mod tests {
         Modern::new(generation, mcs, 1, width, Span(guard_ns), PreambleRule::Standard).unwrap()
     }
 
-    /// Rates of 802.11-2020, Tables 19-27 and 21-30, and 802.11ax-2021, Table 27-57.
+    /// Rates of 802.11-2020, 19.5 and 21.5, of 802.11ax-2021, 27.5, and 802.11be, 36.5.
     #[test]
     fn rates_are_those_of_the_tables() {
         for (mode, kbps) in [

@@ -4,7 +4,7 @@ use super::airtime::{Airtime, Payload};
 use base::{Rate, Span};
 use radio::{CodeRate, Constellation, Modulation};
 
-/// SERVICE (16 bits) and tail (6 bits) (802.11-2020, 17.3.2.2).
+/// SERVICE (16 bits) and tail (6 bits) (802.11-2020, 17.3.5.2 and 17.3.5.3).
 const OVERHEAD_BITS: u32 = 22;
 
 /// Data bits of a symbol (N_DBPS), constellation and code rate (802.11-2020, Table 17-4).

@@ -1,4 +1,4 @@
-//! Protection of OFDM frames from stations that only know DSSS: CTS-to-self (802.11-2020, 10.3.2.13 and 10.27).
+//! Protection of OFDM frames from stations that only know DSSS: CTS-to-self (802.11-2020, 10.27).
 
 use super::airtime::Airtime;
 use crate::frames::CTS_BYTES;
@@ -24,7 +24,7 @@ impl CtsToSelf {
         self.cts + self.sifs
     }
 
-    /// What the CTS's Duration field announces: a SIFS, the data, a SIFS and the ACK (802.11-2020, 9.2.5.2).
+    /// What the CTS's Duration field announces: a SIFS, the data, a SIFS and the ACK (802.11-2020, 9.3.1.3).
     pub fn nav(&self, data: Span, ack: Span) -> Span {
         self.sifs + data + self.sifs + ack
     }

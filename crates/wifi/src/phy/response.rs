@@ -36,7 +36,7 @@ pub fn response_mode(received: Mode, basic: &[Mode]) -> Mode {
     }
 }
 
-/// The rate by which answers are chosen: the frame's own, or its non-HT reference rate (802.11-2020, Table 10-10).
+/// The rate by which answers are chosen: the frame's own, or its non-HT reference rate (802.11-2020, 10.6.11).
 fn reference_rate(mode: Mode) -> Rate {
     let Mode::Modern(modern) = mode else { return mode.rate() };
     let Modulation::Ofdm { constellation, code } = modern.modulation() else { return mode.rate() };
@@ -70,7 +70,7 @@ fn understands(received: Mode, answer: Mode) -> bool {
     }
 }
 
-/// Mandatory rates: 1 and 2 Mbit/s of DSSS, all four of HR/DSSS (16.2.3.4), 6, 12 and 24 Mbit/s of OFDM (17.2.3.5).
+/// Mandatory rates: 1 and 2 Mbit/s of DSSS, all four of HR/DSSS, 6, 12 and 24 Mbit/s of OFDM (802.11-2020, clauses 15 to 18).
 fn fastest_mandatory(received: Mode, limit: Rate) -> Mode {
     let fastest = |kind, width| {
         let modes = Ofdm::all(kind, width);

@@ -38,7 +38,7 @@ pub struct Characteristics {
 }
 
 impl Standard {
-    /// The constants (802.11-2020: Table 15-5, Table 16-4, Table 17-21, Table 18-5). The CCA times are the upper
+    /// The constants (802.11-2020: 15.3.3, 16.3.3, 17.4.4, 18.5.4). The CCA times are the upper
     /// bounds "less than 15 us" and "less than 4 us".
     pub fn characteristics(self) -> Characteristics {
         let us = Span::micros;
@@ -117,7 +117,7 @@ impl Standard {
 mod tests {
     use super::*;
 
-    /// DIFS and the timeout SIFS + slot + aRxPHYStartDelay (802.11-2020, 10.3.2.3.5 and 10.3.2.11).
+    /// DIFS and the timeout SIFS + slot + aRxPHYStartDelay (802.11-2020, 10.3.2.3.5 and 10.3.2.9).
     #[test]
     fn spaces_and_timeouts_are_those_of_the_tables() {
         for (standard, difs, timeout) in [
