@@ -154,6 +154,27 @@ mod tests {
         }
     }
 
+    /// ns-3's propagation tests: 50.35702 mW at a wavelength of 0.125 m, so that a clone alone checks each model.
+    #[test]
+    fn received_power_is_that_of_ns3s_tests() {
+        let (wavelength_m, system_loss) = (0.125, 1.0);
+        let friis = PathLoss::Friis { wavelength_m, system_loss };
+        let two_ray = PathLoss::TwoRayGround { wavelength_m, system_loss, antenna_m: 1.5 };
+        let log =
+            PathLoss::LogDistance { exponent: 3.0, reference_m: 1.0, reference_db: 40.045_997 };
+        for (model, distance_m, height_m, expected_w) in [
+            (friis, 100.0, 0.0, 4.982_65e-10),
+            (two_ray, 100.0, 0.0, 4.982_65e-10),
+            (two_ray, 500.0, 0.0, 4.078_92e-12),
+            (two_ray, 1000.0, 4.0, 3.427_42e-12),
+            (log, 20.0, 0.0, 6.228_31e-10),
+        ] {
+            let there = Position { z_m: height_m, ..Position::flat(distance_m, 0.0) };
+            let got = 0.050_357_02 * model.gain(ORIGIN, there);
+            assert!((got / expected_w - 1.0).abs() < 5e-5, "{model:?} {distance_m} m: {got}");
+        }
+    }
+
     #[test]
     fn nearness_never_amplifies() {
         let model = PathLoss::Friis { wavelength_m: 0.125, system_loss: 1.0 };

@@ -291,4 +291,22 @@ mod tests {
         assert_eq!(by(PreambleRule::Ns3), Span(1_742_400));
         assert_eq!(by(PreambleRule::Standard), Span::micros(1744));
     }
+
+    /// By hand for 1536 B, so that a clone alone checks each family. VHT, MCS 8, 20 MHz: ceil(12310 / 312) = 40 symbols of 4 us
+    /// behind 40 us (36 without VHT-SIG-B). HE, MCS 0, 20 MHz, 3.2 us: 106 symbols of 16 us behind 36 + 16 us (36 + 8).
+    /// EHT, MCS 13, 320 MHz, 1.6 us: one symbol of 14.4 us behind 20 + 16 + 8 + 8 us (EHT-SIG of 4 us).
+    #[test]
+    fn each_generation_lasts_as_worked_by_hand() {
+        use Generation::{Eht, He, Vht};
+        for (generation, mcs, width, guard, standard, ns3) in [
+            (Vht, 8, 20, 800, 200_000, 196_000),
+            (He, 0, 20, 3200, 1_748_000, 1_740_000),
+            (Eht, 13, 320, 1600, 66_400, 62_400),
+        ] {
+            for (rule, ns) in [(PreambleRule::Standard, standard), (PreambleRule::Ns3, ns3)] {
+                let mode = Modern::new(generation, mcs, 1, width, Span(guard), rule).unwrap();
+                assert_eq!(mode.airtime().of_bytes(1536), Span(ns), "{mode:?}");
+            }
+        }
+    }
 }
