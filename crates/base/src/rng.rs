@@ -23,6 +23,12 @@ pub enum Purpose {
     LinkLoss = 4,
     /// Times and sizes of one application.
     App = 5,
+    /// Shadowing of one path.
+    Shadowing = 40,
+    /// Fading of one path.
+    Fading = 41,
+    /// Movement of one node.
+    Mobility = 42,
 }
 
 /// The root of all randomness of one replication.
@@ -53,6 +59,11 @@ impl Seed {
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
+    /// 64 random bits.
+    pub(crate) fn word(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
     /// Uniform on [0, 1), in steps of 2^-53.
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)

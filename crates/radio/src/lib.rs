@@ -1,11 +1,23 @@
-//! Physics without protocol: channels that lose bits, and the codes that mend them.
+//! Physics without protocol: channels that lose bits and the codes that mend them; power on its way; bit errors by
+//! signal and noise; places and movement.
 
 mod channel;
 mod closed_form;
 mod config;
+mod errors;
 mod fec;
+pub mod mobility;
+mod modulation;
+pub mod noise;
+mod position;
+pub mod propagation;
+mod threshold;
 
 pub use channel::{Burst, Channel, bit_error_rates};
 pub use closed_form::mean_frame_loss;
 pub use config::{ChannelConfig, FecConfig, FecModel, Sampling, StatePer};
+pub use errors::{ErrorModel, HazardTable};
 pub use fec::{Code, Layout, correctable, residual_ber};
+pub use modulation::{CodeRate, Constellation, Modulation};
+pub use position::Position;
+pub use threshold::{Heard, Thresholds};

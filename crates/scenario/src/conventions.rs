@@ -34,6 +34,8 @@ pub struct Conventions {
     pub plcp_errors: bool,
     /// What a mobile's network layer adds where there is an access point.
     pub routing_header: u32,
+    /// Frames end at any nanosecond; else at the whole microsecond that the standard's length field can say.
+    pub exact_airtime: bool,
     /// TCP's largest payload of a segment.
     pub mss: u32,
     /// IP and UDP header.
@@ -57,6 +59,7 @@ const STANDARD: Conventions = Conventions {
     sampling: SamplingName::EachBit,
     plcp_errors: false,
     routing_header: 0,
+    exact_airtime: false,
     mss: 1460,
     udp_header: 28,
     delayed_ack: Span::millis(200),
@@ -77,6 +80,7 @@ const NS2: Conventions = Conventions {
     sampling: SamplingName::FrameStart,
     plcp_errors: true,
     routing_header: 20,
+    exact_airtime: true,
     mss: 1000,
     udp_header: 0,
     delayed_ack: Span::millis(100),

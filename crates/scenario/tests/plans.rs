@@ -91,8 +91,10 @@ fn standard_conventions_are_the_default() {
     assert_eq!((cell.mac.data_overhead, cell.routing_header), (36, 0));
     assert_eq!(cell.mac.rts_threshold, 500);
     assert_eq!(cell.mac.access, AccessRule::ImmediateAfterDifs);
-    assert_eq!(cell.phy.plcp, Span::micros(192));
-    assert_eq!((cell.phy.data_rate, cell.phy.control_rate), (Rate(2_000_000), Rate(1_000_000)));
+    assert_eq!(cell.phy.data.preamble, Span::micros(192));
+    // Answers go at the fastest basic rate that is not above the data's.
+    let rates = [cell.phy.data, cell.phy.control, cell.phy.lowest].map(|a| a.payload.rate());
+    assert_eq!(rates, [Rate(2_000_000), Rate(2_000_000), Rate(1_000_000)]);
     assert_eq!(plan.links[0].queue, QueueLimit::Packets(50));
     let (_, config) = tcp(&plan, 0);
     assert_eq!(config.ssthresh_base, SsthreshBase::FlightSize);
@@ -181,4 +183,28 @@ app = { kind = "cbr", rate = "1 Mbps", payload = "125 B" }
     let (variant, config) = tcp(&plan, 0);
     assert_eq!((variant, config.mss), ("newreno", 100));
     assert_eq!(plan.flows[1].name, "flow2");
+}
+
+#[test]
+fn the_ofdm_standards_bring_their_own_times_and_refuse_rates_that_they_lack() {
+    let text = |phy: &str| {
+        format!(
+            "duration = \"1 s\"\n[phy]\n{phy}\n[[cell]]\naccess_point = \"ap\"\nstations = 1\n\
+             [[flow]]\nname = \"f\"\nfrom = \"sta1\"\nto = \"ap\"\napp = \"bulk\"\n"
+        )
+    };
+    let phy = |table: &str| {
+        scenario::check(&text(table), "f.toml", &[]).map(|checked| checked.plan.cells[0].phy)
+    };
+    let g = phy("standard = \"802.11g\"\nrate = \"54 Mbps\"").expect("802.11g has 54 Mbps");
+    assert_eq!((g.slot, g.sifs, g.cw_min), (Span::micros(9), Span::micros(10), 15));
+    // 1536 B at 54 Mbps: 20 us, 57 symbols of 4 us, 6 us of signal extension (802.11-2020, 18.5.3).
+    assert_eq!(g.data.of_bytes(1536), Span::micros(20 + 57 * 4 + 6));
+    assert_eq!(g.control.payload.rate(), Rate(24_000_000));
+    let message = phy("standard = \"802.11g\"\nrate = \"20 Mbps\"").expect_err("no such rate");
+    assert!(message.to_string().contains("allowed: 6 Mbps, 9 Mbps"), "{message}");
+    let custom = phy("standard = \"802.11g\"\nrate = \"20 Mbps\"\nany_rate = true");
+    assert_eq!(custom.expect("asked for").data.payload.rate(), Rate(20_000_000));
+    let short = phy("standard = \"802.11a\"\npreamble = \"short\"").expect_err("DSSS only");
+    assert!(short.to_string().contains("only 802.11b has short preambles"), "{short}");
 }

@@ -26,6 +26,8 @@ pub struct Frame {
     pub start: Time,
     /// PLCP and MPDU.
     pub airtime: Span,
+    /// PLCP preamble and header.
+    pub plcp: Span,
     /// Bits of the MPDU as sent.
     pub bits: u64,
     /// Bits of the MPDU before coding.
@@ -45,7 +47,6 @@ pub struct Air {
     state_per: StatePer,
     ideal: bool,
     scope: ErrorScope,
-    plcp: Span,
     plcp_bits: u64,
     code: Option<Code>,
     access_point: Option<StationId>,
@@ -64,9 +65,7 @@ pub struct AirConfig {
     pub fec: Option<FecConfig>,
     /// Which frames and bits errors hit.
     pub scope: ErrorScope,
-    /// Duration of the PLCP preamble and header.
-    pub plcp: Span,
-    /// The same as bits, for scopes that include it.
+    /// The PLCP preamble and header as bits, for scopes that include it.
     pub plcp_bits: u32,
     /// Stations in the cell.
     pub stations: usize,
@@ -87,7 +86,6 @@ impl Air {
             state_per: config.state_per,
             ideal,
             scope: config.scope,
-            plcp: config.plcp,
             plcp_bits: u64::from(config.plcp_bits),
             code: config.fec.map(|fec| Code::new(fec, bit_error_rates(&config.channel))),
             access_point: config.access_point,
@@ -195,7 +193,7 @@ impl Air {
             let bits = frame.bits + self.plcp_bits;
             Burst { start: frame.start, end, bits, data_bits: frame.data_bits }
         } else {
-            let start = frame.start + self.plcp;
+            let start = frame.start + frame.plcp;
             Burst { start, end, bits: frame.bits, data_bits: frame.data_bits }
         }
     }

@@ -96,7 +96,6 @@ impl Cell {
             state_per: config.state_per,
             fec: config.fec,
             scope: config.mac.errors,
-            plcp: config.phy.plcp,
             plcp_bits: config.phy.plcp_bits,
             stations: config.stations,
             access_point: config.access_point,

@@ -1,6 +1,7 @@
 //! The parameters of 802.11 that change a result, as plain values.
 
-use base::{Rate, Span};
+use crate::phy::Airtime;
+use base::Span;
 
 /// Timing of one PHY and its rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,16 +10,14 @@ pub struct PhyConfig {
     pub slot: Span,
     /// aSIFSTime.
     pub sifs: Span,
-    /// PLCP preamble and header, sent before every frame.
-    pub plcp: Span,
     /// The PLCP preamble and header as a count of bits, for models that let errors hit them.
     pub plcp_bits: u32,
-    /// Rate of data frames.
-    pub data_rate: Rate,
-    /// Rate of RTS, CTS and ACK.
-    pub control_rate: Rate,
-    /// The lowest basic rate: EIFS assumes an ACK at this one.
-    pub lowest_rate: Rate,
+    /// Durations of data frames.
+    pub data: Airtime,
+    /// Durations of RTS, CTS and ACK.
+    pub control: Airtime,
+    /// Durations at the lowest basic rate: EIFS assumes an ACK at this one.
+    pub lowest: Airtime,
     /// aCWmin, slots.
     pub cw_min: u32,
     /// aCWmax, slots.

@@ -1,18 +1,23 @@
 //! Durations of frames and waits.
 
 use crate::config::{BystanderRule, MacConfig, PhyConfig, TimeoutRule};
-use base::{Rate, Span};
+use crate::phy::Airtime;
+use base::Span;
 
 /// MPDU sizes of control frames, FCS included, bytes (802.11-2020, 9.3.1).
-const RTS_BYTES: u64 = 20;
-const CTS_BYTES: u64 = 14;
-const ACK_BYTES: u64 = 14;
+pub const RTS_BYTES: u32 = 20;
+/// Clear to send.
+pub const CTS_BYTES: u32 = 14;
+/// Acknowledgement.
+pub const ACK_BYTES: u32 = 14;
 
 /// A control frame on the air.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlFrame {
     /// With PLCP.
     pub airtime: Span,
+    /// PLCP preamble and header.
+    pub plcp: Span,
     /// Bits of the MPDU.
     pub bits: u64,
 }
@@ -36,20 +41,20 @@ pub struct Timing {
     pub after_timeout: Span,
     /// From the end of an RTS to the moment at which a NAV that it set may be given up.
     pub nav_timeout: Span,
-    plcp: Span,
-    data_rate: Rate,
+    data: Airtime,
 }
 
 impl Timing {
     /// The durations for a PHY under the MAC's rules.
     pub fn new(phy: &PhyConfig, mac: &MacConfig) -> Timing {
-        let control = |bytes: u64| ControlFrame {
-            airtime: phy.plcp + phy.control_rate.time_for_bits(bytes * 8),
-            bits: bytes * 8,
+        let control = |bytes: u32| ControlFrame {
+            airtime: phy.control.of_bytes(bytes),
+            plcp: phy.control.preamble,
+            bits: u64::from(bytes) * 8,
         };
         let difs = phy.sifs + phy.slot * 2;
         // EIFS = aSIFSTime + DIFS + ACKTxTime at the lowest mandatory rate (802.11-2020, 10.3.7).
-        let eifs = phy.sifs + difs + phy.plcp + phy.lowest_rate.time_for_bits(ACK_BYTES * 8);
+        let eifs = phy.sifs + difs + phy.lowest.of_bytes(ACK_BYTES);
         let timeout = phy.sifs + phy.slot + phy.rx_start_delay;
         let cts = control(CTS_BYTES);
         Timing {
@@ -70,13 +75,17 @@ impl Timing {
             },
             // 2 SIFS + CTS + aRxPHYStartDelay + 2 slots (802.11-2020, 10.3.2.4).
             nav_timeout: phy.sifs * 2 + cts.airtime + phy.rx_start_delay + phy.slot * 2,
-            plcp: phy.plcp,
-            data_rate: phy.data_rate,
+            data: phy.data,
         }
     }
 
     /// A data frame of `bits` (MPDU, coded or not) on the air, PLCP included.
     pub fn data(&self, bits: u64) -> Span {
-        self.plcp + self.data_rate.time_for_bits(bits)
+        self.data.of_bits(bits)
+    }
+
+    /// PLCP preamble and header of data frames.
+    pub fn data_plcp(&self) -> Span {
+        self.data.preamble
     }
 }

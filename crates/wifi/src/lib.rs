@@ -7,7 +7,10 @@ mod contention;
 #[cfg(test)]
 mod contention_model;
 mod frames;
+pub mod phy;
 mod station;
+#[cfg(test)]
+mod test_support;
 mod wheel;
 
 pub use cell::{Cell, CellConfig, Ended, Exchange};

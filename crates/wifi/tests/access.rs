@@ -4,6 +4,7 @@ use base::{CellId, PacketId, Rate, Seed, Span, StationId, Time};
 use net::{DropReason, QueueLimit};
 use proptest::prelude::*;
 use radio::{ChannelConfig, StatePer};
+use wifi::phy::Airtime;
 use wifi::{
     AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, ErrorScope, MacConfig, PhyConfig,
     SilenceRule, TimeoutRule,
@@ -17,11 +18,10 @@ fn config(channel: ChannelConfig, state_per: StatePer) -> CellConfig {
     let phy = PhyConfig {
         slot: Span::micros(20),
         sifs: Span::micros(10),
-        plcp: Span::micros(192),
         plcp_bits: 192,
-        data_rate: Rate(2_000_000),
-        control_rate: Rate(2_000_000),
-        lowest_rate: Rate(1_000_000),
+        data: Airtime::plain(Span::micros(192), Rate(2_000_000)),
+        control: Airtime::plain(Span::micros(192), Rate(2_000_000)),
+        lowest: Airtime::plain(Span::micros(192), Rate(1_000_000)),
         cw_min: 31,
         cw_max: 1023,
         sense_time: Span::ZERO,

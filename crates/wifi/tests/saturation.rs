@@ -4,6 +4,7 @@
 use base::{CellId, PacketId, Rate, Seed, Span, StationId, Time};
 use net::QueueLimit;
 use radio::{ChannelConfig, StatePer};
+use wifi::phy::Airtime;
 use wifi::{
     AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, ErrorScope, MacConfig, PhyConfig,
     SilenceRule, TimeoutRule,
@@ -14,11 +15,10 @@ fn dsss(data: u64, control: u64) -> PhyConfig {
     PhyConfig {
         slot: Span::micros(20),
         sifs: Span::micros(10),
-        plcp: Span::micros(192),
         plcp_bits: 192,
-        data_rate: Rate(data),
-        control_rate: Rate(control),
-        lowest_rate: Rate(1_000_000),
+        data: Airtime::plain(Span::micros(192), Rate(data)),
+        control: Airtime::plain(Span::micros(192), Rate(control)),
+        lowest: Airtime::plain(Span::micros(192), Rate(1_000_000)),
         cw_min: 31,
         cw_max: 1023,
         sense_time: Span::ZERO,

@@ -21,7 +21,7 @@ pub fn cells(
     nodes: &mut Nodes,
 ) -> Result<Vec<CellPlan>, Problem> {
     // The top-level tables are checked even where every cell has its own, or where there is no cell.
-    phy::phy(spec.phy.as_ref().map(|phy| &phy.value))?;
+    phy::phy(spec.phy.as_ref().map(|phy| &phy.value), conventions)?;
     mac(spec.mac.as_ref().map(|mac| &mac.value), None, conventions)?;
     channel::channel(spec.channel.as_ref().map(|channel| &channel.value), conventions)?;
     channel::fec(spec.fec.as_ref().map(|fec| &fec.value))?;
@@ -59,7 +59,7 @@ fn cell_plan(
         name,
         stations,
         access_point,
-        phy: phy::phy(phy_spec)?,
+        phy: phy::phy(phy_spec, conventions)?,
         mac: mac(mac_spec, channel_spec, conventions)?,
         queue: links::queue(cell.queue.as_ref(), spec, conventions)?,
         channel: channel::channel(channel_spec, conventions)?,

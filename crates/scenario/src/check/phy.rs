@@ -1,66 +1,128 @@
-//! 802.11 timing: DSSS and HR/DSSS (802.11-2020, clauses 15 and 16).
+//! 802.11 timing and rates: DSSS, HR/DSSS, OFDM and ERP (802.11-2020, clauses 15 to 18).
 
 use crate::at::{At, Problem};
+use crate::conventions::Conventions;
 use crate::spec::{PhySpec, Preamble, StandardName};
 use crate::units::BitRate;
 use base::{Rate, Span};
 use wifi::PhyConfig;
+use wifi::phy::{self, Airtime, Mode, Standard, Width};
 
 const MBPS: u64 = 1_000_000;
-const DSSS_RATES: &[u64] = &[MBPS, 2 * MBPS];
-const HR_RATES: &[u64] = &[MBPS, 2 * MBPS, 5_500_000, 11 * MBPS];
 
 /// Draws come from a wheel of as many slots as 802.11's largest window.
 const LARGEST_CW: u32 = 1023;
 
-/// Timing and rates, with DSSS's values for what is left out.
-pub fn phy(spec: Option<&PhySpec>) -> Result<PhyConfig, Problem> {
+/// Timing and rates, with the standard's values for what is left out.
+pub fn phy(spec: Option<&PhySpec>, conventions: &Conventions) -> Result<PhyConfig, Problem> {
     let empty = PhySpec::default();
     let spec = spec.unwrap_or(&empty);
-    let (rates, fastest): (Option<&[u64]>, u64) = match spec.standard {
-        None | Some(StandardName::Dsss) => (Some(DSSS_RATES), 2 * MBPS),
-        Some(StandardName::Hr) => (Some(HR_RATES), 11 * MBPS),
-        Some(StandardName::Custom) => (None, 11 * MBPS),
+    let standard = standard(spec)?;
+    let mut phy = if spec.standard == Some(StandardName::Custom) {
+        custom(spec, standard)?
+    } else {
+        let modes = standard.modes();
+        let fastest = *modes.last().expect("every standard has rates");
+        let data = mode(spec.rate.as_ref(), standard, spec)?.unwrap_or(fastest);
+        let control = mode(spec.control_rate.as_ref(), standard, spec)?;
+        PhyConfig::of(standard, data, control)
     };
-    let short = spec.preamble.as_ref().is_some_and(|p| p.value == Preamble::Short);
-    // 144 bits of preamble and 48 of header at 1 Mbps; short: 72 at 1 Mbps and 48 at 2 Mbps.
-    let (plcp, plcp_bits) = if short { (Span::micros(96), 120) } else { (Span::micros(192), 192) };
-    let (cw_min, cw_max) = windows(spec)?;
+    if conventions.exact_airtime && dsss(standard) {
+        for airtime in [&mut phy.data, &mut phy.control, &mut phy.lowest] {
+            *airtime = Airtime::plain(airtime.preamble, airtime.payload.rate());
+        }
+    }
+    override_times(spec, &mut phy)?;
+    Ok(phy)
+}
+
+fn standard(spec: &PhySpec) -> Result<Standard, Problem> {
+    let preamble = spec.preamble.as_ref();
+    let short = preamble.is_some_and(|preamble| preamble.value == Preamble::Short);
+    let length = if short { phy::Preamble::Short } else { phy::Preamble::Long };
+    let standard = match spec.standard {
+        Some(StandardName::Hr | StandardName::Custom) => Standard::HrDsss(length),
+        None | Some(StandardName::Dsss) => Standard::Dsss,
+        Some(StandardName::A) => Standard::Ofdm(Width::Mhz20),
+        Some(StandardName::G) => Standard::Erp,
+    };
+    match preamble {
+        Some(at) if short && standard != Standard::HrDsss(length) => {
+            Err(at.problem("only 802.11b has short preambles; allowed: leave it out"))
+        }
+        _ => Ok(standard),
+    }
+}
+
+/// 802.11b's timing with any rate.
+fn custom(spec: &PhySpec, standard: Standard) -> Result<PhyConfig, Problem> {
+    let modes = standard.modes();
+    let slowest = modes.first().expect("every standard has rates");
+    let base = PhyConfig::of(standard, *slowest, None);
+    let plain = |spec: Option<&At<BitRate>>, default: Rate| {
+        Airtime::plain(base.data.preamble, spec.map_or(default, |at| at.value.0))
+    };
     Ok(PhyConfig {
-        slot: slot(spec)?,
-        sifs: spec.sifs.as_ref().map_or(Span::micros(10), |sifs| sifs.value.0),
-        plcp,
-        plcp_bits,
-        data_rate: rate(spec.rate.as_ref(), Rate(fastest), rates, short)?,
-        control_rate: rate(
-            spec.control_rate.as_ref(),
-            Rate(if short { 2 * MBPS } else { MBPS }),
-            rates,
-            short,
-        )?,
-        lowest_rate: Rate(MBPS),
-        cw_min,
-        cw_max,
-        sense_time: spec.sense_time.as_ref().map_or(Span::ZERO, |sense| sense.value.0),
-        // The receiver says that a frame has begun when its PLCP header has passed.
-        rx_start_delay: plcp,
+        data: plain(spec.rate.as_ref(), Rate(11 * MBPS)),
+        control: plain(spec.control_rate.as_ref(), base.control.payload.rate()),
+        ..base
     })
 }
 
-fn slot(spec: &PhySpec) -> Result<Span, Problem> {
-    let slot = spec.slot.as_ref().map_or(Span::micros(20), |slot| slot.value.0);
-    if let (Span::ZERO, Some(at)) = (slot, &spec.slot) {
-        return Err(at.problem("a slot of no time; allowed: more than \"0 us\""));
-    }
-    if let Some(at) = spec.sense_time.as_ref().filter(|sense| sense.value.0 >= slot) {
-        return Err(at.problem("as long as a slot; allowed: less than the slot"));
-    }
-    Ok(slot)
+fn dsss(standard: Standard) -> bool {
+    matches!(standard, Standard::Dsss | Standard::HrDsss(_))
 }
 
-fn windows(spec: &PhySpec) -> Result<(u32, u32), Problem> {
-    let cw_min = spec.cw_min.as_ref().map_or(31, |cw| cw.value);
-    let cw_max = spec.cw_max.as_ref().map_or(LARGEST_CW.max(31), |cw| cw.value);
+/// The mode with a rate, where one is asked for.
+fn mode(
+    asked: Option<&At<BitRate>>,
+    standard: Standard,
+    spec: &PhySpec,
+) -> Result<Option<Mode>, Problem> {
+    let Some(at) = asked else { return Ok(None) };
+    let rate = at.value.0;
+    let any = spec.any_rate == Some(true);
+    let found = if any { standard.mode_or_outside(rate) } else { standard.mode(rate) };
+    if found.is_some() {
+        return Ok(found);
+    }
+    let names: Vec<String> = standard.modes().iter().map(|mode| megabits(mode.rate())).collect();
+    let other = if dsss(standard) {
+        "standard = \"802.11b\", \"802.11g\" or \"custom\""
+    } else {
+        "any_rate = true"
+    };
+    let (found, names) = (megabits(rate), names.join(", "));
+    let message = format!("{found} is no rate of this standard; allowed: {names} (or {other})");
+    Err(at.problem(message))
+}
+
+fn megabits(rate: Rate) -> String {
+    format!("{} Mbps", rate.0 as f64 / MBPS as f64)
+}
+
+fn override_times(spec: &PhySpec, phy: &mut PhyConfig) -> Result<(), Problem> {
+    if let Some(at) = &spec.slot {
+        if at.value.0 == Span::ZERO {
+            return Err(at.problem("a slot of no time; allowed: more than \"0 us\""));
+        }
+        phy.slot = at.value.0;
+    }
+    if let Some(at) = &spec.sifs {
+        phy.sifs = at.value.0;
+    }
+    if let Some(at) = &spec.sense_time {
+        if at.value.0 >= phy.slot {
+            return Err(at.problem("as long as a slot; allowed: less than the slot"));
+        }
+        phy.sense_time = at.value.0;
+    }
+    override_windows(spec, phy)
+}
+
+fn override_windows(spec: &PhySpec, phy: &mut PhyConfig) -> Result<(), Problem> {
+    let cw_min = spec.cw_min.as_ref().map_or(phy.cw_min, |cw| cw.value);
+    let cw_max = spec.cw_max.as_ref().map_or(phy.cw_max, |cw| cw.value);
     if let Some(at) = spec.cw_max.as_ref().filter(|cw| cw.value > LARGEST_CW) {
         return Err(at.problem(format!("{cw_max} slots; allowed: up to {LARGEST_CW}")));
     }
@@ -71,34 +133,6 @@ fn windows(spec: &PhySpec) -> Result<(u32, u32), Problem> {
             format!("cw_min = {cw_min} is above cw_max = {cw_max}; allowed: cw_min <= cw_max");
         return Err(at.problem(message));
     }
-    Ok((cw_min, cw_max))
-}
-
-fn rate(
-    spec: Option<&At<BitRate>>,
-    default: Rate,
-    allowed: Option<&[u64]>,
-    short_preamble: bool,
-) -> Result<Rate, Problem> {
-    let Some(at) = spec else { return Ok(default) };
-    let rate = at.value.0;
-    if let Some(allowed) = allowed
-        && !allowed.contains(&rate.0)
-    {
-        let names: Vec<String> = allowed.iter().map(|&bps| megabits(bps)).collect();
-        let message = format!(
-            "{} is no rate of this standard; allowed: {} (or standard = \"802.11b\" or \"custom\")",
-            megabits(rate.0),
-            names.join(", ")
-        );
-        return Err(at.problem(message));
-    }
-    if short_preamble && rate.0 < 2 * MBPS {
-        return Err(at.problem("the short preamble is for 2 Mbps and more"));
-    }
-    Ok(rate)
-}
-
-fn megabits(bps: u64) -> String {
-    format!("{} Mbps", bps as f64 / MBPS as f64)
+    (phy.cw_min, phy.cw_max) = (cw_min, cw_max);
+    Ok(())
 }

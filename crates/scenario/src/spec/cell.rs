@@ -13,6 +13,8 @@ named! {
     StandardName, "PHY standard" {
         Dsss = "802.11": "DSSS: 1 and 2 Mbps",
         Hr = "802.11b": "HR/DSSS: 1, 2, 5.5 and 11 Mbps",
+        A = "802.11a": "OFDM at 5 GHz: 6 to 54 Mbps",
+        G = "802.11g": "OFDM at 2.4 GHz among its like: 6 to 54 Mbps, short slots",
         Custom = "custom": "802.11b's timing with any rate",
     }
     /// Length of the PLCP preamble.
@@ -138,7 +140,7 @@ impl Value for Stations {
     }
 }
 
-/// 802.11 timing and rates. Times default to DSSS's.
+/// 802.11 timing and rates. Times and windows default to the standard's.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PhySpec {
@@ -146,20 +148,23 @@ pub struct PhySpec {
     pub standard: Option<StandardName>,
     /// Rate of data frames. Default: the fastest of the standard.
     pub rate: Option<At<BitRate>>,
-    /// Rate of RTS, CTS and ACK. Default: "1 Mbps" ("2 Mbps" after short preambles).
+    /// With "802.11a" and "802.11g": take rates that the standard does not have too, such as "20 Mbps". Default: false.
+    pub any_rate: Option<bool>,
+    /// Rate of RTS, CTS and ACK. Default: the fastest basic rate that is not above the data's (802.11-2020, 10.6.6.5);
+    /// basic rates are 1 and 2 Mbps (2 alone after short preambles), or 6, 12 and 24 Mbps.
     pub control_rate: Option<At<BitRate>>,
     /// Length of the PLCP preamble. Default: "long".
     pub preamble: Option<At<Preamble>>,
-    /// aSlotTime. Default: "20 us".
+    /// aSlotTime. Default: "20 us" (802.11, 802.11b), "9 us" (802.11a, 802.11g).
     pub slot: Option<At<Duration>>,
-    /// aSIFSTime. Default: "10 us".
+    /// aSIFSTime. Default: "10 us" ("16 us" with 802.11a).
     pub sifs: Option<At<Duration>>,
-    /// aCWmin, slots. Default: 31.
+    /// aCWmin, slots. Default: 31 (802.11, 802.11b), 15 (802.11a, 802.11g).
     pub cw_min: Option<At<u32>>,
     /// aCWmax, slots. Default: 1023.
     pub cw_max: Option<At<u32>>,
-    /// For how long after a frame begins another station may begin unaware of it. 802.11's aCCATime is "15 us";
-    /// default: "0 us", as ns-2, ns-3 and Bianchi's model have it.
+    /// For how long after a frame begins another station may begin unaware of it. 802.11's aCCATime is "15 us" with
+    /// DSSS and "4 us" with OFDM; default: "0 us", as ns-2, ns-3 and Bianchi's model have it.
     pub sense_time: Option<At<Duration>>,
 }
 

@@ -68,6 +68,7 @@ impl Cell {
             to,
             start: at,
             airtime,
+            plcp: timing.data_plcp(),
             bits,
             data_bits,
             coded,
@@ -160,13 +161,14 @@ impl Cell {
         control: ControlFrame,
         nav: Time,
     ) -> bool {
-        let ControlFrame { airtime, bits } = control;
+        let ControlFrame { airtime, plcp, bits } = control;
         let data_bits = bits;
         self.air.carry(&Frame {
             from,
             to,
             start,
             airtime,
+            plcp,
             bits,
             data_bits,
             coded: false,

@@ -6,6 +6,7 @@ use base::{NodeId, Rate, Span, StationId, Time};
 use net::{LossPlace, QueueLimit};
 use radio::{ChannelConfig, StatePer};
 use transport::tcp::TcpConfig;
+use wifi::phy::Airtime;
 use wifi::{
     AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
     TimeoutRule,
@@ -69,11 +70,10 @@ pub fn cell(plan: &mut Plan, nodes: std::ops::Range<u32>, rate: u64, channel: Ch
     let phy = PhyConfig {
         slot: Span::micros(20),
         sifs: Span::micros(10),
-        plcp: Span::micros(192),
         plcp_bits: 192,
-        data_rate: Rate(rate),
-        control_rate: Rate(2_000_000),
-        lowest_rate: Rate(1_000_000),
+        data: Airtime::plain(Span::micros(192), Rate(rate)),
+        control: Airtime::plain(Span::micros(192), Rate(2_000_000)),
+        lowest: Airtime::plain(Span::micros(192), Rate(1_000_000)),
         cw_min: 31,
         cw_max: 1023,
         sense_time: Span::ZERO,

@@ -1,0 +1,67 @@
+//! Where nodes are at any instant: exact, with no ticking. Traces are parsed from text that the caller has read.
+//!
+//! A [`Mobility`] is asked for a place at a time, for the way travelled until then, and, two together, for the instant at
+//! which they cross a distance.
+
+mod bonnmotion;
+mod crossing;
+mod csv;
+mod fcd;
+mod random_waypoint;
+mod setdest;
+mod text;
+mod track;
+
+pub use bonnmotion::parse_bonnmotion;
+pub use crossing::{Crossing, next_crossing};
+pub use csv::parse_csv;
+pub use fcd::parse_fcd;
+pub use random_waypoint::{RandomWaypoint, RandomWaypointConfig, WaypointStart};
+pub use setdest::parse_setdest;
+pub use text::{NamedTrack, TraceError};
+pub use track::{Leg, Track, Waypoint};
+
+use crate::position::Position;
+use base::Time;
+
+/// How a node moves.
+#[derive(Clone, Debug)]
+pub enum Mobility {
+    /// Along a path known in advance: at rest, at a constant velocity, by waypoints, from a trace.
+    Track(Track),
+    /// Random waypoint, drawn as time goes on.
+    RandomWaypoint(RandomWaypoint),
+}
+
+impl Mobility {
+    /// At rest.
+    pub fn fixed(at: Position) -> Mobility {
+        Mobility::Track(Track::fixed(at))
+    }
+
+    /// The piece of straight way on which the node is at `now`.
+    pub fn leg(&mut self, now: Time) -> Leg {
+        match self {
+            Mobility::Track(track) => track.leg(now),
+            Mobility::RandomWaypoint(walk) => walk.leg(now),
+        }
+    }
+
+    /// Where the node is.
+    pub fn position(&mut self, now: Time) -> Position {
+        self.leg(now).position(now)
+    }
+
+    /// The way travelled since time zero, metres: what correlated shadowing and fading follow.
+    pub fn travelled_m(&mut self, now: Time) -> f64 {
+        self.leg(now).travelled_m(now)
+    }
+
+    /// False before a trace's node appears and after it has left.
+    pub fn is_present(&self, now: Time) -> bool {
+        match self {
+            Mobility::Track(track) => track.is_present(now),
+            Mobility::RandomWaypoint(_) => true,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! How long a frame takes: preamble and header, then bits or symbols, then silence that still counts.
+
+use base::{Rate, Span};
+
+/// The duration of frames of one mode, as a function of their bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Airtime {
+    /// PLCP preamble and header.
+    pub preamble: Span,
+    /// What carries the PSDU.
+    pub payload: Payload,
+    /// Silence behind the payload that counts as part of the frame (aSignalExtension, 802.11-2020, 18.5.3).
+    pub extension: Span,
+}
+
+/// How a PSDU fills time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Payload {
+    /// Bits at a rate; the sum rounds up to a multiple of `granule`.
+    Bits {
+        /// Bit rate.
+        rate: Rate,
+        /// Rounding: 1 us with HR/DSSS (802.11-2020, 16.3.4), 1 ns where none is wanted.
+        granule: Span,
+    },
+    /// Whole symbols (802.11-2020, 17.4.3).
+    Symbols {
+        /// Data bits of a symbol (N_DBPS).
+        bits: u32,
+        /// Duration of a symbol, guard interval included.
+        symbol: Span,
+        /// SERVICE and tail bits: 16 + 6 with one encoder.
+        overhead_bits: u32,
+        /// The symbols' sum rounds up to a multiple of this (short guard interval, 802.11-2020, 19.4.3).
+        granule: Option<Span>,
+    },
+}
+
+impl Airtime {
+    /// Bits at a rate behind a preamble, rounded up to a nanosecond only: what ns-2 does, and any custom PHY.
+    pub const fn plain(preamble: Span, rate: Rate) -> Airtime {
+        let payload = Payload::Bits { rate, granule: Span(1) };
+        Airtime { preamble, payload, extension: Span::ZERO }
+    }
+
+    /// A frame whose PSDU has `bits`, whole.
+    pub fn of_bits(&self, bits: u64) -> Span {
+        self.preamble + self.payload.of_bits(bits) + self.extension
+    }
+
+    /// A frame whose PSDU has `bytes`, whole.
+    pub fn of_bytes(&self, bytes: u32) -> Span {
+        self.of_bits(u64::from(bytes) * 8)
+    }
+}
+
+impl Payload {
+    /// The part of a frame that carries a PSDU of `bits`.
+    pub fn of_bits(&self, bits: u64) -> Span {
+        match *self {
+            // One division: bits / (rate x granule), in granules.
+            Payload::Bits { rate, granule } => {
+                granule * (bits * 1_000_000_000).div_ceil(rate.0 * granule.0)
+            }
+            Payload::Symbols { bits: per_symbol, symbol, overhead_bits, granule } => {
+                let symbols = (bits + u64::from(overhead_bits)).div_ceil(u64::from(per_symbol));
+                let sum = symbol * symbols;
+                granule.map_or(sum, |granule| granule * sum.0.div_ceil(granule.0))
+            }
+        }
+    }
+
+    /// Bits of data a second while the payload lasts, rounded down.
+    pub fn rate(&self) -> Rate {
+        match *self {
+            Payload::Bits { rate, .. } => rate,
+            Payload::Symbols { bits, symbol, .. } => {
+                Rate(u64::from(bits) * 1_000_000_000 / symbol.0)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_are_whole() {
+        let payload = Payload::Symbols {
+            bits: 216,
+            symbol: Span::micros(4),
+            overhead_bits: 22,
+            granule: None,
+        };
+        assert_eq!(payload.of_bits(216 - 22), Span::micros(4));
+        assert_eq!(payload.of_bits(216 - 21), Span::micros(8));
+        assert_eq!(payload.rate(), Rate(54_000_000));
+    }
+
+    #[test]
+    fn bits_round_up_to_their_granule() {
+        let rate = Rate(11_000_000);
+        // 8 bits take 727.3 ns.
+        let to = |granule| Payload::Bits { rate, granule }.of_bits(8);
+        assert_eq!(to(Span(1)), Span(728));
+        assert_eq!(to(Span::micros(1)), Span::micros(1));
+        assert_eq!(to(Span(1)), rate.time_for_bits(8));
+    }
+}

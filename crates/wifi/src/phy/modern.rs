@@ -1,0 +1,312 @@
+//! HT, VHT, HE and EHT (802.11n, ac, ax, be) for one user: modes and durations. The door for aggregation; the cell
+//! does not use them yet.
+//!
+//! Sources: 802.11-2020, 19.4.3 and 21.4.3 (TXTIME), 802.11ax-2021, 27.4.3, 802.11be-2024, 36.4.3. Convolutional coding,
+//! 800 ns or shorter guard with HT and VHT. Not modelled: LDPC's extra symbol and packet extension.
+
+use super::airtime::{Airtime, Payload};
+use base::{Rate, Span};
+use radio::{CodeRate, Constellation, Modulation};
+
+/// The family of a mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Generation {
+    /// 802.11n, mixed format.
+    Ht,
+    /// 802.11ac, one user.
+    Vht,
+    /// 802.11ax, one user (HE SU PPDU).
+    He,
+    /// 802.11be, one user (EHT MU PPDU).
+    Eht,
+}
+
+/// How preambles are counted, since the standard and ns-3 differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PreambleRule {
+    /// As the standards say: VHT-SIG-B in every VHT PPDU, HE-LTF of 7.2, 8 or 16 us by the guard interval, EHT-SIG of
+    /// 52 bits in two symbols, and data with a short guard interval rounded up to 4 us.
+    Standard,
+    /// As ns-3 (commit 14064644) does: no VHT-SIG-B for one user, HE-LTF of 8 us, EHT-SIG as long as an HE-SIG-B, no
+    /// rounding.
+    Ns3,
+}
+
+/// A mode of one of the four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Modern {
+    generation: Generation,
+    mcs: u8,
+    streams: u8,
+    width_mhz: u16,
+    guard: Span,
+    rule: PreambleRule,
+    erp_extension: bool,
+}
+
+/// Constellation and code rate by MCS (802.11-2020, 19.5 and 21.5; 802.11ax-2021, 27.5; 802.11be, 36.5).
+const MCS: [(Constellation, CodeRate); 14] = [
+    (Constellation::Bpsk, CodeRate::Half),
+    (Constellation::Qpsk, CodeRate::Half),
+    (Constellation::Qpsk, CodeRate::ThreeQuarters),
+    (Constellation::Qam16, CodeRate::Half),
+    (Constellation::Qam16, CodeRate::ThreeQuarters),
+    (Constellation::Qam64, CodeRate::TwoThirds),
+    (Constellation::Qam64, CodeRate::ThreeQuarters),
+    (Constellation::Qam64, CodeRate::FiveSixths),
+    (Constellation::Qam256, CodeRate::ThreeQuarters),
+    (Constellation::Qam256, CodeRate::FiveSixths),
+    (Constellation::Qam1024, CodeRate::ThreeQuarters),
+    (Constellation::Qam1024, CodeRate::FiveSixths),
+    (Constellation::Qam4096, CodeRate::ThreeQuarters),
+    (Constellation::Qam4096, CodeRate::FiveSixths),
+];
+
+impl Generation {
+    /// The highest MCS for one stream.
+    fn highest_mcs(self) -> u8 {
+        match self {
+            Generation::Ht => 7,
+            Generation::Vht => 9,
+            Generation::He => 11,
+            Generation::Eht => 13,
+        }
+    }
+
+    fn most_streams(self) -> u8 {
+        if self == Generation::Ht { 4 } else { 8 }
+    }
+
+    /// Data subcarriers (N_SD); `None` where the width does not exist.
+    fn data_subcarriers(self, width_mhz: u16) -> Option<u32> {
+        match (self, width_mhz) {
+            (Generation::Ht | Generation::Vht, 20) => Some(52),
+            (Generation::Ht | Generation::Vht, 40) => Some(108),
+            (Generation::Vht, 80) => Some(234),
+            (Generation::Vht, 160) => Some(468),
+            (Generation::He | Generation::Eht, 20) => Some(234),
+            (Generation::He | Generation::Eht, 40) => Some(468),
+            (Generation::He | Generation::Eht, 80) => Some(980),
+            (Generation::He | Generation::Eht, 160) => Some(1960),
+            (Generation::Eht, 320) => Some(3920),
+            _ => None,
+        }
+    }
+
+    /// A symbol without its guard interval.
+    fn useful_symbol(self) -> Span {
+        match self {
+            Generation::Ht | Generation::Vht => Span(3_200),
+            Generation::He | Generation::Eht => Span(12_800),
+        }
+    }
+
+    fn has_guard(self, guard: Span) -> bool {
+        match self {
+            Generation::Ht | Generation::Vht => matches!(guard.0, 400 | 800),
+            Generation::He | Generation::Eht => matches!(guard.0, 800 | 1_600 | 3_200),
+        }
+    }
+}
+
+impl Modern {
+    /// A mode: `mcs` within one stream (HT's MCS 8 is MCS 0 with two streams). `None` where the standard has none
+    /// such. VHT's few exclusions by number of encoders are not checked.
+    pub fn new(
+        generation: Generation,
+        mcs: u8,
+        streams: u8,
+        width_mhz: u16,
+        guard: Span,
+        rule: PreambleRule,
+    ) -> Option<Modern> {
+        let erp_extension = false;
+        let mode = Modern { generation, mcs, streams, width_mhz, guard, rule, erp_extension };
+        generation.data_subcarriers(width_mhz)?;
+        let whole = generation >= Generation::He || mode.whole_bits().is_some();
+        let exists = mcs <= generation.highest_mcs()
+            && (1..=generation.most_streams()).contains(&streams)
+            && generation.has_guard(guard)
+            && whole;
+        exists.then_some(mode)
+    }
+
+    /// The same mode in the 2.4 GHz band: a signal extension of 6 us behind every frame (802.11-2020, 19.4.3).
+    pub fn at_2_4_ghz(self) -> Modern {
+        Modern { erp_extension: true, ..self }
+    }
+
+    /// True where [`Modern::at_2_4_ghz`] has been asked for.
+    pub fn is_at_2_4_ghz(self) -> bool {
+        self.erp_extension
+    }
+
+    /// The family.
+    pub fn generation(self) -> Generation {
+        self.generation
+    }
+
+    /// Bit rate, rounded down.
+    pub fn rate(self) -> Rate {
+        self.payload().rate()
+    }
+
+    /// Constellation and code.
+    pub fn modulation(self) -> Modulation {
+        let (constellation, code) = MCS[usize::from(self.mcs)];
+        Modulation::Ofdm { constellation, code }
+    }
+
+    /// TXTIME of a PPDU for one user.
+    pub fn airtime(self) -> Airtime {
+        let extension = if self.erp_extension { Span::micros(6) } else { Span::ZERO };
+        Airtime { preamble: self.preamble(), payload: self.payload(), extension }
+    }
+
+    /// N_DBPS where it is whole (rates with 256-QAM and more do not all give whole bits).
+    fn whole_bits(self) -> Option<u32> {
+        let (bits, divisor) = self.bits_and_divisor();
+        (bits % divisor == 0).then_some(bits / divisor)
+    }
+
+    fn bits_and_divisor(self) -> (u32, u32) {
+        let subcarriers = self.generation.data_subcarriers(self.width_mhz).unwrap_or(52);
+        let (constellation, code) = MCS[usize::from(self.mcs)];
+        let (numerator, denominator) = code.fraction();
+        let coded = subcarriers * constellation.bits() * u32::from(self.streams);
+        (coded * numerator, denominator)
+    }
+
+    fn payload(self) -> Payload {
+        let (bits, divisor) = self.bits_and_divisor();
+        let symbol = self.generation.useful_symbol() + self.guard;
+        let short = self.guard == Span(400) && self.rule == PreambleRule::Standard;
+        Payload::Symbols {
+            bits: bits / divisor,
+            symbol,
+            overhead_bits: 16 + 6 * self.encoders(bits / divisor),
+            granule: short.then_some(Span::micros(4)),
+        }
+    }
+
+    /// Convolutional encoders (N_ES): one for each 300 (HT) or 600 (VHT) Mbit/s with the short guard interval.
+    fn encoders(self, bits_per_symbol: u32) -> u32 {
+        match self.generation {
+            Generation::Ht => bits_per_symbol.div_ceil(1080),
+            Generation::Vht => bits_per_symbol.div_ceil(2160),
+            Generation::He | Generation::Eht => 1,
+        }
+    }
+
+    fn preamble(self) -> Span {
+        let legacy = Span::micros(20);
+        let trainings = match self.streams {
+            1 | 2 => u64::from(self.streams),
+            3 | 4 => 4,
+            5 | 6 => 6,
+            _ => 8,
+        };
+        let standard = self.rule == PreambleRule::Standard;
+        match self.generation {
+            // HT-SIG 8, HT-STF 4, HT-LTF 4 each (802.11-2020, 19.3.9).
+            Generation::Ht => legacy + Span::micros(12 + 4 * trainings),
+            // VHT-SIG-A 8, VHT-STF 4, VHT-LTF 4 each, VHT-SIG-B 4 (802.11-2020, 21.3.8).
+            Generation::Vht => {
+                let signal_b = if standard { 4 } else { 0 };
+                legacy + Span::micros(12 + 4 * trainings + signal_b)
+            }
+            // RL-SIG 4, HE-SIG-A 8, HE-STF 4 (802.11ax-2021, 27.3.11).
+            Generation::He => legacy + Span::micros(16) + self.training() * trainings,
+            // RL-SIG 4, U-SIG 8, EHT-STF 4 (802.11be, 36.3.12).
+            Generation::Eht => {
+                legacy + Span::micros(16) + self.eht_signal() + self.training() * trainings
+            }
+        }
+    }
+
+    /// One HE-LTF or EHT-LTF with its guard: 2x with 0.8 and 1.6 us, 4x with 3.2 us.
+    fn training(self) -> Span {
+        match (self.rule, self.guard.0) {
+            (PreambleRule::Ns3, _) | (_, 1_600) => Span::micros(8),
+            (_, 800) => Span(7_200),
+            _ => Span::micros(16),
+        }
+    }
+
+    fn eht_signal(self) -> Span {
+        let (bits, per_symbol) = match self.rule {
+            // 20 common, 22 user, 4 CRC, 6 tail, at BPSK 1/2.
+            PreambleRule::Standard => (52, 26),
+            PreambleRule::Ns3 => {
+                // An HE-SIG-B: CRC and tail, 8 bits an allocation, one more with a centre; one user of 21 bits.
+                let w = u32::from(self.width_mhz);
+                let common = 10 + if w <= 40 { 8 } else { 8 * (w / 40) + 1 };
+                const PER_SYMBOL: [u32; 6] = [26, 52, 78, 104, 156, 208];
+                (common + 31, PER_SYMBOL[usize::from(self.mcs.min(5))])
+            }
+        };
+        Span::micros(4 * u64::from(u32::div_ceil(bits, per_symbol)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(generation: Generation, mcs: u8, width: u16, guard_ns: u64) -> Modern {
+        Modern::new(generation, mcs, 1, width, Span(guard_ns), PreambleRule::Standard).unwrap()
+    }
+
+    /// Rates of 802.11-2020, 19.5 and 21.5, of 802.11ax-2021, 27.5, and 802.11be, 36.5.
+    #[test]
+    fn rates_are_those_of_the_tables() {
+        for (mode, kbps) in [
+            (mode(Generation::Ht, 7, 20, 800), 65_000),
+            (mode(Generation::Ht, 7, 40, 400), 150_000),
+            (mode(Generation::Vht, 9, 80, 400), 433_333),
+            (mode(Generation::He, 11, 20, 800), 143_382),
+            (mode(Generation::Eht, 13, 320, 800), 2_882_352),
+        ] {
+            assert_eq!(mode.rate().0 / 1000, kbps, "{mode:?}");
+        }
+    }
+
+    #[test]
+    fn modes_that_do_not_exist_are_refused() {
+        let new = |generation, mcs, width, guard| {
+            Modern::new(generation, mcs, 1, width, Span(guard), PreambleRule::Standard)
+        };
+        assert_eq!(new(Generation::Vht, 9, 20, 800), None, "346.67 bits a symbol");
+        assert_eq!(new(Generation::Ht, 8, 20, 800), None);
+        assert_eq!(new(Generation::Ht, 0, 80, 800), None);
+        assert_eq!(new(Generation::He, 0, 20, 400), None);
+    }
+
+    /// 802.11-2020, 19.4.3: with the short guard interval the data round up to 4 us; ns-3 leaves them.
+    #[test]
+    fn the_rules_differ_where_ns3_departs_from_the_standard() {
+        let by = |rule| {
+            Modern::new(Generation::Ht, 0, 1, 20, Span(400), rule).unwrap().airtime().of_bytes(1536)
+        };
+        assert_eq!(by(PreambleRule::Ns3), Span(1_742_400));
+        assert_eq!(by(PreambleRule::Standard), Span::micros(1744));
+    }
+
+    /// By hand for 1536 B, so that a clone alone checks each family. VHT, MCS 8, 20 MHz: ceil(12310 / 312) = 40 symbols of 4 us
+    /// behind 40 us (36 without VHT-SIG-B). HE, MCS 0, 20 MHz, 3.2 us: 106 symbols of 16 us behind 36 + 16 us (36 + 8).
+    /// EHT, MCS 13, 320 MHz, 1.6 us: one symbol of 14.4 us behind 20 + 16 + 8 + 8 us (EHT-SIG of 4 us).
+    #[test]
+    fn each_generation_lasts_as_worked_by_hand() {
+        use Generation::{Eht, He, Vht};
+        for (generation, mcs, width, guard, standard, ns3) in [
+            (Vht, 8, 20, 800, 200_000, 196_000),
+            (He, 0, 20, 3200, 1_748_000, 1_740_000),
+            (Eht, 13, 320, 1600, 66_400, 62_400),
+        ] {
+            for (rule, ns) in [(PreambleRule::Standard, standard), (PreambleRule::Ns3, ns3)] {
+                let mode = Modern::new(generation, mcs, 1, width, Span(guard), rule).unwrap();
+                assert_eq!(mode.airtime().of_bytes(1536), Span(ns), "{mode:?}");
+            }
+        }
+    }
+}

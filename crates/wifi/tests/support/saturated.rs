@@ -1,0 +1,100 @@
+//! Saturated cells, driven by themselves: with every queue always full nothing happens between exchanges, so no
+//! agenda is needed.
+
+use base::{CellId, PacketId, Seed, StationId, Time};
+use net::QueueLimit;
+use radio::{ChannelConfig, StatePer};
+use wifi::{
+    AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, ErrorScope, MacConfig, PhyConfig,
+    TimeoutRule,
+};
+
+/// The standard's MAC, data MPDUs `overhead` longer than the packet.
+pub fn standard_mac(limit: Option<u32>, overhead: u32, bystanders: BystanderRule) -> MacConfig {
+    MacConfig {
+        rts_threshold: u32::MAX,
+        short_retry_limit: limit,
+        long_retry_limit: limit,
+        data_overhead: overhead,
+        access: AccessRule::ImmediateAfterDifs,
+        backoff: BackoffDraw::Inclusive,
+        bystanders,
+        timeouts: TimeoutRule::TimeoutThenDifs,
+        nav_reset: true,
+        silence: wifi::SilenceRule::WhileNavIsSet,
+        errors: ErrorScope { control_frames: true, plcp: false },
+    }
+}
+
+/// `stations` that always have a packet of `bytes` for the access point.
+pub fn saturate(
+    stations: usize,
+    phy: PhyConfig,
+    mac: MacConfig,
+    bytes: u32,
+    exchanges: u64,
+) -> Saturated {
+    let config = CellConfig {
+        stations: stations + 1,
+        access_point: Some(StationId(0)),
+        phy,
+        mac,
+        queue: QueueLimit::Packets(10),
+        channel: ChannelConfig::Ideal,
+        state_per: StatePer::Cell,
+        fec: None,
+        routing_header: 0,
+    };
+    let mut cell = Cell::new(config, Seed { seed: 1, replication: 0 }, CellId(0));
+    let mut offer = |cell: &mut Cell, at, station| {
+        cell.enqueue(at, station, StationId(0), (PacketId(0), bytes)).expect("there is room");
+    };
+    for station in (1..=stations as u32).map(StationId) {
+        offer(&mut cell, Time::ZERO, station);
+        offer(&mut cell, Time::ZERO, station);
+    }
+    // The first exchanges come from aligned stations and do not count.
+    run(&mut cell, exchanges / 50, &mut offer);
+    cell.begin_measurement();
+    let (start, _) = run(&mut cell, 1, &mut offer);
+    let (end, delivered) = run(&mut cell, exchanges, &mut offer);
+    let attempts: u64 = counts(&cell, stations, |stats| stats.attempts);
+    let failures: u64 = counts(&cell, stations, |stats| stats.collisions);
+    Saturated {
+        frames_per_s: delivered as f64 / (end - start).as_secs(),
+        collision_probability: failures as f64 / attempts as f64,
+    }
+}
+
+/// What a saturated cell does.
+pub struct Saturated {
+    /// Frames delivered in a second.
+    pub frames_per_s: f64,
+    /// Share of attempts that collide.
+    pub collision_probability: f64,
+}
+
+fn counts(cell: &Cell, stations: usize, of: fn(&wifi::StationStats) -> u64) -> u64 {
+    (1..=stations as u32).map(|i| of(cell.stats(StationId(i)).0)).sum()
+}
+
+/// Runs some exchanges; returns when the last ended and how many frames arrived.
+fn run(
+    cell: &mut Cell,
+    exchanges: u64,
+    offer: &mut impl FnMut(&mut Cell, Time, StationId),
+) -> (Time, u64) {
+    let (mut delivered, mut end, mut ended) = (0, Time::ZERO, Vec::new());
+    for _ in 0..exchanges {
+        let exchange = cell.on_start();
+        delivered += u64::from(cell.on_data_end().is_some());
+        cell.on_end(exchange.end, &mut ended);
+        for done in ended.drain(..) {
+            if cell.waiting(done.station) == 0 {
+                offer(cell, exchange.end, done.station);
+            }
+        }
+        end = exchange.end;
+    }
+    (end, delivered)
+}
