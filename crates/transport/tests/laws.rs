@@ -50,6 +50,7 @@ fn play(law: LawName, base: SsthreshBase, inputs: &[Input]) -> Window {
                     app_limited,
                     in_recovery,
                     round_ended,
+                    ..Ack::default()
                 };
                 law.on_ack(&mut w, &ack);
                 if app_limited || in_recovery {

@@ -79,6 +79,7 @@ impl Sender {
             app_limited: flight + self.mss <= (self.window.cwnd as u64).saturating_mul(self.mss),
             in_recovery: false,
             round_ended,
+            ..Ack::default()
         }
     }
 

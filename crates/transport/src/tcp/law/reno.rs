@@ -6,6 +6,9 @@
 use super::{Ack, Law, Loss};
 use crate::tcp::window::Window;
 
+/// What remains after a congestion mark (RFC 8511 section 3.1, beta_ecn); RFC 3168 itself would halve.
+const ABE: f64 = 0.8;
+
 /// Additive increase, multiplicative decrease. It remembers nothing: all is in the window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reno;
@@ -24,6 +27,8 @@ impl Law for Reno {
         match why {
             Loss::DupAcks => w.cut(base / 2.0),
             Loss::Timeout => w.collapse(base / 2.0),
+            // RFC 8511 section 3: a mark comes from a short queue, so 0.8 empties it.
+            Loss::EcnMark => w.cut(base * ABE),
         }
     }
 }
@@ -32,20 +37,9 @@ impl Law for Reno {
 mod tests {
     use super::*;
     use crate::tcp::{TcpConfig, law::Ack};
-    use base::Time;
 
     fn ack(acked: f64) -> Ack {
-        Ack {
-            now: Time::ZERO,
-            acked,
-            rtt: None,
-            srtt: None,
-            min_rtt: None,
-            flight: 10.0,
-            app_limited: false,
-            in_recovery: false,
-            round_ended: false,
-        }
+        Ack { acked, flight: 10.0, ..Ack::default() }
     }
 
     fn window(cwnd: f64, ssthresh: f64) -> Window {
