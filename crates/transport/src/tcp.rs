@@ -17,8 +17,8 @@ pub mod variants;
 mod window;
 
 pub use config::{
-    DelayedAck, LawName, NewRenoConfig, PartialAckTimer, Recovery, RtoConfig, SsthreshBase,
-    TcpConfig,
+    DelayedAck, LawName, LawOptions, NewRenoConfig, PartialAckTimer, Recovery, RtoConfig,
+    SsthreshBase, TcpConfig,
 };
 pub use receiver::Receiver;
 pub use rtt::Rtt;

@@ -2,7 +2,7 @@
 
 use base::{Span, Time};
 use proptest::prelude::*;
-use transport::tcp::law::{Ack, AnyLaw, Law, Loss};
+use transport::tcp::law::{Ack, AnyLaw, Law, LawOptions, Loss};
 use transport::tcp::{LawName, SsthreshBase, TcpConfig, Window};
 
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ fn inputs() -> impl Strategy<Value = Vec<Input>> {
 /// Feeds the inputs and checks each step; the window at the end.
 fn play(law: LawName, base: SsthreshBase, inputs: &[Input]) -> Window {
     let mut w = Window::new(&TcpConfig { ssthresh_base: base, ..TcpConfig::default() });
-    let mut law = AnyLaw::new(law);
+    let mut law = AnyLaw::new(law, &LawOptions::default());
     let mut now = Time::ZERO;
     for input in inputs {
         now += Span::millis(10);

@@ -1,6 +1,6 @@
 //! The parameters of a TCP connection, as plain values.
 
-pub use super::law::LawName;
+pub use super::law::{LawName, LawOptions};
 use base::Span;
 
 /// What is retransmitted.
@@ -21,6 +21,11 @@ pub struct TcpConfig {
     pub recovery: Recovery,
     /// How the window moves.
     pub law: LawName,
+    /// The law's parameters where they are not its defaults.
+    pub law_options: LawOptions,
+    /// The most segments that an acknowledgement lets the window grow for (RFC 3465's L): 1 as RFC 5681 says and
+    /// ns-2 does; Linux counts all that is acknowledged (infinite).
+    pub abc_limit: f64,
     /// Largest payload of a segment, bytes.
     pub mss: u32,
     /// IP and TCP header together, bytes.
@@ -56,6 +61,8 @@ impl TcpConfig {
         TcpConfig {
             recovery,
             law,
+            law_options: LawOptions::default(),
+            abc_limit: 1.0,
             mss: 1460,
             header_bytes: 40,
             initial_window: 10,

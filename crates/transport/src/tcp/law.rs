@@ -1,13 +1,20 @@
 //! Laws: how the window moves. One file a law, one line in the registry below.
 //!
-//! The registry gives a law its name in scenarios and lists, and enrols it in the conformance suite
-//! (`tests/laws.rs`).
+//! The registry gives a law its name in scenarios and lists, the parameters that can be set, and enrols it in the
+//! conformance suite (`tests/laws.rs`). A law from outside (Python) comes in by [`Custom`].
 
-mod reno;
+mod custom;
+mod options;
+mod round;
+#[cfg(test)]
+mod testing;
 
 use super::window::Window;
 use base::{Span, Time};
-pub use reno::Reno;
+pub use custom::{Custom, CustomLaw};
+use options::parameters;
+pub use options::{LawOptions, Parameter, SWITCH};
+use round::Delays;
 
 /// What an acknowledgement of new data tells. One struct, so that a new signal changes no signature.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +56,13 @@ pub struct Ack {
     pub ece: bool,
     /// The size of a full segment, bytes.
     pub mss: u32,
+}
+
+impl Ack {
+    /// True where a law grows: the window binds, and no recovery goes on.
+    pub fn may_grow(&self) -> bool {
+        !(self.app_limited || self.in_recovery)
+    }
 }
 
 impl Default for Ack {
@@ -117,25 +131,37 @@ pub trait Law {
     }
 }
 
+/// A law as lists show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LawRow {
+    /// The name in scenarios.
+    pub name: &'static str,
+    /// When it was published.
+    pub year: u16,
+    /// Where.
+    pub paper: &'static str,
+    /// The idea in a line.
+    pub idea: &'static str,
+}
+
 /// Makes the names and the closed enum of laws: calls need no heap and no table of functions.
 macro_rules! laws {
-    ($($(#[$doc:meta])* $law:ident => $name:literal, $idea:literal;)+) => {
+    ($($module:ident::$law:ident => $name:literal, $year:literal, $paper:literal, $idea:literal;)+) => {
+        $(mod $module;)+
+        $(pub use $module::$law;)+
+
         /// How the window moves, by name.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum LawName {
-            $($(#[$doc])* $law,)+
+            $(#[doc = $paper] $law,)+
         }
 
         impl LawName {
             /// Every law.
             pub const ALL: &'static [LawName] = &[$(LawName::$law),+];
-            /// Every law's name with its idea in a line.
-            pub const NAMES: &'static [(&'static str, &'static str)] = &[$(($name, $idea)),+];
-
-            /// The name in scenarios.
-            pub fn name(self) -> &'static str {
-                match self { $(LawName::$law => $name),+ }
-            }
+            /// Every law's row in lists, in the order of [`LawName::ALL`].
+            pub const ROWS: &'static [LawRow] =
+                &[$(LawRow { name: $name, year: $year, paper: $paper, idea: $idea }),+];
 
             /// The law of that name.
             pub fn by_name(name: &str) -> Option<LawName> {
@@ -144,50 +170,98 @@ macro_rules! laws {
                     _ => None,
                 }
             }
+
+            /// What can be set.
+            pub fn parameters(self) -> &'static [Parameter] {
+                match self { $(LawName::$law => $law::PARAMETERS),+ }
+            }
         }
 
         /// A law at work.
         #[derive(Clone, Debug)]
         pub enum AnyLaw {
-            $($(#[$doc])* $law($law),)+
+            $(#[doc = $paper] $law($law),)+
+            /// A law from outside.
+            Custom(Custom),
         }
 
         impl AnyLaw {
-            /// A fresh law.
-            pub fn new(name: LawName) -> AnyLaw {
-                match name { $(LawName::$law => AnyLaw::$law($law::default())),+ }
+            /// A fresh law with these parameters.
+            pub fn new(name: LawName, options: &LawOptions) -> AnyLaw {
+                match name { $(LawName::$law => AnyLaw::$law($law::new(options))),+ }
             }
         }
 
-        impl Law for AnyLaw {
-            fn on_ack(&mut self, w: &mut Window, a: &Ack) {
-                match self { $(AnyLaw::$law(law) => law.on_ack(w, a)),+ }
-            }
-            fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
-                match self { $(AnyLaw::$law(law) => law.on_loss(w, why, base)),+ }
-            }
-            fn on_recovered(&mut self, w: &mut Window) {
-                match self { $(AnyLaw::$law(law) => law.on_recovered(w)),+ }
-            }
-            fn on_idle(&mut self, w: &mut Window) {
-                match self { $(AnyLaw::$law(law) => law.on_idle(w)),+ }
-            }
-            fn undo(&mut self, w: &mut Window) {
-                match self { $(AnyLaw::$law(law) => law.undo(w)),+ }
-            }
-            fn pacing_rate(&self) -> Option<f64> {
-                match self { $(AnyLaw::$law(law) => law.pacing_rate()),+ }
-            }
-            fn state(&self) -> &'static str {
-                match self { $(AnyLaw::$law(law) => law.state()),+ }
-            }
+        /// Calls a method of whichever law it is.
+        macro_rules! each {
+            ($self:ident, $one:ident => $call:expr) => {
+                match $self {
+                    $(AnyLaw::$law($one) => $call,)+
+                    AnyLaw::Custom($one) => $call,
+                }
+            };
         }
     };
 }
 
 laws! {
-    /// Additive increase, multiplicative decrease by half (RFC 5681).
-    Reno => "reno", "one segment more a round trip, half after a loss";
+    reno::Reno => "reno", 1988, "Jacobson, SIGCOMM 1988; RFC 5681",
+        "one segment more a round trip, half after a loss";
+    vegas::Vegas => "vegas", 1995, "Brakmo and Peterson, JSAC 13(8), 1995",
+        "keeps a few segments waiting in the queue, seen by the round-trip time";
+    veno::Veno => "veno", 2003, "Fu and Liew, JSAC 21(2), 2003",
+        "Reno that takes a loss without a queue for the radio's: then 4/5 remain";
+    westwood::Westwood => "westwood", 2001, "Mascolo et al., MobiCom 2001",
+        "a loss leaves what the filtered bandwidth says that the path holds";
+    westwood_plus::WestwoodPlus => "westwood+", 2004, "Grieco and Mascolo, CCR 34(2), 2004",
+        "Westwood with one bandwidth sample a round trip";
+}
+
+impl LawName {
+    /// The law's row in lists.
+    pub fn row(self) -> &'static LawRow {
+        &LawName::ROWS[self as usize]
+    }
+
+    /// The name in scenarios.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The parameter of that name.
+    pub fn parameter(self, name: &str) -> Option<&'static Parameter> {
+        self.parameters().iter().find(|parameter| parameter.name == name)
+    }
+}
+
+impl Law for AnyLaw {
+    fn on_ack(&mut self, w: &mut Window, a: &Ack) {
+        each!(self, law => law.on_ack(w, a));
+    }
+
+    fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
+        each!(self, law => law.on_loss(w, why, base));
+    }
+
+    fn on_recovered(&mut self, w: &mut Window) {
+        each!(self, law => law.on_recovered(w));
+    }
+
+    fn on_idle(&mut self, w: &mut Window) {
+        each!(self, law => law.on_idle(w));
+    }
+
+    fn undo(&mut self, w: &mut Window) {
+        each!(self, law => law.undo(w));
+    }
+
+    fn pacing_rate(&self) -> Option<f64> {
+        each!(self, law => law.pacing_rate())
+    }
+
+    fn state(&self) -> &'static str {
+        each!(self, law => law.state())
+    }
 }
 
 #[cfg(test)]
@@ -198,8 +272,19 @@ mod tests {
     fn every_law_is_found_by_its_name() {
         for &law in LawName::ALL {
             assert_eq!(LawName::by_name(law.name()), Some(law));
+            assert!(!law.row().idea.is_empty() && law.row().year > 1980);
         }
-        assert_eq!(LawName::ALL.len(), LawName::NAMES.len());
         assert_eq!(LawName::by_name("rino"), None);
+    }
+
+    #[test]
+    fn every_parameter_is_found_and_says_what_it_means() {
+        for &law in LawName::ALL {
+            for p in law.parameters() {
+                assert_eq!(law.parameter(p.name), Some(p));
+                assert!(p.meaning.len() > 10, "{} {}", law.name(), p.name);
+                assert!(p.choices.is_empty() || p.default < p.choices.len() as f64);
+            }
+        }
     }
 }

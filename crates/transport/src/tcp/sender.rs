@@ -86,7 +86,7 @@ impl Sender {
             mss: u64::from(config.mss).min(config.receive_window).max(1),
             recovery: config.recovery,
             ns2: config.ssthresh_base != SsthreshBase::FlightSize,
-            law: AnyLaw::new(config.law),
+            law: AnyLaw::new(config.law, &config.law_options),
             rtt: Rtt::new(config.rto),
             timer: Time::NEVER,
             stats: SenderStats::default(),

@@ -1,9 +1,9 @@
 //! The TCP variants by name: rows of (recovery, law).
 
-use super::config::{LawName, Recovery, TcpConfig};
+use super::config::{LawName, LawOptions, Recovery, TcpConfig};
 
 /// A named pair of recovery and law.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variant {
     /// The name in scenarios.
     pub name: &'static str,
@@ -11,6 +11,8 @@ pub struct Variant {
     pub recovery: Recovery,
     /// How the window moves.
     pub law: LawName,
+    /// The law's parameters where they are not its defaults.
+    pub options: &'static [(&'static str, f64)],
     /// When it was published.
     pub year: u16,
     /// Where.
@@ -19,12 +21,25 @@ pub struct Variant {
     pub idea: &'static str,
 }
 
+/// What Linux and ns-3 choose where Vegas' paper leaves a choice.
+pub const LINUX_VEGAS: &[(&str, f64)] = &[
+    ("alpha", 2.0),
+    ("beta", 4.0),
+    ("double_every", 1.0),
+    ("exit", 1.0),
+    ("rtt", 1.0),
+    ("min_samples", 2.0),
+    ("loss", 0.5),
+    ("keep", 0.75),
+];
+
 /// Every variant, oldest first.
 pub const VARIANTS: &[Variant] = &[
     Variant {
         name: "tahoe",
         recovery: Recovery::Tahoe,
         law: LawName::Reno,
+        options: &[],
         year: 1988,
         paper: "Jacobson, Congestion Avoidance and Control, SIGCOMM 1988",
         idea: "three duplicates stand for a loss; then slow start from one segment",
@@ -33,6 +48,7 @@ pub const VARIANTS: &[Variant] = &[
         name: "reno",
         recovery: Recovery::Reno,
         law: LawName::Reno,
+        options: &[],
         year: 1990,
         paper: "Jacobson 1990 (end2end-interest); RFC 2581, RFC 5681",
         idea: "fast recovery: duplicates clock out new data, half the window remains",
@@ -41,6 +57,7 @@ pub const VARIANTS: &[Variant] = &[
         name: "newreno",
         recovery: Recovery::NewReno,
         law: LawName::Reno,
+        options: &[],
         year: 1996,
         paper: "Hoe, SIGCOMM 1996; RFC 3782, RFC 6582",
         idea: "a partial acknowledgement points at the next hole: one recovery a window",
@@ -66,12 +83,14 @@ pub fn by_name(name: &str) -> Option<&'static Variant> {
 impl Variant {
     /// The variant with the RFCs' parameters: [`TcpConfig::standard`].
     pub fn config(&self) -> TcpConfig {
-        TcpConfig::standard(self.recovery, self.law)
+        let law_options = LawOptions::of(self.options);
+        TcpConfig { law_options, ..TcpConfig::standard(self.recovery, self.law) }
     }
 
     /// The variant as ns-2.35 has it: [`TcpConfig::ns2`] with `packet` bytes of payload and `window` packets.
     pub fn ns2_config(&self, packet: u32, window: u32) -> TcpConfig {
-        TcpConfig { law: self.law, ..TcpConfig::ns2(self.recovery, packet, window) }
+        let law_options = LawOptions::of(self.options);
+        TcpConfig { law: self.law, law_options, ..TcpConfig::ns2(self.recovery, packet, window) }
     }
 }
 
