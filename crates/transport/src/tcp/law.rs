@@ -215,6 +215,28 @@ laws! {
         "a loss leaves what the filtered bandwidth says that the path holds";
     westwood_plus::WestwoodPlus => "westwood+", 2004, "Grieco and Mascolo, CCR 34(2), 2004",
         "Westwood with one bandwidth sample a round trip";
+    bic::Bic => "bic", 2004, "Xu, Harfoush and Rhee, INFOCOM 2004",
+        "searches the window of the last loss by halves";
+    biad::Biad => "biad", 2012, "Tsiknas and Stamatelos, J. Comput. Netw. Commun. 2012, 806272",
+        "BIC's search upwards, Westwood's estimate downwards";
+    cubic::Cubic => "cubic", 2008, "Ha, Rhee and Xu, SIGOPS OSR 42(5), 2008; RFC 9438",
+        "a cubic of the time since the last loss, flat where it came";
+    highspeed::HighSpeed => "highspeed", 2003, "RFC 3649",
+        "the larger the window, the more a round adds and the less a loss takes";
+    scalable::Scalable => "scalable", 2003, "Kelly, CCR 33(2), 2003",
+        "a hundredth more an acknowledgement, an eighth less a loss";
+    htcp::Htcp => "htcp", 2004, "Leith and Shorten, PFLDnet 2004",
+        "grows with the square of the time since the last loss";
+    hybla::Hybla => "hybla", 2004, "Caini and Firrincieli, Int. J. Satell. Commun. 22(5), 2004",
+        "a long path grows as fast as one of 25 ms";
+    illinois::Illinois => "illinois", 2006, "Liu, Basar and Srikant, VALUETOOLS 2006",
+        "the queueing delay sets how much a round adds and a loss takes";
+    yeah::Yeah => "yeah", 2007, "Baiocchi, Castellani and Vacirca, PFLDnet 2007",
+        "Scalable while the queue is short, Reno when it is long";
+    ledbat::Ledbat => "ledbat", 2012, "RFC 6817",
+        "fills the path up to 100 ms of queue and yields to everybody";
+    dctcp::Dctcp => "dctcp", 2010, "Alizadeh et al., SIGCOMM 2010; RFC 8257",
+        "cuts in proportion to how many segments were marked";
 }
 
 impl LawName {
