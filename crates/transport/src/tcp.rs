@@ -6,22 +6,37 @@
 //!
 //! Not modelled: FIN and reset, zero windows (the receiver takes all at once), Nagle's algorithm, options.
 
+mod buffer;
 mod config;
+mod growth;
+mod hystart;
 pub mod law;
+mod pacing;
+mod prr;
+mod rack;
+mod rate;
+mod reassembly;
 mod receiver;
 mod recovery;
 mod rtt;
+mod sack;
+mod sack_ns2;
+mod sack_send;
+mod scoreboard;
 mod sender;
+mod stamps;
 mod stats;
+mod undo;
 pub mod variants;
 mod window;
 
 pub use config::{
-    DelayedAck, LawName, LawOptions, NewRenoConfig, PartialAckTimer, Recovery, RtoConfig,
-    SsthreshBase, TcpConfig,
+    DelayedAck, EcnMode, LawName, LawOptions, NewRenoConfig, Pacing, PartialAckTimer, Reader,
+    Recovery, Reduction, RtoConfig, SackConfig, SlowStart, SsthreshBase, TcpConfig,
 };
 pub use receiver::Receiver;
 pub use rtt::Rtt;
+pub use sack::Phase;
 pub use sender::Sender;
 pub use stats::{SenderStats, Snapshot};
 pub use window::Window;

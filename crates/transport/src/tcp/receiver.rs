@@ -138,12 +138,7 @@ impl Receiver {
         self.acknowledge(now, if old { Flags::ACK } else { Flags::SYN.with(Flags::ACK) }, out);
     }
 
-    fn on_in_order(
-        &mut self,
-        now: Time,
-        (start, end): (u64, u64),
-        out: &mut Vec<Segment>,
-    ) -> u64 {
+    fn on_in_order(&mut self, now: Time, (start, end): (u64, u64), out: &mut Vec<Segment>) -> u64 {
         let before = self.next;
         let fills_gap = !self.held.is_empty();
         if start < before {
@@ -157,7 +152,9 @@ impl Receiver {
         self.pending += 1;
         match self.delayed {
             // What fills a gap, or a part of one, is acknowledged at once too; so is what came twice.
-            Some(rule) if !fills_gap && self.pending < rule.segments && !closed && start == before => {
+            Some(rule)
+                if !fills_gap && self.pending < rule.segments && !closed && start == before =>
+            {
                 // The first one not acknowledged starts the clock.
                 self.deadline = self.deadline.min(now + rule.timeout);
             }

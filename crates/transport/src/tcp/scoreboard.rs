@@ -58,8 +58,8 @@ pub(super) struct News {
     pub newest: Option<Record>,
     /// When the latest of those that were sent once was sent.
     pub once: Option<Time>,
-    /// A segment sent once was delivered after one above it: the path reorders.
-    pub reordered: bool,
+    /// How far below the highest a segment that was sent once was delivered, bytes: the path reorders.
+    pub reordered_by: u64,
 }
 
 impl News {
@@ -71,7 +71,9 @@ impl News {
         }
         if !record.again {
             self.once = self.once.max(Some(record.sent));
-            self.reordered |= record.end < highest;
+            if record.end < highest {
+                self.reordered_by = self.reordered_by.max(highest - record.start);
+            }
         }
     }
 }
@@ -329,6 +331,23 @@ impl Scoreboard {
         self.waiting_from = self.waiting_from.min(number);
     }
 
+    /// The first transmission of record `number` is lost, unless that is known or it was sent again.
+    pub fn lose_once(&mut self, number: u64) {
+        if self.get(number).is_some_and(|record| !record.lost && !record.resent) {
+            self.lose(number);
+        }
+    }
+
+    /// Forgets all records: they will be sent again as if they were new.
+    pub fn clear(&mut self) {
+        let next = self.base + self.ring.len() as u64;
+        self.ring.clear();
+        self.sacked.clear();
+        (self.pipe, self.sacked_bytes, self.sacked_segments, self.waiting_bytes) = (0, 0, 0, 0);
+        (self.base, self.judged, self.spare_from) = (next, next, next);
+        (self.oldest, self.newest) = (NONE, NONE);
+    }
+
     /// Nothing that is not SACKed is in the network any more.
     pub fn lose_all(&mut self) {
         for i in 0..self.ring.len() as u64 {
@@ -385,8 +404,7 @@ impl Scoreboard {
 
     /// The segment with the highest number, unless it is SACKed: the tail probe and the rescue retransmission.
     pub fn last(&self) -> Option<u64> {
-        let record = self.ring.back().filter(|record| !record.sacked)?;
-        let _ = record;
+        self.ring.back().filter(|record| !record.sacked)?;
         Some(self.base + self.ring.len() as u64 - 1)
     }
 
