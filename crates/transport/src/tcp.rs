@@ -31,8 +31,8 @@ pub mod variants;
 mod window;
 
 pub use config::{
-    DelayedAck, EcnMode, LawName, LawOptions, NewRenoConfig, Pacing, PartialAckTimer, Reader,
-    Recovery, Reduction, RtoConfig, SackConfig, SlowStart, SsthreshBase, TcpConfig,
+    DelayedAck, EcnMode, LawName, LawOptions, NewRenoConfig, OptionSize, Pacing, PartialAckTimer,
+    Reader, Recovery, Reduction, RtoConfig, SackConfig, SlowStart, SsthreshBase, TcpConfig,
 };
 pub use receiver::Receiver;
 pub use rtt::Rtt;

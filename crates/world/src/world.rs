@@ -12,6 +12,7 @@ use engine::{Agenda, Phase, Probe, Timer, Wake};
 use net::{
     Datagram, Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Segment, Wire,
 };
+use transport::tcp::OptionSize;
 use wifi::{Cell, Ended};
 
 /// A cell, and what the world keeps beside it.
@@ -295,35 +296,36 @@ impl World {
     fn after_sender<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
         let Some(tcp) = self.connection(flow) else { return };
         let timer = tcp.sender_timer.set(tcp.sender.next_timeout());
-        let header_bytes = tcp.header_bytes;
+        let size = tcp.size();
         probe.record(now, || Note::Tcp { flow, state: tcp.sender.snapshot() });
         if let Some(at) = timer {
             self.schedule(at, Phase::Timer, Event::SenderTimer(flow));
         }
-        self.emit_segments(now, (flow, Direction::Forward), header_bytes, probe);
+        self.emit_segments(now, (flow, Direction::Forward), size, probe);
     }
 
     /// Carries on what a receiver said and brings its timer's event in line.
     fn after_receiver<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
         let Some(tcp) = self.connection(flow) else { return };
         let timer = tcp.receiver_timer.set(tcp.receiver.next_timeout());
-        let header_bytes = tcp.header_bytes;
+        let size = tcp.size();
         if let Some(at) = timer {
             self.schedule(at, Phase::Timer, Event::ReceiverTimer(flow));
         }
-        self.emit_segments(now, (flow, Direction::Reverse), header_bytes, probe);
+        self.emit_segments(now, (flow, Direction::Reverse), size, probe);
     }
 
     fn emit_segments<P: Probe<Note>>(
         &mut self,
         now: Time,
         way: (FlowId, Direction),
-        header_bytes: u32,
+        (header_bytes, options): (u32, OptionSize),
         probe: &mut P,
     ) {
         let mut segments = std::mem::take(&mut self.segments);
         for segment in segments.drain(..) {
-            self.emit(now, way, Header::Tcp(segment), segment.len + header_bytes, probe);
+            let bytes = options.packet_bytes(header_bytes, &segment);
+            self.emit(now, way, Header::Tcp(segment), bytes, probe);
         }
         self.segments = segments;
     }

@@ -2,6 +2,7 @@
 
 pub use super::law::{LawName, LawOptions};
 use base::Span;
+use net::Segment;
 
 /// What is retransmitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,8 +82,8 @@ pub struct TcpConfig {
     pub window_scaling: bool,
     /// What comes twice is reported (RFC 2883).
     pub dsack: bool,
-    /// The options' bytes count in the size of a packet, beyond `header_bytes`.
-    pub count_options: bool,
+    /// How the options' bytes count in the size of a packet, beyond `header_bytes`.
+    pub option_size: OptionSize,
 }
 
 impl TcpConfig {
@@ -130,7 +131,7 @@ impl TcpConfig {
             reader: Reader::Immediate,
             window_scaling: true,
             dsack: true,
-            count_options: true,
+            option_size: OptionSize::Padded,
         }
     }
 
@@ -158,7 +159,7 @@ impl TcpConfig {
             },
             sack: SackConfig { most_blocks: 3, ..SackConfig::standard() },
             dsack: false,
-            count_options: false,
+            option_size: OptionSize::Blocks,
             ..TcpConfig::standard(recovery, LawName::Reno)
         }
     }
@@ -170,6 +171,13 @@ impl TcpConfig {
     pub fn most_sack_blocks(&self) -> u8 {
         let room = if self.timestamps.is_some() { 3 } else { 4 };
         if self.recovery.uses_sack() { room.min(self.sack.most_blocks) } else { 0 }
+    }
+}
+
+impl TcpConfig {
+    /// The network-layer size of a packet that carries `segment`, bytes.
+    pub fn packet_bytes(&self, segment: &Segment) -> u32 {
+        self.option_size.packet_bytes(self.header_bytes, segment)
     }
 }
 
@@ -279,6 +287,29 @@ impl SackConfig {
             max_ack_delay: Span::millis(200),
             timer_slack: Span::ZERO,
         }
+    }
+}
+
+/// How the options' bytes count in the size of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionSize {
+    /// Not at all: `header_bytes` is all.
+    Nothing,
+    /// As they are, padded to four bytes: timestamps 12, SACK 4 and 8 a block.
+    Padded,
+    /// SACK 8 a block and nothing else: ns-2's way.
+    Blocks,
+}
+
+impl OptionSize {
+    /// The network-layer size of a packet that carries `segment` behind `header_bytes` of fixed headers, bytes.
+    pub fn packet_bytes(self, header_bytes: u32, segment: &Segment) -> u32 {
+        let options = match self {
+            OptionSize::Nothing => 0,
+            OptionSize::Padded => segment.option_bytes(),
+            OptionSize::Blocks => 8 * segment.sack_blocks().count() as u32,
+        };
+        segment.len + header_bytes + options
     }
 }
 

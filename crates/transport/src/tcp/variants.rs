@@ -62,6 +62,15 @@ pub const VARIANTS: &[Variant] = &[
         paper: "Hoe, SIGCOMM 1996; RFC 3782, RFC 6582",
         idea: "a partial acknowledgement points at the next hole: one recovery a window",
     },
+    Variant {
+        name: "sack",
+        recovery: Recovery::Sack,
+        law: LawName::Reno,
+        options: &[],
+        year: 1996,
+        paper: "Fall and Floyd, CCR 26(3), 1996; RFC 2018, RFC 6675",
+        idea: "the receiver says what it holds: every hole is filled in one round trip",
+    },
 ];
 
 /// The names, in the order of [`VARIANTS`].
