@@ -4,6 +4,7 @@
 //! by its name, and a file of another name by the shape of what is in it.
 
 mod case;
+pub mod path;
 mod script;
 
 pub use case::{Case, Error, Verdict};

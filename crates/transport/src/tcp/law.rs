@@ -179,6 +179,10 @@ macro_rules! laws {
 
         /// A law at work.
         #[derive(Clone, Debug)]
+        #[expect(
+            clippy::large_enum_variant,
+            reason = "half a kilobyte a flow is little; a box would allocate at each copy, which undo makes"
+        )]
         pub enum AnyLaw {
             $(#[doc = $paper] $law($law),)+
             /// A law from outside.
@@ -237,11 +241,15 @@ laws! {
         "fills the path up to 100 ms of queue and yields to everybody";
     dctcp::Dctcp => "dctcp", 2010, "Alizadeh et al., SIGCOMM 2010; RFC 8257",
         "cuts in proportion to how many segments were marked";
+    bbr::Bbr => "bbr", 2016, "Cardwell et al., ACM Queue 14(5), 2016",
+        "paces at the greatest rate and the least delay seen lately, whatever is lost";
+    bbr3::Bbr3 => "bbr3", 2023, "draft-ietf-ccwg-bbr",
+        "BBR that bounds itself by what it lost, and leaves room to others";
 }
 
 impl LawName {
     /// The law's row in lists.
-    pub fn row(self) -> &'static LawRow {
+    pub const fn row(self) -> &'static LawRow {
         &LawName::ROWS[self as usize]
     }
 

@@ -33,7 +33,7 @@ pub const LINUX_VEGAS: &[(&str, f64)] = &[
     ("keep", 0.75),
 ];
 
-/// Every variant, oldest first.
+/// Every variant, oldest first; then Linux's choices. A law's own row says paper and idea.
 pub const VARIANTS: &[Variant] = &[
     Variant {
         name: "tahoe",
@@ -71,7 +71,49 @@ pub const VARIANTS: &[Variant] = &[
         paper: "Fall and Floyd, CCR 26(3), 1996; RFC 2018, RFC 6675",
         idea: "the receiver says what it holds: every hole is filled in one round trip",
     },
+    of_law(LawName::Vegas, Recovery::NewReno),
+    of_law(LawName::Veno, SELECTIVE),
+    of_law(LawName::Westwood, SELECTIVE),
+    of_law(LawName::WestwoodPlus, SELECTIVE),
+    of_law(LawName::Bic, SELECTIVE),
+    of_law(LawName::Biad, SELECTIVE),
+    of_law(LawName::Cubic, SELECTIVE),
+    of_law(LawName::HighSpeed, SELECTIVE),
+    of_law(LawName::Scalable, SELECTIVE),
+    of_law(LawName::Htcp, SELECTIVE),
+    of_law(LawName::Hybla, SELECTIVE),
+    of_law(LawName::Illinois, SELECTIVE),
+    of_law(LawName::Yeah, SELECTIVE),
+    of_law(LawName::Ledbat, SELECTIVE),
+    of_law(LawName::Dctcp, SELECTIVE),
+    of_law(LawName::Bbr, SELECTIVE),
+    of_law(LawName::Bbr3, SELECTIVE),
+    linux("linux-reno", LawName::Reno, &[("beta_ecn", 0.5)]),
+    linux("linux-vegas", LawName::Vegas, LINUX_VEGAS),
+    linux("linux-veno", LawName::Veno, &[]),
+    linux("linux-westwood", LawName::WestwoodPlus, &[]),
+    linux("linux-bic", LawName::Bic, &[]),
+    linux("linux-cubic", LawName::Cubic, &[("first_growth", 0.05)]),
 ];
+
+/// A law under its own name, with this recovery and the law's defaults.
+const fn of_law(law: LawName, recovery: Recovery) -> Variant {
+    let row = law.row();
+    let (name, year, paper, idea) = (row.name, row.year, row.paper, row.idea);
+    Variant { name, recovery, law, options: &[], year, paper, idea }
+}
+
+/// A law with Linux's choices; in ns-2 Agent/TCP/Linux of that name.
+const fn linux(
+    name: &'static str,
+    law: LawName,
+    options: &'static [(&'static str, f64)],
+) -> Variant {
+    Variant { name, options, ..of_law(law, SELECTIVE) }
+}
+
+/// The recovery of what was published after SACK, or runs in Linux (ns-2's Vegas has none).
+const SELECTIVE: Recovery = Recovery::Sack;
 
 /// The names, in the order of [`VARIANTS`].
 pub const NAMES: &[&str] = &{
