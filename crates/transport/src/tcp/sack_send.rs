@@ -21,6 +21,7 @@ const FIRST_PROBE: Span = Span::secs(1);
 impl Sender {
     /// Sends what the windows, the reduction and the pace allow.
     pub(super) fn fill_sack(&mut self, now: Time, out: &mut Vec<Segment>) {
+        self.alarms.pacing = Time::NEVER;
         while let Some(next) = self.next_segment() {
             let len = match next {
                 Next::Old(number) => self.sack.board.get(number).map_or(0, |r| r.end - r.start),

@@ -213,6 +213,7 @@ impl Sender {
             return;
         }
         let edge = segment.ack.saturating_add(u64::from(segment.window));
+        let opened = edge > self.edge;
         self.edge = self.edge.max(edge);
         if let Some(stamps) = segment.stamps {
             self.peer_clock = stamps.value;
@@ -228,7 +229,7 @@ impl Sender {
             self.on_new_ack(now, segment, out);
         } else if self.is_duplicate(segment) {
             self.on_dup_ack(now, out);
-        } else if segment.window > self.last_window {
+        } else if opened {
             self.fill(now, out);
         }
         self.last_window = segment.window;
@@ -349,9 +350,8 @@ impl Sender {
             while let Some(len) = self.fits_before(end).filter(|_| self.next_send <= now) {
                 self.send_next(now, len, out);
             }
-            if self.next_send > now && self.fits_before(end).is_some() {
-                self.alarms.pacing = self.next_send;
-            }
+            let waits = self.next_send > now && self.fits_before(end).is_some();
+            self.alarms.pacing = if waits { self.next_send } else { Time::NEVER };
         } else if self.ns2 {
             self.fill_ns2(now, out);
         } else {
@@ -377,6 +377,10 @@ impl Sender {
         if self.closing && data <= self.mss && self.nxt <= self.limit {
             // The FIN rides on the last data.
             len += 1;
+        }
+        if self.nxt < self.max && self.nxt.saturating_add(len) > end {
+            // A piece that was cut to a small window is sent again as it was.
+            len = len.min(self.max - self.nxt);
         }
         (len > 0 && self.nxt.saturating_add(len) <= end).then_some(len)
     }
