@@ -48,6 +48,11 @@ impl Case {
         Case { id: id.to_owned(), file: file.to_owned(), verdict, reason }
     }
 
+    /// True where the case came out as expected.
+    pub fn passed(&self) -> bool {
+        self.verdict == Verdict::Pass
+    }
+
     /// The same case, where it fails and `reason` defends it, as a difference.
     #[must_use]
     pub fn defended(self, reason: &str) -> Case {

@@ -4,10 +4,12 @@
 //! by its name, and a file of another name by the shape of what is in it.
 
 mod case;
+mod endpoint;
 pub mod path;
 mod script;
 
 pub use case::{Case, Error, Verdict};
+pub use endpoint::Endpoint;
 use serde_json::Value;
 
 /// What runs a kind of file: the name for `Case::file` and the parsed file in, a verdict for each case out.

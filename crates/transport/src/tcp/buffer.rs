@@ -29,6 +29,11 @@ impl Buffer {
         Buffer { size, most, mss, reader, unread: 0, edge, read_at: Time::ZERO }
     }
 
+    /// Bytes that the application has not read.
+    pub fn unread(&self) -> u64 {
+        self.unread
+    }
+
     /// True where data up to `end` are within the window, given what is expected `next`.
     pub fn allows(&self, next: u64, end: u64) -> bool {
         match self.reader {

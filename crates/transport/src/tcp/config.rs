@@ -220,6 +220,8 @@ pub struct DelayedAck {
 pub enum SsthreshBase {
     /// Data in flight (RFC 5681 equation 4).
     FlightSize,
+    /// cwnd, used or not: what Linux's laws take.
+    Cwnd,
     /// The window that may be used, min(cwnd, receiver's window), halved and rounded down: ns-2's way.
     ///
     /// With it come ns-2's other habits at a loss, which only make sense together: cwnd keeps the fraction that
@@ -230,6 +232,13 @@ pub enum SsthreshBase {
     /// The same, with cwnd rounded down too: ns-2 with `precisionReduce_` off, its default before 2006 and in its
     /// test suites since.
     WholeWindow,
+}
+
+impl SsthreshBase {
+    /// True where ns-2's habits at a loss come with it.
+    pub fn is_ns2(self) -> bool {
+        matches!(self, SsthreshBase::Window | SsthreshBase::WholeWindow)
+    }
 }
 
 /// NewReno's choices (RFC 6582 sections 3.2 and 4).
@@ -270,8 +279,10 @@ pub struct SackConfig {
     pub tail_probe: bool,
     /// The longest delay of an acknowledgement that the other side is taken to have (RFC 8985 section 7.2).
     pub max_ack_delay: Span,
-    /// What the operating system's clock adds to RACK's reordering timer; Linux has 2 ms (`TCP_TIMEOUT_MIN`).
+    /// What an operating system adds to RACK's reordering timer: two ticks in Linux (`TCP_TIMEOUT_MIN`).
     pub timer_slack: Span,
+    /// The operating system's tick, to which that timer is rounded up; zero: none.
+    pub timer_tick: Span,
 }
 
 impl SackConfig {
@@ -286,6 +297,7 @@ impl SackConfig {
             tail_probe: true,
             max_ack_delay: Span::millis(200),
             timer_slack: Span::ZERO,
+            timer_tick: Span::ZERO,
         }
     }
 }

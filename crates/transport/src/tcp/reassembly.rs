@@ -28,6 +28,12 @@ impl Reassembly {
         duplicate
     }
 
+    /// What is held before `end`: its first piece.
+    pub fn first_within(&self, end: u64) -> Option<(u64, u64)> {
+        let first = self.held.first().filter(|range| range.0 < end)?;
+        Some((first.0, first.1.min(end)))
+    }
+
     /// Moves `next` over what now joins it.
     pub fn advance(&mut self, next: u64) -> u64 {
         let joined = self.held.iter().take_while(|held| held.0 <= next).count();

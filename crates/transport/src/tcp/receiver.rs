@@ -120,6 +120,24 @@ impl Receiver {
         self.deadline.min(self.buffer.update_at(self.next))
     }
 
+    /// Bytes in order that the application has not read.
+    pub fn unread(&self) -> u64 {
+        self.buffer.unread()
+    }
+
+    /// A segment of data goes the other way and takes the acknowledgement along, SACK blocks left out.
+    pub fn ride_on(&mut self, now: Time, segment: &mut Segment) {
+        if self.next == 0 {
+            return;
+        }
+        let stamps = self.stamps(now);
+        let window = self.settle(now);
+        (segment.ack, segment.window, segment.stamps) = (self.next, window, stamps);
+        if self.echo_mark {
+            segment.flags = segment.flags.with(Flags::ECE);
+        }
+    }
+
     /// RCV.NXT: the next number expected; 0 before the SYN.
     pub fn next_expected(&self) -> u64 {
         self.next
@@ -141,9 +159,9 @@ impl Receiver {
     fn on_in_order(&mut self, now: Time, (start, end): (u64, u64), out: &mut Vec<Segment>) -> u64 {
         let before = self.next;
         let fills_gap = !self.held.is_empty();
-        if start < before {
-            self.duplicate = Some((start, before));
-        }
+        // What came before, below what is expected or beyond the gap: the first piece of it.
+        let below = (start < before).then_some((start, before));
+        self.duplicate = below.or_else(|| self.held.first_within(end));
         self.next = if fills_gap { self.held.advance(end) } else { end };
         let closed = self.is_closed();
         // The FIN takes a number and is no data. It ends the stream: it counts once, when it is passed.
@@ -200,17 +218,26 @@ impl Receiver {
         }
     }
 
-    fn acknowledge(&mut self, now: Time, flags: Flags, out: &mut Vec<Segment>) {
+    /// Nothing waits to be acknowledged any more; the window to tell.
+    fn settle(&mut self, now: Time) -> u32 {
         self.pending = 0;
         self.deadline = Time::NEVER;
         self.last_ack = self.next;
+        self.buffer.advertise(now, self.next)
+    }
+
+    fn stamps(&self, now: Time) -> Option<Stamps> {
+        self.clock.map(|clock| Stamps { value: clock.at(now), echo: self.recent })
+    }
+
+    fn acknowledge(&mut self, now: Time, flags: Flags, out: &mut Vec<Segment>) {
         let echo = if self.echo_mark { Flags::ECE } else { Flags::default() };
         let mut ack = Segment {
             seq: u64::from(!flags.has(Flags::SYN)),
             ack: self.next,
-            window: self.buffer.advertise(now, self.next),
+            window: self.settle(now),
             flags: flags.with(echo),
-            stamps: self.clock.map(|clock| Stamps { value: clock.at(now), echo: self.recent }),
+            stamps: self.stamps(now),
             ..Segment::default()
         };
         if self.sack_blocks > 0 {

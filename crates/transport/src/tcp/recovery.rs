@@ -169,6 +169,8 @@ impl Sender {
             let window = (self.window.cwnd + self.inflation).min(receive);
             let whole = self.config.ssthresh_base == SsthreshBase::WholeWindow;
             if whole { libm::floor(window) } else { window }
+        } else if self.config.ssthresh_base == SsthreshBase::Cwnd {
+            self.window.cwnd
         } else if self.sack.phase == Phase::Loss {
             // What the last timeout gave up for lost, and has not been sent again, is not in flight.
             self.segments(self.sack.board.pipe())

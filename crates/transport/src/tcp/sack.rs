@@ -85,6 +85,10 @@ impl Sender {
         }
         let rtt = self.sample(now, segment, ack, &news);
         let mut told = self.describe(now, ack, rtt);
+        if acked > 0 {
+            // What was SACKed before has had its turn.
+            told.acked = self.segments(news.delivered);
+        }
         self.measure_delivery(now, &news, &mut told);
         (self.una, self.nxt) = (ack, self.nxt.max(ack));
         let safe = self.detect_losses(now, &news) && acked > 0;
@@ -172,13 +176,23 @@ impl Sender {
             let path = self.path(now);
             self.sack.rack.on_delivered(&path, news);
             let later = self.sack.rack.detect(&path, &mut self.sack.board);
-            let slack = self.config.sack.timer_slack;
-            self.alarms.reorder = if later == Time::NEVER { later } else { later + slack };
+            self.alarms.reorder = self.on_system_clock(now, later);
         } else {
             self.count_duplicate(news);
             self.sack.board.judge(self.mss);
         }
         self.sack.board.lost_total() == before
+    }
+
+    /// When a timer for `due` goes off: after whole ticks and the slack, at the next tick.
+    fn on_system_clock(&self, now: Time, due: Time) -> Time {
+        let tick = self.config.sack.timer_tick.0;
+        if due == Time::NEVER || tick == 0 {
+            return due;
+        }
+        let ticks = due.since(now).0.div_ceil(tick);
+        let at = now + Span(ticks * tick) + self.config.sack.timer_slack;
+        Time((at.0 / tick + 1) * tick)
     }
 
     /// RFC 6675 section 5: the third duplicate tells of a loss, IsLost or not.

@@ -1,6 +1,6 @@
 //! The sending end: sequence numbers, what may be sent, the timer. What follows a loss is in `recovery`.
 
-use super::config::{EcnMode, PartialAckTimer, Recovery, SsthreshBase, TcpConfig};
+use super::config::{EcnMode, PartialAckTimer, Recovery, TcpConfig};
 use super::growth::Use;
 use super::hystart::HyStart;
 use super::law::{AnyLaw, Law, Loss};
@@ -116,7 +116,7 @@ impl Sender {
             round_end: 0,
             mss: u64::from(config.mss).min(config.receive_window).max(1),
             recovery: config.recovery,
-            ns2: config.ssthresh_base != SsthreshBase::FlightSize,
+            ns2: config.ssthresh_base.is_ns2(),
             law: AnyLaw::new(config.law, &config.law_options),
             rtt: Rtt::new(config.rto),
             timer: Time::NEVER,
@@ -331,6 +331,16 @@ impl Sender {
     /// SND.NXT: what a segment without data has as its number.
     pub fn next_number(&self) -> u64 {
         self.max
+    }
+
+    /// Largest payload of a segment, bytes.
+    pub fn mss(&self) -> u64 {
+        self.mss
+    }
+
+    /// True where something above what is acknowledged was SACKed, be it a part of a segment.
+    pub fn has_sacked(&self) -> bool {
+        self.sack.board.highest() > self.una
     }
 
     /// Segments SACKed above what is acknowledged.

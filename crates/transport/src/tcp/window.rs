@@ -67,7 +67,7 @@ impl Window {
     pub fn cut(&mut self, to: f64) {
         self.set_ssthresh(to);
         self.cwnd = match self.rounding {
-            SsthreshBase::FlightSize => self.ssthresh,
+            SsthreshBase::FlightSize | SsthreshBase::Cwnd => self.ssthresh,
             SsthreshBase::Window => to.max(1.0),
             SsthreshBase::WholeWindow => libm::floor(to).max(1.0),
         };
@@ -82,7 +82,7 @@ impl Window {
 
     /// At least 2 segments (RFC 5681 equation 4).
     fn set_ssthresh(&mut self, to: f64) {
-        let rfc = self.rounding == SsthreshBase::FlightSize;
+        let rfc = !self.rounding.is_ns2();
         self.ssthresh = if rfc { to } else { libm::floor(to) }.max(2.0);
     }
 }
