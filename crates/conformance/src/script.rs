@@ -25,6 +25,14 @@ const BEYOND: &[(&str, &str)] = &[
     ),
 ];
 
+/// Differences that are known: (beginning of the id, what goes wrong and nothing before it, reason).
+const KNOWN: &[(&str, &str, &str)] = &[(
+    "cubic-rto-ss-ca-cwnd-bump",
+    "event 69 at 1.425 s: PSH ACK 29001:31001",
+    "Linux works out CUBIC's growth at most 32 times a second and in whole segments; RFC 9438 sections 4.2 and 4.3, \
+     as here, at each acknowledgement: the eighth segment comes an acknowledgement earlier",
+)];
+
 /// Runs a file of scripts.
 ///
 /// # Errors
@@ -38,6 +46,12 @@ fn run_case(file: &str, case: &Value) -> Case {
     let first = Case::new(file, id, attempt(case, stack::LINUX_TICKS[0]));
     let beyond = BEYOND.iter().find(|(begin, _)| id.starts_with(begin));
     if let Some((_, reason)) = beyond {
+        return first.defended(reason);
+    }
+    let known = KNOWN
+        .iter()
+        .find(|(begin, what, _)| id.starts_with(begin) && first.reason.starts_with(what));
+    if let Some((_, _, reason)) = known {
         return first.defended(reason);
     }
     // The script was recorded on a kernel whose tick it does not name: it passes with one of those in use.

@@ -37,14 +37,10 @@ impl Rack {
     /// Steps 1 to 3: takes what was delivered.
     pub fn on_delivered(&mut self, path: &Path, news: &News) {
         self.reordering_seen |= news.reordered_by > 0;
-        let Some(newest) = news.newest else { return };
-        let rtt = path.now.since(newest.sent);
-        // An acknowledgement that comes sooner than any is of the first transmission.
-        if newest.again && path.min_rtt.is_some_and(|min| rtt < min) {
-            return;
-        }
-        if (newest.sent, newest.end) > (self.sent, self.end) {
-            (self.sent, self.end, self.rtt) = (newest.sent, newest.end, rtt);
+        let (Some(newest), Some(last_sent)) = (news.rack, news.last_sent) else { return };
+        self.rtt = path.now.since(last_sent);
+        if newest > (self.sent, self.end) {
+            (self.sent, self.end) = newest;
         }
     }
 

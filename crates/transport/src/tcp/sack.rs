@@ -77,9 +77,9 @@ impl Sender {
         // What an old acknowledgement says of SACK is as true as before.
         let ack = segment.ack.max(self.una);
         let acked = ack - self.una;
-        let mut news = News::default();
-        self.sack.board.acknowledge(ack, &mut news);
+        let mut news = self.sack.board.news(now, self.rtt.min_rtt());
         let twice = self.read_blocks(segment, ack, &mut news);
+        self.sack.board.acknowledge(ack, &mut news);
         if acked == 0 && news.delivered == 0 && twice.is_none() {
             return self.fill(now, out);
         }

@@ -5,7 +5,7 @@
 //! is what RACK walks. What was SACKed is kept as intervals too, so that a block that comes again costs nothing.
 
 use super::reassembly::insert;
-use base::Time;
+use base::{Span, Time};
 use std::collections::VecDeque;
 
 /// Stands for no record in the links.
@@ -60,19 +60,31 @@ pub(super) struct News {
     pub once: Option<Time>,
     /// How far below the highest a segment that was sent once was delivered, bytes: the path reorders.
     pub reordered_by: u64,
+    /// Of what counts for RACK (RFC 8985 section 6.2, step 2): when the one that was read last was sent, and the
+    /// one that was sent last, with its end.
+    pub last_sent: Option<Time>,
+    pub rack: Option<(Time, u64)>,
+    /// One past the highest number SACKed or acknowledged before.
+    highest: u64,
+    /// A segment that was sent again, and later than this, was delivered by its first transmission.
+    too_soon: Time,
 }
 
 impl News {
-    fn add(&mut self, record: &Record, highest: u64) {
+    fn add(&mut self, record: &Record) {
         self.delivered += record.len();
+        if !record.again || record.sent <= self.too_soon {
+            self.last_sent = Some(record.sent);
+            self.rack = self.rack.max(Some((record.sent, record.end)));
+        }
         let newer = |newest: Record| (newest.sent, newest.end) < (record.sent, record.end);
         if self.newest.is_none_or(newer) {
             self.newest = Some(*record);
         }
         if !record.again {
             self.once = self.once.max(Some(record.sent));
-            if record.end < highest {
-                self.reordered_by = self.reordered_by.max(highest - record.start);
+            if record.end < self.highest {
+                self.reordered_by = self.reordered_by.max(self.highest - record.start);
             }
         }
     }
@@ -123,6 +135,12 @@ impl Scoreboard {
             oldest: NONE,
             newest: NONE,
         }
+    }
+
+    /// An empty list of news at `now`, on a path whose shortest round trip is `min_rtt`.
+    pub fn news(&self, now: Time, min_rtt: Option<Span>) -> News {
+        let too_soon = min_rtt.map_or(now, |min| Time(now.0.saturating_sub(min.0)));
+        News { highest: self.highest, too_soon, ..News::default() }
     }
 
     /// Bytes in the network, as far as is known.
@@ -289,7 +307,7 @@ impl Scoreboard {
         if record.sacked {
             return;
         }
-        news.add(record, self.highest);
+        news.add(record);
         self.pipe -= record.weight();
         self.waiting_bytes -= if record.lost && !record.resent { record.len() } else { 0 };
         self.unlink(number);
