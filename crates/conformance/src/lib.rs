@@ -4,9 +4,13 @@
 //! by its name, and a file of another name by the shape of what is in it.
 
 mod case;
+mod congestion;
+mod cubic;
 mod endpoint;
 pub mod path;
 mod script;
+mod trial;
+mod westwood;
 
 pub use case::{Case, Error, Verdict};
 pub use endpoint::Endpoint;
@@ -16,7 +20,12 @@ use serde_json::Value;
 type Runner = fn(&str, &Value) -> Result<Vec<Case>, Error>;
 
 /// The kinds of files: the beginning of the name, and what runs it.
-const KINDS: &[(&str, Runner)] = &[("packetdrill_", script::run)];
+const KINDS: &[(&str, Runner)] = &[
+    ("packetdrill_", script::run),
+    ("ns3_congestion", congestion::run),
+    ("cubic_quic", cubic::run),
+    ("westwood_filter", westwood::run),
+];
 
 /// Runs every case of a file, given by its name (a path is allowed) and its text.
 ///
@@ -30,11 +39,20 @@ pub fn run_file(name: &str, text: &str) -> Result<Vec<Case>, Error> {
     runner(file, &value)
 }
 
-/// By the name, then by the shape.
+/// By the name, then by the shape of the first case.
 fn runner(file: &str, value: &Value) -> Option<Runner> {
     let named = KINDS.iter().find(|kind| file.starts_with(kind.0)).map(|kind| kind.1);
-    let case = || value.get("cases")?.get(0);
-    let script =
-        || case().filter(|case| case.get("events").is_some()).map(|_| script::run as Runner);
-    named.or_else(script)
+    named.or_else(|| shaped(value.get("cases")?.get(0)?))
+}
+
+/// What runs cases of this shape.
+fn shaped(case: &Value) -> Option<Runner> {
+    let algorithm = case.get("algorithm").and_then(Value::as_str).unwrap_or_default();
+    match case {
+        _ if case.get("events").is_some() => Some(script::run),
+        _ if algorithm.starts_with("westwood") => Some(westwood::run),
+        _ if algorithm == "cubic" && case.pointer("/in/op").is_some() => Some(cubic::run),
+        _ if case.get("in").is_some() && case.get("expect").is_some() => Some(congestion::run),
+        _ => None,
+    }
 }

@@ -34,6 +34,7 @@ pub use config::{
     DelayedAck, EcnMode, LawName, LawOptions, NewRenoConfig, OptionSize, Pacing, PartialAckTimer,
     Reader, Recovery, Reduction, RtoConfig, SackConfig, SlowStart, SsthreshBase, TcpConfig,
 };
+pub use prr::Prr;
 pub use receiver::Receiver;
 pub use rtt::Rtt;
 pub use sack::Phase;

@@ -239,6 +239,8 @@ laws! {
         "Scalable while the queue is short, Reno when it is long";
     ledbat::Ledbat => "ledbat", 2012, "RFC 6817",
         "fills the path up to 100 ms of queue and yields to everybody";
+    lp::Lp => "lp", 2003, "Kuzmanovic and Knightly, INFOCOM 2003",
+        "low priority: halves at the first sign of a queue, and leaves at the second";
     dctcp::Dctcp => "dctcp", 2010, "Alizadeh et al., SIGCOMM 2010; RFC 8257",
         "cuts in proportion to how many segments were marked";
     bbr::Bbr => "bbr", 2016, "Cardwell et al., ACM Queue 14(5), 2016",

@@ -2,7 +2,7 @@
 
 /// One recovery's account, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Prr {
+pub struct Prr {
     delivered: u64,
     out: u64,
     recover_fs: u64,

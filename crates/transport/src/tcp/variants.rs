@@ -85,6 +85,7 @@ pub const VARIANTS: &[Variant] = &[
     of_law(LawName::Illinois, SELECTIVE),
     of_law(LawName::Yeah, SELECTIVE),
     of_law(LawName::Ledbat, SELECTIVE),
+    of_law(LawName::Lp, SELECTIVE),
     of_law(LawName::Dctcp, SELECTIVE),
     of_law(LawName::Bbr, SELECTIVE),
     of_law(LawName::Bbr3, SELECTIVE),

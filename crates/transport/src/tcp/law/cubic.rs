@@ -26,7 +26,7 @@ parameters! {
 }
 
 /// CUBIC at work.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Cubic {
     p: Params,
     /// Where the plateau is, segments; 0 before the first loss.
@@ -48,7 +48,10 @@ impl Cubic {
 
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Cubic {
-        Cubic { p: Params::new(options), ..Cubic::default() }
+        let p = Params::new(options);
+        // Before a loss there is no window to come back to: West keeps its alpha.
+        let prior = f64::INFINITY;
+        Cubic { p, w_max: 0.0, k: 0.0, w_est: 0.0, epoch: None, origin: 0.0, prior }
     }
 
     /// Equation 1, `t` seconds into the epoch.
@@ -77,6 +80,12 @@ impl Cubic {
     }
 }
 
+impl Default for Cubic {
+    fn default() -> Cubic {
+        Cubic::new(&LawOptions::default())
+    }
+}
+
 impl Law for Cubic {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
         if !a.may_grow() {
@@ -92,7 +101,8 @@ impl Law for Cubic {
         let n = w.counted(a.acked);
         self.estimate_reno(w.cwnd, n, t, rtt);
         if self.w_cubic(t) < self.w_est {
-            w.cwnd = w.cwnd.max(self.w_est);
+            // No faster than slow start's half, as above.
+            w.cwnd = w.cwnd.max(self.w_est.min(w.cwnd + 0.5 * n));
         } else {
             let target = self.w_cubic(t + rtt).clamp(w.cwnd, 1.5 * w.cwnd);
             let first = if self.w_max == 0.0 { self.p.first_growth } else { 0.0 };

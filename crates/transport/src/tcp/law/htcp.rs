@@ -66,7 +66,8 @@ impl Htcp {
     }
 
     fn set_beta(&mut self) {
-        let changed = (self.rate - self.rate_at_loss).abs() > self.p.change * self.rate_at_loss;
+        let before = self.rate_at_loss;
+        let changed = before <= 0.0 || (self.rate - before).abs() > self.p.change * before;
         let ratio = if self.delays.max > 0.0 { self.delays.base / self.delays.max } else { 0.0 };
         let Params { beta_min, beta_max, .. } = self.p;
         self.beta = if changed { beta_min } else { ratio.clamp(beta_min, beta_max) };

@@ -84,7 +84,7 @@ impl Illinois {
 
     fn next_beta(&self, da: f64, dm: f64) -> f64 {
         let (d2, d3) = (0.1 * dm, 0.8 * dm);
-        let part = if da <= d2 { 0.0 } else { ((da - d2) / (d3 - d2)).min(1.0) };
+        let part = if da <= d2 + 1e-9 { 0.0 } else { ((da - d2) / (d3 - d2)).min(1.0) };
         self.p.beta_min + (self.p.beta_max - self.p.beta_min) * part
     }
 }

@@ -33,7 +33,9 @@ parameters! {
 pub struct Vegas {
     p: Params,
     delays: Delays,
-    /// Rounds of slow start so far.
+    /// Segments that waited in queues in the last round.
+    pub backlog: f64,
+    /// Rounds so far.
     round: u32,
 }
 
@@ -49,6 +51,7 @@ impl Vegas {
     fn end_round(&mut self, w: &mut Window) {
         let rtt = if self.p.rtt == 1.0 { self.delays.min } else { self.delays.mean() };
         let diff = self.delays.backlog(w.cwnd, rtt);
+        self.backlog = diff;
         if w.in_slow_start() {
             if diff > self.p.gamma {
                 self.leave_slow_start(w, w.cwnd - diff);
@@ -78,19 +81,20 @@ impl Vegas {
 impl Law for Vegas {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
         self.delays.on_ack(a);
+        if a.may_grow() && a.round_ended {
+            if self.delays.samples > self.p.min_samples {
+                self.end_round(w);
+            } else if !w.in_slow_start() {
+                w.grow(a.acked, 1.0);
+            }
+        }
         if a.may_grow() && w.in_slow_start() && f64::from(self.round) % self.p.double_every == 0.0 {
             w.grow(a.acked, 0.0);
         }
-        if !a.round_ended {
-            return;
+        if a.round_ended {
+            self.round = self.round.wrapping_add(1);
+            self.delays.begin_round();
         }
-        if a.may_grow() && self.delays.samples > self.p.min_samples {
-            self.end_round(w);
-        } else if a.may_grow() && !w.in_slow_start() {
-            w.grow(a.acked, 1.0);
-        }
-        self.round = self.round.wrapping_add(1);
-        self.delays.begin_round();
     }
 
     fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
@@ -125,7 +129,7 @@ mod tests {
         c.law.delays.base = 0.1;
         c.w.ssthresh = 1000.0;
         let cwnd = c.round(106.0);
-        assert!((cwnd - (76.0 / 1.06 + 1.0)).abs() < 1e-9, "{cwnd}");
+        assert!((cwnd - (75.0 / 1.06 + 1.0)).abs() < 1e-9, "{cwnd}");
         // The paper's: an eighth less, and the threshold out of the way.
         let mut c = Rounds::new(Vegas::default(), 38.0, f64::INFINITY);
         c.law.delays.base = 0.1;
