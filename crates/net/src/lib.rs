@@ -14,5 +14,5 @@ pub use packet::{Datagram, Direction, DropReason, Header, Packet, Segment};
 pub use pool::{Ledger, Pool};
 pub use queue::{Backlog, QueueLimit, QueueStats};
 pub use routes::{Hop, Topology};
-pub use segment::{Ecn, Flags, SackBlocks, Stamps};
+pub use segment::{Ecn, Flags, Options, Stamps};
 pub use wire::{LossPlace, Offer, Wire, WireConfig, WireStats};

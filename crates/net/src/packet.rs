@@ -1,6 +1,6 @@
 //! A packet: a small `Copy` record, addressed by id.
 
-use crate::segment::{Ecn, Flags, SackBlocks, Stamps};
+use crate::segment::{Ecn, Flags, Options, Stamps};
 use base::{FlowId, Time};
 
 /// A TCP segment's header. Sequence numbers are 64 bits wide and never wrap; the SYN is number 0.
@@ -14,16 +14,14 @@ pub struct Segment {
     pub len: u32,
     /// What the receiver still takes beyond `ack`, in bytes.
     pub window: u32,
-    /// The timestamps option (RFC 7323), where the connection has it.
-    pub stamps: Option<Stamps>,
     /// Control bits.
     pub flags: Flags,
     /// The codepoint of the IP header that carries it (RFC 3168 section 5): routers may change it.
     pub ecn: Ecn,
     /// True for a retransmission. A simulator's knowledge, not on the wire.
     pub retransmission: bool,
-    /// The SACK option's blocks, relative to `ack`.
-    pub sack: SackBlocks,
+    /// SACK blocks and timestamps.
+    pub options: Options,
 }
 
 impl Segment {
@@ -35,23 +33,33 @@ impl Segment {
 
     /// Adds a SACK block [start, end) behind those that are there; false where there is no room. Set `ack` before.
     pub fn push_sack(&mut self, start: u64, end: u64) -> bool {
-        self.sack.push(self.ack, start, end)
+        self.options.push(self.ack, start, end)
     }
 
     /// The SACK blocks, in the order of the option.
     pub fn sack_blocks(&self) -> impl Iterator<Item = (u64, u64)> + use<> {
-        self.sack.iter(self.ack)
+        self.options.iter(self.ack)
     }
 
     /// True where it carries SACK blocks.
     pub fn has_sack(&self) -> bool {
-        self.sack.count > 0
+        self.options.blocks() > 0
+    }
+
+    /// The timestamps option (RFC 7323), where the connection has it.
+    pub fn stamps(&self) -> Option<Stamps> {
+        self.options.stamps()
+    }
+
+    /// Sets the timestamps. Before the SACK blocks: they take the place of the fourth.
+    pub fn set_stamps(&mut self, stamps: Option<Stamps>) {
+        self.options.set_stamps(stamps);
     }
 
     /// Bytes of options beyond the fixed header: timestamps 12, SACK 4 and 8 a block, padding included.
     pub fn option_bytes(&self) -> u32 {
-        let stamps = if self.stamps.is_some() { 12 } else { 0 };
-        let sack = if self.has_sack() { 4 + 8 * u32::from(self.sack.count) } else { 0 };
+        let stamps = if self.stamps().is_some() { 12 } else { 0 };
+        let sack = if self.has_sack() { 4 + 8 * u32::from(self.options.blocks()) } else { 0 };
         stamps + sack
     }
 }

@@ -57,33 +57,63 @@ pub struct Stamps {
     pub echo: u32,
 }
 
-/// How many blocks fit beside nothing else (RFC 2018 section 3).
-const MOST_BLOCKS: usize = 4;
+/// How many slots of eight bytes the options have: four SACK blocks, or three and the timestamps (RFC 2018 section 3).
+const SLOTS: usize = 4;
 
-/// The SACK option: up to four blocks, each as (offset from the acknowledgement, length), in half the bytes.
+/// The options of a segment: SACK blocks, each as (offset from the acknowledgement, length) in half the bytes, and
+/// the timestamps in the last slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SackBlocks {
-    blocks: [(i32, u32); MOST_BLOCKS],
-    pub(crate) count: u8,
+pub struct Options {
+    slots: [(u32, u32); SLOTS],
+    blocks: u8,
+    stamped: bool,
 }
 
-impl SackBlocks {
+impl Options {
+    /// Options that are the timestamps alone, or none.
+    pub fn stamped(stamps: Option<Stamps>) -> Options {
+        let mut options = Options::default();
+        options.set_stamps(stamps);
+        options
+    }
+
+    /// The timestamps, where there are any.
+    pub fn stamps(&self) -> Option<Stamps> {
+        let (value, echo) = self.slots[SLOTS - 1];
+        self.stamped.then_some(Stamps { value, echo })
+    }
+
+    /// How many SACK blocks there are.
+    pub fn blocks(&self) -> u8 {
+        self.blocks
+    }
+
+    pub(crate) fn set_stamps(&mut self, stamps: Option<Stamps>) {
+        self.stamped = stamps.is_some();
+        if let Some(Stamps { value, echo }) = stamps {
+            self.slots[SLOTS - 1] = (value, echo);
+        }
+    }
+
     /// False where there is no room, or the block is further from `ack` than any window allows.
     pub(crate) fn push(&mut self, ack: u64, start: u64, end: u64) -> bool {
         let offset = i32::try_from(start.wrapping_sub(ack) as i64);
         let (Ok(offset), Ok(len)) = (offset, u32::try_from(end.wrapping_sub(start))) else {
             return false;
         };
-        let Some(slot) = self.blocks.get_mut(usize::from(self.count)) else { return false };
-        *slot = (offset, len);
-        self.count += 1;
+        let room = SLOTS - usize::from(self.stamped);
+        if usize::from(self.blocks) >= room {
+            return false;
+        }
+        self.slots[usize::from(self.blocks)] = (offset as u32, len);
+        self.blocks += 1;
         true
     }
 
     pub(crate) fn iter(self, ack: u64) -> impl Iterator<Item = (u64, u64)> {
-        let blocks = self.blocks.into_iter().take(usize::from(self.count));
+        let blocks = self.slots.into_iter().take(usize::from(self.blocks));
         blocks.map(move |(offset, len)| {
-            let start = ack.wrapping_add_signed(i64::from(offset));
+            let start = ack.wrapping_add_signed(i64::from(offset as i32));
             (start, start + u64::from(len))
         })
     }

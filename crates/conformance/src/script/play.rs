@@ -88,11 +88,10 @@ impl Player {
             len: line.len as u32,
             window: (line.window.unwrap_or(65_535) << scale) as u32,
             flags: flags(&line.flags),
-            stamps: line
-                .stamps
-                .map(|(value, echo)| Stamps { value, echo: echo.wrapping_add(ours) }),
             ..Segment::default()
         };
+        let stamp = |(value, echo): (u32, u32)| Stamps { value, echo: echo.wrapping_add(ours) };
+        segment.set_stamps(line.stamps.map(stamp));
         for &(start, end) in &line.sack {
             segment.push_sack(start, end);
         }
@@ -175,7 +174,7 @@ impl Player {
 
     /// The clock's zero is ours to choose: the first stamp says how far the script's is.
     fn other_stamps(&mut self, line: &Line, segment: &Segment) -> Option<String> {
-        let ((value, echo), ours) = line.stamps.zip(segment.stamps)?;
+        let ((value, echo), ours) = line.stamps.zip(segment.stamps())?;
         let offset = *self.clock_offset.get_or_insert(ours.value.wrapping_sub(value));
         let got = (ours.value.wrapping_sub(offset), ours.echo);
         (got.0.abs_diff(value) > 1 || got.1 != echo).then(|| format!("timestamps {got:?}"))

@@ -35,6 +35,7 @@ impl Buffer {
     }
 
     /// True where data up to `end` are within the window, given what is expected `next`.
+    #[inline]
     pub fn allows(&self, next: u64, end: u64) -> bool {
         match self.reader {
             Reader::Immediate => end <= next.saturating_add(self.size),
@@ -43,6 +44,7 @@ impl Buffer {
     }
 
     /// `bytes` more are in order.
+    #[inline]
     pub fn deliver(&mut self, now: Time, bytes: u64) {
         if self.reader != Reader::Immediate {
             self.advance(now);
@@ -58,6 +60,7 @@ impl Buffer {
     }
 
     /// The window to advertise with an acknowledgement of all before `next`.
+    #[inline]
     pub fn advertise(&mut self, now: Time, next: u64) -> u32 {
         if self.reader == Reader::Immediate {
             return self.size.min(self.most) as u32;
@@ -75,6 +78,7 @@ impl Buffer {
     }
 
     /// When [`Buffer::update_is_due`] becomes true by the application's own reading.
+    #[inline]
     pub fn update_at(&self, next: u64) -> Time {
         let Reader::Rate(rate) = self.reader else { return Time::NEVER };
         let missing = self.worth_telling().saturating_sub(self.opened(next));

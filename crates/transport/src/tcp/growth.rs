@@ -18,6 +18,7 @@ pub(super) struct Use {
 
 impl Sender {
     /// Everything a law may want of an acknowledgement, before it is taken.
+    #[inline]
     pub(super) fn describe(&mut self, now: Time, ack: u64, rtt: Option<Span>) -> Ack {
         let flight = self.nxt - self.una;
         let round_ended = ack >= self.round_end;
@@ -38,8 +39,8 @@ impl Sender {
             in_recovery: false,
             round_ended,
             delivery_rate: None,
-            delivered: self.segments(ack.saturating_sub(1)),
-            delivered_at_send: self.segments(self.una.saturating_sub(1)),
+            delivered: ack as f64 * self.per_mss,
+            delivered_at_send: self.una as f64 * self.per_mss,
             rate_app_limited: false,
             lost: 0.0,
             ece: self.echoed,
@@ -48,6 +49,7 @@ impl Sender {
     }
 
     /// Lets the law grow, and slow start's guard look at it.
+    #[inline]
     pub(super) fn grow(&mut self, told: &Ack) {
         self.hystart.before(&mut self.window, told);
         let before = self.window.cwnd;
@@ -56,11 +58,16 @@ impl Sender {
     }
 
     /// The window did not hold the sender back.
+    #[inline]
     fn is_app_limited(&self, flight: u64) -> bool {
         let window = (self.window.cwnd as u64).saturating_mul(self.mss);
         if !self.config.grow_from_half {
             return flight + self.mss <= window;
         }
+        self.is_unused(window)
+    }
+
+    fn is_unused(&self, window: u64) -> bool {
         let half = self.window.in_slow_start() && window < self.used.peak.saturating_mul(2);
         !self.used.bound && !half
     }
@@ -79,7 +86,7 @@ impl Sender {
 
     /// RFC 7323 section 4.1: a sample from the echo of an acknowledgement that advances.
     pub(super) fn sample_stamps(&mut self, now: Time, segment: &Segment) -> Option<Span> {
-        let (clock, stamps) = (self.clock?, segment.stamps?);
+        let (clock, stamps) = (self.clock?, segment.stamps()?);
         if segment.ack <= self.una || stamps.echo == 0 {
             return None;
         }
@@ -90,11 +97,15 @@ impl Sender {
     }
 
     /// RFC 3168 section 6.1.2: a mark counts as a loss, once a round trip.
+    #[inline]
     pub(super) fn note_echo(&mut self, segment: &Segment) {
-        self.echoed = self.config.ecn != EcnMode::Off && segment.flags.has(Flags::ECE);
-        if !self.echoed || segment.ack <= self.mark_point {
-            return;
+        self.echoed = segment.flags.has(Flags::ECE) && self.config.ecn != EcnMode::Off;
+        if self.echoed && segment.ack > self.mark_point {
+            self.on_mark();
         }
+    }
+
+    fn on_mark(&mut self) {
         self.mark_point = self.max;
         self.answer_mark = true;
         if self.in_recovery || self.una < self.recover {

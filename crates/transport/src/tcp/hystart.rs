@@ -34,10 +34,15 @@ impl HyStart {
     }
 
     /// Before the law grows: may end slow start.
+    #[inline]
     pub fn before(&mut self, w: &mut Window, a: &Ack) {
         if self.kind == SlowStart::Standard || !w.in_slow_start() {
             return;
         }
+        self.look(w, a);
+    }
+
+    fn look(&mut self, w: &mut Window, a: &Ack) {
         if a.round_ended {
             self.on_round(w);
         }
@@ -50,6 +55,7 @@ impl HyStart {
     }
 
     /// After the law has grown from `before`: conservative slow start keeps a quarter.
+    #[inline]
     pub fn after(&self, w: &mut Window, before: f64) {
         if self.cautious.is_some() && w.cwnd > before {
             w.cwnd = before + (w.cwnd - before) / DIVISOR;

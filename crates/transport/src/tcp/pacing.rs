@@ -3,7 +3,7 @@
 use super::law::Law;
 use super::sender::Sender;
 use base::{Span, Time};
-use net::{Flags, Segment};
+use net::{Flags, Options, Segment};
 
 /// Deadlines beside the retransmission timer.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,7 @@ impl Alarms {
         Alarms { pacing: Time::NEVER, reorder: Time::NEVER, persist: Time::NEVER }
     }
 
+    #[inline]
     pub fn next(&self) -> Time {
         self.pacing.min(self.reorder).min(self.persist)
     }
@@ -42,6 +43,7 @@ impl Sender {
     }
 
     /// `len` bytes are sent.
+    #[inline]
     pub(super) fn note_pace(&mut self, now: Time, len: u64) {
         if let Some(rate) = self.pacing_rate() {
             let segments = len as f64 / self.mss as f64;
@@ -50,6 +52,7 @@ impl Sender {
     }
 
     /// Segments a second: what the law says, else what the configuration makes of the window.
+    #[inline]
     pub(super) fn pacing_rate(&self) -> Option<f64> {
         let by_law = self.law.pacing_rate();
         let rate = by_law.or_else(|| {
@@ -88,7 +91,8 @@ impl Sender {
         }
         // An old number and no data: the receiver answers with its window.
         let (seq, flags) = (self.una.saturating_sub(1), Flags::ACK);
-        out.push(Segment { seq, ack: 1, flags, stamps: self.stamps(now), ..Segment::default() });
+        let options = Options::stamped(self.stamps(now));
+        out.push(Segment { seq, ack: 1, flags, options, ..Segment::default() });
         self.alarms.persist = now + self.persist_interval();
     }
 

@@ -6,7 +6,7 @@ use super::config::{DelayedAck, EcnMode, TcpConfig};
 use super::reassembly::Reassembly;
 use super::stamps::Clock;
 use base::Time;
-use net::{Ecn, Flags, Segment, Stamps};
+use net::{Ecn, Flags, Options, Segment, Stamps};
 
 /// The receiving end of a connection.
 ///
@@ -18,6 +18,8 @@ pub struct Receiver {
     held: Reassembly,
     buffer: Buffer,
     delayed: Option<DelayedAck>,
+    /// No timestamps, no marks: nothing to note of a segment but its numbers.
+    plain: bool,
     /// Segments that came in order and are not acknowledged.
     pending: u32,
     deadline: Time,
@@ -46,6 +48,7 @@ impl Receiver {
             held: Reassembly::default(),
             buffer: Buffer::new(config, next.max(1)),
             delayed: config.delayed_ack,
+            plain: config.timestamps.is_none() && config.ecn == EcnMode::Off,
             pending: 0,
             deadline: Time::NEVER,
             fin: None,
@@ -70,12 +73,14 @@ impl Receiver {
         if self.next == 0 || (end == start && start >= self.next) {
             return 0;
         }
-        if self.is_older_than_recent(segment) {
-            // PAWS (RFC 7323 section 5.3): a segment from before a wrap, or a very late one.
-            self.acknowledge(now, Flags::ACK, out);
-            return 0;
+        if !self.plain {
+            if self.is_older_than_recent(segment) {
+                // PAWS (RFC 7323 section 5.3): a segment from before a wrap, or a very late one.
+                self.acknowledge(now, Flags::ACK, out);
+                return 0;
+            }
+            self.note_marks(now, segment, out);
         }
-        self.note_marks(now, segment, out);
         if end <= self.next || !self.buffer.allows(self.next, end) {
             // Seen before, a probe of the window, or outside it: RFC 9293 section 3.10.7.4 answers with where we
             // are.
@@ -116,6 +121,7 @@ impl Receiver {
 
     /// When to call [`Receiver::on_timeout`] for a delayed acknowledgement or a window that opens;
     /// [`Time::NEVER`]: none is due.
+    #[inline]
     pub fn next_timeout(&self) -> Time {
         self.deadline.min(self.buffer.update_at(self.next))
     }
@@ -132,7 +138,8 @@ impl Receiver {
         }
         let stamps = self.stamps(now);
         let window = self.settle(now);
-        (segment.ack, segment.window, segment.stamps) = (self.next, window, stamps);
+        (segment.ack, segment.window) = (self.next, window);
+        segment.set_stamps(stamps);
         if self.echo_mark {
             segment.flags = segment.flags.with(Flags::ECE);
         }
@@ -144,6 +151,7 @@ impl Receiver {
     }
 
     /// True once everything up to the FIN has come.
+    #[inline]
     pub fn is_closed(&self) -> bool {
         self.fin.is_some_and(|fin| self.next > fin)
     }
@@ -156,12 +164,15 @@ impl Receiver {
         self.acknowledge(now, if old { Flags::ACK } else { Flags::SYN.with(Flags::ACK) }, out);
     }
 
+    #[inline]
     fn on_in_order(&mut self, now: Time, (start, end): (u64, u64), out: &mut Vec<Segment>) -> u64 {
         let before = self.next;
         let fills_gap = !self.held.is_empty();
-        // What came before, below what is expected or beyond the gap: the first piece of it.
-        let below = (start < before).then_some((start, before));
-        self.duplicate = below.or_else(|| self.held.first_within(end));
+        if fills_gap || start < before {
+            // What came before, below what is expected or beyond the gap: the first piece of it.
+            let below = (start < before).then_some((start, before));
+            self.duplicate = below.or_else(|| self.held.first_within(end));
+        }
         self.next = if fills_gap { self.held.advance(end) } else { end };
         let closed = self.is_closed();
         // The FIN takes a number and is no data. It ends the stream: it counts once, when it is passed.
@@ -206,19 +217,21 @@ impl Receiver {
         }
     }
 
+    #[inline]
     fn is_older_than_recent(&self, segment: &Segment) -> bool {
         let before = |stamps: Stamps| (stamps.value.wrapping_sub(self.recent) as i32) < 0;
-        self.clock.is_some() && segment.stamps.is_some_and(before)
+        self.clock.is_some() && segment.stamps().is_some_and(before)
     }
 
     /// RFC 7323 section 4.3 (2): the oldest segment not acknowledged decides what is echoed.
     fn note_stamp(&mut self, segment: &Segment) {
-        if let Some(stamps) = segment.stamps.filter(|_| segment.seq <= self.last_ack) {
+        if let Some(stamps) = segment.stamps().filter(|_| segment.seq <= self.last_ack) {
             self.recent = stamps.value;
         }
     }
 
     /// Nothing waits to be acknowledged any more; the window to tell.
+    #[inline]
     fn settle(&mut self, now: Time) -> u32 {
         self.pending = 0;
         self.deadline = Time::NEVER;
@@ -226,10 +239,12 @@ impl Receiver {
         self.buffer.advertise(now, self.next)
     }
 
+    #[inline]
     fn stamps(&self, now: Time) -> Option<Stamps> {
         self.clock.map(|clock| Stamps { value: clock.at(now), echo: self.recent })
     }
 
+    #[inline]
     fn acknowledge(&mut self, now: Time, flags: Flags, out: &mut Vec<Segment>) {
         let echo = if self.echo_mark { Flags::ECE } else { Flags::default() };
         let mut ack = Segment {
@@ -237,7 +252,7 @@ impl Receiver {
             ack: self.next,
             window: self.settle(now),
             flags: flags.with(echo),
-            stamps: self.stamps(now),
+            options: Options::stamped(self.stamps(now)),
             ..Segment::default()
         };
         if self.sack_blocks > 0 {

@@ -443,6 +443,9 @@ impl Scoreboard {
 
     /// Forgets what was SACKed (ns-2 at a timeout, and a receiver that reneges: RFC 2018 section 8).
     pub fn forget_sacks(&mut self) {
+        if self.sacked.is_empty() && self.sacked_bytes == 0 {
+            return;
+        }
         self.sacked.clear();
         (self.sacked_bytes, self.sacked_segments) = (0, 0);
         for i in 0..self.ring.len() as u64 {

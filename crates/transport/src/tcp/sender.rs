@@ -11,7 +11,7 @@ use super::stamps::Clock;
 use super::stats::{SenderStats, Snapshot};
 use super::window::Window;
 use base::Time;
-use net::{Ecn, Flags, Segment, Stamps};
+use net::{Ecn, Flags, Options, Segment, Stamps};
 
 /// The first number of the data: the SYN is number 0.
 const FIRST_DATA: u64 = 1;
@@ -57,6 +57,8 @@ pub struct Sender {
     pub(super) round_end: u64,
     /// Largest payload: the MSS, or the receiver's window where that is less.
     pub(super) mss: u64,
+    /// One over `mss`: what is not compared exactly is multiplied, not divided.
+    pub(super) per_mss: f64,
     pub(super) recovery: Recovery,
     pub(super) ns2: bool,
     pub(super) law: AnyLaw,
@@ -115,6 +117,7 @@ impl Sender {
             timed_out_at: None,
             round_end: 0,
             mss: u64::from(config.mss).min(config.receive_window).max(1),
+            per_mss: 1.0 / (u64::from(config.mss).min(config.receive_window).max(1) as f64),
             recovery: config.recovery,
             ns2: config.ssthresh_base.is_ns2(),
             law: AnyLaw::new(config.law, &config.law_options),
@@ -215,7 +218,7 @@ impl Sender {
         let edge = segment.ack.saturating_add(u64::from(segment.window));
         let opened = edge > self.edge;
         self.edge = self.edge.max(edge);
-        if let Some(stamps) = segment.stamps {
+        if let Some(stamps) = segment.stamps() {
             self.peer_clock = stamps.value;
         }
         self.note_echo(segment);
@@ -233,7 +236,9 @@ impl Sender {
             self.fill(now, out);
         }
         self.last_window = segment.window;
-        self.watch_window(now);
+        if self.una == self.max || self.alarms.persist != Time::NEVER {
+            self.watch_window(now);
+        }
     }
 
     /// The time of [`Sender::next_timeout`] has come.
@@ -453,7 +458,7 @@ impl Sender {
             len: (len - u64::from(fin)) as u32,
             flags,
             ecn: if capable { Ecn::Capable } else { Ecn::NotCapable },
-            stamps: self.stamps(now),
+            options: Options::stamped(self.stamps(now)),
             retransmission,
             ..Segment::default()
         });
@@ -473,8 +478,8 @@ impl Sender {
             self.timer = now + self.rtt.rto();
         }
         (self.nxt, self.max, self.last_sent) = (FIRST_DATA, FIRST_DATA, now);
-        let (flags, stamps) = (Flags::SYN, self.stamps(now));
-        out.push(Segment { flags, stamps, retransmission, ..Segment::default() });
+        let (flags, options) = (Flags::SYN, Options::stamped(self.stamps(now)));
+        out.push(Segment { flags, options, retransmission, ..Segment::default() });
     }
 
     fn on_syn_ack(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
@@ -487,18 +492,19 @@ impl Sender {
         }
         self.state = State::Established;
         self.una = FIRST_DATA;
-        self.peer_clock = segment.stamps.map_or(0, |stamps| stamps.value);
+        self.peer_clock = segment.stamps().map_or(0, |stamps| stamps.value);
         self.edge = FIRST_DATA.saturating_add(u64::from(segment.window));
         self.last_window = segment.window;
         self.mss = self.mss.min(u64::from(segment.window)).max(1);
+        self.per_mss = 1.0 / self.mss as f64;
         self.timer = Time::NEVER;
         let before = out.len();
         self.fill(now, out);
         if out.len() == before && !self.passive {
             // Nothing to carry it: the handshake's third segment goes alone.
             let flags = Flags::ACK;
-            let (seq, stamps) = (self.nxt, self.stamps(now));
-            out.push(Segment { seq, ack: FIRST_DATA, flags, stamps, ..Segment::default() });
+            let (seq, options) = (self.nxt, Options::stamped(self.stamps(now)));
+            out.push(Segment { seq, ack: FIRST_DATA, flags, options, ..Segment::default() });
         }
         self.watch_window(now);
     }

@@ -53,7 +53,7 @@ impl Sender {
     pub(super) fn is_spurious_by_stamps(&mut self, segment: &Segment) -> bool {
         let Some(first) = self.sack.undo.first_stamp.take() else { return false };
         let older = |echo: u32| (echo.wrapping_sub(first) as i32) < 0;
-        segment.stamps.is_some_and(|stamps| older(stamps.echo)) && self.sack.phase != Phase::Open
+        segment.stamps().is_some_and(|stamps| older(stamps.echo)) && self.sack.phase != Phase::Open
     }
 
     /// [start, end) came twice (RFC 3708 section 3): were all retransmissions for nothing?
