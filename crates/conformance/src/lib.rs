@@ -9,6 +9,7 @@ mod cubic;
 mod endpoint;
 pub mod path;
 mod script;
+mod trajectory;
 mod trial;
 mod westwood;
 
@@ -23,6 +24,7 @@ type Runner = fn(&str, &Value) -> Result<Vec<Case>, Error>;
 const KINDS: &[(&str, Runner)] = &[
     ("packetdrill_", script::run),
     ("ns3_congestion", congestion::run),
+    ("ns3_trajectories", trajectory::run),
     ("cubic_quic", cubic::run),
     ("westwood_filter", westwood::run),
 ];
@@ -50,6 +52,7 @@ fn shaped(case: &Value) -> Option<Runner> {
     let algorithm = case.get("algorithm").and_then(Value::as_str).unwrap_or_default();
     match case {
         _ if case.get("events").is_some() => Some(script::run),
+        _ if case.get("rows").is_some() => Some(trajectory::run),
         _ if algorithm.starts_with("westwood") => Some(westwood::run),
         _ if algorithm == "cubic" && case.pointer("/in/op").is_some() => Some(cubic::run),
         _ if case.get("in").is_some() && case.get("expect").is_some() => Some(congestion::run),

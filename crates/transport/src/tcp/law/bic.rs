@@ -9,7 +9,7 @@
 //! | below `low_window` | Reno |
 //!
 //! The defaults are Linux's (2.6.19 on), which ns-2's TCP/Linux ran. *Deviations.* Increments are fractions, where
-//! Linux waits for a whole number of acknowledgements; Linux's pause of 1/32 s between updates is left out. As in Linux a
+//! Linux waits for a whole number of acknowledgements; d is whole, as there. Linux's pause of 1/32 s between updates is left out. As in Linux a
 //! timeout ends the search: the next one begins at the next loss.
 
 use super::{Ack, Law, LawOptions, Loss, parameters};
@@ -49,7 +49,7 @@ impl Bic {
         let step = if cwnd <= p.low_window {
             1.0
         } else if cwnd < self.w_max {
-            let d = (self.w_max - cwnd) / p.b;
+            let d = libm::floor((self.w_max - cwnd) / p.b);
             if d <= 1.0 { p.b / p.smooth_part } else { d.min(p.s_max) }
         } else if cwnd < self.w_max + p.b {
             p.b / p.smooth_part
@@ -122,7 +122,7 @@ mod tests {
         c.lose();
         assert_eq!(
             c.play(&[100.0; 10]),
-            [168.6, 175.4, 180.7, 184.9, 188.2, 190.8, 192.8, 194.4, 195.6, 196.1]
+            [168.1, 174.6, 179.7, 183.7, 186.8, 189.2, 191.1, 192.1, 192.3, 192.5]
         );
     }
 }
