@@ -83,6 +83,12 @@ impl Options {
         self.stamped.then_some(Stamps { value, echo })
     }
 
+    /// True where there is neither a block nor a timestamp.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.blocks == 0 && !self.stamped
+    }
+
     /// How many SACK blocks there are.
     pub fn blocks(&self) -> u8 {
         self.blocks

@@ -4,19 +4,22 @@
 //! space is in bytes (the SYN is number 0, byte i of the data is 1 + i); windows of congestion are in segments,
 //! fractions kept, as the papers write them. Data go one way: a connection both ways is two flows.
 //!
-//! Not modelled: FIN and reset, zero windows (the receiver takes all at once), Nagle's algorithm, options.
+//! Not modelled: reset, Nagle's algorithm, path MTU discovery, urgent data.
 
 mod buffer;
 mod config;
+mod emit;
 mod growth;
 mod hystart;
 pub mod law;
+mod observe;
 mod pacing;
 mod prr;
 mod rack;
 mod rate;
 mod reassembly;
 mod receiver;
+mod record;
 mod recovery;
 mod rtt;
 mod sack;

@@ -256,26 +256,26 @@ impl World {
 
     fn deliver<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
         let packet = self.pool.deliver(id);
-        let Packet { flow: id, direction, header, .. } = packet;
-        probe.record(now, || Note::Delivered { flow: id, direction, header });
+        let Packet { flow: id, direction, .. } = packet;
+        probe.record(now, || Note::Delivered { flow: id, direction, header: packet.header });
         let flow = &mut self.flows[id.index()];
         if direction == Direction::Forward {
             flow.score.count_delivered(&packet, now - packet.born);
             flow.jitter.record(packet.born, now);
         }
-        match (&mut flow.endpoints, header) {
+        match (&mut flow.endpoints, &packet.header) {
             (Endpoints::Udp { sink, .. }, Header::Udp(datagram)) => {
-                let fresh = sink.on_datagram(&datagram);
+                let fresh = sink.on_datagram(datagram);
                 flow.score.goodput_bytes += if fresh { u64::from(datagram.len) } else { 0 };
             }
             (Endpoints::Tcp(tcp), Header::Tcp(segment)) => match direction {
                 Direction::Forward => {
-                    let fresh = tcp.receiver.on_segment(now, &segment, &mut self.segments);
+                    let fresh = tcp.receiver.on_segment(now, segment, &mut self.segments);
                     flow.score.goodput_bytes += fresh;
                     self.after_receiver(now, id, probe);
                 }
                 Direction::Reverse => {
-                    tcp.sender.on_segment(now, &segment, &mut self.segments);
+                    tcp.sender.on_segment(now, segment, &mut self.segments);
                     self.after_sender(now, id, probe);
                 }
             },
@@ -323,10 +323,11 @@ impl World {
         probe: &mut P,
     ) {
         let mut segments = std::mem::take(&mut self.segments);
-        for segment in segments.drain(..) {
-            let bytes = options.packet_bytes(header_bytes, &segment);
-            self.emit(now, way, Header::Tcp(segment), bytes, probe);
+        for segment in &segments {
+            let bytes = options.packet_bytes(header_bytes, segment);
+            self.emit(now, way, Header::Tcp(*segment), bytes, probe);
         }
+        segments.clear();
         self.segments = segments;
     }
 

@@ -315,7 +315,11 @@ pub enum OptionSize {
 
 impl OptionSize {
     /// The network-layer size of a packet that carries `segment` behind `header_bytes` of fixed headers, bytes.
+    #[inline]
     pub fn packet_bytes(self, header_bytes: u32, segment: &Segment) -> u32 {
+        if segment.options.is_empty() {
+            return segment.len + header_bytes;
+        }
         let options = match self {
             OptionSize::Nothing => 0,
             OptionSize::Padded => segment.option_bytes(),

@@ -39,8 +39,8 @@ impl Sender {
             in_recovery: false,
             round_ended,
             delivery_rate: None,
-            delivered: ack as f64 * self.per_mss,
-            delivered_at_send: self.una as f64 * self.per_mss,
+            delivered: ack as i64 as f64 * self.per_mss,
+            delivered_at_send: self.una as i64 as f64 * self.per_mss,
             rate_app_limited: false,
             lost: 0.0,
             ece: self.echoed,
@@ -60,7 +60,7 @@ impl Sender {
     /// The window did not hold the sender back.
     #[inline]
     fn is_app_limited(&self, flight: u64) -> bool {
-        let window = (self.window.cwnd as u64).saturating_mul(self.mss);
+        let window = self.window.whole().saturating_mul(self.mss);
         if !self.config.grow_from_half {
             return flight + self.mss <= window;
         }
@@ -75,7 +75,7 @@ impl Sender {
     /// Segments were sent, or could not be: Linux's `tcp_cwnd_validate`.
     pub(super) fn note_use(&mut self) {
         let flight = self.nxt - self.una;
-        let window = (self.window.cwnd as u64).saturating_mul(self.mss);
+        let window = self.window.whole().saturating_mul(self.mss);
         let in_network = if self.by_board { self.sack.board.pipe() } else { flight };
         let bound = in_network + self.mss > window;
         let more = !self.used.bound && flight > self.used.peak;

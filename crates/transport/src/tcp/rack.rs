@@ -1,6 +1,7 @@
 //! RACK: a segment is lost when one sent later enough was delivered (RFC 8985 section 6).
 
-use super::scoreboard::{News, Scoreboard};
+use super::record::News;
+use super::scoreboard::Scoreboard;
 use base::{Span, Time};
 
 /// Segments SACKed that stand for a loss without waiting, while no reordering was seen.

@@ -1,6 +1,6 @@
 //! Delivery rate, sampled on every acknowledgement (draft-cheng-iccrg-delivery-rate-estimation section 3).
 
-use super::scoreboard::Record;
+use super::record::Record;
 use base::{Span, Time};
 
 /// What a segment takes with it when it is sent.

@@ -69,7 +69,7 @@ impl Sender {
 
     pub(super) fn segments(&self, bytes: u64) -> f64 {
         // Nearly always one whole segment: the division is spared.
-        if bytes == self.mss { 1.0 } else { bytes as f64 / self.mss as f64 }
+        if bytes == self.mss { 1.0 } else { bytes as i64 as f64 / self.mss as i64 as f64 }
     }
 
     /// RFC 6582 section 3.2, step 2: not for losses before `recover`, since after go-back-N duplicates come from

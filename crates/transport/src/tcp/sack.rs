@@ -5,7 +5,8 @@ use super::law::{Ack, Law, Loss};
 use super::prr::Prr;
 use super::rack::{Path, Rack};
 use super::rate::Sampler;
-use super::scoreboard::{News, Scoreboard};
+use super::record::News;
+use super::scoreboard::Scoreboard;
 use super::sender::Sender;
 use super::undo::{Frto, Undo};
 use base::{Span, Time};
@@ -77,7 +78,7 @@ impl Sender {
         // What an old acknowledgement says of SACK is as true as before.
         let ack = segment.ack.max(self.una);
         let acked = ack - self.una;
-        let mut news = self.sack.board.news(now, self.rtt.min_rtt());
+        let mut news = News::new(now, self.sack.board.highest(), self.rtt.min_rtt());
         let twice = self.read_blocks(segment, ack, &mut news);
         self.sack.board.acknowledge(ack, &mut news);
         if acked == 0 && news.delivered == 0 && twice.is_none() {
@@ -329,7 +330,7 @@ impl Sender {
         if prr && self.sack.phase == Phase::Recovery {
             return self.sack.prr.allowance();
         }
-        let window = (self.window.cwnd as u64).saturating_mul(self.mss);
+        let window = self.window.whole().saturating_mul(self.mss);
         window.saturating_sub(self.sack.board.pipe())
     }
 }

@@ -2,7 +2,7 @@
 //! scoreboard that is emptied when recovery ends, and any duplicate counts, with or without news.
 
 use super::law::{Law, Loss};
-use super::scoreboard::News;
+use super::record::News;
 use super::sender::Sender;
 use base::Time;
 use net::Segment;

@@ -35,7 +35,7 @@ impl Sender {
                 Next::New(len) => self.send_new(now, len, out),
             }
         }
-        if self.sack.board.pipe() < (self.window.cwnd as u64).saturating_mul(self.mss) {
+        if self.sack.board.pipe() < self.window.whole().saturating_mul(self.mss) {
             self.sack.rate.on_app_limited(self.sack.board.pipe());
         }
     }

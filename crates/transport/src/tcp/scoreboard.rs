@@ -4,91 +4,14 @@
 //! is as long as the largest flight. Those in the network are linked in the order of their last transmission, which
 //! is what RACK walks. What was SACKed is kept as intervals too, so that a block that comes again costs nothing.
 
+use super::rate::Mark;
 use super::reassembly::insert;
-use base::{Span, Time};
+use super::record::{NONE, News, Record};
+use base::Time;
 use std::collections::VecDeque;
-
-/// Stands for no record in the links.
-const NONE: u64 = u64::MAX;
 
 /// Discontiguous blocks, or (less one) segments' worth of bytes, above a segment that tell of its loss: DupThresh.
 const DUP_THRESHOLD: u64 = 3;
-
-/// A segment that was sent.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Record {
-    pub start: u64,
-    pub end: u64,
-    /// Its last transmission.
-    pub sent: Time,
-    /// What the rate sampler knew when it was sent (draft-cheng-iccrg-delivery-rate-estimation section 3.2).
-    pub rate: super::rate::Mark,
-    /// Sent more than once.
-    pub again: bool,
-    pub sacked: bool,
-    /// Its first transmission is taken for lost.
-    lost: bool,
-    /// A retransmission is in the network.
-    resent: bool,
-    linked: bool,
-    older: u64,
-    newer: u64,
-}
-
-impl Record {
-    fn len(&self) -> u64 {
-        self.end - self.start
-    }
-
-    /// What it counts in the pipe (RFC 6675 section 4, SetPipe).
-    fn weight(&self) -> u64 {
-        let copies = u64::from(!self.lost) + u64::from(self.resent);
-        if self.sacked { 0 } else { copies * self.len() }
-    }
-}
-
-/// What an acknowledgement newly says.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct News {
-    /// Bytes delivered: newly SACKed, or acknowledged without having been SACKed.
-    pub delivered: u64,
-    /// Of those, SACKed.
-    pub sacked: u64,
-    /// The delivered segment that was sent last.
-    pub newest: Option<Record>,
-    /// When the latest of those that were sent once was sent.
-    pub once: Option<Time>,
-    /// How far below the highest a segment that was sent once was delivered, bytes: the path reorders.
-    pub reordered_by: u64,
-    /// Of what counts for RACK (RFC 8985 section 6.2, step 2): when the one that was read last was sent, and the
-    /// one that was sent last, with its end.
-    pub last_sent: Option<Time>,
-    pub rack: Option<(Time, u64)>,
-    /// One past the highest number SACKed or acknowledged before.
-    highest: u64,
-    /// A segment that was sent again, and later than this, was delivered by its first transmission.
-    too_soon: Time,
-}
-
-impl News {
-    fn add(&mut self, record: &Record) {
-        self.delivered += record.len();
-        if !record.again || record.sent <= self.too_soon {
-            self.last_sent = Some(record.sent);
-            self.rack = self.rack.max(Some((record.sent, record.end)));
-        }
-        let newer = |newest: Record| (newest.sent, newest.end) < (record.sent, record.end);
-        if self.newest.is_none_or(newer) {
-            self.newest = Some(*record);
-        }
-        if !record.again {
-            self.once = self.once.max(Some(record.sent));
-            if record.end < self.highest {
-                self.reordered_by = self.reordered_by.max(self.highest - record.start);
-            }
-        }
-    }
-}
 
 /// What was sent and is not acknowledged.
 #[derive(Clone, Debug)]
@@ -137,12 +60,6 @@ impl Scoreboard {
         }
     }
 
-    /// An empty list of news at `now`, on a path whose shortest round trip is `min_rtt`.
-    pub fn news(&self, now: Time, min_rtt: Option<Span>) -> News {
-        let too_soon = min_rtt.map_or(now, |min| Time(now.0.saturating_sub(min.0)));
-        News { highest: self.highest, too_soon, ..News::default() }
-    }
-
     /// Bytes in the network, as far as is known.
     pub fn pipe(&self) -> u64 {
         self.pipe
@@ -188,27 +105,15 @@ impl Scoreboard {
     }
 
     /// A new segment is sent.
-    pub fn push(&mut self, now: Time, start: u64, end: u64, rate: super::rate::Mark) {
+    pub fn push(&mut self, now: Time, start: u64, end: u64, rate: Mark) {
         let number = self.base + self.ring.len() as u64;
-        self.ring.push_back(Record {
-            start,
-            end,
-            sent: now,
-            rate,
-            again: false,
-            sacked: false,
-            lost: false,
-            resent: false,
-            linked: false,
-            older: NONE,
-            newer: NONE,
-        });
+        self.ring.push_back(Record::new(now, start, end, rate));
         self.pipe += end - start;
         self.link(number);
     }
 
     /// Record `number` is sent again.
-    pub fn resend(&mut self, now: Time, number: u64, rate: super::rate::Mark) {
+    pub fn resend(&mut self, now: Time, number: u64, rate: Mark) {
         self.unlink(number);
         let Some(record) = self.at(number) else { return };
         let before = record.weight();

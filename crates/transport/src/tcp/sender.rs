@@ -1,23 +1,23 @@
 //! The sending end: sequence numbers, what may be sent, the timer. What follows a loss is in `recovery`.
 
-use super::config::{EcnMode, PartialAckTimer, Recovery, TcpConfig};
+use super::config::{PartialAckTimer, Recovery, TcpConfig};
 use super::growth::Use;
 use super::hystart::HyStart;
 use super::law::{AnyLaw, Law, Loss};
 use super::pacing::Alarms;
 use super::rtt::Rtt;
-use super::sack::{Phase, SackState};
+use super::sack::SackState;
 use super::stamps::Clock;
-use super::stats::{SenderStats, Snapshot};
+use super::stats::SenderStats;
 use super::window::Window;
 use base::Time;
-use net::{Ecn, Flags, Options, Segment, Stamps};
+use net::{Flags, Segment};
 
 /// The first number of the data: the SYN is number 0.
-const FIRST_DATA: u64 = 1;
+pub(super) const FIRST_DATA: u64 = 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     Closed,
     SynSent,
     Established,
@@ -87,14 +87,14 @@ pub struct Sender {
     pub(super) answer_mark: bool,
     pub(super) delivery_rate: Option<f64>,
     /// The other side's clock, as it was last told.
-    peer_clock: u32,
+    pub(super) peer_clock: u32,
     /// A FIN follows the data.
-    closing: bool,
+    pub(super) closing: bool,
     /// Answers a SYN, and so sends no third segment of the handshake.
-    passive: bool,
-    last_window: u32,
-    last_sent: Time,
-    state: State,
+    pub(super) passive: bool,
+    pub(super) last_window: u32,
+    pub(super) last_sent: Time,
+    pub(super) state: State,
 }
 
 impl Sender {
@@ -286,73 +286,6 @@ impl Sender {
         self.timer.min(self.alarms.next())
     }
 
-    /// The counts so far.
-    pub fn stats(&self) -> &SenderStats {
-        &self.stats
-    }
-
-    /// The state, for probes.
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot {
-            cwnd: self.window.cwnd,
-            ssthresh: self.window.ssthresh,
-            srtt: self.rtt.srtt(),
-            rttvar: self.rtt.rttvar(),
-            rto: self.rtt.rto(),
-            snd_una: self.una,
-            snd_nxt: self.nxt,
-            flight: self.nxt - self.una,
-            in_recovery: self.in_recovery,
-            phase: self.phase(),
-            pipe: if self.by_board { self.sack.board.pipe() } else { self.nxt - self.una },
-            sacked: self.sack.board.sacked_bytes(),
-            delivery_rate: self.delivery_rate,
-            pacing_rate: self.pacing_rate(),
-            law_state: self.law.state(),
-        }
-    }
-
-    fn phase(&self) -> Phase {
-        if self.by_board && !self.ns2 {
-            self.sack.phase
-        } else if self.in_recovery {
-            Phase::Recovery
-        } else {
-            Phase::Open
-        }
-    }
-
-    /// Segments taken for lost, and segments sent again and not acknowledged (`lost` and `retrans` of `ss -ti`);
-    /// zero without SACK. It counts them: not for every packet.
-    pub fn lost_and_resent(&self) -> (u64, u64) {
-        self.sack.board.count()
-    }
-
-    /// The farthest that the path was seen to reorder, segments.
-    pub fn reordering(&self) -> u64 {
-        self.sack.reordering
-    }
-
-    /// SND.NXT: what a segment without data has as its number.
-    pub fn next_number(&self) -> u64 {
-        self.max
-    }
-
-    /// Largest payload of a segment, bytes.
-    pub fn mss(&self) -> u64 {
-        self.mss
-    }
-
-    /// True where something above what is acknowledged was SACKed, be it a part of a segment.
-    pub fn has_sacked(&self) -> bool {
-        self.sack.board.highest() > self.una
-    }
-
-    /// Segments SACKed above what is acknowledged.
-    pub fn sacked_segments(&self) -> u64 {
-        self.sack.board.sacked_segments()
-    }
-
     /// True when all that was offered is acknowledged; never where the offer has no end.
     pub fn finished(&self) -> bool {
         self.limit != u64::MAX && self.una == self.limit + u64::from(self.closing)
@@ -379,7 +312,7 @@ impl Sender {
 
     /// One past the last number that may be sent with `extra` segments on top of cwnd.
     pub(super) fn window_end(&self, extra: f64) -> u64 {
-        let segments = (self.window.cwnd + extra) as u64;
+        let segments = (self.window.cwnd + extra) as i64 as u64;
         let end = self.una.saturating_add(segments.saturating_mul(self.mss));
         end.min(self.edge)
     }
@@ -388,16 +321,22 @@ impl Sender {
     /// fit: RFC 9293 section 3.8.6.2.1 (silly windows).
     pub(super) fn fits_before(&self, end: u64) -> Option<u64> {
         let data = self.limit.saturating_sub(self.nxt);
-        let mut len = self.mss.min(data);
-        if self.closing && data <= self.mss && self.nxt <= self.limit {
-            // The FIN rides on the last data.
-            len += 1;
+        if self.mss < data {
+            // Nearly always: a full segment, or what is left of one that was cut to a small window.
+            let fits = self.nxt.saturating_add(self.mss) <= end;
+            return if fits { Some(self.mss) } else { self.cut_piece(self.mss, end) };
         }
-        if self.nxt < self.max && self.nxt.saturating_add(len) > end {
-            // A piece that was cut to a small window is sent again as it was.
-            len = len.min(self.max - self.nxt);
-        }
-        (len > 0 && self.nxt.saturating_add(len) <= end).then_some(len)
+        // The FIN rides on the last data.
+        let len = data + u64::from(self.closing && self.nxt <= self.limit);
+        let fits = len > 0 && self.nxt.saturating_add(len) <= end;
+        if fits { Some(len) } else { self.cut_piece(len, end) }
+    }
+
+    /// A piece that was cut to a small window is sent again as it was.
+    #[inline]
+    fn cut_piece(&self, len: u64, end: u64) -> Option<u64> {
+        let piece = len.min(self.max.saturating_sub(self.nxt));
+        (piece > 0 && self.nxt.saturating_add(piece) <= end).then_some(piece)
     }
 
     /// True where data or a FIN wait that were never sent.
@@ -426,87 +365,6 @@ impl Sender {
     /// True where a partial acknowledgement restarts the timer.
     pub(super) fn partial_restarts_timer(&self) -> bool {
         self.partials == 0 || self.config.newreno.timer == PartialAckTimer::Every
-    }
-
-    /// Sends `len` numbers from `seq` on; the last is the FIN's where it ends the stream.
-    pub(super) fn emit(&mut self, now: Time, seq: u64, len: u64, out: &mut Vec<Segment>) {
-        let retransmission = seq < self.max;
-        let end = seq + len;
-        self.stats.segments_sent += 1;
-        if retransmission {
-            self.stats.retransmits += 1;
-            self.stats.bytes_retransmitted += len;
-        } else {
-            self.rtt.on_send(now, end);
-        }
-        self.max = self.max.max(end);
-        self.last_sent = now;
-        if self.timer == Time::NEVER {
-            self.timer = now + self.rtt.rto();
-        }
-        self.note_pace(now, len);
-        let fin = self.closing && end == self.limit + 1;
-        let capable = self.config.ecn != EcnMode::Off;
-        let mut flags = if fin { Flags::ACK.with(Flags::FIN) } else { Flags::ACK };
-        if self.answer_mark && !retransmission {
-            self.answer_mark = false;
-            flags = flags.with(Flags::CWR);
-        }
-        out.push(Segment {
-            seq,
-            ack: FIRST_DATA,
-            len: (len - u64::from(fin)) as u32,
-            flags,
-            ecn: if capable { Ecn::Capable } else { Ecn::NotCapable },
-            options: Options::stamped(self.stamps(now)),
-            retransmission,
-            ..Segment::default()
-        });
-    }
-
-    pub(super) fn stamps(&self, now: Time) -> Option<Stamps> {
-        self.clock.map(|clock| Stamps { value: clock.at(now), echo: self.peer_clock })
-    }
-
-    fn send_syn(&mut self, now: Time, out: &mut Vec<Segment>) {
-        let retransmission = self.max > 0;
-        self.stats.segments_sent += 1;
-        if retransmission {
-            self.stats.retransmits += 1;
-        } else {
-            self.rtt.on_send(now, FIRST_DATA);
-            self.timer = now + self.rtt.rto();
-        }
-        (self.nxt, self.max, self.last_sent) = (FIRST_DATA, FIRST_DATA, now);
-        let (flags, options) = (Flags::SYN, Options::stamped(self.stamps(now)));
-        out.push(Segment { flags, options, retransmission, ..Segment::default() });
-    }
-
-    fn on_syn_ack(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
-        if segment.ack != FIRST_DATA {
-            return;
-        }
-        self.rtt.on_ack(now, FIRST_DATA);
-        if self.stats.retransmits > 0 {
-            self.rtt.after_lost_syn();
-        }
-        self.state = State::Established;
-        self.una = FIRST_DATA;
-        self.peer_clock = segment.stamps().map_or(0, |stamps| stamps.value);
-        self.edge = FIRST_DATA.saturating_add(u64::from(segment.window));
-        self.last_window = segment.window;
-        self.mss = self.mss.min(u64::from(segment.window)).max(1);
-        self.per_mss = 1.0 / self.mss as f64;
-        self.timer = Time::NEVER;
-        let before = out.len();
-        self.fill(now, out);
-        if out.len() == before && !self.passive {
-            // Nothing to carry it: the handshake's third segment goes alone.
-            let flags = Flags::ACK;
-            let (seq, options) = (self.nxt, Options::stamped(self.stamps(now)));
-            out.push(Segment { seq, ack: FIRST_DATA, flags, options, ..Segment::default() });
-        }
-        self.watch_window(now);
     }
 
     /// RFC 5681 section 2: data are outstanding, no payload, no SYN or FIN, the same number, the same window.

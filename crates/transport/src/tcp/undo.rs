@@ -1,8 +1,8 @@
 //! Losses that were none: F-RTO (RFC 5682), Eifel (RFC 3522, 4015), DSACK (RFC 3708).
 
 use super::law::{AnyLaw, Law};
+use super::record::News;
 use super::sack::Phase;
-use super::scoreboard::News;
 use super::sender::Sender;
 use super::window::Window;
 use base::Time;

@@ -58,6 +58,12 @@ impl Window {
         self.cwnd = self.cwnd.min(before);
     }
 
+    /// Whole segments of cwnd. By way of a signed number, which the processor converts in one step.
+    #[inline]
+    pub fn whole(&self) -> u64 {
+        (self.cwnd as i64).max(0) as u64
+    }
+
     /// True while the window grows by a segment for each segment acknowledged.
     pub fn in_slow_start(&self) -> bool {
         self.cwnd < self.ssthresh
