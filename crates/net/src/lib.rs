@@ -6,11 +6,13 @@ mod packet;
 mod pool;
 mod queue;
 mod routes;
+mod segment;
 mod wire;
 
 pub use loss::{DropList, RandomLoss};
-pub use packet::{Datagram, Direction, DropReason, Flags, Header, Packet, Segment};
+pub use packet::{Datagram, Direction, DropReason, Header, Packet, Segment};
 pub use pool::{Ledger, Pool};
 pub use queue::{Backlog, QueueLimit, QueueStats};
 pub use routes::{Hop, Topology};
+pub use segment::{Ecn, Flags, Options, Stamps};
 pub use wire::{LossPlace, Offer, Wire, WireConfig, WireStats};

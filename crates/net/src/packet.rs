@@ -1,30 +1,7 @@
 //! A packet: a small `Copy` record, addressed by id.
 
+use crate::segment::{Ecn, Flags, Options, Stamps};
 use base::{FlowId, Time};
-
-/// TCP control bits (RFC 9293 section 3.1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flags(pub u8);
-
-impl Flags {
-    /// Synchronise: opens a connection, takes one number of the sequence space.
-    pub const SYN: Flags = Flags(1);
-    /// The acknowledgement field counts.
-    pub const ACK: Flags = Flags(2);
-    /// No more data: takes one number of the sequence space.
-    pub const FIN: Flags = Flags(4);
-
-    /// True where all bits of `other` are set.
-    pub fn has(self, other: Flags) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    /// The bits of both.
-    #[must_use]
-    pub fn with(self, other: Flags) -> Flags {
-        Flags(self.0 | other.0)
-    }
-}
 
 /// A TCP segment's header. Sequence numbers are 64 bits wide and never wrap; the SYN is number 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,8 +16,12 @@ pub struct Segment {
     pub window: u32,
     /// Control bits.
     pub flags: Flags,
+    /// The codepoint of the IP header that carries it (RFC 3168 section 5): routers may change it.
+    pub ecn: Ecn,
     /// True for a retransmission. A simulator's knowledge, not on the wire.
     pub retransmission: bool,
+    /// SACK blocks and timestamps.
+    pub options: Options,
 }
 
 impl Segment {
@@ -48,6 +29,38 @@ impl Segment {
     pub fn end(&self) -> u64 {
         let control = u64::from(self.flags.has(Flags::SYN)) + u64::from(self.flags.has(Flags::FIN));
         self.seq + u64::from(self.len) + control
+    }
+
+    /// Adds a SACK block [start, end) behind those that are there; false where there is no room. Set `ack` before.
+    pub fn push_sack(&mut self, start: u64, end: u64) -> bool {
+        self.options.push(self.ack, start, end)
+    }
+
+    /// The SACK blocks, in the order of the option.
+    pub fn sack_blocks(&self) -> impl Iterator<Item = (u64, u64)> + use<> {
+        self.options.iter(self.ack)
+    }
+
+    /// True where it carries SACK blocks.
+    pub fn has_sack(&self) -> bool {
+        self.options.blocks() > 0
+    }
+
+    /// The timestamps option (RFC 7323), where the connection has it.
+    pub fn stamps(&self) -> Option<Stamps> {
+        self.options.stamps()
+    }
+
+    /// Sets the timestamps. Before the SACK blocks: they take the place of the fourth.
+    pub fn set_stamps(&mut self, stamps: Option<Stamps>) {
+        self.options.set_stamps(stamps);
+    }
+
+    /// Bytes of options beyond the fixed header: timestamps 12, SACK 4 and 8 a block, padding included.
+    pub fn option_bytes(&self) -> u32 {
+        let stamps = if self.stamps().is_some() { 12 } else { 0 };
+        let sack = if self.has_sack() { 4 + 8 * u32::from(self.options.blocks()) } else { 0 };
+        stamps + sack
     }
 }
 
@@ -95,6 +108,19 @@ pub struct Packet {
     pub direction: Direction,
 }
 
+impl Packet {
+    /// Sets a congestion mark where the packet can carry one (RFC 3168 section 5); true where it does.
+    pub fn mark(&mut self) -> bool {
+        match &mut self.header {
+            Header::Tcp(segment) if segment.ecn != Ecn::NotCapable => {
+                segment.ecn = Ecn::Marked;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
 /// Why a packet was dropped. Every lost packet has exactly one reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -133,4 +159,5 @@ impl DropReason {
     }
 }
 
-const _: () = assert!(size_of::<Packet>() <= 64, "a packet is one cache line");
+// Two cache lines: the four SACK blocks and the timestamps take one.
+const _: () = assert!(size_of::<Packet>() <= 128, "a packet is two cache lines");

@@ -4,24 +4,43 @@
 //! space is in bytes (the SYN is number 0, byte i of the data is 1 + i); windows of congestion are in segments,
 //! fractions kept, as the papers write them. Data go one way: a connection both ways is two flows.
 //!
-//! Not modelled: FIN and reset, zero windows (the receiver takes all at once), Nagle's algorithm, options.
+//! Not modelled: reset, Nagle's algorithm, path MTU discovery, urgent data.
 
+mod buffer;
 mod config;
+mod emit;
+mod growth;
+mod hystart;
 pub mod law;
+mod observe;
+mod pacing;
+mod prr;
+mod rack;
+mod rate;
+mod reassembly;
 mod receiver;
+mod record;
 mod recovery;
 mod rtt;
+mod sack;
+mod sack_ns2;
+mod sack_send;
+mod scoreboard;
 mod sender;
+mod stamps;
 mod stats;
+mod undo;
 pub mod variants;
 mod window;
 
 pub use config::{
-    DelayedAck, LawName, NewRenoConfig, PartialAckTimer, Recovery, RtoConfig, SsthreshBase,
-    TcpConfig,
+    DelayedAck, EcnMode, LawName, LawOptions, NewRenoConfig, OptionSize, Pacing, PartialAckTimer,
+    Reader, Recovery, Reduction, RtoConfig, SackConfig, SlowStart, SsthreshBase, TcpConfig,
 };
+pub use prr::Prr;
 pub use receiver::Receiver;
 pub use rtt::Rtt;
+pub use sack::Phase;
 pub use sender::Sender;
 pub use stats::{SenderStats, Snapshot};
 pub use window::Window;

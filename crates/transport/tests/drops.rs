@@ -53,6 +53,11 @@ fn newreno_comes_as_far_as_in_ns2() {
     comes_to("newreno", [282, 270, 241, 216]);
 }
 
+#[test]
+fn sack_comes_as_far_as_in_ns2() {
+    comes_to("sack", [280, 264, 262, 260]);
+}
+
 /// SYN 40 B: 40 us at 8 Mb/s. Its acknowledgement: 400 us and 100 ms both ways, 40 us; then 1040 B in 1.04 ms.
 #[test]
 fn the_first_packets_leave_when_the_arithmetic_says() {

@@ -82,5 +82,5 @@ fn every_timeline_comes_out_packet_for_packet() {
     }
     println!("{checked} timelines");
     assert!(failures.is_empty(), "of {checked}:\n{}", failures.join("\n"));
-    assert!(checked >= 16);
+    assert!(checked >= 26);
 }

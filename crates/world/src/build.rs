@@ -126,6 +126,7 @@ fn build_flow(plan: &Plan, topology: &Topology, flow: &FlowPlan) -> Result<Flow,
             sender_timer: Default::default(),
             receiver_timer: Default::default(),
             header_bytes: config.header_bytes,
+            option_size: config.option_size,
             at_start: Default::default(),
         })),
         TransportPlan::Udp { header_bytes } => Endpoints::Udp {

@@ -36,8 +36,17 @@ pub struct Connection {
     pub receiver_timer: Timer,
     /// IP and TCP header, bytes.
     pub header_bytes: u32,
+    /// How the options' bytes count beside.
+    pub option_size: tcp::OptionSize,
     /// Sender's counts when the measurement began.
     pub at_start: tcp::SenderStats,
+}
+
+impl Connection {
+    /// What the size of a packet is made of, beside the payload.
+    pub fn size(&self) -> (u32, tcp::OptionSize) {
+        (self.header_bytes, self.option_size)
+    }
 }
 
 /// What a flow carries, at work.

@@ -96,6 +96,7 @@ pub struct FlowPlan {
 
 /// Which transport a flow uses.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one plan a flow, read once")]
 pub enum TransportPlan {
     /// A TCP connection; `variant` is its name in results.
     Tcp {

@@ -12,6 +12,7 @@ use engine::{Agenda, Phase, Probe, Timer, Wake};
 use net::{
     Datagram, Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Segment, Wire,
 };
+use transport::tcp::OptionSize;
 use wifi::{Cell, Ended};
 
 /// A cell, and what the world keeps beside it.
@@ -255,26 +256,26 @@ impl World {
 
     fn deliver<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
         let packet = self.pool.deliver(id);
-        let Packet { flow: id, direction, header, .. } = packet;
-        probe.record(now, || Note::Delivered { flow: id, direction, header });
+        let Packet { flow: id, direction, .. } = packet;
+        probe.record(now, || Note::Delivered { flow: id, direction, header: packet.header });
         let flow = &mut self.flows[id.index()];
         if direction == Direction::Forward {
             flow.score.count_delivered(&packet, now - packet.born);
             flow.jitter.record(packet.born, now);
         }
-        match (&mut flow.endpoints, header) {
+        match (&mut flow.endpoints, &packet.header) {
             (Endpoints::Udp { sink, .. }, Header::Udp(datagram)) => {
-                let fresh = sink.on_datagram(&datagram);
+                let fresh = sink.on_datagram(datagram);
                 flow.score.goodput_bytes += if fresh { u64::from(datagram.len) } else { 0 };
             }
             (Endpoints::Tcp(tcp), Header::Tcp(segment)) => match direction {
                 Direction::Forward => {
-                    let fresh = tcp.receiver.on_segment(now, &segment, &mut self.segments);
+                    let fresh = tcp.receiver.on_segment(now, segment, &mut self.segments);
                     flow.score.goodput_bytes += fresh;
                     self.after_receiver(now, id, probe);
                 }
                 Direction::Reverse => {
-                    tcp.sender.on_segment(now, &segment, &mut self.segments);
+                    tcp.sender.on_segment(now, segment, &mut self.segments);
                     self.after_sender(now, id, probe);
                 }
             },
@@ -295,36 +296,38 @@ impl World {
     fn after_sender<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
         let Some(tcp) = self.connection(flow) else { return };
         let timer = tcp.sender_timer.set(tcp.sender.next_timeout());
-        let header_bytes = tcp.header_bytes;
+        let size = tcp.size();
         probe.record(now, || Note::Tcp { flow, state: tcp.sender.snapshot() });
         if let Some(at) = timer {
             self.schedule(at, Phase::Timer, Event::SenderTimer(flow));
         }
-        self.emit_segments(now, (flow, Direction::Forward), header_bytes, probe);
+        self.emit_segments(now, (flow, Direction::Forward), size, probe);
     }
 
     /// Carries on what a receiver said and brings its timer's event in line.
     fn after_receiver<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
         let Some(tcp) = self.connection(flow) else { return };
         let timer = tcp.receiver_timer.set(tcp.receiver.next_timeout());
-        let header_bytes = tcp.header_bytes;
+        let size = tcp.size();
         if let Some(at) = timer {
             self.schedule(at, Phase::Timer, Event::ReceiverTimer(flow));
         }
-        self.emit_segments(now, (flow, Direction::Reverse), header_bytes, probe);
+        self.emit_segments(now, (flow, Direction::Reverse), size, probe);
     }
 
     fn emit_segments<P: Probe<Note>>(
         &mut self,
         now: Time,
         way: (FlowId, Direction),
-        header_bytes: u32,
+        (header_bytes, options): (u32, OptionSize),
         probe: &mut P,
     ) {
         let mut segments = std::mem::take(&mut self.segments);
-        for segment in segments.drain(..) {
-            self.emit(now, way, Header::Tcp(segment), segment.len + header_bytes, probe);
+        for segment in &segments {
+            let bytes = options.packet_bytes(header_bytes, segment);
+            self.emit(now, way, Header::Tcp(*segment), bytes, probe);
         }
+        segments.clear();
         self.segments = segments;
     }
 

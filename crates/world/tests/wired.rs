@@ -1,4 +1,4 @@
-//! Tahoe, Reno and NewReno on the wire against ns-2.35: oracles, wired.csv. Goodput of 120 s over
+//! Tahoe, Reno, NewReno and SACK on the wire against ns-2.35: oracles, wired.csv. Goodput of 120 s over
 //! s -100 Mb/s 1 ms- r -10 Mb/s 20 ms- d, 1000 B segments, no random loss, one run each (all is deterministic).
 
 mod support;
@@ -25,7 +25,7 @@ fn run(recovery: Recovery, queue: u32, delayed: bool, loss: f64, seed: u64) -> O
 
 #[test]
 fn goodput_is_within_two_per_cent_of_ns2() {
-    use Recovery::{NewReno, Reno, Tahoe};
+    use Recovery::{NewReno, Reno, Sack, Tahoe};
     for (recovery, queue, delayed, expected) in [
         (Tahoe, 10, false, 5_880_266.7),
         (Tahoe, 25, false, 8_344_733.3),
@@ -38,6 +38,10 @@ fn goodput_is_within_two_per_cent_of_ns2() {
         (NewReno, 100, false, 9_549_066.7),
         (NewReno, 25, true, 8_952_533.3),
         (NewReno, 100, true, 9_546_400.0),
+        (Sack, 25, false, 9_144_866.7),
+        (Sack, 50, false, 9_566_400.0),
+        (Sack, 100, false, 9_575_666.7),
+        (Sack, 25, true, 9_082_466.7),
     ] {
         let got = run(recovery, queue, delayed, 0.0, 1).flows[0].goodput_bps;
         let off = got / expected - 1.0;
@@ -52,7 +56,7 @@ fn goodput_is_within_two_per_cent_of_ns2() {
 /// Random loss: the mean of 20 runs within 2 % of ns-2's mean of ten plus four standard errors of both.
 #[test]
 fn goodput_under_random_loss_follows_ns2() {
-    use Recovery::{NewReno, Reno, Tahoe};
+    use Recovery::{NewReno, Reno, Sack, Tahoe};
     for (recovery, delayed, loss, expected, std) in [
         (Tahoe, false, 0.01, 1_786_906.7, 57_389.1),
         (Tahoe, false, 0.03, 929_333.3, 23_777.7),
@@ -65,6 +69,9 @@ fn goodput_under_random_loss_follows_ns2() {
         (NewReno, true, 0.01, 1_414_866.7, 58_017.8),
         (NewReno, false, 0.03, 1_115_540.0, 31_471.2),
         (NewReno, true, 0.03, 714_520.0, 22_167.3),
+        (Sack, false, 0.01, 2_188_160.0, 73_551.7),
+        (Sack, false, 0.03, 1_099_693.3, 31_067.5),
+        (Sack, true, 0.01, 1_380_586.7, 53_347.3),
     ] {
         let runs = 20;
         let sum: f64 = (0..runs)

@@ -1,7 +1,8 @@
 //! The parameters of a TCP connection, as plain values.
 
-pub use super::law::LawName;
+pub use super::law::{LawName, LawOptions};
 use base::Span;
+use net::Segment;
 
 /// What is retransmitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,17 @@ pub enum Recovery {
     Reno,
     /// Fast recovery that survives partial acknowledgements (RFC 6582).
     NewReno,
+    /// What the receiver says it holds tells what to send again (RFC 2018, RFC 6675).
+    Sack,
+    /// SACK, with losses told by time and a probe for the tail (RFC 8985).
+    RackTlp,
+}
+
+impl Recovery {
+    /// True where acknowledgements carry the SACK option.
+    pub fn uses_sack(self) -> bool {
+        matches!(self, Recovery::Sack | Recovery::RackTlp)
+    }
 }
 
 /// A connection's parameters.
@@ -21,6 +33,8 @@ pub struct TcpConfig {
     pub recovery: Recovery,
     /// How the window moves.
     pub law: LawName,
+    /// The law's parameters where they are not its defaults.
+    pub law_options: LawOptions,
     /// Largest payload of a segment, bytes.
     pub mss: u32,
     /// IP and TCP header together, bytes.
@@ -43,6 +57,33 @@ pub struct TcpConfig {
     pub ssthresh_base: SsthreshBase,
     /// NewReno's choices.
     pub newreno: NewRenoConfig,
+    /// What the recoveries with SACK may do.
+    pub sack: SackConfig,
+    /// The most segments that an acknowledgement lets the window grow for (RFC 3465's L): 1 as RFC 5681 says and
+    /// ns-2 does; Linux counts all that is acknowledged (infinite).
+    pub abc_limit: f64,
+    /// After idling for a timeout the window is no larger than at first (RFC 5681 section 4.1).
+    pub idle_restart: bool,
+    /// How slow start ends before a loss. HyStart wants a sample an acknowledgement: SACK's recoveries have it, the
+    /// others with `timestamps`.
+    pub slow_start: SlowStart,
+    /// In slow start the window may grow to twice what was in flight, though it does not bind
+    /// (`tcp_is_cwnd_limited` in Linux); false: only a window that binds grows (RFC 7661's spirit).
+    pub grow_from_half: bool,
+    /// Segments are spread over the round trip; `None`: only where the law says a rate.
+    pub pacing: Option<Pacing>,
+    /// Timestamps with this tick (RFC 7323); Linux has 1 ms.
+    pub timestamps: Option<Span>,
+    /// Congestion marks instead of losses (RFC 3168).
+    pub ecn: EcnMode,
+    /// How the application reads.
+    pub reader: Reader,
+    /// The window field is scaled (RFC 7323 section 2): false, and it ends at 65,535 B.
+    pub window_scaling: bool,
+    /// What comes twice is reported (RFC 2883).
+    pub dsack: bool,
+    /// How the options' bytes count in the size of a packet, beyond `header_bytes`.
+    pub option_size: OptionSize,
 }
 
 impl TcpConfig {
@@ -56,6 +97,7 @@ impl TcpConfig {
         TcpConfig {
             recovery,
             law,
+            law_options: LawOptions::default(),
             mss: 1460,
             header_bytes: 40,
             initial_window: 10,
@@ -65,6 +107,7 @@ impl TcpConfig {
             rto: RtoConfig {
                 initial: Span::secs(1),
                 min: Span::secs(1),
+                min_spread: Span::ZERO,
                 max: Span::secs(60),
                 granularity: Span::millis(1),
                 round_samples: false,
@@ -77,6 +120,18 @@ impl TcpConfig {
                 deflate: true,
                 careful_exit: true,
             },
+            sack: SackConfig::standard(),
+            abc_limit: 1.0,
+            idle_restart: true,
+            slow_start: SlowStart::Standard,
+            grow_from_half: false,
+            pacing: None,
+            timestamps: None,
+            ecn: EcnMode::Off,
+            reader: Reader::Immediate,
+            window_scaling: true,
+            dsack: true,
+            option_size: OptionSize::Padded,
         }
     }
 
@@ -91,6 +146,7 @@ impl TcpConfig {
             rto: RtoConfig {
                 initial: Span::secs(3),
                 min: Span::millis(200),
+                min_spread: Span::ZERO,
                 max: Span::secs(60),
                 granularity: Span::millis(10),
                 round_samples: true,
@@ -101,8 +157,27 @@ impl TcpConfig {
                 deflate: true,
                 careful_exit: false,
             },
+            sack: SackConfig { most_blocks: 3, ..SackConfig::standard() },
+            dsack: false,
+            option_size: OptionSize::Blocks,
             ..TcpConfig::standard(recovery, LawName::Reno)
         }
+    }
+}
+
+impl TcpConfig {
+    /// Most SACK blocks in an acknowledgement: 40 bytes of options hold three beside timestamps (RFC 2018 section
+    /// 3).
+    pub fn most_sack_blocks(&self) -> u8 {
+        let room = if self.timestamps.is_some() { 3 } else { 4 };
+        if self.recovery.uses_sack() { room.min(self.sack.most_blocks) } else { 0 }
+    }
+}
+
+impl TcpConfig {
+    /// The network-layer size of a packet that carries `segment`, bytes.
+    pub fn packet_bytes(&self, segment: &Segment) -> u32 {
+        self.option_size.packet_bytes(self.header_bytes, segment)
     }
 }
 
@@ -120,6 +195,9 @@ pub struct RtoConfig {
     pub initial: Span,
     /// Lower bound.
     pub min: Span,
+    /// Lower bound of the part that stands for the variation, 4 RTTVAR: Linux's `tcp_rto_min`, which RFC 6298 does
+    /// not have.
+    pub min_spread: Span,
     /// Upper bound.
     pub max: Span,
     /// Clock granularity G.
@@ -142,6 +220,8 @@ pub struct DelayedAck {
 pub enum SsthreshBase {
     /// Data in flight (RFC 5681 equation 4).
     FlightSize,
+    /// cwnd, used or not: what Linux's laws take.
+    Cwnd,
     /// The window that may be used, min(cwnd, receiver's window), halved and rounded down: ns-2's way.
     ///
     /// With it come ns-2's other habits at a loss, which only make sense together: cwnd keeps the fraction that
@@ -152,6 +232,13 @@ pub enum SsthreshBase {
     /// The same, with cwnd rounded down too: ns-2 with `precisionReduce_` off, its default before 2006 and in its
     /// test suites since.
     WholeWindow,
+}
+
+impl SsthreshBase {
+    /// True where ns-2's habits at a loss come with it.
+    pub fn is_ns2(self) -> bool {
+        matches!(self, SsthreshBase::Window | SsthreshBase::WholeWindow)
+    }
 }
 
 /// NewReno's choices (RFC 6582 sections 3.2 and 4).
@@ -172,4 +259,124 @@ pub enum PartialAckTimer {
     First,
     /// Every one ("slow but steady").
     Every,
+}
+
+/// What the recoveries with SACK may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SackConfig {
+    /// Most blocks in an acknowledgement.
+    pub most_blocks: u8,
+    /// How much is sent in recovery.
+    pub reduction: Reduction,
+    /// Every acknowledgement gives a sample of the round-trip time; false: one segment is timed at a time (as RFC
+    /// 6298 has it at least).
+    pub sample_every_ack: bool,
+    /// A timeout that proves spurious is undone (F-RTO, RFC 5682 section 3).
+    pub frto: bool,
+    /// A reduction that DSACK or timestamps prove spurious is undone (RFC 3522, RFC 4015, RFC 3708).
+    pub undo: bool,
+    /// RACK's rescue of the tail: a probe after two round trips (RFC 8985 section 7).
+    pub tail_probe: bool,
+    /// The longest delay of an acknowledgement that the other side is taken to have (RFC 8985 section 7.2).
+    pub max_ack_delay: Span,
+    /// What an operating system adds to RACK's reordering timer: two ticks in Linux (`TCP_TIMEOUT_MIN`).
+    pub timer_slack: Span,
+    /// The operating system's tick, to which that timer is rounded up; zero: none.
+    pub timer_tick: Span,
+}
+
+impl SackConfig {
+    /// What the RFCs recommend.
+    pub const fn standard() -> SackConfig {
+        SackConfig {
+            most_blocks: 4,
+            reduction: Reduction::Prr,
+            sample_every_ack: true,
+            frto: true,
+            undo: true,
+            tail_probe: true,
+            max_ack_delay: Span::millis(200),
+            timer_slack: Span::ZERO,
+            timer_tick: Span::ZERO,
+        }
+    }
+}
+
+/// How the options' bytes count in the size of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionSize {
+    /// Not at all: `header_bytes` is all.
+    Nothing,
+    /// As they are, padded to four bytes: timestamps 12, SACK 4 and 8 a block.
+    Padded,
+    /// SACK 8 a block and nothing else: ns-2's way.
+    Blocks,
+}
+
+impl OptionSize {
+    /// The network-layer size of a packet that carries `segment` behind `header_bytes` of fixed headers, bytes.
+    #[inline]
+    pub fn packet_bytes(self, header_bytes: u32, segment: &Segment) -> u32 {
+        if segment.options.is_empty() {
+            return segment.len + header_bytes;
+        }
+        let options = match self {
+            OptionSize::Nothing => 0,
+            OptionSize::Padded => segment.option_bytes(),
+            OptionSize::Blocks => 8 * segment.sack_blocks().count() as u32,
+        };
+        segment.len + header_bytes + options
+    }
+}
+
+/// How much is sent in recovery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// As much as fits the window at once: half a round trip of silence, then a segment an acknowledgement (RFC
+    /// 6675 section 5). For laws that mind their window in recovery themselves.
+    Pipe,
+    /// In proportion to what is delivered (RFC 9937).
+    Prr,
+}
+
+/// How slow start ends before a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlowStart {
+    /// It does not.
+    Standard,
+    /// At once when the round trip lengthens, as Linux's CUBIC does it (Ha and Rhee, 2011; delay only).
+    HyStart,
+    /// By way of a slower slow start that can be left again (RFC 9406).
+    HyStartPlusPlus,
+}
+
+/// Pacing from the window, in multiples of cwnd / SRTT. Linux has 2 and 1.2.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pacing {
+    /// In slow start.
+    pub slow_start: f64,
+    /// Else.
+    pub avoidance: f64,
+}
+
+/// Explicit congestion notification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EcnMode {
+    /// None.
+    Off,
+    /// A mark is echoed until the sender answers (RFC 3168).
+    Classic,
+    /// Each acknowledgement says whether what it covers was marked (RFC 8257 section 3.2).
+    EveryMark,
+}
+
+/// How the application reads what is in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// At once: the window never closes.
+    Immediate,
+    /// At this many bytes a second.
+    Rate(u64),
+    /// When [`Receiver::read`](super::Receiver::read) is called.
+    Manual,
 }

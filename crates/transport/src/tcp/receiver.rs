@@ -1,131 +1,273 @@
-//! The receiving end: reassembly and acknowledgements (RFC 5681 section 4.2).
+//! The receiving end: reassembly and acknowledgements (RFC 5681 section 4.2), with SACK (RFC 2018, 2883),
+//! timestamps (RFC 7323), the echo of congestion marks (RFC 3168) and a window that a slow application closes.
 
-use super::config::{DelayedAck, TcpConfig};
+use super::buffer::Buffer;
+use super::config::{DelayedAck, EcnMode, TcpConfig};
+use super::reassembly::Reassembly;
+use super::stamps::Clock;
 use base::Time;
-use net::{Flags, Segment};
+use net::{Ecn, Flags, Options, Segment, Stamps};
 
-/// The receiving end of a connection. The application takes what is in order at once.
+/// The receiving end of a connection.
 ///
 /// After each call ask [`Receiver::next_timeout`] again; the acknowledgements are appended to `out`.
 #[derive(Clone, Debug)]
 pub struct Receiver {
     /// RCV.NXT: the next number expected; 0 before the SYN.
     next: u64,
-    /// What came out of order: [start, end) ascending, apart from each other and from `next`.
-    held: Vec<(u64, u64)>,
+    held: Reassembly,
+    buffer: Buffer,
     delayed: Option<DelayedAck>,
+    /// No timestamps, no marks: nothing to note of a segment but its numbers.
+    plain: bool,
     /// Segments that came in order and are not acknowledged.
     pending: u32,
     deadline: Time,
-    receive_window: u64,
+    /// The number that the FIN takes, once it came.
+    fin: Option<u64>,
+    /// Most blocks in an acknowledgement; 0: no SACK.
+    sack_blocks: u8,
+    dsack: bool,
+    /// What the next acknowledgement reports as come twice.
+    duplicate: Option<(u64, u64)>,
+    ecn: EcnMode,
+    /// The next acknowledgements echo a mark.
+    echo_mark: bool,
+    clock: Option<Clock>,
+    /// TS.Recent (RFC 7323 section 4.3).
+    recent: u32,
+    last_ack: u64,
 }
 
 impl Receiver {
     /// An end that waits for a SYN, or for data where the configuration has no handshake.
     pub fn new(config: &TcpConfig) -> Receiver {
+        let next = u64::from(!config.handshake);
         Receiver {
-            next: u64::from(!config.handshake),
-            held: Vec::new(),
+            next,
+            held: Reassembly::default(),
+            buffer: Buffer::new(config, next.max(1)),
             delayed: config.delayed_ack,
+            plain: config.timestamps.is_none() && config.ecn == EcnMode::Off,
             pending: 0,
             deadline: Time::NEVER,
-            receive_window: config.receive_window,
+            fin: None,
+            sack_blocks: config.most_sack_blocks(),
+            dsack: config.dsack,
+            duplicate: None,
+            ecn: config.ecn,
+            echo_mark: false,
+            clock: config.timestamps.map(Clock::new),
+            recent: 0,
+            last_ack: next,
         }
     }
 
-    /// Takes a SYN or data; returns the bytes that are now delivered in order to the application.
+    /// Takes a SYN, data or a FIN; returns the bytes that are now delivered in order to the application.
     pub fn on_segment(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) -> u64 {
         if segment.flags.has(Flags::SYN) {
-            self.on_syn(out);
-            return 0;
-        }
-        if self.next == 0 || segment.len == 0 {
+            self.on_syn(now, segment, out);
             return 0;
         }
         let (start, end) = (segment.seq, segment.end());
-        if end <= self.next || end > self.next.saturating_add(self.receive_window) {
-            // Seen before, or outside the window: RFC 9293 section 3.10.7.4 answers with where we are.
-            self.acknowledge(Flags::ACK, out);
-            0
-        } else if start > self.next {
+        if self.next == 0 || (end == start && start >= self.next) {
+            return 0;
+        }
+        if !self.plain {
+            if self.is_older_than_recent(segment) {
+                // PAWS (RFC 7323 section 5.3): a segment from before a wrap, or a very late one.
+                self.acknowledge(now, Flags::ACK, out);
+                return 0;
+            }
+            self.note_marks(now, segment, out);
+        }
+        if end <= self.next || !self.buffer.allows(self.next, end) {
+            // Seen before, a probe of the window, or outside it: RFC 9293 section 3.10.7.4 answers with where we
+            // are.
+            let seen = end <= self.next && start < end;
+            self.duplicate = seen.then_some((start, end));
+            self.acknowledge(now, Flags::ACK, out);
+            return 0;
+        }
+        self.note_stamp(segment);
+        if segment.flags.has(Flags::FIN) {
+            self.fin = Some(end - 1);
+        }
+        if start > self.next {
             // Above a gap: at once. It is the duplicate that fast retransmit counts.
-            insert(&mut self.held, start, end);
-            self.acknowledge(Flags::ACK, out);
+            self.duplicate = self.held.insert(start, end);
+            self.acknowledge(now, Flags::ACK, out);
             0
         } else {
-            self.on_in_order(now, end, out)
+            self.on_in_order(now, (start, end), out)
         }
+    }
+
+    /// The application reads up to `bytes` ([`Reader::Manual`](super::Reader)); how many it gets.
+    pub fn read(&mut self, now: Time, bytes: u64, out: &mut Vec<Segment>) -> u64 {
+        let taken = self.buffer.read(bytes);
+        self.update_window(now, out);
+        taken
     }
 
     /// The time of [`Receiver::next_timeout`] has come.
     pub fn on_timeout(&mut self, now: Time, out: &mut Vec<Segment>) {
         if now >= self.deadline {
-            self.acknowledge(Flags::ACK, out);
+            self.acknowledge(now, Flags::ACK, out);
+        } else if now >= self.buffer.update_at(self.next) {
+            self.update_window(now, out);
         }
     }
 
-    /// When to call [`Receiver::on_timeout`] for a delayed acknowledgement; [`Time::NEVER`]: none is due.
+    /// When to call [`Receiver::on_timeout`] for a delayed acknowledgement or a window that opens;
+    /// [`Time::NEVER`]: none is due.
+    #[inline]
     pub fn next_timeout(&self) -> Time {
-        self.deadline
+        self.deadline.min(self.buffer.update_at(self.next))
     }
 
-    fn on_syn(&mut self, out: &mut Vec<Segment>) {
+    /// Bytes in order that the application has not read.
+    pub fn unread(&self) -> u64 {
+        self.buffer.unread()
+    }
+
+    /// A segment of data goes the other way and takes the acknowledgement along, SACK blocks left out.
+    pub fn ride_on(&mut self, now: Time, segment: &mut Segment) {
+        if self.next == 0 {
+            return;
+        }
+        let stamps = self.stamps(now);
+        let window = self.settle(now);
+        (segment.ack, segment.window) = (self.next, window);
+        segment.set_stamps(stamps);
+        if self.echo_mark {
+            segment.flags = segment.flags.with(Flags::ECE);
+        }
+    }
+
+    /// RCV.NXT: the next number expected; 0 before the SYN.
+    pub fn next_expected(&self) -> u64 {
+        self.next
+    }
+
+    /// True once everything up to the FIN has come.
+    #[inline]
+    pub fn is_closed(&self) -> bool {
+        self.fin.is_some_and(|fin| self.next > fin)
+    }
+
+    fn on_syn(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
         self.next = self.next.max(1);
+        self.note_stamp(segment);
         // A SYN that comes after data is old: it gets a plain acknowledgement (RFC 5961 section 4).
         let old = self.next > 1 || !self.held.is_empty();
-        self.acknowledge(if old { Flags::ACK } else { Flags::SYN.with(Flags::ACK) }, out);
+        self.acknowledge(now, if old { Flags::ACK } else { Flags::SYN.with(Flags::ACK) }, out);
     }
 
-    fn on_in_order(&mut self, now: Time, end: u64, out: &mut Vec<Segment>) -> u64 {
+    #[inline]
+    fn on_in_order(&mut self, now: Time, (start, end): (u64, u64), out: &mut Vec<Segment>) -> u64 {
         let before = self.next;
         let fills_gap = !self.held.is_empty();
-        self.next = end;
-        if fills_gap {
-            self.take_held();
+        if fills_gap || start < before {
+            // What came before, below what is expected or beyond the gap: the first piece of it.
+            let below = (start < before).then_some((start, before));
+            self.duplicate = below.or_else(|| self.held.first_within(end));
         }
+        self.next = if fills_gap { self.held.advance(end) } else { end };
+        let closed = self.is_closed();
+        // The FIN takes a number and is no data. It ends the stream: it counts once, when it is passed.
+        let bytes = self.next - before - u64::from(closed && self.fin >= Some(before));
+        self.buffer.deliver(now, bytes);
         self.pending += 1;
         match self.delayed {
-            // What fills a gap, or a part of one, is acknowledged at once too.
-            Some(rule) if !fills_gap && self.pending < rule.segments => {
+            // What fills a gap, or a part of one, is acknowledged at once too; so is what came twice.
+            Some(rule)
+                if !fills_gap && self.pending < rule.segments && !closed && start == before =>
+            {
                 // The first one not acknowledged starts the clock.
                 self.deadline = self.deadline.min(now + rule.timeout);
             }
-            _ => self.acknowledge(Flags::ACK, out),
+            _ => self.acknowledge(now, Flags::ACK, out),
         }
-        self.next - before
+        bytes
     }
 
-    /// Moves `next` over what was held and now joins it.
-    fn take_held(&mut self) {
-        let joined = self.held.iter().take_while(|held| held.0 <= self.next).count();
-        if let Some(last) = joined.checked_sub(1) {
-            self.next = self.next.max(self.held[last].1);
-            self.held.drain(..joined);
+    fn update_window(&mut self, now: Time, out: &mut Vec<Segment>) {
+        if self.buffer.update_is_due(now, self.next) {
+            self.acknowledge(now, Flags::ACK, out);
         }
     }
 
-    fn acknowledge(&mut self, flags: Flags, out: &mut Vec<Segment>) {
+    /// RFC 3168 section 6.1.3 and RFC 8257 section 3.2.
+    fn note_marks(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
+        let marked = segment.ecn == Ecn::Marked;
+        match self.ecn {
+            EcnMode::Off => {}
+            EcnMode::Classic => {
+                // The echo goes on until the sender says that it has heard.
+                self.echo_mark = marked || (self.echo_mark && !segment.flags.has(Flags::CWR));
+            }
+            EcnMode::EveryMark => {
+                if marked != self.echo_mark && self.pending > 0 {
+                    // What is delayed is acknowledged with the echo that was true of it.
+                    self.acknowledge(now, Flags::ACK, out);
+                }
+                self.echo_mark = marked;
+            }
+        }
+    }
+
+    #[inline]
+    fn is_older_than_recent(&self, segment: &Segment) -> bool {
+        let before = |stamps: Stamps| (stamps.value.wrapping_sub(self.recent) as i32) < 0;
+        self.clock.is_some() && segment.stamps().is_some_and(before)
+    }
+
+    /// RFC 7323 section 4.3 (2): the oldest segment not acknowledged decides what is echoed.
+    fn note_stamp(&mut self, segment: &Segment) {
+        if let Some(stamps) = segment.stamps().filter(|_| segment.seq <= self.last_ack) {
+            self.recent = stamps.value;
+        }
+    }
+
+    /// Nothing waits to be acknowledged any more; the window to tell.
+    #[inline]
+    fn settle(&mut self, now: Time) -> u32 {
         self.pending = 0;
         self.deadline = Time::NEVER;
-        out.push(Segment {
+        self.last_ack = self.next;
+        self.buffer.advertise(now, self.next)
+    }
+
+    #[inline]
+    fn stamps(&self, now: Time) -> Option<Stamps> {
+        self.clock.map(|clock| Stamps { value: clock.at(now), echo: self.recent })
+    }
+
+    #[inline]
+    fn acknowledge(&mut self, now: Time, flags: Flags, out: &mut Vec<Segment>) {
+        let echo = if self.echo_mark { Flags::ECE } else { Flags::default() };
+        let mut ack = Segment {
             seq: u64::from(!flags.has(Flags::SYN)),
             ack: self.next,
-            window: u32::try_from(self.receive_window).unwrap_or(u32::MAX),
-            flags,
+            window: self.settle(now),
+            flags: flags.with(echo),
+            options: Options::stamped(self.stamps(now)),
             ..Segment::default()
-        });
+        };
+        if self.sack_blocks > 0 {
+            self.add_blocks(&mut ack);
+        }
+        out.push(ack);
     }
-}
 
-/// Adds [start, end) to ascending intervals and joins those that touch.
-fn insert(held: &mut Vec<(u64, u64)>, start: u64, end: u64) {
-    let first = held.partition_point(|range| range.1 < start);
-    let last = held.partition_point(|range| range.0 <= end);
-    if first == last {
-        held.insert(first, (start, end));
-    } else {
-        held[first] = (held[first].0.min(start), held[last - 1].1.max(end));
-        held.drain(first + 1..last);
+    /// What came twice first (RFC 2883 section 4), then the interval that grew last (RFC 2018 section 4).
+    fn add_blocks(&mut self, ack: &mut Segment) {
+        let twice = self.duplicate.take().filter(|_| self.dsack);
+        let blocks = twice.into_iter().chain(self.held.blocks());
+        for (start, end) in blocks.take(usize::from(self.sack_blocks)) {
+            ack.push_sack(start, end);
+        }
     }
 }
 
@@ -240,16 +382,5 @@ mod tests {
         let both = Flags::SYN.with(Flags::ACK);
         let seen: Vec<_> = out.iter().map(|s| (s.flags, s.ack)).collect();
         assert_eq!(seen, [(both, 1), (both, 1), (Flags::ACK, 1001), (Flags::ACK, 1001)]);
-    }
-
-    #[test]
-    fn intervals_stay_sorted_and_apart() {
-        let mut held = vec![];
-        for (start, end) in [(50, 60), (10, 20), (30, 40), (20, 25), (39, 55)] {
-            insert(&mut held, start, end);
-        }
-        assert_eq!(held, [(10, 25), (30, 60)]);
-        insert(&mut held, 5, 70);
-        assert_eq!(held, [(5, 70)]);
     }
 }

@@ -1,9 +1,10 @@
 //! What acknowledgements and the timer say of losses, and what is sent again: Tahoe, Reno, NewReno.
 
 use super::config::{Recovery, SsthreshBase};
-use super::law::{Ack, Law, Loss};
+use super::law::{Law, Loss};
+use super::sack::Phase;
 use super::sender::Sender;
-use base::{Span, Time};
+use base::Time;
 use net::Segment;
 
 /// Duplicate acknowledgements that tell of a loss (RFC 5681 section 3.2).
@@ -13,9 +14,13 @@ const DUP_THRESHOLD: u32 = 3;
 const LIMITED_SEGMENTS: u32 = 2;
 
 impl Sender {
-    /// `ack` covers new data.
-    pub(super) fn on_new_ack(&mut self, now: Time, ack: u64, out: &mut Vec<Segment>) {
-        let rtt = self.rtt.on_ack(now, ack);
+    /// `segment` acknowledges new data.
+    pub(super) fn on_new_ack(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
+        let ack = segment.ack;
+        let rtt = match self.clock {
+            Some(_) => self.sample_stamps(now, segment),
+            None => self.rtt.on_ack(now, ack),
+        };
         let mut told = self.describe(now, ack, rtt);
         let acked = told.acked;
         self.una = ack;
@@ -32,7 +37,7 @@ impl Sender {
                 told.in_recovery = !self.ns2;
             }
         }
-        self.law.on_ack(&mut self.window, &told);
+        self.grow(&told);
         self.fill(now, out);
     }
 
@@ -62,29 +67,9 @@ impl Sender {
         self.fill(now, out);
     }
 
-    /// Everything a law may want of an acknowledgement, before it is taken.
-    fn describe(&mut self, now: Time, ack: u64, rtt: Option<Span>) -> Ack {
-        let flight = self.nxt - self.una;
-        let round_ended = ack >= self.round_end;
-        if round_ended {
-            self.round_end = self.max;
-        }
-        Ack {
-            now,
-            acked: self.segments(ack - self.una),
-            rtt,
-            srtt: self.rtt.srtt(),
-            min_rtt: self.rtt.min_rtt(),
-            flight: self.segments(flight),
-            app_limited: flight + self.mss <= (self.window.cwnd as u64).saturating_mul(self.mss),
-            in_recovery: false,
-            round_ended,
-        }
-    }
-
-    fn segments(&self, bytes: u64) -> f64 {
+    pub(super) fn segments(&self, bytes: u64) -> f64 {
         // Nearly always one whole segment: the division is spared.
-        if bytes == self.mss { 1.0 } else { bytes as f64 / self.mss as f64 }
+        if bytes == self.mss { 1.0 } else { bytes as i64 as f64 / self.mss as i64 as f64 }
     }
 
     /// RFC 6582 section 3.2, step 2: not for losses before `recover`, since after go-back-N duplicates come from
@@ -161,7 +146,7 @@ impl Sender {
     }
 
     /// Tells the law of a loss and remembers how far the data had come.
-    fn lose(&mut self, why: Loss) {
+    pub(super) fn lose(&mut self, why: Loss) {
         let before = self.window.ssthresh;
         let base = self.loss_base();
         self.law.on_loss(&mut self.window, why, base);
@@ -178,12 +163,17 @@ impl Sender {
     ///
     /// FlightSize is counted from SND.NXT: what go-back-N gave up for lost and has not sent again is not in
     /// flight. Limited transmit's segments do not count (RFC 5681 section 3.2, step 2).
-    fn loss_base(&self) -> f64 {
+    pub(super) fn loss_base(&self) -> f64 {
         if self.ns2 {
             let receive = self.config.receive_window as f64 / self.mss as f64;
             let window = (self.window.cwnd + self.inflation).min(receive);
             let whole = self.config.ssthresh_base == SsthreshBase::WholeWindow;
             if whole { libm::floor(window) } else { window }
+        } else if self.config.ssthresh_base == SsthreshBase::Cwnd {
+            self.window.cwnd
+        } else if self.sack.phase == Phase::Loss {
+            // What the last timeout gave up for lost, and has not been sent again, is not in flight.
+            self.segments(self.sack.board.pipe())
         } else {
             let flight = self.nxt - self.una;
             self.segments(flight.saturating_sub(self.limited_bytes))

@@ -112,7 +112,8 @@ impl Rtt {
             self.sampled = true;
         }
         // (2.3): RTO = SRTT + max(G, 4 RTTVAR), (2.4): not below the minimum.
-        let spread = (self.var4 * self.unit).max(self.config.granularity.0);
+        let least = self.config.granularity.max(self.config.min_spread);
+        let spread = (self.var4 * self.unit).max(least.0);
         let rto = Span(self.srtt8 / 8 * self.unit + spread);
         self.base = rto.max(self.config.min);
         self.doublings = 0;

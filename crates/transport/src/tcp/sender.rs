@@ -1,18 +1,23 @@
 //! The sending end: sequence numbers, what may be sent, the timer. What follows a loss is in `recovery`.
 
-use super::config::{PartialAckTimer, Recovery, SsthreshBase, TcpConfig};
+use super::config::{PartialAckTimer, Recovery, TcpConfig};
+use super::growth::Use;
+use super::hystart::HyStart;
 use super::law::{AnyLaw, Law, Loss};
+use super::pacing::Alarms;
 use super::rtt::Rtt;
-use super::stats::{SenderStats, Snapshot};
+use super::sack::SackState;
+use super::stamps::Clock;
+use super::stats::SenderStats;
 use super::window::Window;
 use base::Time;
 use net::{Flags, Segment};
 
 /// The first number of the data: the SYN is number 0.
-const FIRST_DATA: u64 = 1;
+pub(super) const FIRST_DATA: u64 = 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     Closed,
     SynSent,
     Established,
@@ -52,6 +57,8 @@ pub struct Sender {
     pub(super) round_end: u64,
     /// Largest payload: the MSS, or the receiver's window where that is less.
     pub(super) mss: u64,
+    /// One over `mss`: what is not compared exactly is multiplied, not divided.
+    pub(super) per_mss: f64,
     pub(super) recovery: Recovery,
     pub(super) ns2: bool,
     pub(super) law: AnyLaw,
@@ -59,9 +66,35 @@ pub struct Sender {
     pub(super) timer: Time,
     pub(super) stats: SenderStats,
     pub(super) config: TcpConfig,
-    last_window: u32,
-    last_sent: Time,
-    state: State,
+    /// The recovery works with a scoreboard.
+    pub(super) by_board: bool,
+    pub(super) sack: SackState,
+    /// ns-2's `pipe_`, segments.
+    pub(super) ns2_pipe: i64,
+    pub(super) hystart: HyStart,
+    pub(super) used: Use,
+    pub(super) alarms: Alarms,
+    /// The timer stands for a tail loss probe.
+    pub(super) timer_is_probe: bool,
+    pub(super) next_send: Time,
+    pub(super) persist_tries: u32,
+    pub(super) clock: Option<Clock>,
+    /// The acknowledgement at hand echoes a mark.
+    pub(super) echoed: bool,
+    /// Marks echoed up to here are answered.
+    pub(super) mark_point: u64,
+    /// The next new segment says that the window was reduced.
+    pub(super) answer_mark: bool,
+    pub(super) delivery_rate: Option<f64>,
+    /// The other side's clock, as it was last told.
+    pub(super) peer_clock: u32,
+    /// A FIN follows the data.
+    pub(super) closing: bool,
+    /// Answers a SYN, and so sends no third segment of the handshake.
+    pub(super) passive: bool,
+    pub(super) last_window: u32,
+    pub(super) last_sent: Time,
+    pub(super) state: State,
 }
 
 impl Sender {
@@ -84,12 +117,30 @@ impl Sender {
             timed_out_at: None,
             round_end: 0,
             mss: u64::from(config.mss).min(config.receive_window).max(1),
+            per_mss: 1.0 / (u64::from(config.mss).min(config.receive_window).max(1) as f64),
             recovery: config.recovery,
-            ns2: config.ssthresh_base != SsthreshBase::FlightSize,
-            law: AnyLaw::new(config.law),
+            ns2: config.ssthresh_base.is_ns2(),
+            law: AnyLaw::new(config.law, &config.law_options),
             rtt: Rtt::new(config.rto),
             timer: Time::NEVER,
             stats: SenderStats::default(),
+            by_board: config.recovery.uses_sack(),
+            sack: SackState::new(),
+            ns2_pipe: 0,
+            hystart: HyStart::new(config.slow_start),
+            used: Use::default(),
+            alarms: Alarms::new(),
+            timer_is_probe: false,
+            next_send: Time::ZERO,
+            persist_tries: 0,
+            clock: config.timestamps.map(Clock::new),
+            echoed: false,
+            mark_point: 0,
+            answer_mark: false,
+            delivery_rate: None,
+            peer_clock: 0,
+            closing: false,
+            passive: false,
             config: config.clone(),
             last_window: u32::try_from(config.receive_window).unwrap_or(u32::MAX),
             last_sent: Time::ZERO,
@@ -113,18 +164,45 @@ impl Sender {
         }
     }
 
+    /// Waits for the acknowledgement of a SYN-ACK that goes out now, from the other half of this end.
+    pub fn open_passively(&mut self, now: Time) {
+        if self.state == State::Closed {
+            self.state = State::SynSent;
+            self.passive = true;
+            self.rtt.on_send(now, FIRST_DATA);
+            (self.nxt, self.max, self.last_sent) = (FIRST_DATA, FIRST_DATA, now);
+        }
+    }
+
+    /// A FIN follows what was offered so far.
+    pub fn close(&mut self, now: Time, out: &mut Vec<Segment>) {
+        self.stop_offering();
+        self.closing = true;
+        if self.state == State::Established {
+            self.fill(now, out);
+        }
+    }
+
     /// The application offers `bytes` more; `u64::MAX`: without end.
     pub fn write(&mut self, now: Time, bytes: u64, out: &mut Vec<Segment>) {
         self.limit = self.limit.saturating_add(bytes);
         if self.state == State::Established {
             self.restart_after_idle(now);
             self.fill(now, out);
+            self.watch_window(now);
         }
     }
 
     /// The application offers nothing beyond what was sent so far.
     pub fn stop_writing(&mut self) {
         self.limit = self.limit.min(self.max.max(FIRST_DATA));
+    }
+
+    /// An offer without end ends here; another stays.
+    fn stop_offering(&mut self) {
+        if self.limit == u64::MAX {
+            self.stop_writing();
+        }
     }
 
     /// A segment comes from the receiver.
@@ -138,19 +216,39 @@ impl Sender {
             return;
         }
         let edge = segment.ack.saturating_add(u64::from(segment.window));
+        let opened = edge > self.edge;
         self.edge = self.edge.max(edge);
-        if segment.ack > self.una {
-            self.on_new_ack(now, segment.ack, out);
+        if let Some(stamps) = segment.stamps() {
+            self.peer_clock = stamps.value;
+        }
+        self.note_echo(segment);
+        if self.by_board {
+            if self.ns2 {
+                self.on_ns2_sack(now, segment, out);
+            } else {
+                self.on_sack_segment(now, segment, out);
+            }
+        } else if segment.ack > self.una {
+            self.on_new_ack(now, segment, out);
         } else if self.is_duplicate(segment) {
             self.on_dup_ack(now, out);
+        } else if opened {
+            self.fill(now, out);
         }
         self.last_window = segment.window;
+        if self.una == self.max || self.alarms.persist != Time::NEVER {
+            self.watch_window(now);
+        }
     }
 
     /// The time of [`Sender::next_timeout`] has come.
     pub fn on_timeout(&mut self, now: Time, out: &mut Vec<Segment>) {
+        self.on_alarms(now, out);
         if now < self.timer {
             return;
+        }
+        if self.timer_is_probe {
+            return self.send_probe(now, out);
         }
         self.stats.timeouts += 1;
         self.rtt.stop_timing();
@@ -160,52 +258,61 @@ impl Sender {
             // RFC 5681 section 3.1: after a lost SYN the initial window is one segment.
             self.window.cwnd = 1.0;
             self.send_syn(now, out);
-        } else {
+        } else if !self.by_board {
             self.go_back(now, out);
+        } else if self.ns2 {
+            self.time_out_ns2(now, out);
+        } else {
+            self.time_out_sack(now, out);
+        }
+    }
+
+    fn on_alarms(&mut self, now: Time, out: &mut Vec<Segment>) {
+        if now >= self.alarms.reorder {
+            self.alarms.reorder = Time::NEVER;
+            self.on_reorder_timeout(now, out);
+        }
+        if now >= self.alarms.pacing {
+            self.alarms.pacing = Time::NEVER;
+            self.fill(now, out);
+        }
+        if now >= self.alarms.persist {
+            self.on_persist(now, out);
         }
     }
 
     /// When to call [`Sender::on_timeout`]; [`Time::NEVER`]: nothing is waited for.
     pub fn next_timeout(&self) -> Time {
-        self.timer
-    }
-
-    /// The counts so far.
-    pub fn stats(&self) -> &SenderStats {
-        &self.stats
-    }
-
-    /// The state, for probes.
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot {
-            cwnd: self.window.cwnd,
-            ssthresh: self.window.ssthresh,
-            srtt: self.rtt.srtt(),
-            rttvar: self.rtt.rttvar(),
-            rto: self.rtt.rto(),
-            snd_una: self.una,
-            snd_nxt: self.nxt,
-            flight: self.nxt - self.una,
-            in_recovery: self.in_recovery,
-        }
+        self.timer.min(self.alarms.next())
     }
 
     /// True when all that was offered is acknowledged; never where the offer has no end.
     pub fn finished(&self) -> bool {
-        self.una == self.limit && self.limit != u64::MAX
+        self.limit != u64::MAX && self.una == self.limit + u64::from(self.closing)
     }
 
     /// Sends what the windows allow from SND.NXT on.
     pub(super) fn fill(&mut self, now: Time, out: &mut Vec<Segment>) {
-        let end = self.window_end(self.inflation);
-        while let Some(len) = self.fits_before(end) {
-            self.send_next(now, len, out);
+        if !self.by_board {
+            let end = self.window_end(self.inflation);
+            while let Some(len) = self.fits_before(end).filter(|_| self.next_send <= now) {
+                self.send_next(now, len, out);
+            }
+            let waits = self.next_send > now && self.fits_before(end).is_some();
+            self.alarms.pacing = if waits { self.next_send } else { Time::NEVER };
+        } else if self.ns2 {
+            self.fill_ns2(now, out);
+        } else {
+            self.fill_sack(now, out);
+        }
+        if self.config.grow_from_half {
+            self.note_use();
         }
     }
 
     /// One past the last number that may be sent with `extra` segments on top of cwnd.
     pub(super) fn window_end(&self, extra: f64) -> u64 {
-        let segments = (self.window.cwnd + extra) as u64;
+        let segments = (self.window.cwnd + extra) as i64 as u64;
         let end = self.una.saturating_add(segments.saturating_mul(self.mss));
         end.min(self.edge)
     }
@@ -213,8 +320,28 @@ impl Sender {
     /// The length of the next segment, where there is one and it fits before `end`. A segment is never cut to
     /// fit: RFC 9293 section 3.8.6.2.1 (silly windows).
     pub(super) fn fits_before(&self, end: u64) -> Option<u64> {
-        let len = self.mss.min(self.limit - self.nxt);
-        (len > 0 && self.nxt.saturating_add(len) <= end).then_some(len)
+        let data = self.limit.saturating_sub(self.nxt);
+        if self.mss < data {
+            // Nearly always: a full segment, or what is left of one that was cut to a small window.
+            let fits = self.nxt.saturating_add(self.mss) <= end;
+            return if fits { Some(self.mss) } else { self.cut_piece(self.mss, end) };
+        }
+        // The FIN rides on the last data.
+        let len = data + u64::from(self.closing && self.nxt <= self.limit);
+        let fits = len > 0 && self.nxt.saturating_add(len) <= end;
+        if fits { Some(len) } else { self.cut_piece(len, end) }
+    }
+
+    /// A piece that was cut to a small window is sent again as it was.
+    #[inline]
+    fn cut_piece(&self, len: u64, end: u64) -> Option<u64> {
+        let piece = len.min(self.max.saturating_sub(self.nxt));
+        (piece > 0 && self.nxt.saturating_add(piece) <= end).then_some(piece)
+    }
+
+    /// True where data or a FIN wait that were never sent.
+    pub(super) fn has_more(&self) -> bool {
+        self.nxt < self.limit || (self.closing && self.nxt == self.limit)
     }
 
     pub(super) fn send_next(&mut self, now: Time, len: u64, out: &mut Vec<Segment>) {
@@ -231,6 +358,8 @@ impl Sender {
     /// (5.2) and (5.3) of RFC 6298: restarts the timer, or stops it where nothing is outstanding.
     pub(super) fn restart_timer(&mut self, now: Time) {
         self.timer = if self.una < self.max { now + self.rtt.rto() } else { Time::NEVER };
+        self.timer_is_probe = false;
+        self.arm_probe(now);
     }
 
     /// True where a partial acknowledgement restarts the timer.
@@ -238,79 +367,21 @@ impl Sender {
         self.partials == 0 || self.config.newreno.timer == PartialAckTimer::Every
     }
 
-    fn emit(&mut self, now: Time, seq: u64, len: u64, out: &mut Vec<Segment>) {
-        let retransmission = seq < self.max;
-        let end = seq + len;
-        self.stats.segments_sent += 1;
-        if retransmission {
-            self.stats.retransmits += 1;
-            self.stats.bytes_retransmitted += len;
-        } else {
-            self.rtt.on_send(now, end);
-        }
-        self.max = self.max.max(end);
-        self.last_sent = now;
-        if self.timer == Time::NEVER {
-            self.timer = now + self.rtt.rto();
-        }
-        out.push(Segment {
-            seq,
-            ack: FIRST_DATA,
-            len: len as u32,
-            window: 0,
-            flags: Flags::ACK,
-            retransmission,
-        });
-    }
-
-    fn send_syn(&mut self, now: Time, out: &mut Vec<Segment>) {
-        let retransmission = self.max > 0;
-        self.stats.segments_sent += 1;
-        if retransmission {
-            self.stats.retransmits += 1;
-        } else {
-            self.rtt.on_send(now, FIRST_DATA);
-            self.timer = now + self.rtt.rto();
-        }
-        (self.nxt, self.max, self.last_sent) = (FIRST_DATA, FIRST_DATA, now);
-        out.push(Segment { flags: Flags::SYN, retransmission, ..Segment::default() });
-    }
-
-    fn on_syn_ack(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
-        if segment.ack != FIRST_DATA {
-            return;
-        }
-        self.rtt.on_ack(now, FIRST_DATA);
-        if self.stats.retransmits > 0 {
-            self.rtt.after_lost_syn();
-        }
-        self.state = State::Established;
-        self.una = FIRST_DATA;
-        self.edge = FIRST_DATA.saturating_add(u64::from(segment.window));
-        self.last_window = segment.window;
-        self.mss = self.mss.min(u64::from(segment.window)).max(1);
-        self.timer = Time::NEVER;
-        let before = out.len();
-        self.fill(now, out);
-        if out.len() == before {
-            // Nothing to carry it: the handshake's third segment goes alone.
-            let flags = Flags::ACK;
-            out.push(Segment { seq: self.nxt, ack: FIRST_DATA, flags, ..Segment::default() });
-        }
-    }
-
     /// RFC 5681 section 2: data are outstanding, no payload, no SYN or FIN, the same number, the same window.
     fn is_duplicate(&self, segment: &Segment) -> bool {
         segment.ack == self.una
             && self.una < self.max
             && segment.len == 0
-            && segment.flags == Flags::ACK
+            && segment.flags.without(Flags::ECE) == Flags::ACK
             && segment.window == self.last_window
     }
 
     /// RFC 5681 section 4.1: after an idle timeout the window is no larger than at first.
     fn restart_after_idle(&mut self, now: Time) {
-        if self.una == self.max && now.since(self.last_sent) > self.rtt.rto() {
+        if self.config.idle_restart
+            && self.una == self.max
+            && now.since(self.last_sent) > self.rtt.rto()
+        {
             let restart = f64::from(self.config.initial_window.max(1));
             self.window.cwnd = self.window.cwnd.min(restart);
             self.law.on_idle(&mut self.window);

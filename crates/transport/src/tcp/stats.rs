@@ -1,5 +1,6 @@
 //! What a sender counts and shows.
 
+use super::sack::Phase;
 use base::Span;
 
 /// Counts since the connection was made. SYNs count as segments.
@@ -19,6 +20,16 @@ pub struct SenderStats {
     pub window_cuts: u64,
     /// Duplicate acknowledgements that came.
     pub dup_acks: u64,
+    /// Reports of data that came twice (DSACK).
+    pub dsacks: u64,
+    /// Window cuts that proved spurious and were undone.
+    pub undone: u64,
+    /// Tail loss probes (RFC 8985 section 7).
+    pub tail_probes: u64,
+    /// Probes of a closed window.
+    pub window_probes: u64,
+    /// Congestion marks that cut the window.
+    pub marks: u64,
 }
 
 /// A sender's state at an instant, for probes.
@@ -42,4 +53,16 @@ pub struct Snapshot {
     pub flight: u64,
     /// True in fast recovery.
     pub in_recovery: bool,
+    /// Where the sender is between losses.
+    pub phase: Phase,
+    /// Bytes in the network, as far as is known: RFC 6675's pipe; without SACK the same as `flight`.
+    pub pipe: u64,
+    /// Bytes SACKed above `snd_una`.
+    pub sacked: u64,
+    /// The last valid sample of the delivery rate, segments/s; `None` before it, and without SACK.
+    pub delivery_rate: Option<f64>,
+    /// The rate at which segments are spread out, segments/s; `None`: not paced.
+    pub pacing_rate: Option<f64>,
+    /// The law's state; empty where it has only one.
+    pub law_state: &'static str,
 }

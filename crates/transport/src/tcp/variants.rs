@@ -1,9 +1,9 @@
 //! The TCP variants by name: rows of (recovery, law).
 
-use super::config::{LawName, Recovery, TcpConfig};
+use super::config::{LawName, LawOptions, Recovery, TcpConfig};
 
 /// A named pair of recovery and law.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variant {
     /// The name in scenarios.
     pub name: &'static str,
@@ -11,6 +11,8 @@ pub struct Variant {
     pub recovery: Recovery,
     /// How the window moves.
     pub law: LawName,
+    /// The law's parameters where they are not its defaults.
+    pub options: &'static [(&'static str, f64)],
     /// When it was published.
     pub year: u16,
     /// Where.
@@ -19,12 +21,25 @@ pub struct Variant {
     pub idea: &'static str,
 }
 
-/// Every variant, oldest first.
+/// What Linux and ns-3 choose where Vegas' paper leaves a choice.
+pub const LINUX_VEGAS: &[(&str, f64)] = &[
+    ("alpha", 2.0),
+    ("beta", 4.0),
+    ("double_every", 1.0),
+    ("exit", 1.0),
+    ("rtt", 1.0),
+    ("min_samples", 2.0),
+    ("loss", 0.5),
+    ("keep", 0.75),
+];
+
+/// Every variant, oldest first; then Linux's choices. A law's own row says paper and idea.
 pub const VARIANTS: &[Variant] = &[
     Variant {
         name: "tahoe",
         recovery: Recovery::Tahoe,
         law: LawName::Reno,
+        options: &[],
         year: 1988,
         paper: "Jacobson, Congestion Avoidance and Control, SIGCOMM 1988",
         idea: "three duplicates stand for a loss; then slow start from one segment",
@@ -33,6 +48,7 @@ pub const VARIANTS: &[Variant] = &[
         name: "reno",
         recovery: Recovery::Reno,
         law: LawName::Reno,
+        options: &[],
         year: 1990,
         paper: "Jacobson 1990 (end2end-interest); RFC 2581, RFC 5681",
         idea: "fast recovery: duplicates clock out new data, half the window remains",
@@ -41,11 +57,64 @@ pub const VARIANTS: &[Variant] = &[
         name: "newreno",
         recovery: Recovery::NewReno,
         law: LawName::Reno,
+        options: &[],
         year: 1996,
         paper: "Hoe, SIGCOMM 1996; RFC 3782, RFC 6582",
         idea: "a partial acknowledgement points at the next hole: one recovery a window",
     },
+    Variant {
+        name: "sack",
+        recovery: Recovery::Sack,
+        law: LawName::Reno,
+        options: &[],
+        year: 1996,
+        paper: "Fall and Floyd, CCR 26(3), 1996; RFC 2018, RFC 6675",
+        idea: "the receiver says what it holds: every hole is filled in one round trip",
+    },
+    of_law(LawName::Vegas, Recovery::NewReno),
+    of_law(LawName::Veno, SELECTIVE),
+    of_law(LawName::Westwood, SELECTIVE),
+    of_law(LawName::WestwoodPlus, SELECTIVE),
+    of_law(LawName::Bic, SELECTIVE),
+    of_law(LawName::Biad, SELECTIVE),
+    of_law(LawName::Cubic, SELECTIVE),
+    of_law(LawName::HighSpeed, SELECTIVE),
+    of_law(LawName::Scalable, SELECTIVE),
+    of_law(LawName::Htcp, SELECTIVE),
+    of_law(LawName::Hybla, SELECTIVE),
+    of_law(LawName::Illinois, SELECTIVE),
+    of_law(LawName::Yeah, SELECTIVE),
+    of_law(LawName::Ledbat, SELECTIVE),
+    of_law(LawName::Lp, SELECTIVE),
+    of_law(LawName::Dctcp, SELECTIVE),
+    of_law(LawName::Bbr, SELECTIVE),
+    of_law(LawName::Bbr3, SELECTIVE),
+    linux("linux-reno", LawName::Reno, &[("beta_ecn", 0.5)]),
+    linux("linux-vegas", LawName::Vegas, LINUX_VEGAS),
+    linux("linux-veno", LawName::Veno, &[]),
+    linux("linux-westwood", LawName::WestwoodPlus, &[]),
+    linux("linux-bic", LawName::Bic, &[]),
+    linux("linux-cubic", LawName::Cubic, &[("first_growth", 0.05)]),
 ];
+
+/// A law under its own name, with this recovery and the law's defaults.
+const fn of_law(law: LawName, recovery: Recovery) -> Variant {
+    let row = law.row();
+    let (name, year, paper, idea) = (row.name, row.year, row.paper, row.idea);
+    Variant { name, recovery, law, options: &[], year, paper, idea }
+}
+
+/// A law with Linux's choices; in ns-2 Agent/TCP/Linux of that name.
+const fn linux(
+    name: &'static str,
+    law: LawName,
+    options: &'static [(&'static str, f64)],
+) -> Variant {
+    Variant { name, options, ..of_law(law, SELECTIVE) }
+}
+
+/// The recovery of what was published after SACK, or runs in Linux (ns-2's Vegas has none).
+const SELECTIVE: Recovery = Recovery::Sack;
 
 /// The names, in the order of [`VARIANTS`].
 pub const NAMES: &[&str] = &{
@@ -66,12 +135,14 @@ pub fn by_name(name: &str) -> Option<&'static Variant> {
 impl Variant {
     /// The variant with the RFCs' parameters: [`TcpConfig::standard`].
     pub fn config(&self) -> TcpConfig {
-        TcpConfig::standard(self.recovery, self.law)
+        let law_options = LawOptions::of(self.options);
+        TcpConfig { law_options, ..TcpConfig::standard(self.recovery, self.law) }
     }
 
     /// The variant as ns-2.35 has it: [`TcpConfig::ns2`] with `packet` bytes of payload and `window` packets.
     pub fn ns2_config(&self, packet: u32, window: u32) -> TcpConfig {
-        TcpConfig { law: self.law, ..TcpConfig::ns2(self.recovery, packet, window) }
+        let law_options = LawOptions::of(self.options);
+        TcpConfig { law: self.law, law_options, ..TcpConfig::ns2(self.recovery, packet, window) }
     }
 }
 

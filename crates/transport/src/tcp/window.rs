@@ -1,6 +1,7 @@
 //! The congestion window and the slow-start threshold, in segments.
 
 use super::config::{SsthreshBase, TcpConfig};
+use super::law::Loss;
 
 /// The two numbers that a law moves. Both in segments, fractions kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +12,8 @@ pub struct Window {
     pub ssthresh: f64,
     /// ns-2 rounds the threshold down, and its older versions cwnd too.
     rounding: SsthreshBase,
+    /// The most segments that an acknowledgement counts for.
+    abc_limit: f64,
 }
 
 impl Window {
@@ -20,7 +23,45 @@ impl Window {
             cwnd: f64::from(config.initial_window.max(1)),
             ssthresh: config.initial_ssthresh.unwrap_or(f64::INFINITY),
             rounding: config.ssthresh_base,
+            abc_limit: config.abc_limit,
         }
+    }
+
+    /// What `acked` segments count for, with RFC 3465's limit.
+    pub fn counted(&self, acked: f64) -> f64 {
+        acked.min(self.abc_limit)
+    }
+
+    /// Grows for `acked` segments: by as many in slow start (not beyond the threshold by more than one), else by
+    /// `increase` a window.
+    pub fn grow(&mut self, acked: f64, increase: f64) {
+        let n = self.counted(acked);
+        if self.in_slow_start() {
+            self.cwnd = (self.cwnd + n).min(self.ssthresh.max(self.cwnd + 1.0));
+        } else {
+            self.cwnd += increase * n / self.cwnd;
+        }
+    }
+
+    /// A loss that takes the threshold to `to`: cwnd too, or to one segment after a timeout.
+    pub fn shrink(&mut self, why: Loss, to: f64) {
+        match why {
+            Loss::Timeout => self.collapse(to),
+            Loss::DupAcks | Loss::EcnMark => self.cut(to),
+        }
+    }
+
+    /// Westwood's decrease: the threshold to `content`, what the path holds; cwnd no higher than it was.
+    pub fn shrink_to_content(&mut self, why: Loss, content: f64) {
+        let before = self.cwnd;
+        self.shrink(why, content);
+        self.cwnd = self.cwnd.min(before);
+    }
+
+    /// Whole segments of cwnd. By way of a signed number, which the processor converts in one step.
+    #[inline]
+    pub fn whole(&self) -> u64 {
+        (self.cwnd as i64).max(0) as u64
     }
 
     /// True while the window grows by a segment for each segment acknowledged.
@@ -32,7 +73,7 @@ impl Window {
     pub fn cut(&mut self, to: f64) {
         self.set_ssthresh(to);
         self.cwnd = match self.rounding {
-            SsthreshBase::FlightSize => self.ssthresh,
+            SsthreshBase::FlightSize | SsthreshBase::Cwnd => self.ssthresh,
             SsthreshBase::Window => to.max(1.0),
             SsthreshBase::WholeWindow => libm::floor(to).max(1.0),
         };
@@ -47,7 +88,7 @@ impl Window {
 
     /// At least 2 segments (RFC 5681 equation 4).
     fn set_ssthresh(&mut self, to: f64) {
-        let rfc = self.rounding == SsthreshBase::FlightSize;
+        let rfc = !self.rounding.is_ns2();
         self.ssthresh = if rfc { to } else { libm::floor(to) }.max(2.0);
     }
 }

@@ -42,7 +42,7 @@ struct Path {
     sender: Sender,
     receiver: Receiver,
     mss: u64,
-    header: u32,
+    config: TcpConfig,
     timers: [Time; 2],
     trace: Trace,
 }
@@ -75,7 +75,7 @@ pub fn run(config: &TcpConfig, drops: &[u64], stop: Time) -> Trace {
         sender: Sender::new(config),
         receiver: Receiver::new(config),
         mss: u64::from(config.mss),
-        header: config.header_bytes,
+        config: config.clone(),
         timers: [Time::NEVER; 2],
         trace: Trace::default(),
     };
@@ -149,7 +149,7 @@ impl Path {
                 born: now,
                 header: Header::Tcp(*segment),
                 flow: FlowId(0),
-                bytes: segment.len + self.header,
+                bytes: self.config.packet_bytes(segment),
                 hop: 0,
                 direction: Direction::Forward,
             };

@@ -1,0 +1,105 @@
+//! A case and what became of it.
+
+use serde_json::Value;
+use std::fmt;
+
+/// What became of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// As expected.
+    Pass,
+    /// Not as expected.
+    Fail,
+    /// Not as expected, for a reason that is stated and defended.
+    Differs,
+}
+
+impl Verdict {
+    /// The word in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Pass => "pass",
+            Verdict::Fail => "fail",
+            Verdict::Differs => "differs",
+        }
+    }
+}
+
+/// A case of a file, run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The case's name in its file.
+    pub id: String,
+    /// The file's name.
+    pub file: String,
+    /// What became of it.
+    pub verdict: Verdict,
+    /// Why, where it did not pass; else empty.
+    pub reason: String,
+}
+
+impl Case {
+    /// A case that came out as `outcome` says: nothing, or what went wrong.
+    pub fn new(file: &str, id: &str, outcome: Result<(), String>) -> Case {
+        let (verdict, reason) = match outcome {
+            Ok(()) => (Verdict::Pass, String::new()),
+            Err(reason) => (Verdict::Fail, reason),
+        };
+        Case { id: id.to_owned(), file: file.to_owned(), verdict, reason }
+    }
+
+    /// True where the case came out as expected.
+    pub fn passed(&self) -> bool {
+        self.verdict == Verdict::Pass
+    }
+
+    /// The same case, where it fails and `reason` defends it, as a difference.
+    #[must_use]
+    pub fn defended(self, reason: &str) -> Case {
+        match self.verdict {
+            Verdict::Fail => {
+                let reason = format!("{reason} ({})", self.reason);
+                Case { verdict: Verdict::Differs, reason, ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
+/// A file that cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The file's name.
+    pub file: String,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl Error {
+    /// `what` is wrong with `file`.
+    pub fn new(file: &str, what: impl Into<String>) -> Error {
+        Error { file: file.to_owned(), what: what.into() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.file, self.what)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The cases of a file, as JSON.
+///
+/// # Errors
+/// Where there is no list of that name.
+pub fn cases<'a>(file: &str, value: &'a Value) -> Result<&'a [Value], Error> {
+    let list = value.get("cases").and_then(Value::as_array);
+    list.map(Vec::as_slice).ok_or_else(|| Error::new(file, "no list of \"cases\""))
+}
+
+/// A case's name.
+pub fn id(case: &Value) -> &str {
+    case.get("id").and_then(Value::as_str).unwrap_or("unnamed")
+}

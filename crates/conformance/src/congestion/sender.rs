@@ -1,0 +1,87 @@
+//! What is the sender's and not the law's: inflation in fast recovery, PRR, the estimator of the round trip.
+
+use super::mss;
+use crate::trial::{Outcome, near, need, number, numbers};
+use base::{Span, Time};
+use net::{Flags, Segment};
+use serde_json::Value;
+use transport::tcp::law::LawName;
+use transport::tcp::{Prr, Recovery, Rtt, Sender, TcpConfig};
+
+/// Fast recovery of a real sender with twice the threshold in flight: the inflated window is seen by when it sends
+/// a new segment again.
+pub fn fast_recovery(case: &Value) -> Outcome {
+    let mss = mss(case)?;
+    let threshold = number(case, "/in/dupack_threshold").unwrap_or(3.0);
+    let left = need(case, "/in/ssthresh_bytes_after_loss")?;
+    let (enter, dup) = (
+        need(case, "/expect/enter/inflated_cwnd")?,
+        need(case, "/expect/after_dupack/inflated_cwnd")?,
+    );
+    near("inflation", enter, left + threshold * mss, 0.0)?;
+    near("inflation by a duplicate", dup, enter + mss, 0.0)?;
+    let flight = libm::round(2.0 * left / mss);
+    let config = TcpConfig {
+        mss: mss as u32,
+        initial_window: flight as u32,
+        handshake: false,
+        limited_transmit: false,
+        ..TcpConfig::standard(Recovery::Reno, LawName::Reno)
+    };
+    let mut sender = Sender::new(&config);
+    let mut out = vec![];
+    sender.write(Time::ZERO, u64::MAX, &mut out);
+    sender.open(Time::ZERO, &mut out);
+    let threshold = threshold as u64;
+    for i in 1..threshold {
+        let (new, again) = hear(&mut sender, 1, i);
+        near(&format!("segments at duplicate {i}"), new + again, 0.0, 0.0)?;
+    }
+    let (mut sent, again) = hear(&mut sender, 1, threshold);
+    near("retransmissions at the threshold", again, 1.0, 0.0)?;
+    for further in 1..=flight as u64 {
+        sent += hear(&mut sender, 1, threshold + further).0;
+        let window = libm::floor(left / mss + (threshold + further) as f64);
+        near("new segments", sent, (window - flight).max(0.0), 0.0)?;
+    }
+    hear(&mut sender, 1 + (flight * mss) as u64, 1000);
+    let exit = need(case, "/expect/exit/cwnd")?;
+    near("cwnd after it", sender.snapshot().cwnd * mss, exit, 0.0)?;
+    Ok("inflation as seen by when new segments go".to_owned())
+}
+
+/// An acknowledgement at `ms` milliseconds: how many new segments it sends, and how many again.
+fn hear(sender: &mut Sender, ack: u64, ms: u64) -> (f64, f64) {
+    let window = TcpConfig::default().receive_window as u32;
+    let segment = Segment { ack, window, flags: Flags::ACK, ..Segment::default() };
+    let mut out = vec![];
+    sender.on_segment(Time::ZERO + Span::millis(ms), &segment, &mut out);
+    let again = out.iter().filter(|segment| segment.retransmission).count();
+    ((out.len() - again) as f64, again as f64)
+}
+
+/// PRR's window after an acknowledgement in recovery.
+pub fn prr(case: &Value) -> Outcome {
+    let whole = |key: &str| need(case, &format!("/in/{key}")).map(|bytes| bytes as u64);
+    let (mss, pipe) = (whole("mss")?, whole("bytes_in_flight")?);
+    let mut prr = Prr::new(pipe, whole("ssthresh")?);
+    // The duplicate that began the recovery delivered a segment.
+    prr.on_ack(mss, pipe, false, mss);
+    prr.on_send(whole("sent_in_recovery")?);
+    prr.on_ack(whole("acked_delivered")?, pipe, false, mss);
+    near("cwnd", (pipe + prr.allowance()) as f64, need(case, "/expect/cwnd")?, 0.0)?;
+    Ok(String::new())
+}
+
+/// RFC 6298's estimator.
+pub fn rtt(case: &Value) -> Outcome {
+    let mut rtt = Rtt::new(TcpConfig::default().rto);
+    let (srtt, rttvar) = (numbers(case, "/expect/srtt_ms"), numbers(case, "/expect/rttvar_ms"));
+    for (i, ms) in numbers(case, "/in/samples_ms").iter().enumerate() {
+        rtt.sample(Span::from_secs(ms / 1000.0));
+        let ms = |of: Option<Span>| of.map_or(0.0, |span| span.as_secs() * 1000.0);
+        near("SRTT", ms(rtt.srtt()), srtt.get(i).copied().unwrap_or(0.0), 1e-5)?;
+        near("RTTVAR", ms(rtt.rttvar()), rttvar.get(i).copied().unwrap_or(0.0), 1e-5)?;
+    }
+    Ok(String::new())
+}

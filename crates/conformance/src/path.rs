@@ -1,0 +1,349 @@
+//! A path for laws alone: flows with ideal selective recovery share one bottleneck, segment by segment.
+//!
+//! ```text
+//! flow: window, pacing -> [ bottleneck: rate, buffer | policer, marks, drops ] -> delay -> acknowledgement
+//! ```
+//!
+//! Every segment is acknowledged by itself. A loss is known when three later segments are acknowledged, and what was
+//! lost is sent again as a segment like any other: the law is on trial here, not the recovery. Times are seconds.
+
+use base::{Span, Time};
+use std::collections::VecDeque;
+use transport::tcp::law::{Ack, AnyLaw, Law, Loss};
+use transport::tcp::{TcpConfig, Window};
+
+/// Later segments whose acknowledgement tells of a loss.
+const DUP_THRESHOLD: u64 = 3;
+/// The retransmission timeout.
+const RTO: f64 = 1.0;
+
+/// The bottleneck.
+#[derive(Clone, Debug)]
+pub struct Bottleneck {
+    /// Segments a second.
+    pub rate: f64,
+    /// Segments that may wait or be served.
+    pub buffer: f64,
+    /// Segments in the queue from which arrivals are marked.
+    pub mark_above: f64,
+    /// Every this many segments of a flow one is lost; 0: none. The first at half of it.
+    pub lose_every: u64,
+    /// Tokens that a policer's bucket holds: excess is dropped, nothing waits. `None`: a queue.
+    pub policer: Option<f64>,
+    /// Acknowledgements leave the receiver's side at multiples of this, s; 0: at once.
+    pub aggregate: f64,
+    free_at: f64,
+    tokens: (f64, f64),
+}
+
+impl Bottleneck {
+    /// A first-in first-out queue.
+    pub fn new(rate: f64, buffer: f64) -> Bottleneck {
+        Bottleneck {
+            rate,
+            buffer,
+            mark_above: f64::INFINITY,
+            lose_every: 0,
+            policer: None,
+            aggregate: 0.0,
+            free_at: 0.0,
+            tokens: (0.0, f64::INFINITY),
+        }
+    }
+
+    /// Segments waiting or served.
+    pub fn queue(&self, now: f64) -> f64 {
+        ((self.free_at - now) * self.rate).max(0.0)
+    }
+
+    /// When a segment that comes now leaves, and whether it is marked; `None`: it is dropped.
+    fn offer(&mut self, now: f64, number: u64) -> Option<(f64, bool)> {
+        if self.lose_every > 0 && number % self.lose_every == self.lose_every / 2 {
+            return None;
+        }
+        if let Some(depth) = self.policer {
+            let (then, tokens) = self.tokens;
+            let tokens = (tokens + (now - then) * self.rate).min(depth);
+            self.tokens = (now, tokens - if tokens >= 1.0 { 1.0 } else { 0.0 });
+            return (tokens >= 1.0).then_some((now, false));
+        }
+        let queue = self.queue(now);
+        // A millionth: the queue is a difference of times.
+        if queue > self.buffer - 1.0 + 1e-6 {
+            return None;
+        }
+        self.free_at = self.free_at.max(now) + 1.0 / self.rate;
+        Some((self.free_at, queue >= self.mark_above))
+    }
+
+    fn leaves(&self, at: f64) -> f64 {
+        if self.aggregate > 0.0 { libm::ceil(at / self.aggregate) * self.aggregate } else { at }
+    }
+}
+
+/// A segment in flight.
+#[derive(Clone, Copy, Debug)]
+struct Sent {
+    number: u64,
+    at: f64,
+    first_at: f64,
+    delivered: f64,
+    delivered_at: f64,
+    app_limited: bool,
+    /// When its acknowledgement comes, and whether it was marked; `None`: it was dropped.
+    ack: Option<(f64, bool)>,
+}
+
+/// A flow.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// The law on trial.
+    pub law: AnyLaw,
+    /// Its window.
+    pub w: Window,
+    /// Round-trip time without queue and service, s.
+    pub delay: f64,
+    /// What the application offers, segments/s; infinite: all that fits.
+    pub app_rate: f64,
+    /// Sends nothing from here on until there, s.
+    pub pause: (f64, f64),
+    /// The highest that cwnd may grow, segments.
+    pub limit: f64,
+    /// Segments acknowledged so far.
+    pub delivered: f64,
+    /// Segments known to be lost.
+    pub lost: u64,
+    /// Reductions so far.
+    pub losses: u64,
+    flying: VecDeque<Sent>,
+    next_number: u64,
+    next_send: f64,
+    delivered_at: f64,
+    first_at: f64,
+    newly_lost: f64,
+    round_end: u64,
+    recover: Option<u64>,
+    marked_until: u64,
+    least: f64,
+    srtt: f64,
+    last_heard: f64,
+}
+
+impl Flow {
+    /// A flow that starts at `start` s, `delay` s long without queues.
+    pub fn new(law: AnyLaw, config: &TcpConfig, delay: f64, start: f64) -> Flow {
+        Flow {
+            law,
+            w: Window::new(config),
+            delay,
+            app_rate: f64::INFINITY,
+            pause: (f64::INFINITY, f64::INFINITY),
+            limit: f64::INFINITY,
+            delivered: 0.0,
+            lost: 0,
+            losses: 0,
+            flying: VecDeque::new(),
+            next_number: 0,
+            next_send: start,
+            delivered_at: start,
+            first_at: start,
+            newly_lost: 0.0,
+            round_end: 0,
+            recover: None,
+            marked_until: 0,
+            least: f64::INFINITY,
+            srtt: 0.0,
+            last_heard: start,
+        }
+    }
+
+    /// Segments in flight.
+    pub fn inflight(&self) -> f64 {
+        self.flying.len() as f64
+    }
+
+    /// The smoothed round-trip time, s.
+    pub fn srtt(&self) -> f64 {
+        self.srtt
+    }
+
+    fn window(&self) -> f64 {
+        libm::floor(self.w.cwnd.min(self.limit)).max(1.0)
+    }
+
+    fn next_ack(&self) -> f64 {
+        let ack = self.flying.iter().find_map(|sent| sent.ack);
+        match ack {
+            Some((at, _)) => at,
+            None if self.flying.is_empty() => f64::INFINITY,
+            None => self.last_heard + RTO,
+        }
+    }
+
+    fn next_sending(&self, now: f64) -> f64 {
+        if self.inflight() >= self.window() {
+            return f64::INFINITY;
+        }
+        let at = self.next_send.max(now);
+        if at >= self.pause.0 && at < self.pause.1 { self.pause.1 } else { at }
+    }
+
+    fn send(&mut self, now: f64, link: &mut Bottleneck) {
+        if self.flying.is_empty() {
+            (self.first_at, self.delivered_at) = (now, now);
+            if now >= self.pause.1 && self.pause.1.is_finite() {
+                self.law.on_idle(&mut self.w);
+                self.pause = (f64::INFINITY, f64::INFINITY);
+            }
+            self.last_heard = now;
+        }
+        let ack = link.offer(now, self.next_number);
+        let ack = ack.map(|(leaves, marked)| (link.leaves(leaves + self.delay), marked));
+        let app_limited = self.app_rate.is_finite();
+        let (at, first_at) = (now, self.first_at);
+        let (delivered, delivered_at) = (self.delivered, self.delivered_at);
+        let number = self.next_number;
+        self.flying.push_back(Sent {
+            number,
+            at,
+            first_at,
+            delivered,
+            delivered_at,
+            app_limited,
+            ack,
+        });
+        self.next_number += 1;
+        let rate = self.law.pacing_rate().unwrap_or(f64::INFINITY).min(self.app_rate);
+        self.next_send = now + 1.0 / rate;
+    }
+
+    fn hear(&mut self, now: f64) {
+        self.last_heard = now;
+        let Some(i) = self.flying.iter().position(|sent| sent.ack.is_some()) else {
+            self.time_out();
+            return;
+        };
+        let before = self.inflight();
+        let Some(sent) = self.flying.remove(i) else { return };
+        self.delivered += 1.0;
+        self.delivered_at = now;
+        self.first_at = sent.at;
+        self.note_lost(sent.number, before);
+        let ended = self.recover.is_some_and(|end| sent.number >= end);
+        if ended {
+            self.recover = None;
+            self.w.cwnd = self.w.ssthresh.max(1.0);
+            self.law.on_recovered(&mut self.w);
+        }
+        let a = self.describe(now, &sent, before, ended);
+        if a.ece && sent.number >= self.marked_until {
+            self.marked_until = self.next_number;
+            self.losses += 1;
+            self.law.on_loss(&mut self.w, Loss::EcnMark, before);
+        }
+        self.law.on_ack(&mut self.w, &a);
+    }
+
+    fn describe(&mut self, now: f64, sent: &Sent, before: f64, ended: bool) -> Ack {
+        let rtt = now - sent.at;
+        self.least = self.least.min(rtt);
+        self.srtt = if self.srtt == 0.0 { rtt } else { self.srtt + (rtt - self.srtt) / 8.0 };
+        let elapsed = (sent.at - sent.first_at).max(now - sent.delivered_at);
+        let valid = elapsed >= self.least * 0.999;
+        let round_ended = sent.number >= self.round_end;
+        if round_ended {
+            self.round_end = self.next_number;
+        }
+        let span = |s: f64| Some(Span::from_secs(s));
+        Ack {
+            now: Time::ZERO + Span::from_secs(now),
+            rtt: span(rtt),
+            srtt: span(self.srtt),
+            min_rtt: span(self.least),
+            flight: before,
+            inflight: self.inflight(),
+            app_limited: before + 1.0 <= self.window() || self.w.cwnd >= self.limit,
+            in_recovery: self.recover.is_some() || ended,
+            round_ended,
+            delivery_rate: valid.then(|| (self.delivered - sent.delivered) / elapsed),
+            delivered: self.delivered,
+            delivered_at_send: sent.delivered,
+            rate_app_limited: sent.app_limited,
+            lost: std::mem::take(&mut self.newly_lost),
+            ece: sent.ack.is_some_and(|(_, marked)| marked),
+            ..Ack::default()
+        }
+    }
+
+    /// Segments that three later ones have overtaken.
+    fn note_lost(&mut self, acked: u64, before: f64) {
+        while let Some(head) = self.flying.front() {
+            if head.ack.is_some() || head.number + DUP_THRESHOLD > acked {
+                break;
+            }
+            let number = head.number;
+            self.flying.pop_front();
+            self.lost += 1;
+            self.newly_lost += 1.0;
+            if self.recover.is_none_or(|end| number >= end) {
+                self.recover = Some(self.next_number);
+                self.losses += 1;
+                self.law.on_loss(&mut self.w, Loss::DupAcks, before);
+            }
+        }
+    }
+
+    fn time_out(&mut self) {
+        let before = self.inflight();
+        self.newly_lost += before;
+        self.lost += before as u64;
+        self.losses += 1;
+        self.flying.clear();
+        self.recover = None;
+        self.law.on_loss(&mut self.w, Loss::Timeout, before);
+    }
+}
+
+/// Flows and their bottleneck.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// What they share.
+    pub link: Bottleneck,
+    /// Who shares it.
+    pub flows: Vec<Flow>,
+    /// Now, s.
+    pub now: f64,
+}
+
+impl Path {
+    /// At 0 s.
+    pub fn new(link: Bottleneck, flows: Vec<Flow>) -> Path {
+        Path { link, flows, now: 0.0 }
+    }
+
+    /// Runs until `end` s; `look` sees the path after each acknowledgement.
+    pub fn run(&mut self, end: f64, mut look: impl FnMut(&Path)) {
+        loop {
+            let mut next = (end, usize::MAX, false);
+            for (i, flow) in self.flows.iter().enumerate() {
+                let (ack, send) = (flow.next_ack(), flow.next_sending(self.now));
+                if ack < next.0 {
+                    next = (ack, i, true);
+                }
+                if send < next.0 {
+                    next = (send, i, false);
+                }
+            }
+            let (at, i, ack) = next;
+            self.now = self.now.max(at);
+            match self.flows.get_mut(i) {
+                None => return,
+                Some(flow) if ack => {
+                    flow.hear(at);
+                    look(self);
+                }
+                Some(flow) => flow.send(at, &mut self.link),
+            }
+        }
+    }
+}

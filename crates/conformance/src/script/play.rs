@@ -1,0 +1,209 @@
+//! Plays a script against one endpoint: segments in at their times, what comes out against what is expected.
+
+use super::event::{Event, Line, What};
+use super::info;
+use crate::endpoint::Endpoint;
+use base::{Span, Time};
+use net::{Flags, Segment, Stamps};
+use std::collections::VecDeque;
+use transport::tcp::TcpConfig;
+
+/// How early we may be (PROTOCOLS 5.1), and how late: packetdrill's own tolerance.
+const EARLY: Span = Span::millis(1);
+const LATE: Span = Span::millis(4);
+
+/// What the script's peer gave and the endpoint said.
+pub struct Player {
+    endpoint: Endpoint,
+    /// Said and not yet matched, with the time.
+    said: VecDeque<(Time, Segment)>,
+    /// The scale of the windows that come in, and of those that go out.
+    scales: (u32, u32),
+    /// Our clock less the script's.
+    clock_offset: Option<u32>,
+}
+
+impl Player {
+    pub fn new(config: &TcpConfig, peer: &Line) -> Player {
+        Player {
+            endpoint: Endpoint::new(config),
+            said: VecDeque::new(),
+            scales: (peer.scale.unwrap_or(0), 0),
+            clock_offset: None,
+        }
+    }
+
+    /// Plays all events; the first that goes wrong.
+    pub fn play(&mut self, events: &[Event]) -> Result<(), String> {
+        for (i, event) in events.iter().enumerate() {
+            let at = event.at.as_secs();
+            self.step(event).map_err(|why| format!("event {i} at {at} s: {why}"))?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, event: &Event) -> Result<(), String> {
+        let now = event.at;
+        match &event.what {
+            What::Out(line, until) => {
+                let until = until.unwrap_or(now);
+                return self.expect(line, (now, until));
+            }
+            _ => self.run_before(now),
+        }
+        match &event.what {
+            What::In(line) => {
+                let segment = self.segment(line);
+                let out = self.endpoint.on_segment(now, &segment);
+                self.say(now, out);
+                Ok(())
+            }
+            What::App(call, args, result) => self.call(now, (call, args), *result),
+            What::Check(checks) => info::check(&self.endpoint, checks),
+            What::Out(..) | What::Command => Ok(()),
+        }
+    }
+
+    fn say(&mut self, now: Time, out: Vec<Segment>) {
+        self.said.extend(out.into_iter().map(|segment| (now, segment)));
+    }
+
+    /// Lets timers that are due before `time` go off.
+    fn run_before(&mut self, time: Time) {
+        while self.endpoint.next_timeout() < time {
+            let at = self.endpoint.next_timeout();
+            let out = self.endpoint.on_timeout(at);
+            self.say(at, out);
+        }
+    }
+
+    /// A line of the script as a segment of ours.
+    fn segment(&mut self, line: &Line) -> Segment {
+        let syn = line.flags.contains("SYN");
+        let scale = if syn { 0 } else { self.scales.0 };
+        let ours = self.clock_offset.unwrap_or(0);
+        let mut segment = Segment {
+            seq: line.seq,
+            ack: line.ack.unwrap_or(u64::from(!syn)),
+            len: line.len as u32,
+            window: (line.window.unwrap_or(65_535) << scale) as u32,
+            flags: flags(&line.flags),
+            ..Segment::default()
+        };
+        let stamp = |(value, echo): (u32, u32)| Stamps { value, echo: echo.wrapping_add(ours) };
+        segment.set_stamps(line.stamps.map(stamp));
+        for &(start, end) in &line.sack {
+            segment.push_sack(start, end);
+        }
+        segment
+    }
+
+    /// The application's calls that matter, and the results that can be told.
+    fn call(&mut self, now: Time, (call, args): (&str, &str), result: i64) -> Result<(), String> {
+        let out = match call {
+            "write" | "send" | "sendto" if result > 0 => self.endpoint.write(now, result as u64),
+            "connect" => self.endpoint.connect(now),
+            // The listening socket is the lower number; closing it changes nothing.
+            "close" if !args.starts_with('3') => self.endpoint.close(now),
+            "recv" | "read" if args.contains("MSG_PEEK") => {
+                let there = self.endpoint.receiver.unread().min(asked(args)) as i64;
+                return same("bytes to read", there, result);
+            }
+            "recv" | "read" => {
+                let (got, out) = self.endpoint.read(now, asked(args));
+                same("bytes read", got as i64, result)?;
+                out
+            }
+            _ => Vec::new(),
+        };
+        self.say(now, out);
+        Ok(())
+    }
+
+    /// What is said next must be `line`, which several segments may make up together.
+    fn expect(&mut self, line: &Line, (from, until): (Time, Time)) -> Result<(), String> {
+        let mut covered = 0;
+        loop {
+            while self.said.is_empty() && self.endpoint.next_timeout() <= until + LATE {
+                let at = self.endpoint.next_timeout();
+                let out = self.endpoint.on_timeout(at);
+                self.say(at, out);
+            }
+            let Some((at, segment)) = self.said.pop_front() else {
+                return Err(format!("{} expected, nothing was sent", show(line)));
+            };
+            let wrong = |what: &str| {
+                let at = at.as_secs();
+                Err(format!("{} expected, {what}: sent {} at {at} s", show(line), tell(&segment)))
+            };
+            if at + EARLY < from || at > until + LATE {
+                return wrong("at another time");
+            }
+            if segment.seq != line.seq + covered || covered + u64::from(segment.len) > line.len {
+                return wrong("other data");
+            }
+            if let Some(what) = self.difference(line, &segment) {
+                return wrong(&what);
+            }
+            covered += u64::from(segment.len);
+            if covered == line.len {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What differs beside the data.
+    fn difference(&mut self, line: &Line, segment: &Segment) -> Option<String> {
+        let expected = flags(&line.flags);
+        if segment.flags.without(Flags::ECE.with(Flags::CWR)) != expected {
+            return Some("other flags".to_owned());
+        }
+        if line.ack.is_some_and(|ack| ack != segment.ack && expected.has(Flags::ACK)) {
+            return Some("another acknowledgement".to_owned());
+        }
+        let blocks: Vec<_> = segment.sack_blocks().collect();
+        if blocks != line.sack {
+            return Some(format!("other SACK blocks {blocks:?}"));
+        }
+        let window = u64::from(segment.window) >> self.scales.1;
+        if line.window.is_some_and(|expected| expected != window) {
+            return Some(format!("window {window}"));
+        }
+        self.other_stamps(line, segment)
+    }
+
+    /// The clock's zero is ours to choose: the first stamp says how far the script's is.
+    fn other_stamps(&mut self, line: &Line, segment: &Segment) -> Option<String> {
+        let ((value, echo), ours) = line.stamps.zip(segment.stamps())?;
+        let offset = *self.clock_offset.get_or_insert(ours.value.wrapping_sub(value));
+        let got = (ours.value.wrapping_sub(offset), ours.echo);
+        (got.0.abs_diff(value) > 1 || got.1 != echo).then(|| format!("timestamps {got:?}"))
+    }
+}
+
+fn flags(text: &str) -> Flags {
+    let names =
+        [("SYN", Flags::SYN), ("ACK", Flags::ACK), ("FIN", Flags::FIN), ("RST", Flags::RST)];
+    let set = names.into_iter().filter(|(name, _)| text.split(' ').any(|word| word == *name));
+    set.fold(Flags::default(), |all, (_, flag)| all.with(flag))
+}
+
+/// How many bytes a call of `recv` asks for: its third argument.
+fn asked(args: &str) -> u64 {
+    args.split(',').nth(2).and_then(|n| n.trim().parse().ok()).unwrap_or(u64::MAX)
+}
+
+fn same(what: &str, got: i64, expected: i64) -> Result<(), String> {
+    if got == expected { Ok(()) } else { Err(format!("{expected} {what} expected, {got} there")) }
+}
+
+fn show(line: &Line) -> String {
+    let ack = line.ack.map_or(String::new(), |ack| format!(" ack {ack}"));
+    format!("{} {}:{}{ack} {:?}", line.flags, line.seq, line.seq + line.len, line.sack)
+}
+
+fn tell(segment: &Segment) -> String {
+    let (from, to) = (segment.seq, segment.seq + u64::from(segment.len));
+    let blocks: Vec<_> = segment.sack_blocks().collect();
+    format!("{from}:{to} ack {} {blocks:?}", segment.ack)
+}

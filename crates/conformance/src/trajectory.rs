@@ -1,0 +1,243 @@
+//! ns-3's congestion control round by round (`ns3_trajectories`): the driver that the file describes, over our laws.
+//!
+//! ns-3's window is whole: an acknowledgement adds a segment once enough of them came (Linux's algorithms), or the
+//! whole bytes of a fraction. Our law says by how much a window of that size grows, and the driver rounds it so. A
+//! loss is told before the rounds in which it comes.
+
+use crate::case::{Case, Error, cases};
+use crate::trial::{Outcome, Trial, floor, judged};
+use serde_json::Value;
+use transport::tcp::law::Loss;
+use transport::tcp::variants::LINUX_VEGAS;
+
+/// The driver's segment, bytes.
+const MSS: f64 = 1000.0;
+/// Its path in scenario B: segments a second.
+const RATE: f64 = 500.0;
+
+/// How ns-3 rounds an increase.
+#[derive(Clone, Copy)]
+enum Steps {
+    /// The bytes of each acknowledgement are cut to whole ones.
+    Bytes,
+    /// A segment once this many more acknowledgements than the law says came.
+    Counted(f64),
+    /// A segment for as many acknowledgements as the law says; those left over count on.
+    Credit,
+    /// The fractions add up; whole segments count.
+    Fractions,
+    /// A segment at the end of a round.
+    Rounds,
+}
+
+/// How ns-3 rounds what a loss leaves.
+#[derive(Clone, Copy)]
+enum Left {
+    /// To bytes.
+    Bytes,
+    /// To whole segments.
+    Whole,
+    /// A loss takes whole segments.
+    WholeUp,
+}
+
+/// An algorithm of ns-3: its name there, our law, its options, its rounding, a difference that is defended.
+struct Row {
+    name: &'static str,
+    law: &'static str,
+    options: &'static [(&'static str, f64)],
+    steps: Steps,
+    defence: &'static str,
+    /// How what a loss leaves is rounded.
+    left: Left,
+}
+
+const fn row(
+    name: &'static str,
+    law: &'static str,
+    options: &'static [(&'static str, f64)],
+    steps: Steps,
+) -> Row {
+    Row { name, law, options, steps, defence: "", left: Left::Bytes }
+}
+
+/// Linux's Vegas, but ns-3's loss: down to the threshold, which it keeps at three quarters of the window.
+const NS3_VEGAS: &[(&str, f64)] = &{
+    let mut options = [("", 0.0); LINUX_VEGAS.len()];
+    let mut i = 0;
+    while i < options.len() {
+        options[i] = LINUX_VEGAS[i];
+        i += 1;
+    }
+    options[6] = ("loss", 0.75);
+    options
+};
+
+const ROWS: &[Row] = &[
+    row("TcpNewReno", "reno", &[], Steps::Bytes),
+    row("TcpLinuxReno", "reno", &[], Steps::Counted(0.0)),
+    row("TcpVegas", "vegas", NS3_VEGAS, Steps::Rounds),
+    row("TcpVeno", "veno", &[("beta", 1e9)], Steps::Bytes),
+    row(
+        "TcpBic",
+        "bic",
+        &[("smooth_part", 5.0), ("beta", 0.8), ("fast_convergence", 0.8)],
+        Steps::Counted(1.0),
+    ),
+    Row {
+        left: Left::Whole,
+        ..row("TcpCubic", "cubic", &[("first_growth", 0.05), ("reno_friendly", 0.0)], Steps::Credit)
+    },
+    Row {
+        defence: "ns-3 adds alpha as bytes an acknowledgement and keeps RTTmin/RTTmax unbounded: black-box numbers",
+        ..row("TcpHtcp", "htcp", &[], Steps::Bytes)
+    },
+    row("TcpHybla", "hybla", &[("rtt0", 0.05)], Steps::Fractions),
+    Row { left: Left::Whole, ..row("TcpIllinois", "illinois", &[], Steps::Fractions) },
+    Row { left: Left::WholeUp, ..row("TcpYeah", "yeah", &[], Steps::Counted(0.0)) },
+    Row {
+        left: Left::Whole,
+        ..row("TcpHighSpeed", "highspeed", &[("steps", 1.0)], Steps::Fractions)
+    },
+    Row {
+        left: Left::Whole,
+        ..row("TcpScalable", "scalable", &[("ai", 0.02)], Steps::Counted(0.0))
+    },
+];
+
+/// Runs a file of trajectories.
+///
+/// # Errors
+/// Where the file has no list of cases.
+pub fn run(file: &str, value: &Value) -> Result<Vec<Case>, Error> {
+    Ok(cases(file, value)?.iter().map(|case| one(file, case)).collect())
+}
+
+fn one(file: &str, case: &Value) -> Case {
+    let name = case.get("algorithm").and_then(Value::as_str).unwrap_or_default();
+    let Some(row) = ROWS.iter().find(|row| row.name == name) else {
+        return judged(file, case, Err(format!("an unknown algorithm: {name}")));
+    };
+    let judged = judged(file, case, play(row, case));
+    if row.defence.is_empty() { judged } else { judged.defended(row.defence) }
+}
+
+/// A connection of the driver.
+struct Driver {
+    t: Trial,
+    steps: Steps,
+    count: f64,
+}
+
+impl Driver {
+    fn round(&mut self, rtt: f64) {
+        let n = floor(self.t.w.cwnd);
+        for i in 1..=n as u64 {
+            self.t.now += rtt / n;
+            self.ack(rtt, i == n as u64);
+        }
+    }
+
+    fn ack(&mut self, rtt: f64, last: bool) {
+        // ns-3's algorithms see whole segments.
+        let whole = !matches!(self.steps, Steps::Bytes) && !self.t.w.in_slow_start();
+        let part = if whole { self.t.w.cwnd - floor(self.t.w.cwnd) } else { 0.0 };
+        self.t.w.cwnd -= part;
+        let (threshold, lowered) = (self.t.w.ssthresh, self.t.w.ssthresh - part);
+        self.t.w.ssthresh = lowered;
+        self.step(rtt, last);
+        if self.t.w.ssthresh == lowered {
+            self.t.w.ssthresh = threshold;
+        }
+        // Vegas forgets the rest, the others keep it.
+        let kept = !(last && matches!(self.steps, Steps::Rounds));
+        self.t.w.cwnd += if kept { part } else { 0.0 };
+    }
+
+    fn step(&mut self, rtt: f64, last: bool) {
+        let (before, slow) = (self.t.w.cwnd, self.t.w.in_slow_start());
+        self.t.told.flight = before;
+        if last {
+            self.t.end_round(1.0, rtt);
+        } else {
+            self.t.ack(1.0, rtt);
+        }
+        let more = self.t.w.cwnd - before;
+        self.t.w.cwnd = match self.steps {
+            _ if slow || more < 0.0 => self.t.w.cwnd,
+            Steps::Bytes => before + libm::floor(more * MSS).max(1.0) / MSS,
+            Steps::Rounds => self.t.w.cwnd,
+            Steps::Counted(extra) => before + self.counted(more, floor(1.0 / more) + extra),
+            Steps::Credit => before + self.credited(more),
+            Steps::Fractions => before + self.whole(more),
+        };
+    }
+
+    fn credited(&mut self, more: f64) -> f64 {
+        self.count += 1.0;
+        let needed = if more > 0.0 { floor(1.0 / more).max(1.0) } else { f64::INFINITY };
+        let whole = libm::floor(self.count / needed);
+        self.count -= if whole > 0.0 { whole * needed } else { 0.0 };
+        whole
+    }
+
+    fn whole(&mut self, more: f64) -> f64 {
+        self.count += more;
+        let whole = libm::floor(self.count);
+        self.count -= whole;
+        whole
+    }
+
+    fn counted(&mut self, more: f64, needed: f64) -> f64 {
+        self.count += 1.0;
+        if more > 0.0 && self.count >= needed {
+            self.count = 0.0;
+            return 1.0_f64.max(libm::floor(more));
+        }
+        0.0
+    }
+
+    /// A loss before a round: the window is what the threshold is.
+    fn lose(&mut self, rounded: Left) {
+        if !matches!(self.steps, Steps::Bytes | Steps::Fractions | Steps::Rounds) {
+            self.t.w.cwnd = floor(self.t.w.cwnd);
+        }
+        let left = self.t.lose(Loss::DupAcks);
+        let left = match rounded {
+            Left::Bytes => floor(left * MSS) / MSS,
+            Left::Whole => floor(left),
+            Left::WholeUp => libm::ceil(left),
+        };
+        (self.t.w.cwnd, self.t.w.ssthresh) = (left, left);
+    }
+}
+
+fn play(row: &Row, case: &Value) -> Outcome {
+    let rows = case.get("rows").and_then(Value::as_array).ok_or("no rows")?;
+    let queue = case.get("scenario").and_then(Value::as_str) == Some("B");
+    let mut t = Trial::new(row.law, row.options, 10.0, 1.0)?;
+    t.w.ssthresh = 40.0;
+    let mut driver = Driver { t, steps: row.steps, count: 0.0 };
+    let (mut worst, mut at) = (0.0_f64, 0.0);
+    let left = row.left;
+    for row in rows {
+        if row.get(0).and_then(Value::as_f64).is_none() {
+            driver.lose(left);
+            continue;
+        }
+        let rtt = if queue { (floor(driver.t.w.cwnd) / RATE).max(0.1) } else { 0.1 };
+        driver.round(rtt);
+        let want = row.get(2).and_then(Value::as_f64).ok_or("a row without a window")? / MSS;
+        let off = (driver.t.w.cwnd - want).abs();
+        if std::env::var("TRAJ").is_ok() {
+            println!("{} {} {} {}", case["id"], row[0], driver.t.w.cwnd, want);
+        }
+        if off > worst {
+            (worst, at) = (off, row.get(0).and_then(Value::as_f64).unwrap_or(0.0));
+        }
+    }
+    if worst > 1.0 + 1e-6 {
+        return Err(format!("{worst:.1} segments off after round {at}"));
+    }
+    Ok(format!("within {worst:.2} segments"))
+}

@@ -1,0 +1,143 @@
+//! What a TCP segment's header is made of: control bits, options, the ECN codepoint.
+
+/// TCP control bits (RFC 9293 section 3.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags(pub u8);
+
+impl Flags {
+    /// Synchronise: opens a connection, takes one number of the sequence space.
+    pub const SYN: Flags = Flags(1);
+    /// The acknowledgement field counts.
+    pub const ACK: Flags = Flags(2);
+    /// No more data: takes one number of the sequence space.
+    pub const FIN: Flags = Flags(4);
+    /// Echoes a congestion mark (RFC 3168 section 6.1).
+    pub const ECE: Flags = Flags(8);
+    /// The window was reduced for an echo (RFC 3168 section 6.1).
+    pub const CWR: Flags = Flags(16);
+    /// The connection is no more.
+    pub const RST: Flags = Flags(32);
+
+    /// True where all bits of `other` are set.
+    pub fn has(self, other: Flags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The bits of both.
+    #[must_use]
+    pub fn with(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+
+    /// These bits without those of `other`.
+    #[must_use]
+    pub fn without(self, other: Flags) -> Flags {
+        Flags(self.0 & !other.0)
+    }
+}
+
+/// The ECN codepoint of the IP header (RFC 3168 section 5), ECT(0) and ECT(1) as one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ecn {
+    /// Not-ECT: congestion can only be told by a drop.
+    #[default]
+    NotCapable,
+    /// ECT: a router may mark.
+    Capable,
+    /// CE: a router has marked.
+    Marked,
+}
+
+/// The timestamps option (RFC 7323 section 3), in ticks of the sender's choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stamps {
+    /// TSval: the clock of who sends.
+    pub value: u32,
+    /// TSecr: the clock of the other side, as it was told.
+    pub echo: u32,
+}
+
+/// How many slots of eight bytes the options have: four SACK blocks, or three and the timestamps (RFC 2018 section 3).
+const SLOTS: usize = 4;
+
+/// The options of a segment: SACK blocks, each as (offset from the acknowledgement, length) in half the bytes, and
+/// the timestamps in the last slot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    slots: [(u32, u32); SLOTS],
+    blocks: u8,
+    stamped: bool,
+}
+
+impl Options {
+    /// Options that are the timestamps alone, or none.
+    pub fn stamped(stamps: Option<Stamps>) -> Options {
+        let mut options = Options::default();
+        options.set_stamps(stamps);
+        options
+    }
+
+    /// The timestamps, where there are any.
+    pub fn stamps(&self) -> Option<Stamps> {
+        let (value, echo) = self.slots[SLOTS - 1];
+        self.stamped.then_some(Stamps { value, echo })
+    }
+
+    /// True where there is neither a block nor a timestamp.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.blocks == 0 && !self.stamped
+    }
+
+    /// How many SACK blocks there are.
+    pub fn blocks(&self) -> u8 {
+        self.blocks
+    }
+
+    pub(crate) fn set_stamps(&mut self, stamps: Option<Stamps>) {
+        self.stamped = stamps.is_some();
+        if let Some(Stamps { value, echo }) = stamps {
+            self.slots[SLOTS - 1] = (value, echo);
+        }
+    }
+
+    /// False where there is no room, or the block is further from `ack` than any window allows.
+    pub(crate) fn push(&mut self, ack: u64, start: u64, end: u64) -> bool {
+        let offset = i32::try_from(start.wrapping_sub(ack) as i64);
+        let (Ok(offset), Ok(len)) = (offset, u32::try_from(end.wrapping_sub(start))) else {
+            return false;
+        };
+        let room = SLOTS - usize::from(self.stamped);
+        if usize::from(self.blocks) >= room {
+            return false;
+        }
+        self.slots[usize::from(self.blocks)] = (offset as u32, len);
+        self.blocks += 1;
+        true
+    }
+
+    pub(crate) fn iter(self, ack: u64) -> impl Iterator<Item = (u64, u64)> {
+        let blocks = self.slots.into_iter().take(usize::from(self.blocks));
+        blocks.map(move |(offset, len)| {
+            let start = ack.wrapping_add_signed(i64::from(offset as i32));
+            (start, start + u64::from(len))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Segment;
+
+    #[test]
+    fn blocks_come_out_as_they_went_in_and_the_fifth_finds_no_room() {
+        let mut segment = Segment { ack: 5000, ..Segment::default() };
+        let blocks = [(1, 10), (9000, 10_000), (6000, 7000), (7500, 7501)];
+        for (start, end) in blocks {
+            assert!(segment.push_sack(start, end));
+        }
+        assert!(!segment.push_sack(8000, 8001));
+        assert_eq!(segment.sack_blocks().collect::<Vec<_>>(), blocks);
+        assert_eq!(segment.option_bytes(), 36);
+    }
+}

@@ -1,0 +1,149 @@
+//! Slow start that ends when the round trip lengthens: HyStart++ (RFC 9406) and Linux's HyStart by delay.
+
+use super::config::SlowStart;
+use super::law::Ack;
+use super::window::Window;
+use base::Span;
+
+/// N_RTT_SAMPLE (RFC 9406 section 4.3); HYSTART_MIN_SAMPLES in Linux.
+const SAMPLES: u32 = 8;
+/// MIN_RTT_THRESH and MAX_RTT_THRESH; an eighth of the round trip lies between.
+const LEAST: Span = Span::millis(4);
+const MOST: Span = Span::millis(16);
+/// CSS_GROWTH_DIVISOR.
+const DIVISOR: f64 = 4.0;
+/// CSS_ROUNDS.
+const CAUTIOUS_ROUNDS: u32 = 5;
+/// Linux looks for the rise only from this window on (`hystart_low_window`), segments.
+const LINUX_LOW_WINDOW: f64 = 16.0;
+
+/// What is remembered of the rounds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HyStart {
+    kind: SlowStart,
+    last_min: Option<Span>,
+    min: Option<Span>,
+    samples: u32,
+    /// Conservative slow start: the round trip at which it began, and the rounds it has lasted.
+    cautious: Option<(Span, u32)>,
+}
+
+impl HyStart {
+    pub fn new(kind: SlowStart) -> HyStart {
+        HyStart { kind, last_min: None, min: None, samples: 0, cautious: None }
+    }
+
+    /// Before the law grows: may end slow start.
+    #[inline]
+    pub fn before(&mut self, w: &mut Window, a: &Ack) {
+        if self.kind == SlowStart::Standard || !w.in_slow_start() {
+            return;
+        }
+        self.look(w, a);
+    }
+
+    fn look(&mut self, w: &mut Window, a: &Ack) {
+        if a.round_ended {
+            self.on_round(w);
+        }
+        let Some(rtt) = a.rtt else { return };
+        if self.kind == SlowStart::HyStart {
+            self.on_linux_sample(rtt, w, a);
+        } else {
+            self.on_sample(rtt);
+        }
+    }
+
+    /// After the law has grown from `before`: conservative slow start keeps a quarter.
+    #[inline]
+    pub fn after(&self, w: &mut Window, before: f64) {
+        if self.cautious.is_some() && w.cwnd > before {
+            w.cwnd = before + (w.cwnd - before) / DIVISOR;
+        }
+    }
+
+    fn on_round(&mut self, w: &mut Window) {
+        self.last_min = self.min.or(self.last_min);
+        (self.min, self.samples) = (None, 0);
+        if let Some((_, rounds)) = &mut self.cautious {
+            *rounds += 1;
+            if *rounds >= CAUTIOUS_ROUNDS {
+                w.ssthresh = w.cwnd;
+                self.cautious = None;
+            }
+        }
+    }
+
+    /// RFC 9406 section 4.2.
+    fn on_sample(&mut self, rtt: Span) {
+        let min = self.min.map_or(rtt, |min| min.min(rtt));
+        self.min = Some(min);
+        self.samples += 1;
+        if self.samples < SAMPLES {
+            return;
+        }
+        match (self.cautious, self.last_min) {
+            (None, Some(last)) if min >= last + threshold(last) => self.cautious = Some((min, 0)),
+            (Some((baseline, _)), _) if min < baseline => self.cautious = None,
+            _ => {}
+        }
+    }
+
+    /// Linux's `hystart_update`: against the smallest round trip of the connection.
+    fn on_linux_sample(&mut self, rtt: Span, w: &mut Window, a: &Ack) {
+        self.min = Some(self.min.map_or(rtt, |min| min.min(rtt)));
+        if self.samples < SAMPLES {
+            self.samples += 1;
+            return;
+        }
+        let (Some(min), Some(base)) = (self.min, a.min_rtt) else { return };
+        if w.cwnd >= LINUX_LOW_WINDOW && min > base + threshold(base) {
+            w.ssthresh = w.cwnd;
+        }
+    }
+}
+
+fn threshold(rtt: Span) -> Span {
+    Span(rtt.0 / 8).clamp(LEAST, MOST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::TcpConfig;
+
+    fn play(rounds: &[u64]) -> (HyStart, Window) {
+        let mut w = Window::new(&TcpConfig::default());
+        let mut h = HyStart::new(SlowStart::HyStartPlusPlus);
+        for &ms in rounds {
+            for i in 0..10 {
+                let rtt = Some(Span::millis(ms));
+                h.before(&mut w, &Ack { rtt, round_ended: i == 0, ..Ack::default() });
+                let before = w.cwnd;
+                if w.in_slow_start() {
+                    w.cwnd += 1.0;
+                }
+                h.after(&mut w, before);
+            }
+        }
+        (h, w)
+    }
+
+    /// An eighth of 100 ms is 12.5 ms: 112 ms is no rise, 113 ms is.
+    #[test]
+    fn a_rise_of_an_eighth_slows_the_growth_and_five_rounds_end_it() {
+        assert!(play(&[100, 112]).0.cautious.is_none());
+        let (h, w) = play(&[100, 113]);
+        assert!(h.cautious.is_some() && w.ssthresh.is_infinite());
+        // 10 and 7 whole steps, then quarters.
+        assert_eq!(w.cwnd, 10.0 + 17.0 + 0.75);
+        let (_, w) = play(&[100, 113, 113, 113, 113, 113, 113]);
+        assert!(w.ssthresh.is_finite());
+    }
+
+    #[test]
+    fn a_rise_that_passes_gives_slow_start_back() {
+        let (h, w) = play(&[100, 113, 100]);
+        assert!(h.cautious.is_none() && w.in_slow_start());
+    }
+}

@@ -1,0 +1,227 @@
+//! BBR version 3: BBR that also heeds losses (draft-ietf-ccwg-bbr, main at 4ce5e87d).
+//!
+//! | section of the draft | file |
+//! |---|---|
+//! | 5.3.1 Startup | `bbr3/startup.rs` |
+//! | 5.3.2 Drain | `bbr3/drain.rs` |
+//! | 5.3.3 ProbeBW: DOWN, CRUISE, REFILL, UP | `bbr3/probe_bw.rs` |
+//! | 5.3.4 min_rtt and ProbeRTT | `bbr3/probe_rtt.rs` |
+//! | 5.5.9, 5.5.10 the bounds that losses set | `bbr3/bounds.rs` |
+//! | 5.6 pacing rate, window | here |
+//!
+//! *Deviations.* A quantum is one segment. What was in flight when a segment was sent, and what was lost since, come
+//! from totals by the round, where the draft keeps them by the segment. The first round of a recovery is
+//! conserved by the connection's recovery. Random waits come from a salt. DRAIN ends after three rounds at the
+//! latest (the draft's appendix of test cases).
+
+mod bounds;
+mod drain;
+mod probe_bw;
+mod probe_rtt;
+mod startup;
+
+use super::bbr::{MaxOf, Path, since};
+use super::{Ack, Law, LawOptions, Loss, parameters};
+use crate::tcp::window::Window;
+use base::{Span, Time};
+
+parameters! {
+    salt = 0.0, "the random waits between probes (any number; the world sets one a flow)";
+    startup_gain = 2.77, "pacing in Startup: 4 ln 2 (section 2.4)";
+    drain_gain = 0.5, "pacing in Drain (the draft now; 0.35 in older ones)";
+    cwnd_gain = 2.0, "window in BDPs (section 2.5)";
+    loss_threshold = 0.02, "part of a flight whose loss is too much (section 2.4)";
+    beta = 0.7, "what a bound keeps after losses (section 2.4)";
+    headroom = 0.15, "part of the long-term bound left to others (section 2.4)";
+    margin = 0.01, "part of the bandwidth that pacing leaves (section 2.4)";
+    min_rtt_window = 10.0, "s for which a least round-trip time holds (section 2.14.1)";
+    probe_rtt_interval = 5.0, "s without a shorter round trip until ProbeRTT (section 2.14.2)";
+    probe_rtt = 0.2, "s that ProbeRTT lasts at least (section 2.14.2)";
+}
+
+/// The least window, segments (section 2.7).
+const MIN_CWND: f64 = 4.0;
+
+/// Where the machine stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Startup,
+    Drain,
+    Down,
+    Cruise,
+    Refill,
+    Up,
+    ProbeRtt,
+}
+
+/// BBRv3 at work.
+#[derive(Clone, Debug)]
+pub struct Bbr3 {
+    p: Params,
+    state: State,
+    path: Path,
+    /// Bandwidth of this cycle and the last, segments/s.
+    max_bw: MaxOf<2>,
+    /// Aggregation by the round, segments.
+    extra_acked: MaxOf<10>,
+    epoch: (Time, f64),
+    pacing_gain: f64,
+    cwnd_gain: f64,
+    full: startup::FullBw,
+    rounds_in_drain: u32,
+    cycle: probe_bw::Cycle,
+    rtt: probe_rtt::MinRtt,
+    bounds: bounds::Bounds,
+    prior_cwnd: f64,
+    pacing_rate: f64,
+}
+
+impl Bbr3 {
+    /// What can be set.
+    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
+
+    /// A fresh law.
+    pub fn new(options: &LawOptions) -> Bbr3 {
+        let p = Params::new(options);
+        Bbr3 {
+            p,
+            state: State::Startup,
+            path: Path::default(),
+            max_bw: MaxOf::default(),
+            extra_acked: MaxOf::default(),
+            epoch: (Time::ZERO, 0.0),
+            pacing_gain: p.startup_gain,
+            cwnd_gain: p.cwnd_gain,
+            full: startup::FullBw::default(),
+            rounds_in_drain: 0,
+            cycle: probe_bw::Cycle::new(p.salt),
+            rtt: probe_rtt::MinRtt::default(),
+            bounds: bounds::Bounds::default(),
+            prior_cwnd: 0.0,
+            pacing_rate: 0.0,
+        }
+    }
+
+    /// Segments/s: the least of the long-term and the short-term estimate.
+    fn bw(&self) -> f64 {
+        self.max_bw.max().min(self.bounds.bw_shortterm)
+    }
+
+    /// `gain` BDPs at `bw`, segments; without an estimate infinite.
+    fn inflight(&self, bw: f64, gain: f64) -> f64 {
+        match self.rtt.least {
+            Some((min_rtt, _)) if bw > 0.0 => gain * bw * min_rtt,
+            _ => f64::INFINITY,
+        }
+    }
+
+    /// Section 5.5.9: what came beyond the rate that the model expects.
+    fn update_aggregation(&mut self, w: &Window, a: &Ack) {
+        if self.path.round_start {
+            self.extra_acked.advance();
+        }
+        let (began, delivered) = self.epoch;
+        let expected = self.bw() * since(a.now, began);
+        let mut acked = delivered + self.path.newly_delivered;
+        if delivered <= expected {
+            acked = self.path.newly_delivered;
+            self.epoch.0 = a.now;
+        }
+        self.epoch.1 = acked;
+        let expected = self.bw() * since(a.now, self.epoch.0);
+        self.extra_acked.raise((acked - expected).clamp(0.0, w.cwnd));
+    }
+
+    fn set_pacing(&mut self, w: &Window, a: &Ack) {
+        let bw = self.bw();
+        let rate = if bw > 0.0 {
+            self.pacing_gain * bw * (1.0 - self.p.margin)
+        } else {
+            let rtt = a.srtt.map_or(0.001, Span::as_secs).max(1e-6);
+            self.p.startup_gain * w.cwnd / rtt
+        };
+        if self.full.reached || rate > self.pacing_rate {
+            self.pacing_rate = rate;
+        }
+    }
+
+    /// Section 5.6.4.
+    fn set_cwnd(&mut self, w: &mut Window) {
+        let delivered = self.path.newly_delivered;
+        let most = self.inflight(self.bw(), self.cwnd_gain) + self.extra_acked.max() + 3.0;
+        if self.full.reached {
+            w.cwnd = (w.cwnd + delivered).min(most);
+        } else if w.cwnd < most || self.path.delivered < 20.0 {
+            w.cwnd += delivered;
+        }
+        if self.state == State::ProbeRtt {
+            w.cwnd = w.cwnd.min(self.probe_rtt_cwnd());
+        }
+        w.cwnd = w.cwnd.max(MIN_CWND).min(self.cwnd_bound().max(MIN_CWND));
+    }
+}
+
+impl Default for Bbr3 {
+    fn default() -> Bbr3 {
+        Bbr3::new(&LawOptions::default())
+    }
+}
+
+impl Law for Bbr3 {
+    fn on_ack(&mut self, w: &mut Window, a: &Ack) {
+        self.path.on_ack(a);
+        if let Some(rate) = self.path.rate {
+            if !a.rate_app_limited || rate >= self.max_bw.max() {
+                self.max_bw.raise(rate);
+            }
+        }
+        self.note_losses(w, a);
+        self.update_aggregation(w, a);
+        self.check_startup(a);
+        self.check_drain(a);
+        self.update_cycle(w, a);
+        self.check_probe_rtt(w, a);
+        self.bounds.forget_latest(&self.path);
+        self.set_pacing(w, a);
+        self.set_cwnd(w);
+    }
+
+    fn on_loss(&mut self, w: &mut Window, why: Loss, _base: f64) {
+        self.prior_cwnd = self.prior_cwnd.max(w.cwnd);
+        match why {
+            Loss::Timeout => w.collapse(self.prior_cwnd),
+            // The bounds answer, not the window: the threshold is where recovery brings it back to.
+            Loss::DupAcks | Loss::EcnMark => w.ssthresh = w.cwnd.max(2.0),
+        }
+    }
+
+    fn on_recovered(&mut self, w: &mut Window) {
+        let bound = self.cwnd_bound().max(MIN_CWND);
+        w.cwnd = w.cwnd.max(self.prior_cwnd.min(bound));
+        self.prior_cwnd = 0.0;
+    }
+
+    fn on_idle(&mut self, w: &mut Window) {
+        self.rtt.idle_restart = true;
+        let target = self.inflight(self.bw(), self.cwnd_gain);
+        if target.is_finite() {
+            w.cwnd = w.cwnd.max(target.min(self.cwnd_bound()).max(MIN_CWND));
+        }
+    }
+
+    fn pacing_rate(&self) -> Option<f64> {
+        (self.pacing_rate > 0.0).then_some(self.pacing_rate)
+    }
+
+    fn state(&self) -> &'static str {
+        match self.state {
+            State::Startup => "STARTUP",
+            State::Drain => "DRAIN",
+            State::Down => "PROBE_DOWN",
+            State::Cruise => "PROBE_CRUISE",
+            State::Refill => "PROBE_REFILL",
+            State::Up => "PROBE_UP",
+            State::ProbeRtt => "PROBE_RTT",
+        }
+    }
+}

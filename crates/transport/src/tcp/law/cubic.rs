@@ -1,0 +1,176 @@
+//! CUBIC (RFC 9438; Ha, Rhee and Xu, SIGOPS OSR 42(5), 2008).
+//!
+//! | section | here |
+//! |---|---|
+//! | 4.2 | `W(t) = C (t - K)^3 + Wmax`, `K = cbrt((Wmax - cwnd_epoch)/C)` |
+//! | 4.2, 4.4, 4.5 | target = W(t + RTT) within [cwnd, 1.5 cwnd]; `cwnd += (target - cwnd)/cwnd` a segment |
+//! | 4.3 | `West += alpha acked/cwnd`, alpha = 3 (1 - beta)/(1 + beta), 1 from cwnd_prior on; cwnd at least that |
+//! | 4.6, 4.7 | loss: `beta` of what was in flight; fast convergence `Wmax = W (1 + beta)/2` |
+//! | 4.8 | timeout: one segment, and after slow start a new epoch |
+//!
+//! *Deviations.* Growth counts segments, not acknowledgements (as Linux: equal without delayed ones). After idling
+//! a new epoch begins, where section 5.8 moves the old one on.
+
+use super::{Ack, Law, LawOptions, Loss, SWITCH, parameters};
+use crate::tcp::window::Window;
+use base::Time;
+
+parameters! {
+    c = 0.4, "the cubic's scale, segments/s^3 (section 5.1)";
+    beta = 0.7, "what a loss leaves (section 4.6)";
+    beta_ecn = 0.85, "what a congestion mark leaves (RFC 8511 section 3.1; RFC 3168: as a loss)";
+    fast_convergence = 1.0, of SWITCH, "a loss below the last Wmax gives way (section 4.7)";
+    reno_friendly = 1.0, of &["off", "per-ack", "by-time"],
+        "section 4.3's West; by-time: RFC 8312's Wmax beta + alpha t/RTT";
+    first_growth = 0.0, "least growth a round, in windows, before the first loss (Linux, ns-3: 0.05)";
+}
+
+/// CUBIC at work.
+#[derive(Clone, Copy, Debug)]
+pub struct Cubic {
+    p: Params,
+    /// Where the plateau is, segments; 0 before the first loss.
+    pub w_max: f64,
+    /// From the epoch's begin to the plateau, s.
+    pub k: f64,
+    /// The window that Reno would have, segments.
+    pub w_est: f64,
+    epoch: Option<Time>,
+    /// The plateau of this epoch: Wmax, or where the epoch began above it.
+    origin: f64,
+    /// The window before the last loss.
+    prior: f64,
+}
+
+impl Cubic {
+    /// What can be set.
+    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
+
+    /// A fresh law.
+    pub fn new(options: &LawOptions) -> Cubic {
+        let p = Params::new(options);
+        // Before a loss there is no window to come back to: West keeps its alpha.
+        let prior = f64::INFINITY;
+        Cubic { p, w_max: 0.0, k: 0.0, w_est: 0.0, epoch: None, origin: 0.0, prior }
+    }
+
+    /// Equation 1, `t` seconds into the epoch.
+    fn w_cubic(&self, t: f64) -> f64 {
+        let x = t - self.k;
+        self.p.c * x * x * x + self.origin
+    }
+
+    fn begin_epoch(&mut self, now: Time, cwnd: f64) -> Time {
+        self.k = libm::cbrt((self.w_max - cwnd).max(0.0) / self.p.c);
+        self.origin = self.w_max.max(cwnd);
+        self.w_est = cwnd;
+        self.epoch = Some(now);
+        now
+    }
+
+    /// Section 4.3: `n` more segments are acknowledged, `t` seconds into the epoch.
+    fn estimate_reno(&mut self, cwnd: f64, n: f64, t: f64, rtt: f64) {
+        let beta = self.p.beta;
+        let alpha = 3.0 * (1.0 - beta) / (1.0 + beta);
+        self.w_est = match self.p.reno_friendly as u32 {
+            0 => 0.0,
+            1 => self.w_est + n / cwnd * if self.w_est < self.prior { alpha } else { 1.0 },
+            _ => self.w_max * beta + alpha * t / rtt.max(1e-6),
+        };
+    }
+}
+
+impl Default for Cubic {
+    fn default() -> Cubic {
+        Cubic::new(&LawOptions::default())
+    }
+}
+
+impl Law for Cubic {
+    fn on_ack(&mut self, w: &mut Window, a: &Ack) {
+        if !a.may_grow() {
+            return;
+        }
+        if w.in_slow_start() {
+            w.grow(a.acked, 0.0);
+            return;
+        }
+        let epoch = self.epoch.unwrap_or_else(|| self.begin_epoch(a.now, w.cwnd));
+        let t = a.now.since(epoch).as_secs();
+        let rtt = a.srtt.or(a.rtt).map_or(0.0, |rtt| rtt.as_secs());
+        let n = w.counted(a.acked);
+        self.estimate_reno(w.cwnd, n, t, rtt);
+        if self.w_cubic(t) < self.w_est {
+            // No faster than slow start's half, as above.
+            w.cwnd = w.cwnd.max(self.w_est.min(w.cwnd + 0.5 * n));
+        } else {
+            let target = self.w_cubic(t + rtt).clamp(w.cwnd, 1.5 * w.cwnd);
+            let first = if self.w_max == 0.0 { self.p.first_growth } else { 0.0 };
+            w.cwnd += n * ((target - w.cwnd) / w.cwnd).max(first);
+        }
+    }
+
+    fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
+        self.prior = w.cwnd;
+        let gives_way = w.cwnd < self.w_max && self.p.fast_convergence != 0.0;
+        self.w_max = if gives_way { w.cwnd * (1.0 + self.p.beta) / 2.0 } else { w.cwnd };
+        self.epoch = None;
+        let kept = if why == Loss::EcnMark { self.p.beta_ecn } else { self.p.beta };
+        w.shrink(why, base * kept);
+        if why == Loss::Timeout {
+            // Section 4.8: the epoch after slow start begins at its plateau.
+            (self.w_max, self.k) = (0.0, 0.0);
+        }
+    }
+
+    fn on_idle(&mut self, _w: &mut Window) {
+        self.epoch = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::law::testing::{Rounds, ack, window};
+    use base::Span;
+
+    #[test]
+    fn the_cubic_is_that_of_the_worked_example() {
+        // s2n-quic's test: 2304 segments, K = 12 s; W(0) = 1612.8, W(10) = 2300.8, W(15) = 2314.8.
+        let mut w = window(2304.0, 1000.0);
+        let mut law = Cubic::default();
+        law.on_loss(&mut w, Loss::DupAcks, 2304.0);
+        law.begin_epoch(Time::ZERO, w.cwnd);
+        assert!((law.k - 12.0).abs() < 1e-9 && law.w_max == 2304.0);
+        for (t, want) in [(0.0, 1612.8), (10.0, 2300.8), (15.0, 2314.8)] {
+            assert!((law.w_cubic(t) - want).abs() < 1e-9);
+        }
+        // At t = 9.8 s with an RTT of 0.2 s and a window of 2000: +(2300.8 - 2000)/2000.
+        w.cwnd = 2000.0;
+        let now = Time::ZERO + Span::millis(9800);
+        law.on_ack(&mut w, &Ack { now, ..ack(200.0) });
+        assert!((w.cwnd - 2000.1504).abs() < 1e-9, "{}", w.cwnd);
+    }
+
+    #[test]
+    fn a_second_loss_below_the_plateau_gives_way() {
+        let mut w = window(100.0, 10.0);
+        let mut law = Cubic::default();
+        law.on_loss(&mut w, Loss::DupAcks, 100.0);
+        w.cwnd = 80.0;
+        law.on_loss(&mut w, Loss::DupAcks, 80.0);
+        assert!((law.w_max - 68.0).abs() < 1e-9 && (w.cwnd - 56.0).abs() < 1e-9);
+        law.on_loss(&mut w, Loss::EcnMark, 40.0);
+        assert_eq!(w.cwnd, 34.0);
+    }
+
+    #[test]
+    fn the_window_round_by_round() {
+        // From 100: 70 remain, K = cbrt(75) = 4.2 s, 42 rounds. Concave first.
+        let mut c = Rounds::new(Cubic::default(), 100.0, 50.0);
+        c.lose();
+        let rounds = c.play(&[100.0; 45]);
+        assert_eq!(rounds[..6], [72.0, 74.0, 75.9, 77.7, 79.4, 81.0]);
+        assert!((rounds[41] - 100.0).abs() < 0.5, "{}", rounds[41]);
+    }
+}

@@ -1,0 +1,137 @@
+//! H-TCP (Leith and Shorten, PFLDnet 2004; draft-leith-tcp-htcp-06).
+//!
+//! | section of the draft | here |
+//! |---|---|
+//! | 2.1 | D seconds after the last loss: `alpha = 1 + 10 (D - Dl) + 0.25 (D - Dl)^2` from Dl on, else 1 |
+//! | 2.1 | `alpha <- 2 (1 - beta) alpha`; `+alpha` a round |
+//! | 2.2 | `beta = RTTmin/RTTmax` in [0.5, 0.8]; 0.5 where the throughput before losses changed by over 20 % |
+//!
+//! *Deviations.* Throughput before a loss is the mean over the last round. Before the first loss beta is 0.5 and D
+//! counts from the first acknowledgement. RTT scaling (optional in the draft, on in Linux) is off by default.
+
+use super::{Ack, Delays, Law, LawOptions, Loss, SWITCH, parameters};
+use crate::tcp::window::Window;
+use base::Time;
+
+parameters! {
+    delta_l = 1.0, "s after a loss in which it is Reno (draft, Linux, ns-3)";
+    beta_min = 0.5, "least part that a loss leaves (draft)";
+    beta_max = 0.8, "greatest part that a loss leaves (draft)";
+    change = 0.2, "change of throughput from which a loss halves (draft)";
+    rtt_scaling = 0.0, of SWITCH, "alpha in proportion to RTTmin/100 ms, within [0.1, 2] (Linux)";
+}
+
+/// H-TCP at work.
+#[derive(Clone, Copy, Debug)]
+pub struct Htcp {
+    p: Params,
+    delays: Delays,
+    /// What a loss leaves.
+    pub beta: f64,
+    /// The last loss, or the first acknowledgement.
+    last_loss: Option<Time>,
+    /// When the round began, and what was delivered by then.
+    round: (Time, f64),
+    /// Segments a second in the last round, and in the round before the last loss.
+    rate: f64,
+    rate_at_loss: f64,
+    /// The latest acknowledgement: `on_loss` is told no time.
+    now: Time,
+}
+
+impl Default for Htcp {
+    fn default() -> Htcp {
+        Htcp::new(&LawOptions::default())
+    }
+}
+
+impl Htcp {
+    /// What can be set.
+    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
+
+    /// A fresh law.
+    pub fn new(options: &LawOptions) -> Htcp {
+        let (p, now) = (Params::new(options), Time::ZERO);
+        let (beta, round) = (p.beta_min, (now, 0.0));
+        let delays = Delays::default();
+        Htcp { p, delays, beta, last_loss: None, round, rate: 0.0, rate_at_loss: 0.0, now }
+    }
+
+    /// What a round adds, `d` seconds after the last loss.
+    pub fn increase(&self, d: f64) -> f64 {
+        let x = d - self.p.delta_l;
+        let alpha = if x > 0.0 { 1.0 + 10.0 * x + 0.25 * x * x } else { 1.0 };
+        let scale = if self.p.rtt_scaling == 0.0 { 1.0 } else { (self.delays.base / 0.1).clamp(0.1, 2.0) };
+        (2.0 * (1.0 - self.beta) * alpha * scale).max(if x > 0.0 { 0.0 } else { 1.0 })
+    }
+
+    fn set_beta(&mut self) {
+        let before = self.rate_at_loss;
+        let changed = before <= 0.0 || (self.rate - before).abs() > self.p.change * before;
+        let ratio = if self.delays.max > 0.0 { self.delays.base / self.delays.max } else { 0.0 };
+        let Params { beta_min, beta_max, .. } = self.p;
+        self.beta = if changed { beta_min } else { ratio.clamp(beta_min, beta_max) };
+        self.rate_at_loss = self.rate;
+    }
+}
+
+impl Law for Htcp {
+    fn on_ack(&mut self, w: &mut Window, a: &Ack) {
+        self.delays.on_ack(a);
+        self.now = a.now;
+        if a.round_ended {
+            let dt = a.now.since(self.round.0).as_secs();
+            if dt > 0.0 {
+                self.rate = (a.delivered - self.round.1).max(0.0) / dt;
+            }
+            self.round = (a.now, a.delivered);
+        }
+        let since = *self.last_loss.get_or_insert(a.now);
+        if a.may_grow() {
+            w.grow(a.acked, self.increase(a.now.since(since).as_secs()));
+        }
+    }
+
+    fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
+        self.set_beta();
+        self.last_loss = Some(self.now);
+        // The draft: RTTmax is that of the present epoch.
+        self.delays.max = self.delays.base.min(self.delays.last);
+        w.shrink(why, base * self.beta);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::law::testing::Rounds;
+
+    #[test]
+    fn the_increase_rises_with_the_time_since_a_loss() {
+        // draft-leith-tcp-htcp-06 section 2.1 with beta 0.5.
+        let law = Htcp::default();
+        for (d, alpha) in [(0.5, 1.0), (1.0, 1.0), (1.5, 6.0625), (3.0, 22.0)] {
+            assert!((law.increase(d) - alpha).abs() < 1e-9, "{d}: {}", law.increase(d));
+        }
+    }
+
+    #[test]
+    fn a_steady_loss_leaves_what_the_queue_did_not_hold() {
+        let mut c = Rounds::new(Htcp::default(), 50.0, 10.0);
+        c.law.rate_at_loss = 400.0;
+        c.play(&[100.0, 125.0, 125.0]);
+        let before = c.w.cwnd;
+        // The throughput hardly changed: 100/125 remain.
+        assert!((c.lose() / before - 0.8).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_window_round_by_round() {
+        // From 20, 200 ms a round: one a round for a second, then faster and faster.
+        let mut c = Rounds::new(Htcp::default(), 20.0, 10.0);
+        assert_eq!(
+            c.play(&[200.0; 8]),
+            [21.0, 21.9, 22.9, 23.8, 24.7, 26.6, 30.2, 35.7]
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! Hybla: a long path grows as fast as a short one (Caini and Firrincieli, Int. J. Satell. Commun. 22(5), 2004).
+//!
+//! | section | here |
+//! |---|---|
+//! | 3 | `rho = max(RTT/RTT0, 1)` |
+//! | 3, slow start | `+2^rho - 1` an acknowledged segment |
+//! | 3, avoidance | `+rho^2/W` an acknowledged segment |
+//! | loss | as Reno |
+//!
+//! *Deviations.* RTT is the least so far (Linux follows the least smoothed one). Slow start ends at the threshold and
+//! not beyond it (as Linux). The paper's pacing, SACK and timestamps are the connection's affair.
+
+use super::{Ack, Law, LawOptions, Loss, parameters};
+use crate::tcp::window::Window;
+
+parameters! {
+    rtt0 = 0.025, "the reference path's round trip, s (paper, Linux: 25 ms; ns-3: 50 ms)";
+    rho_max = 30.0, "largest rho: 2^rho stays within reason (750 ms; a geostationary hop has 24)";
+}
+
+/// Hybla at work.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hybla {
+    p: Params,
+    /// RTT/RTT0; 0 before the first sample.
+    pub rho: f64,
+    /// 2^rho - 1.
+    step: f64,
+}
+
+impl Hybla {
+    /// What can be set.
+    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
+
+    /// A fresh law.
+    pub fn new(options: &LawOptions) -> Hybla {
+        Hybla { p: Params::new(options), rho: 1.0, step: 1.0 }
+    }
+
+    fn follow(&mut self, rtt: f64) {
+        let rho = (rtt / self.p.rtt0).clamp(1.0, self.p.rho_max.max(1.0));
+        if rho != self.rho {
+            self.rho = rho;
+            self.step = libm::exp2(rho) - 1.0;
+        }
+    }
+}
+
+impl Law for Hybla {
+    fn on_ack(&mut self, w: &mut Window, a: &Ack) {
+        if let Some(rtt) = a.min_rtt {
+            self.follow(rtt.as_secs());
+        }
+        if !a.may_grow() {
+            return;
+        }
+        let n = w.counted(a.acked);
+        if w.in_slow_start() {
+            w.cwnd = (w.cwnd + self.step * n).min(w.ssthresh);
+        } else {
+            w.cwnd += self.rho * self.rho * n / w.cwnd;
+        }
+    }
+
+    fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
+        w.shrink(why, base / 2.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::law::testing::{Rounds, ack, window};
+
+    fn ns3() -> Hybla {
+        Hybla::new(&LawOptions::of(&[("rtt0", 0.05)]))
+    }
+
+    #[test]
+    fn slow_start_is_ns3s() {
+        // tcp-hybla-test.cc: 2 segments of 500 B; 55, 100, 750 ms give 1571, 2500, 16384500 B.
+        for (rtt, bytes) in [(55.0, 1571.0), (100.0, 2500.0), (750.0, 16_384_500.0)] {
+            let mut w = window(2.0, f64::INFINITY);
+            ns3().on_ack(&mut w, &ack(rtt));
+            assert_eq!(libm::floor(w.cwnd * 500.0), bytes);
+        }
+    }
+
+    #[test]
+    fn avoidance_adds_rho_squared_a_round() {
+        let mut w = window(100.0, 10.0);
+        ns3().on_ack(&mut w, &ack(100.0));
+        assert_eq!(w.cwnd, 100.04);
+        let mut law = ns3();
+        law.on_loss(&mut w, Loss::DupAcks, 80.0);
+        assert_eq!(w.cwnd, 40.0);
+    }
+
+    #[test]
+    fn the_window_round_by_round() {
+        let mut c = Rounds::new(ns3(), 10.0, 40.0);
+        assert_eq!(c.play(&[100.0; 5]), [40.0, 43.8, 47.6, 51.4, 55.2]);
+    }
+}

@@ -1,0 +1,75 @@
+//! Round-trip times as the laws that look at delay need them: the least ever, and those of the present round.
+
+use super::Ack;
+
+/// Round-trip times in seconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Delays {
+    /// The least so far: the path without queues.
+    pub base: f64,
+    /// The greatest so far.
+    pub max: f64,
+    /// The least of this round; infinite where nothing was measured.
+    pub min: f64,
+    /// The last.
+    pub last: f64,
+    /// How many samples this round has.
+    pub samples: f64,
+    sum: f64,
+}
+
+impl Default for Delays {
+    fn default() -> Delays {
+        let none = f64::INFINITY;
+        Delays { base: none, max: 0.0, min: none, last: none, samples: 0.0, sum: 0.0 }
+    }
+}
+
+impl Delays {
+    /// Takes in what an acknowledgement measured.
+    pub fn on_ack(&mut self, a: &Ack) {
+        let Some(rtt) = a.rtt else { return };
+        let rtt = rtt.as_secs().max(1e-9);
+        self.base = self.base.min(rtt);
+        self.max = self.max.max(rtt);
+        self.min = self.min.min(rtt);
+        self.last = rtt;
+        self.samples += 1.0;
+        self.sum += rtt;
+    }
+
+    /// The mean of this round's samples; of none: the least ever.
+    pub fn mean(&self) -> f64 {
+        if self.samples > 0.0 { self.sum / self.samples } else { self.base }
+    }
+
+    /// Segments of a window of `cwnd` that wait in queues when the round trip takes `rtt`: what was expected without
+    /// queues less what came, over the shortest round trip (Brakmo and Peterson 1995, section 4.2).
+    pub fn backlog(&self, cwnd: f64, rtt: f64) -> f64 {
+        if rtt.is_finite() && self.base.is_finite() { cwnd * (1.0 - self.base / rtt) } else { 0.0 }
+    }
+
+    /// Begins a round.
+    pub fn begin_round(&mut self) {
+        (self.min, self.samples, self.sum) = (f64::INFINITY, 0.0, 0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::law::testing::ack;
+
+    #[test]
+    fn a_backlog_is_what_the_queue_holds() {
+        let mut delays = Delays::default();
+        assert_eq!(delays.backlog(20.0, delays.min), 0.0);
+        delays.on_ack(&ack(100.0));
+        delays.on_ack(&ack(125.0));
+        // 20 segments in 125 ms, where 16 fill the path of 100 ms.
+        assert!((delays.backlog(20.0, delays.last) - 4.0).abs() < 1e-9);
+        assert!((delays.mean() - 0.1125).abs() < 1e-9);
+        delays.begin_round();
+        assert_eq!((delays.samples, delays.base, delays.max), (0.0, 0.1, 0.125));
+    }
+}

@@ -1,0 +1,75 @@
+//! What a sender shows of itself: counts, its state, what `ss -ti` would say.
+
+use super::law::Law;
+use super::sack::Phase;
+use super::sender::Sender;
+use super::stats::{SenderStats, Snapshot};
+
+impl Sender {
+    /// The counts so far.
+    pub fn stats(&self) -> &SenderStats {
+        &self.stats
+    }
+
+    /// The state, for probes.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            cwnd: self.window.cwnd,
+            ssthresh: self.window.ssthresh,
+            srtt: self.rtt.srtt(),
+            rttvar: self.rtt.rttvar(),
+            rto: self.rtt.rto(),
+            snd_una: self.una,
+            snd_nxt: self.nxt,
+            flight: self.nxt - self.una,
+            in_recovery: self.in_recovery,
+            phase: self.phase(),
+            pipe: if self.by_board { self.sack.board.pipe() } else { self.nxt - self.una },
+            sacked: self.sack.board.sacked_bytes(),
+            delivery_rate: self.delivery_rate,
+            pacing_rate: self.pacing_rate(),
+            law_state: self.law.state(),
+        }
+    }
+
+    fn phase(&self) -> Phase {
+        if self.by_board && !self.ns2 {
+            self.sack.phase
+        } else if self.in_recovery {
+            Phase::Recovery
+        } else {
+            Phase::Open
+        }
+    }
+
+    /// Segments taken for lost, and segments sent again and not acknowledged (`lost` and `retrans` of `ss -ti`);
+    /// zero without SACK. It counts them: not for every packet.
+    pub fn lost_and_resent(&self) -> (u64, u64) {
+        self.sack.board.count()
+    }
+
+    /// The farthest that the path was seen to reorder, segments.
+    pub fn reordering(&self) -> u64 {
+        self.sack.reordering
+    }
+
+    /// SND.NXT: what a segment without data has as its number.
+    pub fn next_number(&self) -> u64 {
+        self.max
+    }
+
+    /// Largest payload of a segment, bytes.
+    pub fn mss(&self) -> u64 {
+        self.mss
+    }
+
+    /// True where something above what is acknowledged was SACKed, be it a part of a segment.
+    pub fn has_sacked(&self) -> bool {
+        self.sack.board.highest() > self.una
+    }
+
+    /// Segments SACKed above what is acknowledged.
+    pub fn sacked_segments(&self) -> u64 {
+        self.sack.board.sacked_segments()
+    }
+}

@@ -1,0 +1,96 @@
+//! RACK: a segment is lost when one sent later enough was delivered (RFC 8985 section 6).
+
+use super::record::News;
+use super::scoreboard::Scoreboard;
+use base::{Span, Time};
+
+/// Segments SACKed that stand for a loss without waiting, while no reordering was seen.
+const DUP_THRESHOLD: u64 = 3;
+
+/// Recoveries for which a wider window of reordering is kept (section 6.2, step 4: RACK.reo_wnd_persist).
+const PERSIST: u32 = 16;
+
+/// The state of section 5.2.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rack {
+    /// RACK.xmit_ts and RACK.end_seq: the delivered segment that was sent last.
+    sent: Time,
+    end: u64,
+    rtt: Span,
+    reordering_seen: bool,
+    /// RACK.reo_wnd_mult, less one.
+    widened: u32,
+    persist: u32,
+    /// Where the round in which DSACK widened the window ends.
+    dsack_round: Option<u64>,
+}
+
+/// What the window of reordering depends on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Path {
+    pub now: Time,
+    pub min_rtt: Option<Span>,
+    pub srtt: Option<Span>,
+    pub in_recovery: bool,
+}
+
+impl Rack {
+    /// Steps 1 to 3: takes what was delivered.
+    pub fn on_delivered(&mut self, path: &Path, news: &News) {
+        self.reordering_seen |= news.reordered_by > 0;
+        let (Some(newest), Some(last_sent)) = (news.rack, news.last_sent) else { return };
+        self.rtt = path.now.since(last_sent);
+        if newest > (self.sent, self.end) {
+            (self.sent, self.end) = newest;
+        }
+    }
+
+    /// Step 4, DSACK's part: `una` and `max` as they are.
+    pub fn on_dsack(&mut self, una: u64, max: u64) {
+        if self.dsack_round.is_none_or(|end| una >= end) {
+            self.dsack_round = Some(max);
+            self.widened += 1;
+            self.persist = PERSIST;
+        }
+    }
+
+    /// Step 4: a recovery has ended.
+    pub fn on_recovered(&mut self) {
+        self.persist = self.persist.saturating_sub(1);
+        if self.persist == 0 {
+            self.widened = 0;
+        }
+    }
+
+    /// Step 4: how much later a segment must have been sent.
+    fn window(&self, path: &Path, sacked_segments: u64) -> Span {
+        if !self.reordering_seen && (path.in_recovery || sacked_segments >= DUP_THRESHOLD) {
+            return Span::ZERO;
+        }
+        let quarter = path.min_rtt.unwrap_or(Span::ZERO).0 / 4;
+        let wide = quarter.saturating_mul(u64::from(self.widened) + 1);
+        Span(wide).min(path.srtt.unwrap_or(Span(wide)))
+    }
+
+    /// Step 5: marks what is lost, and says when to look again.
+    pub fn detect(&self, path: &Path, board: &mut Scoreboard) -> Time {
+        let window = self.window(path, board.sacked_segments());
+        let mut later = Time::NEVER;
+        let mut next = board.oldest_sent();
+        while let Some(number) = next {
+            next = board.sent_after(number);
+            let Some(record) = board.get(number) else { break };
+            if (record.sent, record.end) >= (self.sent, self.end) {
+                break;
+            }
+            let due = record.sent + self.rtt + window;
+            if due <= path.now {
+                board.lose(number);
+            } else {
+                // The latest of them, as section 6.3 has it: one look for all.
+                later = if later == Time::NEVER { due } else { later.max(due) };
+            }
+        }
+        later
+    }
+}

@@ -1,0 +1,110 @@
+//! A segment that was sent, and what an acknowledgement newly says of such.
+
+use super::rate::Mark;
+use base::{Span, Time};
+
+/// Stands for no record in the links.
+pub(super) const NONE: u64 = u64::MAX;
+
+/// A segment that was sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record {
+    pub start: u64,
+    pub end: u64,
+    /// Its last transmission.
+    pub sent: Time,
+    /// What the rate sampler knew when it was sent (draft-cheng-iccrg-delivery-rate-estimation section 3.2).
+    pub rate: Mark,
+    /// Sent more than once.
+    pub again: bool,
+    pub sacked: bool,
+    /// Its first transmission is taken for lost.
+    pub(super) lost: bool,
+    /// A retransmission is in the network.
+    pub(super) resent: bool,
+    pub(super) linked: bool,
+    pub(super) older: u64,
+    pub(super) newer: u64,
+}
+
+impl Record {
+    pub(super) fn len(&self) -> u64 {
+        self.end - self.start
+    }
+
+    /// What it counts in the pipe (RFC 6675 section 4, SetPipe).
+    pub(super) fn weight(&self) -> u64 {
+        let copies = u64::from(!self.lost) + u64::from(self.resent);
+        if self.sacked { 0 } else { copies * self.len() }
+    }
+}
+
+/// What an acknowledgement newly says.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct News {
+    /// Bytes delivered: newly SACKed, or acknowledged without having been SACKed.
+    pub delivered: u64,
+    /// Of those, SACKed.
+    pub sacked: u64,
+    /// The delivered segment that was sent last.
+    pub newest: Option<Record>,
+    /// When the latest of those that were sent once was sent.
+    pub once: Option<Time>,
+    /// How far below the highest a segment that was sent once was delivered, bytes: the path reorders.
+    pub reordered_by: u64,
+    /// Of what counts for RACK (RFC 8985 section 6.2, step 2): when the one that was read last was sent, and the
+    /// one that was sent last, with its end.
+    pub last_sent: Option<Time>,
+    pub rack: Option<(Time, u64)>,
+    /// One past the highest number SACKed or acknowledged before.
+    pub(super) highest: u64,
+    /// A segment that was sent again, and later than this, was delivered by its first transmission.
+    pub(super) too_soon: Time,
+}
+
+impl News {
+    pub(super) fn add(&mut self, record: &Record) {
+        self.delivered += record.len();
+        if !record.again || record.sent <= self.too_soon {
+            self.last_sent = Some(record.sent);
+            self.rack = self.rack.max(Some((record.sent, record.end)));
+        }
+        let newer = |newest: Record| (newest.sent, newest.end) < (record.sent, record.end);
+        if self.newest.is_none_or(newer) {
+            self.newest = Some(*record);
+        }
+        if !record.again {
+            self.once = self.once.max(Some(record.sent));
+            if record.end < self.highest {
+                self.reordered_by = self.reordered_by.max(self.highest - record.start);
+            }
+        }
+    }
+}
+
+impl Record {
+    /// A segment that is sent for the first time.
+    pub(super) fn new(now: Time, start: u64, end: u64, rate: Mark) -> Record {
+        Record {
+            start,
+            end,
+            sent: now,
+            rate,
+            again: false,
+            sacked: false,
+            lost: false,
+            resent: false,
+            linked: false,
+            older: NONE,
+            newer: NONE,
+        }
+    }
+}
+
+impl News {
+    /// No news yet, at `now`, above `highest`, on a path whose shortest round trip is `min_rtt`.
+    pub(super) fn new(now: Time, highest: u64, min_rtt: Option<Span>) -> News {
+        let too_soon = min_rtt.map_or(now, |min| Time(now.0.saturating_sub(min.0)));
+        News { highest, too_soon, ..News::default() }
+    }
+}

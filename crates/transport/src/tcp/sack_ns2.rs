@@ -1,0 +1,142 @@
+//! SACK as ns-2's `Agent/TCP/Sack1` has it: a pipe counted in packets by the acknowledgements that come, a
+//! scoreboard that is emptied when recovery ends, and any duplicate counts, with or without news.
+
+use super::law::{Law, Loss};
+use super::record::News;
+use super::sender::Sender;
+use base::Time;
+use net::Segment;
+
+/// `numdupacks_`.
+const DUP_THRESHOLD: u32 = 3;
+
+impl Sender {
+    /// An acknowledgement comes that is not old.
+    pub(super) fn on_ns2_sack(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
+        let ack = segment.ack;
+        if ack < self.una {
+            return;
+        }
+        let acked = ack - self.una;
+        let mut news = News::default();
+        if self.in_recovery {
+            self.ns2_pipe -= 1;
+        }
+        let partial = acked > 0 && self.in_recovery && ack < self.recover;
+        if acked > 0 && !partial {
+            let rtt = self.rtt.on_ack(now, ack);
+            let mut told = self.describe(now, ack, rtt);
+            told.in_recovery = self.in_recovery;
+            self.advance(ack, &mut news);
+            self.sack.board.forget_sacks();
+            self.dup_acks = 0;
+            self.last_loss = None;
+            self.restart_timer(now);
+            if self.in_recovery {
+                self.in_recovery = false;
+                self.law.on_recovered(&mut self.window);
+            }
+            self.grow(&told);
+        } else if partial {
+            self.ns2_pipe -= 1;
+            self.advance(ack, &mut news);
+            self.take_blocks(segment, &mut news);
+            self.restart_timer(now);
+        } else if self.last_loss != Some(Loss::Timeout) && self.una < self.max {
+            self.on_ns2_duplicate(now, segment, &mut news, out);
+            return;
+        }
+        self.fill(now, out);
+    }
+
+    fn advance(&mut self, ack: u64, news: &mut News) {
+        self.sack.board.acknowledge(ack, news);
+        (self.una, self.nxt) = (ack, self.nxt.max(ack));
+        self.limited_bytes = 0;
+    }
+
+    fn take_blocks(&mut self, segment: &Segment, news: &mut News) {
+        for (start, end) in segment.sack_blocks() {
+            if start >= self.una && start < end && end <= self.max {
+                self.sack.board.sack(start, end, news);
+            }
+        }
+    }
+
+    fn on_ns2_duplicate(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        news: &mut News,
+        out: &mut Vec<Segment>,
+    ) {
+        self.take_blocks(segment, news);
+        self.stats.dup_acks += 1;
+        if self.in_recovery {
+            return self.fill(now, out);
+        }
+        self.dup_acks += 1;
+        if self.dup_acks == DUP_THRESHOLD && self.una > self.recover {
+            self.enter_ns2_recovery(now, out);
+            self.fill(now, out);
+        } else if self.dup_acks < DUP_THRESHOLD {
+            self.ns2_single(now, out);
+        }
+    }
+
+    fn enter_ns2_recovery(&mut self, now: Time, out: &mut Vec<Segment>) {
+        self.stats.fast_retransmits += 1;
+        let out_segments = (self.max - self.una) / self.mss;
+        self.ns2_pipe = out_segments as i64 - i64::from(DUP_THRESHOLD);
+        self.lose(Loss::DupAcks);
+        self.rtt.stop_timing();
+        self.restart_timer(now);
+        self.in_recovery = true;
+        if let Some(first) = self.sack.board.first() {
+            self.resend(now, first, out);
+        }
+    }
+
+    /// ns-2's `send_one`: as far beyond cwnd as there are duplicates.
+    fn ns2_single(&mut self, now: Time, out: &mut Vec<Segment>) {
+        if !self.config.limited_transmit {
+            return;
+        }
+        let end = self.window_end(f64::from(self.dup_acks));
+        if let Some(len) = self.fits_before(end) {
+            self.send_new(now, len, out);
+        }
+    }
+
+    /// ns-2's `send_much`.
+    pub(super) fn fill_ns2(&mut self, now: Time, out: &mut Vec<Segment>) {
+        if !self.in_recovery {
+            let end = self.window_end(0.0);
+            while let Some(len) = self.fits_before(end) {
+                self.send_new(now, len, out);
+            }
+            return;
+        }
+        while self.ns2_pipe < self.window.cwnd as i64 {
+            if let Some(number) = self.sack.board.next_spare() {
+                self.resend(now, number, out);
+            } else if let Some(len) = self.fits_before(self.edge) {
+                self.send_new(now, len, out);
+            } else {
+                return;
+            }
+            self.ns2_pipe += 1;
+        }
+    }
+
+    /// The timer has expired: go-back-N, with nothing known of what was SACKed.
+    pub(super) fn time_out_ns2(&mut self, now: Time, out: &mut Vec<Segment>) {
+        self.in_recovery = false;
+        self.lose(Loss::Timeout);
+        self.timed_out_at = Some(self.una);
+        self.dup_acks = 0;
+        self.nxt = self.una;
+        self.sack.board.clear();
+        self.fill(now, out);
+    }
+}
