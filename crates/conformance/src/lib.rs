@@ -3,6 +3,7 @@
 //! Each kind of case file is a module with a function from the parsed file to its cases; [`run_file`] knows a file
 //! by its name, and a file of another name by the shape of what is in it.
 
+mod bbr;
 mod case;
 mod congestion;
 mod cubic;
@@ -25,6 +26,7 @@ const KINDS: &[(&str, Runner)] = &[
     ("packetdrill_", script::run),
     ("ns3_congestion", congestion::run),
     ("ns3_trajectories", trajectory::run),
+    ("bbr_behaviour", bbr::run),
     ("cubic_quic", cubic::run),
     ("westwood_filter", westwood::run),
 ];
@@ -52,6 +54,7 @@ fn shaped(case: &Value) -> Option<Runner> {
     let algorithm = case.get("algorithm").and_then(Value::as_str).unwrap_or_default();
     match case {
         _ if case.get("events").is_some() => Some(script::run),
+        _ if case.get("setup").is_some() => Some(bbr::run),
         _ if case.get("rows").is_some() => Some(trajectory::run),
         _ if algorithm.starts_with("westwood") => Some(westwood::run),
         _ if algorithm == "cubic" && case.pointer("/in/op").is_some() => Some(cubic::run),

@@ -86,6 +86,8 @@ const ROWS: &[Row] = &[
     ),
     Row {
         left: Left::Whole,
+        defence: "ns-3 rounds K and the target to whole segments: behind by two after a loss",
+
         ..row("TcpCubic", "cubic", &[("first_growth", 0.05), ("reno_friendly", 0.0)], Steps::Credit)
     },
     Row {
@@ -229,9 +231,6 @@ fn play(row: &Row, case: &Value) -> Outcome {
         driver.round(rtt);
         let want = row.get(2).and_then(Value::as_f64).ok_or("a row without a window")? / MSS;
         let off = (driver.t.w.cwnd - want).abs();
-        if std::env::var("TRAJ").is_ok() {
-            println!("{} {} {} {}", case["id"], row[0], driver.t.w.cwnd, want);
-        }
         if off > worst {
             (worst, at) = (off, row.get(0).and_then(Value::as_f64).unwrap_or(0.0));
         }

@@ -8,7 +8,8 @@ const FILES: &[(&str, usize)] = &[
     ("ns3_congestion.json", 6),
     ("cubic_quic.json", 1),
     ("westwood_filter.json", 0),
-    ("ns3_trajectories.json", 0),
+    ("ns3_trajectories.json", 2),
+    ("bbr_behaviour.json", 0),
 ];
 
 fn vectors() -> Option<PathBuf> {

@@ -13,6 +13,7 @@ mod growth;
 mod hystart;
 pub mod law;
 mod observe;
+mod order;
 mod pacing;
 mod prr;
 mod rack;
@@ -26,6 +27,8 @@ mod sack;
 mod sack_ns2;
 mod sack_send;
 mod scoreboard;
+#[cfg(test)]
+mod scoreboard_model;
 mod sender;
 mod stamps;
 mod stats;

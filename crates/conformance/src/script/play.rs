@@ -155,7 +155,7 @@ impl Player {
     /// What differs beside the data.
     fn difference(&mut self, line: &Line, segment: &Segment) -> Option<String> {
         let expected = flags(&line.flags);
-        if segment.flags.without(Flags::ECE.with(Flags::CWR)) != expected {
+        if segment.flags != expected {
             return Some("other flags".to_owned());
         }
         if line.ack.is_some_and(|ack| ack != segment.ack && expected.has(Flags::ACK)) {
@@ -184,7 +184,11 @@ impl Player {
 fn flags(text: &str) -> Flags {
     let names =
         [("SYN", Flags::SYN), ("ACK", Flags::ACK), ("FIN", Flags::FIN), ("RST", Flags::RST)];
-    let set = names.into_iter().filter(|(name, _)| text.split(' ').any(|word| word == *name));
+    // On a SYN these two only offer ECN (RFC 3168 section 6.1.1), which the settings say.
+    let marks = [("ECE", Flags::ECE), ("CWR", Flags::CWR)];
+    let marks = marks.into_iter().filter(|_| !text.contains("SYN"));
+    let names = names.into_iter().chain(marks);
+    let set = names.filter(|(name, _)| text.split(' ').any(|word| word == *name));
     set.fold(Flags::default(), |all, (_, flag)| all.with(flag))
 }
 

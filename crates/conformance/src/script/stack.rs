@@ -4,7 +4,7 @@ use super::event::{Event, Line, What};
 use base::Span;
 use serde_json::Value;
 use transport::tcp::{
-    DelayedAck, LawName, Reader, Recovery, RtoConfig, SackConfig, SlowStart, SsthreshBase,
+    DelayedAck, EcnMode, LawName, Reader, Recovery, RtoConfig, SackConfig, SlowStart, SsthreshBase,
     TcpConfig,
 };
 
@@ -40,6 +40,9 @@ fn negotiate(config: &mut TcpConfig, syn: &Line) {
     config.timestamps = syn.stamps.map(|_| Span::millis(1));
     if syn.stamps.is_some() {
         config.mss -= 12;
+    }
+    if syn.flags.contains("ECE") && syn.flags.contains("CWR") {
+        config.ecn = EcnMode::Classic;
     }
     if config.recovery.uses_sack() && !syn.sack_permitted {
         config.recovery = Recovery::NewReno;

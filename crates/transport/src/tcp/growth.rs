@@ -36,7 +36,8 @@ impl Sender {
             flight: flight_segments,
             inflight: flight_segments - acked,
             app_limited: self.is_app_limited(flight),
-            in_recovery: false,
+            // RFC 3168 section 6.1.2: an echo lets nothing grow.
+            in_recovery: self.echoed,
             round_ended,
             delivery_rate: None,
             delivered: ack as i64 as f64 * self.per_mss,

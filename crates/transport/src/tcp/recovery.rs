@@ -34,7 +34,7 @@ impl Sender {
             self.restart_timer(now);
             if self.in_recovery {
                 self.leave_recovery();
-                told.in_recovery = !self.ns2;
+                told.in_recovery |= !self.ns2;
             }
         }
         self.grow(&told);

@@ -98,7 +98,7 @@ impl Sender {
         }
         self.check_probe(segment.ack, twice.is_some());
         let sent_before = out.len();
-        told.in_recovery = self.move_phase(now, segment, (acked, &news), out);
+        told.in_recovery |= self.move_phase(now, segment, (acked, &news), out);
         self.tell_law(&told);
         if self.sack.phase == Phase::Recovery {
             let pipe = self.sack.board.pipe();

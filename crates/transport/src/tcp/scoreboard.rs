@@ -36,8 +36,8 @@ pub(super) struct Scoreboard {
     judged: u64,
     /// No record before it can be sent again by rule (3) of NextSeg.
     spare_from: u64,
-    oldest: u64,
-    newest: u64,
+    pub(super) oldest: u64,
+    pub(super) newest: u64,
 }
 
 impl Scoreboard {
@@ -100,7 +100,7 @@ impl Scoreboard {
         self.ring.get(usize::try_from(number.checked_sub(self.base)?).ok()?)
     }
 
-    fn at(&mut self, number: u64) -> Option<&mut Record> {
+    pub(super) fn at(&mut self, number: u64) -> Option<&mut Record> {
         self.ring.get_mut(usize::try_from(number.checked_sub(self.base)?).ok()?)
     }
 
@@ -288,7 +288,7 @@ impl Scoreboard {
                 let len = record.len();
                 self.pipe += len;
                 self.waiting_bytes -= len;
-                self.link(number);
+                self.link_in_order(number);
             }
         }
         self.judged = self.base + self.ring.len() as u64;
@@ -336,16 +336,6 @@ impl Scoreboard {
         self.ring.front().map(|_| self.base)
     }
 
-    /// The segment in the network whose last transmission is the oldest.
-    pub fn oldest_sent(&self) -> Option<u64> {
-        (self.oldest != NONE).then_some(self.oldest)
-    }
-
-    /// The next after `number` in the order of transmission.
-    pub fn sent_after(&self, number: u64) -> Option<u64> {
-        self.get(number).map(|record| record.newer).filter(|&newer| newer != NONE)
-    }
-
     /// Forgets what was SACKed (ns-2 at a timeout, and a receiver that reneges: RFC 2018 section 8).
     pub fn forget_sacks(&mut self) {
         if self.sacked.is_empty() && self.sacked_bytes == 0 {
@@ -358,35 +348,11 @@ impl Scoreboard {
             if let Some(record) = self.at(number).filter(|record| record.sacked) {
                 record.sacked = false;
                 (record.lost, record.resent) = (false, false);
-                self.pipe += record.len();
+                let len = record.len();
+                self.pipe += len;
+                self.link_in_order(number);
             }
         }
         (self.judged, self.spare_from) = (self.base, self.base);
-    }
-
-    fn link(&mut self, number: u64) {
-        let newest = self.newest;
-        if let Some(record) = self.at(number) {
-            (record.linked, record.older, record.newer) = (true, newest, NONE);
-        }
-        match self.at(newest) {
-            Some(record) => record.newer = number,
-            None => self.oldest = number,
-        }
-        self.newest = number;
-    }
-
-    fn unlink(&mut self, number: u64) {
-        let Some(record) = self.at(number).filter(|record| record.linked) else { return };
-        record.linked = false;
-        let (older, newer) = (record.older, record.newer);
-        match self.at(older) {
-            Some(record) => record.newer = newer,
-            None => self.oldest = newer,
-        }
-        match self.at(newer) {
-            Some(record) => record.older = older,
-            None => self.newest = older,
-        }
     }
 }

@@ -102,6 +102,11 @@ impl Bbr3 {
         }
     }
 
+    /// Segments that the path was found to hold without too much loss; infinite before a loss.
+    pub fn inflight_longterm(&self) -> f64 {
+        self.bounds.inflight_longterm
+    }
+
     /// Segments/s: the least of the long-term and the short-term estimate.
     fn bw(&self) -> f64 {
         self.max_bw.max().min(self.bounds.bw_shortterm)

@@ -1,0 +1,295 @@
+//! The recoveries with SACK as scripts: acknowledgements with blocks in, segments out, worked by hand from the RFCs.
+
+use base::{Span, Time};
+use net::{Ecn, Flags, Segment, Stamps};
+use transport::tcp::{
+    EcnMode, Pacing, Phase, Reader, Receiver, Recovery, Reduction, SackConfig, Sender, Snapshot,
+    TcpConfig,
+};
+
+const MSS: u64 = 1000;
+const WINDOW: u32 = 1_000_000;
+
+struct Script {
+    sender: Sender,
+    now: Time,
+    stamps: Option<Stamps>,
+}
+
+fn config(recovery: Recovery) -> TcpConfig {
+    TcpConfig {
+        recovery,
+        mss: MSS as u32,
+        receive_window: u64::from(WINDOW),
+        handshake: false,
+        ..TcpConfig::default()
+    }
+}
+
+fn pipe_only(config: TcpConfig) -> TcpConfig {
+    TcpConfig { sack: SackConfig { reduction: Reduction::Pipe, ..config.sack }, ..config }
+}
+
+impl Script {
+    /// `bytes` are written at time zero (`u64::MAX`: no end); ten segments go out.
+    fn begin(config: &TcpConfig, bytes: u64) -> Script {
+        let mut script = Script { sender: Sender::new(config), now: Time::ZERO, stamps: None };
+        let mut out = vec![];
+        script.sender.open(script.now, &mut out);
+        script.sender.write(script.now, bytes, &mut out);
+        assert_eq!(out.len(), 10);
+        script
+    }
+
+    fn wait(&mut self, ms: u64) -> &mut Script {
+        self.now += Span::millis(ms);
+        self
+    }
+
+    /// An acknowledgement of the segments below `number` with blocks of segments [a, b); what goes out, as numbers.
+    fn ack(&mut self, number: u64, blocks: &[(u64, u64)]) -> Vec<u64> {
+        self.feed(number, blocks, Flags::ACK)
+    }
+
+    fn feed(&mut self, number: u64, blocks: &[(u64, u64)], flags: Flags) -> Vec<u64> {
+        let byte = |number: u64| 1 + number * MSS;
+        let mut ack =
+            Segment { seq: 1, ack: byte(number), window: WINDOW, flags, ..Segment::default() };
+        ack.set_stamps(self.stamps);
+        for &(from, to) in blocks {
+            assert!(ack.push_sack(byte(from), byte(to)));
+        }
+        let mut out = vec![];
+        self.sender.on_segment(self.now, &ack, &mut out);
+        numbers(&out)
+    }
+
+    /// The next timer goes off.
+    fn time_out(&mut self) -> Vec<u64> {
+        let mut out = vec![];
+        self.now = self.sender.next_timeout();
+        self.sender.on_timeout(self.now, &mut out);
+        numbers(&out)
+    }
+
+    fn state(&self) -> Snapshot {
+        self.sender.snapshot()
+    }
+}
+
+fn numbers(out: &[Segment]) -> Vec<u64> {
+    out.iter().map(|segment| (segment.seq - 1) / MSS).collect()
+}
+
+const NONE: [u64; 0] = [];
+
+/// RFC 6675 section 5: 0 and 2 are lost. The pipe counts what is neither SACKed nor lost; half of 10 is the window.
+#[test]
+fn sack_fills_every_hole_in_one_round_trip() {
+    let mut script = Script::begin(&pipe_only(config(Recovery::Sack)), u64::MAX);
+    script.wait(100);
+    assert_eq!(script.ack(0, &[(1, 2)]), [10]);
+    assert_eq!(script.ack(0, &[(3, 4), (1, 2)]), [11]);
+    // Third: recovery. 12 out, 3 SACKed, 0 lost: the pipe is 8, above the window, yet the first goes.
+    script.ack(0, &[(3, 5), (1, 2)]);
+    assert_eq!((script.state().phase, script.state().cwnd), (Phase::Recovery, 5.0));
+    let mut sent = vec![];
+    for end in 6..=12 {
+        sent.extend(script.ack(0, &[(3, end), (1, 2)]));
+    }
+    assert_eq!(&sent[..2], [0, 2], "both holes, before anything new");
+    assert!(script.state().pipe <= 5 * MSS);
+    script.wait(100).ack(12, &[]);
+    assert_eq!((script.state().phase, script.state().cwnd), (Phase::Open, 5.0));
+    assert_eq!(script.sender.stats().window_cuts, 1);
+}
+
+/// RFC 6675 section 2: a duplicate is an acknowledgement with new SACK information; others say nothing.
+#[test]
+fn duplicates_without_news_are_not_counted() {
+    let mut script = Script::begin(&config(Recovery::Sack), u64::MAX);
+    script.wait(100).ack(0, &[(1, 2)]);
+    for _ in 0..5 {
+        assert_eq!(script.ack(0, &[(1, 2)]), NONE);
+        assert_eq!(script.ack(0, &[]), NONE);
+    }
+    assert_eq!(script.state().phase, Phase::Open);
+}
+
+/// RFC 6675 section 4, rules 3 and 4: with no new data, holes that are not known to be lost, then the last segment.
+#[test]
+fn the_end_of_the_data_is_rescued() {
+    let mut script = Script::begin(&pipe_only(config(Recovery::Sack)), 10 * MSS);
+    script.wait(100);
+    // 0, 8 and 9 are lost; nothing above tells of the last two.
+    let mut sent = script.ack(0, &[(1, 8)]);
+    sent.extend(script.wait(100).ack(8, &[]));
+    assert_eq!(sent[0], 0);
+    assert!(sent.contains(&9), "{sent:?}");
+    assert_eq!(script.sender.stats().timeouts, 0);
+}
+
+/// RFC 8985 section 6.2: no reordering seen, so three SACKed segments are enough; later a quarter of the round trip.
+#[test]
+fn rack_waits_a_quarter_of_a_round_trip_for_what_may_be_reordered() {
+    let mut script = Script::begin(&config(Recovery::RackTlp), u64::MAX);
+    script.wait(100).ack(0, &[(1, 2)]);
+    assert_eq!(script.state().phase, Phase::Open);
+    let due = script.now + Span::millis(25);
+    assert_eq!(script.sender.next_timeout(), due);
+    assert_eq!(script.time_out(), [0]);
+    assert_eq!(script.state().phase, Phase::Recovery);
+    let mut script = Script::begin(&config(Recovery::RackTlp), u64::MAX);
+    assert_eq!(script.wait(100).ack(0, &[(1, 4)]), [0]);
+}
+
+/// RFC 8985: a retransmission that is lost again is seen by what was sent after it. RFC 6675 waits for the timer.
+#[test]
+fn rack_repairs_a_lost_retransmission_without_the_timer() {
+    for (recovery, repaired) in [(Recovery::RackTlp, true), (Recovery::Sack, false)] {
+        let mut script = Script::begin(&pipe_only(config(recovery)), u64::MAX);
+        assert_eq!(script.wait(100).ack(0, &[(1, 10)])[0], 0);
+        // What was sent with it arrives, it does not.
+        let mut sent = script.wait(100).ack(0, &[(1, 12)]);
+        sent.extend(script.wait(30).ack(0, &[(1, 13)]));
+        assert_eq!(sent.contains(&0), repaired, "{recovery:?} {sent:?}");
+    }
+}
+
+/// RFC 8985 section 7.2: two smoothed round trips after the last data; with new data to send, those.
+#[test]
+fn the_tail_is_probed_after_two_round_trips() {
+    let mut script = Script::begin(&config(Recovery::RackTlp), 12 * MSS);
+    assert_eq!(script.wait(100).ack(4, &[]), [10, 11]);
+    assert_eq!(script.sender.next_timeout(), script.now + Span::millis(200));
+    assert_eq!(script.time_out(), [11], "the last segment again");
+    assert_eq!((script.sender.stats().timeouts, script.sender.stats().tail_probes), (0, 1));
+    // All arrives, by the probe or before it: nothing above tells that it repaired a loss (section 7.4).
+    let before = script.state().cwnd;
+    script.wait(100).ack(12, &[]);
+    assert!(script.sender.finished());
+    assert_eq!(script.state().cwnd, before, "nothing above the probe: no loss is inferred");
+}
+
+/// RFC 5682 section 3: the timer was too early, what it sent again was on its way.
+#[test]
+fn a_spurious_timeout_is_undone_by_frto() {
+    let mut script = Script::begin(&config(Recovery::Sack), u64::MAX);
+    script.wait(100).ack(1, &[]);
+    let before = script.state();
+    assert_eq!(script.time_out(), [1]);
+    assert_eq!((script.state().phase, script.state().cwnd), (Phase::Loss, 1.0));
+    // The first acknowledgement moves: two new segments, nothing again.
+    assert_eq!(script.wait(50).ack(2, &[]), [12, 13]);
+    // The second is of a segment sent once.
+    script.wait(1).ack(3, &[]);
+    assert_eq!(script.state().phase, Phase::Open);
+    assert!(script.state().cwnd >= before.cwnd, "{:?}", script.state());
+    assert_eq!(script.state().ssthresh, before.ssthresh);
+    assert_eq!((script.sender.stats().undone, script.sender.stats().retransmits), (1, 1));
+}
+
+/// RFC 5682: a duplicate second acknowledgement means that the loss was real.
+#[test]
+fn a_real_timeout_stays_and_all_holes_are_sent_again() {
+    let mut script = Script::begin(&config(Recovery::Sack), 10 * MSS);
+    assert_eq!(script.time_out(), [0]);
+    // No new data: conventional recovery (section 3.1, step 2c), without what is SACKed.
+    assert_eq!(script.wait(100).ack(1, &[(4, 5)]), [1, 2]);
+    assert_eq!(script.wait(100).ack(3, &[(4, 5)]), [3, 5, 6]);
+    assert_eq!(script.sender.stats().undone, 0);
+}
+
+/// RFC 3708: all that was sent again came twice.
+#[test]
+fn dsack_undoes_a_reduction_for_nothing() {
+    let mut script = Script::begin(&config(Recovery::Sack), u64::MAX);
+    script.wait(100);
+    assert_eq!(script.ack(0, &[(1, 4)])[0], 0);
+    assert_eq!(script.state().cwnd, 5.0);
+    script.wait(10).ack(5, &[]);
+    script.wait(90).ack(8, &[(0, 1)]);
+    assert_eq!(script.sender.stats().undone, 1);
+    assert!(script.state().cwnd >= 10.0 && script.state().ssthresh.is_infinite());
+}
+
+/// RFC 3522: the acknowledgement of a retransmission echoes a clock from before it.
+#[test]
+fn timestamps_undo_a_reduction_for_nothing() {
+    let tick = Span::millis(1);
+    let mut script =
+        Script::begin(&TcpConfig { timestamps: Some(tick), ..config(Recovery::Sack) }, u64::MAX);
+    script.stamps = Some(Stamps { value: 7, echo: 1 });
+    assert_eq!(script.wait(100).ack(0, &[(1, 4)])[0], 0);
+    script.wait(5).ack(4, &[]);
+    assert_eq!(script.state().phase, Phase::Open);
+    assert_eq!(script.sender.stats().undone, 1);
+}
+
+/// RFC 3168 section 6.1.2: once a round trip, nothing is sent again, and CWR answers. RFC 8511: 0.8 remains.
+#[test]
+fn a_mark_cuts_the_window_once_a_round_trip_and_is_answered() {
+    let config = TcpConfig { ecn: EcnMode::Classic, ..config(Recovery::Sack) };
+    let mut script = Script::begin(&config, u64::MAX);
+    let marked = Flags::ACK.with(Flags::ECE);
+    script.wait(100).feed(1, &[], marked);
+    assert_eq!(script.state().cwnd, 8.0);
+    script.feed(2, &[], marked);
+    script.feed(3, &[], marked);
+    assert_eq!((script.sender.stats().marks, script.sender.stats().retransmits), (1, 0));
+    let mut receiver = Receiver::new(&config);
+    let mut out = vec![];
+    let data = |seq, ecn, flags| Segment { seq, len: 1000, ecn, flags, ..Segment::default() };
+    receiver.on_segment(Time(0), &data(1, Ecn::Marked, Flags::ACK), &mut out);
+    receiver.on_segment(Time(1), &data(1001, Ecn::Capable, Flags::ACK), &mut out);
+    let answered = Flags::ACK.with(Flags::CWR);
+    receiver.on_segment(Time(2), &data(2001, Ecn::Capable, answered), &mut out);
+    let echoes: Vec<_> = out.iter().map(|ack| ack.flags.has(Flags::ECE)).collect();
+    assert_eq!(echoes, [true, true, false]);
+}
+
+/// 10 segments at twice 10 in 100 ms: one every 5 ms once a round trip is known.
+#[test]
+fn pacing_spreads_what_the_window_allows() {
+    let pacing = Some(Pacing { slow_start: 2.0, avoidance: 1.2 });
+    let mut script = Script::begin(&TcpConfig { pacing, ..config(Recovery::Sack) }, u64::MAX);
+    assert_eq!(script.wait(100).ack(10, &[]), [10]);
+    let next = script.sender.next_send();
+    // cwnd is 11 by now.
+    assert_eq!(next, script.now + Span::from_secs(0.1 / 22.0));
+    assert_eq!(script.sender.next_timeout(), next);
+    assert_eq!(script.time_out(), [11]);
+}
+
+/// RFC 9293 section 3.8.6.1, and a reader that opens the window again.
+#[test]
+fn a_closed_window_is_probed_until_it_opens() {
+    let config =
+        TcpConfig { receive_window: 2 * MSS, reader: Reader::Manual, ..config(Recovery::Sack) };
+    let (mut sender, mut receiver) = (Sender::new(&config), Receiver::new(&config));
+    let (mut out, mut acks) = (vec![], vec![]);
+    sender.open(Time(0), &mut out);
+    sender.write(Time(0), 10 * MSS, &mut out);
+    assert_eq!(numbers(&out), [0, 1]);
+    for segment in &out {
+        receiver.on_segment(Time(1), segment, &mut acks);
+    }
+    for ack in &acks {
+        out.clear();
+        sender.on_segment(Time(2), ack, &mut out);
+    }
+    assert!(out.is_empty() && acks[1].window == 0);
+    let at = sender.next_timeout();
+    sender.on_timeout(at, &mut out);
+    assert_eq!((out.len(), out[0].len, sender.stats().window_probes), (1, 0, 1));
+    assert_eq!(sender.next_timeout().since(at), Span::secs(2), "twice the first interval");
+    acks.clear();
+    receiver.on_segment(at, &out[0], &mut acks);
+    assert_eq!((acks.len(), acks[0].window), (1, 0), "a probe is answered");
+    acks.clear();
+    receiver.read(at, 2 * MSS, &mut acks);
+    assert_eq!(acks[0].window, 2000, "the reader says that there is room");
+    out.clear();
+    sender.on_segment(at, &acks[0], &mut out);
+    assert_eq!(numbers(&out), [2, 3]);
+}
