@@ -17,9 +17,10 @@ ALLOWED = {
     "wifi": {"base", "net", "radio"},
     "transport": {"base", "net"},
     "apps": {"base", "net", "transport"},
+    "conformance": {"base", "net", "transport"},
     "world": {"base", "engine", "net", "radio", "wifi", "transport", "apps"},
     "scenario": {"base", "net", "radio", "wifi", "transport", "apps", "world"},
-    "py": {"scenario"},
+    "py": {"conformance", "scenario", "transport"},
 }
 
 #: What no crate below `py` may name: I/O, threads, the clock, the environment, shared mutable state.

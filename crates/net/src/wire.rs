@@ -29,6 +29,9 @@ pub struct WireConfig {
     pub loss: f64,
     /// Where it strikes.
     pub loss_place: LossPlace,
+    /// Packets that can carry a congestion mark get one when more than this many wait as they come (RFC 3168; the
+    /// step of RFC 8257 section 3.1). `None`: never.
+    pub mark_above: Option<u32>,
     /// Packets that are dropped by their number, on entering.
     pub drop_lists: Vec<DropList>,
 }
@@ -74,6 +77,7 @@ pub struct Wire {
     started: usize,
     waiting_bytes: u64,
     free_at: Time,
+    marks: bool,
     stats: WireStats,
 }
 
@@ -88,6 +92,7 @@ impl Wire {
             started: 0,
             waiting_bytes: 0,
             free_at: Time::ZERO,
+            marks: false,
             stats: WireStats::default(),
         }
     }
@@ -107,6 +112,11 @@ impl Wire {
             return Offer::Dropped(DropReason::Queue);
         }
         self.append(now, id, bytes, lost)
+    }
+
+    /// True where the packet taken last shall carry a congestion mark.
+    pub fn marks(&self) -> bool {
+        self.marks
     }
 
     /// The packet that arrives now (`Err` where it was lost on the way), and when the next one does.
@@ -164,10 +174,12 @@ impl Wire {
         let arrival = self.free_at + self.config.delay;
         self.in_flight.push_back(InFlight { start, arrival, bytes, id, lost });
         self.waiting_bytes += u64::from(bytes);
+        self.marks = false;
         if start > now {
             let waiting = (self.in_flight.len() - self.started) as u32;
             self.stats.queue.max_packets = self.stats.queue.max_packets.max(waiting);
             self.stats.queue.waited(start - now);
+            self.marks = self.config.mark_above.is_some_and(|limit| waiting > limit);
         }
         self.stats.packets += 1;
         self.stats.busy += sending;
@@ -187,6 +199,7 @@ mod tests {
             queue,
             loss: 0.0,
             loss_place: LossPlace::Leaving,
+            mark_above: None,
             drop_lists: vec![],
         };
         Wire::new(config, Seed { seed: 1, replication: 0 }.stream(Purpose::LinkLoss, 0))
@@ -204,6 +217,20 @@ mod tests {
         assert_eq!(wire.arrive(), Some((Ok(PacketId(0)), Some(Time(12_000_000)))));
         assert_eq!(wire.arrive(), Some((Ok(PacketId(1)), None)));
         assert_eq!(wire.arrive(), None);
+    }
+
+    #[test]
+    fn a_packet_is_marked_when_more_than_the_threshold_wait() {
+        let mut wire = wire(QueueLimit::Packets(10));
+        wire.config.mark_above = Some(2);
+        let marks: Vec<bool> = (0..5)
+            .map(|i| {
+                wire.offer(Time(0), PacketId(i), FlowId(0), 1000);
+                wire.marks()
+            })
+            .collect();
+        // The first is sent at once; the second and third wait.
+        assert_eq!(marks, [false, false, false, true, true]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::spec::{
 };
 use serde::Serialize;
 use transport::tcp::LawName;
+use transport::tcp::law::LawRow;
 use transport::tcp::variants::VARIANTS;
 
 /// One thing that a scenario can name.
@@ -38,7 +39,7 @@ pub fn kinds() -> Vec<Kind> {
     vec![
         Kind { name: "variants", entries: VARIANTS.iter().map(variant).collect() },
         kind("recoveries", RecoveryName::NAMES),
-        kind("laws", LawName::NAMES),
+        Kind { name: "laws", entries: LawName::ROWS.iter().map(law).collect() },
         kind("transports", TransportName::NAMES),
         kind("apps", AppKind::NAMES),
         kind("macs", MACS),
@@ -47,6 +48,10 @@ pub fn kinds() -> Vec<Kind> {
         kind("fecs", FecModelName::NAMES),
         kind("conventions", ConventionsName::NAMES),
     ]
+}
+
+fn law(row: &LawRow) -> Entry {
+    Entry { name: row.name, about: format!("{} ({}, {})", row.idea, row.year, row.paper) }
 }
 
 fn kind(name: &'static str, names: &[(&'static str, &str)]) -> Kind {

@@ -99,8 +99,7 @@ impl Conventions {
     /// TCP with segments of `mss` bytes and a window of `window` bytes, where the file gives one.
     pub fn tcp(
         &self,
-        recovery: Recovery,
-        law: LawName,
+        (recovery, law): (Recovery, LawName),
         mss: u32,
         window: Option<u64>,
     ) -> TcpConfig {

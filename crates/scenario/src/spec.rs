@@ -13,8 +13,9 @@ pub use cell::{
     StandardName, StatePerName, Stations, TimeoutName,
 };
 pub use tcp::{
-    DelayedAckSpec, DelayedAckTable, LawKey, NewRenoTimer, RecoveryName, SsthreshBaseName, TcpSpec,
-    Threshold, UdpSpec, VariantKey,
+    DelayedAckSpec, DelayedAckTable, EcnName, LawKey, LawValue, NewRenoTimer, RecoveryName,
+    ReductionName, SlowStartName, SsthreshBaseName, TcpSpec, Threshold, TimestampsSpec, UdpSpec,
+    VariantKey,
 };
 pub use topology::{
     DirectionName, DropSpec, LinkSpec, LossDirection, LossPlaceName, QueueCounts, QueueSpec,

@@ -97,6 +97,7 @@ fn build_wire(link: &LinkPlan, seed: Seed, index: usize) -> Wire {
         queue: link.queue,
         loss: link.loss,
         loss_place: link.loss_place,
+        mark_above: link.mark_above,
         drop_lists: link.drop_lists.iter().map(drop_list).collect(),
     };
     Wire::new(config, seed.stream(Purpose::LinkLoss, index as u64))

@@ -43,6 +43,8 @@ pub struct LinkPlan {
     pub loss: f64,
     /// Where it strikes.
     pub loss_place: LossPlace,
+    /// Packets that can carry a congestion mark get one when more than this many wait. `None`: never.
+    pub mark_above: Option<u32>,
     /// (position in `Plan::flows`, ordinals from 0) of packets to drop on entering.
     pub drop_lists: Vec<(usize, Vec<u64>)>,
 }

@@ -233,6 +233,9 @@ impl World {
             Some(Hop::Wire(link)) => match self.wires[link.index()].offer(now, id, flow, bytes) {
                 Offer::Dropped(reason) => self.lose(now, id, reason, probe),
                 offer => {
+                    if self.wires[link.index()].marks() {
+                        self.pool[id].mark();
+                    }
                     probe.record(now, || Note::WireIn { link, flow, direction, header });
                     if let Offer::Head(at) = offer {
                         self.schedule(at, Phase::Arrival, Event::WireArrival(link));

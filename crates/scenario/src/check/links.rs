@@ -92,6 +92,7 @@ fn way(
             Some(LossPlaceName::Entering) => LossPlace::Entering,
             None | Some(LossPlaceName::Leaving) => LossPlace::Leaving,
         },
+        mark_above: link.mark_above.as_ref().map(|at| at.value.0),
         drop_lists: vec![],
     })
 }

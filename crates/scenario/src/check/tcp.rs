@@ -3,12 +3,17 @@
 use super::{packet_part, refuse_packet};
 use crate::at::Problem;
 use crate::conventions::Conventions;
-use crate::spec::{DelayedAckSpec, NewRenoTimer, RecoveryName, SsthreshBaseName, TcpSpec};
+use crate::nearest::unknown;
+use crate::spec::{
+    DelayedAckSpec, EcnName, LawValue, NewRenoTimer, RecoveryName, ReductionName, SlowStartName,
+    SsthreshBaseName, TcpSpec,
+};
 use crate::units::WindowSize;
 use base::Span;
-use transport::tcp::variants::VARIANTS;
+use transport::tcp::variants::{VARIANTS, Variant};
 use transport::tcp::{
-    DelayedAck, LawName, PartialAckTimer, Recovery, RtoConfig, SsthreshBase, TcpConfig,
+    DelayedAck, EcnMode, LawName, LawOptions, Pacing, PartialAckTimer, Reader, Recovery, Reduction,
+    RtoConfig, SlowStart, SsthreshBase, TcpConfig,
 };
 use world::TransportPlan;
 
@@ -19,11 +24,11 @@ const LARGEST_WINDOW: u64 = u32::MAX as u64;
 pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<TransportPlan, Problem> {
     let empty = TcpSpec::default();
     let spec = spec.unwrap_or(&empty);
-    let (variant, recovery, law) = axes(spec)?;
+    let Axes { name: variant, recovery, law, options } = axes(spec)?;
     let mss = packet_part(spec.mss.as_ref(), conventions.mss)?;
     let header_bytes = packet_part(spec.header.as_ref(), 40)?;
     refuse_packet(spec.mss.as_ref().or(spec.header.as_ref()), mss, header_bytes)?;
-    let base = conventions.tcp(recovery, law, mss, window(spec, mss)?);
+    let base = conventions.tcp((recovery, law), mss, window(spec, mss)?);
     let initial_window = match &spec.initial_window {
         None => base.initial_window,
         Some(at) if at.value.0 == 0 => {
@@ -36,6 +41,7 @@ pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<Transpor
         Some(threshold) => threshold.map(f64::from),
     };
     let config = TcpConfig {
+        law_options: options,
         header_bytes,
         initial_window,
         initial_ssthresh,
@@ -48,18 +54,27 @@ pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<Transpor
     Ok(TransportPlan::Tcp { variant, config })
 }
 
-/// The name in results, the recovery and the law.
-fn axes(spec: &TcpSpec) -> Result<(String, Recovery, LawName), Problem> {
+/// The two axes and what the law is given.
+struct Axes {
+    /// The name in results.
+    name: String,
+    recovery: Recovery,
+    law: LawName,
+    options: LawOptions,
+}
+
+/// A variant by its name, or recovery and law spelled out; with the law's parameters.
+fn axes(spec: &TcpSpec) -> Result<Axes, Problem> {
     let spelled =
         spec.recovery.as_ref().map(|at| &at.place).or(spec.law.as_ref().map(|at| &at.place));
-    match (&spec.variant, spelled) {
-        (Some(_), Some(place)) => Err(Problem {
-            place: place.clone(),
-            message: "a variant is a recovery and a law; give variant, or recovery and law".into(),
-        }),
+    let mut axes = match (&spec.variant, spelled) {
+        (Some(_), Some(place)) => {
+            let message = "a variant is a recovery and a law; give variant, or recovery and law";
+            return Err(Problem { place: place.clone(), message: message.into() });
+        }
         (Some(variant), None) => {
-            let found = variant.value.0;
-            Ok((found.name.to_owned(), found.recovery, found.law))
+            let Variant { name, recovery, law, options, .. } = *variant.value.0;
+            Axes { name: name.to_owned(), recovery, law, options: LawOptions::of(options) }
         }
         (None, _) => {
             let name = spec.recovery.as_ref().map_or(RecoveryName::NewReno, |at| at.value);
@@ -67,18 +82,44 @@ fn axes(spec: &TcpSpec) -> Result<(String, Recovery, LawName), Problem> {
                 RecoveryName::Tahoe => Recovery::Tahoe,
                 RecoveryName::Reno => Recovery::Reno,
                 RecoveryName::NewReno => Recovery::NewReno,
+                RecoveryName::Sack => Recovery::Sack,
+                RecoveryName::RackTlp => Recovery::RackTlp,
             };
             let law = spec.law.as_ref().map_or(LawName::Reno, |at| at.value.0);
-            Ok((name_of(recovery, law), recovery, law))
+            Axes { name: name_of(recovery, law), recovery, law, options: LawOptions::default() }
         }
-    }
+    };
+    law_options(spec, axes.law, &mut axes.options)?;
+    Ok(axes)
 }
 
 /// The variant of these two, or "RECOVERY+LAW".
 fn name_of(recovery: Recovery, law: LawName) -> String {
-    let variant = VARIANTS.iter().find(|v| v.recovery == recovery && v.law == law);
-    let spelled = || format!("{recovery:?}+{}", law.name()).to_lowercase();
-    variant.map_or_else(spelled, |variant| variant.name.to_owned())
+    let plain = |v: &&Variant| v.recovery == recovery && v.law == law && v.options.is_empty();
+    let spelled = || format!("{recovery:?}+{}", law.row().name).to_lowercase();
+    VARIANTS.iter().find(plain).map_or_else(spelled, |variant| variant.name.to_owned())
+}
+
+/// Sets the law's parameters; a name or a choice that it does not have is refused.
+fn law_options(spec: &TcpSpec, law: LawName, options: &mut LawOptions) -> Result<(), Problem> {
+    for (name, at) in &spec.law_options {
+        let known = law.parameters();
+        let Some(parameter) = known.iter().find(|parameter| parameter.name == name) else {
+            let names: Vec<&str> = known.iter().map(|parameter| parameter.name).collect();
+            let what = format!("parameter of the law \"{}\"", law.row().name);
+            return Err(at.problem(unknown(&what, name, &names)));
+        };
+        let value = match &at.value {
+            LawValue::Number(number) => *number,
+            LawValue::Choice(choice) => {
+                let place = parameter.choices.iter().position(|known| known == choice);
+                let refused = || at.problem(unknown("choice", choice, parameter.choices));
+                place.ok_or_else(refused)? as f64
+            }
+        };
+        options.set(name, value);
+    }
+    Ok(())
 }
 
 fn window(spec: &TcpSpec, mss: u32) -> Result<Option<u64>, Problem> {
@@ -107,6 +148,7 @@ fn rto(spec: &TcpSpec, base: RtoConfig) -> Result<RtoConfig, Problem> {
     let rto = RtoConfig {
         initial: or(spec.rto_initial.as_ref(), base.initial),
         min: or(spec.rto_min.as_ref(), base.min),
+        min_spread: or(spec.rto_min_spread.as_ref(), base.min_spread),
         max: or(spec.rto_max.as_ref(), base.max),
         granularity: or(spec.rto_granularity.as_ref(), base.granularity),
         round_samples: spec.rto_round_samples.unwrap_or(base.round_samples),
@@ -149,6 +191,7 @@ fn habits(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
     match spec.ssthresh_base {
         None => {}
         Some(SsthreshBaseName::FlightSize) => base.ssthresh_base = SsthreshBase::FlightSize,
+        Some(SsthreshBaseName::Cwnd) => base.ssthresh_base = SsthreshBase::Cwnd,
         Some(SsthreshBaseName::Window) => base.ssthresh_base = SsthreshBase::Window,
         Some(SsthreshBaseName::WholeWindow) => base.ssthresh_base = SsthreshBase::WholeWindow,
     }
@@ -159,5 +202,44 @@ fn habits(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
     }
     base.newreno.deflate = spec.newreno_deflate.unwrap_or(base.newreno.deflate);
     base.newreno.careful_exit = spec.newreno_careful_exit.unwrap_or(base.newreno.careful_exit);
+    extensions(spec, base)
+}
+
+/// What came after NewReno: SACK's choices, timestamps, ECN, HyStart, pacing, a slow reader.
+fn extensions(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
+    match spec.ecn {
+        // DCTCP is nothing without marks (RFC 8257).
+        None if base.law == LawName::Dctcp => base.ecn = EcnMode::EveryMark,
+        None => {}
+        Some(EcnName::Off) => base.ecn = EcnMode::Off,
+        Some(EcnName::Classic) => base.ecn = EcnMode::Classic,
+        Some(EcnName::EveryMark) => base.ecn = EcnMode::EveryMark,
+    }
+    match spec.slow_start {
+        None => {}
+        Some(SlowStartName::Standard) => base.slow_start = SlowStart::Standard,
+        Some(SlowStartName::HyStart) => base.slow_start = SlowStart::HyStart,
+        Some(SlowStartName::HyStartPlusPlus) => base.slow_start = SlowStart::HyStartPlusPlus,
+    }
+    match spec.sack_reduction {
+        None => {}
+        Some(ReductionName::Pipe) => base.sack.reduction = Reduction::Pipe,
+        Some(ReductionName::Prr) => base.sack.reduction = Reduction::Prr,
+    }
+    if let Some(at) = &spec.timestamps {
+        base.timestamps = at.value.0.map(|tick| tick.0);
+    }
+    if let Some(pacing) = spec.pacing {
+        base.pacing = pacing.then_some(Pacing { slow_start: 2.0, avoidance: 1.2 });
+    }
+    if let Some(at) = &spec.read_rate {
+        base.reader = Reader::Rate((at.value.0.0 / 8).max(1));
+    }
+    base.idle_restart = spec.idle_restart.unwrap_or(base.idle_restart);
+    base.dsack = spec.dsack.unwrap_or(base.dsack);
+    base.window_scaling = spec.window_scaling.unwrap_or(base.window_scaling);
+    base.sack.frto = spec.frto.unwrap_or(base.sack.frto);
+    base.sack.undo = spec.undo.unwrap_or(base.sack.undo);
+    base.sack.tail_probe = spec.tail_probe.unwrap_or(base.sack.tail_probe);
     base
 }

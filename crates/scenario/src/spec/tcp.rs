@@ -3,10 +3,12 @@
 use crate::at::At;
 use crate::named::named;
 use crate::nearest::unknown;
-use crate::units::{Duration, Packets, Size, WindowSize};
+use crate::units::{BitRate, Duration, Packets, Size, WindowSize};
 use crate::value::{NoTable, Value, values};
+use base::Span;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use transport::tcp::LawName;
 use transport::tcp::variants::{self, Variant};
 
@@ -16,6 +18,25 @@ named! {
         Tahoe = "tahoe": "fast retransmit, then slow start with go-back-N (Jacobson 1988)",
         Reno = "reno": "fast recovery that ends with the first new acknowledgement (RFC 5681)",
         NewReno = "newreno": "fast recovery that survives partial acknowledgements (RFC 6582)",
+        Sack = "sack": "what the receiver says it holds tells what to send again (RFC 2018, RFC 6675)",
+        RackTlp = "rack_tlp": "SACK, with losses told by time and a probe for the tail (RFC 8985)",
+    }
+    /// Explicit congestion notification.
+    EcnName, "ECN mode" {
+        Off = "off": "none",
+        Classic = "classic": "a mark is echoed until the sender answers (RFC 3168)",
+        EveryMark = "every_mark": "each acknowledgement says whether what it covers was marked (RFC 8257)",
+    }
+    /// How slow start ends before a loss.
+    SlowStartName, "way to end slow start" {
+        Standard = "standard": "it does not",
+        HyStart = "hystart": "at once when the round trip lengthens (Linux's CUBIC; delay only)",
+        HyStartPlusPlus = "hystart++": "by way of a slower slow start that can be left again (RFC 9406)",
+    }
+    /// How much is sent in a recovery with SACK.
+    ReductionName, "reduction" {
+        Pipe = "pipe": "as much as fits the window at once (RFC 6675 section 5)",
+        Prr = "prr": "in proportion to what is delivered (RFC 9937)",
     }
     /// When partial acknowledgements restart NewReno's retransmission timer.
     NewRenoTimer, "NewReno timer" {
@@ -25,6 +46,7 @@ named! {
     /// What the slow-start threshold is half of after a loss.
     SsthreshBaseName, "base of the threshold" {
         FlightSize = "flight": "data in flight (RFC 5681 equation 4)",
+        Cwnd = "cwnd": "cwnd, used or not: what Linux's laws take",
         Window = "window": "the window that may be used, with ns-2's other habits at a loss",
         WholeWindow = "whole_window": "the same, with cwnd rounded down too (ns-2 with precisionReduce_ off)",
     }
@@ -40,6 +62,9 @@ pub struct TcpSpec {
     pub recovery: Option<At<RecoveryName>>,
     /// How the window moves, in place of a variant.
     pub law: Option<At<LawKey>>,
+    /// The law's parameters where they shall not be its defaults: numbers, or the names of choices.
+    #[serde(default)]
+    pub law_options: BTreeMap<String, At<LawValue>>,
     /// Largest payload of a segment. Default: "1460 B" ("1000 B" with ns-2's conventions).
     pub mss: Option<At<Size>>,
     /// IP and TCP header together. Default: "40 B".
@@ -63,6 +88,8 @@ pub struct TcpSpec {
     pub rto_min: Option<At<Duration>>,
     /// Largest retransmission timeout. Default: "60 s".
     pub rto_max: Option<At<Duration>>,
+    /// Lower bound of the part of the timeout that stands for the variation, 4 RTTVAR (Linux: "200 ms"). Default: "0 s".
+    pub rto_min_spread: Option<At<Duration>>,
     /// Clock granularity. Default: "1 ms" ("10 ms" with ns-2's conventions).
     pub rto_granularity: Option<At<Duration>>,
     /// Round each sample to the granularity. Default: false (true with ns-2's conventions).
@@ -75,6 +102,31 @@ pub struct TcpSpec {
     pub newreno_deflate: Option<bool>,
     /// NewReno leaves recovery with min(ssthresh, max(flight, mss) + mss). Default: true (false with ns-2's).
     pub newreno_careful_exit: Option<bool>,
+    /// Timestamps (RFC 7323): false, true (1 ms), or a tick. Default: false.
+    pub timestamps: Option<At<TimestampsSpec>>,
+    /// Explicit congestion notification; queues mark where they say `mark_above`. Default: "off".
+    pub ecn: Option<EcnName>,
+    /// How slow start ends before a loss. Default: "standard".
+    pub slow_start: Option<SlowStartName>,
+    /// Spread segments over the round trip at 2 cwnd/SRTT in slow start and 1.2 after, as Linux does. Laws that say a
+    /// rate of their own are paced anyway. Default: false.
+    pub pacing: Option<bool>,
+    /// After idling for a timeout the window is no larger than at first (RFC 5681 section 4.1). Default: true.
+    pub idle_restart: Option<bool>,
+    /// What comes twice is reported (RFC 2883). Default: true (false with ns-2's conventions).
+    pub dsack: Option<bool>,
+    /// The window field is scaled (RFC 7323); false, and it ends at 65,535 B. Default: true.
+    pub window_scaling: Option<bool>,
+    /// How much is sent in a recovery with SACK. Default: "prr".
+    pub sack_reduction: Option<ReductionName>,
+    /// A timeout that proves spurious is undone (F-RTO, RFC 5682). Default: true.
+    pub frto: Option<bool>,
+    /// A reduction that DSACK or timestamps prove spurious is undone (RFC 4015, RFC 3708). Default: true.
+    pub undo: Option<bool>,
+    /// RACK's rescue of the tail (RFC 8985 section 7). Default: true.
+    pub tail_probe: Option<bool>,
+    /// How fast the application reads, such as "1 Mbps"; a slow one closes the window. Default: at once.
+    pub read_rate: Option<At<BitRate>>,
 }
 
 /// UDP's parameters.
@@ -113,11 +165,69 @@ impl Value for LawKey {
     type Table = NoTable;
 
     fn from_text(text: &str) -> Result<Self, String> {
-        let names: Vec<&str> = LawName::NAMES.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = LawName::ROWS.iter().map(|row| row.name).collect();
         LawName::by_name(text).map(LawKey).ok_or_else(|| unknown("TCP law", text, &names))
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
-        crate::named::schema_of_names(LawName::NAMES)
+        let rows: Vec<_> = LawName::ROWS.iter().map(|row| (row.name, row.idea)).collect();
+        crate::named::schema_of_names(&rows)
+    }
+}
+
+/// The value of a law's parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LawValue {
+    /// A number.
+    Number(f64),
+    /// The name of a choice, or "off" and "on".
+    Choice(String),
+}
+
+impl Value for LawValue {
+    const ALLOWED: &'static str = "a number, or the name of a choice";
+    type Table = NoTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        Ok(LawValue::Choice(text.to_owned()))
+    }
+    fn from_integer(number: i64) -> Result<Self, String> {
+        Ok(LawValue::Number(number as f64))
+    }
+    fn from_float(number: f64) -> Result<Self, String> {
+        if number.is_finite() {
+            Ok(LawValue::Number(number))
+        } else {
+            Err(crate::value::refuse::<Self>(&number.to_string()))
+        }
+    }
+    fn from_bool(flag: bool) -> Result<Self, String> {
+        Ok(LawValue::Number(f64::from(u8::from(flag))))
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["number", "string", "boolean"] })
+    }
+}
+
+/// Timestamps: none, or with this tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimestampsSpec(pub Option<Duration>);
+
+impl Value for TimestampsSpec {
+    const ALLOWED: &'static str = "false, true, or a tick such as \"1 ms\"";
+    type Table = NoTable;
+
+    fn from_bool(flag: bool) -> Result<Self, String> {
+        Ok(TimestampsSpec(flag.then_some(Duration(Span::millis(1)))))
+    }
+    fn from_text(text: &str) -> Result<Self, String> {
+        match Duration::from_text(text)? {
+            Duration(Span::ZERO) => Err("a tick of no time; allowed: more than \"0 s\"".into()),
+            tick => Ok(TimestampsSpec(Some(tick))),
+        }
+    }
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let tick = generator.subschema_for::<Duration>();
+        json_schema!({ "anyOf": [{ "type": "boolean" }, tick] })
     }
 }
 
@@ -182,4 +292,4 @@ impl Value for DelayedAckSpec {
     }
 }
 
-values!(VariantKey, LawKey, Threshold, DelayedAckSpec);
+values!(VariantKey, LawKey, LawValue, TimestampsSpec, Threshold, DelayedAckSpec);

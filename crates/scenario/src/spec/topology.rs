@@ -49,6 +49,9 @@ pub struct LinkSpec {
     pub loss_at: Option<LossPlaceName>,
     /// Which way random loss strikes. Default: "both".
     pub loss_direction: Option<LossDirection>,
+    /// Packets of flows with `tcp.ecn` get a congestion mark when more than this many wait in the link's queue (RFC
+    /// 8257 section 3.1). Default: never.
+    pub mark_above: Option<At<Packets>>,
     /// Packets to drop by their number.
     #[serde(default)]
     pub drop: Vec<At<DropSpec>>,

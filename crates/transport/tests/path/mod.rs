@@ -54,6 +54,7 @@ fn wire(bit_s: u64, delay: Span, queue: QueueLimit, drops: &[u64]) -> Wire {
         queue,
         loss: 0.0,
         loss_place: LossPlace::Leaving,
+        mark_above: None,
         drop_lists: vec![DropList::new(FlowId(0), drops.to_vec())],
     };
     Wire::new(config, Seed { seed: 1, replication: 0 }.stream(Purpose::LinkLoss, 0))

@@ -37,6 +37,7 @@ pub fn duplex(plan: &mut Plan, (a, b): (u32, u32), rate: u64, delay: Span, queue
             queue,
             loss: 0.0,
             loss_place: LossPlace::Leaving,
+            mark_above: None,
             drop_lists: vec![],
         });
     }
