@@ -13,9 +13,9 @@ pub use cell::{
     StandardName, StatePerName, Stations, TimeoutName,
 };
 pub use tcp::{
-    DelayedAckSpec, DelayedAckTable, EcnName, LawKey, LawValue, NewRenoTimer, RecoveryName,
-    ReductionName, SlowStartName, SsthreshBaseName, TcpSpec, Threshold, TimestampsSpec, UdpSpec,
-    VariantKey,
+    DelayedAckSpec, DelayedAckTable, EcnName, LawKey, LawValue, NewRenoTimer, Outside,
+    RecoveryName, ReductionName, SlowStartName, SsthreshBaseName, TcpSpec, Threshold,
+    TimestampsSpec, UdpSpec, VariantKey,
 };
 pub use topology::{
     DirectionName, DropSpec, LinkSpec, LossDirection, LossPlaceName, QueueCounts, QueueSpec,

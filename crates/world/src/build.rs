@@ -5,7 +5,9 @@ use crate::plan::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
 use crate::world::{CellPlace, World};
 use base::{CellId, FlowId, LinkId, Purpose, Seed, StationId};
 use net::{DropList, Hop, Topology, Wire, WireConfig};
-use transport::{tcp, udp};
+use transport::tcp::law::{AnyLaw, Custom, LawOptions};
+use transport::tcp::{self, TcpConfig};
+use transport::udp;
 use wifi::{Cell, CellConfig};
 
 /// Why a plan cannot be built. The scenario crate checks for these first and names file and line.
@@ -18,7 +20,26 @@ pub enum BuildError {
         /// True where it is the way back that is missing.
         back: bool,
     },
+    /// This flow asks for a law from outside, and nobody made it.
+    NoLaw {
+        /// The flow's name.
+        flow: String,
+    },
 }
+
+/// A flow's wish for a law from outside.
+#[derive(Clone, Copy, Debug)]
+pub struct LawOrder<'a> {
+    /// The law's number, as the plan has it (`TcpConfig::custom_law`).
+    pub number: u32,
+    /// The flow's name.
+    pub flow: &'a str,
+    /// What the scenario sets.
+    pub options: &'a LawOptions,
+}
+
+/// Makes laws from outside; `None`: there is none of that number.
+pub type MakeLaw<'a> = &'a dyn Fn(LawOrder<'_>) -> Option<Custom>;
 
 impl Plan {
     /// Who can send to whom: wired links, and the air between each station and its access point (between all
@@ -58,16 +79,24 @@ impl Plan {
 }
 
 impl World {
-    /// A world at time zero.
+    /// A world at time zero, without laws from outside.
     ///
     /// # Errors
     /// [`BuildError`] where the plan cannot be built.
     pub fn build(plan: &Plan, seed: Seed) -> Result<World, BuildError> {
+        World::build_with(plan, seed, &|_| None)
+    }
+
+    /// A world at time zero; `laws` makes each flow's law where it comes from outside.
+    ///
+    /// # Errors
+    /// [`BuildError`] where the plan cannot be built.
+    pub fn build_with(plan: &Plan, seed: Seed, laws: MakeLaw<'_>) -> Result<World, BuildError> {
         let topology = plan.topology();
         let flows = plan
             .flows
             .iter()
-            .map(|flow| build_flow(plan, &topology, flow))
+            .map(|flow| build_flow(plan, &topology, flow, laws))
             .collect::<Result<_, _>>()?;
         let wires = plan.links.iter().enumerate().map(|(i, link)| build_wire(link, seed, i));
         let cells = plan.cells.iter().enumerate().map(|(i, cell)| build_cell(cell, seed, i));
@@ -118,11 +147,26 @@ fn build_cell(plan: &CellPlan, seed: Seed, index: usize) -> CellPlace {
     CellPlace::new(Cell::new(config, seed, CellId(index as u32)), plan.stations.len())
 }
 
-fn build_flow(plan: &Plan, topology: &Topology, flow: &FlowPlan) -> Result<Flow, BuildError> {
+fn build_law(flow: &str, config: &TcpConfig, laws: MakeLaw<'_>) -> Result<AnyLaw, BuildError> {
+    let options = &config.law_options;
+    match config.custom_law {
+        None => Ok(AnyLaw::new(config.law, options)),
+        Some(number) => laws(LawOrder { number, flow, options })
+            .map(AnyLaw::Custom)
+            .ok_or_else(|| BuildError::NoLaw { flow: flow.to_owned() }),
+    }
+}
+
+fn build_flow(
+    plan: &Plan,
+    topology: &Topology,
+    flow: &FlowPlan,
+    laws: MakeLaw<'_>,
+) -> Result<Flow, BuildError> {
     let (forward, reverse) = plan.paths(topology, flow)?;
     let endpoints = match &flow.transport {
         TransportPlan::Tcp { config, .. } => Endpoints::Tcp(Box::new(Connection {
-            sender: tcp::Sender::new(config),
+            sender: tcp::Sender::with_law(config, build_law(&flow.name, config, laws)?),
             receiver: tcp::Receiver::new(config),
             sender_timer: Default::default(),
             receiver_timer: Default::default(),

@@ -8,7 +8,7 @@ mod outcome;
 mod plan;
 mod world;
 
-pub use build::BuildError;
+pub use build::{BuildError, LawOrder, MakeLaw};
 pub use event::MAX_INDEX;
 pub use note::Note;
 pub use outcome::{
