@@ -12,7 +12,8 @@ from typing import Any
 import pyarrow as pa
 
 from lasthop import _core, source, stats
-from lasthop.jobs import Job, run_jobs
+from lasthop.jobs import Job, place_of, run_jobs
+from lasthop.law import LawFactory
 
 Overrides = Mapping[str, object] | Iterable[str]
 """Changes to a scenario: ``{"tcp.variant": "tahoe"}`` or ``["tcp.variant=tahoe"]``."""
@@ -105,6 +106,8 @@ def run(
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     fraction: Callable[[float], None] | None = None,
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
 ) -> Run:
     """Run a scenario.
 
@@ -116,9 +119,12 @@ def run(
         threads: How many runs at a time; by default one for each core. Results do not depend on it.
         progress: Told (finished, all) as runs finish.
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
+        laws: Laws in Python by the names that `tcp.law` may say: ``{"mine": MyLaw}``. Slower, and on one thread.
+        law: The one of `laws` that every TCP flow uses where the scenario names none of them.
 
     Raises:
         ScenarioError: The scenario is wrong; the message says where.
+        LawError: A law in Python went wrong; the message says in which line, flow and second.
         jobs.Interrupted: Ctrl-C; it carries what had finished.
 
     Example:
@@ -130,14 +136,21 @@ def run(
     text, file = load(scenario)
     changes = as_overrides(overrides)
     jobs = [Job(text, file, changes, seed, replication) for replication in range(replications)]
-    results = run_jobs(jobs, threads, progress, fraction=fraction)
+    results = run_jobs(jobs, threads, progress, fraction=fraction, laws=laws, law=law)
     return Run([document for document in results if document])
 
 
-def check(scenario: str | Path, *, overrides: Overrides = ()) -> None:
-    """Check a scenario without running it; raises ScenarioError where it is wrong."""
+def check(
+    scenario: str | Path,
+    *,
+    overrides: Overrides = (),
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
+) -> None:
+    """Check a scenario without running it; raises ScenarioError where it is wrong. See :func:`run`."""
     text, file = load(scenario)
-    _core.check(text, file, list(as_overrides(overrides)))
+    everywhere = place_of(laws or {}, law)
+    _core.check(text, file, list(as_overrides(overrides)), list(laws or {}), everywhere)
 
 
 def schema() -> dict[str, Any]:

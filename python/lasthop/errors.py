@@ -26,6 +26,10 @@ class ScenarioError(LasthopError):
     """A scenario is wrong; the message names file, line, column, what is allowed, and the nearest name."""
 
 
+class LawError(LasthopError):
+    """A law in Python went wrong; the message names file, line, flow and simulated time."""
+
+
 class InternalError(LasthopError):
     """A defect of lasthop, never of a scenario; the message says how to report it."""
 

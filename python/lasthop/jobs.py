@@ -7,11 +7,15 @@ any order, today and next year.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lasthop.errors import UsageError
+from lasthop.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from lasthop import _core
+    from lasthop.law import LawFactory
 
 #: How long to wait for results before looking again whether the user pressed Ctrl-C, s.
 POLL_S = 0.1
@@ -57,6 +61,8 @@ def run_jobs(
     progress: Callable[[int, int], None] | None = None,
     *,
     fraction: Callable[[float], None] | None = None,
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
 ) -> list[dict[str, Any] | None]:
     """Runs all jobs and returns their results in the order of the jobs.
 
@@ -65,6 +71,8 @@ def run_jobs(
         threads: How many at a time; by default one for each core.
         progress: Told (finished, all) whenever some have finished, on the calling thread.
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
+        laws: Laws in Python that `tcp.law` may name. With them runs go one after the other on this thread.
+        law: The one of `laws` that every TCP flow uses where a scenario names none of them.
 
     Returns:
         For each job the dictionary that ``lasthop run --json`` prints for a single run. Every entry is a
@@ -73,16 +81,12 @@ def run_jobs(
     Raises:
         UsageError: A seed, a replication or the number of threads is out of range.
         ScenarioError: A scenario is wrong. Said before anything runs.
+        LawError: A law in Python went wrong.
         InternalError: A defect of lasthop ended a run.
         Interrupted: Ctrl-C; it carries what had finished.
     """
-    from lasthop import _core
-
     _refuse_strange_numbers(jobs, threads)
-    batch = _core.Batch(
-        [(job.text, job.file, list(job.overrides), job.seed, job.replication) for job in jobs],
-        threads or 0,
-    )
+    batch = _batch(jobs, threads or 0, laws or {}, law)
     results: list[dict[str, Any] | None] = [None] * len(jobs)
     done = 0
     try:
@@ -102,6 +106,34 @@ def run_jobs(
         batch.cancel()
         raise
     return results
+
+
+def _batch(
+    jobs: Sequence[Job], threads: int, laws: Mapping[str, LawFactory], law: str | None
+) -> _core.Batch | _core.LawBatch:
+    from lasthop import _core
+
+    requests = [
+        (job.text, job.file, list(job.overrides), job.seed, job.replication) for job in jobs
+    ]
+    if not laws and law is None:
+        return _core.Batch(requests, threads)
+    return _core.LawBatch(requests, list(laws.items()), place_of(laws, law))
+
+
+def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:
+    """Return the place of `law` among `laws`, whose names must be free; raises UsageError."""
+    from lasthop import _core
+
+    own = {row["name"] for row in json.loads(_core.catalogue())["laws"]}
+    if taken := own & laws.keys():
+        raise UsageError(f"a law {min(taken)!r} is there already; give it another name")
+    if law is None:
+        return None
+    if law not in laws:
+        there = ", ".join(laws) or "none"
+        raise UsageError(f"no law {law!r} in laws; there is: {there}{nearest(law, laws)}")
+    return list(laws).index(law)
 
 
 def _refuse_strange_numbers(jobs: Sequence[Job], threads: int | None) -> None:

@@ -215,7 +215,8 @@ fn storm(subject: &Subject<'_>) -> Result<(), String> {
     for i in 0..1000 {
         for why in [Loss::Timeout, Loss::DupAcks] {
             let step = player.feed(&Input::Loss(why));
-            floor(subject, &step).and(finite(subject, &step)).map_err(|what| at(0, i, &what))?;
+            let held = floor(subject, &step).and(finite(subject, &step));
+            held.map_err(|what| format!("{what} (time {i} of 1000)"))?;
         }
     }
     Ok(())

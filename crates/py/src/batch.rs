@@ -2,7 +2,7 @@
 
 use crate::raise;
 use pyo3::prelude::*;
-use scenario::Scenario;
+use scenario::{Laws, Scenario};
 use std::any::Any;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,17 +13,20 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 /// One run, checked.
-struct Job {
-    scenario: Arc<Scenario>,
-    seed: Option<u64>,
-    replication: u64,
+pub struct Job {
+    /// What to run.
+    pub scenario: Arc<Scenario>,
+    /// In place of the scenario's own.
+    pub seed: Option<u64>,
+    /// Which of the independent runs of this seed.
+    pub replication: u64,
 }
 
 /// A finished run: its place among the jobs, and its JSON or what went wrong inside.
 type Finished = (usize, Result<String, String>);
 
 /// A run is taken in this many steps, so that it can be given up between them.
-const STEPS: u32 = 100;
+pub const STEPS: u32 = 100;
 
 /// The place of the next job when there shall be none: beyond any number of jobs, with room to count on.
 const CANCELLED: usize = usize::MAX / 2;
@@ -39,14 +42,14 @@ pub struct Batch {
 }
 
 /// A job as Python gives it: text, file, overrides, seed (None: the scenario's own), replication.
-type Request = (String, String, Vec<String>, Option<u64>, u64);
+pub type Request = (String, String, Vec<String>, Option<u64>, u64);
 
 #[pymethods]
 impl Batch {
     /// Checks every job, then starts `threads` threads (0: one a core). Raises ScenarioError before anything runs.
     #[new]
     fn new(py: Python<'_>, jobs: Vec<Request>, threads: usize) -> PyResult<Batch> {
-        let jobs = Arc::new(checked(py, jobs)?);
+        let jobs = Arc::new(checked(py, jobs, &Laws::default())?);
         let next = Arc::new(AtomicUsize::new(0));
         let steps = Arc::new(AtomicU64::new(0));
         let (sender, results) = channel();
@@ -96,14 +99,14 @@ impl Batch {
 }
 
 /// Parses and checks the jobs; neighbours that differ in seed and replication only share one scenario.
-fn checked(py: Python<'_>, requests: Vec<Request>) -> PyResult<Vec<Job>> {
+pub fn checked(py: Python<'_>, requests: Vec<Request>, laws: &Laws) -> PyResult<Vec<Job>> {
     let mut jobs: Vec<Job> = Vec::with_capacity(requests.len());
     let mut last: Option<(String, Vec<String>)> = None;
     for (text, file, overrides, seed, replication) in requests {
         let same = last.as_ref().is_some_and(|(t, o)| *t == text && *o == overrides);
         let scenario = match jobs.last() {
             Some(job) if same => job.scenario.clone(),
-            _ => match scenario::check(&text, &file, &overrides) {
+            _ => match scenario::check_with(&text, &file, &overrides, laws) {
                 Ok(scenario) => Arc::new(scenario),
                 Err(error) => return Err(raise(py, "ScenarioError", &error.to_string())),
             },
@@ -126,7 +129,7 @@ fn work(jobs: &[Job], next: &AtomicUsize, steps: &AtomicU64, results: &Sender<Fi
         let result = match run {
             Ok(Some(json)) => Ok(json),
             Ok(None) => return,
-            Err(panic) => Err(report(job, &*panic)),
+            Err(panic) => Err(defect(job, &*panic)),
         };
         if results.send((index, result)).is_err() {
             return;
@@ -149,16 +152,18 @@ fn simulate(job: &Job, step_done: &dyn Fn() -> bool) -> Option<String> {
 }
 
 /// What to say of a panic: it is our defect, and this is how to see it again.
-fn report(job: &Job, panic: &(dyn Any + Send)) -> String {
-    let what = panic
-        .downcast_ref::<String>()
-        .cloned()
-        .or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()))
-        .unwrap_or_else(|| "unknown".to_owned());
+pub fn defect(job: &Job, panic: &(dyn Any + Send)) -> String {
     format!(
-        "internal error: {what}\nThis is a defect of lasthop. Please report it with the scenario and: \
+        "internal error: {}\nThis is a defect of lasthop. Please report it with the scenario and: \
          seed {}, replication {}",
+        words(panic),
         job.seed.unwrap_or(job.scenario.seed),
         job.replication
     )
+}
+
+/// A panic's message.
+pub fn words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".to_owned())
 }

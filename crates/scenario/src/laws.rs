@@ -26,8 +26,10 @@ impl Laws {
         let Some(name) = self.names.get(number as usize) else { return Ok(()) };
         for flow in &mut spec.flow {
             let empty = || At { value: TcpSpec::default(), place: 0..0 };
-            flow.value.tcp.get_or_insert_with(empty).value.outside =
-                Some(Outside { number, name: name.clone() });
+            flow.value.tcp.get_or_insert_with(empty);
+        }
+        for tcp in tables(spec) {
+            tcp.outside = Some(Outside { number, name: name.clone() });
         }
         Ok(())
     }

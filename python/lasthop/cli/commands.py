@@ -30,6 +30,8 @@ lasthop list laws
 
 Json = Annotated[bool, Parameter(name="--json", negative="")]
 """Print one JSON document on standard output and nothing else there."""
+Laws = Annotated[list[str] | None, Parameter(name="--law", negative="")]
+"""A law in Python, my_law.py:MyLaw; may be given several times."""
 Set = Annotated[list[str] | None, Parameter(name="--set", negative="")]
 """A change to the scenario, key=value; may be given several times."""
 
@@ -46,6 +48,7 @@ def run(
     /,
     *,
     set_: Set = None,
+    law: Laws = None,
     seed: int | None = None,
     replications: int = 1,
     threads: int | None = None,
@@ -61,6 +64,8 @@ def run(
         A TOML file.
     set_:
         Change the scenario: key=value with a dotted key, such as tcp.variant=tahoe or link.0.rate='3 Mbps'.
+    law:
+        A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless tcp.law names one: tcp.law=CLASS.
     seed:
         The root of all random numbers; by default the scenario's own.
     replications:
@@ -72,7 +77,8 @@ def run(
     """
     from lasthop.cli import running
 
-    running.run(scenario, set_ or [], seed, replications, threads, as_json=json_)
+    wanted = running.Wanted(set_ or [], seed, replications, threads, law or [])
+    running.run(scenario, wanted, as_json=json_)
 
 
 @app.command
@@ -128,6 +134,29 @@ def reproduce(
         print_document(document)
     if not document.get("complete", True):
         sys.exit(130)
+
+
+conformance = App(name="conformance", help="Put laws to the checks that lasthop's own pass.")
+app.command(conformance)
+
+
+@conformance.command(name="law")
+def conformance_law(law: str, /, *, json_: Json = False) -> None:
+    """Put a law in Python to the checks that lasthop's own laws pass; ends with 1 when one fails.
+
+    Example: lasthop conformance law my_law.py:MyLaw
+
+    Parameters
+    ----------
+    law:
+        FILE.py:CLASS.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop.cli import lawful
+
+    if not lawful.show(law, as_json=json_):
+        sys.exit(1)
 
 
 @app.command(name="list")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from rich import box
 from rich.console import Console
@@ -18,7 +19,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from lasthop import api
+from lasthop import api, law
 from lasthop.errors import UsageError
 from lasthop.jobs import Interrupted
 
@@ -50,21 +51,35 @@ QUEUE_COLUMNS: list[Column] = [
 ]
 
 
-def run(
-    scenario: Path,
-    changes: Sequence[str],
-    seed: int | None,
-    replications: int,
-    threads: int | None,
-    *,
-    as_json: bool,
-) -> None:
+class _Laws(TypedDict):
+    laws: dict[str, law.LawFactory]
+    law: str | None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the options say: changes to the scenario, how many runs, and laws as FILE.py:CLASS."""
+
+    changes: Sequence[str]
+    seed: int | None
+    replications: int
+    threads: int | None
+    laws: Sequence[str]
+
+    def loaded(self) -> _Laws:
+        """Load the laws; the first is every flow's."""
+        laws = dict(map(law.load, self.laws))
+        return {"laws": laws, "law": next(iter(laws), None)}
+
+
+def run(scenario: Path, wanted: Wanted, *, as_json: bool) -> None:
     """Run and print; a wrong request raises LasthopError, Ctrl-C prints what had finished and is raised again."""
-    if replications < 1:
-        raise UsageError(f"--replications must be at least 1, not {replications}")
-    api.check(scenario, overrides=changes)  # before a progress bar is drawn
+    if wanted.replications < 1:
+        raise UsageError(f"--replications must be at least 1, not {wanted.replications}")
+    laws = wanted.loaded()
+    api.check(scenario, overrides=wanted.changes, **laws)  # before a progress bar is drawn
     try:
-        result = _with_progress(scenario, changes, seed, replications, threads)
+        result = _with_progress(scenario, wanted, laws)
     except Interrupted as stopped:
         finished = [document for document in stopped.results if document]
         if finished:
@@ -73,9 +88,7 @@ def run(
     _print(result, as_json=as_json)
 
 
-def _with_progress(
-    scenario: Path, changes: Sequence[str], seed: int | None, replications: int, threads: int | None
-) -> api.Run:
+def _with_progress(scenario: Path, wanted: Wanted, laws: _Laws) -> api.Run:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -90,11 +103,12 @@ def _with_progress(
         task = progress.add_task("simulating", total=1.0)
         return api.run(
             scenario,
-            seed=seed,
-            replications=replications,
-            overrides=changes,
-            threads=threads,
+            seed=wanted.seed,
+            replications=wanted.replications,
+            overrides=wanted.changes,
+            threads=wanted.threads,
             fraction=lambda done: progress.update(task, completed=done),
+            **laws,
         )
 
 
