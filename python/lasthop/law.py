@@ -17,6 +17,7 @@ import sys
 import sysconfig
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -144,6 +145,8 @@ def _error(place: Place, what: str, where: str = "") -> LawError:
     file, line = place
     text = linecache.getline(file, line).strip()
     shown = f"\n {line} | {text}" if text else ""
+    with suppress(ValueError, OSError):  # beneath where the user is: as they would name it
+        file = str(Path(file).relative_to(Path.cwd()))
     return LawError(f"{file}:{line}: error: {what}{shown}" + (f"\n {where}" if where else ""))
 
 
