@@ -227,7 +227,9 @@ impl World {
 
     /// Hands a packet to the device of its next hop, or to its transport at the end of its path.
     fn forward<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
-        let Packet { flow, direction, header, bytes, hop, .. } = self.pool[id];
+        let packet = &self.pool[id];
+        let (flow, direction, bytes, hop) =
+            (packet.flow, packet.direction, packet.bytes, packet.hop);
         match self.flows[flow.index()].hop(direction, hop) {
             None => self.deliver(now, id, probe),
             Some(Hop::Wire(link)) => match self.wires[link.index()].offer(now, id, flow, bytes) {
@@ -236,7 +238,8 @@ impl World {
                     if self.wires[link.index()].marks() {
                         self.pool[id].mark();
                     }
-                    probe.record(now, || Note::WireIn { link, flow, direction, header });
+                    let header = &self.pool[id].header;
+                    probe.record(now, || Note::WireIn { link, flow, direction, header: *header });
                     if let Offer::Head(at) = offer {
                         self.schedule(at, Phase::Arrival, Event::WireArrival(link));
                     }
@@ -252,18 +255,18 @@ impl World {
     }
 
     fn lose<P: Probe<Note>>(&mut self, now: Time, id: PacketId, reason: DropReason, probe: &mut P) {
-        let Packet { flow, direction, header, .. } = self.pool.drop_packet(id);
+        let &Packet { flow, direction, header, .. } = self.pool.drop_packet(id);
         self.flows[flow.index()].score.count_lost(direction, reason);
         probe.record(now, || Note::Dropped { flow, direction, header, reason });
     }
 
     fn deliver<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
         let packet = self.pool.deliver(id);
-        let Packet { flow: id, direction, .. } = packet;
+        let (id, direction) = (packet.flow, packet.direction);
         probe.record(now, || Note::Delivered { flow: id, direction, header: packet.header });
         let flow = &mut self.flows[id.index()];
         if direction == Direction::Forward {
-            flow.score.count_delivered(&packet, now - packet.born);
+            flow.score.count_delivered(packet, now - packet.born);
             flow.jitter.record(packet.born, now);
         }
         match (&mut flow.endpoints, &packet.header) {
