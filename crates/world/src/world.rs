@@ -438,7 +438,7 @@ impl World {
             wire.begin_measurement(now);
         }
         for place in &mut self.cells {
-            place.cell.begin_measurement();
+            place.cell.begin_measurement(now);
         }
         for flow in &mut self.flows {
             flow.score = Default::default();
