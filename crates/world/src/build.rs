@@ -137,7 +137,7 @@ fn build_flow(
     let (forward, reverse) = plan.paths(topology, flow)?;
     let endpoints = match &flow.transport {
         TransportPlan::Tcp { config, .. } => Endpoints::Tcp(Box::new(Connection {
-            sender: tcp::Sender::new(config),
+            sender: tcp::Sender::new(&salted(config, index)),
             receiver: tcp::Receiver::new(config),
             sender_timer: Default::default(),
             receiver_timer: Default::default(),

@@ -38,7 +38,8 @@ pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<Transpor
             return Err(at.problem("no segment could be sent; allowed: 1 or more"));
         }
         Some(at) if at.value.0 > LARGEST_INITIAL_WINDOW => {
-            let message = format!("{} segments; allowed: up to {LARGEST_INITIAL_WINDOW}", at.value.0);
+            let message =
+                format!("{} segments; allowed: up to {LARGEST_INITIAL_WINDOW}", at.value.0);
             return Err(at.problem(message));
         }
         Some(at) => at.value.0,
