@@ -148,7 +148,7 @@ fn exit_probe_down_time() -> Outcome {
     let down = s.until("PROBE_DOWN", 9.0)?;
     s.path.link.rate *= 0.9;
     s.run(down.at + 3.5);
-    let next = s.log.iter().skip_while(|entry| entry.at <= down.at).next();
+    let next = s.log.iter().find(|entry| entry.at > down.at);
     let next = *next.ok_or("stays in DOWN")?;
     check(next.state == "PROBE_REFILL", "not straight to REFILL", &s)?;
     done()
