@@ -15,7 +15,7 @@ mod trajectory;
 mod trial;
 mod westwood;
 
-pub use case::{Case, Error, Verdict};
+pub use case::{Case, Error, Verdict, to_json};
 pub use endpoint::Endpoint;
 use serde_json::Value;
 
@@ -40,8 +40,14 @@ const KINDS: &[(&str, Runner)] = &[
 pub fn run_file(name: &str, text: &str) -> Result<Vec<Case>, Error> {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let value: Value = serde_json::from_str(text).map_err(|e| Error::new(file, e.to_string()))?;
-    let runner = runner(file, &value)
-        .ok_or_else(|| Error::new(file, "neither its name nor its cases are of a known kind"))?;
+    let runner = runner(file, &value).ok_or_else(|| {
+        let known: Vec<&str> = KINDS.iter().map(|kind| kind.0).collect();
+        let known = known.join(", ");
+        let what = format!(
+            "neither its name nor its cases are of a known kind; names begin with: {known}"
+        );
+        Error::new(file, what)
+    })?;
     runner(file, &value)
 }
 

@@ -1,4 +1,4 @@
-"""The command line: `lasthop run`, `reproduce`, `list`, `schema`, `bench`."""
+"""The command line: `lasthop run`, `reproduce`, `conformance`, `list`, `schema`, `bench`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lasthop.errors import LasthopError
 
 
 def main() -> None:
-    """Run the command that was asked for; end with 0, 2 (a wrong request) or 130 (Ctrl-C)."""
+    """Run the command that was asked for; end with 0, 1 (a case failed), 2 (a wrong request) or 130 (Ctrl-C)."""
     from lasthop.cli.commands import app
 
     try:

@@ -130,6 +130,27 @@ def reproduce(
         sys.exit(130)
 
 
+@app.command
+def conformance(*files: Path, json_: Json = False) -> None:
+    """Run cases from other people's suites against our transport: which pass, differ or fail, and why.
+
+    Example: lasthop conformance ../shared/oracles/vectors/packetdrill_google.json
+
+    A case differs where it comes out otherwise for a stated reason. Ends with 1 when a case fails.
+
+    Parameters
+    ----------
+    files:
+        JSON files of cases, known by their names, or by the shape of what is in them.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop.cli import conforming
+
+    if not conforming.show(files, as_json=json_):
+        sys.exit(1)
+
+
 @app.command(name="list")
 def list_(kind: str | None = None, /, *, json_: Json = False) -> None:
     """List every law, recovery, variant, channel, MAC, application and paper, a line each.
