@@ -67,8 +67,10 @@ impl Medium {
         self.count_hazard(at, now);
         self.frames.set_power_w(slot, at, power_w);
         self.suspect(at, slot, now);
-        if power_w < self.reception.sense_w() {
+        if power_w < self.reception.receive_w() {
             self.blame_weakness(at, slot, now);
+        }
+        if power_w < self.reception.sense_w() {
             return;
         }
         let node = &mut self.nodes[at.index()];
@@ -87,7 +89,7 @@ impl Medium {
             (None, Reception::Sinr(config)) if power_w >= config.detect_w => {
                 self.lock_on(at, slot, false, now);
             }
-            (None, Reception::Sinr(_)) => self.blame_weakness(at, slot, now),
+            (None, Reception::Sinr(_)) => {}
             (Some(lock), _) => self.compete(at, (lock, slot), now),
         }
     }
@@ -96,9 +98,6 @@ impl Medium {
     fn lock_on(&mut self, at: StationId, slot: Slot, others: bool, now: Time) {
         let power_w = self.frames.power_w(slot, at);
         let weak = power_w < self.reception.receive_w();
-        if weak {
-            self.blame_weakness(at, slot, now);
-        }
         self.blame_others(at, slot, now);
         self.nodes[at.index()].lock = Some(Lock::new(slot, power_w, now, weak || others));
     }
