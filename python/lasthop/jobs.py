@@ -7,17 +7,26 @@ any order, today and next year.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lasthop.errors import UsageError
+from lasthop.errors import InternalError, UsageError
+
+if TYPE_CHECKING:
+    from lasthop import _core
 
 #: How long to wait for results before looking again whether the user pressed Ctrl-C, s.
 POLL_S = 0.1
 
 #: Seeds and numbers of replications are 64 bits wide.
 LARGEST = 2**64 - 1
+
+#: More replications than anybody means.
+MOST_REPLICATIONS = 1_000_000
+
+#: More threads than anybody has cores; asking for more is asking for these.
+MOST_THREADS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +82,7 @@ def run_jobs(
     Raises:
         UsageError: A seed, a replication or the number of threads is out of range.
         ScenarioError: A scenario is wrong. Said before anything runs.
-        InternalError: A defect of lasthop ended a run.
+        InternalError: A defect of lasthop ended a run; it carries the results of the others.
         Interrupted: Ctrl-C; it carries what had finished.
     """
     from lasthop import _core
@@ -81,27 +90,64 @@ def run_jobs(
     _refuse_strange_numbers(jobs, threads)
     batch = _core.Batch(
         [(job.text, job.file, list(job.overrides), job.seed, job.replication) for job in jobs],
-        threads or 0,
+        min(threads or 0, MOST_THREADS),
     )
     results: list[dict[str, Any] | None] = [None] * len(jobs)
+    finished: list[tuple[int, str]] = []
+    defect: InternalError | None = None
     done = 0
     try:
         while done < len(jobs):
-            finished = batch.poll(POLL_S)
+            try:
+                finished = batch.poll(POLL_S)
+                done += len(finished)
+            except InternalError as error:
+                finished, defect = [], defect or error
+                done += 1
+            _keep(results, finished)
             if fraction is not None:
                 fraction(batch.fraction())
-            for index, text in finished:
-                results[index] = json.loads(text)
-            done += len(finished)
             if finished and progress is not None:
                 progress(done, len(jobs))
     except KeyboardInterrupt:
         batch.cancel()
+        _keep(results, finished)  # Ctrl-C may have come between the two lines above
+        _drain(batch, results)
         raise Interrupted(results) from None
     except BaseException:
         batch.cancel()
         raise
+    if defect is not None:
+        defect.results = results
+        raise defect
     return results
+
+
+def _keep(results: list[dict[str, Any] | None], finished: Iterable[tuple[int, str]]) -> None:
+    for index, text in finished:
+        results[index] = json.loads(text)
+
+
+def _drain(batch: _core.Batch, results: list[dict[str, Any] | None]) -> None:
+    """Take what had finished and was not yet asked for."""
+    while True:
+        try:
+            finished = batch.poll(0.0)
+        except InternalError:
+            continue  # told once each; after Ctrl-C what counts is the rest
+        if not finished:
+            return
+        _keep(results, finished)
+
+
+def refuse_strange_numbers(
+    seed: int | None, replications: int | None, threads: int | None, dashes: str = ""
+) -> None:
+    """Raise UsageError for numbers that no run can have; `dashes` stand before the names in messages."""
+    if replications is not None and not 1 <= replications <= MOST_REPLICATIONS:
+        allowed = "at least 1" if replications < 1 else f"at most {MOST_REPLICATIONS:,}"
+        raise UsageError(f"{dashes}replications must be {allowed}, not {replications}")
+    _refuse_strange_numbers([Job("", "", seed=seed)], threads)
 
 
 def _refuse_strange_numbers(jobs: Sequence[Job], threads: int | None) -> None:

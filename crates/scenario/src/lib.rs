@@ -8,6 +8,7 @@ mod document;
 mod error;
 mod named;
 mod nearest;
+mod radio_units;
 mod result;
 mod run;
 pub mod spec;

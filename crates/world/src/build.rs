@@ -6,7 +6,6 @@ use crate::world::{CellPlace, World};
 use base::{CellId, FlowId, LinkId, Purpose, Seed, StationId};
 use net::{DropList, Hop, Topology, Wire, WireConfig};
 use transport::{tcp, udp};
-use wifi::{Cell, CellConfig};
 
 /// Why a plan cannot be built. The scenario crate checks for these first and names file and line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +27,8 @@ impl Plan {
         for (i, link) in self.links.iter().enumerate() {
             topology.connect(link.from, link.to, Hop::Wire(LinkId(i as u32)));
         }
-        for (i, cell) in self.cells.iter().enumerate() {
-            connect_cell(&mut topology, CellId(i as u32), cell);
+        for (cell, of) in self.cells.iter().zip(self.air_map().of_cell) {
+            connect_cell(&mut topology, of, cell);
         }
         topology
     }
@@ -71,17 +70,27 @@ impl World {
             .map(|flow| build_flow(plan, &topology, flow))
             .collect::<Result<_, _>>()?;
         let wires = plan.links.iter().enumerate().map(|(i, link)| build_wire(link, seed, i));
-        let cells = plan.cells.iter().enumerate().map(|(i, cell)| build_cell(cell, seed, i));
-        Ok(World::assemble(plan.clone(), wires.collect(), cells.collect(), flows))
+        let air_map = plan.air_map();
+        let cells = air_map.elements.iter().map(|cells| {
+            let stations = cells.iter().map(|&i| plan.cells[i].stations.len()).sum();
+            CellPlace::new(plan.build_air(cells, seed), stations)
+        });
+        Ok(World::assemble(
+            (plan.clone(), air_map.of_cell),
+            wires.collect(),
+            cells.collect(),
+            flows,
+        ))
     }
 }
 
-fn connect_cell(topology: &mut Topology, id: CellId, cell: &CellPlan) {
+fn connect_cell(topology: &mut Topology, (id, first): (CellId, u32), cell: &CellPlan) {
     for (i, &from_node) in cell.stations.iter().enumerate() {
         for (j, &to_node) in cell.stations.iter().enumerate() {
             let (from, to) = (StationId(i as u32), StationId(j as u32));
             let joined = cell.access_point.is_none_or(|ap| ap == from || ap == to);
             if from != to && joined {
+                let (from, to) = (StationId(first + from.0), StationId(first + to.0));
                 topology.connect(from_node, to_node, Hop::Air { cell: id, from, to });
             }
         }
@@ -102,21 +111,6 @@ fn build_wire(link: &LinkPlan, seed: Seed, index: usize) -> Wire {
         drop_lists: link.drop_lists.iter().map(drop_list).collect(),
     };
     Wire::new(config, seed.stream(Purpose::LinkLoss, index as u64))
-}
-
-fn build_cell(plan: &CellPlan, seed: Seed, index: usize) -> CellPlace {
-    let config = CellConfig {
-        stations: plan.stations.len(),
-        access_point: plan.access_point,
-        phy: plan.phy,
-        mac: plan.mac,
-        queue: plan.queue,
-        channel: plan.channel,
-        state_per: plan.state_per,
-        fec: plan.fec,
-        routing_header: plan.routing_header,
-    };
-    CellPlace::new(Cell::new(config, seed, CellId(index as u32)), plan.stations.len())
 }
 
 /// A connection's configuration; a law that starts at a random phase gets the flow's number for it, unless it is set.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rich import box
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     Progress,
@@ -18,9 +18,10 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from lasthop import api
+from lasthop import api, stats
+from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError
-from lasthop.jobs import Interrupted
+from lasthop.jobs import Interrupted, refuse_strange_numbers
 
 #: A column of a table: its heading, the key in the document, the factor to its unit, digits after the point.
 Column = tuple[str, str, float, int]
@@ -51,7 +52,7 @@ QUEUE_COLUMNS: list[Column] = [
 
 
 def run(
-    scenario: Path,
+    scenario: str,
     changes: Sequence[str],
     seed: int | None,
     replications: int,
@@ -59,18 +60,24 @@ def run(
     *,
     as_json: bool,
 ) -> None:
-    """Run and print; a wrong request raises LasthopError, Ctrl-C prints what had finished and is raised again."""
-    if replications < 1:
-        raise UsageError(f"--replications must be at least 1, not {replications}")
-    api.check(scenario, overrides=changes)  # before a progress bar is drawn
+    """Run and print; a wrong request raises LasthopError, Ctrl-C prints what had finished and ends with 130."""
+    refuse_strange_numbers(seed, replications, threads, "--")
+    if not scenario:
+        raise UsageError("the scenario's name is empty; a TOML file is expected")
+    path = Path(scenario)
+    api.check(path, overrides=changes)  # before a progress bar is drawn
     try:
-        result = _with_progress(scenario, changes, seed, replications, threads)
+        result = _with_progress(path, changes, seed, replications, threads)
     except Interrupted as stopped:
         finished = [document for document in stopped.results if document]
+        said = f"interrupted: {len(finished)} of {replications} replications finished"
+        print(said, file=sys.stderr, flush=True)
         if finished:
-            _print(api.Run(finished), as_json=as_json)
-        raise
-    _print(result, as_json=as_json)
+            # Several were asked for, so one that finished has the shape of several.
+            summary = {"complete": False, "replications_asked": replications}
+            _print(summary | stats.summarise(finished), len(finished), as_json=as_json)
+        sys.exit(130)
+    _print(result.summary, replications, as_json=as_json)
 
 
 def _with_progress(
@@ -84,7 +91,7 @@ def _with_progress(
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    console = Console(stderr=True)
+    console = terminal(stderr=True)
     hidden = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("simulating", total=1.0)
@@ -98,15 +105,14 @@ def _with_progress(
         )
 
 
-def _print(result: api.Run, *, as_json: bool) -> None:
-    summary = result.summary
+def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None:
     if as_json:
         from lasthop.cli.commands import print_document
 
         print_document(summary)
         return
-    console = Console()
-    console.print(_headline(summary, result.replications))
+    console = terminal(narrowest=80)
+    console.print(_headline(summary, replications))
     for title, what, columns in (
         ("Flows", "flows", FLOW_COLUMNS),
         ("Stations", "stations", STATION_COLUMNS),
