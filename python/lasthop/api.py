@@ -173,11 +173,13 @@ def _toml(value: object) -> str:
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Give nested values columns of their own: delay_s.mean is delay_mean_s, packets_lost.x lost_x."""
+    """Give nested values columns of their own: delay_s.mean is delay_mean_s, window_cuts.x cuts_x."""
     flat: dict[str, Any] = {}
     for key, value in row.items():
         if key == "packets_lost":
             flat |= {f"lost_{reason}": count for reason, count in value.items()}
+        elif key == "window_cuts":
+            flat |= {f"cuts_{cause}": count for cause, count in value.items()}
         elif key == "delay_s":
             known = value or dict.fromkeys(("mean", "p50", "p95", "p99", "max"))
             flat |= {f"delay_{name}_s": number for name, number in known.items()}

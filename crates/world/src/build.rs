@@ -129,6 +129,7 @@ fn build_flow(plan: &Plan, topology: &Topology, flow: &FlowPlan) -> Result<Flow,
             header_bytes: config.header_bytes,
             option_size: config.option_size,
             at_start: Default::default(),
+            cuts: Default::default(),
         })),
         TransportPlan::Udp { header_bytes } => Endpoints::Udp {
             source: udp::Source::default(),

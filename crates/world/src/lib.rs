@@ -1,14 +1,17 @@
 //! The one world: clock, events, packets, and the run loop that hands actions from one component to the next.
 
 mod build;
+mod cuts;
 mod event;
 mod flow;
 mod note;
 mod outcome;
 mod plan;
+mod traffic;
 mod world;
 
 pub use build::BuildError;
+pub use cuts::CutCause;
 pub use event::MAX_INDEX;
 pub use note::Note;
 pub use outcome::{
