@@ -8,6 +8,7 @@ mod case;
 mod congestion;
 mod cubic;
 mod endpoint;
+mod linux;
 pub mod path;
 mod script;
 mod trajectory;
@@ -27,6 +28,7 @@ const KINDS: &[(&str, Runner)] = &[
     ("ns3_congestion", congestion::run),
     ("ns3_trajectories", trajectory::run),
     ("bbr_behaviour", bbr::run),
+    ("ns2_linux_cwnd", linux::run),
     ("cubic_quic", cubic::run),
     ("westwood_filter", westwood::run),
 ];
@@ -61,6 +63,7 @@ fn shaped(case: &Value) -> Option<Runner> {
     match case {
         _ if case.get("events").is_some() => Some(script::run),
         _ if case.get("setup").is_some() => Some(bbr::run),
+        _ if case.get("flows").is_some() => Some(linux::run),
         _ if case.get("rows").is_some() => Some(trajectory::run),
         _ if algorithm.starts_with("westwood") => Some(westwood::run),
         _ if algorithm == "cubic" && case.pointer("/in/op").is_some() => Some(cubic::run),

@@ -67,6 +67,7 @@ impl World {
         let flows = plan
             .flows
             .iter()
+            .enumerate()
             .map(|flow| build_flow(plan, &topology, flow))
             .collect::<Result<_, _>>()?;
         let wires = plan.links.iter().enumerate().map(|(i, link)| build_wire(link, seed, i));
@@ -118,11 +119,25 @@ fn build_cell(plan: &CellPlan, seed: Seed, index: usize) -> CellPlace {
     CellPlace::new(Cell::new(config, seed, CellId(index as u32)), plan.stations.len())
 }
 
-fn build_flow(plan: &Plan, topology: &Topology, flow: &FlowPlan) -> Result<Flow, BuildError> {
+/// A connection's configuration; a law that starts at a random phase gets the flow's number for it, unless it is set.
+fn salted(config: &tcp::TcpConfig, flow: usize) -> tcp::TcpConfig {
+    let mut config = config.clone();
+    let takes_salt = config.law.parameters().iter().any(|parameter| parameter.name == "salt");
+    if takes_salt && config.law_options.get("salt").is_none() {
+        config.law_options.set("salt", flow as f64);
+    }
+    config
+}
+
+fn build_flow(
+    plan: &Plan,
+    topology: &Topology,
+    (index, flow): (usize, &FlowPlan),
+) -> Result<Flow, BuildError> {
     let (forward, reverse) = plan.paths(topology, flow)?;
     let endpoints = match &flow.transport {
         TransportPlan::Tcp { config, .. } => Endpoints::Tcp(Box::new(Connection {
-            sender: tcp::Sender::new(config),
+            sender: tcp::Sender::new(&salted(config, index)),
             receiver: tcp::Receiver::new(config),
             sender_timer: Default::default(),
             receiver_timer: Default::default(),

@@ -226,7 +226,9 @@ impl World {
 
     /// Hands a packet to the device of its next hop, or to its transport at the end of its path.
     fn forward<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
-        let Packet { flow, direction, header, bytes, hop, .. } = self.pool[id];
+        let packet = &self.pool[id];
+        let (flow, direction, bytes, hop) =
+            (packet.flow, packet.direction, packet.bytes, packet.hop);
         match self.flows[flow.index()].hop(direction, hop) {
             None => self.deliver(now, id, probe),
             Some(Hop::Wire(link)) => match self.wires[link.index()].offer(now, id, flow, bytes) {
@@ -235,7 +237,8 @@ impl World {
                     if self.wires[link.index()].marks() {
                         self.pool[id].mark();
                     }
-                    probe.record(now, || Note::WireIn { link, flow, direction, header });
+                    let header = &self.pool[id].header;
+                    probe.record(now, || Note::WireIn { link, flow, direction, header: *header });
                     if let Offer::Head(at) = offer {
                         self.schedule(at, Phase::Arrival, Event::WireArrival(link));
                     }
@@ -251,7 +254,7 @@ impl World {
     }
 
     fn lose<P: Probe<Note>>(&mut self, now: Time, id: PacketId, reason: DropReason, probe: &mut P) {
-        let Packet { flow, direction, header, .. } = self.pool.drop_packet(id);
+        let &Packet { flow, direction, header, .. } = self.pool.drop_packet(id);
         self.flows[flow.index()].score.count_lost(direction, reason);
         if let (Header::Tcp(segment), Some(tcp)) = (&header, self.connection(flow)) {
             match direction {
@@ -264,11 +267,11 @@ impl World {
 
     fn deliver<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
         let packet = self.pool.deliver(id);
-        let Packet { flow: id, direction, .. } = packet;
+        let (id, direction) = (packet.flow, packet.direction);
         probe.record(now, || Note::Delivered { flow: id, direction, header: packet.header });
         let flow = &mut self.flows[id.index()];
         if direction == Direction::Forward {
-            flow.score.count_delivered(&packet, now - packet.born);
+            flow.score.count_delivered(packet, now - packet.born);
             flow.jitter.record(packet.born, now);
         }
         match (&mut flow.endpoints, &packet.header) {
@@ -381,7 +384,7 @@ impl World {
             wire.begin_measurement(now);
         }
         for place in &mut self.cells {
-            place.cell.begin_measurement();
+            place.cell.begin_measurement(now);
         }
         for flow in &mut self.flows {
             flow.score = Default::default();

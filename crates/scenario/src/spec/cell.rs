@@ -300,6 +300,9 @@ pub struct FecSpec {
     pub symbol_bits: Option<At<u32>>,
     /// Code only while the fed-back estimate of the channel says bad. Default: true.
     pub adaptive: Option<bool>,
+    /// The PLCP of a coded frame is taken as coded too, where `channel.plcp` lets errors hit it; false: it meets the bare
+    /// channel, as on the air. Default: false.
+    pub protects_plcp: Option<bool>,
     /// How old the estimate is when the sender uses it. Default: "0 ms".
     pub feedback_delay: Option<At<Duration>>,
 }
