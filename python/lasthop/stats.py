@@ -182,7 +182,7 @@ def summarise(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {k: v for k, v in labels.items() if v is not None} | _merge_maps(rest, absent=None)
 
 
-COUNTS_BY_REASON = frozenset({"packets_lost", "drops"})
+COUNTS_BY_REASON = frozenset({"packets_lost", "drops", "window_cuts"})
 """Maps from a reason to a count, in which an absent reason means none."""
 
 

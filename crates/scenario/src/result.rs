@@ -160,6 +160,8 @@ pub struct FlowResult {
     pub retransmits: u64,
     /// TCP retransmission timeouts.
     pub timeouts: u64,
+    /// TCP window cuts by cause: why the segment was lost, or ack_loss, reordering, spurious_timeout, ecn_mark.
+    pub window_cuts: BTreeMap<&'static str, u64>,
     /// One-way delay of data packets, s; null where none arrived.
     pub delay_s: Option<DelayResult>,
     /// Interarrival jitter (RFC 3550), s.
@@ -183,6 +185,7 @@ impl From<&FlowOutcome> for FlowResult {
             acks_lost: flow.acks_lost,
             retransmits: flow.retransmits,
             timeouts: flow.timeouts,
+            window_cuts: flow.window_cuts.iter().copied().collect(),
             delay_s: flow.delay.as_ref().map(DelayResult::from),
             jitter_s: flow.jitter_s,
         }

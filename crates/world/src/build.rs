@@ -138,6 +138,7 @@ fn build_flow(
             header_bytes: config.header_bytes,
             option_size: config.option_size,
             at_start: Default::default(),
+            cuts: Default::default(),
         })),
         TransportPlan::Udp { header_bytes } => Endpoints::Udp {
             source: udp::Source::default(),

@@ -2,15 +2,18 @@
 
 mod air;
 mod build;
+mod cuts;
 mod event;
 mod flow;
 mod note;
 mod outcome;
 mod plan;
+mod traffic;
 mod world;
 
 pub use air::AirMap;
 pub use build::BuildError;
+pub use cuts::CutCause;
 pub use event::{MAX_INDEX, MAX_MEDIUM, MAX_MEDIUM_STATIONS};
 pub use note::Note;
 pub use outcome::{

@@ -1,5 +1,6 @@
 //! What a run measured, from the end of the warm-up to now.
 
+use crate::cuts::CutCause;
 use crate::flow::{Endpoints, Flow};
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::world::World;
@@ -73,6 +74,8 @@ pub struct FlowOutcome {
     pub retransmits: u64,
     /// TCP retransmission timeouts.
     pub timeouts: u64,
+    /// TCP window cuts, by cause.
+    pub window_cuts: Vec<(&'static str, u64)>,
     /// One-way delay of data packets; `None` where none arrived.
     pub delay: Option<DelayOutcome>,
     /// Interarrival jitter (RFC 3550), s.
@@ -192,6 +195,10 @@ impl World {
             ),
             Endpoints::Udp { .. } => (0, 0),
         };
+        let cuts: Vec<_> = match &flow.endpoints {
+            Endpoints::Tcp(tcp) => tcp.cuts.counts().collect(),
+            Endpoints::Udp { .. } => CutCause::all().map(|cause| (cause, 0)).collect(),
+        };
         let lost = DropReason::ALL.map(|reason| (reason.name(), score.lost[reason as usize]));
         FlowOutcome {
             name: plan.name.clone(),
@@ -208,6 +215,7 @@ impl World {
             acks_lost: score.acks_lost,
             retransmits,
             timeouts,
+            window_cuts: cuts.iter().map(|(cause, count)| (cause.name(), *count)).collect(),
             delay: delay_outcome(flow),
             jitter_s: flow.jitter.seconds(),
         }

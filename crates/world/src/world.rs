@@ -4,15 +4,14 @@
 //! component answers with actions and the world carries them on.
 
 use crate::air::{Air, Started};
+use crate::cuts::Ends;
 use crate::event::Event;
 use crate::flow::{Application, Connection, Endpoints, Flow};
 use crate::note::Note;
 use crate::plan::Plan;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
-use net::{
-    Datagram, Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Segment, Wire,
-};
+use net::{Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Segment, Wire};
 use transport::tcp::OptionSize;
 use wifi::{Ended, Happened};
 
@@ -23,7 +22,7 @@ pub(crate) struct CellPlace {
     /// Stands for `air.next_start()`.
     start_timer: Timer,
     /// By station: flows that keep it saturated.
-    saturated: Vec<Vec<FlowId>>,
+    pub saturated: Vec<Vec<FlowId>>,
 }
 
 impl CellPlace {
@@ -46,7 +45,7 @@ pub struct World {
     pub(crate) flows: Vec<Flow>,
     pub(crate) measuring_since: Time,
     /// Scratch: what a transport has just said.
-    segments: Vec<Segment>,
+    pub(crate) segments: Vec<Segment>,
     /// Scratch: senders whose exchange has just ended.
     ended: Vec<Ended>,
     /// Scratch: what has come of a medium's event.
@@ -132,7 +131,7 @@ impl World {
         }
     }
 
-    fn schedule(&mut self, at: Time, phase: Phase, event: Event) {
+    pub(crate) fn schedule(&mut self, at: Time, phase: Phase, event: Event) {
         self.agenda.schedule(at, phase, event.code());
     }
 
@@ -218,7 +217,7 @@ impl World {
     // Packets on their way.
 
     /// A transport hands a packet of `bytes` to the network.
-    fn emit<P: Probe<Note>>(
+    pub(crate) fn emit<P: Probe<Note>>(
         &mut self,
         now: Time,
         (flow, direction): (FlowId, Direction),
@@ -276,6 +275,12 @@ impl World {
     ) {
         let &Packet { flow, direction, header, .. } = self.pool.drop_packet(id);
         self.flows[flow.index()].score.count_lost(direction, reason);
+        if let (Header::Tcp(segment), Some(tcp)) = (&header, self.connection(flow)) {
+            match direction {
+                Direction::Forward => tcp.cuts.on_data_lost(segment, reason),
+                Direction::Reverse => tcp.cuts.on_ack_lost(segment),
+            }
+        }
         probe.record(now, || Note::Dropped { flow, direction, header, reason });
     }
 
@@ -310,7 +315,7 @@ impl World {
 
     // TCP endpoints.
 
-    fn connection(&mut self, flow: FlowId) -> Option<&mut Connection> {
+    pub(crate) fn connection(&mut self, flow: FlowId) -> Option<&mut Connection> {
         match &mut self.flows[flow.index()].endpoints {
             Endpoints::Tcp(connection) => Some(connection),
             Endpoints::Udp { .. } => None,
@@ -318,10 +323,14 @@ impl World {
     }
 
     /// Carries on what a sender said and brings its timer's event in line.
-    fn after_sender<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
+    pub(crate) fn after_sender<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
         let Some(tcp) = self.connection(flow) else { return };
         let timer = tcp.sender_timer.set(tcp.sender.next_timeout());
         let size = tcp.size();
+        let ends = Ends { una: tcp.sender.oldest(), next: tcp.receiver.next_expected() };
+        tcp.cuts.after_sender(tcp.sender.stats(), ends, |cause| {
+            probe.record(now, || Note::WindowCut { flow, cause });
+        });
         probe.record(now, || Note::Tcp { flow, state: tcp.sender.snapshot() });
         if let Some(at) = timer {
             self.schedule(at, Phase::Timer, Event::SenderTimer(flow));
@@ -388,69 +397,6 @@ impl World {
         }
     }
 
-    // Applications.
-
-    fn on_flow_start<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
-        match self.flows[id.index()].application {
-            Application::Bulk { bytes } => {
-                let mut segments = std::mem::take(&mut self.segments);
-                if let Some(tcp) = self.connection(id) {
-                    tcp.sender.open(now, &mut segments);
-                    tcp.sender.write(now, bytes.unwrap_or(u64::MAX), &mut segments);
-                }
-                self.segments = segments;
-                self.after_sender(now, id, probe);
-            }
-            Application::Cbr(_) => self.on_app_tick(now, id, probe),
-            Application::Saturated { .. } => {
-                let first_hop = self.flows[id.index()].hop(Direction::Forward, 0);
-                if let Some(Hop::Air { cell, from, .. }) = first_hop {
-                    self.cells[cell.index()].saturated[from.index()].push(id);
-                    // One into service and one behind it.
-                    self.refill(now, cell, from, probe);
-                    self.refill(now, cell, from, probe);
-                }
-            }
-        }
-    }
-
-    fn on_flow_stop(&mut self, id: FlowId) {
-        let first_hop = self.flows[id.index()].hop(Direction::Forward, 0);
-        if let Some(Hop::Air { cell, from, .. }) = first_hop {
-            self.cells[cell.index()].saturated[from.index()].retain(|&flow| flow != id);
-        }
-        if let Some(tcp) = self.connection(id) {
-            tcp.sender.stop_writing();
-        }
-    }
-
-    fn on_app_tick<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
-        let flow = &mut self.flows[id.index()];
-        let Application::Cbr(cbr) = &mut flow.application else { return };
-        if now >= flow.stop {
-            return;
-        }
-        let (payload, next) = (cbr.payload(), cbr.next(now));
-        self.schedule(next, Phase::Application, Event::AppTick(id));
-        self.send_datagram(now, id, payload, probe);
-    }
-
-    fn send_datagram<P: Probe<Note>>(
-        &mut self,
-        now: Time,
-        id: FlowId,
-        payload: u32,
-        probe: &mut P,
-    ) {
-        let Endpoints::Udp { source, header_bytes, .. } = &mut self.flows[id.index()].endpoints
-        else {
-            return;
-        };
-        let datagram: Datagram = source.datagram(payload);
-        let bytes = payload + *header_bytes;
-        self.emit(now, (id, Direction::Forward), Header::Udp(datagram), bytes, probe);
-    }
-
     fn begin_measurement(&mut self, now: Time) {
         self.measuring_since = now;
         for wire in &mut self.wires {
@@ -463,6 +409,7 @@ impl World {
             flow.score = Default::default();
             if let Endpoints::Tcp(tcp) = &mut flow.endpoints {
                 tcp.at_start = *tcp.sender.stats();
+                tcp.cuts.begin_measurement();
             }
         }
     }
