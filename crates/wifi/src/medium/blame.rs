@@ -17,6 +17,9 @@ impl Medium {
 
     /// Whoever else is noticed at the addressee stands between it and a frame.
     pub(super) fn blame_others(&mut self, at: StationId, slot: Slot, now: Time) {
+        if self.frames.get(slot).is_none_or(|frame| frame.to != at) {
+            return;
+        }
         if let Some(rival) = self.frames.strongest_other(slot, at, self.reception.sense_w()) {
             self.blame_rival(at, slot, rival, now);
         }
