@@ -5,12 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
-.PHONY: help demo test lint bench clean check-tools
+.PHONY: help demo test lint bench validate clean check-tools
 
 help:
 	@echo "make demo   build, then reproduce petrovic2003's table 1: out/petrovic2003/report.html"
 	@echo "make test   build, then run every check"
 	@echo "make bench  build, then measure the speed"
+	@echo "make validate  build, then compare with theory, a Monte Carlo and (where its numbers are there) ns-2"
 	@echo "make clean  remove what was built"
 
 demo: $(VENV)/.built
@@ -18,6 +19,9 @@ demo: $(VENV)/.built
 
 bench: $(VENV)/.built
 	$(BIN)/lasthop bench
+
+validate: $(VENV)/.built
+	for script in validation/compare_*.py; do $(BIN)/python $$script || exit 1; done
 
 test: $(VENV)/.built lint
 	cargo test --workspace --quiet

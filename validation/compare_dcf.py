@@ -77,9 +77,17 @@ def _monte_carlo(stations: int, rts: bool, bystanders: str) -> Case:
     text = _scenario(stations, rts, bystanders, 1, LIMITED)
     label = f"{stations} stations, {'RTS' if rts else 'no RTS'}, bystanders {bystanders}"
     if stations == 1:
-        return Case(f"{label}: by hand", text, frames, theory.one_station(rules), HAND_BOUND)
+        return Case(
+            "hand calculation",
+            f"{label}: by hand",
+            text,
+            frames,
+            theory.one_station(rules),
+            HAND_BOUND,
+        )
     found = simulate(rules, stations, turns=1_000_000)
     return Case(
+        "Monte Carlo",
         f"{label}: Monte Carlo",
         text,
         frames,
@@ -96,9 +104,8 @@ def _bianchi(stations: int) -> Case:
     rules = timing.rules(PSDU, attempts=None, bystanders="difs", eifs=308 * US)
     rate = theory.bianchi(rules, stations, data, ack, timing.sifs)
     text = _scenario(stations, False, "difs", 2, UNLIMITED)
-    return Case(
-        f"{stations} stations, retries unlimited: Bianchi", text, frames, rate, BIANCHI_BOUND
-    )
+    name = f"{stations} stations, retries unlimited: Bianchi"
+    return Case("Bianchi", name, text, frames, rate, BIANCHI_BOUND)
 
 
 def build(quick: bool) -> list[Case]:

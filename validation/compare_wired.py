@@ -87,6 +87,7 @@ def _case(row: Mapping[str, str], rows: Sequence[Mapping[str, str]]) -> Case:
     seeds, deviation = int(row["n_seeds"]), float(row["std"])
     chance = t_quantile(0.95, seeds - 1) * deviation / math.sqrt(seeds) if seeds > 1 else 0.0
     return Case(
+        "random loss" if float(row["p"]) > 0 else "queue losses only",
         f"{row['variant']}, queue {row['Q']}, loss {row['p']}, {row['sink']}",
         text,
         goodput,

@@ -29,6 +29,14 @@ CHANNELS = {
 }
 """For each placement of the reference runs: who shares a state, and whether control frames fall."""
 
+GROUPS = {
+    "none": "no errors",
+    "shared": "one state for the cell",
+    "perlink": "one state a station",
+    "perrx": "one state a receiver",
+    "dataonlyperrx": "one state a receiver, data frames only",
+}
+
 FILES = ("ns2/tcp_over_dcf_noerror.csv", "ns2/petrovic_table1_a.csv", "ns2/petrovic_table1_b.csv")
 
 SCENARIO = """
@@ -108,6 +116,7 @@ def _case(row: Mapping[str, str]) -> Case:
     seeds = int(row["n_seeds"])
     chance = t_quantile(0.95, seeds - 1) * float(row["std"]) / math.sqrt(seeds) if seeds > 1 else 0
     return Case(
+        GROUPS[row["err"]],
         f"{row['err']} {row['dir']} n {row['nf']} rts {row['rts']} "
         f"{row['psize']} B window {row['win']}",
         text,

@@ -1,12 +1,13 @@
-"""Comparisons with a bound each, printed as a table; the exit code says whether all were kept."""
+"""Comparisons with a bound each, by row and by group; the exit code says whether any is off."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,15 @@ Measure = Callable[[Mapping[str, Any]], float]
 class Case:
     """One comparison: runs of a scenario, what is measured in them, and what it should be.
 
-    Passed when |mean / reference - 1| is at most `bound` plus what chance explains: the half
-    widths of both sides' 95 % intervals, relative, added in quadrature.
+    The difference is mean / reference - 1, and its chance the half widths of both sides'
+    intervals, relative, added in quadrature. The row is *off* when the difference is over `bound`
+    plus chance. Otherwise it is *ok*, but *undecided* when its chance is over `resolution` (the
+    bound, unless given): runs that scatter so widely could not have shown it off.
+
+    `group` names what is judged together; `level` is that of the simulated side's interval.
     """
 
+    group: str
     name: str
     text: str
     measure: Measure
@@ -35,7 +41,16 @@ class Case:
     bound: float
     reference_ci95: float = 0.0
     replications: int = 10
-    seed: int = 1
+    level: float = stats.CONFIDENCE
+    resolution: float | None = None
+
+
+class Outcome(StrEnum):
+    """What the runs say of a row or a group."""
+
+    OK = "ok"
+    UNDECIDED = "undecided"
+    OFF = "off"
 
 
 @dataclass(frozen=True)
@@ -48,42 +63,112 @@ class Judged:
     chance: float
 
     @property
-    def passed(self) -> bool:
-        """Return whether the difference is within the bound and what chance explains."""
-        return abs(self.difference) <= self.case.bound + self.chance
+    def outcome(self) -> Outcome:
+        """Return what the runs say; see `Case`."""
+        return _outcome(self.difference, self.chance, self.case)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the numbers, ready for JSON."""
         return {
+            "group": self.case.group,
             "name": self.case.name,
             **self.found.as_dict(),
             "reference": self.case.reference,
             "difference": self.difference,
             "bound": self.case.bound,
             "chance": self.chance,
-            "passed": self.passed,
+            "outcome": str(self.outcome),
         }
 
 
-def judge(cases: Sequence[Case], threads: int | None = None) -> list[Judged]:
-    """Run all cases together and judge each."""
+@dataclass(frozen=True)
+class Group:
+    """The rows of a group together: a bias too small for any row shows in their mean.
+
+    Rows are independent: each has a seed of its own. `chance` is that of the mean. `above` counts
+    the rows over their reference; `sign_test` is the probability of a count so far from half or
+    farther if above and below were equally likely. A small one says that there is a bias, not
+    that it matters: a group is off when its mean is over the bound plus chance.
+    """
+
+    name: str
+    rows: Sequence[Judged]
+    mean: float
+    chance: float
+    above: int
+    sign_test: float
+
+    @classmethod
+    def of(cls, name: str, rows: Sequence[Judged]) -> Group:
+        """Return the summary of the rows of a group, which share one bound."""
+        differences = [row.difference for row in rows]
+        mean = math.fsum(differences) / len(rows)
+        chance = math.hypot(*(row.chance for row in rows)) / len(rows)
+        above, below = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
+        return cls(name, rows, mean, chance, above, stats.sign_test(above, below))
+
+    @property
+    def outcome(self) -> Outcome:
+        """Return what the rows say together."""
+        return _outcome(self.mean, self.chance, self.rows[0].case)
+
+    @property
+    def worst(self) -> Judged:
+        """Return the row farthest from its reference."""
+        return max(self.rows, key=lambda row: abs(row.difference))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the numbers, ready for JSON."""
+        seen = Counter(row.outcome for row in self.rows)
+        return {
+            "group": self.name,
+            "rows": len(self.rows),
+            **{str(outcome): seen[outcome] for outcome in Outcome},
+            "bound": self.rows[0].case.bound,
+            "mean_difference": self.mean,
+            "chance_of_mean": self.chance,
+            "above": self.above,
+            "sign_test": self.sign_test,
+            "worst": {"name": self.worst.case.name, "difference": self.worst.difference},
+            "outcome": str(self.outcome),
+        }
+
+
+def _outcome(difference: float, chance: float, case: Case) -> Outcome:
+    if abs(difference) > case.bound + chance:
+        return Outcome.OFF
+    resolution = case.bound if case.resolution is None else case.resolution
+    return Outcome.OK if chance <= resolution else Outcome.UNDECIDED
+
+
+def judge(cases: Sequence[Case], threads: int | None = None, seed: int = 1) -> list[Judged]:
+    """Run all cases together, the i-th at seed `seed` + i, and judge each."""
     jobs = [
-        Job(text=case.text, file=f"{case.name}.toml", seed=case.seed, replication=r)
-        for case in cases
+        Job(text=case.text, file=f"{case.name}.toml", seed=seed + place, replication=r)
+        for place, case in enumerate(cases)
         for r in range(case.replications)
     ]
     results = iter(run_jobs(jobs, threads=threads))
-    return [_judge(case, [next(results) for _ in range(case.replications)]) for case in cases]
+    return [judge_row(case, [next(results) for _ in range(case.replications)]) for case in cases]
 
 
-def _judge(case: Case, runs: Sequence[Mapping[str, Any] | None]) -> Judged:
-    found = stats.estimate([case.measure(run) for run in runs if run is not None])
-    chance = math.hypot(found.ci95 or 0.0, case.reference_ci95) / case.reference
+def judge_row(case: Case, runs: Sequence[Mapping[str, Any] | None]) -> Judged:
+    """Judge a case by its runs."""
+    values = [case.measure(run) for run in runs if run is not None]
+    found = stats.estimate(values)
+    half = stats.half_width(values, case.level) or 0.0
+    chance = math.hypot(half, case.reference_ci95) / case.reference
     return Judged(case, found, found.mean / case.reference - 1, chance)
 
 
+def groups(judged: Sequence[Judged]) -> list[Group]:
+    """Return the groups in the order of their first rows."""
+    names = dict.fromkeys(row.case.group for row in judged)
+    return [Group.of(name, [row for row in judged if row.case.group == name]) for name in names]
+
+
 def show(title: str, judged: Sequence[Judged], console: Console) -> None:
-    """Print the comparisons."""
+    """Print the rows, then the groups."""
     table = Table(title=title, title_justify="left")
     for name in ("case", "lasthop", "reference", "difference", "bound", "chance", ""):
         table.add_column(name, justify="left" if name == "case" else "right")
@@ -95,13 +180,30 @@ def show(title: str, judged: Sequence[Judged], console: Console) -> None:
             f"{100 * each.difference:+.2f} %",
             f"{100 * each.case.bound:.2g} %",
             f"{100 * each.chance:.2g} %",
-            "ok" if each.passed else "[bold red]off[/]",
+            _word(each.outcome),
         )
     console.print(table)
+    for group in groups(judged):
+        console.print(_line(group), highlight=False)
+
+
+def _line(group: Group) -> str:
+    found = group.as_dict()
+    counts = ", ".join(f"{found[outcome]} {outcome}" for outcome in Outcome if found[outcome])
+    return (
+        f"[bold]{group.name}[/]: {found['rows']} rows, {counts}; mean {100 * group.mean:+.2f} % "
+        f"± {100 * group.chance:.2g} % by chance, bound {100 * found['bound']:.2g} %: "
+        f"{_word(group.outcome)}; {group.above} above, sign test p = {group.sign_test:.2g}; "
+        f"worst {100 * group.worst.difference:+.2f} %, {group.worst.case.name}"
+    )
+
+
+def _word(outcome: Outcome) -> str:
+    return f"[bold red]{outcome}[/]" if outcome is Outcome.OFF else str(outcome)
 
 
 def main(title: str, build: Callable[[bool], Sequence[Case]]) -> int:
-    """Run a comparison from the command line; 0 when all bounds are kept, 1 when not.
+    """Run a comparison from the command line; 0 when no row and no group is off, 1 otherwise.
 
     `build` is told whether to be quick (fewer cases) and returns the cases, none of them when
     the reference numbers are not on this machine.
@@ -109,6 +211,7 @@ def main(title: str, build: Callable[[bool], Sequence[Case]]) -> int:
     parser = argparse.ArgumentParser(description=title)
     parser.add_argument("--quick", action="store_true", help="a few cases only")
     parser.add_argument("--threads", type=int, default=None)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=None, help="also write the numbers as JSON")
     options = parser.parse_args()
     console = Console()
@@ -116,8 +219,11 @@ def main(title: str, build: Callable[[bool], Sequence[Case]]) -> int:
     if not cases:
         console.print(f"{title}: skipped, no folder shared/oracles beside the repository")
         return 0
-    judged = judge(cases, options.threads)
+    judged = judge(cases, options.threads, options.seed)
     show(title, judged, console)
+    found = groups(judged)
     if options.out is not None:
-        store.write_json(options.out, json.loads(json.dumps([each.as_dict() for each in judged])))
-    return 0 if all(each.passed for each in judged) else 1
+        rows = [each.as_dict() for each in judged]
+        store.write_json(options.out, {"groups": [g.as_dict() for g in found], "rows": rows})
+    outcomes = [row.outcome for row in judged] + [group.outcome for group in found]
+    return 1 if Outcome.OFF in outcomes else 0

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import csv
-import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -28,13 +25,3 @@ def table(name: str, **where: str) -> list[dict[str, str]] | None:
     with (base / name).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     return [row for row in rows if all(row[key] == value for key, value in where.items())]
-
-
-def vectors(name: str) -> list[Mapping[str, Any]] | None:
-    """Return the cases of a file of unit-level vectors."""
-    base = folder()
-    if base is None:
-        return None
-    document = json.loads((base / "vectors" / name).read_text(encoding="utf-8"))
-    cases = document.get("cases", document.get("source", {}).get("cases"))
-    return list(cases)

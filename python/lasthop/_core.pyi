@@ -27,6 +27,13 @@ def schema() -> str:
 def catalogue() -> str:
     """Return every law, recovery, variant, channel, MAC and application, as JSON text."""
 
+def conformance(name: str, text: str) -> str:
+    """Run a file of conformance cases, given by name and text; return its cases as a JSON list.
+
+    Each has `id`, `file`, `verdict` (pass, fail or differs) and `reason`. Raises
+    lasthop.errors.UsageError where it is not such a file.
+    """
+
 class Batch:
     """Runs at work in the background."""
 

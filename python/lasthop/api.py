@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -11,12 +12,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from lasthop import _core, source, stats
-from lasthop.jobs import Job, place_of, run_jobs
+from lasthop import _core, source, stats, tables
+from lasthop.errors import UsageError
+from lasthop.jobs import Job, place_of, refuse_strange_numbers, run_jobs
 from lasthop.law import LawFactory
 
-Overrides = Mapping[str, object] | Iterable[str]
-"""Changes to a scenario: ``{"tcp.variant": "tahoe"}`` or ``["tcp.variant=tahoe"]``."""
+Overrides = Mapping[str, object] | Iterable[str] | str
+"""Changes to a scenario: ``{"tcp.variant": "tahoe"}`` ``["tcp.variant=tahoe"]`` or one of them."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +80,11 @@ class Run:
 
     def _table(self, what: str) -> pa.Table:
         rows = [
-            {"replication": document["replication"], **_flat(row)}
+            {"replication": document["replication"], **tables.flat(row)}
             for document in self.documents
             for row in document[what]
         ]
-        return pa.Table.from_pylist(rows)
+        return tables.table(rows)
 
     def _repr_html_(self) -> str:
         """Show the flows as a table in a notebook."""
@@ -125,14 +127,14 @@ def run(
     Raises:
         ScenarioError: The scenario is wrong; the message says where.
         LawError: A law in Python went wrong; the message says in which line, flow and second.
+        UsageError: A number is out of range.
         jobs.Interrupted: Ctrl-C; it carries what had finished.
 
     Example:
         >>> r = lasthop.run("scenarios/two_stations.toml", seed=1)
         >>> r.flows.column("goodput_bps")
     """
-    if replications < 1:
-        raise ValueError(f"replications must be at least 1, not {replications}")
+    refuse_strange_numbers(seed, replications, threads)
     text, file = load(scenario)
     changes = as_overrides(overrides)
     jobs = [Job(text, file, changes, seed, replication) for replication in range(replications)]
@@ -167,7 +169,7 @@ def catalogue() -> dict[str, list[dict[str, Any]]]:
 
 def load(scenario: str | Path) -> tuple[str, str]:
     """Return the text of a scenario and what to call it in messages."""
-    if isinstance(scenario, str) and "\n" in scenario:
+    if isinstance(scenario, str) and ("\n" in scenario or "\r" in scenario):
         return scenario, "<text>"
     return source.read(scenario), str(scenario)
 
@@ -175,28 +177,38 @@ def load(scenario: str | Path) -> tuple[str, str]:
 def as_overrides(overrides: Overrides) -> tuple[str, ...]:
     """Return overrides in the form of the command line, ``key=value``."""
     if isinstance(overrides, Mapping):
-        return tuple(f"{key}={_toml(value)}" for key, value in overrides.items())
+        return tuple(f"{key}={_toml(key, value)}" for key, value in overrides.items())
+    if isinstance(overrides, str):
+        return (overrides,)
     return tuple(overrides)
 
 
-def _toml(value: object) -> str:
+def _toml(key: str, value: object) -> str:
+    if value is None:
+        raise UsageError(f"override {key!r}: None is no value of a scenario")
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        inside = (_quoted(x) if isinstance(x, str) else _toml(key, x) for x in value)
+        return f"[{', '.join(inside)}]"
+    if isinstance(value, str) and not _is_bare(value):
+        return _quoted(value)
     return str(value)
 
 
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Give nested values columns of their own: delay_s.mean is delay_mean_s, packets_lost.x lost_x."""
-    flat: dict[str, Any] = {}
-    for key, value in row.items():
-        if key == "packets_lost":
-            flat |= {f"lost_{reason}": count for reason, count in value.items()}
-        elif key == "delay_s":
-            known = value or dict.fromkeys(("mean", "p50", "p95", "p99", "max"))
-            flat |= {f"delay_{name}_s": number for name, number in known.items()}
-        else:
-            flat[key] = value
-    return flat
+def _is_bare(text: str) -> bool:
+    """Return whether the core reads the text without quotes as this string: what is no TOML value."""
+    if not text or text != text.strip() or text[0] in "\"'[{":
+        return False
+    try:
+        tomllib.loads(f"v={text}")
+    except tomllib.TOMLDecodeError:
+        return True
+    return False
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _shown(value: object) -> str:

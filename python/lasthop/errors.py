@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 
 class LasthopError(Exception):
@@ -34,3 +35,8 @@ class InternalError(LasthopError):
     """A defect of lasthop, never of a scenario; the message says how to report it."""
 
     exit_code = 70
+
+    def __init__(self, message: str, results: Sequence[dict[str, Any] | None] = ()) -> None:
+        super().__init__(message)
+        self.results = results
+        """What the other jobs gave, in the order of the jobs; None where nothing came."""

@@ -7,11 +7,11 @@ any order, today and next year.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import InternalError, UsageError, nearest
 
 if TYPE_CHECKING:
     from lasthop import _core
@@ -22,6 +22,12 @@ POLL_S = 0.1
 
 #: Seeds and numbers of replications are 64 bits wide.
 LARGEST = 2**64 - 1
+
+#: More replications than anybody means.
+MOST_REPLICATIONS = 1_000_000
+
+#: More threads than anybody has cores; asking for more is asking for these.
+MOST_THREADS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,29 +88,39 @@ def run_jobs(
         UsageError: A seed, a replication or the number of threads is out of range.
         ScenarioError: A scenario is wrong. Said before anything runs.
         LawError: A law in Python went wrong.
-        InternalError: A defect of lasthop ended a run.
+        InternalError: A defect of lasthop ended a run; it carries the results of the others.
         Interrupted: Ctrl-C; it carries what had finished.
     """
     _refuse_strange_numbers(jobs, threads)
-    batch = _batch(jobs, threads or 0, laws or {}, law)
+    batch = _batch(jobs, min(threads or 0, MOST_THREADS), laws or {}, law)
     results: list[dict[str, Any] | None] = [None] * len(jobs)
+    finished: list[tuple[int, str]] = []
+    defect: InternalError | None = None
     done = 0
     try:
         while done < len(jobs):
-            finished = batch.poll(POLL_S)
+            try:
+                finished = batch.poll(POLL_S)
+                done += len(finished)
+            except InternalError as error:
+                finished, defect = [], defect or error
+                done += 1
+            _keep(results, finished)
             if fraction is not None:
                 fraction(batch.fraction())
-            for index, text in finished:
-                results[index] = json.loads(text)
-            done += len(finished)
             if finished and progress is not None:
                 progress(done, len(jobs))
     except KeyboardInterrupt:
         batch.cancel()
+        _keep(results, finished)  # Ctrl-C may have come between the two lines above
+        _drain(batch, results)
         raise Interrupted(results) from None
     except BaseException:
         batch.cancel()
         raise
+    if defect is not None:
+        defect.results = results
+        raise defect
     return results
 
 
@@ -134,6 +150,33 @@ def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:
         there = ", ".join(laws) or "none"
         raise UsageError(f"no law {law!r} in laws; there is: {there}{nearest(law, laws)}")
     return list(laws).index(law)
+
+
+def _keep(results: list[dict[str, Any] | None], finished: Iterable[tuple[int, str]]) -> None:
+    for index, text in finished:
+        results[index] = json.loads(text)
+
+
+def _drain(batch: _core.Batch | _core.LawBatch, results: list[dict[str, Any] | None]) -> None:
+    """Take what had finished and was not yet asked for."""
+    while True:
+        try:
+            finished = batch.poll(0.0)
+        except InternalError:
+            continue  # told once each; after Ctrl-C what counts is the rest
+        if not finished:
+            return
+        _keep(results, finished)
+
+
+def refuse_strange_numbers(
+    seed: int | None, replications: int | None, threads: int | None, dashes: str = ""
+) -> None:
+    """Raise UsageError for numbers that no run can have; `dashes` stand before the names in messages."""
+    if replications is not None and not 1 <= replications <= MOST_REPLICATIONS:
+        allowed = "at least 1" if replications < 1 else f"at most {MOST_REPLICATIONS:,}"
+        raise UsageError(f"{dashes}replications must be {allowed}, not {replications}")
+    _refuse_strange_numbers([Job("", "", seed=seed)], threads)
 
 
 def _refuse_strange_numbers(jobs: Sequence[Job], threads: int | None) -> None:

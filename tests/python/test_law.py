@@ -87,7 +87,7 @@ class Options(lasthop.Law):
 def test_options_reach_the_class_and_a_kept_acknowledgement_stays() -> None:
     Options.seen.clear()
     flow = "flow.one.tcp"
-    changes = SHORT | {f"{flow}.law": "mine", f"{flow}.law_options.beta": 0.7, "tcp": "{}"}
+    changes = ["duration=30 s", f"{flow}.law=mine", f"{flow}.law_options.beta=0.7", "tcp={}"]
     lasthop.run(DUMBBELL, overrides=changes, laws={"mine": Options})
     beta, times = Options.seen[-1]
     assert beta == 0.7

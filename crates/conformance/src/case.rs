@@ -1,6 +1,6 @@
 //! A case and what became of it.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt;
 
 /// What became of a case.
@@ -64,6 +64,15 @@ impl Case {
             _ => self,
         }
     }
+}
+
+/// Cases as a JSON list: each with `id`, `file`, `verdict` ("pass", "fail" or "differs") and `reason`.
+pub fn to_json(cases: &[Case]) -> String {
+    let rows = cases.iter().map(|case| {
+        let verdict = case.verdict.name();
+        json!({ "id": case.id, "file": case.file, "verdict": verdict, "reason": case.reason })
+    });
+    Value::Array(rows.collect()).to_string()
 }
 
 /// A file that cannot be run.

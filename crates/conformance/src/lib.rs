@@ -9,13 +9,14 @@ mod congestion;
 mod cubic;
 mod endpoint;
 pub mod laws;
+mod linux;
 pub mod path;
 mod script;
 mod trajectory;
 mod trial;
 mod westwood;
 
-pub use case::{Case, Error, Verdict};
+pub use case::{Case, Error, Verdict, to_json};
 pub use endpoint::Endpoint;
 use serde_json::Value;
 
@@ -28,6 +29,7 @@ const KINDS: &[(&str, Runner)] = &[
     ("ns3_congestion", congestion::run),
     ("ns3_trajectories", trajectory::run),
     ("bbr_behaviour", bbr::run),
+    ("ns2_linux_cwnd", linux::run),
     ("cubic_quic", cubic::run),
     ("westwood_filter", westwood::run),
 ];
@@ -39,8 +41,14 @@ const KINDS: &[(&str, Runner)] = &[
 pub fn run_file(name: &str, text: &str) -> Result<Vec<Case>, Error> {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let value: Value = serde_json::from_str(text).map_err(|e| Error::new(file, e.to_string()))?;
-    let runner = runner(file, &value)
-        .ok_or_else(|| Error::new(file, "neither its name nor its cases are of a known kind"))?;
+    let runner = runner(file, &value).ok_or_else(|| {
+        let known: Vec<&str> = KINDS.iter().map(|kind| kind.0).collect();
+        let known = known.join(", ");
+        let what = format!(
+            "neither its name nor its cases are of a known kind; names begin with: {known}"
+        );
+        Error::new(file, what)
+    })?;
     runner(file, &value)
 }
 
@@ -56,6 +64,7 @@ fn shaped(case: &Value) -> Option<Runner> {
     match case {
         _ if case.get("events").is_some() => Some(script::run),
         _ if case.get("setup").is_some() => Some(bbr::run),
+        _ if case.get("flows").is_some() => Some(linux::run),
         _ if case.get("rows").is_some() => Some(trajectory::run),
         _ if algorithm.starts_with("westwood") => Some(westwood::run),
         _ if algorithm == "cubic" && case.pointer("/in/op").is_some() => Some(cubic::run),

@@ -28,12 +28,15 @@ pub struct Bottleneck {
     pub mark_above: f64,
     /// Every this many segments of a flow one is lost; 0: none. The first at half of it.
     pub lose_every: u64,
+    /// Probability that a segment is lost, by the link's own generator.
+    pub loss_rate: f64,
     /// Tokens that a policer's bucket holds: excess is dropped, nothing waits. `None`: a queue.
     pub policer: Option<f64>,
     /// Acknowledgements leave the receiver's side at multiples of this, s; 0: at once.
     pub aggregate: f64,
     free_at: f64,
     tokens: (f64, f64),
+    draws: u64,
 }
 
 impl Bottleneck {
@@ -44,6 +47,8 @@ impl Bottleneck {
             buffer,
             mark_above: f64::INFINITY,
             lose_every: 0,
+            loss_rate: 0.0,
+            draws: 1,
             policer: None,
             aggregate: 0.0,
             free_at: 0.0,
@@ -61,6 +66,9 @@ impl Bottleneck {
         if self.lose_every > 0 && number % self.lose_every == self.lose_every / 2 {
             return None;
         }
+        if self.loss_rate > 0.0 && self.draw() < self.loss_rate {
+            return None;
+        }
         if let Some(depth) = self.policer {
             let (then, tokens) = self.tokens;
             let tokens = (tokens + (now - then) * self.rate).min(depth);
@@ -74,6 +82,15 @@ impl Bottleneck {
         }
         self.free_at = self.free_at.max(now) + 1.0 / self.rate;
         Some((self.free_at, queue >= self.mark_above))
+    }
+
+    /// A number in [0, 1): SplitMix64.
+    fn draw(&mut self) -> f64 {
+        self.draws = self.draws.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.draws;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     fn leaves(&self, at: f64) -> f64 {
@@ -107,6 +124,8 @@ pub struct Flow {
     pub app_rate: f64,
     /// Sends nothing from here on until there, s.
     pub pause: (f64, f64),
+    /// Segments that an acknowledgement covers, while nothing is lost.
+    pub segments_per_ack: u32,
     /// The highest that cwnd may grow, segments.
     pub limit: f64,
     /// Segments acknowledged so far.
@@ -116,13 +135,18 @@ pub struct Flow {
     /// Reductions so far.
     pub losses: u64,
     flying: VecDeque<Sent>,
+    /// Segments that came since the last acknowledgement.
+    covered: f64,
     next_number: u64,
     next_send: f64,
     delivered_at: f64,
     first_at: f64,
     newly_lost: f64,
     round_end: u64,
+    /// Where the recovery ends, while there is one.
     recover: Option<u64>,
+    /// What was sent before this belongs to the last reduction.
+    reduced_at: u64,
     marked_until: u64,
     least: f64,
     srtt: f64,
@@ -138,7 +162,9 @@ impl Flow {
             delay,
             app_rate: f64::INFINITY,
             pause: (f64::INFINITY, f64::INFINITY),
+            segments_per_ack: 1,
             limit: f64::INFINITY,
+            covered: 0.0,
             delivered: 0.0,
             lost: 0,
             losses: 0,
@@ -150,6 +176,7 @@ impl Flow {
             newly_lost: 0.0,
             round_end: 0,
             recover: None,
+            reduced_at: 0,
             marked_until: 0,
             least: f64::INFINITY,
             srtt: 0.0,
@@ -181,7 +208,7 @@ impl Flow {
     }
 
     fn next_sending(&self, now: f64) -> f64 {
-        if self.inflight() >= self.window() {
+        if self.inflight() + self.covered >= self.window() {
             return f64::INFINITY;
         }
         let at = self.next_send.max(now);
@@ -223,17 +250,23 @@ impl Flow {
             self.time_out();
             return;
         };
-        let before = self.inflight();
+        let before = self.inflight() + self.covered;
         let Some(sent) = self.flying.remove(i) else { return };
         self.delivered += 1.0;
         self.delivered_at = now;
         self.first_at = sent.at;
         self.note_lost(sent.number, before);
+        self.covered += 1.0;
         let ended = self.recover.is_some_and(|end| sent.number >= end);
         if ended {
             self.recover = None;
             self.w.cwnd = self.w.ssthresh.max(1.0);
             self.law.on_recovered(&mut self.w);
+        }
+        // The delay of an acknowledgement itself is left out; losses are told at once.
+        let whole = self.covered >= f64::from(self.segments_per_ack);
+        if !whole && self.recover.is_none() && !ended && self.inflight() >= 1.0 {
+            return;
         }
         let a = self.describe(now, &sent, before, ended);
         if a.ece && sent.number >= self.marked_until {
@@ -257,6 +290,7 @@ impl Flow {
         let span = |s: f64| Some(Span::from_secs(s));
         Ack {
             now: Time::ZERO + Span::from_secs(now),
+            acked: std::mem::take(&mut self.covered),
             rtt: span(rtt),
             srtt: span(self.srtt),
             min_rtt: span(self.least),
@@ -285,7 +319,8 @@ impl Flow {
             self.flying.pop_front();
             self.lost += 1;
             self.newly_lost += 1.0;
-            if self.recover.is_none_or(|end| number >= end) {
+            if number >= self.reduced_at {
+                self.reduced_at = self.next_number;
                 self.recover = Some(self.next_number);
                 self.losses += 1;
                 self.law.on_loss(&mut self.w, Loss::DupAcks, before);
@@ -300,6 +335,7 @@ impl Flow {
         self.losses += 1;
         self.flying.clear();
         self.recover = None;
+        self.reduced_at = self.next_number;
         self.law.on_loss(&mut self.w, Loss::Timeout, before);
     }
 }

@@ -10,6 +10,7 @@ const FILES: &[(&str, usize)] = &[
     ("westwood_filter.json", 0),
     ("ns3_trajectories.json", 2),
     ("bbr_behaviour.json", 0),
+    ("ns2_linux_cwnd.json", 1),
 ];
 
 fn vectors() -> Option<PathBuf> {

@@ -34,18 +34,29 @@ impl LawBatch {
         Ok(LawBatch { jobs, factories, index: 0, at_work: None })
     }
 
-    /// Takes one step, a hundredth of a run; what has finished by it, as (place, JSON). Raises what a law raises.
+    /// Takes one step, a hundredth of a run; what has finished by it, as (place, JSON). Raises what a law raises, and
+    /// InternalError for a job that a defect ended; the next call goes on with the next job.
     fn poll(&mut self, py: Python<'_>, _timeout_s: f64) -> PyResult<Vec<(usize, String)>> {
         py.check_signals()?;
         let Some(job) = self.jobs.get(self.index) else { return Ok(Vec::new()) };
         let (mut run, step) = match self.at_work.take() {
             Some(at_work) => at_work,
-            None => (self.begin(py, job)?, 0),
+            None => match self.begin(py, job) {
+                Ok(run) => (run, 0),
+                Err(error) => {
+                    self.index += 1;
+                    return Err(error);
+                }
+            },
         };
         let part = f64::from(step + 1) / f64::from(STEPS);
         let advanced = guarded(|| run.advance(part));
         let time_s = run.now().since(base::Time::ZERO).as_secs();
-        advanced.map_err(|ended| ending(py, job, ended, time_s))?;
+        if let Err(ended) = advanced {
+            let error = ending(py, job, ended, time_s);
+            self.index += 1;
+            return Err(error);
+        }
         if step + 1 < STEPS {
             self.at_work = Some((run, step + 1));
             return Ok(Vec::new());

@@ -7,9 +7,9 @@ use std::any::Any;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, Once};
 use std::time::Duration;
 
 /// One run, checked.
@@ -28,6 +28,12 @@ type Finished = (usize, Result<String, String>);
 /// A run is taken in this many steps, so that it can be given up between them.
 pub const STEPS: u32 = 100;
 
+/// More threads than this help nobody; systems refuse them sooner or later.
+const MOST_THREADS: usize = 1024;
+
+/// The name of the threads that run jobs.
+const THREAD: &str = "lasthop-run";
+
 /// The place of the next job when there shall be none: beyond any number of jobs, with room to count on.
 const CANCELLED: usize = usize::MAX / 2;
 
@@ -39,6 +45,8 @@ pub struct Batch {
     steps: Arc<AtomicU64>,
     jobs: usize,
     results: Mutex<Receiver<Finished>>,
+    /// Finished but not yet told: what came together with a failure or with Ctrl-C.
+    held: Mutex<Vec<Finished>>,
 }
 
 /// A job as Python gives it: text, file, overrides, seed (None: the scenario's own), replication.
@@ -46,7 +54,8 @@ pub type Request = (String, String, Vec<String>, Option<u64>, u64);
 
 #[pymethods]
 impl Batch {
-    /// Checks every job, then starts `threads` threads (0: one a core). Raises ScenarioError before anything runs.
+    /// Checks every job, then starts `threads` threads (0: one a core), or as many of them as
+    /// the system allows. Raises ScenarioError before anything runs.
     #[new]
     fn new(py: Python<'_>, jobs: Vec<Request>, threads: usize) -> PyResult<Batch> {
         let jobs = Arc::new(checked(py, jobs, &Laws::default())?);
@@ -54,26 +63,41 @@ impl Batch {
         let steps = Arc::new(AtomicU64::new(0));
         let (sender, results) = channel();
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let wanted = if threads == 0 { cores } else { threads };
-        for _ in 0..wanted.min(jobs.len()) {
+        let wanted = if threads == 0 { cores } else { threads }.min(MOST_THREADS).min(jobs.len());
+        silence_panics();
+        for started in 0..wanted {
             let (jobs, next, sender) = (jobs.clone(), next.clone(), sender.clone());
             let steps = steps.clone();
-            std::thread::spawn(move || work(&jobs, &next, &steps, &sender));
+            let thread = std::thread::Builder::new().name(THREAD.to_owned());
+            match thread.spawn(move || work(&jobs, &next, &steps, &sender)) {
+                Ok(_) => {}
+                Err(error) if started == 0 => {
+                    let message = format!("no thread can be started: {error}");
+                    return Err(raise(py, "LasthopError", &message));
+                }
+                Err(_) => break, // those that run do the work of all
+            }
         }
-        Ok(Batch { next, steps, jobs: jobs.len(), results: Mutex::new(results) })
+        let (results, held) = (Mutex::new(results), Mutex::default());
+        Ok(Batch { next, steps, jobs: jobs.len(), results, held })
     }
 
     /// What has finished since the last call, as (place, JSON); waits up to `timeout_s` for the first.
+    /// Raises InternalError once for each job that a defect ended; the other results stay for the next call,
+    /// as they do when Ctrl-C arrives.
     fn poll(&self, py: Python<'_>, timeout_s: f64) -> PyResult<Vec<(usize, String)>> {
         let timeout = Duration::from_secs_f64(timeout_s.clamp(0.0, 3600.0));
-        let finished = py.detach(|| self.collect(timeout));
-        finished
-            .into_iter()
-            .map(|(index, result)| match result {
-                Ok(json) => Ok((index, json)),
-                Err(message) => Err(raise(py, "InternalError", &message)),
-            })
-            .collect()
+        let mut finished = py.detach(|| self.collect(timeout));
+        if let Err(interrupt) = py.check_signals() {
+            self.hold(finished);
+            return Err(interrupt);
+        }
+        if let Some(failed) = finished.iter().position(|(_, result)| result.is_err()) {
+            let (_, result) = finished.swap_remove(failed);
+            self.hold(finished);
+            return Err(raise(py, "InternalError", &result.err().unwrap_or_default()));
+        }
+        Ok(finished.into_iter().filter_map(|(index, result)| Some((index, result.ok()?))).collect())
     }
 
     /// How much of all simulated time is done, 0 to 1.
@@ -90,12 +114,37 @@ impl Batch {
 
 impl Batch {
     fn collect(&self, timeout: Duration) -> Vec<Finished> {
-        let Ok(results) = self.results.lock() else { return Vec::new() };
+        let mut held =
+            self.held.lock().map(|mut held| std::mem::take(&mut *held)).unwrap_or_default();
+        let Ok(results) = self.results.lock() else { return held };
+        if !held.is_empty() {
+            held.extend(results.try_iter());
+            return held;
+        }
         match results.recv_timeout(timeout) {
             Ok(first) => std::iter::once(first).chain(results.try_iter()).collect(),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Vec::new(),
         }
     }
+
+    fn hold(&self, finished: Vec<Finished>) {
+        if let Ok(mut held) = self.held.lock() {
+            held.extend(finished);
+        }
+    }
+}
+
+/// Keeps panics in our threads from printing: each is caught, and told as an InternalError.
+fn silence_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let others = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if std::thread::current().name() != Some(THREAD) {
+                others(panic);
+            }
+        }));
+    });
 }
 
 /// Parses and checks the jobs; neighbours that differ in seed and replication only share one scenario.

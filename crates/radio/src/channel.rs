@@ -9,10 +9,10 @@ use crate::fec::{Code, hazard};
 use base::{Purpose, Rng, Seed, Span, Time};
 use std::collections::VecDeque;
 
-/// The part of a frame that errors can hit.
+/// The part of a frame that errors can hit: a payload, and before it a header where errors hit that too.
 #[derive(Clone, Copy, Debug)]
 pub struct Burst {
-    /// First bit.
+    /// First bit of the payload.
     pub start: Time,
     /// End of the last bit.
     pub end: Time,
@@ -20,6 +20,17 @@ pub struct Burst {
     pub bits: u64,
     /// Bits of data in it where it is protected by the code given beside it.
     pub data_bits: u64,
+    /// The header, from its own start to the payload's.
+    pub header: Option<HeaderBits>,
+}
+
+/// A header before a payload.
+#[derive(Clone, Copy, Debug)]
+pub struct HeaderBits {
+    /// First bit.
+    pub start: Time,
+    /// How many bits, spread evenly up to the payload's start.
+    pub bits: u64,
 }
 
 /// One channel at work.
@@ -58,19 +69,28 @@ impl Channel {
 
     /// Draws the fate of a burst: true where it is lost. Bursts are asked for in the order of time.
     pub fn loses(&mut self, burst: &Burst, code: Option<&mut Code>) -> bool {
-        self.advance(burst.start);
+        self.advance(burst.header.map_or(burst.start, |header| header.start));
         let spent = match (self.config, code) {
             (ChannelConfig::Ideal, _) => return false,
             (ChannelConfig::Bernoulli { frame_loss }, _) => hazard(frame_loss),
-            (_, None) => self.bits_hazard(burst, self.bit_hazard),
-            (_, Some(code)) => match code.config().model {
-                FecModel::ResidualBer => {
-                    // What is left wrong counts in the decoded data: the parity is gone by then.
-                    let decoded = Burst { bits: burst.data_bits, ..*burst };
-                    self.bits_hazard(&decoded, code.residual_hazard())
-                }
-                FecModel::Block => self.blocks_hazard(burst, code),
-            },
+            (_, None) => {
+                let bare = self.bit_hazard;
+                self.header_hazard(burst, bare) + self.bits_hazard(burst, bare)
+            }
+            (_, Some(code)) => {
+                let protected = code.config().protects_plcp;
+                let per_bit = if protected { code.residual_hazard() } else { self.bit_hazard };
+                let header = self.header_hazard(burst, per_bit);
+                header
+                    + match code.config().model {
+                        FecModel::ResidualBer => {
+                            // What is left wrong counts in the decoded data: the parity is gone by then.
+                            let decoded = Burst { bits: burst.data_bits, ..*burst };
+                            self.bits_hazard(&decoded, code.residual_hazard())
+                        }
+                        FecModel::Block => self.blocks_hazard(burst, code),
+                    }
+            }
         };
         self.budget -= spent;
         if self.budget > 0.0 {
@@ -111,6 +131,13 @@ impl Channel {
 
     fn samples_the_start(&self) -> bool {
         matches!(self.config, ChannelConfig::GilbertElliott { sampling: Sampling::FrameStart, .. })
+    }
+
+    /// Hazard of the header's bits.
+    fn header_hazard(&mut self, burst: &Burst, per_bit: [f64; 2]) -> f64 {
+        let Some(HeaderBits { start, bits }) = burst.header else { return 0.0 };
+        let header = Burst { start, end: burst.start, bits, data_bits: bits, header: None };
+        self.bits_hazard(&header, per_bit)
     }
 
     /// Hazard of independent bits.

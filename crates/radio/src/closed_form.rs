@@ -36,7 +36,7 @@ pub fn mean_frame_loss(config: &ChannelConfig, bits: u64, seconds: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::channel::{Burst, Channel};
+    use crate::channel::{Burst, Channel, HeaderBits};
     use crate::config::{FecConfig, FecModel};
     use crate::fec::Code;
     use base::{Seed, Span, Time};
@@ -88,9 +88,11 @@ mod tests {
                     // Half a second apart: four relaxation times and more, as good as independent.
                     let start = Time(i * 500_000_000);
                     let (end, bits) = (start + airtime, bytes * 8);
-                    lost += u64::from(
-                        channel.loses(&Burst { start, end, bits, data_bits: bits }, None),
-                    );
+                    lost +=
+                        u64::from(channel.loses(
+                            &Burst { start, end, bits, data_bits: bits, header: None },
+                            None,
+                        ));
                 }
                 let expected = mean_frame_loss(&config, bytes * 8, airtime.as_secs());
                 let got = lost as f64 / frames as f64;
@@ -114,6 +116,7 @@ mod tests {
             symbol_bits: 8,
             model,
             adaptive: false,
+            protects_plcp: false,
             feedback_delay: Span::ZERO,
         };
         let channel = ChannelConfig::BitErrors { ber: 1e-2 };
@@ -132,7 +135,7 @@ mod tests {
             for i in 0..frames {
                 let start = Time(i * 20_000_000);
                 let end = start + Span(sent * 500);
-                let burst = Burst { start, end, bits: sent, data_bits: bits };
+                let burst = Burst { start, end, bits: sent, data_bits: bits, header: None };
                 lost += u64::from(channel.loses(&burst, Some(&mut code)));
             }
             let got = lost as f64 / frames as f64;
@@ -154,7 +157,9 @@ mod tests {
         };
         let (n, k, symbol_bits, adaptive) = (255, 181, 8, false);
         let (model, feedback_delay) = (FecModel::Block, Span::ZERO);
-        let config = FecConfig { n, k, symbol_bits, model, adaptive, feedback_delay };
+        let protects_plcp = false;
+        let config =
+            FecConfig { n, k, symbol_bits, model, adaptive, protects_plcp, feedback_delay };
         let mut code = Code::new(config, [2e-2; 2]);
         let blocks = 5.0;
         let expected = -libm::expm1(-blocks * code.block_hazard(255, false));
@@ -164,12 +169,42 @@ mod tests {
         let bits = code.coded_bits(data_bits);
         for i in 0..frames {
             let start = Time(i * 10_000_000);
-            let burst = Burst { start, end: start + Span(bits * 500), bits, data_bits };
+            let end = start + Span(bits * 500);
+            let burst = Burst { start, end, bits, data_bits, header: None };
             lost += u64::from(channel.loses(&burst, Some(&mut code)));
         }
         let got = lost as f64 / frames as f64;
         let error = (expected * (1.0 - expected) / frames as f64).sqrt();
         assert!((got - expected).abs() < 4.0 * error, "{got} {expected}");
+    }
+
+    /// A header's bits count at their own instants and with their own protection: on a constant channel the hazards
+    /// of header and payload add up.
+    #[test]
+    fn a_header_is_hit_by_itself_protected_or_not() {
+        let ber = 1e-3;
+        for (protects_plcp, header_ber) in [(false, ber), (true, 0.0)] {
+            let (n, k, symbol_bits, adaptive) = (255, 181, 8, false);
+            let (model, feedback_delay) = (FecModel::ResidualBer, Span::ZERO);
+            let config =
+                FecConfig { n, k, symbol_bits, model, adaptive, protects_plcp, feedback_delay };
+            // At 1e-3 this code leaves 7e-37: only the header can fall.
+            let mut code = Code::new(config, [ber; 2]);
+            let seed = Seed { seed: 6, replication: 0 };
+            let mut channel = Channel::new(ChannelConfig::BitErrors { ber }, seed, 0, Span::ZERO);
+            let (frames, mut lost) = (20_000_u64, 0_u64);
+            for i in 0..frames {
+                let start = Time(i * 20_000_000 + 192_000);
+                let end = start + Span::micros(1000);
+                let header = Some(HeaderBits { start: Time(i * 20_000_000), bits: 192 });
+                let burst = Burst { start, end, bits: 2000, data_bits: 1400, header };
+                lost += u64::from(channel.loses(&burst, Some(&mut code)));
+            }
+            let expected = -libm::expm1(-192.0 * hazard(header_ber));
+            let got = lost as f64 / frames as f64;
+            let error = (expected * (1.0 - expected) / frames as f64).sqrt();
+            assert!((got - expected).abs() <= 4.0 * error, "{protects_plcp}: {got} {expected}");
+        }
     }
 
     #[test]

@@ -65,6 +65,8 @@ pub struct FecConfig {
     pub model: FecModel,
     /// True: only while the fed-back estimate of the channel says bad. False: always.
     pub adaptive: bool,
+    /// The PLCP of a coded frame is taken as coded too, where errors hit it at all. False: it meets the bare channel.
+    pub protects_plcp: bool,
     /// How old the estimate is when the sender uses it.
     pub feedback_delay: Span,
 }

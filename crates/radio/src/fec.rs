@@ -155,7 +155,8 @@ mod tests {
 
     fn rs(n: u32, k: u32, symbol_bits: u32) -> FecConfig {
         let feedback_delay = Span::ZERO;
-        FecConfig { n, k, symbol_bits, model: FecModel::Block, adaptive: false, feedback_delay }
+        let (model, adaptive, protects_plcp) = (FecModel::Block, false, false);
+        FecConfig { n, k, symbol_bits, model, adaptive, protects_plcp, feedback_delay }
     }
 
     /// Rows of the formula in PROTOCOLS 3.12 at a bit error rate of 1e-2: block failure, residual BER.

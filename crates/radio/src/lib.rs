@@ -13,7 +13,7 @@ mod position;
 pub mod propagation;
 mod threshold;
 
-pub use channel::{Burst, Channel, bit_error_rates};
+pub use channel::{Burst, Channel, HeaderBits, bit_error_rates};
 pub use closed_form::mean_frame_loss;
 pub use config::{ChannelConfig, FecConfig, FecModel, Sampling, StatePer};
 pub use errors::{ErrorModel, HazardTable};

@@ -9,6 +9,7 @@ mod error;
 mod laws;
 mod named;
 mod nearest;
+mod radio_units;
 mod result;
 mod run;
 pub mod spec;

@@ -83,11 +83,15 @@ mirrors! {
         collisions: u64,
         /// Exchanges that failed by bit errors.
         channel_errors: u64,
+        /// Exchanges that failed by a station that the sender could not notice.
+        hidden: u64,
+        /// Exchanges with a receiver that is too far away.
+        out_of_range: u64,
         /// Frames received more than once.
         duplicates: u64,
         /// Share of the measured time that its exchanges took.
         airtime_share: f64,
-        /// Share of the measured time for which the cell's medium was taken by anybody.
+        /// Share of the measured time for which the cell's medium was taken by anybody, of whatever cell.
         cell_busy_share: f64,
     }
     /// One interface queue.
@@ -156,6 +160,8 @@ pub struct FlowResult {
     pub retransmits: u64,
     /// TCP retransmission timeouts.
     pub timeouts: u64,
+    /// TCP window cuts by cause: why the segment was lost, or ack_loss, reordering, spurious_timeout, ecn_mark.
+    pub window_cuts: BTreeMap<&'static str, u64>,
     /// One-way delay of data packets, s; null where none arrived.
     pub delay_s: Option<DelayResult>,
     /// Interarrival jitter (RFC 3550), s.
@@ -179,6 +185,7 @@ impl From<&FlowOutcome> for FlowResult {
             acks_lost: flow.acks_lost,
             retransmits: flow.retransmits,
             timeouts: flow.timeouts,
+            window_cuts: flow.window_cuts.iter().copied().collect(),
             delay_s: flow.delay.as_ref().map(DelayResult::from),
             jitter_s: flow.jitter_s,
         }

@@ -89,7 +89,7 @@ fn extremes_of_the_channel_run() {
         &["fec.enabled=true"],
         &["fec.enabled=true", "fec.adaptive=false", "fec.model=residual_ber"],
         &["fec.enabled=true", "fec.n=7", "fec.k=6", "fec.symbol_bits=3"],
-        &["fec.enabled=true", "fec.n=65535", "fec.k=1", "fec.symbol_bits=16"],
+        &["fec.enabled=true", "fec.n=2047", "fec.k=1", "fec.symbol_bits=11"],
         &["fec.enabled=true", "fec.feedback_delay=10 s"],
     ];
     changes.iter().for_each(|change| run(change));

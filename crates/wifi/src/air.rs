@@ -4,7 +4,9 @@
 
 use crate::config::ErrorScope;
 use base::{Seed, Span, StationId, Time};
-use radio::{Burst, Channel, ChannelConfig, Code, FecConfig, StatePer, bit_error_rates};
+use radio::{
+    Burst, Channel, ChannelConfig, Code, FecConfig, HeaderBits, StatePer, bit_error_rates,
+};
 
 /// What a station remembers of the exchange that it heard.
 #[derive(Clone, Copy, Debug, Default)]
@@ -188,13 +190,13 @@ impl Air {
     }
 
     fn burst(&self, frame: &Frame) -> Burst {
-        let end = frame.start + frame.airtime;
-        if self.scope.plcp {
-            let bits = frame.bits + self.plcp_bits;
-            Burst { start: frame.start, end, bits, data_bits: frame.data_bits }
-        } else {
-            let start = frame.start + frame.plcp;
-            Burst { start, end, bits: frame.bits, data_bits: frame.data_bits }
+        let header = HeaderBits { start: frame.start, bits: self.plcp_bits };
+        Burst {
+            start: frame.start + frame.plcp,
+            end: frame.start + frame.airtime,
+            bits: frame.bits,
+            data_bits: frame.data_bits,
+            header: self.scope.plcp.then_some(header),
         }
     }
 }

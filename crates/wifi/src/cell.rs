@@ -210,9 +210,9 @@ impl Cell {
         Span(self.busy_time.0.saturating_sub(to_come.0))
     }
 
-    /// Forgets the counts so far: the warm-up is over.
-    pub fn begin_measurement(&mut self) {
-        self.busy_time = Span::ZERO;
+    /// Forgets the counts so far: the warm-up is over. What is left of the present exchange counts.
+    pub fn begin_measurement(&mut self, now: Time) {
+        self.busy_time = if self.busy { self.end.since(now) } else { Span::ZERO };
         for station in &mut self.stations {
             station.begin_measurement();
         }

@@ -1,5 +1,6 @@
 //! A flow at work: two transport endpoints, an application, and the score.
 
+use crate::cuts::Cuts;
 use apps::{AppConfig, Cbr};
 use base::{DelayHistogram, Span, Time};
 use engine::Timer;
@@ -40,6 +41,8 @@ pub struct Connection {
     pub option_size: tcp::OptionSize,
     /// Sender's counts when the measurement began.
     pub at_start: tcp::SenderStats,
+    /// Its losses, and what its window cuts go back to.
+    pub cuts: Cuts,
 }
 
 impl Connection {

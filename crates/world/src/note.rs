@@ -1,5 +1,6 @@
 //! What probes are told. Notes are made only where a probe is on, and never change a run.
 
+use crate::cuts::CutCause;
 use base::{FlowId, LinkId};
 use net::{Direction, DropReason, Header};
 use transport::tcp::Snapshot;
@@ -46,6 +47,13 @@ pub enum Note {
         header: Header,
         /// Why.
         reason: DropReason,
+    },
+    /// A TCP sender cut its window; [`Note::Tcp`] follows.
+    WindowCut {
+        /// The flow.
+        flow: FlowId,
+        /// What the cut goes back to.
+        cause: CutCause,
     },
     /// A TCP sender took a segment or a timeout.
     Tcp {

@@ -1,5 +1,6 @@
 //! What a run measured, from the end of the warm-up to now.
 
+use crate::cuts::CutCause;
 use crate::flow::{Endpoints, Flow};
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::world::World;
@@ -73,6 +74,8 @@ pub struct FlowOutcome {
     pub retransmits: u64,
     /// TCP retransmission timeouts.
     pub timeouts: u64,
+    /// TCP window cuts, by cause.
+    pub window_cuts: Vec<(&'static str, u64)>,
     /// One-way delay of data packets; `None` where none arrived.
     pub delay: Option<DelayOutcome>,
     /// Interarrival jitter (RFC 3550), s.
@@ -113,11 +116,16 @@ pub struct StationOutcome {
     pub collisions: u64,
     /// Exchanges that failed by bit errors.
     pub channel_errors: u64,
+    /// Exchanges that failed by a station, or its reservation, that the sender could not notice.
+    pub hidden: u64,
+    /// Exchanges with a receiver that is too far away.
+    pub out_of_range: u64,
     /// Frames received more than once.
     pub duplicates: u64,
     /// Share of the measured time that its exchanges took (a collision counts for each collider).
     pub airtime_share: f64,
-    /// Share of the measured time for which the cell's medium was taken by anybody.
+    /// Share of the measured time for which the cell's medium was taken by anybody; on a channel that cells share, by
+    /// anybody of any.
     pub cell_busy_share: f64,
 }
 
@@ -187,6 +195,10 @@ impl World {
             ),
             Endpoints::Udp { .. } => (0, 0),
         };
+        let cuts: Vec<_> = match &flow.endpoints {
+            Endpoints::Tcp(tcp) => tcp.cuts.counts().collect(),
+            Endpoints::Udp { .. } => CutCause::all().map(|cause| (cause, 0)).collect(),
+        };
         let lost = DropReason::ALL.map(|reason| (reason.name(), score.lost[reason as usize]));
         FlowOutcome {
             name: plan.name.clone(),
@@ -203,6 +215,7 @@ impl World {
             acks_lost: score.acks_lost,
             retransmits,
             timeouts,
+            window_cuts: cuts.iter().map(|(cause, count)| (cause.name(), *count)).collect(),
             delay: delay_outcome(flow),
             jitter_s: flow.jitter.seconds(),
         }
@@ -210,10 +223,11 @@ impl World {
 
     fn station_outcomes(&self, end: base::Time, measured_s: f64) -> Vec<StationOutcome> {
         let mut outcomes = Vec::new();
-        for (place, plan) in self.cells.iter().zip(&self.plan.cells) {
-            let cell_busy_share = place.cell.busy_by(end).as_secs() / measured_s;
+        for (&(id, first), plan) in self.of_cell.iter().zip(&self.plan.cells) {
+            let air = &self.cells[id.index()].air;
+            let cell_busy_share = air.busy_by(end).as_secs() / measured_s;
             for (i, &node) in plan.stations.iter().enumerate() {
-                let (stats, _) = place.cell.stats(StationId(i as u32));
+                let (stats, _) = air.stats(StationId(first + i as u32));
                 outcomes.push(StationOutcome {
                     cell: plan.name.clone(),
                     name: self.node_name(node).to_owned(),
@@ -223,6 +237,8 @@ impl World {
                     retry_drops: stats.retry_drops,
                     collisions: stats.collisions,
                     channel_errors: stats.channel_errors,
+                    hidden: stats.hidden,
+                    out_of_range: stats.out_of_range,
                     duplicates: stats.duplicates,
                     airtime_share: stats.airtime.as_secs() / measured_s,
                     cell_busy_share,
@@ -243,9 +259,9 @@ impl World {
         let wires = self.wires.iter().zip(&self.plan.links);
         let mut outcomes: Vec<QueueOutcome> =
             wires.map(|(wire, plan)| outcome(plan.name.clone(), &wire.stats().queue)).collect();
-        for (place, plan) in self.cells.iter().zip(&self.plan.cells) {
+        for (&(id, first), plan) in self.of_cell.iter().zip(&self.plan.cells) {
             for (i, &node) in plan.stations.iter().enumerate() {
-                let (_, queue) = place.cell.stats(StationId(i as u32));
+                let (_, queue) = self.cells[id.index()].air.stats(StationId(first + i as u32));
                 let name = format!("{}/{}", plan.name, self.node_name(node));
                 outcomes.push(outcome(name, queue));
             }

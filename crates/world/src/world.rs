@@ -3,31 +3,31 @@
 //! A packet's way is one lane: transport, path, device, medium, device, transport. Nothing calls back up: a
 //! component answers with actions and the world carries them on.
 
+use crate::air::{Air, Started};
+use crate::cuts::Ends;
 use crate::event::Event;
 use crate::flow::{Application, Connection, Endpoints, Flow};
 use crate::note::Note;
 use crate::plan::Plan;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
-use net::{
-    Datagram, Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Segment, Wire,
-};
+use net::{Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Segment, Wire};
 use transport::tcp::OptionSize;
-use wifi::{Cell, Ended};
+use wifi::{Ended, Happened};
 
-/// A cell, and what the world keeps beside it.
+/// An element of the air, and what the world keeps beside it.
 #[derive(Clone, Debug)]
 pub(crate) struct CellPlace {
-    pub cell: Cell,
-    /// Stands for `cell.next_start()`.
+    pub air: Air,
+    /// Stands for `air.next_start()`.
     start_timer: Timer,
     /// By station: flows that keep it saturated.
-    saturated: Vec<Vec<FlowId>>,
+    pub saturated: Vec<Vec<FlowId>>,
 }
 
 impl CellPlace {
-    pub fn new(cell: Cell, stations: usize) -> CellPlace {
-        CellPlace { cell, start_timer: Timer::default(), saturated: vec![Vec::new(); stations] }
+    pub fn new(air: Air, stations: usize) -> CellPlace {
+        CellPlace { air, start_timer: Timer::default(), saturated: vec![Vec::new(); stations] }
     }
 }
 
@@ -45,14 +45,18 @@ pub struct World {
     pub(crate) flows: Vec<Flow>,
     pub(crate) measuring_since: Time,
     /// Scratch: what a transport has just said.
-    segments: Vec<Segment>,
+    pub(crate) segments: Vec<Segment>,
     /// Scratch: senders whose exchange has just ended.
     ended: Vec<Ended>,
+    /// Scratch: what has come of a medium's event.
+    pub(crate) happened: Happened,
+    /// By cell of the plan: its place in `cells`, and its first station there.
+    pub(crate) of_cell: Vec<(CellId, u32)>,
 }
 
 impl World {
     pub(crate) fn assemble(
-        plan: Plan,
+        (plan, of_cell): (Plan, Vec<(CellId, u32)>),
         wires: Vec<Wire>,
         cells: Vec<CellPlace>,
         flows: Vec<Flow>,
@@ -66,6 +70,8 @@ impl World {
             measuring_since: Time::ZERO,
             segments: Vec::new(),
             ended: Vec::new(),
+            happened: Happened::default(),
+            of_cell,
             plan,
         };
         for i in 0..world.flows.len() {
@@ -110,7 +116,7 @@ impl World {
             Event::WireArrival(link) => self.on_wire_arrival(now, link, probe),
             Event::CellStart(cell) => self.on_cell_start(now, cell),
             Event::CellData(cell) => {
-                if let Some((id, _)) = self.cells[cell.index()].cell.on_data_end() {
+                if let Some((id, _)) = self.cells[cell.index()].air.on_data_end() {
                     self.forward_next(now, id, probe);
                 }
             }
@@ -121,10 +127,11 @@ impl World {
             Event::FlowStop(flow) => self.on_flow_stop(flow),
             Event::AppTick(flow) => self.on_app_tick(now, flow, probe),
             Event::BeginMeasurement => self.begin_measurement(now),
+            Event::Medium(cell, due) => self.on_medium(now, (cell, due), probe),
         }
     }
 
-    fn schedule(&mut self, at: Time, phase: Phase, event: Event) {
+    pub(crate) fn schedule(&mut self, at: Time, phase: Phase, event: Event) {
         self.agenda.schedule(at, phase, event.code());
     }
 
@@ -148,19 +155,24 @@ impl World {
         match place.start_timer.wake(now) {
             Wake::Stale => {}
             Wake::Later(at) => self.schedule(at, Phase::Contention, Event::CellStart(id)),
-            Wake::Fire => {
-                let exchange = place.cell.on_start();
-                if let Some(at) = exchange.data_end {
-                    self.schedule(at, Phase::Arrival, Event::CellData(id));
+            Wake::Fire => match place.air.on_start(now) {
+                Started::Exchange(exchange) => {
+                    if let Some(at) = exchange.data_end {
+                        self.schedule(at, Phase::Arrival, Event::CellData(id));
+                    }
+                    self.schedule(exchange.end, Phase::Completion, Event::CellEnd(id));
                 }
-                self.schedule(exchange.end, Phase::Completion, Event::CellEnd(id));
-            }
+                Started::Frames => {
+                    self.schedule_dues(id);
+                    self.arm_cell(id);
+                }
+            },
         }
     }
 
     fn on_cell_end<P: Probe<Note>>(&mut self, now: Time, id: CellId, probe: &mut P) {
         let mut ended = std::mem::take(&mut self.ended);
-        self.cells[id.index()].cell.on_end(now, &mut ended);
+        self.cells[id.index()].air.on_end(now, &mut ended);
         for &Ended { station, dropped } in &ended {
             if let Some((packet, reason)) = dropped {
                 self.lose(now, packet, reason, probe);
@@ -173,15 +185,15 @@ impl World {
     }
 
     /// Brings a cell's event in line with its next start.
-    fn arm_cell(&mut self, id: CellId) {
+    pub(crate) fn arm_cell(&mut self, id: CellId) {
         let place = &mut self.cells[id.index()];
-        if let Some(at) = place.start_timer.set(place.cell.next_start()) {
+        if let Some(at) = place.start_timer.set(place.air.next_start()) {
             self.schedule(at, Phase::Contention, Event::CellStart(id));
         }
     }
 
     /// Lets saturated sources top up the queue of `station`, in turn.
-    fn refill<P: Probe<Note>>(
+    pub(crate) fn refill<P: Probe<Note>>(
         &mut self,
         now: Time,
         cell: CellId,
@@ -191,7 +203,7 @@ impl World {
         let sources = self.cells[cell.index()].saturated[station.index()].len();
         for turn in 0..sources {
             let place = &mut self.cells[cell.index()];
-            if place.cell.waiting(station) >= SATURATED_BACKLOG {
+            if place.air.waiting(station) >= SATURATED_BACKLOG {
                 break;
             }
             let flow = place.saturated[station.index()][turn];
@@ -205,7 +217,7 @@ impl World {
     // Packets on their way.
 
     /// A transport hands a packet of `bytes` to the network.
-    fn emit<P: Probe<Note>>(
+    pub(crate) fn emit<P: Probe<Note>>(
         &mut self,
         now: Time,
         (flow, direction): (FlowId, Direction),
@@ -220,14 +232,16 @@ impl World {
     }
 
     /// A packet has reached the end of its present hop.
-    fn forward_next<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
+    pub(crate) fn forward_next<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
         self.pool[id].hop += 1;
         self.forward(now, id, probe);
     }
 
     /// Hands a packet to the device of its next hop, or to its transport at the end of its path.
     fn forward<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
-        let Packet { flow, direction, header, bytes, hop, .. } = self.pool[id];
+        let packet = &self.pool[id];
+        let (flow, direction, bytes, hop) =
+            (packet.flow, packet.direction, packet.bytes, packet.hop);
         match self.flows[flow.index()].hop(direction, hop) {
             None => self.deliver(now, id, probe),
             Some(Hop::Wire(link)) => match self.wires[link.index()].offer(now, id, flow, bytes) {
@@ -236,14 +250,15 @@ impl World {
                     if self.wires[link.index()].marks() {
                         self.pool[id].mark();
                     }
-                    probe.record(now, || Note::WireIn { link, flow, direction, header });
+                    let header = &self.pool[id].header;
+                    probe.record(now, || Note::WireIn { link, flow, direction, header: *header });
                     if let Offer::Head(at) = offer {
                         self.schedule(at, Phase::Arrival, Event::WireArrival(link));
                     }
                 }
             },
             Some(Hop::Air { cell, from, to }) => {
-                match self.cells[cell.index()].cell.enqueue(now, from, to, (id, bytes)) {
+                match self.cells[cell.index()].air.enqueue(now, from, to, (id, bytes)) {
                     Ok(()) => self.arm_cell(cell),
                     Err(reason) => self.lose(now, id, reason, probe),
                 }
@@ -251,19 +266,31 @@ impl World {
         }
     }
 
-    fn lose<P: Probe<Note>>(&mut self, now: Time, id: PacketId, reason: DropReason, probe: &mut P) {
-        let Packet { flow, direction, header, .. } = self.pool.drop_packet(id);
+    pub(crate) fn lose<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        id: PacketId,
+        reason: DropReason,
+        probe: &mut P,
+    ) {
+        let &Packet { flow, direction, header, .. } = self.pool.drop_packet(id);
         self.flows[flow.index()].score.count_lost(direction, reason);
+        if let (Header::Tcp(segment), Some(tcp)) = (&header, self.connection(flow)) {
+            match direction {
+                Direction::Forward => tcp.cuts.on_data_lost(segment, reason),
+                Direction::Reverse => tcp.cuts.on_ack_lost(segment),
+            }
+        }
         probe.record(now, || Note::Dropped { flow, direction, header, reason });
     }
 
     fn deliver<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
         let packet = self.pool.deliver(id);
-        let Packet { flow: id, direction, .. } = packet;
+        let (id, direction) = (packet.flow, packet.direction);
         probe.record(now, || Note::Delivered { flow: id, direction, header: packet.header });
         let flow = &mut self.flows[id.index()];
         if direction == Direction::Forward {
-            flow.score.count_delivered(&packet, now - packet.born);
+            flow.score.count_delivered(packet, now - packet.born);
             flow.jitter.record(packet.born, now);
         }
         match (&mut flow.endpoints, &packet.header) {
@@ -288,7 +315,7 @@ impl World {
 
     // TCP endpoints.
 
-    fn connection(&mut self, flow: FlowId) -> Option<&mut Connection> {
+    pub(crate) fn connection(&mut self, flow: FlowId) -> Option<&mut Connection> {
         match &mut self.flows[flow.index()].endpoints {
             Endpoints::Tcp(connection) => Some(connection),
             Endpoints::Udp { .. } => None,
@@ -296,10 +323,14 @@ impl World {
     }
 
     /// Carries on what a sender said and brings its timer's event in line.
-    fn after_sender<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
+    pub(crate) fn after_sender<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
         let Some(tcp) = self.connection(flow) else { return };
         let timer = tcp.sender_timer.set(tcp.sender.next_timeout());
         let size = tcp.size();
+        let ends = Ends { una: tcp.sender.oldest(), next: tcp.receiver.next_expected() };
+        tcp.cuts.after_sender(tcp.sender.stats(), ends, |cause| {
+            probe.record(now, || Note::WindowCut { flow, cause });
+        });
         probe.record(now, || Note::Tcp { flow, state: tcp.sender.snapshot() });
         if let Some(at) = timer {
             self.schedule(at, Phase::Timer, Event::SenderTimer(flow));
@@ -366,81 +397,19 @@ impl World {
         }
     }
 
-    // Applications.
-
-    fn on_flow_start<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
-        match self.flows[id.index()].application {
-            Application::Bulk { bytes } => {
-                let mut segments = std::mem::take(&mut self.segments);
-                if let Some(tcp) = self.connection(id) {
-                    tcp.sender.open(now, &mut segments);
-                    tcp.sender.write(now, bytes.unwrap_or(u64::MAX), &mut segments);
-                }
-                self.segments = segments;
-                self.after_sender(now, id, probe);
-            }
-            Application::Cbr(_) => self.on_app_tick(now, id, probe),
-            Application::Saturated { .. } => {
-                let first_hop = self.flows[id.index()].hop(Direction::Forward, 0);
-                if let Some(Hop::Air { cell, from, .. }) = first_hop {
-                    self.cells[cell.index()].saturated[from.index()].push(id);
-                    // One into service and one behind it.
-                    self.refill(now, cell, from, probe);
-                    self.refill(now, cell, from, probe);
-                }
-            }
-        }
-    }
-
-    fn on_flow_stop(&mut self, id: FlowId) {
-        let first_hop = self.flows[id.index()].hop(Direction::Forward, 0);
-        if let Some(Hop::Air { cell, from, .. }) = first_hop {
-            self.cells[cell.index()].saturated[from.index()].retain(|&flow| flow != id);
-        }
-        if let Some(tcp) = self.connection(id) {
-            tcp.sender.stop_writing();
-        }
-    }
-
-    fn on_app_tick<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
-        let flow = &mut self.flows[id.index()];
-        let Application::Cbr(cbr) = &mut flow.application else { return };
-        if now >= flow.stop {
-            return;
-        }
-        let (payload, next) = (cbr.payload(), cbr.next(now));
-        self.schedule(next, Phase::Application, Event::AppTick(id));
-        self.send_datagram(now, id, payload, probe);
-    }
-
-    fn send_datagram<P: Probe<Note>>(
-        &mut self,
-        now: Time,
-        id: FlowId,
-        payload: u32,
-        probe: &mut P,
-    ) {
-        let Endpoints::Udp { source, header_bytes, .. } = &mut self.flows[id.index()].endpoints
-        else {
-            return;
-        };
-        let datagram: Datagram = source.datagram(payload);
-        let bytes = payload + *header_bytes;
-        self.emit(now, (id, Direction::Forward), Header::Udp(datagram), bytes, probe);
-    }
-
     fn begin_measurement(&mut self, now: Time) {
         self.measuring_since = now;
         for wire in &mut self.wires {
             wire.begin_measurement(now);
         }
         for place in &mut self.cells {
-            place.cell.begin_measurement();
+            place.air.begin_measurement(now);
         }
         for flow in &mut self.flows {
             flow.score = Default::default();
             if let Endpoints::Tcp(tcp) = &mut flow.endpoints {
                 tcp.at_start = *tcp.sender.stats();
+                tcp.cuts.begin_measurement();
             }
         }
     }

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter
-from rich.console import Console
 
 from lasthop._core import __version__
+from lasthop.cli.terminal import terminal
+from lasthop.errors import UsageError
 
 app = App(
     name="lasthop",
@@ -26,7 +29,22 @@ lasthop list laws
 ```
 """,
     help_format="markdown",
+    console=terminal(),
+    error_console=terminal(stderr=True),
+    suppress_keyboard_interrupt=False,  # main() says what there is to say
 )
+
+
+def _whole(_type: Any, tokens: Any) -> int:
+    """Read a whole number; without this 1.5 is taken for 2."""
+    name, text = tokens[0].keyword, tokens[0].value
+    if not re.fullmatch("[+-]?[0-9]{1,40}", text):
+        raise UsageError(f"{name} must be a whole number, not {text[:60]!r}")
+    return int(text)
+
+
+Whole = Annotated[int, Parameter(converter=_whole)]
+MaybeWhole = Annotated[int | None, Parameter(converter=_whole)]
 
 Json = Annotated[bool, Parameter(name="--json", negative="")]
 """Print one JSON document on standard output and nothing else there."""
@@ -42,16 +60,29 @@ def print_document(document: Any) -> None:
     sys.stdout.write("\n")
 
 
+def _refuse_no_directory(out: Path) -> None:
+    """Raise UsageError where no directory can be made, before anything is simulated."""
+    try:
+        there = next(p for p in (out, *out.absolute().parents) if os.path.lexists(p))
+        out.is_dir()  # raises where the name is too long
+    except OSError as error:
+        raise UsageError(f"--out {str(out)[:160]}: {error.strerror}") from None
+    if not there.is_dir():
+        raise UsageError(f"--out {out}: {there} is not a directory")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise UsageError(f"--out {out}: {there} cannot be written to")
+
+
 @app.command
 def run(
-    scenario: Path,
+    scenario: str,
     /,
     *,
     set_: Set = None,
     law: Laws = None,
-    seed: int | None = None,
-    replications: int = 1,
-    threads: int | None = None,
+    seed: MaybeWhole = None,
+    replications: Whole = 1,
+    threads: MaybeWhole = None,
     json_: Json = False,
 ) -> None:
     """Run a scenario and print what was measured.
@@ -87,9 +118,9 @@ def reproduce(
     /,
     *,
     table: str | None = None,
-    replications: int | None = None,
-    seed: int = 1,
-    threads: int | None = None,
+    replications: MaybeWhole = None,
+    seed: Whole = 1,
+    threads: MaybeWhole = None,
     out: Path = Path("out"),
     audit: bool = True,
     json_: Json = False,
@@ -118,8 +149,11 @@ def reproduce(
         Print one JSON document.
     """
     from lasthop import papers
+    from lasthop.jobs import refuse_strange_numbers
 
-    console = Console(stderr=json_)
+    refuse_strange_numbers(seed, replications, threads, "--")
+    _refuse_no_directory(out)
+    console = terminal(stderr=json_)
     document = papers.reproduce(
         paper,
         table=table,
@@ -136,8 +170,29 @@ def reproduce(
         sys.exit(130)
 
 
-conformance = App(name="conformance", help="Put laws to the checks that lasthop's own pass.")
+conformance = App(name="conformance")
 app.command(conformance)
+
+
+@conformance.default
+def conformance_files(*files: Path, json_: Json = False) -> None:
+    """Run cases from other people's suites against our transport: which pass, differ or fail, and why.
+
+    Example: lasthop conformance ../shared/oracles/vectors/packetdrill_google.json
+
+    A case differs where it comes out otherwise for a stated reason. Ends with 1 when a case fails.
+
+    Parameters
+    ----------
+    files:
+        JSON files of cases, known by their names, or by the shape of what is in them.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop.cli import conforming
+
+    if not conforming.show(files, as_json=json_):
+        sys.exit(1)
 
 
 @conformance.command(name="law")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rich.console import Console
 from rich.text import Text
 
 from lasthop import _core, law
+from lasthop.cli.terminal import terminal
 
 
 def show(where: str, *, as_json: bool) -> bool:
@@ -25,7 +25,8 @@ def show(where: str, *, as_json: bool) -> bool:
         ]
         print_document({"law": name, "cases": cases})
         return passed
-    console = Console(highlight=False, soft_wrap=True)
+    console = terminal()
+    console.soft_wrap = True
     told = ""
     for id_, about, wrong in rows:
         line = Text.assemble(("fail  ", "bold red") if wrong else ("pass  ", "green"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from lasthop import api, papers
+from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
 
 
@@ -27,7 +27,7 @@ def show(kind: str | None, *, as_json: bool) -> None:
 
         print_document(entries)
         return
-    console = Console()
+    console = terminal()
     for title, rows in entries.items():
         table = Table(
             title=title, title_justify="left", show_header=False, box=None, pad_edge=False

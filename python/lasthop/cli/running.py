@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
 from rich import box
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     Progress,
@@ -19,9 +19,10 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from lasthop import api, law
+from lasthop import api, law, stats
+from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError
-from lasthop.jobs import Interrupted
+from lasthop.jobs import Interrupted, refuse_strange_numbers
 
 #: A column of a table: its heading, the key in the document, the factor to its unit, digits after the point.
 Column = tuple[str, str, float, int]
@@ -72,20 +73,26 @@ class Wanted:
         return {"laws": laws, "law": next(iter(laws), None)}
 
 
-def run(scenario: Path, wanted: Wanted, *, as_json: bool) -> None:
-    """Run and print; a wrong request raises LasthopError, Ctrl-C prints what had finished and is raised again."""
-    if wanted.replications < 1:
-        raise UsageError(f"--replications must be at least 1, not {wanted.replications}")
-    laws = wanted.loaded()
-    api.check(scenario, overrides=wanted.changes, **laws)  # before a progress bar is drawn
+def run(scenario: str, wanted: Wanted, *, as_json: bool) -> None:
+    """Run and print; a wrong request raises LasthopError, Ctrl-C prints what had finished and ends with 130."""
+    replications = wanted.replications
+    refuse_strange_numbers(wanted.seed, replications, wanted.threads, "--")
+    if not scenario:
+        raise UsageError("the scenario's name is empty; a TOML file is expected")
+    path, laws = Path(scenario), wanted.loaded()
+    api.check(path, overrides=wanted.changes, **laws)  # before a progress bar is drawn
     try:
-        result = _with_progress(scenario, wanted, laws)
+        result = _with_progress(path, wanted, laws)
     except Interrupted as stopped:
         finished = [document for document in stopped.results if document]
+        said = f"interrupted: {len(finished)} of {replications} replications finished"
+        print(said, file=sys.stderr, flush=True)
         if finished:
-            _print(api.Run(finished), as_json=as_json)
-        raise
-    _print(result, as_json=as_json)
+            # Several were asked for, so one that finished has the shape of several.
+            summary = {"complete": False, "replications_asked": replications}
+            _print(summary | stats.summarise(finished), len(finished), as_json=as_json)
+        sys.exit(130)
+    _print(result.summary, replications, as_json=as_json)
 
 
 def _with_progress(scenario: Path, wanted: Wanted, laws: _Laws) -> api.Run:
@@ -97,7 +104,7 @@ def _with_progress(scenario: Path, wanted: Wanted, laws: _Laws) -> api.Run:
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    console = Console(stderr=True)
+    console = terminal(stderr=True)
     hidden = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("simulating", total=1.0)
@@ -112,15 +119,14 @@ def _with_progress(scenario: Path, wanted: Wanted, laws: _Laws) -> api.Run:
         )
 
 
-def _print(result: api.Run, *, as_json: bool) -> None:
-    summary = result.summary
+def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None:
     if as_json:
         from lasthop.cli.commands import print_document
 
         print_document(summary)
         return
-    console = Console()
-    console.print(_headline(summary, result.replications))
+    console = terminal(narrowest=80)
+    console.print(_headline(summary, replications))
     for title, what, columns in (
         ("Flows", "flows", FLOW_COLUMNS),
         ("Stations", "stations", STATION_COLUMNS),

@@ -81,6 +81,9 @@ pub fn state_per(spec: Option<&ChannelSpec>, has_access_point: bool) -> Result<S
     }
 }
 
+/// The exact model sums over the errors that a block can mend: longer blocks than any standard's cost seconds each.
+const LONGEST_BLOCK: u32 = 2047;
+
 /// The code, if there is one.
 pub fn fec(spec: Option<&FecSpec>) -> Result<Option<FecConfig>, Problem> {
     let Some(spec) = spec else { return Ok(None) };
@@ -96,6 +99,10 @@ pub fn fec(spec: Option<&FecSpec>) -> Result<Option<FecConfig>, Problem> {
         let longest = (1 << symbol_bits) - 1;
         if n > longest {
             let message = format!("n = {n}; {symbol_bits}-bit symbols allow at most {longest}");
+            return Err(at.problem(message));
+        }
+        if n > LONGEST_BLOCK {
+            let message = format!("n = {n}; allowed: up to {LONGEST_BLOCK} symbols in a block");
             return Err(at.problem(message));
         }
         if k == 0 || k >= n {
@@ -114,6 +121,7 @@ pub fn fec(spec: Option<&FecSpec>) -> Result<Option<FecConfig>, Problem> {
             Some(FecModelName::ResidualBer) => FecModel::ResidualBer,
         },
         adaptive: spec.adaptive.unwrap_or(true),
+        protects_plcp: spec.protects_plcp.unwrap_or(false),
         feedback_delay: spec.feedback_delay.as_ref().map_or(Span::ZERO, |delay| delay.value.0),
     }))
 }

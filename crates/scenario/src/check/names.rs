@@ -91,10 +91,18 @@ pub fn refuse_name(name: &At<String>) -> Result<(), Problem> {
 
 /// True where `name` is `pattern` with each star replaced by some text.
 pub fn glob(pattern: &str, name: &str) -> bool {
-    let Some((head, tail)) = pattern.split_once('*') else { return pattern == name };
-    let Some(rest) = name.strip_prefix(head) else { return false };
-    let ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
-    ends.into_iter().any(|at| glob(tail, &rest[at..]))
+    let mut parts = pattern.split('*');
+    let head = parts.next().unwrap_or_default();
+    let Some(tail) = parts.next_back() else { return pattern == name };
+    let Some(mut rest) = name.strip_prefix(head) else { return false };
+    // The earliest place of each part leaves the most room for those behind it.
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(tail)
 }
 
 #[cfg(test)]
@@ -109,5 +117,9 @@ mod tests {
         assert!(glob("a*c*e", "abcde"));
         assert!(!glob("sta*", "ap"));
         assert!(!glob("a*c", "ab"));
+        assert!(!glob("ab*ba", "aba"));
+        assert!(glob("a*b*b", "abb"));
+        // Many stars cost no more than the name is long.
+        assert!(!glob(&("*a".repeat(40) + "*b"), &"a".repeat(1000)));
     }
 }

@@ -20,6 +20,9 @@ use world::TransportPlan;
 /// The largest window: what the receiver's window field holds here, in bytes.
 const LARGEST_WINDOW: u64 = u32::MAX as u64;
 
+/// The largest initial window, segments: all of them are sent at one instant and stand in memory.
+const LARGEST_INITIAL_WINDOW: u32 = 100_000;
+
 /// A connection's parameters, with the conventions' values for what is left out.
 pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<TransportPlan, Problem> {
     let empty = TcpSpec::default();
@@ -33,6 +36,11 @@ pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<Transpor
         None => base.initial_window,
         Some(at) if at.value.0 == 0 => {
             return Err(at.problem("no segment could be sent; allowed: 1 or more"));
+        }
+        Some(at) if at.value.0 > LARGEST_INITIAL_WINDOW => {
+            let message =
+                format!("{} segments; allowed: up to {LARGEST_INITIAL_WINDOW}", at.value.0);
+            return Err(at.problem(message));
         }
         Some(at) => at.value.0,
     };

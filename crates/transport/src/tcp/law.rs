@@ -4,6 +4,7 @@
 //! conformance suite (`conformance::laws`). A law from outside (Python) comes in by [`Custom`].
 
 mod custom;
+mod least;
 mod options;
 mod round;
 #[cfg(test)]
@@ -173,7 +174,7 @@ macro_rules! laws {
 
             /// What can be set.
             pub fn parameters(self) -> &'static [Parameter] {
-                match self { $(LawName::$law => $law::PARAMETERS),+ }
+                match self { $(LawName::$law => $module::Params::ALL),+ }
             }
         }
 

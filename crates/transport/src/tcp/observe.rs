@@ -53,6 +53,11 @@ impl Sender {
         self.sack.reordering
     }
 
+    /// SND.UNA: the oldest number that is not acknowledged.
+    pub fn oldest(&self) -> u64 {
+        self.una
+    }
+
     /// SND.NXT: what a segment without data has as its number.
     pub fn next_number(&self) -> u64 {
         self.max

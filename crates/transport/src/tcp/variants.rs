@@ -33,6 +33,10 @@ pub const LINUX_VEGAS: &[(&str, f64)] = &[
     ("keep", 0.75),
 ];
 
+/// Linux's BIC counts acknowledgements and multiplies by its mean of the segments that each covers, an integer average
+/// that starts at 2 and never comes below 31/16.
+pub const LINUX_BIC: &[(&str, f64)] = &[("ack_ratio", 1.9375)];
+
 /// Every variant, oldest first; then Linux's choices. A law's own row says paper and idea.
 pub const VARIANTS: &[Variant] = &[
     Variant {
@@ -93,7 +97,7 @@ pub const VARIANTS: &[Variant] = &[
     linux("linux-vegas", LawName::Vegas, LINUX_VEGAS),
     linux("linux-veno", LawName::Veno, &[]),
     linux("linux-westwood", LawName::WestwoodPlus, &[]),
-    linux("linux-bic", LawName::Bic, &[]),
+    linux("linux-bic", LawName::Bic, LINUX_BIC),
     linux("linux-cubic", LawName::Cubic, &[("first_growth", 0.05)]),
 ];
 

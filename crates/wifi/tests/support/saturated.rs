@@ -54,8 +54,8 @@ pub fn saturate(
         offer(&mut cell, Time::ZERO, station);
     }
     // The first exchanges come from aligned stations and do not count.
-    run(&mut cell, exchanges / 50, &mut offer);
-    cell.begin_measurement();
+    let (warm, _) = run(&mut cell, exchanges / 50, &mut offer);
+    cell.begin_measurement(warm);
     let (start, _) = run(&mut cell, 1, &mut offer);
     let (end, delivered) = run(&mut cell, exchanges, &mut offer);
     let attempts: u64 = counts(&cell, stations, |stats| stats.attempts);

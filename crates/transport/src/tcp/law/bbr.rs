@@ -65,9 +65,6 @@ pub struct Bbr {
 }
 
 impl Bbr {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Bbr {
         let p = Params::new(options);
@@ -119,12 +116,6 @@ impl Bbr {
         if self.startup.filled || rate > self.pacing_rate {
             self.pacing_rate = rate;
         }
-    }
-}
-
-impl Default for Bbr {
-    fn default() -> Bbr {
-        Bbr::new(&LawOptions::default())
     }
 }
 

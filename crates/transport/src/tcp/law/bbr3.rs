@@ -77,9 +77,6 @@ pub struct Bbr3 {
 }
 
 impl Bbr3 {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Bbr3 {
         let p = Params::new(options);
@@ -163,12 +160,6 @@ impl Bbr3 {
             w.cwnd = w.cwnd.min(self.probe_rtt_cwnd());
         }
         w.cwnd = w.cwnd.max(MIN_CWND).min(self.cwnd_bound().max(MIN_CWND));
-    }
-}
-
-impl Default for Bbr3 {
-    fn default() -> Bbr3 {
-        Bbr3::new(&LawOptions::default())
     }
 }
 

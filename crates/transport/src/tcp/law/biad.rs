@@ -36,9 +36,6 @@ pub struct Biad {
 }
 
 impl Biad {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Biad {
         let Params { floor, tau, m, .. } = Params::new(options);
@@ -106,8 +103,8 @@ mod tests {
 
     #[test]
     fn its_shared_defaults_are_bics_and_westwoods() {
-        for ours in Biad::PARAMETERS {
-            let mut all = Bic::PARAMETERS.iter().chain(super::super::Westwood::PARAMETERS);
+        for ours in Params::ALL {
+            let mut all = super::super::bic::Params::ALL.iter().chain(westwood::Params::ALL);
             if let Some(theirs) = all.find(|theirs| theirs.name == ours.name) {
                 assert_eq!(ours.default, theirs.default, "{}", ours.name);
             }

@@ -23,6 +23,8 @@ parameters! {
     beta = 0.7998046875, "what a loss leaves (Linux: 819/1024; ns-3: 0.8; the paper: 0.875)";
     fast_convergence = 0.89990234375,
         "Wmax, in windows, after a loss below the last Wmax (Linux: (1 + beta)/2; ns-3: 0.8; 1: off)";
+    ack_ratio = 1.0,
+        "factor on all growth (Linux: 31/16 with an ACK a segment, as its mean of delayed ACKs starts at 2)";
     first_growth = 0.05, "least growth a round, in windows, before the first loss (Linux, ns-3; 0: none)";
 }
 
@@ -35,9 +37,6 @@ pub struct Bic {
 }
 
 impl Bic {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Bic {
         Bic { p: Params::new(options), ..Bic::default() }
@@ -56,7 +55,8 @@ impl Bic {
         } else {
             ((cwnd - self.w_max) / (p.b - 1.0)).min(p.s_max)
         };
-        if self.w_max == 0.0 { step.max(p.first_growth * cwnd) } else { step }
+        let first = if self.w_max == 0.0 { p.first_growth * cwnd } else { 0.0 };
+        p.ack_ratio * step.max(first)
     }
 
     /// Remembers the window of `cwnd` segments at which a loss came.

@@ -28,9 +28,6 @@ pub struct Dctcp {
 }
 
 impl Dctcp {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Dctcp {
         let p = Params::new(options);

@@ -35,9 +35,6 @@ const ROWS: [f64; 73] = [
 pub struct HighSpeed(Params);
 
 impl HighSpeed {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> HighSpeed {
         HighSpeed(Params::new(options))

@@ -39,16 +39,7 @@ pub struct Htcp {
     now: Time,
 }
 
-impl Default for Htcp {
-    fn default() -> Htcp {
-        Htcp::new(&LawOptions::default())
-    }
-}
-
 impl Htcp {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Htcp {
         let (p, now) = (Params::new(options), Time::ZERO);
@@ -109,7 +100,7 @@ mod tests {
     #[test]
     fn the_increase_rises_with_the_time_since_a_loss() {
         // draft-leith-tcp-htcp-06 section 2.1 with beta 0.5.
-        let law = Htcp::default();
+        let law = Htcp::new(&LawOptions::default());
         for (d, alpha) in [(0.5, 1.0), (1.0, 1.0), (1.5, 6.0625), (3.0, 22.0)] {
             assert!((law.increase(d) - alpha).abs() < 1e-9, "{d}: {}", law.increase(d));
         }
@@ -117,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_steady_loss_leaves_what_the_queue_did_not_hold() {
-        let mut c = Rounds::new(Htcp::default(), 50.0, 10.0);
+        let mut c = Rounds::new(Htcp::new(&LawOptions::default()), 50.0, 10.0);
         c.law.rate_at_loss = 400.0;
         c.play(&[100.0, 125.0, 125.0]);
         let before = c.w.cwnd;
@@ -128,7 +119,7 @@ mod tests {
     #[test]
     fn the_window_round_by_round() {
         // From 20, 200 ms a round: one a round for a second, then faster and faster.
-        let mut c = Rounds::new(Htcp::default(), 20.0, 10.0);
+        let mut c = Rounds::new(Htcp::new(&LawOptions::default()), 20.0, 10.0);
         assert_eq!(
             c.play(&[200.0; 8]),
             [21.0, 21.9, 22.9, 23.8, 24.7, 26.6, 30.2, 35.7]

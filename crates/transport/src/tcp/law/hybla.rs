@@ -29,9 +29,6 @@ pub struct Hybla {
 }
 
 impl Hybla {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Hybla {
         Hybla { p: Params::new(options), rho: 1.0, step: 1.0 }

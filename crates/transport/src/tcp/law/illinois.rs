@@ -35,16 +35,7 @@ pub struct Illinois {
     low_rounds: f64,
 }
 
-impl Default for Illinois {
-    fn default() -> Illinois {
-        Illinois::new(&LawOptions::default())
-    }
-}
-
 impl Illinois {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Illinois {
         let (p, delays) = (Params::new(options), Delays::default());
@@ -117,7 +108,7 @@ mod tests {
     #[test]
     fn alpha_and_beta_are_ns3s() {
         // tcp-illinois-test.cc: base 100 ms; da 2 of dm 5 ms, 0 of 0, 8 of 10 ms.
-        let mut law = Illinois::default();
+        let mut law = Illinois::new(&LawOptions::default());
         for (da, dm, alpha, beta) in [
             (0.002, 0.005, 0.7279411764705882, 0.2857142857142857),
             (0.0, 0.0, 10.0, 0.125),
@@ -131,7 +122,7 @@ mod tests {
 
     #[test]
     fn alpha_max_returns_after_theta_rounds() {
-        let mut law = Illinois::default();
+        let mut law = Illinois::new(&LawOptions::default());
         law.alpha = law.next_alpha(0.005, 0.01);
         for _ in 0..4 {
             assert!(law.next_alpha(0.0, 0.01) < 1.0);
@@ -142,7 +133,7 @@ mod tests {
     #[test]
     fn the_window_round_by_round() {
         // 60 segments fill 100 ms. The step falls as the queue grows; a loss with a full queue halves.
-        let mut c = Rounds::new(Illinois::default(), 30.0, 10.0);
+        let mut c = Rounds::new(Illinois::new(&LawOptions::default()), 30.0, 10.0);
         let mut cwnds = vec![];
         for _ in 0..8 {
             let rtt = libm::fmax(100.0, c.w.cwnd / 0.6);

@@ -10,6 +10,7 @@
 //! *Deviations.* Round-trip times stand for one-way delays, so that a queue on the way back counts too. Slow start, which
 //! the RFC leaves open, ends when the queueing delay reaches `slow_start_exit` of the target.
 
+use super::least::Least;
 use super::{Ack, Law, LawOptions, Loss, parameters};
 use crate::tcp::window::Window;
 use base::Time;
@@ -24,35 +25,6 @@ parameters! {
     slow_start_exit = 0.75, "part of the target at which slow start ends (LEDBAT++ draft section 4.4)";
 }
 
-/// A ring of the least delays, s.
-#[derive(Clone, Copy, Debug)]
-struct Least<const N: usize> {
-    values: [f64; N],
-    next: usize,
-    len: usize,
-}
-
-impl<const N: usize> Least<N> {
-    fn new(len: f64) -> Least<N> {
-        Least { values: [f64::INFINITY; N], next: 0, len: (len as usize).clamp(1, N) }
-    }
-
-    fn push(&mut self, value: f64) {
-        self.values[self.next] = value;
-        self.next = (self.next + 1) % self.len;
-    }
-
-    /// Lowers the newest value.
-    fn lower(&mut self, value: f64) {
-        let newest = (self.next + self.len - 1) % self.len;
-        self.values[newest] = self.values[newest].min(value);
-    }
-
-    fn least(&self) -> f64 {
-        self.values[..self.len].iter().copied().fold(f64::INFINITY, f64::min)
-    }
-}
-
 /// LEDBAT at work.
 #[derive(Clone, Copy, Debug)]
 pub struct Ledbat {
@@ -63,16 +35,7 @@ pub struct Ledbat {
     minute: Option<u64>,
 }
 
-impl Default for Ledbat {
-    fn default() -> Ledbat {
-        Ledbat::new(&LawOptions::default())
-    }
-}
-
 impl Ledbat {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Ledbat {
         let p = Params::new(options);
@@ -143,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_base_forgets_after_its_history() {
-        let mut law = Ledbat::default();
+        let mut law = Ledbat::new(&LawOptions::default());
         for minute in 0..11 {
             law.measure(Time::ZERO + base::Span::secs(60 * minute), if minute == 0 { 0.01 } else { 0.03 });
             assert_eq!(law.base.least(), if minute < 10 { 0.01 } else { 0.03 });
@@ -153,7 +116,7 @@ mod tests {
     #[test]
     fn the_window_round_by_round() {
         // 50 segments fill 100 ms: the queue settles where it holds the target, 100 ms or 50 segments more.
-        let mut c = Rounds::new(Ledbat::default(), 90.0, 10.0);
+        let mut c = Rounds::new(Ledbat::new(&LawOptions::default()), 90.0, 10.0);
         c.law.measure(Time::ZERO, 0.1);
         let mut cwnds = vec![];
         for _ in 0..6 {

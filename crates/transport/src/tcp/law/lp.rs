@@ -33,9 +33,6 @@ pub struct Lp {
 }
 
 impl Lp {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Lp {
         Lp { p: Params::new(options), ..Lp::default() }

@@ -22,9 +22,6 @@ parameters! {
 pub struct Reno(Params);
 
 impl Reno {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Reno {
         Reno(Params::new(options))

@@ -21,9 +21,6 @@ parameters! {
 pub struct Scalable(Params);
 
 impl Scalable {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Scalable {
         Scalable(Params::new(options))

@@ -40,9 +40,6 @@ pub struct Vegas {
 }
 
 impl Vegas {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Vegas {
         Vegas { p: Params::new(options), ..Vegas::default() }
@@ -130,7 +127,6 @@ mod tests {
         c.w.ssthresh = 1000.0;
         let cwnd = c.round(106.0);
         assert!((cwnd - (75.0 / 1.06 + 1.0)).abs() < 1e-9, "{cwnd}");
-        // The paper's: an eighth less, and the threshold out of the way.
         let mut c = Rounds::new(Vegas::default(), 38.0, f64::INFINITY);
         c.law.delays.base = 0.1;
         c.law.round = 1;

@@ -29,9 +29,6 @@ pub struct Veno {
 }
 
 impl Veno {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Veno {
         Veno { p: Params::new(options), ..Veno::default() }

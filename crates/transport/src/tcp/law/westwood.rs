@@ -83,9 +83,6 @@ pub struct Westwood {
 }
 
 impl Westwood {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Westwood {
         Westwood { p: Params::new(options), ..Westwood::default() }

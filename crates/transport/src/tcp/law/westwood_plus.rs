@@ -35,9 +35,6 @@ pub struct WestwoodPlus {
 }
 
 impl WestwoodPlus {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> WestwoodPlus {
         WestwoodPlus { p: Params::new(options), ..WestwoodPlus::default() }

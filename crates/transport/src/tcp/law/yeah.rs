@@ -38,9 +38,6 @@ pub struct Yeah {
 }
 
 impl Yeah {
-    /// What can be set.
-    pub const PARAMETERS: &'static [super::Parameter] = Params::ALL;
-
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Yeah {
         Yeah { p: Params::new(options), reno: 2.0, ..Yeah::default() }

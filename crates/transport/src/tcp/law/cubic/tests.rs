@@ -1,0 +1,45 @@
+//! CUBIC against RFC 9438 and worked examples.
+
+use super::*;
+use crate::tcp::law::testing::{Rounds, ack, window};
+use base::Span;
+
+#[test]
+fn the_cubic_is_that_of_the_worked_example() {
+    // s2n-quic's test: 2304 segments, K = 12 s; W(0) = 1612.8, W(10) = 2300.8, W(15) = 2314.8.
+    let mut w = window(2304.0, 1000.0);
+    let mut law = Cubic::new(&LawOptions::default());
+    law.on_loss(&mut w, Loss::DupAcks, 2304.0);
+    law.begin_epoch(Time::ZERO, w.cwnd);
+    assert!((law.k - 12.0).abs() < 1e-9 && law.w_max == 2304.0);
+    for (t, want) in [(0.0, 1612.8), (10.0, 2300.8), (15.0, 2314.8)] {
+        assert!((law.w_cubic(t) - want).abs() < 1e-9);
+    }
+    // At t = 9.8 s with an RTT of 0.2 s and a window of 2000: +(2300.8 - 2000)/2000.
+    w.cwnd = 2000.0;
+    let now = Time::ZERO + Span::millis(9800);
+    law.on_ack(&mut w, &Ack { now, ..ack(200.0) });
+    assert!((w.cwnd - 2000.1504).abs() < 1e-9, "{}", w.cwnd);
+}
+
+#[test]
+fn a_second_loss_below_the_plateau_gives_way() {
+    let mut w = window(100.0, 10.0);
+    let mut law = Cubic::new(&LawOptions::default());
+    law.on_loss(&mut w, Loss::DupAcks, 100.0);
+    w.cwnd = 80.0;
+    law.on_loss(&mut w, Loss::DupAcks, 80.0);
+    assert!((law.w_max - 68.0).abs() < 1e-9 && (w.cwnd - 56.0).abs() < 1e-9);
+    law.on_loss(&mut w, Loss::EcnMark, 40.0);
+    assert_eq!(w.cwnd, 34.0);
+}
+
+#[test]
+fn the_window_round_by_round() {
+    // From 100: 70 remain, K = cbrt(75) = 4.2 s, 42 rounds. Concave first.
+    let mut c = Rounds::new(Cubic::new(&LawOptions::default()), 100.0, 50.0);
+    c.lose();
+    let rounds = c.play(&[100.0; 45]);
+    assert_eq!(rounds[..6], [72.0, 74.0, 75.9, 77.7, 79.4, 81.0]);
+    assert!((rounds[41] - 100.0).abs() < 0.5, "{}", rounds[41]);
+}

@@ -1,0 +1,284 @@
+//! Why a TCP sender cut its window: known here, since here it is known what became of every segment.
+//!
+//! Each connection keeps the segments that were lost and not yet acknowledged. When the sender's count of cuts grows,
+//! its oldest unacknowledged number is looked up among them.
+
+use net::{DropReason, Segment};
+use transport::tcp::SenderStats;
+
+/// What a cut of the window goes back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CutCause {
+    /// The segment that the sender took for lost was lost, for this reason.
+    Lost(DropReason),
+    /// A timeout of a segment that had arrived: an acknowledgement that would have told so was lost.
+    AckLoss,
+    /// Duplicate acknowledgements of a segment that was not lost: others overtook it, or came twice.
+    Reordering,
+    /// A timeout of a segment that was not lost, nor its acknowledgement: both were late.
+    SpuriousTimeout,
+    /// A congestion mark was echoed.
+    EcnMark,
+}
+
+impl CutCause {
+    /// How many causes there are.
+    pub const COUNT: usize = DropReason::ALL.len() + 4;
+
+    /// All causes, in the order of their numbers.
+    pub fn all() -> impl Iterator<Item = CutCause> {
+        let others =
+            [CutCause::AckLoss, CutCause::Reordering, CutCause::SpuriousTimeout, CutCause::EcnMark];
+        DropReason::ALL.into_iter().map(CutCause::Lost).chain(others)
+    }
+
+    /// The name in results; that of the drop reason where a segment was lost.
+    pub fn name(self) -> &'static str {
+        match self {
+            CutCause::Lost(reason) => reason.name(),
+            CutCause::AckLoss => "ack_loss",
+            CutCause::Reordering => "reordering",
+            CutCause::SpuriousTimeout => "spurious_timeout",
+            CutCause::EcnMark => "ecn_mark",
+        }
+    }
+
+    fn number(self) -> usize {
+        let others = DropReason::ALL.len();
+        match self {
+            CutCause::Lost(reason) => reason as usize,
+            CutCause::AckLoss => others,
+            CutCause::Reordering => others + 1,
+            CutCause::SpuriousTimeout => others + 2,
+            CutCause::EcnMark => others + 3,
+        }
+    }
+}
+
+/// How a cut was decided upon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Timeout,
+    Duplicates,
+}
+
+/// What the lookup wants to know of both ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Ends {
+    /// SND.UNA of the sender.
+    pub una: u64,
+    /// RCV.NXT of the receiver.
+    pub next: u64,
+}
+
+/// A data segment that was lost: its numbers are from `seq` up to `end`.
+#[derive(Clone, Copy, Debug)]
+struct Lost {
+    seq: u64,
+    end: u64,
+    reason: DropReason,
+}
+
+/// Room for so many lost segments from the start.
+const ROOM: usize = 32;
+
+/// The losses and cuts of one connection.
+#[derive(Clone, Debug)]
+pub struct Cuts {
+    /// Lost segments, each number at most once. Those that are acknowledged are thrown out before it grows, so it holds
+    /// no more than the window does, and settles there.
+    lost: Vec<Lost>,
+    /// The highest acknowledgement that was lost.
+    lost_ack: u64,
+    /// SND.UNA after the sender's last turn.
+    una: u64,
+    /// The sender's counts, as far as they are charged.
+    charged: Counts,
+    /// By cause, since the measurement began.
+    counts: [u64; CutCause::COUNT],
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    cuts: u64,
+    timeouts: u64,
+    marks: u64,
+}
+
+impl Counts {
+    fn of(stats: &SenderStats) -> Counts {
+        Counts { cuts: stats.window_cuts, timeouts: stats.timeouts, marks: stats.marks }
+    }
+}
+
+impl Default for Cuts {
+    fn default() -> Cuts {
+        Cuts {
+            lost: Vec::with_capacity(ROOM),
+            lost_ack: 0,
+            una: 0,
+            charged: Counts::default(),
+            counts: [0; CutCause::COUNT],
+        }
+    }
+}
+
+impl Cuts {
+    /// A data segment or a SYN was lost.
+    pub fn on_data_lost(&mut self, segment: &Segment, reason: DropReason) {
+        let lost = Lost { seq: segment.seq, end: segment.end(), reason };
+        if lost.end == lost.seq {
+            return;
+        }
+        if segment.retransmission {
+            self.lost.retain(|old| old.end <= lost.seq || old.seq >= lost.end);
+        }
+        if self.lost.len() == self.lost.capacity() {
+            self.make_room();
+        }
+        self.lost.push(lost);
+    }
+
+    /// Throws out what is acknowledged, and grows where that does not leave half the room.
+    #[cold]
+    fn make_room(&mut self) {
+        let (una, room) = (self.una, self.lost.capacity());
+        self.lost.retain(|old| old.end > una);
+        if self.lost.len() > room / 2 {
+            self.lost.reserve(room);
+        }
+    }
+
+    /// An acknowledgement was lost.
+    pub fn on_ack_lost(&mut self, segment: &Segment) {
+        self.lost_ack = self.lost_ack.max(segment.ack);
+    }
+
+    /// The sender had its turn. `charge` is told the cause of each cut that it made.
+    #[inline]
+    pub fn after_sender(&mut self, stats: &SenderStats, ends: Ends, charge: impl FnMut(CutCause)) {
+        let counts = Counts::of(stats);
+        if counts != self.charged {
+            self.charge(counts, ends, charge);
+        }
+        self.una = ends.una;
+    }
+
+    #[cold]
+    fn charge(&mut self, counts: Counts, ends: Ends, mut charge: impl FnMut(CutCause)) {
+        let timeouts = counts.timeouts - self.charged.timeouts;
+        let marks = counts.marks - self.charged.marks;
+        // A SYN's timeout leaves a window of one segment, and is no cut to the sender.
+        let cuts = (counts.cuts - self.charged.cuts).max(marks + timeouts);
+        let (first, last) = (marks, cuts - timeouts);
+        for i in 0..cuts {
+            let cause = match i {
+                _ if i < first => CutCause::EcnMark,
+                _ if i < last => self.cause(Sign::Duplicates, ends),
+                _ => self.cause(Sign::Timeout, ends),
+            };
+            self.counts[cause.number()] += 1;
+            charge(cause);
+        }
+        self.charged = counts;
+    }
+
+    fn cause(&self, sign: Sign, Ends { una, next }: Ends) -> CutCause {
+        if sign == Sign::Timeout && next > una && self.lost_ack > una {
+            return CutCause::AckLoss;
+        }
+        let here = self.lost_within(una, una + 1);
+        // A probe may repair a loss before it is noticed (RFC 8985 section 7.4): then it is acknowledged by now.
+        let before = || self.lost_within(self.una, una).filter(|_| sign == Sign::Duplicates);
+        match (here.or_else(before), sign) {
+            (Some(reason), _) => CutCause::Lost(reason),
+            (None, Sign::Duplicates) => CutCause::Reordering,
+            (None, Sign::Timeout) => CutCause::SpuriousTimeout,
+        }
+    }
+
+    /// Why numbers from `from` up to `to` were lost, last.
+    fn lost_within(&self, from: u64, to: u64) -> Option<DropReason> {
+        let hit = self.lost.iter().rev().find(|lost| lost.seq < to && from < lost.end);
+        hit.map(|lost| lost.reason)
+    }
+
+    /// The measurement begins: counts from here on.
+    pub fn begin_measurement(&mut self) {
+        self.counts = [0; CutCause::COUNT];
+    }
+
+    /// How many cuts go back to each cause.
+    pub fn counts(&self) -> impl Iterator<Item = (CutCause, u64)> + use<> {
+        CutCause::all().zip(self.counts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(seq: u64, len: u32, retransmission: bool) -> Segment {
+        Segment { seq, len, retransmission, ..Segment::default() }
+    }
+
+    /// The cause of a cut with these counts and ends.
+    fn charged(cuts: &mut Cuts, timeout: bool, una: u64, next: u64) -> CutCause {
+        let mut causes = vec![];
+        let stats = SenderStats {
+            window_cuts: cuts.charged.cuts + 1,
+            timeouts: cuts.charged.timeouts + u64::from(timeout),
+            ..SenderStats::default()
+        };
+        cuts.after_sender(&stats, Ends { una, next }, |cause| causes.push(cause));
+        assert_eq!(causes.len(), 1);
+        causes[0]
+    }
+
+    #[test]
+    fn a_fast_retransmit_of_what_was_not_lost_is_reordering() {
+        let mut cuts = Cuts::default();
+        cuts.on_data_lost(&segment(2000, 1000, false), DropReason::Queue);
+        assert_eq!(charged(&mut cuts, false, 1000, 1000), CutCause::Reordering);
+        assert_eq!(charged(&mut cuts, false, 2000, 2000), CutCause::Lost(DropReason::Queue));
+    }
+
+    #[test]
+    fn the_last_loss_of_a_segment_counts() {
+        let mut cuts = Cuts::default();
+        cuts.on_data_lost(&segment(1, 1000, false), DropReason::Queue);
+        assert_eq!(charged(&mut cuts, false, 1, 1), CutCause::Lost(DropReason::Queue));
+        cuts.on_data_lost(&segment(1, 1000, true), DropReason::RetryChannel);
+        assert_eq!(charged(&mut cuts, true, 1, 1), CutCause::Lost(DropReason::RetryChannel));
+        cuts.on_ack_lost(&Segment { ack: 1001, ..Segment::default() });
+        assert_eq!(charged(&mut cuts, true, 1, 1001), CutCause::AckLoss);
+        assert_eq!(charged(&mut cuts, true, 1001, 2001), CutCause::SpuriousTimeout);
+    }
+
+    #[test]
+    fn a_loss_that_a_probe_repaired_is_found_behind_the_acknowledgement() {
+        let mut cuts = Cuts::default();
+        cuts.on_data_lost(&segment(1, 1000, false), DropReason::WireLoss);
+        assert_eq!(charged(&mut cuts, false, 2001, 2001), CutCause::Lost(DropReason::WireLoss));
+    }
+
+    #[test]
+    fn no_more_is_kept_than_what_is_outstanding() {
+        let mut cuts = Cuts::default();
+        for i in 0..100_000_u64 {
+            cuts.on_data_lost(&segment(i * 1000, 1000, false), DropReason::Queue);
+            cuts.una = (i * 1000).saturating_sub(100_000);
+        }
+        assert!(cuts.lost.capacity() <= 512, "{}", cuts.lost.capacity());
+    }
+
+    #[test]
+    fn marks_and_timeouts_of_one_turn_are_told_apart() {
+        let mut cuts = Cuts::default();
+        cuts.on_data_lost(&segment(1, 1000, false), DropReason::Queue);
+        let stats = SenderStats { window_cuts: 2, marks: 1, ..SenderStats::default() };
+        let mut causes = vec![];
+        cuts.after_sender(&stats, Ends { una: 1, next: 1 }, |cause| causes.push(cause));
+        assert_eq!(causes, [CutCause::EcnMark, CutCause::Lost(DropReason::Queue)]);
+    }
+}

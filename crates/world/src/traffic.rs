@@ -1,0 +1,72 @@
+//! What applications do in the world: begin, tick, stop, and hand data to their transports.
+
+use crate::event::Event;
+use crate::flow::{Application, Endpoints};
+use crate::note::Note;
+use crate::world::World;
+use base::{FlowId, Time};
+use engine::{Phase, Probe};
+use net::{Datagram, Direction, Header, Hop};
+
+impl World {
+    pub(crate) fn on_flow_start<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
+        match self.flows[id.index()].application {
+            Application::Bulk { bytes } => {
+                let mut segments = std::mem::take(&mut self.segments);
+                if let Some(tcp) = self.connection(id) {
+                    tcp.sender.open(now, &mut segments);
+                    tcp.sender.write(now, bytes.unwrap_or(u64::MAX), &mut segments);
+                }
+                self.segments = segments;
+                self.after_sender(now, id, probe);
+            }
+            Application::Cbr(_) => self.on_app_tick(now, id, probe),
+            Application::Saturated { .. } => {
+                let first_hop = self.flows[id.index()].hop(Direction::Forward, 0);
+                if let Some(Hop::Air { cell, from, .. }) = first_hop {
+                    self.cells[cell.index()].saturated[from.index()].push(id);
+                    // One into service and one behind it.
+                    self.refill(now, cell, from, probe);
+                    self.refill(now, cell, from, probe);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn on_flow_stop(&mut self, id: FlowId) {
+        let first_hop = self.flows[id.index()].hop(Direction::Forward, 0);
+        if let Some(Hop::Air { cell, from, .. }) = first_hop {
+            self.cells[cell.index()].saturated[from.index()].retain(|&flow| flow != id);
+        }
+        if let Some(tcp) = self.connection(id) {
+            tcp.sender.stop_writing();
+        }
+    }
+
+    pub(crate) fn on_app_tick<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
+        let flow = &mut self.flows[id.index()];
+        let Application::Cbr(cbr) = &mut flow.application else { return };
+        if now >= flow.stop {
+            return;
+        }
+        let (payload, next) = (cbr.payload(), cbr.next(now));
+        self.schedule(next, Phase::Application, Event::AppTick(id));
+        self.send_datagram(now, id, payload, probe);
+    }
+
+    pub(crate) fn send_datagram<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        id: FlowId,
+        payload: u32,
+        probe: &mut P,
+    ) {
+        let Endpoints::Udp { source, header_bytes, .. } = &mut self.flows[id.index()].endpoints
+        else {
+            return;
+        };
+        let datagram: Datagram = source.datagram(payload);
+        let bytes = payload + *header_bytes;
+        self.emit(now, (id, Direction::Forward), Header::Udp(datagram), bytes, probe);
+    }
+}

@@ -1,0 +1,47 @@
+"""Tidy tables from the nested rows of run documents: one naming of columns everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+LOST = "lost_"
+"""Begins the columns of losses by reason; a reason that a row does not have counts 0 there."""
+DELAYS = ("mean", "p50", "p95", "p99", "max")
+"""What is known of delays; all null where nothing arrived."""
+
+
+def flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row of a run document with a column for each value, units last in the names.
+
+    `packets_lost` by reason becomes `lost_<reason>`, `delay_s` becomes `delay_mean_s`,
+    `delay_p95_s` and so on, any other map `<key>_<name>`; all else keeps its name.
+    """
+    columns: dict[str, Any] = {}
+    for key, value in row.items():
+        if key == "packets_lost":
+            columns |= {f"{LOST}{reason}": count for reason, count in value.items()}
+        elif key == "delay_s":
+            known = dict.fromkeys(DELAYS) if value is None else value
+            columns |= {f"delay_{name}_s": number for name, number in known.items()}
+        elif isinstance(value, Mapping):
+            columns |= {f"{key}_{name}": number for name, number in value.items()}
+        else:
+            columns[key] = value
+    return columns
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+    """Return rows as a table with the columns of all of them, in order of appearance.
+
+    What a row lacks is null, and 0 in a column of losses.
+    """
+    columns = dict.fromkeys(key for row in rows for key in row)
+    return pa.Table.from_pydict(
+        {
+            key: [row.get(key, 0 if key.startswith(LOST) else None) for row in rows]
+            for key in columns
+        }
+    )
