@@ -221,7 +221,7 @@ def list_(kind: str | None = None, /, *, json_: Json = False) -> None:
     Parameters
     ----------
     kind:
-        Only this kind: laws, recoveries, variants, channels, macs, apps, papers.
+        Only this kind: laws, recoveries, variants, channels, macs, apps, papers, comparisons.
     json_:
         Print one JSON document.
     """
@@ -236,6 +236,41 @@ def schema() -> None:
     from lasthop import api
 
     print_document(api.schema())
+
+
+@app.command
+def validate(
+    *names: str,
+    quick: bool = False,
+    seed: Whole = 1,
+    threads: MaybeWhole = None,
+    json_: Json = False,
+) -> None:
+    """Hold lasthop's numbers against theory, models written apart from it, and other simulators.
+
+    Example: lasthop validate dcf --quick
+
+    Ends with 1 when a check is off: farther from what is expected than its bound and chance explain.
+    Numbers of other simulators are looked for in shared/oracles, here or further up; without them
+    their comparisons are skipped.
+
+    Parameters
+    ----------
+    names:
+        Which comparisons, by default all: `lasthop list comparisons` names them.
+    quick:
+        A few cases of each only.
+    seed:
+        The root of all random numbers.
+    threads:
+        How many runs at a time; by default one for each core.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop.cli import validating
+
+    if not validating.show(names, quick=quick, threads=threads, seed=seed, as_json=json_):
+        sys.exit(1)
 
 
 @app.command

@@ -9,17 +9,10 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from rich import box
-from rich.progress import (
-    BarColumn,
-    Progress,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
 from lasthop import api, law, stats
+from lasthop.cli.progress import bar
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError
 from lasthop.jobs import Interrupted, refuse_strange_numbers
@@ -96,25 +89,14 @@ def run(scenario: str, wanted: Wanted, *, as_json: bool) -> None:
 
 
 def _with_progress(scenario: Path, wanted: Wanted, laws: _Laws) -> api.Run:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    console = terminal(stderr=True)
-    hidden = not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
-        task = progress.add_task("simulating", total=1.0)
+    with bar("simulating", terminal(stderr=True)) as fraction:
         return api.run(
             scenario,
             seed=wanted.seed,
             replications=wanted.replications,
             overrides=wanted.changes,
             threads=wanted.threads,
-            fraction=lambda done: progress.update(task, completed=done),
+            fraction=fraction,
             **laws,
         )
 
