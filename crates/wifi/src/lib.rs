@@ -10,6 +10,7 @@ mod contention_model;
 mod frames;
 mod medium;
 pub mod phy;
+pub mod rate;
 mod station;
 #[cfg(test)]
 mod test_support;
