@@ -7,6 +7,7 @@ mod links;
 mod medium;
 mod names;
 mod phy;
+mod stations;
 mod tcp;
 
 use crate::at::{At, Problem};

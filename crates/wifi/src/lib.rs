@@ -11,6 +11,7 @@ mod frames;
 mod medium;
 pub mod phy;
 pub mod rate;
+mod rates;
 mod station;
 #[cfg(test)]
 mod test_support;
@@ -22,4 +23,4 @@ pub use config::{
     TimeoutRule,
 };
 pub use medium::{Due, Happened, Medium, MediumConfig, Member, Propagation, Reception, SinrConfig};
-pub use station::StationStats;
+pub use station::{StationConfig, StationStats};

@@ -20,11 +20,12 @@ pub use reach::Propagation;
 pub use receiver::{Reception, SinrConfig};
 
 use crate::cell::Ended;
-use crate::config::{AccessRule, MacConfig, PhyConfig};
-use crate::station::{Station, StationStats};
+use crate::config::AccessRule;
+use crate::rates::Rates;
+use crate::station::{Station, StationConfig, StationStats};
 use base::{PacketId, Purpose, Seed, Span, StationId, Time};
 use frame::{Frames, Slot};
-use net::{DropReason, QueueLimit, QueueStats};
+use net::{DropReason, QueueStats};
 use node::Node;
 use radio::Modulation;
 use radio::mobility::Mobility;
@@ -36,14 +37,8 @@ use receiver::Hazards;
 pub struct Member {
     /// Where it is.
     pub place: Mobility,
-    /// Timing, and the rates of its exchanges; an access point uses those of its partner.
-    pub phy: PhyConfig,
-    /// How its data frames and the answers to them are sent; read where reception is by SINR.
-    pub modulations: (Modulation, Modulation),
-    /// Rules and limits.
-    pub mac: MacConfig,
-    /// Its interface queue.
-    pub queue: QueueLimit,
+    /// Timing, rates, rules, limits and queue.
+    pub station: StationConfig,
     /// Bytes added to packets that it sends.
     pub extra_bytes: u32,
     /// True for an access point.
@@ -101,6 +96,7 @@ struct Busy {
 pub struct Medium {
     nodes: Vec<Node>,
     stations: Vec<Station>,
+    rates: Rates,
     /// By station: when it begins to transmit, if nothing comes in between.
     starts: Vec<Time>,
     next_start: Time,
@@ -124,15 +120,20 @@ impl Medium {
             |member: &Member| Node::new(member, seed.keyed(Purpose::ChannelError, member.stream));
         let station = |member: &Member| {
             let rng = seed.stream(Purpose::Backoff, member.stream);
-            Station::new(member.queue, (member.phy.cw_min, member.phy.cw_max), rng)
+            Station::new(&member.station, rng)
         };
-        let modulations: Vec<Modulation> = members
-            .iter()
-            .flat_map(|member| [member.modulations.0, member.modulations.1])
-            .collect();
+        let mut rates = Rates::new(seed);
+        for member in members {
+            let StationConfig { ladder, mac, .. } = &member.station;
+            rates.add(ladder, mac, member.is_access_point, member.stream);
+        }
+        let rungs = members.iter().flat_map(|member| &member.station.ladder.rungs);
+        let modulations: Vec<Modulation> =
+            rungs.flat_map(|rung| [rung.modulations.0, rung.modulations.1]).collect();
         Medium {
             nodes: members.iter().map(node).collect(),
             stations: members.iter().map(station).collect(),
+            rates,
             starts: vec![Time::NEVER; members.len()],
             next_start: Time::NEVER,
             frames: Frames::new(members.len()),
@@ -229,7 +230,7 @@ impl Medium {
 
     fn load(&mut self, now: Time, station: StationId) -> bool {
         let node = &self.nodes[station.index()];
-        self.stations[station.index()].load(now, &node.mac, node.extra_bytes)
+        self.stations[station.index()].load(now, node.extra_bytes)
     }
 
     /// A station that had nothing to send has something now.
@@ -240,12 +241,12 @@ impl Medium {
             match node.mac.access {
                 AccessRule::ImmediateAfterDifs if idle => node.counter.arm_at_once(now),
                 AccessRule::AlwaysBackoff if idle => {
-                    let slots = self.stations[station.index()].draw_backoff(node.mac.backoff);
+                    let slots = self.stations[station.index()].draw_backoff();
                     node.counter.draw(slots);
                     node.counter.defer(now + node.timing.difs);
                 }
                 _ => {
-                    let slots = self.stations[station.index()].draw_backoff(node.mac.backoff);
+                    let slots = self.stations[station.index()].draw_backoff();
                     node.counter.draw(slots);
                 }
             }

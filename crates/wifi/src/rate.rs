@@ -10,9 +10,13 @@ mod minstrel;
 pub use arf::ArfConfig;
 pub use minstrel::MinstrelConfig;
 
+use crate::config::{MacConfig, PhyConfig};
+use crate::frames::Timing;
+use crate::station::Outcome;
 use arf::Arf;
 use base::{Rng, Span, Time};
 use minstrel::Minstrel;
+use radio::Modulation;
 
 /// How a station chooses rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,27 +30,51 @@ pub enum RateRule {
     Minstrel(MinstrelConfig),
 }
 
-/// What a rule needs to know of a rate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A rate: the timing that goes with it, and how data frames and the answers to them are sent.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rung {
-    /// A data frame of [`REFERENCE_BYTES`] on an idle medium, acknowledgement included.
-    pub exchange: Span,
+    /// All but the durations of data and control frames is alike on all rungs of a ladder.
+    pub phy: PhyConfig,
+    /// Of data frames and of the answers to them; read where reception is by SINR.
+    pub modulations: (Modulation, Modulation),
 }
 
-/// The MPDU by which rates are compared (Minstrel's choice).
-pub const REFERENCE_BYTES: u32 = 1200;
-
-/// The rates of a station, slow to fast.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The rates of a station, slow to fast, and how it chooses among them.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ladder {
     /// At least one.
     pub rungs: Vec<Rung>,
-    /// The rate that it begins with.
+    /// The rung that it begins with.
     pub first: usize,
-    /// aSlotTime.
-    pub slot: Span,
-    /// aCWmin and aCWmax, slots.
-    pub cw: (u32, u32),
+    /// How it chooses.
+    pub rule: RateRule,
+}
+
+/// The MPDU by which rates are compared (Minstrel's choice).
+const REFERENCE_BYTES: u32 = 1200;
+
+impl Ladder {
+    /// One rate for all time.
+    pub fn fixed(phy: PhyConfig, modulations: (Modulation, Modulation)) -> Ladder {
+        Ladder { rungs: vec![Rung { phy, modulations }], first: 0, rule: RateRule::Fixed }
+    }
+
+    /// What is alike on all rungs.
+    pub fn phy(&self) -> &PhyConfig {
+        &self.rungs[self.first].phy
+    }
+
+    /// By rung: the durations under the MAC's rules.
+    pub fn timings(&self, mac: &MacConfig) -> Vec<Timing> {
+        self.rungs.iter().map(|rung| Timing::new(&rung.phy, mac)).collect()
+    }
+
+    /// By rung: a data frame of [`REFERENCE_BYTES`] on an idle medium, with its acknowledgement.
+    fn exchanges(&self) -> Vec<Span> {
+        let ack = |phy: &PhyConfig| phy.control.of_bytes(crate::frames::ACK_BYTES);
+        let exchange = |phy: &PhyConfig| phy.data.of_bytes(REFERENCE_BYTES) + phy.sifs + ack(phy);
+        self.rungs.iter().map(|rung| exchange(&rung.phy)).collect()
+    }
 }
 
 /// The choice of rates for one sender and one peer.
@@ -66,8 +94,8 @@ enum Rule {
 
 impl RateControl {
     /// A sender that knows nothing of its peer; `rng` draws the rates at which Minstrel looks around.
-    pub fn new(rule: RateRule, ladder: &Ladder, rng: Rng) -> RateControl {
-        let rule = match rule {
+    pub fn new(ladder: &Ladder, rng: Rng) -> RateControl {
+        let rule = match ladder.rule {
             RateRule::Fixed => Rule::Fixed,
             RateRule::Arf(config) => Rule::Arf(Arf::new(config, ladder.first, ladder.rungs.len())),
             RateRule::Minstrel(config) => {
@@ -87,8 +115,13 @@ impl RateControl {
         self.rung
     }
 
-    /// The data frame that went out at the rung chosen last was acknowledged, or not.
-    pub fn conclude(&mut self, acknowledged: bool) {
+    /// The exchange that began with the rung chosen last has ended.
+    pub fn conclude(&mut self, outcome: Outcome) {
+        let acknowledged = match outcome {
+            Outcome::Success => true,
+            Outcome::NoAck(_) | Outcome::NoAckAfterCts(_) => false,
+            Outcome::NoCts(_) => return,
+        };
         match &mut self.rule {
             Rule::Fixed => {}
             Rule::Arf(arf) => arf.conclude(acknowledged),

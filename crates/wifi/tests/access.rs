@@ -5,10 +5,7 @@ use net::{DropReason, QueueLimit};
 use proptest::prelude::*;
 use radio::{ChannelConfig, StatePer};
 use wifi::phy::Airtime;
-use wifi::{
-    AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, ErrorScope, MacConfig, PhyConfig,
-    SilenceRule, TimeoutRule,
-};
+use wifi::{Cell, CellConfig, MacConfig, PhyConfig, SilenceRule, StationConfig};
 
 const AP: StationId = StationId(0);
 const A: StationId = StationId(1);
@@ -27,22 +24,15 @@ fn config(channel: ChannelConfig, state_per: StatePer) -> CellConfig {
         sense_time: Span::ZERO,
         rx_start_delay: Span::micros(192),
     };
-    let mac = MacConfig {
-        rts_threshold: u32::MAX,
-        short_retry_limit: Some(7),
-        long_retry_limit: Some(4),
-        data_overhead: 36,
-        access: AccessRule::ImmediateAfterDifs,
-        backoff: BackoffDraw::Inclusive,
-        bystanders: BystanderRule::Eifs,
-        timeouts: TimeoutRule::TimeoutThenDifs,
-        nav_reset: true,
-        silence: SilenceRule::WhileNavIsSet,
-        errors: ErrorScope { control_frames: true, plcp: false },
-    };
-    let queue = QueueLimit::Packets(10);
-    let (stations, access_point, fec, routing_header) = (3, Some(AP), None, 0);
-    CellConfig { stations, access_point, phy, mac, queue, channel, state_per, fec, routing_header }
+    let station = StationConfig::fixed(phy, MacConfig::default(), QueueLimit::Packets(10));
+    CellConfig { channel, state_per, ..CellConfig::alike(3, &station) }
+}
+
+/// The same for every station.
+fn set(config: &mut CellConfig, change: impl Fn(&mut MacConfig)) {
+    for station in &mut config.stations {
+        change(&mut station.mac);
+    }
 }
 
 fn ideal() -> CellConfig {
@@ -164,11 +154,11 @@ fn the_retry_limit_counts_attempts() {
     assert_eq!(outlive(config(dead, StatePer::Cell)), (7, lost));
     // With RTS on a channel that spares control frames the long limit counts, whatever the CTS did.
     let mut with_rts = config(dead, StatePer::Cell);
-    with_rts.mac.rts_threshold = 0;
-    with_rts.mac.errors.control_frames = false;
+    set(&mut with_rts, |mac| mac.rts_threshold = 0);
+    set(&mut with_rts, |mac| mac.errors.control_frames = false);
     assert_eq!(outlive(with_rts.clone()), (4, lost));
     // When the RTS itself is lost the short limit counts.
-    with_rts.mac.errors.control_frames = true;
+    set(&mut with_rts, |mac| mac.errors.control_frames = true);
     assert_eq!(outlive(with_rts), (7, lost));
 }
 
@@ -201,8 +191,8 @@ const NAV_US: u64 = CTS_END_US + 10 + EXCHANGE_US;
 /// A cell in which A's first exchange has just lost its CTS, by trying seeds.
 fn cts_lost(state_per: StatePer, silence: SilenceRule, seeds: std::ops::Range<u64>) -> Vec<Cell> {
     let mut config = config(ChannelConfig::Bernoulli { frame_loss: 0.5 }, state_per);
-    config.mac.rts_threshold = 0;
-    config.mac.silence = silence;
+    set(&mut config, |mac| mac.rts_threshold = 0);
+    set(&mut config, |mac| mac.silence = silence);
     let tried = seeds.filter_map(|seed| {
         let mut cell = cell(config.clone(), seed);
         offer(&mut cell, us(0), A, 0);
@@ -259,7 +249,7 @@ proptest! {
     ) {
         let state_per = [StatePer::Cell, StatePer::Station, StatePer::Receiver][per];
         let mut config = config(ChannelConfig::Bernoulli { frame_loss: loss }, state_per);
-        config.mac.rts_threshold = if rts { 0 } else { u32::MAX };
+        set(&mut config, |mac| mac.rts_threshold = if rts { 0 } else { u32::MAX });
         config.queue = QueueLimit::Unlimited;
         let mut cell = cell(config, seed);
         let mut fates = vec![0_u32; gaps.len()];

@@ -136,7 +136,7 @@ impl Plan {
         let (&[first, ..], Some(medium)) = (cells, &self.cells[cells[0]].medium) else {
             return Air::Cell(build_cell(&self.cells[cells[0]], seed, cells[0]));
         };
-        if cells.len() == 1 && medium.is_level(&self.cells[first]) {
+        if cells.len() == 1 && medium.is_level() {
             return Air::Cell(build_cell(&self.cells[first], seed, first));
         }
         let config = MediumConfig {
@@ -150,14 +150,13 @@ impl Plan {
 }
 
 impl MediumPlan {
-    /// True where all stations of `cell` rest, use one rate, decode each other whatever happens, and cannot capture: then
-    /// the cell in which all hear all gives the same packets at the same nanoseconds.
-    pub fn is_level(&self, cell: &CellPlan) -> bool {
+    /// True where all stations rest, decode each other whatever happens, and cannot capture: then the cell in which all
+    /// hear all gives the same packets at the same nanoseconds.
+    pub fn is_level(&self) -> bool {
         let Reception::Thresholds(thresholds) = self.reception else { return false };
-        let alike = self.stations.iter().all(|station| station.phy == cell.phy);
         let mut spots = Vec::new();
-        for station in &self.stations {
-            let Mobility::Track(track) = &station.place else { return false };
+        for place in &self.places {
+            let Mobility::Track(track) = place else { return false };
             let rests = track.legs().len() == 1 && track.legs()[0].velocity.squared() == 0.0;
             if !rests {
                 return false;
@@ -173,20 +172,17 @@ impl MediumPlan {
                 .fold((f64::INFINITY, 0.0), |(low, high), w| (w.min(low), w.max(high)));
             low >= thresholds.receive_w && high / low < thresholds.capture_ratio
         };
-        alike && self.propagation.is_steady() && (0..spots.len()).all(even)
+        self.propagation.is_steady() && (0..spots.len()).all(even)
     }
 }
 
 fn members(plan: &CellPlan, index: usize) -> impl Iterator<Item = Member> {
-    let placed = plan.medium.iter().flat_map(|medium| &medium.stations).enumerate();
-    placed.map(move |(i, station)| {
+    let places = plan.medium.iter().flat_map(|medium| &medium.places);
+    places.zip(&plan.configs).enumerate().map(move |(i, (place, station))| {
         let is_access_point = plan.access_point == Some(StationId(i as u32));
         Member {
-            place: station.place.clone(),
-            phy: station.phy,
-            modulations: station.modulations,
-            mac: plan.mac,
-            queue: plan.queue,
+            place: place.clone(),
+            station: station.clone(),
             extra_bytes: if is_access_point { 0 } else { plan.routing_header },
             is_access_point,
             stream: (index as u64) << 32 | i as u64,
@@ -196,11 +192,8 @@ fn members(plan: &CellPlan, index: usize) -> impl Iterator<Item = Member> {
 
 fn build_cell(plan: &CellPlan, seed: Seed, index: usize) -> Cell {
     let config = CellConfig {
-        stations: plan.stations.len(),
+        stations: plan.configs.clone(),
         access_point: plan.access_point,
-        phy: plan.phy,
-        mac: plan.mac,
-        queue: plan.queue,
         channel: plan.channel,
         state_per: plan.state_per,
         fec: plan.fec,

@@ -19,5 +19,5 @@ pub use note::Note;
 pub use outcome::{
     Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, StationOutcome,
 };
-pub use plan::{CellPlan, FlowPlan, LinkPlan, MediumPlan, PlacedStation, Plan, TransportPlan};
+pub use plan::{CellPlan, FlowPlan, LinkPlan, MediumPlan, Plan, TransportPlan};
 pub use world::World;

@@ -21,7 +21,7 @@ impl Cell {
         self.end = Time::ZERO;
         for i in 0..self.winners.len() {
             let (station, start) = self.winners[i];
-            let (airtime, outcome) = match self.stations[station.index()].service {
+            let (airtime, outcome) = match self.begin(station, start) {
                 Some(service) if service.uses_rts => {
                     (self.timing.rts.airtime, Outcome::NoCts(Failure::Collision))
                 }
@@ -47,7 +47,7 @@ impl Cell {
     /// One station has the medium: as much of its exchange as the channel lets through. Returns when a packet that
     /// its receiver does not have yet arrives there.
     pub(super) fn exchange(&mut self, station: StationId, start: Time) -> Option<Time> {
-        let service = self.stations[station.index()].service?;
+        let service = self.begin(station, start)?;
         let (to, timing) = (service.to, self.timing);
         // Decided once, at the start: an RTS must announce how long the data will take.
         let DataForm { airtime, bits, coded } =
@@ -109,7 +109,7 @@ impl Cell {
         let decoded = self.answer(station, to, start, timing.rts, nav);
         self.exempt = [station, to];
         if !decoded || silent_until > rts_end {
-            if self.config.mac.nav_reset {
+            if self.mac.nav_reset {
                 self.air.shorten_nav(nav, rts_end + timing.nav_timeout);
             }
             let wait = if decoded { timing.difs } else { timing.after_error };
@@ -118,7 +118,7 @@ impl Cell {
             return Err(());
         }
         if !self.answer(to, station, cts_start, timing.cts, nav) {
-            let resumes = match self.config.mac.silence {
+            let resumes = match self.mac.silence {
                 SilenceRule::WhileNavIsSet => cts_end,
                 SilenceRule::WhileItAwaitsData => nav,
             };
@@ -132,7 +132,7 @@ impl Cell {
 
     /// Until when `station` answers no RTS.
     fn silent_until(&self, station: StationId) -> Time {
-        match self.config.mac.silence {
+        match self.mac.silence {
             SilenceRule::WhileNavIsSet => self.nav(station),
             SilenceRule::WhileItAwaitsData => self.silence(station),
         }

@@ -55,7 +55,7 @@ impl Medium {
             node.nav_reset = Time::NEVER;
         }
         if node.counter.freeze(now, node.slot) {
-            let slots = self.stations[station.index()].draw_backoff(node.mac.backoff);
+            let slots = self.stations[station.index()].draw_backoff();
             node.counter.draw(slots);
             node.counter.arm();
         }
@@ -220,7 +220,7 @@ impl Medium {
         let Reception::Sinr(config) = self.reception else { return };
         let Some(mut lock) = self.nodes[at.index()].lock else { return };
         let Some(frame) = self.frames.get(lock.slot) else { return };
-        let (data, control) = self.nodes[frame.rates.index()].modulations;
+        let (data, control) = self.rates.modulations(frame.rates);
         let modulation = if frame.kind == Kind::Data { data } else { control };
         lock.count(now, (at, &self.frames), (&config, &self.hazards, modulation));
         self.nodes[at.index()].lock = Some(lock);

@@ -6,6 +6,7 @@ use super::{Due, Happened, Medium};
 use crate::cell::Ended;
 use crate::config::SilenceRule;
 use crate::frames::Timing;
+use crate::rates::RateRef;
 use crate::station::{Failure, Outcome};
 use base::{StationId, Time};
 
@@ -13,11 +14,13 @@ impl Medium {
     /// All who begin at this instant: none of them notices another.
     pub(super) fn begin_exchanges(&mut self, winners: &[StationId], now: Time) {
         for &station in winners {
-            self.stations[station.index()].count_attempt();
-            let node = &mut self.nodes[station.index()];
-            node.exchange = (now, now);
-            (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
             let Some(service) = self.stations[station.index()].service else { continue };
+            let way = (station, service.to);
+            let rates = self.rates.choose(now, way, service.is_fresh());
+            self.stations[station.index()].count_attempt(self.rates.rate(rates));
+            let node = &mut self.nodes[station.index()];
+            (node.exchange, node.rates) = ((now, now), rates);
+            (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
             let frame = if service.uses_rts {
                 self.rts(station, service.to, service.mpdu_bits, now)
             } else {
@@ -51,7 +54,7 @@ impl Medium {
 
     /// The sender of a frame has come to its end.
     pub(super) fn fall_silent(&mut self, frame: &Frame, now: Time) {
-        let timing = self.nodes[frame.rates.index()].timing;
+        let timing = *self.rates.timing(frame.rates);
         let node = &mut self.nodes[frame.from.index()];
         node.sending = None;
         let awaited = match frame.kind {
@@ -115,13 +118,13 @@ impl Medium {
             self.nodes[rts.from.index()].blame = Failure::Hidden;
             return;
         }
-        let timing = self.nodes[rts.rates.index()].timing;
+        let timing = *self.rates.timing(rts.rates);
         let cts = self.control(Kind::Cts, (at, rts.from, rts.rates), now + timing.sifs, rts.nav);
         self.reply(cts);
     }
 
     fn take_data(&mut self, at: StationId, data: &Frame, now: Time, happened: &mut Happened) {
-        let timing = self.nodes[data.rates.index()].timing;
+        let timing = *self.rates.timing(data.rates);
         let way = (at, data.from, data.rates);
         let ack = self.control(Kind::Ack, way, now + timing.sifs, Time::ZERO);
         self.reply(ack);
@@ -157,8 +160,11 @@ impl Medium {
         (node.awaited, node.deadline) = (None, Time::NEVER);
         let station = &mut self.stations[at.index()];
         station.stats.airtime += node.exchange.1 - node.exchange.0;
-        let dropped = station.conclude(outcome, &node.mac);
-        node.counter.draw(station.draw_backoff(node.mac.backoff));
+        if let Some(service) = &station.service {
+            self.rates.conclude(at, service.to, outcome);
+        }
+        let dropped = station.conclude(outcome);
+        node.counter.draw(station.draw_backoff());
         self.load(now, at);
         if self.stations[at.index()].service.is_some() {
             self.nodes[at.index()].counter.arm();
@@ -170,16 +176,17 @@ impl Medium {
     // Frames.
 
     fn rts(&self, from: StationId, to: StationId, bits: u64, start: Time) -> Frame {
-        let rates = self.rates(from, to);
-        let Timing { rts, cts, ack, sifs, .. } = self.nodes[rates.index()].timing;
-        let data = self.nodes[rates.index()].timing.data(bits);
+        let rates = self.nodes[from.index()].rates;
+        let timing = self.rates.timing(rates);
+        let &Timing { rts, cts, ack, sifs, .. } = timing;
+        let data = timing.data(bits);
         let whole = rts.airtime + sifs + cts.airtime + sifs + data + sifs + ack.airtime;
         self.control(Kind::Rts, (from, to, rates), start, start + whole)
     }
 
     fn data(&self, from: StationId, to: StationId, bits: u64, start: Time) -> Frame {
-        let rates = self.rates(from, to);
-        let timing = &self.nodes[rates.index()].timing;
+        let rates = self.nodes[from.index()].rates;
+        let timing = self.rates.timing(rates);
         let airtime = timing.data(bits);
         let nav = start + airtime + timing.sifs + timing.ack.airtime;
         let (kind, plcp, cause) = (Kind::Data, timing.data_plcp(), None);
@@ -189,11 +196,11 @@ impl Medium {
     fn control(
         &self,
         kind: Kind,
-        (from, to, rates): (StationId, StationId, StationId),
+        (from, to, rates): (StationId, StationId, RateRef),
         start: Time,
         nav: Time,
     ) -> Frame {
-        let timing = &self.nodes[rates.index()].timing;
+        let timing = self.rates.timing(rates);
         let form = match kind {
             Kind::Rts => timing.rts,
             Kind::Cts => timing.cts,
@@ -201,10 +208,5 @@ impl Medium {
         };
         let (airtime, plcp, bits, cause) = (form.airtime, form.plcp, form.bits, None);
         Frame { kind, from, to, rates, start, airtime, plcp, bits, nav, cause }
-    }
-
-    /// Whose rates an exchange uses.
-    fn rates(&self, from: StationId, to: StationId) -> StationId {
-        if self.nodes[from.index()].is_access_point { to } else { from }
     }
 }

@@ -1,5 +1,6 @@
 //! Frames on the air, several at a time.
 
+use crate::rates::RateRef;
 use crate::station::Failure;
 use base::{Span, StationId, Time};
 
@@ -32,8 +33,8 @@ pub struct Frame {
     pub from: StationId,
     /// Whom it addresses.
     pub to: StationId,
-    /// Which station's rates it uses.
-    pub rates: StationId,
+    /// At which rates its exchange goes.
+    pub rates: RateRef,
     /// Start of the preamble.
     pub start: Time,
     /// PLCP and MPDU.

@@ -9,6 +9,7 @@
 //! its first attempt to its last. Retries that the MAC's limits forbid are not made.
 
 use super::Ladder;
+use crate::config::PhyConfig;
 use base::{Rng, Span, Time};
 
 /// The parameters of Minstrel.
@@ -79,9 +80,10 @@ pub(super) struct Minstrel {
 
 impl Minstrel {
     pub fn new(config: MinstrelConfig, ladder: &Ladder, rng: Rng) -> Minstrel {
-        let rates = ladder.rungs.iter().map(|rung| Measured {
-            exchange: rung.exchange,
-            attempts: attempts(rung.exchange, config.segment, ladder),
+        let phy = ladder.phy();
+        let rates = ladder.exchanges().into_iter().map(|exchange| Measured {
+            exchange,
+            attempts: attempts(exchange, config.segment, phy),
             tried: 0,
             acknowledged: 0,
             probability: None,
@@ -205,12 +207,12 @@ impl Minstrel {
 }
 
 /// How many attempts with growing windows fit in a segment; at least one.
-fn attempts(exchange: Span, segment: Span, ladder: &Ladder) -> u32 {
-    let (mut cw, cw_max) = ladder.cw;
+fn attempts(exchange: Span, segment: Span, phy: &PhyConfig) -> u32 {
+    let mut cw = phy.cw_min;
     let (mut count, mut time) = (0, Span::ZERO);
     loop {
-        time = time + exchange + ladder.slot * u64::from(cw / 2);
-        cw = (2 * cw + 1).min(cw_max);
+        time = time + exchange + phy.slot * u64::from(cw / 2);
+        cw = (2 * cw + 1).min(phy.cw_max);
         if count > 0 && (time > segment || count == MOST_ATTEMPTS) {
             return count;
         }
@@ -221,14 +223,20 @@ fn attempts(exchange: Span, segment: Span, ladder: &Ladder) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rate::Rung;
+    use crate::phy::{Preamble, Standard};
+    use crate::rate::{RateRule, Rung};
     use base::{Purpose, Seed};
 
     /// 802.11b: 1, 2, 5.5 and 11 Mbit/s.
     fn ladder() -> Ladder {
-        let rung = |us| Rung { exchange: Span::micros(us) };
-        let rungs = [10_106, 5306, 2251, 1379].map(rung).to_vec();
-        Ladder { rungs, first: 0, slot: Span::micros(20), cw: (31, 1023) }
+        let standard = Standard::HrDsss(Preamble::Long);
+        let rung = |mode: crate::phy::Mode| {
+            let modulation = mode.modulation();
+            let phy = PhyConfig::of(standard, mode, None);
+            Rung { phy, modulations: (modulation, modulation) }
+        };
+        let rungs = standard.modes().into_iter().map(rung).collect();
+        Ladder { rungs, first: 0, rule: RateRule::Minstrel(MinstrelConfig::default()) }
     }
 
     fn minstrel() -> Minstrel {
@@ -278,9 +286,13 @@ mod tests {
 
     #[test]
     fn a_chain_gives_each_rate_the_attempts_that_fit_its_segment() {
-        // At 11 Mbit/s: 1379 + 300, + 620, + 1260 ... us with windows of 31, 63, 127: two fit in 6 ms, a third does not.
-        assert_eq!(attempts(Span::micros(1379), Span::millis(6), &ladder()), 2);
-        assert_eq!(attempts(Span::micros(10_106), Span::millis(6), &ladder()), 1);
+        let ladder = ladder();
+        // 192 + 9600 / 11 + 10 + 248 us at 11 Mbit/s, and 192 + 9600 + 10 + 304 us at 1 Mbit/s.
+        assert_eq!(ladder.exchanges()[3], Span::micros(1323));
+        assert_eq!(ladder.exchanges()[0], Span::micros(10_106));
+        // 1323 + 300, 1323 + 620, 1323 + 1260 us with windows of 31, 63, 127: two fit in 6 ms, a third does not.
+        let fitting = |us| attempts(Span::micros(us), Span::millis(6), ladder.phy());
+        assert_eq!((fitting(1323), fitting(10_106)), (2, 1));
         let mut minstrel = minstrel();
         minstrel.chain = [3, 2, 1, 0];
         let rungs = (0..6).map(|attempt| {
