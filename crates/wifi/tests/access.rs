@@ -250,7 +250,9 @@ proptest! {
         let state_per = [StatePer::Cell, StatePer::Station, StatePer::Receiver][per];
         let mut config = config(ChannelConfig::Bernoulli { frame_loss: loss }, state_per);
         set(&mut config, |mac| mac.rts_threshold = if rts { 0 } else { u32::MAX });
-        config.queue = QueueLimit::Unlimited;
+        for station in &mut config.stations {
+            station.queue = QueueLimit::Unlimited;
+        }
         let mut cell = cell(config, seed);
         let mut fates = vec![0_u32; gaps.len()];
         let mut arrivals = gaps.iter().scan(0, |at, &(gap, station)| {

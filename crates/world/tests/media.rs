@@ -6,7 +6,7 @@ use base::{Seed, Span, StationId};
 use net::QueueLimit;
 use radio::mobility::Mobility;
 use radio::propagation::{PathLoss, ShadowingConfig};
-use radio::{ChannelConfig, Modulation, Position, Thresholds};
+use radio::{ChannelConfig, Position, Thresholds};
 use support::{bulk, cell, duplex, plan, saturated};
 use transport::tcp::{Recovery, TcpConfig};
 use wifi::{Propagation, Reception};
