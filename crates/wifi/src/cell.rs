@@ -5,12 +5,14 @@
 //! packet, its end.
 
 mod exchange;
+mod telling;
 
 use crate::air::{Air, AirConfig};
 use crate::config::{AccessRule, MacConfig, PhyConfig};
 use crate::contention::Contention;
 use crate::frames::Timing;
 use crate::station::{Outcome, Station, StationStats};
+use crate::witness::Witness;
 use base::{CellId, PacketId, Purpose, Seed, Span, StationId, Time};
 use net::{DropReason, QueueLimit, QueueStats};
 use radio::{ChannelConfig, FecConfig, StatePer};
@@ -146,8 +148,8 @@ impl Cell {
         self.contention.next_start()
     }
 
-    /// The next exchange begins, at [`Cell::next_start`].
-    pub fn on_start(&mut self) -> Exchange {
+    /// The next exchange begins, at [`Cell::next_start`]. `witness` is told all its frames at once.
+    pub fn on_start<W: Witness>(&mut self, witness: &mut W) -> Exchange {
         self.busy = true;
         self.winners.clear();
         self.turns.clear();
@@ -160,9 +162,9 @@ impl Cell {
             self.stations[station.index()].count_attempt();
         }
         let data_end = if let [(station, at)] = self.winners[..] {
-            self.exchange(station, at)
+            self.exchange(station, at, witness)
         } else {
-            self.collide();
+            self.collide(witness);
             None
         };
         self.busy_time += self.end.since(start);

@@ -1,6 +1,7 @@
 //! What belongs to one station: interface queue, the frame in service, retry counters, window, counts.
 
 use crate::config::{BackoffDraw, MacConfig};
+use crate::frames::Kind;
 use base::{PacketId, Rng, Span, StationId, Time};
 use net::{Backlog, DropReason, QueueLimit, QueueStats};
 use std::collections::VecDeque;
@@ -32,6 +33,19 @@ pub struct Service {
     pub delivered: bool,
     short_retries: u32,
     long_retries: u32,
+}
+
+impl Service {
+    /// True where this exchange is its first.
+    pub fn is_new(&self) -> bool {
+        self.short_retries + self.long_retries == 0
+    }
+
+    /// True where its data frame has been on the air before. Behind an RTS only the long counter says so: a CTS resets
+    /// the short one, and nothing but success resets the long one.
+    pub fn data_was_sent(&self) -> bool {
+        if self.uses_rts { self.long_retries > 0 } else { self.short_retries > 0 }
+    }
 }
 
 /// Why an exchange failed.
@@ -227,10 +241,21 @@ impl Station {
     /// Counts an attempt with the frame in service.
     pub fn count_attempt(&mut self) {
         self.stats.attempts += 1;
-        if let Some(service) = &self.service
-            && service.short_retries + service.long_retries > 0
-        {
+        if self.service.as_ref().is_some_and(|service| !service.is_new()) {
             self.stats.retries += 1;
+        }
+    }
+
+    /// Of a frame of this kind that it sends now: whether it is sent again, and the packet that begins with it.
+    pub fn telling(&self, kind: Kind) -> (bool, Option<PacketId>) {
+        let Some(service) = &self.service else { return (false, None) };
+        match kind {
+            Kind::Rts => (false, service.is_new().then_some(service.id)),
+            Kind::Data => {
+                let opens = service.is_new() && !service.uses_rts;
+                (service.data_was_sent(), opens.then_some(service.id))
+            }
+            Kind::Cts | Kind::Ack => (false, None),
         }
     }
 

@@ -7,7 +7,7 @@ use super::receiver::Lock;
 use crate::config::MacConfig;
 use crate::frames::Timing;
 use crate::station::Failure;
-use base::{Keyed, Span, Time};
+use base::{Keyed, Rate, Span, Time};
 use radio::Modulation;
 
 /// Which answer a sender waits for.
@@ -32,6 +32,8 @@ pub struct Node {
     pub sense_time: Span,
     /// Of its data frames, and of the answers to them.
     pub modulations: (Modulation, Modulation),
+    /// Of its data frames, and of the other frames.
+    pub bit_rates: (Rate, Rate),
     /// Bytes added to what it sends.
     pub extra_bytes: u32,
     /// True where the rates of an exchange are those of its partner.
@@ -79,6 +81,7 @@ impl Node {
             slot: member.phy.slot,
             sense_time: Span(member.phy.sense_time.0.max(1)),
             modulations: member.modulations,
+            bit_rates: (member.phy.data.payload.rate(), member.phy.control.payload.rate()),
             extra_bytes: member.extra_bytes,
             is_access_point: member.is_access_point,
             counter: Counter::idle(),
