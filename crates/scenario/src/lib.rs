@@ -8,6 +8,7 @@ mod document;
 mod error;
 mod named;
 mod nearest;
+mod probe;
 mod result;
 mod run;
 pub mod spec;
@@ -19,6 +20,7 @@ pub use catalogue::{Entry, Kind, catalogue, kinds};
 pub use check::Scenario;
 pub use document::LARGEST_TEXT;
 pub use error::{Error, Place};
+pub use probe::{CutTable, ProbeTables, Probes, QueueTable, TcpTable};
 pub use result::{
     DelayResult, FlowResult, LinkResult, PacketsResult, QueueResult, RunResult, StationResult,
 };

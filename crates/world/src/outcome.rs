@@ -4,7 +4,7 @@ use crate::cuts::CutCause;
 use crate::flow::{Endpoints, Flow};
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::world::World;
-use base::{StationId, jain_index};
+use base::{StationId, Time, jain_index};
 use net::{DropReason, Ledger, QueueStats};
 
 /// A run's results. Times in seconds, rates in bit/s, sizes as named.
@@ -151,9 +151,27 @@ pub struct LinkOutcome {
 }
 
 impl World {
+    /// The warm-up is over: every count begins anew.
+    pub(crate) fn begin_measurement(&mut self, now: Time) {
+        self.measuring_since = now;
+        for wire in &mut self.wires {
+            wire.begin_measurement(now);
+        }
+        for place in &mut self.cells {
+            place.cell.begin_measurement(now);
+        }
+        for flow in &mut self.flows {
+            flow.score = Default::default();
+            if let Endpoints::Tcp(tcp) = &mut flow.endpoints {
+                tcp.at_start = *tcp.sender.stats();
+                tcp.cuts.begin_measurement();
+            }
+        }
+    }
+
     /// What was measured up to now; after [`World::run`], up to the end of the plan.
     pub fn outcome(&self) -> Outcome {
-        let end = base::Time::ZERO + self.plan.duration;
+        let end = Time::ZERO + self.plan.duration;
         let measured_s = end.since(self.measuring_since).as_secs();
         let flows: Vec<FlowOutcome> = self
             .flows
@@ -216,7 +234,7 @@ impl World {
         }
     }
 
-    fn station_outcomes(&self, end: base::Time, measured_s: f64) -> Vec<StationOutcome> {
+    fn station_outcomes(&self, end: Time, measured_s: f64) -> Vec<StationOutcome> {
         let mut outcomes = Vec::new();
         for (place, plan) in self.cells.iter().zip(&self.plan.cells) {
             let cell_busy_share = place.cell.busy_by(end).as_secs() / measured_s;
@@ -240,7 +258,7 @@ impl World {
         outcomes
     }
 
-    fn queue_outcomes(&self, end: base::Time) -> Vec<QueueOutcome> {
+    fn queue_outcomes(&self, end: Time) -> Vec<QueueOutcome> {
         let outcome = |name: String, stats: &QueueStats| QueueOutcome {
             name,
             offered: stats.offered,
@@ -261,7 +279,7 @@ impl World {
         outcomes
     }
 
-    fn link_outcomes(&self, end: base::Time, measured_s: f64) -> Vec<LinkOutcome> {
+    fn link_outcomes(&self, end: Time, measured_s: f64) -> Vec<LinkOutcome> {
         let links = self.wires.iter().zip(&self.plan.links);
         links
             .map(|(wire, plan)| LinkOutcome {

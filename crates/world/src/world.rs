@@ -165,6 +165,7 @@ impl World {
                 self.lose(now, packet, reason, probe);
             }
             self.refill(now, id, station, probe);
+            self.note_station(now, id, station, probe);
         }
         ended.clear();
         self.ended = ended;
@@ -231,24 +232,28 @@ impl World {
             (packet.flow, packet.direction, packet.bytes, packet.hop);
         match self.flows[flow.index()].hop(direction, hop) {
             None => self.deliver(now, id, probe),
-            Some(Hop::Wire(link)) => match self.wires[link.index()].offer(now, id, flow, bytes) {
-                Offer::Dropped(reason) => self.lose(now, id, reason, probe),
-                offer => {
-                    if self.wires[link.index()].marks() {
-                        self.pool[id].mark();
-                    }
-                    let header = &self.pool[id].header;
-                    probe.record(now, || Note::WireIn { link, flow, direction, header: *header });
-                    if let Offer::Head(at) = offer {
-                        self.schedule(at, Phase::Arrival, Event::WireArrival(link));
-                    }
+            Some(Hop::Wire(link)) => {
+                let wire = &mut self.wires[link.index()];
+                let offer = wire.offer(now, id, flow, bytes);
+                probe.record(now, || Note::WireQueue { link, packets: wire.backlog(now).packets });
+                if let Offer::Dropped(reason) = offer {
+                    return self.lose(now, id, reason, probe);
                 }
-            },
+                if wire.marks() {
+                    self.pool[id].mark();
+                }
+                let header = &self.pool[id].header;
+                probe.record(now, || Note::WireIn { link, flow, direction, header: *header });
+                if let Offer::Head(at) = offer {
+                    self.schedule(at, Phase::Arrival, Event::WireArrival(link));
+                }
+            }
             Some(Hop::Air { cell, from, to }) => {
                 match self.cells[cell.index()].cell.enqueue(now, from, to, (id, bytes)) {
                     Ok(()) => self.arm_cell(cell),
                     Err(reason) => self.lose(now, id, reason, probe),
                 }
+                self.note_station(now, cell, from, probe);
             }
         }
     }
@@ -374,23 +379,6 @@ impl World {
                 }
                 self.segments = segments;
                 self.after_receiver(now, flow, probe);
-            }
-        }
-    }
-
-    fn begin_measurement(&mut self, now: Time) {
-        self.measuring_since = now;
-        for wire in &mut self.wires {
-            wire.begin_measurement(now);
-        }
-        for place in &mut self.cells {
-            place.cell.begin_measurement(now);
-        }
-        for flow in &mut self.flows {
-            flow.score = Default::default();
-            if let Endpoints::Tcp(tcp) = &mut flow.endpoints {
-                tcp.at_start = *tcp.sender.stats();
-                tcp.cuts.begin_measurement();
             }
         }
     }
