@@ -12,10 +12,40 @@ from typing import Any
 import pyarrow as pa
 
 from lasthop import _core, source, stats
+from lasthop.errors import UsageError
 from lasthop.jobs import Job, run_jobs
 
 Overrides = Mapping[str, object] | Iterable[str]
 """Changes to a scenario: ``{"tcp.variant": "tahoe"}`` or ``["tcp.variant=tahoe"]``."""
+
+_SHARED: list[tuple[str, pa.DataType]] = [("replication", pa.int64()), ("time_s", pa.float64())]
+
+#: The columns of the probes' tables. Named so that an empty table, or a column of nulls, has its type.
+PROBE_SCHEMAS: dict[str, pa.Schema] = {
+    "tcp": pa.schema(
+        [
+            *_SHARED,
+            ("flow", pa.string()),
+            ("snd_cwnd", pa.float64()),
+            ("ssthresh", pa.float64()),
+            ("srtt_s", pa.float64()),
+            ("rttvar_s", pa.float64()),
+            ("rto_s", pa.float64()),
+            ("snd_una", pa.int64()),
+            ("snd_nxt", pa.int64()),
+            ("flight_bytes", pa.int64()),
+            ("pipe_bytes", pa.int64()),
+            ("sacked_bytes", pa.int64()),
+            ("delivery_rate_bps", pa.float64()),
+            ("pacing_rate_bps", pa.float64()),
+            ("in_recovery", pa.bool_()),
+            ("state", pa.string()),
+            ("law_state", pa.string()),
+        ]
+    ),
+    "cuts": pa.schema([*_SHARED, ("flow", pa.string()), ("cause", pa.string())]),
+    "queue": pa.schema([*_SHARED, ("queue", pa.string()), ("packets", pa.int64())]),
+}
 
 
 @dataclass(frozen=True)
@@ -61,6 +91,26 @@ class Run:
         return self._table("links")
 
     @property
+    def probes(self) -> dict[str, pa.Table]:
+        """The tables of the probes that were on, by name; a column replication first, warm-up included."""
+        names = self.documents[0].get("probes") or {}
+        return {name: self._probe(name) for name in names}
+
+    @property
+    def tcp(self) -> pa.Table:
+        """TCP senders after each change (``probes=["tcp"]``): time_s, flow, snd_cwnd, ssthresh, srtt_s, ...
+
+        Windows in segments, sequence numbers in bytes; null where there is nothing
+        yet, as an ssthresh without bound.
+        """
+        return self._probed("tcp")
+
+    @property
+    def cuts(self) -> pa.Table:
+        """A row for each window cut (``probes=["cuts"]``): time_s, flow, cause."""
+        return self._probed("cuts")
+
+    @property
     def jain(self) -> list[float | None]:
         """Jain's index of the flows' goodputs, by replication; None where nothing arrived."""
         return [document["jain"] for document in self.documents]
@@ -69,11 +119,28 @@ class Run:
     def summary(self) -> dict[str, Any]:
         """All numbers as {mean, ci95, n}: half width of Student's 95 % interval, n replications.
 
-        With one replication, the document itself.
+        With one replication, the document itself. Probes stay as they are: all replications in one table.
         """
         if self.replications == 1:
             return self.documents[0]
-        return stats.summarise(self.documents)
+        bare = [{k: v for k, v in each.items() if k != "probes"} for each in self.documents]
+        probes = {name: table.to_pydict() for name, table in self.probes.items()}
+        return stats.summarise(bare) | ({"probes": probes} if probes else {})
+
+    def _probed(self, name: str) -> pa.Table:
+        if name not in (self.documents[0].get("probes") or {}):
+            raise UsageError(f"the probe was off: lasthop.run(..., probes=[{name!r}])")
+        return self._probe(name)
+
+    def _probe(self, name: str) -> pa.Table:
+        schema = PROBE_SCHEMAS[name]
+        tables = []
+        for document in self.documents:
+            columns = document["probes"][name]
+            count = len(columns["time_s"])
+            replication = {"replication": [document["replication"]] * count}
+            tables.append(pa.Table.from_pydict(replication | columns, schema=schema))
+        return pa.concat_tables(tables)
 
     def _table(self, what: str) -> pa.Table:
         rows = [
@@ -105,6 +172,8 @@ def run(
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     fraction: Callable[[float], None] | None = None,
+    probes: Sequence[str] = (),
+    probe_step_s: float | None = None,
 ) -> Run:
     """Run a scenario.
 
@@ -116,9 +185,14 @@ def run(
         threads: How many runs at a time; by default one for each core. Results do not depend on it.
         progress: Told (finished, all) as runs finish.
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
+        probes: Which time series to keep: ``tcp`` (state of the senders), ``cuts`` (window cuts and their
+            causes), ``queue`` (packets waiting). They change no result.
+        probe_step_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
+            default every change.
 
     Raises:
         ScenarioError: The scenario is wrong; the message says where.
+        UsageError: There is no such probe, or its step is not above zero.
         jobs.Interrupted: Ctrl-C; it carries what had finished.
 
     Example:
@@ -130,7 +204,10 @@ def run(
     text, file = load(scenario)
     changes = as_overrides(overrides)
     jobs = [Job(text, file, changes, seed, replication) for replication in range(replications)]
-    results = run_jobs(jobs, threads, progress, fraction=fraction)
+    step = None if probe_step_s is None else f"{float(probe_step_s)!r} s"
+    results = run_jobs(
+        jobs, threads, progress, fraction=fraction, probes=_names(probes), probe_step=step
+    )
     return Run([document for document in results if document])
 
 
@@ -164,6 +241,11 @@ def as_overrides(overrides: Overrides) -> tuple[str, ...]:
     if isinstance(overrides, Mapping):
         return tuple(f"{key}={_toml(value)}" for key, value in overrides.items())
     return tuple(overrides)
+
+
+def _names(probes: Sequence[str]) -> list[str]:
+    """Give the names of probes; one name alone is a list of one, not of its letters."""
+    return [probes] if isinstance(probes, str) else list(probes)
 
 
 def _toml(value: object) -> str:

@@ -57,6 +57,8 @@ def run_jobs(
     progress: Callable[[int, int], None] | None = None,
     *,
     fraction: Callable[[float], None] | None = None,
+    probes: Sequence[str] = (),
+    probe_step: str | None = None,
 ) -> list[dict[str, Any] | None]:
     """Runs all jobs and returns their results in the order of the jobs.
 
@@ -65,13 +67,15 @@ def run_jobs(
         threads: How many at a time; by default one for each core.
         progress: Told (finished, all) whenever some have finished, on the calling thread.
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
+        probes: Which time series to keep: ``tcp``, ``cuts``, ``queue``. They change no result.
+        probe_step: At most one row of a flow or queue in each step of so long, with its unit: ``10 ms``.
 
     Returns:
         For each job the dictionary that ``lasthop run --json`` prints for a single run. Every entry is a
         dictionary when the function returns; ``None`` occurs only in :attr:`Interrupted.results`.
 
     Raises:
-        UsageError: A seed, a replication or the number of threads is out of range.
+        UsageError: A seed, a replication or the number of threads is out of range, or there is no such probe.
         ScenarioError: A scenario is wrong. Said before anything runs.
         InternalError: A defect of lasthop ended a run.
         Interrupted: Ctrl-C; it carries what had finished.
@@ -82,6 +86,8 @@ def run_jobs(
     batch = _core.Batch(
         [(job.text, job.file, list(job.overrides), job.seed, job.replication) for job in jobs],
         threads or 0,
+        list(probes),
+        probe_step,
     )
     results: list[dict[str, Any] | None] = [None] * len(jobs)
     done = 0

@@ -2,7 +2,7 @@
 
 use crate::raise;
 use pyo3::prelude::*;
-use scenario::Scenario;
+use scenario::{Probes, Scenario};
 use std::any::Any;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,6 +14,7 @@ use std::time::Duration;
 
 /// One run, checked.
 struct Job {
+    probes: Probes,
     scenario: Arc<Scenario>,
     seed: Option<u64>,
     replication: u64,
@@ -43,10 +44,20 @@ type Request = (String, String, Vec<String>, Option<u64>, u64);
 
 #[pymethods]
 impl Batch {
-    /// Checks every job, then starts `threads` threads (0: one a core). Raises ScenarioError before anything runs.
+    /// Checks every job, then starts `threads` threads (0: one a core), with `probes` on, `probe_step` with its unit.
+    /// Raises ScenarioError, or UsageError where a probe is wrong, before anything runs.
     #[new]
-    fn new(py: Python<'_>, jobs: Vec<Request>, threads: usize) -> PyResult<Batch> {
-        let jobs = Arc::new(checked(py, jobs)?);
+    #[pyo3(signature = (jobs, threads, probes = Vec::new(), probe_step = None))]
+    fn new(
+        py: Python<'_>,
+        jobs: Vec<Request>,
+        threads: usize,
+        probes: Vec<String>,
+        probe_step: Option<&str>,
+    ) -> PyResult<Batch> {
+        let probes =
+            Probes::new(&probes, probe_step).map_err(|why| raise(py, "UsageError", &why))?;
+        let jobs = Arc::new(checked(py, jobs, probes)?);
         let next = Arc::new(AtomicUsize::new(0));
         let steps = Arc::new(AtomicU64::new(0));
         let (sender, results) = channel();
@@ -96,7 +107,7 @@ impl Batch {
 }
 
 /// Parses and checks the jobs; neighbours that differ in seed and replication only share one scenario.
-fn checked(py: Python<'_>, requests: Vec<Request>) -> PyResult<Vec<Job>> {
+fn checked(py: Python<'_>, requests: Vec<Request>, probes: Probes) -> PyResult<Vec<Job>> {
     let mut jobs: Vec<Job> = Vec::with_capacity(requests.len());
     let mut last: Option<(String, Vec<String>)> = None;
     for (text, file, overrides, seed, replication) in requests {
@@ -109,7 +120,7 @@ fn checked(py: Python<'_>, requests: Vec<Request>) -> PyResult<Vec<Job>> {
             },
         };
         last = Some((text, overrides));
-        jobs.push(Job { scenario, seed, replication });
+        jobs.push(Job { probes, scenario, seed, replication });
     }
     Ok(jobs)
 }
@@ -136,7 +147,8 @@ fn work(jobs: &[Job], next: &AtomicUsize, steps: &AtomicU64, results: &Sender<Fi
 
 /// Runs a job in steps, telling of each, and gives up with `None` when the answer is that it is no longer wanted.
 fn simulate(job: &Job, step_done: &dyn Fn() -> bool) -> Option<String> {
-    let mut run = scenario::Run::new(&job.scenario, job.seed, job.replication);
+    let mut run = scenario::Run::new(&job.scenario, job.seed, job.replication)
+        .with_probes(&job.scenario, &job.probes);
     for step in 1..STEPS {
         run.advance(f64::from(step) / f64::from(STEPS));
         if !step_done() {

@@ -47,6 +47,20 @@ mod _core {
         scenario::catalogue()
     }
 
+    /// Checks the names of probes and their step, with its unit; the step in seconds. Raises UsageError.
+    #[pyfunction]
+    #[pyo3(signature = (names, step = None))]
+    fn check_probes(
+        py: Python<'_>,
+        names: Vec<String>,
+        step: Option<&str>,
+    ) -> PyResult<Option<f64>> {
+        match scenario::Probes::new(&names, step) {
+            Ok(probes) => Ok(probes.step_s()),
+            Err(why) => Err(raise(py, "UsageError", &why)),
+        }
+    }
+
     /// Runs a file of conformance cases, given by its name and text; the cases as JSON text. Raises UsageError where
     /// it is not such a file.
     #[pyfunction]

@@ -43,6 +43,11 @@ impl Probes {
         Ok(probes)
     }
 
+    /// The step in seconds, where there is one.
+    pub fn step_s(&self) -> Option<f64> {
+        self.step.map(Span::as_secs)
+    }
+
     /// True where one is on.
     pub fn any(&self) -> bool {
         self.tcp || self.cuts || self.queue

@@ -33,6 +33,9 @@ Json = Annotated[bool, Parameter(name="--json", negative="")]
 Set = Annotated[list[str] | None, Parameter(name="--set", negative="")]
 """A change to the scenario, key=value; may be given several times."""
 
+Probe = Annotated[list[str] | None, Parameter(name="--probe", negative="")]
+"""A time series to keep; may be given several times."""
+
 
 def print_document(document: Any) -> None:
     """Print JSON on standard output."""
@@ -49,6 +52,9 @@ def run(
     seed: int | None = None,
     replications: int = 1,
     threads: int | None = None,
+    probe: Probe = None,
+    probe_step: str | None = None,
+    out: Path | None = None,
     json_: Json = False,
 ) -> None:
     """Run a scenario and print what was measured.
@@ -67,12 +73,20 @@ def run(
         How many independent runs; with more than one, every number becomes a mean with its 95 % interval.
     threads:
         How many runs at a time; by default one for each core. The results do not depend on it.
+    probe:
+        Keep a time series: tcp (cwnd, ssthresh, srtt, ... of every TCP flow), cuts (window cuts, their causes), or
+        queue (packets waiting). May be given several times.
+    probe_step:
+        At most one row of each flow or queue in so much time, such as '10 ms'; by default every change.
+    out:
+        Write the probe's table to this file, by its ending .parquet or .csv.
     json_:
-        Print one JSON document.
+        Print one JSON document; probes are in it under "probes", a list for each column.
     """
-    from lasthop.cli import running
+    from lasthop.cli import probing, running
 
-    running.run(scenario, set_ or [], seed, replications, threads, as_json=json_)
+    wish = probing.Wish(tuple(probe or ()), probe_step, out)
+    running.run(scenario, set_ or [], seed, replications, threads, wish, as_json=json_)
 
 
 @app.command

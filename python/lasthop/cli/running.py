@@ -19,6 +19,7 @@ from rich.progress import (
 from rich.table import Table
 
 from lasthop import api
+from lasthop.cli import probing
 from lasthop.errors import UsageError
 from lasthop.jobs import Interrupted
 
@@ -56,25 +57,34 @@ def run(
     seed: int | None,
     replications: int,
     threads: int | None,
+    wish: probing.Wish,
     *,
     as_json: bool,
 ) -> None:
     """Run and print; a wrong request raises LasthopError, Ctrl-C prints what had finished and is raised again."""
     if replications < 1:
         raise UsageError(f"--replications must be at least 1, not {replications}")
+    wish.check()
     api.check(scenario, overrides=changes)  # before a progress bar is drawn
     try:
-        result = _with_progress(scenario, changes, seed, replications, threads)
+        result = _with_progress(scenario, changes, seed, replications, threads, wish)
     except Interrupted as stopped:
         finished = [document for document in stopped.results if document]
         if finished:
             _print(api.Run(finished), as_json=as_json)
+            wish.write(api.Run(finished), quiet=True)
         raise
     _print(result, as_json=as_json)
+    wish.write(result, quiet=as_json)
 
 
 def _with_progress(
-    scenario: Path, changes: Sequence[str], seed: int | None, replications: int, threads: int | None
+    scenario: Path,
+    changes: Sequence[str],
+    seed: int | None,
+    replications: int,
+    threads: int | None,
+    wish: probing.Wish,
 ) -> api.Run:
     columns = (
         TextColumn("{task.description}"),
@@ -95,6 +105,8 @@ def _with_progress(
             overrides=changes,
             threads=threads,
             fraction=lambda done: progress.update(task, completed=done),
+            probes=wish.probes,
+            probe_step_s=wish.step_s,
         )
 
 
