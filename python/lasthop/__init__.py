@@ -8,14 +8,17 @@
 
 from lasthop._core import __version__
 from lasthop.api import Run, catalogue, check, run, schema
-from lasthop.errors import InternalError, LasthopError, ScenarioError, UsageError
+from lasthop.errors import InternalError, LasthopError, LawError, ScenarioError, UsageError
 from lasthop.jobs import Interrupted, Job, run_jobs
+from lasthop.law import Law
 
 __all__ = [
     "InternalError",
     "Interrupted",
     "Job",
     "LasthopError",
+    "Law",
+    "LawError",
     "Run",
     "ScenarioError",
     "UsageError",

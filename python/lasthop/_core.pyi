@@ -1,9 +1,25 @@
 """The compiled core: text in, JSON text out."""
 
+from collections.abc import Callable
+
 __version__: str
 
-def check(text: str, file: str, overrides: list[str] = ...) -> None:
-    """Check a scenario; raise lasthop.errors.ScenarioError where it is wrong."""
+def check(
+    text: str,
+    file: str,
+    overrides: list[str] = ...,
+    laws: list[str] = ...,
+    everywhere: int | None = ...,
+) -> None:
+    """Check a scenario that may name `laws` beside lasthop's own, or uses the one at a place everywhere.
+
+    Raises lasthop.errors.ScenarioError where it is wrong.
+    """
+
+def check_law(
+    factory: Callable[..., object], model_based: bool, timeout_leaves: float
+) -> list[tuple[str, str, str | None]]:
+    """Put a law to every check of conformance: (id, what it asks, what is wrong or None)."""
 
 def schema() -> str:
     """Return the JSON Schema of the scenario format, as JSON text."""
@@ -48,3 +64,121 @@ class Batch:
 
     def cancel(self) -> None:
         """Let no further job start and end what runs at its next step; what has finished stays."""
+
+class LawBatch:
+    """Runs with laws in Python: on the calling thread, one after the other."""
+
+    def __new__(
+        cls,
+        jobs: list[tuple[str, str, list[str], int | None, int]],
+        laws: list[tuple[str, Callable[..., object]]],
+        everywhere: int | None,
+        probes: list[str] = ...,
+        probe_step: str | None = ...,
+    ) -> LawBatch:
+        """Check every job; a law's place in `laws` is its number, `everywhere` that of all flows' law.
+
+        Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe or step.
+        """
+
+    def poll(self, timeout_s: float) -> list[tuple[int, str]]:
+        """Take a hundredth of a run; return what finished by it as (place, JSON). Raises what a law raises."""
+
+    def fraction(self) -> float:
+        """Return how much of all simulated time is done, 0 to 1."""
+
+    def cancel(self) -> None:
+        """Let nothing more run; what has finished stays."""
+
+class Window:
+    """The two numbers that a law moves, in segments. Others than finite ones from 0 on raise ValueError."""
+
+    cwnd: float
+    """Congestion window, segments, at least 1."""
+    ssthresh: float
+    """Slow-start threshold, segments, at least 2; infinite until something bounds it."""
+
+    @property
+    def in_slow_start(self) -> bool:
+        """True below the threshold."""
+
+    def grow(self, acked: float, increase: float = 1.0) -> None:
+        """Grow as Reno does: by `acked` segments (one at most) in slow start, else by `increase` a window."""
+
+    def shrink(self, loss: str, to: float) -> None:
+        """Take the threshold to `to` segments, 2 at least: cwnd too, or to one segment after a timeout."""
+
+class Ack:
+    """An acknowledgement of new data."""
+
+    @property
+    def now_s(self) -> float:
+        """When it came, s."""
+
+    @property
+    def acked(self) -> float:
+        """Newly acknowledged data, segments."""
+
+    @property
+    def rtt_s(self) -> float | None:
+        """The round-trip time that it measured, s; None where it did not."""
+
+    @property
+    def srtt_s(self) -> float | None:
+        """Smoothed round-trip time, s; None before the first sample."""
+
+    @property
+    def min_rtt_s(self) -> float | None:
+        """The smallest sample so far, s; None before the first."""
+
+    @property
+    def flight(self) -> float:
+        """Data in flight before it, segments."""
+
+    @property
+    def inflight(self) -> float:
+        """Data in the network after it, segments: without what is known to have arrived or to be lost."""
+
+    @property
+    def app_limited(self) -> bool:
+        """The window was not what held the sender back: a law does not grow then."""
+
+    @property
+    def in_recovery(self) -> bool:
+        """Fast recovery goes on, or ends with it: a law does not grow then."""
+
+    @property
+    def may_grow(self) -> bool:
+        """Neither of the two."""
+
+    @property
+    def round_ended(self) -> bool:
+        """What was in flight when the last round began is now acknowledged."""
+
+    @property
+    def delivery_rate(self) -> float | None:
+        """What the newest segment acknowledged measured, segments/s; None where it did not."""
+
+    @property
+    def delivered(self) -> float:
+        """Delivered since the connection began, segments."""
+
+    @property
+    def delivered_at_send(self) -> float:
+        """What `delivered` was when the newest segment acknowledged was sent, segments."""
+
+    @property
+    def rate_app_limited(self) -> bool:
+        """While that segment was sent the application held the sender back."""
+
+    @property
+    def lost(self) -> float:
+        """Newly marked lost, segments."""
+
+    @property
+    def ece(self) -> bool:
+        """It carries the echo of a congestion mark."""
+
+    @property
+    def mss(self) -> int:
+        """A full segment, bytes."""

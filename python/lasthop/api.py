@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -11,42 +12,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from lasthop import _core, source, stats
+from lasthop import _core, source, stats, tables
 from lasthop.errors import UsageError
-from lasthop.jobs import Job, run_jobs
+from lasthop.jobs import Job, place_of, refuse_strange_numbers, run_jobs
+from lasthop.law import LawFactory
 
-Overrides = Mapping[str, object] | Iterable[str]
-"""Changes to a scenario: ``{"tcp.variant": "tahoe"}`` or ``["tcp.variant=tahoe"]``."""
-
-_SHARED: list[tuple[str, pa.DataType]] = [("replication", pa.int64()), ("time_s", pa.float64())]
-
-#: The columns of the probes' tables. Named so that an empty table, or a column of nulls, has its type.
-PROBE_SCHEMAS: dict[str, pa.Schema] = {
-    "tcp": pa.schema(
-        [
-            *_SHARED,
-            ("flow", pa.string()),
-            ("snd_cwnd", pa.float64()),
-            ("ssthresh", pa.float64()),
-            ("srtt_s", pa.float64()),
-            ("rttvar_s", pa.float64()),
-            ("rto_s", pa.float64()),
-            ("snd_una", pa.int64()),
-            ("snd_nxt", pa.int64()),
-            ("flight_bytes", pa.int64()),
-            ("pipe_bytes", pa.int64()),
-            ("sacked_bytes", pa.int64()),
-            ("delivery_rate_bps", pa.float64()),
-            ("pacing_rate_bps", pa.float64()),
-            ("in_recovery", pa.bool_()),
-            ("state", pa.string()),
-            ("law_state", pa.string()),
-        ]
-    ),
-    "cuts": pa.schema([*_SHARED, ("flow", pa.string()), ("cause", pa.string())]),
-    "queue": pa.schema([*_SHARED, ("queue", pa.string()), ("packets", pa.int64())]),
-}
-
+Overrides = Mapping[str, object] | Iterable[str] | str
+"""Changes to a scenario: ``{"tcp.variant": "tahoe"}`` ``["tcp.variant=tahoe"]`` or one of them."""
 
 @dataclass(frozen=True)
 class Run:
@@ -121,8 +93,11 @@ class Run:
 
         With one replication, the document itself. Probes stay as they are: all replications in one table.
         """
-        if self.replications == 1:
-            return self.documents[0]
+        return self.documents[0] if self.replications == 1 else self.summary_of_several
+
+    @property
+    def summary_of_several(self) -> dict[str, Any]:
+        """The summary in the shape of several replications, with one also."""
         bare = [{k: v for k, v in each.items() if k != "probes"} for each in self.documents]
         probes = {name: table.to_pydict() for name, table in self.probes.items()}
         return stats.summarise(bare) | ({"probes": probes} if probes else {})
@@ -133,22 +108,22 @@ class Run:
         return self._probe(name)
 
     def _probe(self, name: str) -> pa.Table:
-        schema = PROBE_SCHEMAS[name]
-        tables = []
+        schema = tables.PROBE_SCHEMAS[name]
+        parts = []
         for document in self.documents:
             columns = document["probes"][name]
             count = len(columns["time_s"])
             replication = {"replication": [document["replication"]] * count}
-            tables.append(pa.Table.from_pydict(replication | columns, schema=schema))
-        return pa.concat_tables(tables)
+            parts.append(pa.Table.from_pydict(replication | columns, schema=schema))
+        return pa.concat_tables(parts)
 
     def _table(self, what: str) -> pa.Table:
         rows = [
-            {"replication": document["replication"], **_flat(row)}
+            {"replication": document["replication"], **tables.flat(row)}
             for document in self.documents
             for row in document[what]
         ]
-        return pa.Table.from_pylist(rows)
+        return tables.table(rows)
 
     def _repr_html_(self) -> str:
         """Show the flows as a table in a notebook."""
@@ -172,6 +147,8 @@ def run(
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     fraction: Callable[[float], None] | None = None,
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
     probes: Sequence[str] = (),
     probe_step_s: float | None = None,
 ) -> Run:
@@ -185,6 +162,8 @@ def run(
         threads: How many runs at a time; by default one for each core. Results do not depend on it.
         progress: Told (finished, all) as runs finish.
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
+        laws: Laws in Python by the names that `tcp.law` may say: ``{"mine": MyLaw}``. Slower, and on one thread.
+        law: The one of `laws` that every TCP flow uses where the scenario names none of them.
         probes: Which time series to keep: ``tcp`` (state of the senders), ``cuts`` (window cuts and their
             causes), ``queue`` (packets waiting). They change no result.
         probe_step_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
@@ -192,29 +171,43 @@ def run(
 
     Raises:
         ScenarioError: The scenario is wrong; the message says where.
-        UsageError: There is no such probe, or its step is not above zero.
+        LawError: A law in Python went wrong; the message says in which line, flow and second.
+        UsageError: A number is out of range, or there is no such probe.
         jobs.Interrupted: Ctrl-C; it carries what had finished.
 
     Example:
         >>> r = lasthop.run("scenarios/two_stations.toml", seed=1)
         >>> r.flows.column("goodput_bps")
     """
-    if replications < 1:
-        raise ValueError(f"replications must be at least 1, not {replications}")
+    refuse_strange_numbers(seed, replications, threads)
     text, file = load(scenario)
     changes = as_overrides(overrides)
     jobs = [Job(text, file, changes, seed, replication) for replication in range(replications)]
     step = None if probe_step_s is None else f"{float(probe_step_s)!r} s"
     results = run_jobs(
-        jobs, threads, progress, fraction=fraction, probes=_names(probes), probe_step=step
+        jobs,
+        threads,
+        progress,
+        fraction=fraction,
+        laws=laws,
+        law=law,
+        probes=_names(probes),
+        probe_step=step,
     )
     return Run([document for document in results if document])
 
 
-def check(scenario: str | Path, *, overrides: Overrides = ()) -> None:
-    """Check a scenario without running it; raises ScenarioError where it is wrong."""
+def check(
+    scenario: str | Path,
+    *,
+    overrides: Overrides = (),
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
+) -> None:
+    """Check a scenario without running it; raises ScenarioError where it is wrong. See :func:`run`."""
     text, file = load(scenario)
-    _core.check(text, file, list(as_overrides(overrides)))
+    everywhere = place_of(laws or {}, law)
+    _core.check(text, file, list(as_overrides(overrides)), list(laws or {}), everywhere)
 
 
 def schema() -> dict[str, Any]:
@@ -231,7 +224,7 @@ def catalogue() -> dict[str, list[dict[str, Any]]]:
 
 def load(scenario: str | Path) -> tuple[str, str]:
     """Return the text of a scenario and what to call it in messages."""
-    if isinstance(scenario, str) and "\n" in scenario:
+    if isinstance(scenario, str) and ("\n" in scenario or "\r" in scenario):
         return scenario, "<text>"
     return source.read(scenario), str(scenario)
 
@@ -239,7 +232,9 @@ def load(scenario: str | Path) -> tuple[str, str]:
 def as_overrides(overrides: Overrides) -> tuple[str, ...]:
     """Return overrides in the form of the command line, ``key=value``."""
     if isinstance(overrides, Mapping):
-        return tuple(f"{key}={_toml(value)}" for key, value in overrides.items())
+        return tuple(f"{key}={_toml(key, value)}" for key, value in overrides.items())
+    if isinstance(overrides, str):
+        return (overrides,)
     return tuple(overrides)
 
 
@@ -248,26 +243,32 @@ def _names(probes: Sequence[str]) -> list[str]:
     return [probes] if isinstance(probes, str) else list(probes)
 
 
-def _toml(value: object) -> str:
+def _toml(key: str, value: object) -> str:
+    if value is None:
+        raise UsageError(f"override {key!r}: None is no value of a scenario")
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        inside = (_quoted(x) if isinstance(x, str) else _toml(key, x) for x in value)
+        return f"[{', '.join(inside)}]"
+    if isinstance(value, str) and not _is_bare(value):
+        return _quoted(value)
     return str(value)
 
 
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Give nested values columns of their own: delay_s.mean is delay_mean_s, window_cuts.x cuts_x."""
-    flat: dict[str, Any] = {}
-    for key, value in row.items():
-        if key == "packets_lost":
-            flat |= {f"lost_{reason}": count for reason, count in value.items()}
-        elif key == "window_cuts":
-            flat |= {f"cuts_{cause}": count for cause, count in value.items()}
-        elif key == "delay_s":
-            known = value or dict.fromkeys(("mean", "p50", "p95", "p99", "max"))
-            flat |= {f"delay_{name}_s": number for name, number in known.items()}
-        else:
-            flat[key] = value
-    return flat
+def _is_bare(text: str) -> bool:
+    """Return whether the core reads the text without quotes as this string: what is no TOML value."""
+    if not text or text != text.strip() or text[0] in "\"'[{":
+        return False
+    try:
+        tomllib.loads(f"v={text}")
+    except tomllib.TOMLDecodeError:
+        return True
+    return False
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _shown(value: object) -> str:

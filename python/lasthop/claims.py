@@ -11,7 +11,8 @@ A claim is a set of comparisons. Each comparison is *shown*, *denied* (its negat
 *Above, below, raises, lowers* mean by over 2 %: the ratio of the greater mean to the lesser is
 shown to be over 1.02. It is denied when that ratio is shown to be under 1.02. The intervals of one
 claim are simultaneous at 95 % (Bonferroni, over all comparisons of that claim), paired by
-replication (see `lasthop.stats`).
+replication (see `lasthop.stats`). *Mostly* counts events: more inside a group of runs than outside
+it, by an exact test over replications at 5 % (`judge_majority`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ ABOVE = 1.02
 
 STARVED = 0.05
 """A station with under this part of its fair share is *starved*."""
+
+LEAST_EVENTS = 10
+"""Of fewer events none is said to be the greater part: "mostly" is no word for a handful."""
 
 
 class Outcome(StrEnum):
@@ -152,14 +156,50 @@ def _counts(judged: Sequence[Judged]) -> dict[str, int]:
     return {str(outcome): seen[outcome] for outcome in Outcome}
 
 
-def judge_majority(inside: Sequence[int], outside: Sequence[int]) -> tuple[Outcome, stats.Interval]:
+@dataclass(frozen=True)
+class Majority:
+    """Whether most events fall inside; see `judge_majority`.
+
+    `more`, `fewer` and `level` count the replications with more events inside than outside, with
+    fewer, and with as many. `p` is two-sided, without unit.
+    """
+
+    outcome: Outcome
+    events: int
+    more: int
+    fewer: int
+    level: int
+    p: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields, ready for JSON."""
+        return {
+            "events": self.events,
+            "least_events": LEAST_EVENTS,
+            "replications_more": self.more,
+            "replications_fewer": self.fewer,
+            "replications_level": self.level,
+            "p": self.p,
+        }
+
+
+def judge_majority(
+    inside: Sequence[int], outside: Sequence[int], level: float = stats.CONFIDENCE
+) -> Majority:
     """Judge "mostly": that more events fall inside than outside two equally large groups of runs.
 
     `inside[i]` and `outside[i]` count the events of replication i. The replication is the unit:
-    runs of one replication share random numbers, so that they are no independent trials. Returns
-    the outcome and the interval of inside - outside, events a replication.
+    runs of one replication share random numbers, so that they are no independent trials. If
+    neither group were favoured, each replication's difference would be as likely with the other
+    sign; the test goes through all these signs (`stats.flip_test`), so that it is exact for any
+    number of events, and needs six replications that differ to show anything at 95 %. Of under
+    `LEAST_EVENTS` events nothing is said to be the greater part.
     """
-    interval = stats.paired_difference([float(x) for x in inside], [float(x) for x in outside])
-    if sum(inside) + sum(outside) == 0:
-        return Outcome.OPEN, interval  # no event: nothing of which to be the greater part
-    return _sign(interval), interval
+    differences = [a - b for a, b in zip(inside, outside, strict=True)]
+    events = sum(inside) + sum(outside)
+    p = stats.flip_test(differences)
+    outcome = Outcome.OPEN
+    if events >= LEAST_EVENTS and p <= 1 - level:
+        outcome = Outcome.SHOWN if sum(differences) > 0 else Outcome.DENIED
+    more, fewer = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
+    return Majority(outcome, events, more, fewer, len(differences) - more - fewer, p)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 
 class LasthopError(Exception):
@@ -26,7 +27,16 @@ class ScenarioError(LasthopError):
     """A scenario is wrong; the message names file, line, column, what is allowed, and the nearest name."""
 
 
+class LawError(LasthopError):
+    """A law in Python went wrong; the message names file, line, flow and simulated time."""
+
+
 class InternalError(LasthopError):
     """A defect of lasthop, never of a scenario; the message says how to report it."""
 
     exit_code = 70
+
+    def __init__(self, message: str, results: Sequence[dict[str, Any] | None] = ()) -> None:
+        super().__init__(message)
+        self.results = results
+        """What the other jobs gave, in the order of the jobs; None where nothing came."""

@@ -7,17 +7,27 @@ any order, today and next year.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lasthop.errors import UsageError
+from lasthop.errors import InternalError, UsageError, nearest
+
+if TYPE_CHECKING:
+    from lasthop import _core
+    from lasthop.law import LawFactory
 
 #: How long to wait for results before looking again whether the user pressed Ctrl-C, s.
 POLL_S = 0.1
 
 #: Seeds and numbers of replications are 64 bits wide.
 LARGEST = 2**64 - 1
+
+#: More replications than anybody means.
+MOST_REPLICATIONS = 1_000_000
+
+#: More threads than anybody has cores; asking for more is asking for these.
+MOST_THREADS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,8 @@ def run_jobs(
     progress: Callable[[int, int], None] | None = None,
     *,
     fraction: Callable[[float], None] | None = None,
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
     probes: Sequence[str] = (),
     probe_step: str | None = None,
 ) -> list[dict[str, Any] | None]:
@@ -67,6 +79,8 @@ def run_jobs(
         threads: How many at a time; by default one for each core.
         progress: Told (finished, all) whenever some have finished, on the calling thread.
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
+        laws: Laws in Python that `tcp.law` may name. With them runs go one after the other on this thread.
+        law: The one of `laws` that every TCP flow uses where a scenario names none of them.
         probes: Which time series to keep: ``tcp``, ``cuts``, ``queue``. They change no result.
         probe_step: At most one row of a flow or queue in each step of so long, with its unit: ``10 ms``.
 
@@ -77,37 +91,103 @@ def run_jobs(
     Raises:
         UsageError: A seed, a replication or the number of threads is out of range, or there is no such probe.
         ScenarioError: A scenario is wrong. Said before anything runs.
-        InternalError: A defect of lasthop ended a run.
+        LawError: A law in Python went wrong.
+        InternalError: A defect of lasthop ended a run; it carries the results of the others.
         Interrupted: Ctrl-C; it carries what had finished.
     """
-    from lasthop import _core
-
     _refuse_strange_numbers(jobs, threads)
-    batch = _core.Batch(
-        [(job.text, job.file, list(job.overrides), job.seed, job.replication) for job in jobs],
-        threads or 0,
-        list(probes),
-        probe_step,
+    batch = _batch(
+        jobs, min(threads or 0, MOST_THREADS), (laws or {}, law), (list(probes), probe_step)
     )
     results: list[dict[str, Any] | None] = [None] * len(jobs)
+    finished: list[tuple[int, str]] = []
+    defect: InternalError | None = None
     done = 0
     try:
         while done < len(jobs):
-            finished = batch.poll(POLL_S)
+            try:
+                finished = batch.poll(POLL_S)
+                done += len(finished)
+            except InternalError as error:
+                finished, defect = [], defect or error
+                done += 1
+            _keep(results, finished)
             if fraction is not None:
                 fraction(batch.fraction())
-            for index, text in finished:
-                results[index] = json.loads(text)
-            done += len(finished)
             if finished and progress is not None:
                 progress(done, len(jobs))
     except KeyboardInterrupt:
         batch.cancel()
+        _keep(results, finished)  # Ctrl-C may have come between the two lines above
+        _drain(batch, results)
         raise Interrupted(results) from None
     except BaseException:
         batch.cancel()
         raise
+    if defect is not None:
+        defect.results = results
+        raise defect
     return results
+
+
+def _batch(
+    jobs: Sequence[Job],
+    threads: int,
+    laws: tuple[Mapping[str, LawFactory], str | None],
+    probes: tuple[list[str], str | None],
+) -> _core.Batch | _core.LawBatch:
+    from lasthop import _core
+
+    requests = [
+        (job.text, job.file, list(job.overrides), job.seed, job.replication) for job in jobs
+    ]
+    there, everywhere = laws
+    if not there and everywhere is None:
+        return _core.Batch(requests, threads, *probes)
+    place = place_of(there, everywhere)
+    return _core.LawBatch(requests, list(there.items()), place, *probes)
+
+
+def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:
+    """Return the place of `law` among `laws`, whose names must be free; raises UsageError."""
+    from lasthop import _core
+
+    own = {row["name"] for row in json.loads(_core.catalogue())["laws"]}
+    if taken := own & laws.keys():
+        raise UsageError(f"a law {min(taken)!r} is there already; give it another name")
+    if law is None:
+        return None
+    if law not in laws:
+        there = ", ".join(laws) or "none"
+        raise UsageError(f"no law {law!r} in laws; there is: {there}{nearest(law, laws)}")
+    return list(laws).index(law)
+
+
+def _keep(results: list[dict[str, Any] | None], finished: Iterable[tuple[int, str]]) -> None:
+    for index, text in finished:
+        results[index] = json.loads(text)
+
+
+def _drain(batch: _core.Batch | _core.LawBatch, results: list[dict[str, Any] | None]) -> None:
+    """Take what had finished and was not yet asked for."""
+    while True:
+        try:
+            finished = batch.poll(0.0)
+        except InternalError:
+            continue  # told once each; after Ctrl-C what counts is the rest
+        if not finished:
+            return
+        _keep(results, finished)
+
+
+def refuse_strange_numbers(
+    seed: int | None, replications: int | None, threads: int | None, dashes: str = ""
+) -> None:
+    """Raise UsageError for numbers that no run can have; `dashes` stand before the names in messages."""
+    if replications is not None and not 1 <= replications <= MOST_REPLICATIONS:
+        allowed = "at least 1" if replications < 1 else f"at most {MOST_REPLICATIONS:,}"
+        raise UsageError(f"{dashes}replications must be {allowed}, not {replications}")
+    _refuse_strange_numbers([Job("", "", seed=seed)], threads)
 
 
 def _refuse_strange_numbers(jobs: Sequence[Job], threads: int | None) -> None:

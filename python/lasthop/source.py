@@ -9,6 +9,12 @@ from lasthop.errors import ScenarioError, nearest
 #: The largest scenario file that is read, bytes; a hand-written one has a few thousand.
 MAX_BYTES = 1_000_000
 
+#: Longer names are cut in messages.
+LONGEST_NAME = 160
+
+#: TOML files that stand in many directories and are something else.
+NO_SCENARIOS = frozenset({"Cargo.toml", "pyproject.toml"})
+
 
 def read(path: str | Path) -> str:
     """Return the text of a scenario file.
@@ -16,18 +22,25 @@ def read(path: str | Path) -> str:
     Raises:
         ScenarioError: It is missing, a directory, larger than 1 MB, or not UTF-8 text.
     """
+    if str(path) == "":
+        raise ScenarioError("error: the scenario's name is empty; a TOML file is expected")
     path = Path(path)
-    if path.is_dir():
-        inside = sorted(p.name for p in path.glob("*.toml"))
-        hint = f"; scenarios in it: {', '.join(inside)}" if inside else ""
-        raise ScenarioError(f"{path}:1:1: error: is a directory, a TOML file is expected{hint}")
+    shown = _short(str(path))
     try:
+        if path.is_dir():
+            inside = ", ".join(_scenarios(path))
+            hint = f"; scenarios in it: {inside}" if inside else ""
+            raise ScenarioError(
+                f"{shown}:1:1: error: is a directory, a TOML file is expected{hint}"
+            )
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise ScenarioError(f"{path}:1:1: error: no such file{_neighbour(path)}") from None
+        raise ScenarioError(f"{shown}:1:1: error: no such file{_neighbour(path)}") from None
     except OSError as error:
-        raise ScenarioError(f"{path}:1:1: error: cannot be read: {error.strerror}") from None
+        raise ScenarioError(f"{shown}:1:1: error: cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a zero byte in the name
+        raise ScenarioError(f"{shown!r}:1:1: error: cannot be read: {error}") from None
     if len(content) > MAX_BYTES:
         raise ScenarioError(f"{path}:1:1: error: larger than {MAX_BYTES:,} bytes: not a scenario")
     return _decode(path, content)
@@ -50,6 +63,16 @@ def _decode(path: Path, content: bytes) -> str:
 
 def _neighbour(path: Path) -> str:
     """Name the file in the same directory whose name is nearest."""
-    if not path.parent.is_dir():
+    try:
+        return nearest(path.name, _scenarios(path.parent))
+    except OSError:
         return ""
-    return nearest(path.name, (p.name for p in path.parent.glob("*.toml")))
+
+
+def _scenarios(folder: Path) -> list[str]:
+    """Name the TOML files that may be scenarios."""
+    return sorted(p.name for p in folder.glob("*.toml") if p.name not in NO_SCENARIOS)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"

@@ -131,6 +131,36 @@ def proportion_interval(hits: int, trials: int, level: float = CONFIDENCE) -> In
     return Interval(float(low), float(high))
 
 
+def sign_test(more: int, fewer: int) -> float:
+    """Return the two-sided p of the exact sign test: that both are equally likely; ties left out.
+
+    1 without any trial.
+    """
+    trials = more + fewer
+    tail = math.fsum(math.comb(trials, k) for k in range(max(more, fewer), trials + 1))
+    return min(1.0, 2 * tail / float(2**trials))
+
+
+def flip_test(differences: Sequence[int]) -> float:
+    """Return the two-sided p of the exact sign-flip test that paired counts differ by chance only.
+
+    The part of all ways to give the differences signs in which their sum is at least as far from
+    zero as it is. Exact where a difference and its opposite are equally likely; no shape is
+    assumed otherwise. 1 when all are zero.
+    """
+    ways = {0: 1}
+    for size in map(abs, differences):
+        if size == 0:
+            continue
+        more: dict[int, int] = {}
+        for total, count in ways.items():
+            for reached in (total - size, total + size):
+                more[reached] = more.get(reached, 0) + count
+        ways = more
+    far = abs(sum(differences))
+    return sum(count for total, count in ways.items() if abs(total) >= far) / sum(ways.values())
+
+
 def jain(values: Sequence[float]) -> float | None:
     """Return Jain's fairness index, 1/n (one has all) to 1 (all alike); None if all are zero."""
     squares = math.fsum(v * v for v in values)

@@ -5,12 +5,37 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-import pyarrow as pa
 from pyarrow import parquet
+
+from lasthop import tables
+from lasthop.errors import LasthopError
+
+
+@contextmanager
+def explained(where: Path) -> Iterator[None]:
+    """Turn an error of the operating system within the block into one for the user.
+
+    `where` is named if the error does not name a file itself.
+    """
+    try:
+        yield
+    except OSError as error:
+        name = error.filename or where
+        raise LasthopError(f"cannot write {name}: {error.strerror or error}") from error
+
+
+def probe(directory: Path) -> None:
+    """Make `directory` and see whether a file can be written there; raises LasthopError if not."""
+    with explained(directory):
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory) as file:
+            file.write(b"x")  # a full disk refuses even this, if only at the flush
+            file.flush()
 
 
 def write(path: Path, fill: Callable[[IO[bytes]], object]) -> Path:
@@ -47,34 +72,19 @@ def write_json(path: Path, document: Any) -> Path:
 def write_parquet(path: Path, rows: Sequence[Mapping[str, Any]], recipe: Mapping[str, str]) -> Path:
     """Write rows as a Parquet table with `recipe` (how they were made) in its metadata.
 
-    Columns are those of all rows together, in order of appearance; a row lacking one has null.
+    Columns are those of all rows together, see `lasthop.tables.table`.
     """
-    columns = dict.fromkeys(key for row in rows for key in row)
-    table = pa.Table.from_pydict({key: [row.get(key) for row in rows] for key in columns})
-    table = table.replace_schema_metadata(dict(recipe))
+    table = tables.table(rows).replace_schema_metadata(dict(recipe))
     return write(path, lambda file: parquet.write_table(table, file, compression="zstd"))
 
 
 def flow_rows(run: Mapping[str, Any], keys: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return one tidy row for each flow of a run document, `keys` first, units in the names.
 
-    Nested values become columns of their own: `packets_lost` by reason `packets_lost_<reason>`,
-    `delay_s` `delay_mean_s` and so on. All times are seconds, all rates bit/s.
+    Columns are named by `lasthop.tables.flat`. All times are seconds, all rates bit/s.
     """
     context = {k: run[k] for k in ("seed", "replication", "measured_s") if k in run}
-    return [{**keys, **context, **_flat(flow)} for flow in run["flows"]]
-
-
-def _flat(flow: Mapping[str, Any]) -> dict[str, Any]:
-    row: dict[str, Any] = {}
-    for key, value in flow.items():
-        name = "flow" if key == "name" else key
-        if not isinstance(value, Mapping):
-            row[name] = value
-            continue
-        unit = "_s" if name.endswith("_s") else ""
-        row |= {f"{name.removesuffix('_s')}_{k}{unit}": v for k, v in value.items()}
-    return row
+    return [{**keys, **context, **tables.flat(flow)} for flow in run["flows"]]
 
 
 def _umask() -> int:

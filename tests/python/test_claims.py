@@ -68,8 +68,32 @@ def test_evidence_counts_by_part() -> None:
     assert [part["verdict"] for part in found["parts"]] == ["holds", "contradicted"]
 
 
-def test_majority() -> None:
-    assert claims.judge_majority([3, 4, 3, 5], [0, 1, 0, 0])[0] is S
-    assert claims.judge_majority([0, 1, 0, 0], [3, 4, 3, 5])[0] is D
-    assert claims.judge_majority([1, 0, 0, 0], [0, 0, 0, 0])[0] is O  # one event is no majority
-    assert claims.judge_majority([0, 0, 0], [0, 0, 0])[0] is O  # nothing to be the greater part of
+@pytest.mark.parametrize(
+    ("inside", "outside", "expected"),
+    [
+        ([3, 4, 3, 5, 2, 4], [0, 1, 0, 0, 1, 0], S),
+        ([0, 1, 0, 0, 1, 0], [3, 4, 3, 5, 2, 4], D),
+        ([2] * 6, [0] * 6, S),  # six of six one way: p = 1/32
+        ([9] * 5, [0] * 5, O),  # five replications cannot show anything at 5 %
+        ([1, 1], [0, 0], O),
+        ([1] * 6, [0] * 6, O),  # six events are a handful
+        ([9, 0, 0, 0, 0, 0], [0] * 6, O),  # all in one replication
+        ([19, 0, 0, 0, 0, 0], [0, 1, 1, 1, 1, 1], O),
+        ([3] * 6, [3] * 6, O),
+        ([0] * 6, [0] * 6, O),  # nothing to be the greater part of
+        ([], [], O),
+    ],
+)
+def test_majority(inside: list[int], outside: list[int], expected: Outcome) -> None:
+    assert claims.judge_majority(inside, outside).outcome is expected
+
+
+def test_majority_says_what_it_counted() -> None:
+    assert claims.judge_majority([2, 2, 0, 1], [0, 1, 1, 1]).as_dict() == {
+        "events": 8,
+        "least_events": 10,
+        "replications_more": 2,
+        "replications_fewer": 1,
+        "replications_level": 1,
+        "p": 0.75,  # sums of +-2 +-1 +-1: 4, 2, 2, 0, 0, -2, -2, -4; six are as far out as 2
+    }

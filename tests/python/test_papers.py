@@ -12,11 +12,12 @@ import pytest
 from pyarrow import parquet
 from rich.console import Console
 
-from lasthop import papers
-from lasthop.errors import UsageError
+from lasthop import papers, stats
+from lasthop.errors import LasthopError, UsageError
 from lasthop.jobs import Interrupted, Job
-from lasthop.papers.petrovic2003 import audit, design, judge, study
-from lasthop.papers.petrovic2003.collate import Samples
+from lasthop.papers.petrovic2003 import audit, design, judge, output, study
+from lasthop.papers.petrovic2003.collate import Samples, fair_parts
+from lasthop.papers.petrovic2003.differences import differences
 from lasthop.papers.petrovic2003.facts import Cell, choices, facts
 
 Made = Callable[[Cell, int], list[float]]
@@ -31,7 +32,7 @@ def _run(rates: list[float], seed: int = 1, replication: int = 0) -> dict[str, A
     return {"seed": seed, "replication": replication, "measured_s": 90.0, "flows": flows}
 
 
-def _samples(made: Made, replications: int = 4) -> Samples:
+def _samples(made: Made, replications: int = 6) -> Samples:
     keys = [(s, r) for r in range(replications) for s in design.settings()]
     return Samples.of(keys, [_run(made(s.cell, r)) for s, r in keys])
 
@@ -99,6 +100,22 @@ def test_claims_fall_where_the_runs_deny_them() -> None:
     }
 
 
+def test_all_intervals_behind_a_claim_are_one_family() -> None:
+    found = {c["id"]: c["evidence"] for c in judge.judge(_samples(_as_claimed))}
+    steps, ends = found["P1"], found["P1"]["ends"]
+    assert (steps["comparisons"], ends["comparisons"]) == (124, 36)
+    assert steps["level_of_each"] == ends["level_of_each"] == stats.bonferroni(160)
+    assert found["P3"]["level_of_each"] == stats.bonferroni(40)
+
+
+def test_who_delivers_nothing_is_not_fair() -> None:
+    assert fair_parts([0.0] * 5) == [0.0] * 5
+    assert fair_parts([1.0, 3.0]) == [0.5, 1.5]
+    cell = next(iter(facts().published))
+    silent = _samples(lambda cell, replication: [0.0] * 5, replications=2)
+    assert silent.starved(cell) == {0: True, 1: True}
+
+
 def test_the_papers_own_table_is_judged_by_the_same_words() -> None:
     own = {c["id"]: c["paper_table"] for c in judge.judge(_samples(_as_claimed))}
     # The dossier's note on P2: higher with FEC at 100 B in three pairs, lower at 2000 B in three.
@@ -161,7 +178,8 @@ def _fake_runs(cancelled: Callable[[int], bool]) -> Callable[..., list[dict[str,
 def _reproduce(out: Path, **more: Any) -> tuple[dict[str, Any], str]:
     screen = io.StringIO()
     console = Console(file=screen, width=100)
-    document = papers.reproduce("petrovic2003", out=out, console=console, audit=False, **more)
+    options = {"audit": False} | more
+    document = papers.reproduce("petrovic2003", out=out, console=console, **options)
     return document, screen.getvalue()
 
 
@@ -216,6 +234,116 @@ def test_a_very_early_interruption_still_writes_the_data(
     json.dumps(document, allow_nan=False)
 
 
+def _shown(directory: Path) -> set[str]:
+    return {file.name for file in (directory / "petrovic2003").iterdir()}
+
+
+def test_ctrl_c_while_figures_are_drawn_keeps_the_data_and_nothing_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda _: False))
+    _reproduce(tmp_path, replications=2, seed=1)
+    assert _shown(tmp_path) == set(output.ALL)
+
+    def stop(*_: Any) -> list[Path]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(output.style, "save", stop)
+    (tmp_path / "petrovic2003" / "mine.txt").write_text("kept")
+    document, screen = _reproduce(tmp_path, replications=2, seed=2)
+    data = {"result.json", "flows.parquet", "cells.parquet"}
+    assert _shown(tmp_path) == data | {"mine.txt"}
+    assert {Path(file).name for file in document["files"]} == data
+    assert not document["complete"]
+    assert json.loads((tmp_path / "petrovic2003" / "result.json").read_text()) == document
+    assert "interrupted" in screen
+
+
+def _audited(monkeypatch: pytest.MonkeyPatch, finished: int) -> None:
+    calls: list[int] = []
+
+    def run_jobs(jobs: Sequence[Job], **_: Any) -> list[dict[str, Any]]:
+        calls.append(1)
+        if len(calls) > finished:
+            raise Interrupted([None] * len(jobs))
+        return [_run([1e5 * len(calls), 1e5 + job.replication]) for job in jobs]
+
+    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda _: False))
+    monkeypatch.setattr(audit, "run_jobs", run_jobs)
+
+
+@pytest.mark.parametrize("finished", [0, 1, 3])
+def test_ctrl_c_in_the_audit_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, finished: int
+) -> None:
+    _audited(monkeypatch, finished)
+    document, screen = _reproduce(tmp_path, replications=2, audit=True)
+    assert document["audit_complete"] is False
+    assert not document["complete"]
+    assert len(document["alternatives"]) == finished
+    planned = len(audit.variants())
+    assert f"and {finished} of {planned} alternatives" in " ".join(screen.split())
+    page = (tmp_path / "petrovic2003" / "report.html").read_text()
+    assert "audit of unstated settings was interrupted" in page
+    assert "runs were finished)" not in page  # those of the table were
+
+
+def test_a_whole_audit_names_what_matters_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _audited(monkeypatch, 1000)
+    document, _ = _reproduce(tmp_path, replications=2, audit=True)
+    assert document["audit_complete"]
+    assert document["complete"]
+    found = document["differences"]
+    last = document["alternatives"][-1]
+    # The fake runs deliver more with every setting: the last changes most.
+    assert found["strongest"][0]["name"] == last["name"]
+    farthest = found["farthest"]["name"]
+    count = len(document["alternatives"])
+    assert last["effects"][farthest]["ratio"] == pytest.approx((count + 1) / 2, rel=1e-3)
+    assert found["baseline_differs"]  # made-up runs in which nothing differs
+    page = (tmp_path / "petrovic2003" / "report.html").read_text()
+    assert f"The farthest is <b>{farthest}</b>" in page
+    assert last["name"] in page
+
+
+def test_no_results_have_no_differences() -> None:
+    assert differences({"agreement": {"by": []}}) is None
+
+
+def test_out_that_cannot_be_written_is_refused_before_any_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: Any, **__: Any) -> None:
+        raise AssertionError("simulated")
+
+    monkeypatch.setattr(study, "run_jobs", never)
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(LasthopError, match=r"cannot write .*file"):
+        _reproduce(tmp_path / "file")
+
+
+def test_a_disk_that_fills_up_still_shows_the_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda _: False))
+    monkeypatch.setattr(output.store, "write_parquet", full)
+    screen = io.StringIO()
+    with pytest.raises(LasthopError, match="No space left"):
+        papers.reproduce(
+            "petrovic2003",
+            replications=1,
+            out=tmp_path,
+            console=Console(file=screen, width=100),
+            audit=False,
+        )
+    assert "published | simulated" in screen.getvalue()
+
+
 def test_the_audit_changes_one_setting_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[set[str]] = []
 
@@ -226,6 +354,8 @@ def test_the_audit_changes_one_setting_at_a_time(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(audit, "run_jobs", run_jobs)
     found = audit.audit(1, None, lambda done, total: None)
     assert [each["name"] for each in found] == [name for _, name, _ in audit.variants()]
+    assert all(set(each["effects"]) == {case.label for case in facts().cases} for each in found[1:])
+    assert all(not each["changed"] for each in found)
     own = seen[0]
     assert all(own <= changed for changed in seen)
     assert [changed - own for changed in seen] == [set(o) for _, _, o in audit.variants()]

@@ -9,7 +9,8 @@ import pytest
 from matplotlib.figure import Figure
 from pyarrow import parquet
 
-from lasthop import report, store
+from lasthop import report, store, tables
+from lasthop.errors import LasthopError
 from lasthop.figures import style
 from lasthop.figures.bulk import Panel, Point, ratio_map, throughput
 from lasthop.figures.style import Palette
@@ -52,11 +53,34 @@ def test_flow_rows_are_flat_with_units_in_names() -> None:
             "case": "c",
             "seed": 1,
             "replication": 2,
-            "flow": "f",
+            "name": "f",
             "delay_p95_s": 0.2,
-            "packets_lost_queue": 3,
+            "lost_queue": 3,
         }
     ]
+
+
+def test_columns_are_those_of_all_rows() -> None:
+    rows = [
+        {"name": "a", "delay_s": None, "packets_lost": {"queue": 1}},
+        {"name": "b", "delay_s": {"mean": 0.1}, "packets_lost": {"retry": 2}, "x": {"y": 3}},
+    ]
+    found = tables.table([tables.flat(row) for row in rows]).to_pylist()
+    assert found[0]["delay_p99_s"] is None
+    assert [row["delay_mean_s"] for row in found] == [None, 0.1]
+    assert [(row["lost_queue"], row["lost_retry"]) for row in found] == [(1, 0), (0, 2)]
+    assert [row["x_y"] for row in found] == [None, 3]
+    assert tables.table([]).num_rows == 0
+
+
+def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(LasthopError, match=r"cannot write .*file"):
+        store.probe(tmp_path / "file")
+    with pytest.raises(LasthopError, match=r"cannot write .*file"):
+        store.probe(tmp_path / "file" / "deeper")
+    store.probe(tmp_path / "new" / "folder")
+    assert list((tmp_path / "new" / "folder").iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -102,3 +102,18 @@ def test_summarise_matches_flows_by_name_not_by_place() -> None:
 def test_nothing_cannot_be_summarised() -> None:
     with pytest.raises(ValueError, match="no replication"):
         stats.summarise([])
+
+
+def test_sign_test() -> None:
+    assert stats.sign_test(0, 0) == 1
+    assert stats.sign_test(6, 0) == stats.sign_test(0, 6) == 2 / 64
+    assert stats.sign_test(5, 5) == 1
+    assert stats.sign_test(8, 2) == pytest.approx(2 * (45 + 10 + 1) / 1024)
+
+
+def test_flip_test() -> None:
+    assert stats.flip_test([]) == stats.flip_test([0, 0]) == 1
+    assert stats.flip_test([7]) == 1
+    assert stats.flip_test([1] * 6) == stats.flip_test([1, 5, 2, 9, 3, 4]) == 2 / 64
+    assert stats.flip_test([3, 2, -1]) == 4 / 8  # +-3 +-2 +-1: 6, 4 and their negatives
+    assert stats.flip_test([1] * 200) == pytest.approx(2.0**-199)

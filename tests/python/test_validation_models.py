@@ -1,17 +1,15 @@
-"""The models in validation/ against hand calculation, published numbers and each other."""
+"""The models of lasthop.validation against hand calculation, published numbers and each other."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "validation"))
-
-import oracles
-import theory
-from dcf_monte_carlo import US, Timing, simulate
+from lasthop.validation import theory
+from lasthop.validation.checking import Check, Outcome, mean_of
+from lasthop.validation.dcf_monte_carlo import US, Timing, simulate
+from lasthop.validation.judging import Case, judge_row
 
 DSSS2 = Timing(2e6, 2e6)
 
@@ -97,6 +95,42 @@ def test_reed_solomon(n: int, k: int, bits: int, left: float) -> None:
     assert theory.reed_solomon(n, k, bits, 1e-2)[1] == pytest.approx(left, rel=0.02)
 
 
-def test_the_folder_of_oracles_is_found_or_absent() -> None:
-    found = oracles.folder()
-    assert found is None or (found / "README.md").exists()
+def _case(bound: float, **more: Any) -> Case:
+    return Case("group", "name", "", lambda run: float(run["x"]), 100.0, bound, "reason", **more)
+
+
+def _judged(case: Case, *values: float) -> Check:
+    return judge_row(case, [{"x": value} for value in values])
+
+
+def test_a_row_is_ok_off_or_undecided() -> None:
+    assert _judged(_case(0.02), 101.0, 101.1, 100.9).outcome is Outcome.OK
+    assert _judged(_case(0.02), 105.0, 105.1, 104.9).outcome is Outcome.OFF
+    # Means alike, but chance (12 %) is over the bound: such runs could hardly have shown it off.
+    assert _judged(_case(0.02), 105.0, 95.0, 100.0).outcome is Outcome.UNDECIDED
+    assert _judged(_case(0.02, reference_ci95=3.0), 100.0, 100.0).outcome is Outcome.UNDECIDED
+    exact = _case(0.0, resolution=0.01)
+    assert _judged(exact, 100.1, 99.9, 100.05).outcome is Outcome.OK
+    assert _judged(exact, 100.3, 100.3, 100.31).outcome is Outcome.OFF
+
+
+def test_a_bias_that_no_row_shows_is_shown_by_the_group() -> None:
+    rows = [_judged(_case(0.02), 103.0 - x, 103.0, 103.0 + x) for x in (0.6, 0.7, 0.8, 0.9) * 4]
+    assert {row.outcome for row in rows} == {Outcome.OK, Outcome.UNDECIDED}
+    group = mean_of("group", rows)
+    assert group.measured == pytest.approx(0.03)
+    assert group.outcome is Outcome.OFF
+
+
+def test_a_measure_that_is_no_number_is_off_and_ready_for_json() -> None:
+    check = _judged(_case(0.02), float("nan"), float("nan"))
+    assert check.outcome is Outcome.OFF
+    assert check.as_dict()["pass"] is False
+    assert check.as_dict()["measured"] is None
+
+
+def test_a_level_widens_the_interval() -> None:
+    usual, wide = (
+        _judged(_case(0.02, level=level), 100.0, 101.0, 102.0).chance for level in (0.95, 0.99)
+    )
+    assert wide > 2 * usual

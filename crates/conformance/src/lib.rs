@@ -8,6 +8,7 @@ mod case;
 mod congestion;
 mod cubic;
 mod endpoint;
+pub mod laws;
 mod linux;
 pub mod path;
 mod script;

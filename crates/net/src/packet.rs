@@ -135,16 +135,22 @@ pub enum DropReason {
     RetryCollision,
     /// The MAC's retry limit, last attempt lost to bit errors.
     RetryChannel,
+    /// The MAC's retry limit, last attempt lost to a station that the sender could not notice.
+    RetryHidden,
+    /// The MAC's retry limit, the receiver too far away.
+    RetryOutOfRange,
 }
 
 impl DropReason {
     /// All reasons, in the order of their numbers.
-    pub const ALL: [DropReason; 5] = [
+    pub const ALL: [DropReason; 7] = [
         DropReason::Queue,
         DropReason::DropList,
         DropReason::WireLoss,
         DropReason::RetryCollision,
         DropReason::RetryChannel,
+        DropReason::RetryHidden,
+        DropReason::RetryOutOfRange,
     ];
 
     /// The name in results.
@@ -155,6 +161,8 @@ impl DropReason {
             DropReason::WireLoss => "wire_loss",
             DropReason::RetryCollision => "retry_limit_collision",
             DropReason::RetryChannel => "retry_limit_channel",
+            DropReason::RetryHidden => "retry_limit_hidden",
+            DropReason::RetryOutOfRange => "out_of_range",
         }
     }
 }

@@ -2,29 +2,39 @@
 
 use crate::raise;
 use pyo3::prelude::*;
-use scenario::{Probes, Scenario};
+use scenario::{Laws, Probes, Scenario};
 use std::any::Any;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, Once};
 use std::time::Duration;
 
 /// One run, checked.
-struct Job {
-    probes: Probes,
-    scenario: Arc<Scenario>,
-    seed: Option<u64>,
-    replication: u64,
+pub struct Job {
+    /// What to run.
+    pub scenario: Arc<Scenario>,
+    /// The time series to keep.
+    pub probes: Probes,
+    /// In place of the scenario's own.
+    pub seed: Option<u64>,
+    /// Which of the independent runs of this seed.
+    pub replication: u64,
 }
 
 /// A finished run: its place among the jobs, and its JSON or what went wrong inside.
 type Finished = (usize, Result<String, String>);
 
 /// A run is taken in this many steps, so that it can be given up between them.
-const STEPS: u32 = 100;
+pub const STEPS: u32 = 100;
+
+/// More threads than this help nobody; systems refuse them sooner or later.
+const MOST_THREADS: usize = 1024;
+
+/// The name of the threads that run jobs.
+const THREAD: &str = "lasthop-run";
 
 /// The place of the next job when there shall be none: beyond any number of jobs, with room to count on.
 const CANCELLED: usize = usize::MAX / 2;
@@ -37,15 +47,17 @@ pub struct Batch {
     steps: Arc<AtomicU64>,
     jobs: usize,
     results: Mutex<Receiver<Finished>>,
+    /// Finished but not yet told: what came together with a failure or with Ctrl-C.
+    held: Mutex<Vec<Finished>>,
 }
 
 /// A job as Python gives it: text, file, overrides, seed (None: the scenario's own), replication.
-type Request = (String, String, Vec<String>, Option<u64>, u64);
+pub type Request = (String, String, Vec<String>, Option<u64>, u64);
 
 #[pymethods]
 impl Batch {
-    /// Checks every job, then starts `threads` threads (0: one a core), with `probes` on, `probe_step` with its unit.
-    /// Raises ScenarioError, or UsageError where a probe is wrong, before anything runs.
+    /// Checks every job, then starts `threads` threads (0: one a core), or as many of them as the system allows, with
+    /// `probes` on. Raises ScenarioError, or UsageError where a probe is wrong, before anything runs.
     #[new]
     #[pyo3(signature = (jobs, threads, probes = Vec::new(), probe_step = None))]
     fn new(
@@ -55,33 +67,47 @@ impl Batch {
         probes: Vec<String>,
         probe_step: Option<&str>,
     ) -> PyResult<Batch> {
-        let probes =
-            Probes::new(&probes, probe_step).map_err(|why| raise(py, "UsageError", &why))?;
-        let jobs = Arc::new(checked(py, jobs, probes)?);
+        let probes = probes_of(py, &probes, probe_step)?;
+        let jobs = Arc::new(checked(py, jobs, &Laws::default(), probes)?);
         let next = Arc::new(AtomicUsize::new(0));
         let steps = Arc::new(AtomicU64::new(0));
         let (sender, results) = channel();
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let wanted = if threads == 0 { cores } else { threads };
-        for _ in 0..wanted.min(jobs.len()) {
+        let wanted = if threads == 0 { cores } else { threads }.min(MOST_THREADS).min(jobs.len());
+        silence_panics();
+        for started in 0..wanted {
             let (jobs, next, sender) = (jobs.clone(), next.clone(), sender.clone());
             let steps = steps.clone();
-            std::thread::spawn(move || work(&jobs, &next, &steps, &sender));
+            let thread = std::thread::Builder::new().name(THREAD.to_owned());
+            match thread.spawn(move || work(&jobs, &next, &steps, &sender)) {
+                Ok(_) => {}
+                Err(error) if started == 0 => {
+                    let message = format!("no thread can be started: {error}");
+                    return Err(raise(py, "LasthopError", &message));
+                }
+                Err(_) => break, // those that run do the work of all
+            }
         }
-        Ok(Batch { next, steps, jobs: jobs.len(), results: Mutex::new(results) })
+        let (results, held) = (Mutex::new(results), Mutex::default());
+        Ok(Batch { next, steps, jobs: jobs.len(), results, held })
     }
 
     /// What has finished since the last call, as (place, JSON); waits up to `timeout_s` for the first.
+    /// Raises InternalError once for each job that a defect ended; the other results stay for the next call,
+    /// as they do when Ctrl-C arrives.
     fn poll(&self, py: Python<'_>, timeout_s: f64) -> PyResult<Vec<(usize, String)>> {
         let timeout = Duration::from_secs_f64(timeout_s.clamp(0.0, 3600.0));
-        let finished = py.detach(|| self.collect(timeout));
-        finished
-            .into_iter()
-            .map(|(index, result)| match result {
-                Ok(json) => Ok((index, json)),
-                Err(message) => Err(raise(py, "InternalError", &message)),
-            })
-            .collect()
+        let mut finished = py.detach(|| self.collect(timeout));
+        if let Err(interrupt) = py.check_signals() {
+            self.hold(finished);
+            return Err(interrupt);
+        }
+        if let Some(failed) = finished.iter().position(|(_, result)| result.is_err()) {
+            let (_, result) = finished.swap_remove(failed);
+            self.hold(finished);
+            return Err(raise(py, "InternalError", &result.err().unwrap_or_default()));
+        }
+        Ok(finished.into_iter().filter_map(|(index, result)| Some((index, result.ok()?))).collect())
     }
 
     /// How much of all simulated time is done, 0 to 1.
@@ -98,29 +124,64 @@ impl Batch {
 
 impl Batch {
     fn collect(&self, timeout: Duration) -> Vec<Finished> {
-        let Ok(results) = self.results.lock() else { return Vec::new() };
+        let mut held =
+            self.held.lock().map(|mut held| std::mem::take(&mut *held)).unwrap_or_default();
+        let Ok(results) = self.results.lock() else { return held };
+        if !held.is_empty() {
+            held.extend(results.try_iter());
+            return held;
+        }
         match results.recv_timeout(timeout) {
             Ok(first) => std::iter::once(first).chain(results.try_iter()).collect(),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Vec::new(),
         }
     }
+
+    fn hold(&self, finished: Vec<Finished>) {
+        if let Ok(mut held) = self.held.lock() {
+            held.extend(finished);
+        }
+    }
+}
+
+/// Keeps panics in our threads from printing: each is caught, and told as an InternalError.
+fn silence_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let others = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if std::thread::current().name() != Some(THREAD) {
+                others(panic);
+            }
+        }));
+    });
+}
+
+/// Probes by their names, `step` with its unit.
+pub fn probes_of(py: Python<'_>, names: &[String], step: Option<&str>) -> PyResult<Probes> {
+    Probes::new(names, step).map_err(|why| raise(py, "UsageError", &why))
 }
 
 /// Parses and checks the jobs; neighbours that differ in seed and replication only share one scenario.
-fn checked(py: Python<'_>, requests: Vec<Request>, probes: Probes) -> PyResult<Vec<Job>> {
+pub fn checked(
+    py: Python<'_>,
+    requests: Vec<Request>,
+    laws: &Laws,
+    probes: Probes,
+) -> PyResult<Vec<Job>> {
     let mut jobs: Vec<Job> = Vec::with_capacity(requests.len());
     let mut last: Option<(String, Vec<String>)> = None;
     for (text, file, overrides, seed, replication) in requests {
         let same = last.as_ref().is_some_and(|(t, o)| *t == text && *o == overrides);
         let scenario = match jobs.last() {
             Some(job) if same => job.scenario.clone(),
-            _ => match scenario::check(&text, &file, &overrides) {
+            _ => match scenario::check_with(&text, &file, &overrides, laws) {
                 Ok(scenario) => Arc::new(scenario),
                 Err(error) => return Err(raise(py, "ScenarioError", &error.to_string())),
             },
         };
         last = Some((text, overrides));
-        jobs.push(Job { probes, scenario, seed, replication });
+        jobs.push(Job { scenario, probes, seed, replication });
     }
     Ok(jobs)
 }
@@ -137,7 +198,7 @@ fn work(jobs: &[Job], next: &AtomicUsize, steps: &AtomicU64, results: &Sender<Fi
         let result = match run {
             Ok(Some(json)) => Ok(json),
             Ok(None) => return,
-            Err(panic) => Err(report(job, &*panic)),
+            Err(panic) => Err(defect(job, &*panic)),
         };
         if results.send((index, result)).is_err() {
             return;
@@ -161,16 +222,18 @@ fn simulate(job: &Job, step_done: &dyn Fn() -> bool) -> Option<String> {
 }
 
 /// What to say of a panic: it is our defect, and this is how to see it again.
-fn report(job: &Job, panic: &(dyn Any + Send)) -> String {
-    let what = panic
-        .downcast_ref::<String>()
-        .cloned()
-        .or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()))
-        .unwrap_or_else(|| "unknown".to_owned());
+pub fn defect(job: &Job, panic: &(dyn Any + Send)) -> String {
     format!(
-        "internal error: {what}\nThis is a defect of lasthop. Please report it with the scenario and: \
+        "internal error: {}\nThis is a defect of lasthop. Please report it with the scenario and: \
          seed {}, replication {}",
+        words(panic),
         job.seed.unwrap_or(job.scenario.seed),
         job.replication
     )
+}
+
+/// A panic's message.
+pub fn words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".to_owned())
 }

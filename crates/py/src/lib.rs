@@ -1,6 +1,9 @@
 //! The Python module `lasthop._core`: text in, JSON text out. Threads live here and nowhere below.
 
+mod attached;
 mod batch;
+mod conformity;
+mod law;
 
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
@@ -23,13 +26,25 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use super::attached::LawBatch;
+    #[pymodule_export]
     use super::batch::Batch;
+    #[pymodule_export]
+    use super::law::{Ack, Window};
 
-    /// Checks a scenario; raises ScenarioError where it is wrong.
+    /// Checks a scenario that may name these laws beside lasthop's own; raises ScenarioError where it is wrong.
     #[pyfunction]
-    #[pyo3(signature = (text, file, overrides = Vec::new()))]
-    fn check(py: Python<'_>, text: &str, file: &str, overrides: Vec<String>) -> PyResult<()> {
-        match scenario::check(text, file, &overrides) {
+    #[pyo3(signature = (text, file, overrides = Vec::new(), laws = Vec::new(), everywhere = None))]
+    fn check(
+        py: Python<'_>,
+        text: &str,
+        file: &str,
+        overrides: Vec<String>,
+        laws: Vec<String>,
+        everywhere: Option<u32>,
+    ) -> PyResult<()> {
+        let laws = scenario::Laws { names: laws, everywhere };
+        match scenario::check_with(text, file, &overrides, &laws) {
             Ok(_) => Ok(()),
             Err(error) => Err(raise(py, "ScenarioError", &error.to_string())),
         }
@@ -55,10 +70,18 @@ mod _core {
         names: Vec<String>,
         step: Option<&str>,
     ) -> PyResult<Option<f64>> {
-        match scenario::Probes::new(&names, step) {
-            Ok(probes) => Ok(probes.step_s()),
-            Err(why) => Err(raise(py, "UsageError", &why)),
-        }
+        super::batch::probes_of(py, &names, step).map(|probes| probes.step_s())
+    }
+
+    /// Puts a law in Python to every check of conformance: (id, what it asks, what is wrong or None).
+    #[pyfunction]
+    fn check_law(
+        py: Python<'_>,
+        factory: Py<PyAny>,
+        model_based: bool,
+        timeout_leaves: f64,
+    ) -> PyResult<Vec<(&'static str, &'static str, Option<String>)>> {
+        super::conformity::check(py, &factory, model_based, timeout_leaves)
     }
 
     /// Runs a file of conformance cases, given by its name and text; the cases as JSON text. Raises UsageError where

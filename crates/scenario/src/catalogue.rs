@@ -1,8 +1,8 @@
 //! What there is, by name with one line each: for `lasthop list`.
 
 use crate::spec::{
-    AppKind, ChannelModelName, ConventionsName, FecModelName, RecoveryName, StandardName,
-    TransportName,
+    AppKind, ChannelModelName, ConventionsName, FecModelName, PathLossName, ReceptionName,
+    RecoveryName, StandardName, TransportName,
 };
 use serde::Serialize;
 use transport::tcp::LawName;
@@ -27,8 +27,10 @@ pub struct Kind {
     pub entries: Vec<Entry>,
 }
 
-const MACS: &[(&str, &str)] =
-    &[("dcf", "802.11 DCF of one cell in which all hear all, with or without RTS/CTS")];
+const MACS: &[(&str, &str)] = &[(
+    "dcf",
+    "802.11 DCF with or without RTS/CTS: cells in which all hear all, or stations with places",
+)];
 
 /// Everything, by kind.
 pub fn kinds() -> Vec<Kind> {
@@ -45,6 +47,8 @@ pub fn kinds() -> Vec<Kind> {
         kind("macs", MACS),
         kind("phys", StandardName::NAMES),
         kind("channels", ChannelModelName::NAMES),
+        kind("path_losses", PathLossName::NAMES),
+        kind("receptions", ReceptionName::NAMES),
         kind("fecs", FecModelName::NAMES),
         kind("conventions", ConventionsName::NAMES),
     ]

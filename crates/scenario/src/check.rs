@@ -4,6 +4,7 @@ mod cells;
 mod channel;
 mod flows;
 mod links;
+mod medium;
 mod names;
 mod phy;
 mod tcp;
@@ -46,7 +47,8 @@ pub fn check(spec: &ScenarioSpec) -> Result<Scenario, Problem> {
     }
     let mut nodes = Nodes::default();
     let links = links::links(spec, conventions, &mut nodes)?;
-    let cells = cells::cells(spec, conventions, &mut nodes)?;
+    let mut cells = cells::cells(spec, conventions, &mut nodes)?;
+    medium::place(spec, conventions, &nodes, &mut cells)?;
     let plan = Plan { duration, warmup, nodes: vec![], links, cells, flows: vec![] };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
     let expanded = flows::flows(spec, conventions, &nodes, &plan)?;

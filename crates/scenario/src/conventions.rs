@@ -36,6 +36,8 @@ pub struct Conventions {
     pub routing_header: u32,
     /// Frames end at any nanosecond; else at the whole microsecond that the standard's length field can say.
     pub exact_airtime: bool,
+    /// ns-2's radio: 914 MHz WaveLAN over two-ray ground, reception by thresholds.
+    pub ns2_radio: bool,
     /// TCP's largest payload of a segment.
     pub mss: u32,
     /// IP and UDP header.
@@ -60,6 +62,7 @@ const STANDARD: Conventions = Conventions {
     plcp_errors: false,
     routing_header: 0,
     exact_airtime: false,
+    ns2_radio: false,
     mss: 1460,
     udp_header: 28,
     delayed_ack: Span::millis(200),
@@ -81,6 +84,7 @@ const NS2: Conventions = Conventions {
     plcp_errors: true,
     routing_header: 20,
     exact_airtime: true,
+    ns2_radio: true,
     mss: 1000,
     udp_header: 0,
     delayed_ack: Span::millis(100),

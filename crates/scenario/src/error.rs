@@ -37,7 +37,9 @@ impl fmt::Display for Error {
                 line.to_string()
             }
             Place::Override(text) => {
-                write!(f, "--set {text}: error: {}", self.message)?;
+                let name: String = text.chars().take(LONGEST_EXCERPT).collect();
+                let cut = if name.len() < text.len() { "…" } else { "" };
+                write!(f, "--set {name}{cut}: error: {}", self.message)?;
                 String::new()
             }
         };
@@ -106,15 +108,28 @@ impl<'a> Sources<'a> {
 /// The longest excerpt that helps, in characters.
 const LONGEST_EXCERPT: usize = 160;
 
+/// The line, or of a long one the part around the place, with what `Error::excerpt` has.
 fn excerpt(line: &str, start: usize, end: usize, prefix: &str) -> Option<(String, usize, usize)> {
     let (start, end) = (floor_boundary(line, start), floor_boundary(line, end));
     let column = line[..start].chars().count() + prefix.len();
     let length = line[start..end.max(start)].chars().count();
     let clean = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
-    let line: String =
-        prefix.chars().chain(line.chars().map(clean)).take(LONGEST_EXCERPT).collect();
-    let fits = column < LONGEST_EXCERPT && !line.trim().is_empty();
-    fits.then(|| (line, column, length.min(LONGEST_EXCERPT - column)))
+    let mut shown: Vec<char> = prefix.chars().chain(line.chars().map(clean)).collect();
+    let all = shown.len();
+    let longest_skip = all.saturating_sub(LONGEST_EXCERPT);
+    let skipped = column.saturating_sub(LONGEST_EXCERPT / 2).min(longest_skip);
+    shown.drain(..skipped);
+    shown.truncate(LONGEST_EXCERPT);
+    let cut_behind = skipped + shown.len() < all;
+    if let (true, Some(first)) = (skipped > 0, shown.first_mut()) {
+        *first = '…';
+    }
+    if let (true, Some(last)) = (cut_behind, shown.last_mut()) {
+        *last = '…';
+    }
+    let (line, column): (String, usize) = (shown.into_iter().collect(), column - skipped);
+    let room = LONGEST_EXCERPT.saturating_sub(column);
+    (!line.trim().is_empty()).then(|| (line, column, length.min(room)))
 }
 
 /// The nearest start of a character at or before `at`.
@@ -152,6 +167,17 @@ mod tests {
             sources.error(start + 12..start + 15, "no").to_string(),
             "--set tcp.variant=bic: error: no\n  | --set tcp.variant=bic\n  |                   ^^^"
         );
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_the_place() {
+        let text = format!("{}X{}", "a".repeat(5000), "b".repeat(5000));
+        let shown = Sources::new("x", &text, &[]).error(5000..5001, "no").to_string();
+        let mut lines = shown.lines().skip(1);
+        let (line, caret) = (lines.next().unwrap(), lines.next().unwrap());
+        assert!(line.chars().count() < 170 && line.contains("| …a") && line.ends_with("b…"));
+        let at = caret.chars().position(|c| c == '^').unwrap();
+        assert_eq!(line.chars().nth(at), Some('X'));
     }
 
     #[test]

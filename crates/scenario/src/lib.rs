@@ -6,9 +6,11 @@ mod check;
 mod conventions;
 mod document;
 mod error;
+mod laws;
 mod named;
 mod nearest;
 mod probe;
+mod radio_units;
 mod result;
 mod run;
 pub mod spec;
@@ -20,12 +22,14 @@ pub use catalogue::{Entry, Kind, catalogue, kinds};
 pub use check::Scenario;
 pub use document::LARGEST_TEXT;
 pub use error::{Error, Place};
+pub use laws::Laws;
 pub use probe::{CutTable, ProbeTables, Probes, QueueTable, TcpTable};
 pub use result::{
     DelayResult, FlowResult, LinkResult, PacketsResult, QueueResult, RunResult, StationResult,
 };
-pub use run::{Run, check, run};
+pub use run::{Run, check, check_with, run};
 pub use units::{BitRate, Duration, Packets, Probability, Size, WindowSize};
+pub use world::{LawOrder, MakeLaw};
 
 /// The JSON Schema of the format, for editors.
 pub fn schema() -> String {

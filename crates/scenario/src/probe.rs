@@ -189,24 +189,28 @@ pub struct Recorder {
     tcp: Option<Series<Snapshot>>,
     cuts: Option<Vec<(Time, u32, CutCause)>>,
     queue: Option<Series<u32>>,
-    /// By cell: the number of its first queue; links come first.
-    first_queue: Vec<usize>,
+    /// By element of the air and station there: the number of its queue. Links come first.
+    queue_of: Vec<Vec<u32>>,
 }
 
 impl Recorder {
     /// A recorder for a run of `plan`.
     pub fn new(probes: &Probes, plan: &Plan) -> Recorder {
-        let mut queues = plan.links.len();
-        let mut first_queue = Vec::new();
+        let mut queues = plan.links.len() as u32;
+        let mut of_cell = Vec::new();
         for cell in &plan.cells {
-            first_queue.push(queues);
-            queues += cell.stations.len();
+            let first = queues;
+            queues += cell.stations.len() as u32;
+            of_cell.push(first..queues);
         }
+        let elements = plan.air_map().elements;
+        let queue_of = elements.iter().map(|cells| cells.iter().flat_map(|&i| of_cell[i].clone()));
+        let queue_of = queue_of.map(Iterator::collect).collect();
         Recorder {
             tcp: probes.tcp.then(|| Series::new(plan.flows.len(), probes.step)),
             cuts: probes.cuts.then(Vec::new),
-            queue: probes.queue.then(|| Series::new(queues, probes.step)),
-            first_queue,
+            queue: probes.queue.then(|| Series::new(queues as usize, probes.step)),
+            queue_of,
         }
     }
 
@@ -250,9 +254,8 @@ impl engine::Probe<Note> for Recorder {
                 }
             }
             Note::StationQueue { cell, station, packets } => {
-                let first = self.first_queue[cell.index()] as u32;
                 if let Some(queue) = &mut self.queue {
-                    queue.note(now, first + station.0, packets);
+                    queue.note(now, self.queue_of[cell.index()][station.index()], packets);
                 }
             }
             _ => {}

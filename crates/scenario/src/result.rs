@@ -87,11 +87,15 @@ mirrors! {
         collisions: u64,
         /// Exchanges that failed by bit errors.
         channel_errors: u64,
+        /// Exchanges that failed by a station that the sender could not notice.
+        hidden: u64,
+        /// Exchanges with a receiver that is too far away.
+        out_of_range: u64,
         /// Frames received more than once.
         duplicates: u64,
         /// Share of the measured time that its exchanges took.
         airtime_share: f64,
-        /// Share of the measured time for which the cell's medium was taken by anybody.
+        /// Share of the measured time for which the cell's medium was taken by anybody, of whatever cell.
         cell_busy_share: f64,
     }
     /// One interface queue.

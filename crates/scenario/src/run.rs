@@ -3,10 +3,11 @@
 use crate::check::Scenario;
 use crate::document;
 use crate::error::{Error, Sources};
+use crate::laws::Laws;
 use crate::probe::{Probes, Recorder};
 use crate::result::RunResult;
 use base::{Seed, Span, Time};
-use world::World;
+use world::{MakeLaw, World};
 
 /// Reads and checks a scenario.
 ///
@@ -15,9 +16,25 @@ use world::World;
 /// # Errors
 /// [`Error`] names the place and what is allowed there.
 pub fn check(text: &str, file: &str, overrides: &[String]) -> Result<Scenario, Error> {
+    check_with(text, file, overrides, &Laws::default())
+}
+
+/// The same, where `laws` are there beside lasthop's own.
+///
+/// # Errors
+/// [`Error`] names the place and what is allowed there.
+pub fn check_with(
+    text: &str,
+    file: &str,
+    overrides: &[String],
+    laws: &Laws,
+) -> Result<Scenario, Error> {
     let sources = Sources::new(file, text, overrides);
     document::read(text, &sources)
-        .and_then(|spec| crate::check::check(&spec))
+        .and_then(|mut spec| {
+            laws.resolve(&mut spec)?;
+            crate::check::check(&spec)
+        })
         .map_err(|problem| sources.error(problem.place, problem.message))
 }
 
@@ -40,13 +57,26 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run at time zero.
+    /// A run at time zero, of a scenario without laws from outside.
     ///
     /// # Panics
     /// Where a plan that was checked cannot be built: a defect of lasthop.
     pub fn new(scenario: &Scenario, seed: Option<u64>, replication: u64) -> Run {
+        Run::with_laws(scenario, seed, replication, &|_| None)
+    }
+
+    /// A run at time zero; `laws` makes what the scenario was checked with, by number.
+    ///
+    /// # Panics
+    /// Where a plan that was checked cannot be built: a defect of lasthop.
+    pub fn with_laws(
+        scenario: &Scenario,
+        seed: Option<u64>,
+        replication: u64,
+        laws: MakeLaw<'_>,
+    ) -> Run {
         let seed = Seed { seed: seed.unwrap_or(scenario.seed), replication };
-        match World::build(&scenario.plan, seed) {
+        match World::build_with(&scenario.plan, seed, laws) {
             Ok(world) => Run {
                 world,
                 scenario: scenario.name.clone().unwrap_or_default(),
@@ -77,6 +107,11 @@ impl Run {
             Some(recorder) => self.world.run_until(until, recorder),
             None => self.world.run_until(until, &mut ()),
         }
+    }
+
+    /// How far it has come: the time of the last event.
+    pub fn now(&self) -> Time {
+        self.world.now()
     }
 
     /// Simulates what is left and sums up.

@@ -3,6 +3,7 @@
 //! Nothing is decided here: a value that a file leaves out stays `None`, and `check` fills it in from the conventions.
 
 mod cell;
+mod medium;
 mod tcp;
 mod topology;
 mod traffic;
@@ -12,10 +13,11 @@ pub use cell::{
     FecModelName, FecSpec, MacSpec, PhySpec, Preamble, RetryLimit, Rts, SamplingName, SilenceName,
     StandardName, StatePerName, Stations, TimeoutName,
 };
+pub use medium::{FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName};
 pub use tcp::{
-    DelayedAckSpec, DelayedAckTable, EcnName, LawKey, LawValue, NewRenoTimer, RecoveryName,
-    ReductionName, SlowStartName, SsthreshBaseName, TcpSpec, Threshold, TimestampsSpec, UdpSpec,
-    VariantKey,
+    DelayedAckSpec, DelayedAckTable, EcnName, LawKey, LawValue, NewRenoTimer, Outside,
+    RecoveryName, ReductionName, SlowStartName, SsthreshBaseName, TcpSpec, Threshold,
+    TimestampsSpec, UdpSpec, VariantKey,
 };
 pub use topology::{
     DirectionName, DropSpec, LinkSpec, LossDirection, LossPlaceName, QueueCounts, QueueSpec,
@@ -64,6 +66,11 @@ pub struct ScenarioSpec {
     /// 802.11 cells.
     #[serde(default)]
     pub cell: Vec<At<CellSpec>>,
+    /// Who hears whom how strongly. Default: all stations of a cell hear each other, cells do not.
+    pub medium: Option<At<MediumSpec>>,
+    /// Places of nodes.
+    #[serde(default)]
+    pub node: Vec<At<NodeSpec>>,
     /// 802.11 timing and rates.
     pub phy: Option<At<PhySpec>>,
     /// 802.11 rules and limits.

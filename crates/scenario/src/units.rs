@@ -6,7 +6,7 @@ use base::{Rate, Span};
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 /// Units with their size in the base unit; the first spellings are those that messages offer.
-type Units = [(&'static str, f64)];
+pub(crate) type Units = [(&'static str, f64)];
 
 const TIMES: &Units = &[
     ("ns", 1e-9),
@@ -44,7 +44,7 @@ const SIZES: &Units = &[
 const PACKETS: &Units = &[("packets", 1.0), ("packet", 1.0), ("segments", 1.0), ("segment", 1.0)];
 
 /// Splits "20 ms" into its number and its unit, and gives the value in base units.
-fn quantity(text: &str, what: &str, units: &Units) -> Result<f64, String> {
+pub(crate) fn quantity(text: &str, what: &str, units: &Units) -> Result<f64, String> {
     let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
     let trimmed = text.trim();
     let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | '_');

@@ -39,6 +39,8 @@ pub struct Timing {
     pub after_error: Span,
     /// From the end of a frame that should have been answered to the start of the sender's slots.
     pub after_timeout: Span,
+    /// From the end of a frame that should be answered to the moment at which its sender knows that no answer comes.
+    pub timeout: Span,
     /// From the end of an RTS to the moment at which a NAV that it set may be given up.
     pub nav_timeout: Span,
     data: Airtime,
@@ -57,6 +59,7 @@ impl Timing {
         let eifs = phy.sifs + difs + phy.lowest.of_bytes(ACK_BYTES);
         let timeout = phy.sifs + phy.slot + phy.rx_start_delay;
         let cts = control(CTS_BYTES);
+        let whole_answer = phy.sifs + cts.airtime + Span::micros(4);
         Timing {
             rts: control(RTS_BYTES),
             cts,
@@ -71,7 +74,11 @@ impl Timing {
             after_timeout: match mac.timeouts {
                 TimeoutRule::TimeoutThenDifs => timeout + difs,
                 TimeoutRule::Timeout => timeout,
-                TimeoutRule::WholeAnswer => phy.sifs + cts.airtime + Span::micros(4),
+                TimeoutRule::WholeAnswer => whole_answer,
+            },
+            timeout: match mac.timeouts {
+                TimeoutRule::TimeoutThenDifs | TimeoutRule::Timeout => timeout,
+                TimeoutRule::WholeAnswer => whole_answer,
             },
             // 2 SIFS + CTS + aRxPHYStartDelay + 2 slots (802.11-2020, 10.3.2.4).
             nav_timeout: phy.sifs * 2 + cts.airtime + phy.rx_start_delay + phy.slot * 2,

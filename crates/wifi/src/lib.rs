@@ -1,4 +1,5 @@
-//! IEEE 802.11: timing, contention, frame exchanges, one cell in which all hear all.
+//! IEEE 802.11: timing, contention, frame exchanges, one cell in which all hear all, a medium in which each
+//! hears what it can.
 
 mod air;
 mod cell;
@@ -7,6 +8,7 @@ mod contention;
 #[cfg(test)]
 mod contention_model;
 mod frames;
+mod medium;
 pub mod phy;
 mod station;
 #[cfg(test)]
@@ -18,4 +20,5 @@ pub use config::{
     AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
     TimeoutRule,
 };
+pub use medium::{Due, Happened, Medium, MediumConfig, Member, Propagation, Reception, SinrConfig};
 pub use station::StationStats;

@@ -41,6 +41,10 @@ pub enum Failure {
     Collision,
     /// Bit errors in one of the exchange's frames.
     Channel,
+    /// Another transmitted, or had reserved the medium, whom the sender could not notice.
+    Hidden,
+    /// The receiver is too far away, shadowing and fading apart.
+    OutOfRange,
 }
 
 /// How an exchange ended for its sender.
@@ -71,6 +75,10 @@ pub struct StationStats {
     pub collisions: u64,
     /// Exchanges that failed by bit errors.
     pub channel_errors: u64,
+    /// Exchanges that failed by somebody whom the sender could not notice.
+    pub hidden: u64,
+    /// Exchanges with a receiver that is too far away.
+    pub out_of_range: u64,
     /// Frames that it received more than once.
     pub duplicates: u64,
     /// Time that its exchanges took, responses and SIFS included.
@@ -195,6 +203,8 @@ impl Station {
         match failure {
             Failure::Collision => self.stats.collisions += 1,
             Failure::Channel => self.stats.channel_errors += 1,
+            Failure::Hidden => self.stats.hidden += 1,
+            Failure::OutOfRange => self.stats.out_of_range += 1,
         }
         *count += 1;
         if limit.is_none_or(|limit| *count < limit) {
@@ -208,6 +218,8 @@ impl Station {
         let reason = match failure {
             Failure::Collision => DropReason::RetryCollision,
             Failure::Channel => DropReason::RetryChannel,
+            Failure::Hidden => DropReason::RetryHidden,
+            Failure::OutOfRange => DropReason::RetryOutOfRange,
         };
         (!given_up.delivered).then_some((given_up.id, reason))
     }

@@ -5,8 +5,9 @@ use crate::plan::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
 use crate::world::{CellPlace, World};
 use base::{CellId, FlowId, LinkId, Purpose, Seed, StationId};
 use net::{DropList, Hop, Topology, Wire, WireConfig};
-use transport::{tcp, udp};
-use wifi::{Cell, CellConfig};
+use transport::tcp::law::{AnyLaw, Custom, LawOptions};
+use transport::tcp::{self, TcpConfig};
+use transport::udp;
 
 /// Why a plan cannot be built. The scenario crate checks for these first and names file and line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +19,26 @@ pub enum BuildError {
         /// True where it is the way back that is missing.
         back: bool,
     },
+    /// This flow asks for a law from outside, and nobody made it.
+    NoLaw {
+        /// The flow's name.
+        flow: String,
+    },
 }
+
+/// A flow's wish for a law from outside.
+#[derive(Clone, Copy, Debug)]
+pub struct LawOrder<'a> {
+    /// The law's number, as the plan has it (`TcpConfig::custom_law`).
+    pub number: u32,
+    /// The flow's name.
+    pub flow: &'a str,
+    /// What the scenario sets.
+    pub options: &'a LawOptions,
+}
+
+/// Makes laws from outside; `None`: there is none of that number.
+pub type MakeLaw<'a> = &'a dyn Fn(LawOrder<'_>) -> Option<Custom>;
 
 impl Plan {
     /// Who can send to whom: wired links, and the air between each station and its access point (between all
@@ -28,8 +48,8 @@ impl Plan {
         for (i, link) in self.links.iter().enumerate() {
             topology.connect(link.from, link.to, Hop::Wire(LinkId(i as u32)));
         }
-        for (i, cell) in self.cells.iter().enumerate() {
-            connect_cell(&mut topology, CellId(i as u32), cell);
+        for (cell, of) in self.cells.iter().zip(self.air_map().of_cell) {
+            connect_cell(&mut topology, of, cell);
         }
         topology
     }
@@ -58,30 +78,48 @@ impl Plan {
 }
 
 impl World {
-    /// A world at time zero.
+    /// A world at time zero, without laws from outside.
     ///
     /// # Errors
     /// [`BuildError`] where the plan cannot be built.
     pub fn build(plan: &Plan, seed: Seed) -> Result<World, BuildError> {
+        World::build_with(plan, seed, &|_| None)
+    }
+
+    /// A world at time zero; `laws` makes each flow's law where it comes from outside.
+    ///
+    /// # Errors
+    /// [`BuildError`] where the plan cannot be built.
+    pub fn build_with(plan: &Plan, seed: Seed, laws: MakeLaw<'_>) -> Result<World, BuildError> {
         let topology = plan.topology();
         let flows = plan
             .flows
             .iter()
             .enumerate()
-            .map(|flow| build_flow(plan, &topology, flow))
+            .map(|flow| build_flow(plan, &topology, flow, laws))
             .collect::<Result<_, _>>()?;
         let wires = plan.links.iter().enumerate().map(|(i, link)| build_wire(link, seed, i));
-        let cells = plan.cells.iter().enumerate().map(|(i, cell)| build_cell(cell, seed, i));
-        Ok(World::assemble(plan.clone(), wires.collect(), cells.collect(), flows))
+        let air_map = plan.air_map();
+        let cells = air_map.elements.iter().map(|cells| {
+            let stations = cells.iter().map(|&i| plan.cells[i].stations.len()).sum();
+            CellPlace::new(plan.build_air(cells, seed), stations)
+        });
+        Ok(World::assemble(
+            (plan.clone(), air_map.of_cell),
+            wires.collect(),
+            cells.collect(),
+            flows,
+        ))
     }
 }
 
-fn connect_cell(topology: &mut Topology, id: CellId, cell: &CellPlan) {
+fn connect_cell(topology: &mut Topology, (id, first): (CellId, u32), cell: &CellPlan) {
     for (i, &from_node) in cell.stations.iter().enumerate() {
         for (j, &to_node) in cell.stations.iter().enumerate() {
             let (from, to) = (StationId(i as u32), StationId(j as u32));
             let joined = cell.access_point.is_none_or(|ap| ap == from || ap == to);
             if from != to && joined {
+                let (from, to) = (StationId(first + from.0), StationId(first + to.0));
                 topology.connect(from_node, to_node, Hop::Air { cell: id, from, to });
             }
         }
@@ -104,23 +142,8 @@ fn build_wire(link: &LinkPlan, seed: Seed, index: usize) -> Wire {
     Wire::new(config, seed.stream(Purpose::LinkLoss, index as u64))
 }
 
-fn build_cell(plan: &CellPlan, seed: Seed, index: usize) -> CellPlace {
-    let config = CellConfig {
-        stations: plan.stations.len(),
-        access_point: plan.access_point,
-        phy: plan.phy,
-        mac: plan.mac,
-        queue: plan.queue,
-        channel: plan.channel,
-        state_per: plan.state_per,
-        fec: plan.fec,
-        routing_header: plan.routing_header,
-    };
-    CellPlace::new(Cell::new(config, seed, CellId(index as u32)), plan.stations.len())
-}
-
 /// A connection's configuration; a law that starts at a random phase gets the flow's number for it, unless it is set.
-fn salted(config: &tcp::TcpConfig, flow: usize) -> tcp::TcpConfig {
+fn salted(config: &TcpConfig, flow: usize) -> TcpConfig {
     let mut config = config.clone();
     let takes_salt = config.law.parameters().iter().any(|parameter| parameter.name == "salt");
     if takes_salt && config.law_options.get("salt").is_none() {
@@ -129,15 +152,35 @@ fn salted(config: &tcp::TcpConfig, flow: usize) -> tcp::TcpConfig {
     config
 }
 
+fn build_law(flow: &str, config: &TcpConfig, laws: MakeLaw<'_>) -> Result<AnyLaw, BuildError> {
+    let options = &config.law_options;
+    match config.custom_law {
+        None => Ok(AnyLaw::new(config.law, options)),
+        Some(number) => laws(LawOrder { number, flow, options })
+            .map(AnyLaw::Custom)
+            .ok_or_else(|| BuildError::NoLaw { flow: flow.to_owned() }),
+    }
+}
+
+fn build_sender(
+    (index, flow): (usize, &str),
+    config: &TcpConfig,
+    laws: MakeLaw<'_>,
+) -> Result<tcp::Sender, BuildError> {
+    let config = salted(config, index);
+    Ok(tcp::Sender::with_law(&config, build_law(flow, &config, laws)?))
+}
+
 fn build_flow(
     plan: &Plan,
     topology: &Topology,
     (index, flow): (usize, &FlowPlan),
+    laws: MakeLaw<'_>,
 ) -> Result<Flow, BuildError> {
     let (forward, reverse) = plan.paths(topology, flow)?;
     let endpoints = match &flow.transport {
         TransportPlan::Tcp { config, .. } => Endpoints::Tcp(Box::new(Connection {
-            sender: tcp::Sender::new(&salted(config, index)),
+            sender: build_sender((index, &flow.name), config, laws)?,
             receiver: tcp::Receiver::new(config),
             sender_timer: Default::default(),
             receiver_timer: Default::default(),

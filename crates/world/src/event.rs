@@ -1,7 +1,8 @@
 //! Who is woken and why, packed in the agenda's 28 bits: kind (4), index (24).
 
-use base::{CellId, FlowId, LinkId};
+use base::{CellId, FlowId, LinkId, StationId};
 use engine::EventCode;
+use wifi::Due;
 
 /// An event of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +27,18 @@ pub enum Event {
     AppTick(FlowId),
     /// The warm-up is over.
     BeginMeasurement,
+    /// Something that a medium waits for.
+    Medium(CellId, Due),
 }
+
+/// What a medium waits for, in 24 bits: element (8), kind (2), frame or station (14).
+const DUE_BITS: u32 = 14;
+
+/// The most stations on one channel. Power is kept for each pair: 4 million at this number.
+pub const MAX_MEDIUM_STATIONS: usize = 2000;
+
+/// The most elements of the air (channels, and cells alone) where one of them is a medium.
+pub const MAX_MEDIUM: usize = 1 << 8;
 
 const INDEX_BITS: u32 = 24;
 
@@ -47,6 +59,7 @@ impl Event {
             Event::FlowStop(flow) => (7, flow.0),
             Event::AppTick(flow) => (8, flow.0),
             Event::BeginMeasurement => (9, 0),
+            Event::Medium(cell, due) => (10, cell.0 << (DUE_BITS + 2) | pack(due)),
         };
         kind << INDEX_BITS | index
     }
@@ -64,8 +77,29 @@ impl Event {
             6 => Event::FlowStart(FlowId(index)),
             7 => Event::FlowStop(FlowId(index)),
             8 => Event::AppTick(FlowId(index)),
-            _ => Event::BeginMeasurement,
+            9 => Event::BeginMeasurement,
+            _ => Event::Medium(CellId(index >> (DUE_BITS + 2)), unpack(index)),
         }
+    }
+}
+
+fn pack(due: Due) -> u32 {
+    let (kind, which) = match due {
+        Due::Data(frame) => (0, u32::from(frame)),
+        Due::Control(frame) => (1, u32::from(frame)),
+        Due::Answer(station) => (2, station.0),
+        Due::Timeout(station) => (3, station.0),
+    };
+    kind << DUE_BITS | which
+}
+
+fn unpack(index: u32) -> Due {
+    let which = index & ((1 << DUE_BITS) - 1);
+    match index >> DUE_BITS & 3 {
+        0 => Due::Data(which as u16),
+        1 => Due::Control(which as u16),
+        2 => Due::Answer(StationId(which)),
+        _ => Due::Timeout(StationId(which)),
     }
 }
 
@@ -86,6 +120,10 @@ mod tests {
             Event::FlowStop(FlowId(5)),
             Event::AppTick(FlowId((1 << 24) - 1)),
             Event::BeginMeasurement,
+            Event::Medium(CellId(255), Due::Data(16_383)),
+            Event::Medium(CellId(1), Due::Control(3)),
+            Event::Medium(CellId(2), Due::Answer(StationId(1999))),
+            Event::Medium(CellId(0), Due::Timeout(StationId(0))),
         ] {
             assert_eq!(Event::from_code(event.code()), event);
         }

@@ -1,5 +1,6 @@
 //! The one world: clock, events, packets, and the run loop that hands actions from one component to the next.
 
+mod air;
 mod build;
 mod cuts;
 mod event;
@@ -10,12 +11,13 @@ mod plan;
 mod traffic;
 mod world;
 
-pub use build::BuildError;
+pub use air::AirMap;
+pub use build::{BuildError, LawOrder, MakeLaw};
 pub use cuts::CutCause;
-pub use event::MAX_INDEX;
+pub use event::{MAX_INDEX, MAX_MEDIUM, MAX_MEDIUM_STATIONS};
 pub use note::Note;
 pub use outcome::{
     Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, StationOutcome,
 };
-pub use plan::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
+pub use plan::{CellPlan, FlowPlan, LinkPlan, MediumPlan, PlacedStation, Plan, TransportPlan};
 pub use world::World;

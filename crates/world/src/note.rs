@@ -30,9 +30,9 @@ pub enum Note {
     },
     /// A packet was offered to a station, or an exchange of its ended.
     StationQueue {
-        /// The cell.
+        /// The element of the air: the place of its cells in [`crate::AirMap::elements`].
         cell: CellId,
-        /// The station.
+        /// The station, numbered through the cells of the element.
         station: StationId,
         /// Packets that wait afterwards, without the one in service.
         packets: u32,
@@ -93,7 +93,7 @@ impl World {
         probe: &mut P,
     ) {
         probe.record(now, || {
-            let packets = self.cells[cell.index()].cell.waiting(station) as u32;
+            let packets = self.cells[cell.index()].air.waiting(station) as u32;
             Note::StationQueue { cell, station, packets }
         });
     }

@@ -116,11 +116,16 @@ pub struct StationOutcome {
     pub collisions: u64,
     /// Exchanges that failed by bit errors.
     pub channel_errors: u64,
+    /// Exchanges that failed by a station, or its reservation, that the sender could not notice.
+    pub hidden: u64,
+    /// Exchanges with a receiver that is too far away.
+    pub out_of_range: u64,
     /// Frames received more than once.
     pub duplicates: u64,
     /// Share of the measured time that its exchanges took (a collision counts for each collider).
     pub airtime_share: f64,
-    /// Share of the measured time for which the cell's medium was taken by anybody.
+    /// Share of the measured time for which the cell's medium was taken by anybody; on a channel that cells share, by
+    /// anybody of any.
     pub cell_busy_share: f64,
 }
 
@@ -158,7 +163,7 @@ impl World {
             wire.begin_measurement(now);
         }
         for place in &mut self.cells {
-            place.cell.begin_measurement(now);
+            place.air.begin_measurement(now);
         }
         for flow in &mut self.flows {
             flow.score = Default::default();
@@ -236,10 +241,11 @@ impl World {
 
     fn station_outcomes(&self, end: Time, measured_s: f64) -> Vec<StationOutcome> {
         let mut outcomes = Vec::new();
-        for (place, plan) in self.cells.iter().zip(&self.plan.cells) {
-            let cell_busy_share = place.cell.busy_by(end).as_secs() / measured_s;
+        for (&(id, first), plan) in self.of_cell.iter().zip(&self.plan.cells) {
+            let air = &self.cells[id.index()].air;
+            let cell_busy_share = air.busy_by(end).as_secs() / measured_s;
             for (i, &node) in plan.stations.iter().enumerate() {
-                let (stats, _) = place.cell.stats(StationId(i as u32));
+                let (stats, _) = air.stats(StationId(first + i as u32));
                 outcomes.push(StationOutcome {
                     cell: plan.name.clone(),
                     name: self.node_name(node).to_owned(),
@@ -249,6 +255,8 @@ impl World {
                     retry_drops: stats.retry_drops,
                     collisions: stats.collisions,
                     channel_errors: stats.channel_errors,
+                    hidden: stats.hidden,
+                    out_of_range: stats.out_of_range,
                     duplicates: stats.duplicates,
                     airtime_share: stats.airtime.as_secs() / measured_s,
                     cell_busy_share,
@@ -269,9 +277,9 @@ impl World {
         let wires = self.wires.iter().zip(&self.plan.links);
         let mut outcomes: Vec<QueueOutcome> =
             wires.map(|(wire, plan)| outcome(plan.name.clone(), &wire.stats().queue)).collect();
-        for (place, plan) in self.cells.iter().zip(&self.plan.cells) {
+        for (&(id, first), plan) in self.of_cell.iter().zip(&self.plan.cells) {
             for (i, &node) in plan.stations.iter().enumerate() {
-                let (_, queue) = place.cell.stats(StationId(i as u32));
+                let (_, queue) = self.cells[id.index()].air.stats(StationId(first + i as u32));
                 let name = format!("{}/{}", plan.name, self.node_name(node));
                 outcomes.push(outcome(name, queue));
             }

@@ -3,9 +3,10 @@
 use apps::AppConfig;
 use base::{NodeId, Rate, Span, StationId, Time};
 use net::{LossPlace, QueueLimit};
-use radio::{ChannelConfig, FecConfig, StatePer};
+use radio::mobility::Mobility;
+use radio::{ChannelConfig, FecConfig, Modulation, StatePer};
 use transport::tcp::TcpConfig;
-use wifi::{MacConfig, PhyConfig};
+use wifi::{MacConfig, PhyConfig, Propagation, Reception};
 
 /// A whole network and its traffic.
 #[derive(Clone, Debug)]
@@ -49,7 +50,7 @@ pub struct LinkPlan {
     pub drop_lists: Vec<(usize, Vec<u64>)>,
 }
 
-/// One 802.11 cell in which all hear all.
+/// One 802.11 cell; without a medium all hear all.
 #[derive(Clone, Debug)]
 pub struct CellPlan {
     /// For results.
@@ -73,6 +74,34 @@ pub struct CellPlan {
     /// Extra network-layer header on packets that stations send, and on all that comes back to them, bytes
     /// (ns-2's mobile nodes add a 20 B routing header). Zero by default.
     pub routing_header: u32,
+    /// Places and propagation, where stations do not simply hear each other. Then `channel` and `fec` are not used.
+    pub medium: Option<MediumPlan>,
+}
+
+/// Where the stations of a cell are, and what they hear of each other.
+#[derive(Clone, Debug)]
+pub struct MediumPlan {
+    /// The radio channel: cells with the same number disturb each other, others do not. They share all but stations.
+    pub channel: u32,
+    /// What happens to power on its way.
+    pub propagation: Propagation,
+    /// Transmit power with antenna gains, W.
+    pub transmit_w: f64,
+    /// How frames are received.
+    pub reception: Reception,
+    /// By [`StationId`].
+    pub stations: Vec<PlacedStation>,
+}
+
+/// A station with a place and rates of its own.
+#[derive(Clone, Debug)]
+pub struct PlacedStation {
+    /// Where it is.
+    pub place: Mobility,
+    /// Timing, and the rates between it and the access point.
+    pub phy: PhyConfig,
+    /// How its data frames and the answers to them are sent.
+    pub modulations: (Modulation, Modulation),
 }
 
 /// A conversation.

@@ -3,6 +3,7 @@
 //! A packet's way is one lane: transport, path, device, medium, device, transport. Nothing calls back up: a
 //! component answers with actions and the world carries them on.
 
+use crate::air::{Air, Started};
 use crate::cuts::Ends;
 use crate::event::Event;
 use crate::flow::{Application, Connection, Endpoints, Flow};
@@ -12,21 +13,21 @@ use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
 use net::{Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Segment, Wire};
 use transport::tcp::OptionSize;
-use wifi::{Cell, Ended};
+use wifi::{Ended, Happened};
 
-/// A cell, and what the world keeps beside it.
+/// An element of the air, and what the world keeps beside it.
 #[derive(Clone, Debug)]
 pub(crate) struct CellPlace {
-    pub cell: Cell,
-    /// Stands for `cell.next_start()`.
+    pub air: Air,
+    /// Stands for `air.next_start()`.
     start_timer: Timer,
     /// By station: flows that keep it saturated.
     pub saturated: Vec<Vec<FlowId>>,
 }
 
 impl CellPlace {
-    pub fn new(cell: Cell, stations: usize) -> CellPlace {
-        CellPlace { cell, start_timer: Timer::default(), saturated: vec![Vec::new(); stations] }
+    pub fn new(air: Air, stations: usize) -> CellPlace {
+        CellPlace { air, start_timer: Timer::default(), saturated: vec![Vec::new(); stations] }
     }
 }
 
@@ -47,11 +48,15 @@ pub struct World {
     pub(crate) segments: Vec<Segment>,
     /// Scratch: senders whose exchange has just ended.
     ended: Vec<Ended>,
+    /// Scratch: what has come of a medium's event.
+    pub(crate) happened: Happened,
+    /// By cell of the plan: its place in `cells`, and its first station there.
+    pub(crate) of_cell: Vec<(CellId, u32)>,
 }
 
 impl World {
     pub(crate) fn assemble(
-        plan: Plan,
+        (plan, of_cell): (Plan, Vec<(CellId, u32)>),
         wires: Vec<Wire>,
         cells: Vec<CellPlace>,
         flows: Vec<Flow>,
@@ -65,6 +70,8 @@ impl World {
             measuring_since: Time::ZERO,
             segments: Vec::new(),
             ended: Vec::new(),
+            happened: Happened::default(),
+            of_cell,
             plan,
         };
         for i in 0..world.flows.len() {
@@ -109,7 +116,7 @@ impl World {
             Event::WireArrival(link) => self.on_wire_arrival(now, link, probe),
             Event::CellStart(cell) => self.on_cell_start(now, cell),
             Event::CellData(cell) => {
-                if let Some((id, _)) = self.cells[cell.index()].cell.on_data_end() {
+                if let Some((id, _)) = self.cells[cell.index()].air.on_data_end() {
                     self.forward_next(now, id, probe);
                 }
             }
@@ -120,6 +127,7 @@ impl World {
             Event::FlowStop(flow) => self.on_flow_stop(flow),
             Event::AppTick(flow) => self.on_app_tick(now, flow, probe),
             Event::BeginMeasurement => self.begin_measurement(now),
+            Event::Medium(cell, due) => self.on_medium(now, (cell, due), probe),
         }
     }
 
@@ -147,35 +155,51 @@ impl World {
         match place.start_timer.wake(now) {
             Wake::Stale => {}
             Wake::Later(at) => self.schedule(at, Phase::Contention, Event::CellStart(id)),
-            Wake::Fire => {
-                let exchange = place.cell.on_start();
-                if let Some(at) = exchange.data_end {
-                    self.schedule(at, Phase::Arrival, Event::CellData(id));
+            Wake::Fire => match place.air.on_start(now) {
+                Started::Exchange(exchange) => {
+                    if let Some(at) = exchange.data_end {
+                        self.schedule(at, Phase::Arrival, Event::CellData(id));
+                    }
+                    self.schedule(exchange.end, Phase::Completion, Event::CellEnd(id));
                 }
-                self.schedule(exchange.end, Phase::Completion, Event::CellEnd(id));
-            }
+                Started::Frames => {
+                    self.schedule_dues(id);
+                    self.arm_cell(id);
+                }
+            },
         }
     }
 
     fn on_cell_end<P: Probe<Note>>(&mut self, now: Time, id: CellId, probe: &mut P) {
         let mut ended = std::mem::take(&mut self.ended);
-        self.cells[id.index()].cell.on_end(now, &mut ended);
-        for &Ended { station, dropped } in &ended {
+        self.cells[id.index()].air.on_end(now, &mut ended);
+        self.after_exchanges(now, id, &ended, probe);
+        ended.clear();
+        self.ended = ended;
+        self.arm_cell(id);
+    }
+
+    /// Carries on what came of exchanges that have ended.
+    pub(crate) fn after_exchanges<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        id: CellId,
+        ended: &[Ended],
+        probe: &mut P,
+    ) {
+        for &Ended { station, dropped } in ended {
             if let Some((packet, reason)) = dropped {
                 self.lose(now, packet, reason, probe);
             }
             self.refill(now, id, station, probe);
             self.note_station(now, id, station, probe);
         }
-        ended.clear();
-        self.ended = ended;
-        self.arm_cell(id);
     }
 
     /// Brings a cell's event in line with its next start.
-    fn arm_cell(&mut self, id: CellId) {
+    pub(crate) fn arm_cell(&mut self, id: CellId) {
         let place = &mut self.cells[id.index()];
-        if let Some(at) = place.start_timer.set(place.cell.next_start()) {
+        if let Some(at) = place.start_timer.set(place.air.next_start()) {
             self.schedule(at, Phase::Contention, Event::CellStart(id));
         }
     }
@@ -191,7 +215,7 @@ impl World {
         let sources = self.cells[cell.index()].saturated[station.index()].len();
         for turn in 0..sources {
             let place = &mut self.cells[cell.index()];
-            if place.cell.waiting(station) >= SATURATED_BACKLOG {
+            if place.air.waiting(station) >= SATURATED_BACKLOG {
                 break;
             }
             let flow = place.saturated[station.index()][turn];
@@ -220,7 +244,7 @@ impl World {
     }
 
     /// A packet has reached the end of its present hop.
-    fn forward_next<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
+    pub(crate) fn forward_next<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
         self.pool[id].hop += 1;
         self.forward(now, id, probe);
     }
@@ -249,7 +273,7 @@ impl World {
                 }
             }
             Some(Hop::Air { cell, from, to }) => {
-                match self.cells[cell.index()].cell.enqueue(now, from, to, (id, bytes)) {
+                match self.cells[cell.index()].air.enqueue(now, from, to, (id, bytes)) {
                     Ok(()) => self.arm_cell(cell),
                     Err(reason) => self.lose(now, id, reason, probe),
                 }
@@ -258,7 +282,13 @@ impl World {
         }
     }
 
-    fn lose<P: Probe<Note>>(&mut self, now: Time, id: PacketId, reason: DropReason, probe: &mut P) {
+    pub(crate) fn lose<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        id: PacketId,
+        reason: DropReason,
+        probe: &mut P,
+    ) {
         let &Packet { flow, direction, header, .. } = self.pool.drop_packet(id);
         self.flows[flow.index()].score.count_lost(direction, reason);
         if let (Header::Tcp(segment), Some(tcp)) = (&header, self.connection(flow)) {

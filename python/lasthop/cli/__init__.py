@@ -1,25 +1,51 @@
-"""The command line: `lasthop run`, `reproduce`, `conformance`, `list`, `schema`, `bench`."""
+"""The command line: `lasthop run`, `reproduce`, `list`, `schema`, `bench`."""
 
 from __future__ import annotations
 
+import os
 import sys
 
 from lasthop.errors import LasthopError
 
 
 def main() -> None:
-    """Run the command that was asked for; end with 0, 1 (a case failed), 2 (a wrong request) or 130 (Ctrl-C)."""
-    from lasthop.cli.commands import app
+    """Run the command that was asked for; end with 0, 1 (output failed), 2 (a wrong request) or 130 (Ctrl-C)."""
+    try:
+        if sys.stdout is None:
+            raise OSError("standard output is closed")
+        _command()
+    except LasthopError as error:
+        _end(error.exit_code, str(error))
+    except KeyboardInterrupt:
+        _end(130, "interrupted")
+    except BrokenPipeError:
+        _end(0)  # whoever read us has enough (`lasthop list | head`)
+    except OSError as error:
+        if error.filename is not None:
+            _end(2, f"{os.fsdecode(error.filename)}: error: {error.strerror}")
+        _end(1, f"error: cannot write: {error.strerror or error}")
+
+
+def _command() -> None:
+    from lasthop.cli.commands import app  # late, so that Ctrl-C meanwhile is ours
 
     try:
         app()
-    except LasthopError as error:
-        print(error, file=sys.stderr)
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        sys.exit(130)
-    except BrokenPipeError:
-        # Whoever read us has enough (`lasthop list | head`). Leave no complaint at exit.
-        sys.stderr.close()
-        sys.exit(0)
+    finally:
+        sys.stdout.flush()  # here, where a full disk or a closed pipe can still be told
+
+
+def _end(code: int, message: str = "") -> None:
+    """Exit without a complaint of the interpreter about what could not be written."""
+    try:
+        if message and sys.stderr is not None:
+            print(message, file=sys.stderr, flush=True)
+    except OSError:
+        pass
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+    sys.exit(code)

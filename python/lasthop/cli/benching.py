@@ -7,10 +7,10 @@ import time
 from importlib import resources
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from lasthop import _core
+from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
 
 #: Each workload is run this often; the fastest counts, since noise only ever slows a run down.
@@ -61,7 +61,7 @@ def show(name: str | None, *, as_json: bool) -> None:
         there = ", ".join(known)
         raise UsageError(f"no workload {name!r}; there is: {there}{nearest(name, known)}")
     chosen = known if name is None else {name: known[name]}
-    console = Console(stderr=True)
+    console = terminal(stderr=True)
     rows = []
     for each, text in chosen.items():
         with console.status(f"measuring {each}"):
@@ -90,4 +90,4 @@ def show(name: str | None, *, as_json: bool) -> None:
             f"{row['events']:,}",
             f"{row['ns_per_packet']:.0f}",
         )
-    Console().print(table)
+    terminal().print(table)

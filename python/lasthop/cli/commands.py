@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter
-from rich.console import Console
 
 from lasthop._core import __version__
+from lasthop.cli.terminal import terminal
+from lasthop.errors import UsageError
 
 app = App(
     name="lasthop",
@@ -26,10 +29,27 @@ lasthop list laws
 ```
 """,
     help_format="markdown",
+    console=terminal(),
+    error_console=terminal(stderr=True),
+    suppress_keyboard_interrupt=False,  # main() says what there is to say
 )
+
+
+def _whole(_type: Any, tokens: Any) -> int:
+    """Read a whole number; without this 1.5 is taken for 2."""
+    name, text = tokens[0].keyword, tokens[0].value
+    if not re.fullmatch("[+-]?[0-9]{1,40}", text):
+        raise UsageError(f"{name} must be a whole number, not {text[:60]!r}")
+    return int(text)
+
+
+Whole = Annotated[int, Parameter(converter=_whole)]
+MaybeWhole = Annotated[int | None, Parameter(converter=_whole)]
 
 Json = Annotated[bool, Parameter(name="--json", negative="")]
 """Print one JSON document on standard output and nothing else there."""
+Laws = Annotated[list[str] | None, Parameter(name="--law", negative="")]
+"""A law in Python, my_law.py:MyLaw; may be given several times."""
 Set = Annotated[list[str] | None, Parameter(name="--set", negative="")]
 """A change to the scenario, key=value; may be given several times."""
 
@@ -43,15 +63,29 @@ def print_document(document: Any) -> None:
     sys.stdout.write("\n")
 
 
+def _refuse_no_directory(out: Path) -> None:
+    """Raise UsageError where no directory can be made, before anything is simulated."""
+    try:
+        there = next(p for p in (out, *out.absolute().parents) if os.path.lexists(p))
+        out.is_dir()  # raises where the name is too long
+    except OSError as error:
+        raise UsageError(f"--out {str(out)[:160]}: {error.strerror}") from None
+    if not there.is_dir():
+        raise UsageError(f"--out {out}: {there} is not a directory")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise UsageError(f"--out {out}: {there} cannot be written to")
+
+
 @app.command
 def run(
-    scenario: Path,
+    scenario: str,
     /,
     *,
     set_: Set = None,
-    seed: int | None = None,
-    replications: int = 1,
-    threads: int | None = None,
+    law: Laws = None,
+    seed: MaybeWhole = None,
+    replications: Whole = 1,
+    threads: MaybeWhole = None,
     probe: Probe = None,
     probe_step: str | None = None,
     out: Path | None = None,
@@ -67,6 +101,8 @@ def run(
         A TOML file.
     set_:
         Change the scenario: key=value with a dotted key, such as tcp.variant=tahoe or link.0.rate='3 Mbps'.
+    law:
+        A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless tcp.law names one: tcp.law=CLASS.
     seed:
         The root of all random numbers; by default the scenario's own.
     replications:
@@ -86,7 +122,8 @@ def run(
     from lasthop.cli import probing, running
 
     wish = probing.Wish(tuple(probe or ()), probe_step, out)
-    running.run(scenario, set_ or [], seed, replications, threads, wish, as_json=json_)
+    wanted = running.Wanted(set_ or [], seed, replications, threads, law or [], wish)
+    running.run(scenario, wanted, as_json=json_)
 
 
 @app.command
@@ -95,9 +132,9 @@ def reproduce(
     /,
     *,
     table: str | None = None,
-    replications: int | None = None,
-    seed: int = 1,
-    threads: int | None = None,
+    replications: MaybeWhole = None,
+    seed: Whole = 1,
+    threads: MaybeWhole = None,
     out: Path = Path("out"),
     audit: bool = True,
     json_: Json = False,
@@ -126,8 +163,11 @@ def reproduce(
         Print one JSON document.
     """
     from lasthop import papers
+    from lasthop.jobs import refuse_strange_numbers
 
-    console = Console(stderr=json_)
+    refuse_strange_numbers(seed, replications, threads, "--")
+    _refuse_no_directory(out)
+    console = terminal(stderr=json_)
     document = papers.reproduce(
         paper,
         table=table,
@@ -144,8 +184,12 @@ def reproduce(
         sys.exit(130)
 
 
-@app.command
-def conformance(*files: Path, json_: Json = False) -> None:
+conformance = App(name="conformance")
+app.command(conformance)
+
+
+@conformance.default
+def conformance_files(*files: Path, json_: Json = False) -> None:
     """Run cases from other people's suites against our transport: which pass, differ or fail, and why.
 
     Example: lasthop conformance ../shared/oracles/vectors/packetdrill_google.json
@@ -165,6 +209,25 @@ def conformance(*files: Path, json_: Json = False) -> None:
         sys.exit(1)
 
 
+@conformance.command(name="law")
+def conformance_law(law: str, /, *, json_: Json = False) -> None:
+    """Put a law in Python to the checks that lasthop's own laws pass; ends with 1 when one fails.
+
+    Example: lasthop conformance law my_law.py:MyLaw
+
+    Parameters
+    ----------
+    law:
+        FILE.py:CLASS.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop.cli import lawful
+
+    if not lawful.show(law, as_json=json_):
+        sys.exit(1)
+
+
 @app.command(name="list")
 def list_(kind: str | None = None, /, *, json_: Json = False) -> None:
     """List every law, recovery, variant, channel, MAC, application and paper, a line each.
@@ -172,7 +235,7 @@ def list_(kind: str | None = None, /, *, json_: Json = False) -> None:
     Parameters
     ----------
     kind:
-        Only this kind: laws, recoveries, variants, channels, macs, apps, papers.
+        Only this kind: laws, recoveries, variants, channels, macs, apps, papers, comparisons.
     json_:
         Print one JSON document.
     """
@@ -187,6 +250,41 @@ def schema() -> None:
     from lasthop import api
 
     print_document(api.schema())
+
+
+@app.command
+def validate(
+    *names: str,
+    quick: bool = False,
+    seed: Whole = 1,
+    threads: MaybeWhole = None,
+    json_: Json = False,
+) -> None:
+    """Hold lasthop's numbers against theory, models written apart from it, and other simulators.
+
+    Example: lasthop validate dcf --quick
+
+    Ends with 1 when a check is off: farther from what is expected than its bound and chance explain.
+    Numbers of other simulators are looked for in shared/oracles, here or further up; without them
+    their comparisons are skipped.
+
+    Parameters
+    ----------
+    names:
+        Which comparisons, by default all: `lasthop list comparisons` names them.
+    quick:
+        A few cases of each only.
+    seed:
+        The root of all random numbers.
+    threads:
+        How many runs at a time; by default one for each core.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop.cli import validating
+
+    if not validating.show(names, quick=quick, threads=threads, seed=seed, as_json=json_):
+        sys.exit(1)
 
 
 @app.command

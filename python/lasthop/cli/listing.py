@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from lasthop import api, papers
+from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
+from lasthop.validation import COMPARISONS
 
 
 def show(kind: str | None, *, as_json: bool) -> None:
@@ -16,6 +17,7 @@ def show(kind: str | None, *, as_json: bool) -> None:
     entries: dict[str, list[dict[str, Any]]] = {
         **api.catalogue(),
         "papers": [{"name": name, "about": about} for name, about in papers.names()],
+        "comparisons": [{"name": name, "about": about} for name, about in COMPARISONS.items()],
     }
     if kind is not None:
         if kind not in entries:
@@ -27,7 +29,7 @@ def show(kind: str | None, *, as_json: bool) -> None:
 
         print_document(entries)
         return
-    console = Console()
+    console = terminal()
     for title, rows in entries.items():
         table = Table(
             title=title, title_justify="left", show_header=False, box=None, pad_edge=False

@@ -8,10 +8,10 @@ from typing import IO
 
 import pyarrow as pa
 from pyarrow import csv, parquet
-from rich.console import Console
 from rich.markup import escape
 
 from lasthop import _core, api, store
+from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError
 
 #: The files that a table can be written to, by their ending.
@@ -53,7 +53,8 @@ class Wish:
 
     def write(self, result: api.Run, *, quiet: bool) -> None:
         """Write the table where it shall go; say so, or how to get it, unless `quiet`."""
-        console = Console(quiet=quiet)
+        console = terminal()
+        console.quiet = quiet
         for name, table in result.probes.items() if self.probes else ():
             rows = f"probe {name}: {table.num_rows:,} rows"
             if self.out is None:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from rich import box
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    Progress,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
-from lasthop import api
+from lasthop import api, law
 from lasthop.cli import probing
+from lasthop.cli.progress import bar
+from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError
-from lasthop.jobs import Interrupted
+from lasthop.jobs import Interrupted, refuse_strange_numbers
 
 #: A column of a table: its heading, the key in the document, the factor to its unit, digits after the point.
 Column = tuple[str, str, float, int]
@@ -51,74 +46,77 @@ QUEUE_COLUMNS: list[Column] = [
 ]
 
 
-def run(
-    scenario: Path,
-    changes: Sequence[str],
-    seed: int | None,
-    replications: int,
-    threads: int | None,
-    wish: probing.Wish,
-    *,
-    as_json: bool,
-) -> None:
-    """Run and print; a wrong request raises LasthopError, Ctrl-C prints what had finished and is raised again."""
-    if replications < 1:
-        raise UsageError(f"--replications must be at least 1, not {replications}")
-    wish.check()
-    api.check(scenario, overrides=changes)  # before a progress bar is drawn
+class _Laws(TypedDict):
+    laws: dict[str, law.LawFactory]
+    law: str | None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the options say: changes to the scenario, how many runs, laws as FILE.py:CLASS, probes."""
+
+    changes: Sequence[str]
+    seed: int | None
+    replications: int
+    threads: int | None
+    laws: Sequence[str]
+    probing: probing.Wish
+
+    def loaded(self) -> _Laws:
+        """Load the laws; the first is every flow's."""
+        laws = dict(map(law.load, self.laws))
+        return {"laws": laws, "law": next(iter(laws), None)}
+
+
+def run(scenario: str, wanted: Wanted, *, as_json: bool) -> None:
+    """Run and print; a wrong request raises LasthopError, Ctrl-C prints what had finished and ends with 130."""
+    replications = wanted.replications
+    refuse_strange_numbers(wanted.seed, replications, wanted.threads, "--")
+    if not scenario:
+        raise UsageError("the scenario's name is empty; a TOML file is expected")
+    wanted.probing.check()
+    path, laws = Path(scenario), wanted.loaded()
+    api.check(path, overrides=wanted.changes, **laws)  # before a progress bar is drawn
     try:
-        result = _with_progress(scenario, changes, seed, replications, threads, wish)
+        result = _with_progress(path, wanted, laws)
     except Interrupted as stopped:
         finished = [document for document in stopped.results if document]
+        said = f"interrupted: {len(finished)} of {replications} replications finished"
+        print(said, file=sys.stderr, flush=True)
         if finished:
-            _print(api.Run(finished), as_json=as_json)
-            wish.write(api.Run(finished), quiet=True)
-        raise
-    _print(result, as_json=as_json)
-    wish.write(result, quiet=as_json)
+            # Several were asked for, so one that finished has the shape of several.
+            summary = {"complete": False, "replications_asked": replications}
+            result = api.Run(finished)
+            _print(summary | result.summary_of_several, len(finished), as_json=as_json)
+            wanted.probing.write(result, quiet=True)
+        sys.exit(130)
+    _print(result.summary, replications, as_json=as_json)
+    wanted.probing.write(result, quiet=as_json)
 
 
-def _with_progress(
-    scenario: Path,
-    changes: Sequence[str],
-    seed: int | None,
-    replications: int,
-    threads: int | None,
-    wish: probing.Wish,
-) -> api.Run:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    hidden = not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
-        task = progress.add_task("simulating", total=1.0)
+def _with_progress(scenario: Path, wanted: Wanted, laws: _Laws) -> api.Run:
+    with bar("simulating", terminal(stderr=True)) as fraction:
         return api.run(
             scenario,
-            seed=seed,
-            replications=replications,
-            overrides=changes,
-            threads=threads,
-            fraction=lambda done: progress.update(task, completed=done),
-            probes=wish.probes,
-            probe_step_s=wish.step_s,
+            seed=wanted.seed,
+            replications=wanted.replications,
+            overrides=wanted.changes,
+            threads=wanted.threads,
+            fraction=fraction,
+            probes=wanted.probing.probes,
+            probe_step_s=wanted.probing.step_s,
+            **laws,
         )
 
 
-def _print(result: api.Run, *, as_json: bool) -> None:
-    summary = result.summary
+def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None:
     if as_json:
         from lasthop.cli.commands import print_document
 
         print_document(summary)
         return
-    console = Console()
-    console.print(_headline(summary, result.replications))
+    console = terminal(narrowest=80)
+    console.print(_headline(summary, replications))
     for title, what, columns in (
         ("Flows", "flows", FLOW_COLUMNS),
         ("Stations", "stations", STATION_COLUMNS),

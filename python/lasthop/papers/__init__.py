@@ -43,9 +43,12 @@ def reproduce(
     mean, ci95, n, unit), claims (id, text, verdict, evidence, thresholds, paper_table_supports,
     note), unstated (item, taken, alternatives, reason) and files.
 
-    Ctrl-C keeps what is finished: the files are written, and `complete` is false in the document.
+    Ctrl-C keeps what is finished: `complete` is false in the document, `audit_complete` too if it
+    was the audit (None if that was not asked for or not reached). Data are written before figures
+    and report, and the files of an earlier run are removed when they are.
 
-    Raises `lasthop.errors.UsageError` for a paper or table that is not there.
+    Raises `lasthop.errors.UsageError` for a paper or table that is not there, and
+    `lasthop.errors.LasthopError` where `out` cannot be written, before anything is run.
     """
     if paper not in _PAPERS:
         known = ", ".join(_PAPERS)

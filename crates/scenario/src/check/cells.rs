@@ -66,6 +66,7 @@ fn cell_plan(
         state_per: channel::state_per(channel_spec, access_point.is_some())?,
         fec: channel::fec(cell.fec.as_ref().map(|fec| &fec.value))?,
         routing_header: packet_part(cell.routing_header.as_ref(), routing)?,
+        medium: None,
     })
 }
 

@@ -234,6 +234,8 @@ fn refuse_path(
             }
             _ => Ok(()),
         },
+        // Paths ask for no law.
+        Err(BuildError::NoLaw { .. }) => Ok(()),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::conventions::Conventions;
 use crate::spec::{PhySpec, Preamble, StandardName};
 use crate::units::BitRate;
 use base::{Rate, Span};
+use radio::Modulation;
 use wifi::PhyConfig;
 use wifi::phy::{self, Airtime, Mode, Standard, Width};
 
@@ -21,10 +22,7 @@ pub fn phy(spec: Option<&PhySpec>, conventions: &Conventions) -> Result<PhyConfi
     let mut phy = if spec.standard == Some(StandardName::Custom) {
         custom(spec, standard)?
     } else {
-        let modes = standard.modes();
-        let fastest = *modes.last().expect("every standard has rates");
-        let data = mode(spec.rate.as_ref(), standard, spec)?.unwrap_or(fastest);
-        let control = mode(spec.control_rate.as_ref(), standard, spec)?;
+        let (data, control) = modes(standard, spec)?;
         PhyConfig::of(standard, data, control)
     };
     if conventions.exact_airtime && dsss(standard) {
@@ -34,6 +32,25 @@ pub fn phy(spec: Option<&PhySpec>, conventions: &Conventions) -> Result<PhyConfi
     }
     override_times(spec, &mut phy)?;
     Ok(phy)
+}
+
+/// How data frames and the answers to them are sent; `None` where any rate will do.
+pub fn modulations(spec: &PhySpec) -> Result<Option<(Modulation, Modulation)>, Problem> {
+    if spec.standard == Some(StandardName::Custom) {
+        return Ok(None);
+    }
+    let standard = standard(spec)?;
+    let (data, control) = modes(standard, spec)?;
+    let answer = || phy::response_mode(data, &phy::basic_modes(standard));
+    Ok(Some((data.modulation(), control.unwrap_or_else(answer).modulation())))
+}
+
+/// The mode of data frames, and that of control frames where it is asked for.
+fn modes(standard: Standard, spec: &PhySpec) -> Result<(Mode, Option<Mode>), Problem> {
+    let all = standard.modes();
+    let fastest = *all.last().expect("every standard has rates");
+    let data = mode(spec.rate.as_ref(), standard, spec)?.unwrap_or(fastest);
+    Ok((data, mode(spec.control_rate.as_ref(), standard, spec)?))
 }
 
 fn standard(spec: &PhySpec) -> Result<Standard, Problem> {

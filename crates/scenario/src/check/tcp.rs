@@ -5,8 +5,8 @@ use crate::at::Problem;
 use crate::conventions::Conventions;
 use crate::nearest::unknown;
 use crate::spec::{
-    DelayedAckSpec, EcnName, LawValue, NewRenoTimer, RecoveryName, ReductionName, SlowStartName,
-    SsthreshBaseName, TcpSpec,
+    DelayedAckSpec, EcnName, LawKey, LawValue, NewRenoTimer, RecoveryName, ReductionName,
+    SlowStartName, SsthreshBaseName, TcpSpec,
 };
 use crate::units::WindowSize;
 use base::Span;
@@ -50,6 +50,7 @@ pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<Transpor
     };
     let config = TcpConfig {
         law_options: options,
+        custom_law: spec.outside.as_ref().map(|law| law.number),
         header_bytes,
         initial_window,
         initial_ssthresh,
@@ -93,11 +94,22 @@ fn axes(spec: &TcpSpec) -> Result<Axes, Problem> {
                 RecoveryName::Sack => Recovery::Sack,
                 RecoveryName::RackTlp => Recovery::RackTlp,
             };
-            let law = spec.law.as_ref().map_or(LawName::Reno, |at| at.value.0);
+            let law = match spec.law.as_ref().map(|at| &at.value) {
+                Some(LawKey::Own(law)) => *law,
+                Some(LawKey::Other(_)) | None => LawName::Reno,
+            };
             Axes { name: name_of(recovery, law), recovery, law, options: LawOptions::default() }
         }
     };
-    law_options(spec, axes.law, &mut axes.options)?;
+    match &spec.outside {
+        None => law_options(spec, axes.law, &mut axes.options)?,
+        Some(outside) => {
+            let recovery = format!("{:?}", axes.recovery).to_lowercase();
+            axes.name = format!("{recovery}+{}", outside.name);
+            axes.law = LawName::Reno;
+            axes.options = outside_options(spec)?;
+        }
+    }
     Ok(axes)
 }
 
@@ -128,6 +140,20 @@ fn law_options(spec: &TcpSpec, law: LawName, options: &mut LawOptions) -> Result
         options.set(name, value);
     }
     Ok(())
+}
+
+/// What a law from outside is given: it knows its own names, but its values are numbers.
+fn outside_options(spec: &TcpSpec) -> Result<LawOptions, Problem> {
+    let mut options = LawOptions::default();
+    for (name, at) in &spec.law_options {
+        match &at.value {
+            LawValue::Number(number) => options.set(name, *number),
+            LawValue::Choice(_) => {
+                return Err(at.problem("a law from outside takes numbers; allowed: a number"));
+            }
+        }
+    }
+    Ok(options)
 }
 
 fn window(spec: &TcpSpec, mss: u32) -> Result<Option<u64>, Problem> {

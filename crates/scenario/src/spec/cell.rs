@@ -1,6 +1,6 @@
 //! 802.11 cells: stations, PHY, MAC, channel, code.
 
-use super::QueueSpec;
+use super::{Placement, QueueSpec};
 use crate::at::At;
 use crate::named::named;
 use crate::units::{BitRate, Duration, Probability, Size};
@@ -79,7 +79,7 @@ named! {
     }
 }
 
-/// An 802.11 cell in which all hear all.
+/// An 802.11 cell; without a [medium] all hear all.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CellSpec {
@@ -94,6 +94,11 @@ pub struct CellSpec {
     /// Bytes that a mobile's network layer adds to what it sends, such as "20 B". Default: "0 B" ("20 B" with ns-2's
     /// conventions where there is an access point).
     pub routing_header: Option<At<Size>>,
+    /// Where its stations are, such as "circle 10 m"; a [[node]] says otherwise for one of them. Needs a [medium].
+    pub placement: Option<At<Placement>>,
+    /// Its radio channel: cells with the same number hear each other as far as their places let them. Needs a [medium].
+    /// Default: 1.
+    pub channel_number: Option<At<u32>>,
     /// This cell's timing and rates; what is left out comes from the top-level table.
     pub phy: Option<At<PhySpec>>,
     /// This cell's rules and limits; what is left out comes from the top-level table.

@@ -62,6 +62,9 @@ pub struct TcpSpec {
     pub recovery: Option<At<RecoveryName>>,
     /// How the window moves, in place of a variant.
     pub law: Option<At<LawKey>>,
+    /// The law from outside that takes the place of any other; set by [`Laws`](crate::Laws), never by a file.
+    #[serde(skip)]
+    pub outside: Option<Outside>,
     /// The law's parameters where they shall not be its defaults: numbers, or the names of choices.
     #[serde(default)]
     pub law_options: BTreeMap<String, At<LawValue>>,
@@ -157,20 +160,38 @@ impl Value for VariantKey {
 }
 
 /// A law by name.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LawKey(pub LawName);
+#[derive(Clone, Debug, PartialEq)]
+pub enum LawKey {
+    /// One of lasthop's own.
+    Own(LawName),
+    /// Another name: one from outside, or a mistake, which [`Laws`](crate::Laws) tells apart.
+    Other(String),
+}
+
+/// A law from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outside {
+    /// Its place among the laws that the user gave.
+    pub number: u32,
+    /// Its name.
+    pub name: String,
+}
 
 impl Value for LawKey {
     const ALLOWED: &'static str = "the name of a TCP law, in quotes";
     type Table = NoTable;
 
     fn from_text(text: &str) -> Result<Self, String> {
-        let names: Vec<&str> = LawName::ROWS.iter().map(|row| row.name).collect();
-        LawName::by_name(text).map(LawKey).ok_or_else(|| unknown("TCP law", text, &names))
+        let own = LawName::by_name(text).map(LawKey::Own);
+        Ok(own.unwrap_or_else(|| LawKey::Other(text.to_owned())))
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         let rows: Vec<_> = LawName::ROWS.iter().map(|row| (row.name, row.idea)).collect();
-        crate::named::schema_of_names(&rows)
+        let other = "a law from outside: --law FILE.py:CLASS, or laws= in Python";
+        json_schema!({ "anyOf": [
+            crate::named::schema_of_names(&rows),
+            { "type": "string", "description": other },
+        ] })
     }
 }
 

@@ -33,6 +33,8 @@ pub struct TcpConfig {
     pub recovery: Recovery,
     /// How the window moves.
     pub law: LawName,
+    /// The number of a law from outside, in place of `law`: [`Sender::with_law`](super::Sender::with_law) is given it.
+    pub custom_law: Option<u32>,
     /// The law's parameters where they are not its defaults.
     pub law_options: LawOptions,
     /// Largest payload of a segment, bytes.
@@ -97,6 +99,7 @@ impl TcpConfig {
         TcpConfig {
             recovery,
             law,
+            custom_law: None,
             law_options: LawOptions::default(),
             mss: 1460,
             header_bytes: 40,

@@ -1,7 +1,7 @@
 //! Laws: how the window moves. One file a law, one line in the registry below.
 //!
 //! The registry gives a law its name in scenarios and lists, the parameters that can be set, and enrols it in the
-//! conformance suite (`tests/laws.rs`). A law from outside (Python) comes in by [`Custom`].
+//! conformance suite (`conformance::laws`). A law from outside (Python) comes in by [`Custom`].
 
 mod custom;
 mod least;

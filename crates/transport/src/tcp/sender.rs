@@ -98,8 +98,13 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// A closed end.
+    /// A closed end with the law that `config` names.
     pub fn new(config: &TcpConfig) -> Sender {
+        Sender::with_law(config, AnyLaw::new(config.law, &config.law_options))
+    }
+
+    /// A closed end with this law, whichever `config` names.
+    pub fn with_law(config: &TcpConfig, law: AnyLaw) -> Sender {
         Sender {
             una: 0,
             nxt: 0,
@@ -120,7 +125,7 @@ impl Sender {
             per_mss: 1.0 / (u64::from(config.mss).min(config.receive_window).max(1) as f64),
             recovery: config.recovery,
             ns2: config.ssthresh_base.is_ns2(),
-            law: AnyLaw::new(config.law, &config.law_options),
+            law,
             rtt: Rtt::new(config.rto),
             timer: Time::NEVER,
             stats: SenderStats::default(),

@@ -104,6 +104,7 @@ pub fn cell(plan: &mut Plan, nodes: std::ops::Range<u32>, rate: u64, channel: Ch
         state_per: StatePer::Station,
         fec: None,
         routing_header: 0,
+        medium: None,
     });
 }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lasthop.claims import STARVED
-from lasthop.papers.petrovic2003.design import EXACT_FEC, PAPER_FEC, Setting
+from lasthop.papers.petrovic2003.design import PAPER_FEC, Setting
 from lasthop.papers.petrovic2003.facts import Cell
 from lasthop.stats import Estimate, estimate
 
@@ -32,10 +32,6 @@ class Samples:
     def __len__(self) -> int:
         """Return the number of finished runs."""
         return sum(len(each) for each in self.runs.values())
-
-    def has_exact_fec(self) -> bool:
-        """Return whether the FEC cells were also run with the exact model."""
-        return any(setting.fec_model == EXACT_FEC for setting in self.runs)
 
     def setting(self, cell: Cell, fec_model: str = PAPER_FEC) -> Setting:
         """Return the setting of a cell under a model of FEC, which matters only where FEC is on."""
@@ -75,6 +71,9 @@ def rates_kbps(run: Mapping[str, Any]) -> list[float]:
 
 
 def fair_parts(rates: list[float]) -> list[float]:
-    """Return each rate over the mean rate, sorted; all 1 where nothing was delivered at all."""
+    """Return each rate over the mean rate, sorted.
+
+    All 0 where nothing was delivered at all: then nobody has any share, and all are shut out.
+    """
     mean = sum(rates) / len(rates)
-    return sorted(rate / mean for rate in rates) if mean > 0 else [1.0] * len(rates)
+    return sorted(rate / mean for rate in rates) if mean > 0 else [0.0] * len(rates)

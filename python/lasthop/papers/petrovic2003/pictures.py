@@ -11,13 +11,16 @@ from lasthop.papers.petrovic2003.collate import Samples, fair_parts
 from lasthop.papers.petrovic2003.facts import Cell, facts
 from lasthop.report import Figure
 
+FIGURES = ("throughput", "ratio", "fairness")
+"""The names of the figures."""
+
 
 def pictures(samples: Samples) -> dict[str, Figure]:
     """Return the figures by name."""
     panels = _panels(samples)
     printed = [part for row in facts().shares for part in fair_parts(list(row.kbps))]
     groups = [_group(samples, rts) for rts in (True, False)]
-    return {
+    drawn = {
         "throughput": Figure(
             partial(throughput, panels),
             "Total throughput over packet size for each window: simulated (filled, solid, with "
@@ -36,6 +39,7 @@ def pictures(samples: Samples) -> dict[str, Figure]:
             "that take runs as independent.",
         ),
     }
+    return {name: drawn[name] for name in FIGURES}
 
 
 def _panels(samples: Samples) -> list[Panel]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -18,20 +17,19 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from lasthop import report, store
+from lasthop import store
 from lasthop.errors import LasthopError, UsageError, nearest
-from lasthop.figures import style
 from lasthop.jobs import Interrupted, run_jobs
 from lasthop.papers.petrovic2003 import audit as alternatives
 from lasthop.papers.petrovic2003 import tables
 from lasthop.papers.petrovic2003.agreement import agreement
 from lasthop.papers.petrovic2003.collate import Samples
 from lasthop.papers.petrovic2003.design import EXACT_FEC, REPLICATIONS, Plan, settings
-from lasthop.papers.petrovic2003.facts import choices, facts, text
+from lasthop.papers.petrovic2003.differences import differences
+from lasthop.papers.petrovic2003.facts import choices, facts
 from lasthop.papers.petrovic2003.judge import judge
-from lasthop.papers.petrovic2003.pictures import pictures
+from lasthop.papers.petrovic2003.output import Output
 from lasthop.papers.petrovic2003.show import show
-from lasthop.papers.petrovic2003.words import evidence_line, own_line
 
 TABLES = ("1", "2")
 
@@ -53,18 +51,18 @@ def reproduce(
     if count < 1:
         raise UsageError(f"replications must be at least 1, not {count}")
     plan = Plan(tuple(settings()), count, seed)
+    directory = out / facts().name
+    store.probe(directory)  # before hours of simulation, not after
     samples = Samples.of(plan.keys(), _results(plan, threads, console))
     if not len(samples):
         raise LasthopError("interrupted before any run was finished; nothing was written")
     document = _document(samples, plan, version, wanted)
-    if audit and document["complete"]:
-        with _bar(console, "alternatives") as progress:
-            document["alternatives"] = alternatives.audit(seed, threads, progress)
-    directory = out / facts().name
-    with console.status("figures and report"):
-        document["files"] = _write(
-            document, samples, directory, _command(table, count, seed, audit)
-        )
+    output = Output(directory, samples, _command(table, count, seed, audit))
+    try:
+        _finish(document, output, audit, threads, console)
+    except LasthopError:
+        show(document, console)  # what could not be written can still be read
+        raise
     show(document, console)
     return document
 
@@ -75,8 +73,40 @@ def _results(plan: Plan, threads: int | None, console: Console) -> list[dict[str
         with _bar(console, "simulating") as progress:
             return run_jobs(plan.jobs(), threads=threads, progress=progress)
     except Interrupted as stop:
-        console.print("[bold]interrupted[/]: the report has the runs that were finished")
+        done = sum(run is not None for run in stop.results)
+        console.print(f"[bold]interrupted[/]: {done} of {len(stop.results)} runs were finished")
         return stop.results
+
+
+def _finish(
+    document: dict[str, Any], output: Output, audit: bool, threads: int | None, console: Console
+) -> None:
+    """Write the data, run the audit, draw and write the report; Ctrl-C keeps what is there."""
+    output.data(document)
+    if audit and document["complete"]:
+        with _bar(console, "alternatives") as progress:
+            found = alternatives.audit(document["seed"], threads, progress)
+        planned = len(alternatives.variants())
+        document["alternatives"], document["alternatives_planned"] = found, planned
+        document["audit_complete"] = len(found) == planned
+        if not document["audit_complete"]:
+            document["complete"] = False
+            console.print(
+                f"[bold]interrupted[/]: all runs of the table were finished, "
+                f"and {len(found)} of {planned} alternatives"
+            )
+    document["differences"] = differences(document)
+    output.result(document)
+    if not output.drawable():
+        console.print("some cells have no run: only the data were written, no figures or report")
+        return
+    try:
+        with console.status("figures and report"):
+            output.page(document)
+    except KeyboardInterrupt:
+        document["complete"] = False
+        output.result(document)
+        console.print("[bold]interrupted[/]: the data are written; what else is, is listed below")
 
 
 def _wanted(table: str | None) -> tuple[str, ...]:
@@ -129,68 +159,13 @@ def _document(
         "runs_planned": planned,
         "complete": len(samples) == planned,
         "tables": [found for name in wanted for found in by_table[name]],
+        "audit_complete": None,  # not asked for, or not reached
         "claims": judge(samples),
         "exact_fec_claims": judge(samples, EXACT_FEC),
         "agreement": agreement(samples),
         "alternatives": [],
+        "alternatives_planned": 0,
+        "differences": None,
         "unstated": [choice.as_dict() for choice in choices()],
         "files": [],
     }
-
-
-def _write(document: dict[str, Any], samples: Samples, directory: Path, command: str) -> list[str]:
-    """Write data, figures, report and result, in this order; return the files."""
-    all_tables = [tables.totals(samples), tables.exact_fec(samples), tables.stations(samples)]
-    recipe = {"lasthop": document["version"], "command": command}
-    flows, cells = directory / "flows.parquet", directory / "cells.parquet"
-    store.write_parquet(flows, tables.flow_rows(samples), recipe)
-    store.write_parquet(cells, tables.cell_rows(all_tables), recipe)
-    files = [flows, cells]
-    drawn = pictures(samples) if all(samples.mean(cell) for cell in facts().published) else {}
-    for name, figure in drawn.items():
-        files += style.save(figure.draw, directory / name)
-    page, result = directory / "report.html", directory / "result.json"
-    names = [str(file) for file in [page, result, *files]]
-    document = {**document, "files": names}
-    if drawn:
-        store.write_text(page, _page(document, all_tables, drawn, command))
-    else:
-        names.remove(str(page))  # too early an interruption: some cells have no run at all
-    store.write_json(result, document)
-    return names
-
-
-def _page(
-    document: dict[str, Any],
-    all_tables: list[dict[str, Any]],
-    drawn: dict[str, report.Figure],
-    command: str,
-) -> str:
-    totals, block, stations = ({**table} for table in all_tables)
-    paper = facts()
-    labels = {case.id: case.label for case in paper.cases}
-    grouped = groupby(
-        stations["rows"],
-        lambda r: f"{r['packet_bytes']} B, window {r['window']}, {labels[r['case']]}",
-    )
-    return report.render(
-        "petrovic2003.html.j2",
-        doc=document,
-        paper=paper,
-        cells=len(paper.published),
-        rows={(r["packet_bytes"], r["window"], r["case"]): r for r in totals["rows"]},
-        block={(r["packet_bytes"], r["window"], r["case"]): r for r in block["rows"]},
-        fec_cases=[case for case in paper.cases if case.fec],
-        shares=[(cell, list(rows)) for cell, rows in grouped],
-        figures={
-            name: {
-                "image": {"light": f.uri(style.LIGHT), "dark": f.uri(style.DARK)},
-                "caption": f.caption,
-            }
-            for name, f in drawn.items()
-        },
-        evidence_line=evidence_line,
-        own_line=own_line,
-        command=command,
-        scenario=text("bulk.toml"),
-    )

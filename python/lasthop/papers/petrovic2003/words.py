@@ -55,14 +55,14 @@ def _counts(found: dict[str, Any]) -> str:
 
 def _starving(found: dict[str, Any]) -> str:
     with_rts, without = found["with_rts"], found["without_rts"]
-    difference = found["difference_per_replication"]
+    test, replications = found["test"], found["replications"]
     line = f"a station is starved in {_rate(with_rts)} with RTS/CTS and {_rate(without)} without"
-    if difference["low"] is None:
-        return line
-    low, high = difference["low"], difference["high"]
-    return f"{line}; difference {low:+.2f} to {high:+.2f} runs a replication of 80"
+    line += f"; more often with it in {test['replications_more']} of {replications} replications, "
+    line += f"less often in {test['replications_fewer']}, exact p = {test['p']:.2g}"
+    if test["events"] < test["least_events"]:
+        line += f" (too few to judge by: under {test['least_events']})"
+    return line
 
 
 def _rate(group: dict[str, Any]) -> str:
-    low, high = 100 * group["low"], 100 * group["high"]
-    return f"{group['starved_runs']} of {group['runs']} runs ({low:.1f} to {high:.1f} %)"
+    return f"{group['starved_runs']} of {group['runs']} runs"

@@ -7,18 +7,19 @@ control frames at 1 Mbit/s, no FEC, and four placements of the errors.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Mapping
 from typing import Any
 
-import oracles
-from judging import Case, main
 from lasthop.stats import t_quantile
+from lasthop.validation import oracles
+from lasthop.validation.judging import Case
 
 QUIET_BOUND = 0.02
 """Without errors nothing but contention and TCP is compared."""
+QUIET_REASON = "the same prescriptions, and contention"
 ERROR_BOUND = 0.08
 """With errors ns-2's error model and its timers, which nobody has written down, come in."""
+ERROR_REASON = "and how ns-2 samples the channel and handles frames that it cannot decode"
 
 CHANNELS = {
     "none": None,
@@ -28,6 +29,14 @@ CHANNELS = {
     "dataonlyperrx": ("receiver", "false"),
 }
 """For each placement of the reference runs: who shares a state, and whether control frames fall."""
+
+GROUPS = {
+    "none": "no errors",
+    "shared": "one state for the cell",
+    "perlink": "one state a station",
+    "perrx": "one state a receiver",
+    "dataonlyperrx": "one state a receiver, data frames only",
+}
 
 FILES = ("ns2/tcp_over_dcf_noerror.csv", "ns2/petrovic_table1_a.csv", "ns2/petrovic_table1_b.csv")
 
@@ -108,22 +117,20 @@ def _case(row: Mapping[str, str]) -> Case:
     seeds = int(row["n_seeds"])
     chance = t_quantile(0.95, seeds - 1) * float(row["std"]) / math.sqrt(seeds) if seeds > 1 else 0
     return Case(
+        GROUPS[row["err"]],
         f"{row['err']} {row['dir']} n {row['nf']} rts {row['rts']} "
         f"{row['psize']} B window {row['win']}",
         text,
         total_kbps,
         float(row["mean"]),
         ERROR_BOUND if placement else QUIET_BOUND,
+        ERROR_REASON if placement else QUIET_REASON,
         reference_ci95=chance,
     )
 
 
-def build(quick: bool) -> list[Case]:
+def cases(quick: bool) -> list[Case]:
     """Return a case for each reference row; quick: every tenth."""
     rows = [row for file in FILES for row in oracles.table(file, metric="total_kbps") or []]
-    cases = [_case(row) for row in rows]
-    return cases[::10] if quick else cases
-
-
-if __name__ == "__main__":
-    sys.exit(main("Bulk TCP over 802.11 against ns-2.35 (kbit/s)", build))
+    found = [_case(row) for row in rows]
+    return found[::10] if quick else found

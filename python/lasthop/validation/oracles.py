@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import csv
-import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-ROOT = Path(__file__).resolve().parents[1]
 
 
 def folder() -> Path | None:
-    """Return the folder `shared/oracles` beside the repository, or None where there is none."""
-    for above in (ROOT.parent, *ROOT.parent.parents):
+    """Return the nearest folder `shared/oracles` at or above the working directory or this file."""
+    here = (Path.cwd(), Path(__file__).resolve().parent)
+    for above in (each for start in here for each in (start, *start.parents)):
         found = above / "shared" / "oracles"
         if found.is_dir():
             return found
@@ -28,13 +24,3 @@ def table(name: str, **where: str) -> list[dict[str, str]] | None:
     with (base / name).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     return [row for row in rows if all(row[key] == value for key, value in where.items())]
-
-
-def vectors(name: str) -> list[Mapping[str, Any]] | None:
-    """Return the cases of a file of unit-level vectors."""
-    base = folder()
-    if base is None:
-        return None
-    document = json.loads((base / "vectors" / name).read_text(encoding="utf-8"))
-    cases = document.get("cases", document.get("source", {}).get("cases"))
-    return list(cases)

@@ -1,0 +1,223 @@
+//! What every law keeps to, whoever wrote it: the same checks for the registry's laws and for one from outside.
+//!
+//! A check plays sequences of acknowledgements, losses, ends of recoveries and idle times to a fresh law, hostile ones
+//! among them: round-trip times from 0.1 ms to 10 s, or none measured; first windows from 1 segment to 100,000; losses
+//! in recoveries. Sequences are drawn from a fixed seed, so a check says the same on every machine.
+
+mod player;
+mod sequence;
+
+use player::{Player, Step};
+use sequence::{Input, Sequence};
+use transport::tcp::law::{AnyLaw, Loss};
+
+/// How many sequences a check plays.
+const SEQUENCES: u64 = 256;
+
+/// A law under test.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// Makes a fresh one.
+    pub make: &'a dyn Fn() -> AnyLaw,
+    /// It holds a model of the path: a recovery does not stop its window (BBR).
+    pub model_based: bool,
+    /// What a timeout leaves, segments: one, or what the law's paper says.
+    pub timeout_leaves: f64,
+}
+
+/// One thing that a law keeps to.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    /// Its name.
+    pub id: &'static str,
+    /// What it asks, in a line.
+    pub about: &'static str,
+    run: fn(&Subject<'_>) -> Result<(), String>,
+}
+
+/// All of them.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "floor",
+        about: "cwnd is never below 1 segment, ssthresh never below 2",
+        run: |subject| always(subject, floor),
+    },
+    Check {
+        id: "finite",
+        about: "cwnd is finite, ssthresh after a loss too, and a pacing rate is finite and above 0",
+        run: |subject| always(subject, finite),
+    },
+    Check {
+        id: "recovery",
+        about: "nothing grows in a recovery, or where the window does not bind",
+        run: |subject| always(subject, recovery),
+    },
+    Check {
+        id: "loss",
+        about: "a loss or a mark does not grow the window",
+        run: |subject| always(subject, loss),
+    },
+    Check {
+        id: "timeout",
+        about: "a timeout leaves one segment, or what the law says",
+        run: |subject| always(subject, timeout),
+    },
+    Check { id: "replay", about: "the same inputs give the same windows, to the bit", run: replay },
+    Check {
+        id: "copy",
+        about: "a copy goes on as the law does, and neither moves the other",
+        run: copy,
+    },
+    Check {
+        id: "storm",
+        about: "a thousand timeouts and losses at once leave a window",
+        run: storm,
+    },
+];
+
+impl Check {
+    /// Puts a law to it.
+    ///
+    /// # Errors
+    /// What the law did, after which input of which sequence.
+    pub fn run(&self, subject: &Subject<'_>) -> Result<(), String> {
+        (self.run)(subject)
+    }
+}
+
+/// Plays all sequences, and asks `rule` after each input.
+fn always(
+    subject: &Subject<'_>,
+    rule: fn(&Subject<'_>, &Step) -> Result<(), String>,
+) -> Result<(), String> {
+    for number in 0..SEQUENCES {
+        let sequence = Sequence::draw(number);
+        let mut player = Player::new(subject, &sequence);
+        for (i, input) in sequence.inputs.iter().enumerate() {
+            let step = player.feed(input);
+            rule(subject, &step).map_err(|what| at(number, i, &what))?;
+        }
+    }
+    Ok(())
+}
+
+/// "What happened, and where".
+fn at(sequence: u64, input: usize, what: &str) -> String {
+    format!("{what} (sequence {sequence}, input {input})")
+}
+
+fn floor(_: &Subject<'_>, step: &Step) -> Result<(), String> {
+    let (cwnd, ssthresh) = (step.after.cwnd, step.after.ssthresh);
+    // A number that is none is another check's.
+    if cwnd < 1.0 {
+        return Err(format!("cwnd {cwnd} after {}; at least 1", step.told()));
+    }
+    if ssthresh < 2.0 && step.before.ssthresh >= 2.0 {
+        return Err(format!("ssthresh {ssthresh} after {}; at least 2", step.told()));
+    }
+    Ok(())
+}
+
+fn finite(_: &Subject<'_>, step: &Step) -> Result<(), String> {
+    let (cwnd, ssthresh) = (step.after.cwnd, step.after.ssthresh);
+    if !cwnd.is_finite() {
+        return Err(format!("cwnd {cwnd} after {}", step.told()));
+    }
+    let lost = matches!(step.input, Input::Loss(_));
+    if ssthresh.is_nan() || (lost && !ssthresh.is_finite()) {
+        return Err(format!("ssthresh {ssthresh} after {}", step.told()));
+    }
+    match step.pace {
+        Some(rate) if !(rate.is_finite() && rate > 0.0) => {
+            Err(format!("a pacing rate of {rate} after {}", step.told()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn recovery(subject: &Subject<'_>, step: &Step) -> Result<(), String> {
+    let Input::Ack { app_limited, in_recovery, .. } = step.input else { return Ok(()) };
+    let (before, after) = (step.before.cwnd, step.after.cwnd);
+    if (app_limited || in_recovery) && after > before && !subject.model_based {
+        return Err(format!("cwnd grew from {before} to {after} at {}", step.told()));
+    }
+    Ok(())
+}
+
+fn loss(_: &Subject<'_>, step: &Step) -> Result<(), String> {
+    let Input::Loss(_) = step.input else { return Ok(()) };
+    let (before, after) = (step.before.cwnd, step.after.cwnd);
+    if after > before.max(2.0) {
+        return Err(format!("cwnd grew from {before} to {after} at {}", step.told()));
+    }
+    Ok(())
+}
+
+fn timeout(subject: &Subject<'_>, step: &Step) -> Result<(), String> {
+    let Input::Loss(Loss::Timeout) = step.input else { return Ok(()) };
+    let (after, leaves) = (step.after.cwnd, subject.timeout_leaves);
+    if after != leaves {
+        return Err(format!("cwnd {after} after a timeout; it leaves {leaves}"));
+    }
+    Ok(())
+}
+
+fn replay(subject: &Subject<'_>) -> Result<(), String> {
+    for number in 0..SEQUENCES {
+        let sequence = Sequence::draw(number);
+        let (mut one, mut two) = (Player::new(subject, &sequence), Player::new(subject, &sequence));
+        for (i, input) in sequence.inputs.iter().enumerate() {
+            let (first, second) = (one.feed(input), two.feed(input));
+            differ(&first, &second).map_err(|what| at(number, i, &what))?;
+        }
+        if one.state() != two.state() {
+            return Err(at(number, sequence.inputs.len(), "the same windows, another state"));
+        }
+    }
+    Ok(())
+}
+
+fn copy(subject: &Subject<'_>) -> Result<(), String> {
+    for number in 0..SEQUENCES {
+        let sequence = Sequence::draw(number);
+        let mut one = Player::new(subject, &sequence);
+        for input in &sequence.inputs {
+            one.feed(input);
+        }
+        // The copy is played to its end first: what it does must not reach the law that it is a copy of.
+        let mut two = one.clone();
+        let steps: Vec<Step> = sequence.inputs.iter().map(|input| two.feed(input)).collect();
+        for (i, (input, step)) in sequence.inputs.iter().zip(&steps).enumerate() {
+            differ(&one.feed(input), step).map_err(|what| at(number, i, &what))?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses two plays that part.
+fn differ(one: &Step, two: &Step) -> Result<(), String> {
+    if one.bits() == two.bits() {
+        return Ok(());
+    }
+    let (a, b) = (one.after, two.after);
+    Err(format!(
+        "cwnd {} and {}, ssthresh {} and {} after the same {}",
+        a.cwnd,
+        b.cwnd,
+        a.ssthresh,
+        b.ssthresh,
+        one.told()
+    ))
+}
+
+fn storm(subject: &Subject<'_>) -> Result<(), String> {
+    let mut player = Player::new(subject, &Sequence::plain());
+    for i in 0..1000 {
+        for why in [Loss::Timeout, Loss::DupAcks] {
+            let step = player.feed(&Input::Loss(why));
+            let held = floor(subject, &step).and(finite(subject, &step));
+            held.map_err(|what| format!("{what} (time {i} of 1000)"))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Runs with laws in Python: on the calling thread, which holds the interpreter, one step a call.
+
+use crate::batch::{Job, Request, STEPS, checked, defect, probes_of};
+use crate::law::{Ended, PyLaw, guarded};
+use crate::raise;
+use pyo3::prelude::*;
+use scenario::{LawOrder, Laws, Run};
+use transport::tcp::law::Custom;
+
+/// Runs one after the other, each as far as it is asked.
+#[pyclass]
+pub struct LawBatch {
+    jobs: Vec<Job>,
+    /// What makes each law, by number.
+    factories: Vec<Py<PyAny>>,
+    /// The job at work; beyond the last: none.
+    index: usize,
+    /// The run at work and the steps that it has taken.
+    at_work: Option<(Run, u32)>,
+}
+
+#[pymethods]
+impl LawBatch {
+    /// Checks every job; `laws` are (name, factory), and `everywhere` is the place of the one that all flows use.
+    #[new]
+    #[pyo3(signature = (jobs, laws, everywhere, probes = Vec::new(), probe_step = None))]
+    fn new(
+        py: Python<'_>,
+        jobs: Vec<Request>,
+        laws: Vec<(String, Py<PyAny>)>,
+        everywhere: Option<u32>,
+        probes: Vec<String>,
+        probe_step: Option<&str>,
+    ) -> PyResult<LawBatch> {
+        let (names, factories) = laws.into_iter().unzip();
+        let probes = probes_of(py, &probes, probe_step)?;
+        let jobs = checked(py, jobs, &Laws { names, everywhere }, probes)?;
+        Ok(LawBatch { jobs, factories, index: 0, at_work: None })
+    }
+
+    /// Takes one step, a hundredth of a run; what has finished by it, as (place, JSON). Raises what a law raises, and
+    /// InternalError for a job that a defect ended; the next call goes on with the next job.
+    fn poll(&mut self, py: Python<'_>, _timeout_s: f64) -> PyResult<Vec<(usize, String)>> {
+        py.check_signals()?;
+        let Some(job) = self.jobs.get(self.index) else { return Ok(Vec::new()) };
+        let (mut run, step) = match self.at_work.take() {
+            Some(at_work) => at_work,
+            None => match self.begin(py, job) {
+                Ok(run) => (run, 0),
+                Err(error) => {
+                    self.index += 1;
+                    return Err(error);
+                }
+            },
+        };
+        let part = f64::from(step + 1) / f64::from(STEPS);
+        let advanced = guarded(|| run.advance(part));
+        let time_s = run.now().since(base::Time::ZERO).as_secs();
+        if let Err(ended) = advanced {
+            let error = ending(py, job, ended, time_s);
+            self.index += 1;
+            return Err(error);
+        }
+        if step + 1 < STEPS {
+            self.at_work = Some((run, step + 1));
+            return Ok(Vec::new());
+        }
+        self.index += 1;
+        Ok(vec![(self.index - 1, run.finish().to_json())])
+    }
+
+    /// How much of all simulated time is done, 0 to 1.
+    fn fraction(&self) -> f64 {
+        let steps = self.at_work.as_ref().map_or(0, |at_work| at_work.1);
+        let done = self.index.min(self.jobs.len()) as f64 + f64::from(steps) / f64::from(STEPS);
+        done / (self.jobs.len() as f64).max(1.0)
+    }
+
+    /// Lets nothing more run; what has finished stays.
+    fn cancel(&mut self) {
+        (self.index, self.at_work) = (self.jobs.len(), None);
+    }
+}
+
+impl LawBatch {
+    fn begin(&self, py: Python<'_>, job: &Job) -> PyResult<Run> {
+        let make = |order: LawOrder<'_>| {
+            let factory = self.factories.get(order.number as usize)?;
+            Some(Custom::new(PyLaw::make(py, factory, order, true)))
+        };
+        let run = guarded(|| Run::with_laws(&job.scenario, job.seed, job.replication, &make));
+        run.map(|run| run.with_probes(&job.scenario, &job.probes))
+            .map_err(|ended| ending(py, job, ended, 0.0))
+    }
+}
+
+/// The exception for a run that ended early, `time_s` seconds after its start.
+fn ending(py: Python<'_>, job: &Job, ended: Ended, time_s: f64) -> PyErr {
+    match ended {
+        Ended::ByLaw(stopped) => stopped.explain(py, time_s),
+        Ended::ByDefect(panic) => raise(py, "InternalError", &defect(job, &*panic)),
+    }
+}

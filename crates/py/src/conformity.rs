@@ -1,0 +1,45 @@
+//! A law in Python under the checks that lasthop's own laws pass.
+
+use crate::batch::words;
+use crate::law::{Ended, PyLaw, guarded};
+use crate::raise;
+use conformance::laws::{CHECKS, Subject};
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use scenario::LawOrder;
+use transport::tcp::law::{AnyLaw, Custom, LawOptions};
+
+/// Puts a law to every check: (id, what it asks, what is wrong or None).
+pub fn check(
+    py: Python<'_>,
+    factory: &Py<PyAny>,
+    model_based: bool,
+    timeout_leaves: f64,
+) -> PyResult<Vec<(&'static str, &'static str, Option<String>)>> {
+    let options = LawOptions::default();
+    let make = || {
+        let order = LawOrder { number: 0, flow: "of the check", options: &options };
+        AnyLaw::Custom(Custom::new(PyLaw::make(py, factory, order, false)))
+    };
+    let subject = Subject { make: &make, model_based, timeout_leaves };
+    let mut rows = Vec::with_capacity(CHECKS.len());
+    for check in CHECKS {
+        py.check_signals()?;
+        let wrong = match guarded(|| check.run(&subject)) {
+            Ok(result) => result.err(),
+            Err(Ended::ByLaw(stopped)) => {
+                let error = stopped.explain(py, f64::NAN);
+                if !error.is_instance_of::<PyException>(py) {
+                    return Err(error);
+                }
+                Some(error.value(py).to_string())
+            }
+            Err(Ended::ByDefect(panic)) => {
+                let message = format!("internal error in check {}: {}", check.id, words(&*panic));
+                return Err(raise(py, "InternalError", &message));
+            }
+        };
+        rows.push((check.id, check.about, wrong));
+    }
+    Ok(rows)
+}

@@ -1,0 +1,266 @@
+//! Places and propagation: cells get what they need to be on one air.
+
+use super::names::{Nodes, glob};
+use super::phy;
+use crate::at::{At, Problem};
+use crate::conventions::Conventions;
+use crate::spec::{
+    CellSpec, FadingName, MediumSpec, NodeSpec, PathLossName, PhySpec, Placement, ReceptionName,
+    ScenarioSpec,
+};
+use base::{NodeId, Span};
+use radio::mobility::{Mobility, Track};
+use radio::noise::{noise_w, ratio_from_db, w_from_dbm};
+use radio::propagation::{
+    FadingConfig, LIGHT_M_PER_S, NS2_LIGHT_M_PER_S, PathLoss, ShadowingConfig,
+};
+use radio::{ChannelConfig, ErrorModel, Position, Thresholds};
+use wifi::{Propagation, Reception, SinrConfig};
+use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan, PlacedStation};
+
+/// Gives every cell its place on the air, where the scenario has a medium.
+pub fn place(
+    spec: &ScenarioSpec,
+    conventions: &Conventions,
+    nodes: &Nodes,
+    cells: &mut [CellPlan],
+) -> Result<(), Problem> {
+    for node in &spec.node {
+        nodes.matching(&node.name)?;
+    }
+    let Some(medium) = &spec.medium else { return refuse_places(spec) };
+    let propagation = propagation(medium, conventions)?;
+    let (transmit_w, reception) =
+        (transmit_w(medium, conventions), reception(medium, conventions)?);
+    let mut on_channel: Vec<(u32, usize)> = Vec::new();
+    for (at, plan) in spec.cell.iter().zip(cells.iter_mut()) {
+        refuse_bit_errors(at, plan)?;
+        let channel = at.channel_number.as_ref().map_or(1, |channel| channel.value);
+        count(at, plan.stations.len(), channel, &mut on_channel)?;
+        let spots = spots(at, plan, &spec.node, nodes)?;
+        let station = |(node, place): (&NodeId, Mobility)| {
+            station(at, nodes.name(*node), (place, &spec.node), (conventions, &reception))
+        };
+        let stations = plan.stations.iter().zip(spots).map(station).collect::<Result<_, _>>()?;
+        plan.medium = Some(MediumPlan { channel, propagation, transmit_w, reception, stations });
+    }
+    Ok(())
+}
+
+fn refuse_places(spec: &ScenarioSpec) -> Result<(), Problem> {
+    let message = "places and channels have no meaning without a [medium]; add the table, empty if its defaults will do";
+    let of_cell = |cell: &At<CellSpec>| {
+        let placement = cell.placement.as_ref().map(|at| at.problem(message));
+        placement.or_else(|| cell.channel_number.as_ref().map(|at| at.problem(message)))
+    };
+    let of_node = spec.node.first().map(|node| node.problem(message));
+    of_node.or_else(|| spec.cell.iter().find_map(of_cell)).map_or(Ok(()), Err)
+}
+
+fn refuse_bit_errors(cell: &At<CellSpec>, plan: &CellPlan) -> Result<(), Problem> {
+    let message = "with a [medium] bits are lost by power and noise; allowed: leave this table out";
+    match (&cell.channel, &cell.fec) {
+        (Some(at), _) if plan.channel != ChannelConfig::Ideal => Err(at.problem(message)),
+        (_, Some(at)) if plan.fec.is_some() => Err(at.problem(message)),
+        _ => Ok(()),
+    }
+}
+
+fn count(
+    cell: &At<CellSpec>,
+    stations: usize,
+    channel: u32,
+    on_channel: &mut Vec<(u32, usize)>,
+) -> Result<(), Problem> {
+    let index = on_channel.iter().position(|known| known.0 == channel).unwrap_or_else(|| {
+        on_channel.push((channel, 0));
+        on_channel.len() - 1
+    });
+    on_channel[index].1 += stations;
+    if on_channel[index].1 > MAX_MEDIUM_STATIONS {
+        let message = format!("more than {MAX_MEDIUM_STATIONS} stations on channel {channel}");
+        return Err(cell.stations.problem(message));
+    }
+    if on_channel.len() > MAX_MEDIUM {
+        return Err(cell.problem(format!("more than {MAX_MEDIUM} channels")));
+    }
+    Ok(())
+}
+
+/// Where each station is, by the [[node]] that names it, else by the cell's placement.
+fn spots(
+    cell: &At<CellSpec>,
+    plan: &CellPlan,
+    named: &[At<NodeSpec>],
+    nodes: &Nodes,
+) -> Result<Vec<Mobility>, Problem> {
+    let count = plan.stations.len();
+    let mut spots = Vec::new();
+    for (i, &node) in plan.stations.iter().enumerate() {
+        let name = nodes.name(node);
+        let own = named.iter().rev().filter(|spec| glob(&spec.name, name));
+        let position = own.clone().find_map(|spec| spec.position.as_ref());
+        let velocity = own.clone().find_map(|spec| spec.velocity.as_ref());
+        let placed = cell.placement.as_ref().map(|at| spot(at.value, i, count, plan));
+        let position = match (position, placed) {
+            (Some(at), _) => vector(at)?,
+            (None, Some(position)) => position,
+            (None, None) => {
+                let message = format!(
+                    "\"{name}\" has no place; give the cell a placement such as \"circle 10 m\", or add \
+                     [[node]] with name = \"{name}\" and position = [0, 0]"
+                );
+                return Err(cell.stations.problem(message));
+            }
+        };
+        let velocity = velocity.map_or(Ok(Position::default()), vector)?;
+        spots.push(Mobility::Track(Track::constant_velocity(position, velocity)));
+    }
+    Ok(spots)
+}
+
+/// The `index`-th of `count` stations, the access point first where there is one.
+fn spot(placement: Placement, index: usize, count: usize, plan: &CellPlan) -> Position {
+    let centre = usize::from(plan.access_point.is_some());
+    match placement {
+        Placement::Line(step_m) => Position::flat(step_m * index as f64, 0.0),
+        Placement::Circle(_) if index < centre => Position::default(),
+        Placement::Circle(radius_m) => {
+            let turn = (index - centre) as f64 / (count - centre) as f64 * std::f64::consts::TAU;
+            Position::flat(radius_m * libm::cos(turn), radius_m * libm::sin(turn))
+        }
+    }
+}
+
+fn vector(at: &At<Vec<f64>>) -> Result<Position, Problem> {
+    let fits = |x: &f64| x.abs() <= 1e7;
+    match at.value[..] {
+        [x_m, y_m] if [x_m, y_m].iter().all(fits) => Ok(Position::flat(x_m, y_m)),
+        [x_m, y_m, z_m] if [x_m, y_m, z_m].iter().all(fits) => Ok(Position { x_m, y_m, z_m }),
+        _ => Err(at.problem("allowed: [east, north] or [east, north, up], each up to 10000 km")),
+    }
+}
+
+fn station(
+    cell: &At<CellSpec>,
+    name: &str,
+    (place, named): (Mobility, &[At<NodeSpec>]),
+    (conventions, reception): (&Conventions, &Reception),
+) -> Result<PlacedStation, Problem> {
+    let rate =
+        named.iter().rev().filter(|spec| glob(&spec.name, name)).find_map(|s| s.rate.clone());
+    let mut spec: PhySpec = cell.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
+    spec.rate = rate.or(spec.rate);
+    let phy = phy::phy(Some(&spec), conventions)?;
+    let modulations = match (phy::modulations(&spec)?, reception) {
+        (Some(modulations), _) => modulations,
+        (None, Reception::Thresholds(_)) => (radio::Modulation::Dbpsk, radio::Modulation::Dbpsk),
+        (None, Reception::Sinr(_)) => {
+            let message =
+                "how bits of a custom rate fall is not known; allowed: reception = \"thresholds\"";
+            return Err(cell.problem(message));
+        }
+    };
+    Ok(PlacedStation { place, phy, modulations })
+}
+
+fn propagation(spec: &MediumSpec, conventions: &Conventions) -> Result<Propagation, Problem> {
+    let light = if conventions.ns2_radio { NS2_LIGHT_M_PER_S } else { LIGHT_M_PER_S };
+    let carrier_hz = if conventions.ns2_radio { 914e6 } else { 2.412e9 };
+    let wavelength_m = light / spec.frequency.as_ref().map_or(carrier_hz, |at| at.value.0);
+    let friis = PathLoss::Friis { wavelength_m, system_loss: 1.0 };
+    let default =
+        if conventions.ns2_radio { PathLossName::TwoRay } else { PathLossName::LogDistance };
+    let path_loss = match spec.path_loss.unwrap_or(default) {
+        PathLossName::Friis => friis,
+        PathLossName::TwoRay => {
+            PathLoss::TwoRayGround { wavelength_m, system_loss: 1.0, antenna_m: 1.5 }
+        }
+        PathLossName::LogDistance => {
+            let reference_m = spec.reference.as_ref().map_or(1.0, |at| at.value.0);
+            if let Some(at) = spec.reference.as_ref().filter(|at| at.value.0 < 1e-3) {
+                return Err(at.problem("too short a reference; allowed: 1 mm or more"));
+            }
+            let free = friis.gain(Position::default(), Position::flat(reference_m, 0.0));
+            let free_db = -radio::noise::db_from_ratio(free);
+            PathLoss::LogDistance {
+                exponent: number(spec.exponent.as_ref(), 3.0, (0.1, 10.0))?,
+                reference_m,
+                reference_db: number(spec.reference_loss_db.as_ref(), free_db, (0.0, 200.0))?,
+            }
+        }
+    };
+    let sigma_db = number(spec.shadowing_db.as_ref(), 0.0, (0.0, 30.0))?;
+    let shadowing = match &spec.shadowing_distance {
+        _ if sigma_db == 0.0 => ShadowingConfig::Off,
+        None => ShadowingConfig::Fresh { sigma_db },
+        Some(at) if at.value.0 < 0.1 => return Err(at.problem("allowed: \"10 cm\" or more")),
+        Some(at) => {
+            let (distance_m, time): (f64, Option<Span>) = (at.value.0, None);
+            ShadowingConfig::Correlated { sigma_db, distance_m, time }
+        }
+    };
+    Ok(Propagation { path_loss, shadowing, fading: fading(spec, wavelength_m)? })
+}
+
+fn fading(spec: &MediumSpec, wavelength_m: f64) -> Result<Option<FadingConfig>, Problem> {
+    let k_factor = number(spec.k_factor.as_ref(), 4.0, (0.0, 1000.0))?;
+    let doppler_hz = number(spec.doppler_hz.as_ref(), 5.0, (0.0, 1e4))?;
+    let k_factor = match spec.fading {
+        None => return Ok(None),
+        Some(FadingName::Rayleigh) => 0.0,
+        Some(FadingName::Rician) => k_factor,
+    };
+    Ok(Some(FadingConfig { k_factor, wavelength_m, doppler_hz }))
+}
+
+fn transmit_w(spec: &MediumSpec, conventions: &Conventions) -> f64 {
+    let default =
+        if conventions.ns2_radio { Thresholds::WAVELAN_TRANSMIT_W } else { w_from_dbm(16.0206) };
+    spec.tx_power.as_ref().map_or(default, |at| at.value.0)
+}
+
+/// Width of the channel over which noise counts, Hz: the receiver's with DSSS, the channel's with OFDM alike.
+const BANDWIDTH_HZ: f64 = 22e6;
+
+fn reception(spec: &MediumSpec, conventions: &Conventions) -> Result<Reception, Problem> {
+    let ns2 = conventions.ns2_radio;
+    let by_name = if ns2 { ReceptionName::Thresholds } else { ReceptionName::Sinr };
+    let name = spec.reception.as_ref().map_or(by_name, |at| at.value);
+    let wavelan = Thresholds::WAVELAN;
+    let receive_w = match name {
+        ReceptionName::Thresholds if ns2 => wavelan.receive_w,
+        ReceptionName::Thresholds => w_from_dbm(-82.0),
+        ReceptionName::Sinr => w_from_dbm(-101.0),
+    };
+    let receive_w = spec.rx_threshold.as_ref().map_or(receive_w, |at| at.value.0);
+    let sense_w = if ns2 { wavelan.sense_w.min(receive_w) } else { receive_w };
+    let sense_w = spec.cs_threshold.as_ref().map_or(sense_w, |at| at.value.0);
+    if let Some(at) = spec.cs_threshold.as_ref().filter(|_| sense_w > receive_w) {
+        return Err(at.problem("above rx_threshold: what is decoded is also noticed"));
+    }
+    let capture_db = number(spec.capture_db.as_ref(), 10.0, (0.0, 100.0))?;
+    let capture_ratio = ratio_from_db(capture_db);
+    let figure_db = number(spec.noise_figure_db.as_ref(), 7.0, (0.0, 100.0))?;
+    Ok(match name {
+        ReceptionName::Thresholds => {
+            Reception::Thresholds(Thresholds { receive_w, sense_w, capture_ratio })
+        }
+        ReceptionName::Sinr => Reception::Sinr(SinrConfig {
+            detect_w: receive_w,
+            sense_w,
+            noise_w: noise_w(BANDWIDTH_HZ, figure_db),
+            model: ErrorModel::Nist,
+            capture_ratio: spec.capture_db.as_ref().map(|_| capture_ratio),
+        }),
+    })
+}
+
+/// A number within bounds, or the default.
+fn number(at: Option<&At<f64>>, default: f64, (least, most): (f64, f64)) -> Result<f64, Problem> {
+    let Some(at) = at else { return Ok(default) };
+    if (least..=most).contains(&at.value) {
+        return Ok(at.value);
+    }
+    Err(at.problem(format!("{}; allowed: {least} to {most}", at.value)))
+}

@@ -1,0 +1,54 @@
+//! Laws from outside, such as classes in Python: their names beside lasthop's own.
+
+use crate::at::{At, Problem};
+use crate::nearest::unknown;
+use crate::spec::{LawKey, Outside, ScenarioSpec, TcpSpec};
+use transport::tcp::LawName;
+
+/// The names of laws from outside; a law's place in the list is its number in plans.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Laws {
+    /// What `tcp.law` may say beside lasthop's own laws.
+    pub names: Vec<String>,
+    /// The one that every TCP connection uses where the scenario names none of them.
+    pub everywhere: Option<u32>,
+}
+
+impl Laws {
+    /// Finds the laws from outside that a scenario names, or puts the one that is for all everywhere.
+    pub(crate) fn resolve(&self, spec: &mut ScenarioSpec) -> Result<(), Problem> {
+        let mut found = false;
+        for tcp in tables(spec) {
+            tcp.outside = self.named(tcp)?;
+            found |= tcp.outside.is_some();
+        }
+        let Some(number) = self.everywhere.filter(|_| !found) else { return Ok(()) };
+        let Some(name) = self.names.get(number as usize) else { return Ok(()) };
+        for flow in &mut spec.flow {
+            let empty = || At { value: TcpSpec::default(), place: 0..0 };
+            flow.value.tcp.get_or_insert_with(empty);
+        }
+        for tcp in tables(spec) {
+            tcp.outside = Some(Outside { number, name: name.clone() });
+        }
+        Ok(())
+    }
+
+    /// The law from outside that this table names.
+    fn named(&self, tcp: &TcpSpec) -> Result<Option<Outside>, Problem> {
+        let Some(At { value: LawKey::Other(name), .. }) = &tcp.law else { return Ok(None) };
+        if let Some(number) = self.names.iter().position(|known| known == name) {
+            return Ok(Some(Outside { number: number as u32, name: name.clone() }));
+        }
+        let own = LawName::ROWS.iter().map(|row| row.name);
+        let known: Vec<&str> = own.chain(self.names.iter().map(String::as_str)).collect();
+        let message = unknown("TCP law", name, &known);
+        tcp.law.as_ref().map_or(Ok(None), |at| Err(at.problem(message)))
+    }
+}
+
+/// The top-level table and each flow's own.
+fn tables(spec: &mut ScenarioSpec) -> impl Iterator<Item = &mut TcpSpec> {
+    let flows = spec.flow.iter_mut().filter_map(|flow| flow.value.tcp.as_mut());
+    spec.tcp.as_mut().into_iter().chain(flows).map(|at| &mut at.value)
+}

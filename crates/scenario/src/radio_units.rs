@@ -1,0 +1,112 @@
+//! Quantities of radio: "100 m", "2.4 GHz", "20 dBm".
+
+use crate::units::quantity;
+use crate::value::{NoTable, Value, refuse, values};
+use schemars::{Schema, SchemaGenerator, json_schema};
+
+/// A length, metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Length(pub f64);
+
+/// A frequency, Hz.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frequency(pub f64);
+
+/// A power, W.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Power(pub f64);
+
+const LENGTHS: &[(&str, f64)] = &[("m", 1.0), ("cm", 0.01), ("km", 1e3)];
+const FREQUENCIES: &[(&str, f64)] = &[("GHz", 1e9), ("MHz", 1e6), ("kHz", 1e3), ("Hz", 1.0)];
+const POWERS: &[(&str, f64)] =
+    &[("W", 1.0), ("mW", 1e-3), ("uW", 1e-6), ("nW", 1e-9), ("pW", 1e-12)];
+
+/// More than a radio sends or hears: mistakes in the unit are found, and powers stay positive numbers.
+const LARGEST_DBM: f64 = 100.0;
+const SMALLEST_DBM: f64 = -200.0;
+
+impl Value for Length {
+    const ALLOWED: &'static str = "a length with its unit, such as \"10 m\"";
+    type Table = NoTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        let metres = quantity(text, "a length", LENGTHS)?;
+        if metres > 1e7 {
+            Err(format!("\"{text}\" is too long; at most 10000 km"))
+        } else {
+            Ok(Length(metres))
+        }
+    }
+    fn from_integer(number: i64) -> Result<Self, String> {
+        Err(format!("{number} has no unit; write it as \"{number} m\", in quotes"))
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "examples": ["10 m"] })
+    }
+}
+
+impl Value for Frequency {
+    const ALLOWED: &'static str = "a frequency with its unit, such as \"2.4 GHz\"";
+    type Table = NoTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        let hz = quantity(text, "a frequency", FREQUENCIES)?;
+        if (1e6..=1e12).contains(&hz) {
+            Ok(Frequency(hz))
+        } else {
+            Err(format!("\"{text}\" is no radio frequency; allowed: 1 MHz to 1000 GHz"))
+        }
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "examples": ["2.4 GHz"] })
+    }
+}
+
+fn watts(text: &str) -> Result<f64, String> {
+    quantity(text, "a power", POWERS).map_err(|why| format!("{why}, or dBm"))
+}
+
+impl Value for Power {
+    const ALLOWED: &'static str = "a power with its unit, such as \"20 dBm\" or \"100 mW\"";
+    type Table = NoTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        let dbm = match text.trim().strip_suffix("dBm") {
+            Some(number) => {
+                let number = number.trim().parse::<f64>();
+                number.map_err(|_| refuse::<Self>(&format!("\"{text}\"")))?
+            }
+            None => radio::noise::dbm_from_w(watts(text)?),
+        };
+        if !(SMALLEST_DBM..=LARGEST_DBM).contains(&dbm) {
+            let allowed = format!("allowed: {SMALLEST_DBM} dBm to {LARGEST_DBM} dBm");
+            return Err(format!("\"{text}\" is no power of a radio; {allowed}"));
+        }
+        // What is written in watts is kept as written.
+        Ok(Power(watts(text).unwrap_or_else(|_| radio::noise::w_from_dbm(dbm))))
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "examples": ["20 dBm", "100 mW"] })
+    }
+}
+
+values!(Length, Frequency, Power);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_are_watts_or_decibels() {
+        assert_eq!(Power::from_text("3.652e-10 W"), Ok(Power(3.652e-10)));
+        assert_eq!(Power::from_text("100 mW"), Ok(Power(0.1)));
+        let near = |text, w: f64| (Power::from_text(text).unwrap().0 / w - 1.0).abs() < 1e-12;
+        assert!(near("20 dBm", 0.1) && near("-30dBm", 1e-6));
+        assert!(Power::from_text("20 dB").unwrap_err().contains("or dBm"));
+        assert!(Power::from_text("0 W").unwrap_err().contains("no power of a radio"));
+        assert!(Power::from_text("nan dBm").unwrap_err().contains("no power of a radio"));
+        assert_eq!(Frequency::from_text("914 MHz"), Ok(Frequency(914e6)));
+        assert_eq!(Length::from_text("1.5 km"), Ok(Length(1500.0)));
+        assert!(Length::from_integer(3).unwrap_err().contains("\"3 m\""));
+    }
+}

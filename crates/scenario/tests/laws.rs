@@ -1,0 +1,82 @@
+//! Laws from outside: where they may be named, and what they are given.
+
+use scenario::{Laws, Run, check_with};
+use std::sync::Mutex;
+use transport::tcp::law::{Custom, LawName, LawOptions, Reno};
+use world::TransportPlan;
+
+const TWO: &str = r#"
+duration = "5 s"
+[[link]]
+ends = ["a", "b"]
+rate = "10 Mbps"
+delay = "10 ms"
+queue = { packets = 10 }
+[[flow]]
+name = "one"
+from = "a"
+to = "b"
+[[flow]]
+name = "two"
+from = "a"
+to = "b"
+"#;
+
+fn laws(everywhere: Option<u32>) -> Laws {
+    Laws { names: vec!["mine".into(), "yours".into()], everywhere }
+}
+
+/// The law's number and the name in results, for each flow.
+fn plans(overrides: &[&str], everywhere: Option<u32>) -> Vec<(Option<u32>, String)> {
+    let overrides: Vec<String> = overrides.iter().map(|&text| text.to_owned()).collect();
+    let scenario = check_with(TWO, "two.toml", &overrides, &laws(everywhere)).expect("it is right");
+    let of = |flow: &world::FlowPlan| match &flow.transport {
+        TransportPlan::Tcp { variant, config } => (config.custom_law, variant.clone()),
+        TransportPlan::Udp { .. } => (None, String::new()),
+    };
+    scenario.plan.flows.iter().map(of).collect()
+}
+
+fn row(number: Option<u32>, name: &str) -> (Option<u32>, String) {
+    (number, name.to_owned())
+}
+
+#[test]
+fn a_law_from_outside_is_named_or_everywhere() {
+    let plain = row(None, "newreno");
+    assert_eq!(plans(&[], None), [plain.clone(), plain.clone()]);
+    let both = [row(Some(1), "sack+yours"), row(Some(1), "sack+yours")];
+    assert_eq!(plans(&["tcp.law=yours", "tcp.recovery=sack"], None), both);
+    assert_eq!(plans(&["flow.two.tcp.law=mine"], Some(1)), [plain, row(Some(0), "newreno+mine")]);
+    let cubic = [row(Some(0), "sack+mine"), row(Some(0), "sack+mine")];
+    assert_eq!(plans(&["tcp.variant=cubic"], Some(0)), cubic);
+}
+
+#[test]
+fn an_unknown_law_is_answered_with_all_names() {
+    let overrides = ["tcp.law=yuors".to_owned()];
+    let error = check_with(TWO, "two.toml", &overrides, &laws(None)).expect_err("it is wrong");
+    assert!(error.message.contains("did you mean \"yours\"?"), "{error}");
+    assert!(error.message.ends_with("bbr3, mine, yours"), "{error}");
+    let overrides = ["tcp.law=mine".to_owned(), "tcp.law_options.b=high".to_owned()];
+    let error = check_with(TWO, "two.toml", &overrides, &laws(None)).expect_err("it is wrong");
+    assert!(error.message.contains("takes numbers"), "{error}");
+}
+
+#[test]
+fn reno_from_outside_is_reno_and_is_told_flow_and_options() {
+    let overrides = ["tcp.law=yours".to_owned(), "tcp.law_options.b=0.5".to_owned()];
+    let scenario = check_with(TWO, "two.toml", &overrides, &laws(None)).expect("it is right");
+    let asked = Mutex::new(Vec::new());
+    let run = Run::with_laws(&scenario, None, 0, &|order| {
+        let seen = (order.number, order.flow.to_owned(), order.options.get("b"));
+        asked.lock().expect("one thread").push(seen);
+        Some(Custom::new(Reno::new(&LawOptions::default())))
+    });
+    let own = check_with(TWO, "two.toml", &["tcp.law=reno".to_owned()], &laws(None));
+    let own = Run::new(&own.expect("it is right"), None, 0).finish().to_json();
+    assert_eq!(run.finish().to_json().replace("newreno+yours", "newreno"), own);
+    let seen = asked.into_inner().expect("one thread");
+    assert_eq!(seen, [(1, "one".into(), Some(0.5)), (1, "two".into(), Some(0.5))]);
+    assert_eq!(LawName::by_name("yours"), None);
+}

@@ -1,0 +1,176 @@
+//! Scenarios with places: what they mean, what they refuse, what comes of them.
+
+use radio::propagation::{PathLoss, ShadowingConfig};
+use radio::{Modulation, Position, Thresholds};
+use scenario::check;
+use wifi::Reception;
+use world::Plan;
+
+const TWO_SIDES: &str = r#"duration = "20 s"
+conventions = "ns2"
+[medium]
+cs_threshold = "3.652e-10 W"
+[phy]
+rate = "2 Mbps"
+[mac]
+rts = "never"
+[[cell]]
+name = "cell"
+access_point = "ap"
+stations = 2
+[[node]]
+name = "ap"
+position = [0, 0]
+[[node]]
+name = "sta1"
+position = [-140, 0]
+[[node]]
+name = "sta2"
+position = [140.0, 0.0]
+[[flow]]
+name = "up"
+from = "sta*"
+to = "ap"
+transport = "udp"
+app = { kind = "saturated", payload = "1500 B" }
+"#;
+
+fn plan(text: &str, overrides: &[&str]) -> Plan {
+    let overrides: Vec<String> = overrides.iter().map(|&o| o.to_owned()).collect();
+    check(text, "x.toml", &overrides).unwrap_or_else(|error| panic!("{error}")).plan
+}
+
+fn refused(text: &str) -> String {
+    match check(text, "x.toml", &[]) {
+        Ok(_) => panic!("accepted: {text}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Goodput of all flows, bit/s.
+fn total(text: &str, overrides: &[&str]) -> f64 {
+    let mut world =
+        world::World::build(&plan(text, overrides), base::Seed { seed: 1, replication: 0 })
+            .expect("it is connected");
+    world.run();
+    world.outcome().flows.iter().map(|flow| flow.goodput_bps).sum()
+}
+
+#[test]
+fn ns2s_radio_is_wavelan_over_two_ray_ground() {
+    let plan = plan(TWO_SIDES, &["medium.cs_threshold=1.559e-11 W"]);
+    let medium = plan.cells[0].medium.as_ref().expect("it has places");
+    assert_eq!(medium.reception, Reception::Thresholds(Thresholds::WAVELAN));
+    assert_eq!(medium.propagation.path_loss, PathLoss::ns2_two_ray(914e6));
+    assert_eq!(medium.transmit_w, Thresholds::WAVELAN_TRANSMIT_W);
+    assert_eq!(medium.channel, 1);
+}
+
+#[test]
+fn hidden_stations_of_a_scenario_recover_with_rts() {
+    let (bare, rts) = (total(TWO_SIDES, &[]), total(TWO_SIDES, &["mac.rts=always"]));
+    assert!(rts > 2.0 * bare, "{rts} {bare}");
+    let seen = total(TWO_SIDES, &["medium.cs_threshold=1.559e-11 W"]);
+    assert!(bare < 0.5 * seen, "{bare} {seen}");
+}
+
+#[test]
+fn a_circle_puts_the_access_point_in_its_centre() {
+    let text = TWO_SIDES.replace("stations = 2", "stations = 4\nplacement = \"circle 10 m\"");
+    let i = text.find("[[node]]").expect("there are nodes");
+    let j = text.find("[[flow]]").expect("there is a flow");
+    let mut plan = plan(&format!("{}{}", &text[..i], &text[j..]), &[]);
+    let cell = plan.cells.remove(0);
+    let mut medium = cell.medium.clone().expect("it has places");
+    assert!(medium.is_level(&cell), "and the fast way does");
+    let mut at = |i: usize| medium.stations[i].place.position(base::Time::ZERO);
+    assert_eq!(at(0), Position::default());
+    assert!(at(2).distance_m(Position::flat(0.0, 10.0)) < 1e-12);
+    assert!((at(1).distance_m(at(3)) - 20.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_station_has_a_rate_of_its_own_and_the_modulation_that_goes_with_it() {
+    let text = TWO_SIDES.replace(
+        "position = [-140, 0]",
+        "position = [-140, 0]\nrate = \"1 Mbps\"\nvelocity = [3, 4]",
+    );
+    let plan = plan(&text, &[]);
+    let mut medium = plan.cells[0].medium.clone().expect("it has places");
+    assert_eq!(medium.stations[1].modulations.0, Modulation::Dbpsk);
+    assert_eq!(medium.stations[2].modulations.0, Modulation::Dqpsk);
+    assert_eq!(medium.stations[1].phy.data.payload.rate(), base::Rate(1_000_000));
+    let after = base::Time::ZERO + base::Span::secs(10);
+    assert_eq!(medium.stations[1].place.position(after), Position::flat(-110.0, 40.0));
+}
+
+#[test]
+fn the_parts_of_propagation_are_read() {
+    let overrides = [
+        "medium.path_loss=log_distance",
+        "medium.exponent=2.7",
+        "medium.shadowing_db=4",
+        "medium.tx_power=20 dBm",
+        "medium.reception=sinr",
+        "medium.fading=rayleigh",
+        "medium.cs_threshold=-110 dBm",
+    ];
+    let plan = plan(TWO_SIDES, &overrides);
+    let medium = plan.cells[0].medium.as_ref().expect("it has places");
+    let PathLoss::LogDistance { exponent, reference_m, reference_db } =
+        medium.propagation.path_loss
+    else {
+        panic!("{:?}", medium.propagation)
+    };
+    // Free space at 1 m and 914 MHz: 31.66 dB (ns-2's speed of light).
+    assert_eq!((exponent, reference_m), (2.7, 1.0));
+    assert!((reference_db - 31.66).abs() < 0.01, "{reference_db}");
+    assert_eq!(medium.propagation.shadowing, ShadowingConfig::Fresh { sigma_db: 4.0 });
+    assert!((medium.transmit_w - 0.1).abs() < 1e-15);
+    assert!(medium.propagation.fading.is_some_and(|fading| fading.k_factor == 0.0));
+    let Reception::Sinr(sinr) = medium.reception else { panic!("{:?}", medium.reception) };
+    assert_eq!(sinr.capture_ratio, None);
+    assert!((sinr.noise_w / 4.4145e-13 - 1.0).abs() < 1e-3, "{}", sinr.noise_w);
+}
+
+#[test]
+fn each_mistake_is_named_with_its_place() {
+    let mistakes = [
+        ("[medium]", "[mdium]", "x.toml:3:2", "did you mean \"medium\"?"),
+        ("\"3.652e-10 W\"", "\"3.652e-10 V\"", "x.toml:4:16", "unknown unit \"V\""),
+        ("\"3.652e-10 W\"", "\"30 dBm\"", "x.toml:4:16", "above rx_threshold"),
+        ("\"3.652e-10 W\"", "\"1 dBn\"", "x.toml:4:16", "or dBm"),
+        (
+            "[medium]",
+            "[medium]\npath_loss = \"log_distance\"\nexponent = -1",
+            "x.toml:5:12",
+            "-1; allowed: 0.1",
+        ),
+        (
+            "[medium]",
+            "[medium]\npath_loss = \"tworay\"",
+            "x.toml:4:13",
+            "did you mean \"two_ray\"?",
+        ),
+        ("[medium]", "[medium]\nshadowing_db = nan", "x.toml:4:16", "allowed: 0 to 30"),
+        ("[-140, 0]", "[-140]", "x.toml:18:12", "[east, north]"),
+        ("[-140, 0]", "[inf, 0]", "x.toml:18:12", "10000 km"),
+        ("name = \"sta1\"", "name = \"sta9\"", "x.toml:17:8", "unknown node \"sta9\""),
+        ("stations = 2", "stations = 3", "x.toml:12:12", "\"sta3\" has no place"),
+        ("stations = 2", "stations = 2\nplacement = \"ring 3 m\"", "x.toml:13:13", "circle 10 m"),
+        ("stations = 2", "stations = 2\nplacement = \"circle 3\"", "x.toml:13:13", "no unit"),
+        (
+            "stations = 2",
+            "stations = 2\nchannel = { model = \"bernoulli\", frame_loss = 0.1 }",
+            "x.toml:13:11",
+            "by power and noise",
+        ),
+        ("[medium]\ncs_threshold = \"3.652e-10 W\"\n", "", "x.toml:11:1", "without a [medium]"),
+    ];
+    for (from, to, place, says) in mistakes {
+        assert!(TWO_SIDES.contains(from), "{from}");
+        let message = refused(&TWO_SIDES.replacen(from, to, 1));
+        assert!(message.starts_with(place), "{to}: not at {place}: {message}");
+        assert!(message.contains(says), "{to}: {message}");
+    }
+}

@@ -1,0 +1,244 @@
+//! A frame goes on the air, and off it: what each station notices.
+
+use super::frame::{Frame, Kind, Slot};
+use super::receiver::{Fate, Lock, Reception};
+use super::{Happened, Medium};
+use crate::station::Failure;
+use base::{StationId, Time};
+
+impl Medium {
+    /// Puts a frame on the air at its start. Its sender must not be sending.
+    pub(super) fn launch(&mut self, frame: Frame) {
+        let (from, now) = (frame.from, frame.start);
+        self.starts[from.index()] = Time::NEVER;
+        self.go_deaf(&frame);
+        let slot = self.frames.insert(frame);
+        self.nodes[from.index()].sending = Some(slot);
+        self.count_busy(now, self.nodes[from.index()].timing.sifs);
+        let mut index = 0;
+        while let Some(to) = self.reach.near(from, index) {
+            index += 1;
+            let power_w = self.reach.power_w(from, to, now);
+            if power_w >= self.reception.floor_w() {
+                self.hear(to, slot, power_w, now);
+            }
+        }
+        self.schedule(frame.end(), Medium::end_due(frame.kind, slot));
+    }
+
+    /// Whoever sends hears nothing.
+    fn go_deaf(&mut self, frame: &Frame) {
+        let from = frame.from;
+        let node = &mut self.nodes[from.index()];
+        (node.errored, node.hold) = (false, Time::ZERO);
+        if let Some(lock) = node.lock.take() {
+            let heard = self.frames.get(lock.slot).filter(|heard| heard.to == from);
+            if heard.is_some() {
+                // An answer is due whatever the medium does: who disturbs it did not know of the exchange.
+                let hidden = frame.kind.is_answer();
+                let cause = if hidden { Failure::Hidden } else { Failure::Collision };
+                self.frames.blame(lock.slot, cause);
+            }
+        }
+        self.sense(from, frame.start);
+    }
+
+    /// The medium becomes busy for a station.
+    fn sense(&mut self, station: StationId, now: Time) {
+        let start = self.starts[station.index()];
+        let node = &mut self.nodes[station.index()];
+        if start >= now && start < now + node.sense_time {
+            // Too late to notice: it begins all the same.
+            return;
+        }
+        if node.nav_reset > now {
+            node.nav_reset = Time::NEVER;
+        }
+        if node.counter.freeze(now, node.slot) {
+            let slots = self.stations[station.index()].draw_backoff(node.mac.backoff);
+            node.counter.draw(slots);
+            node.counter.arm();
+        }
+        self.starts[station.index()] = Time::NEVER;
+    }
+
+    /// A frame begins to reach a station.
+    fn hear(&mut self, at: StationId, slot: Slot, power_w: f64, now: Time) {
+        self.count_hazard(at, now);
+        self.frames.set_power_w(slot, at, power_w);
+        self.suspect(at, slot, now);
+        if power_w < self.reception.receive_w() {
+            self.blame_weakness(at, slot, now);
+        }
+        if power_w < self.reception.sense_w() {
+            return;
+        }
+        let node = &mut self.nodes[at.index()];
+        let others = node.sensed > 0;
+        node.sensed += 1;
+        if !others && node.sending.is_none() {
+            self.sense(at, now);
+        }
+        let node = &self.nodes[at.index()];
+        if node.sending.is_some() {
+            self.blame_rival(at, slot, at, now);
+            return;
+        }
+        match (node.lock, self.reception) {
+            (None, Reception::Thresholds(_)) => self.lock_on(at, slot, others, now),
+            (None, Reception::Sinr(config)) if power_w >= config.detect_w => {
+                self.lock_on(at, slot, false, now);
+            }
+            (None, Reception::Sinr(_)) => {}
+            (Some(lock), _) => self.compete(at, (lock, slot), now),
+        }
+    }
+
+    /// A station listens to a frame that begins.
+    fn lock_on(&mut self, at: StationId, slot: Slot, others: bool, now: Time) {
+        let power_w = self.frames.power_w(slot, at);
+        let weak = power_w < self.reception.receive_w();
+        self.blame_others(at, slot, now);
+        self.nodes[at.index()].lock = Some(Lock::new(slot, power_w, now, weak || others));
+    }
+
+    /// A frame begins while a station listens to another.
+    fn compete(&mut self, at: StationId, (mut lock, slot): (Lock, Slot), now: Time) {
+        let power_w = self.frames.power_w(slot, at);
+        let old_from = self.frames.get(lock.slot).map_or(at, |frame| frame.from);
+        let new_from = self.frames.get(slot).map_or(at, |frame| frame.from);
+        let takes_over = match self.reception {
+            Reception::Thresholds(thresholds) => {
+                let stronger = lock.start == now && power_w > lock.power_w;
+                let alone = thresholds.captures(power_w, lock.power_w) && !lock.hopeless;
+                if !stronger && !thresholds.captures(lock.power_w, power_w) {
+                    lock.spoiled = true;
+                    self.blame_rival(at, lock.slot, new_from, now);
+                }
+                stronger.then_some(alone)
+            }
+            Reception::Sinr(config) => {
+                let preamble = self.frames.get(lock.slot).map_or(now, |f| f.start + f.plcp);
+                let captures =
+                    |ratio| power_w >= lock.power_w * ratio && power_w >= config.detect_w;
+                let same = lock.start == now && power_w > lock.power_w;
+                let later = now < preamble && config.capture_ratio.is_some_and(captures);
+                (same || later).then_some(true)
+            }
+        };
+        self.nodes[at.index()].lock = match takes_over {
+            None => {
+                self.blame_rival(at, slot, old_from, now);
+                Some(lock)
+            }
+            Some(alone) => {
+                self.blame_rival(at, lock.slot, new_from, now);
+                if !alone {
+                    self.blame_rival(at, slot, old_from, now);
+                }
+                let mut new = Lock::new(slot, power_w, now, !alone);
+                new.hopeless = lock.hopeless;
+                Some(new)
+            }
+        };
+    }
+
+    /// A frame leaves the air.
+    pub(super) fn end_frame(&mut self, slot: Slot, now: Time, happened: &mut Happened) {
+        let Some(&frame) = self.frames.get(slot) else { return };
+        self.end_busy(now);
+        self.nodes[frame.owner().index()].exchange.1 = now;
+        self.fall_silent(&frame, now);
+        let mut decoded = false;
+        let mut index = 0;
+        while let Some(to) = self.reach.near(frame.from, index) {
+            index += 1;
+            if self.frames.power_w(slot, to) > 0.0 {
+                let here = self.stop_hearing(to, slot, now, happened);
+                decoded |= here && to == frame.to;
+            }
+        }
+        if !decoded {
+            self.blame_owner(slot, now);
+        }
+        self.frames.remove(slot);
+    }
+
+    /// A frame no longer reaches a station; true where it was decoded there.
+    fn stop_hearing(
+        &mut self,
+        at: StationId,
+        slot: Slot,
+        now: Time,
+        happened: &mut Happened,
+    ) -> bool {
+        self.count_hazard(at, now);
+        if self.frames.power_w(slot, at) < self.reception.sense_w() {
+            return false;
+        }
+        let Some(&frame) = self.frames.get(slot) else { return false };
+        let node = &mut self.nodes[at.index()];
+        node.sensed -= 1;
+        let lock = node.lock.filter(|lock| lock.slot == slot);
+        let fate = lock.map(|lock| lock.fate(node.errors, &frame));
+        let decoded = fate == Some(Fate::Decoded);
+        if let Some(fate) = fate {
+            node.lock = None;
+            node.errored = !decoded;
+            if decoded && frame.to != at {
+                node.overhear(&frame, frame.kind == Kind::Rts, now);
+            }
+            if frame.to == at && frame.kind == Kind::Data {
+                node.silent_until = Time::ZERO;
+            }
+            if fate == Fate::Noise && frame.to == at {
+                self.frames.blame_anew(slot, Failure::Channel);
+            }
+        }
+        let noticed = lock.is_some_and(|lock| lock.power_w >= self.reception.receive_w());
+        let node = &mut self.nodes[at.index()];
+        if noticed && node.awaited.is_some() {
+            node.hold = Time::ZERO;
+        }
+        self.resume_if_idle(at, now);
+        if noticed {
+            self.on_reception(at, &frame, decoded, (slot, now), happened);
+        }
+        decoded
+    }
+
+    /// Lets a station count slots again where it notices nobody.
+    pub(super) fn resume_if_idle(&mut self, station: StationId, now: Time) {
+        let node = &mut self.nodes[station.index()];
+        if node.is_idle() {
+            node.counter.resume(node.space_ends(now));
+            self.note_start(station);
+        }
+    }
+
+    fn count_hazard(&mut self, at: StationId, now: Time) {
+        let Reception::Sinr(config) = self.reception else { return };
+        let Some(mut lock) = self.nodes[at.index()].lock else { return };
+        let Some(frame) = self.frames.get(lock.slot) else { return };
+        let (data, control) = self.nodes[frame.rates.index()].modulations;
+        let modulation = if frame.kind == Kind::Data { data } else { control };
+        lock.count(now, (at, &self.frames), (&config, &self.hazards, modulation));
+        self.nodes[at.index()].lock = Some(lock);
+    }
+
+    fn count_busy(&mut self, now: Time, sifs: base::Span) {
+        if self.busy.on_air == 0 {
+            let gap = now.since(self.busy.until);
+            self.busy.since = if gap <= sifs { self.busy.until.max(self.busy.since) } else { now };
+        }
+        self.busy.on_air += 1;
+    }
+
+    fn end_busy(&mut self, now: Time) {
+        self.busy.on_air -= 1;
+        self.busy.until = now;
+        if self.busy.on_air == 0 {
+            self.busy.time += now.since(self.busy.since);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The backoff of one station that senses the medium for itself.
+
+use base::{Span, Time};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// No backoff, no frame.
+    Idle,
+    /// A backoff that runs after an exchange with no frame behind it.
+    PostBackoff,
+    /// A backoff with a frame to send at its end.
+    Armed,
+    /// A frame that found the medium idle: no backoff, unless it becomes busy first.
+    Immediate,
+}
+
+/// Slots to go, and since when they run.
+#[derive(Clone, Copy, Debug)]
+pub struct Counter {
+    state: State,
+    slots: u32,
+    /// When slots begin to pass; [`Time::NEVER`] while the medium is busy.
+    runs_from: Time,
+}
+
+impl Counter {
+    /// Nothing to do on a medium that has been idle for long.
+    pub fn idle() -> Counter {
+        Counter { state: State::Idle, slots: 0, runs_from: Time::ZERO }
+    }
+
+    /// True while the station holds the medium for idle.
+    pub fn runs(&self) -> bool {
+        self.runs_from != Time::NEVER
+    }
+
+    /// When the station begins to transmit if the medium stays as it is.
+    pub fn start(&self, slot: Span) -> Time {
+        let ready = matches!(self.state, State::Armed | State::Immediate);
+        if ready && self.runs() { self.end(slot) } else { Time::NEVER }
+    }
+
+    /// True where no backoff is left to finish at `now`.
+    pub fn is_finished(&mut self, now: Time, slot: Span) -> bool {
+        let run_out = self.runs() && self.end(slot) <= now;
+        if self.state == State::PostBackoff && run_out {
+            self.state = State::Idle;
+        }
+        self.state == State::Idle
+    }
+
+    /// A backoff of `slots` from here on; it has no frame until [`Counter::arm`].
+    pub fn draw(&mut self, slots: u32) {
+        (self.state, self.slots) = (State::PostBackoff, slots);
+    }
+
+    /// There is a frame to send at the end of the backoff.
+    pub fn arm(&mut self) {
+        if self.state == State::PostBackoff {
+            self.state = State::Armed;
+        }
+    }
+
+    /// A frame to be sent when slots would begin to pass, not before `now`.
+    pub fn arm_at_once(&mut self, now: Time) {
+        (self.state, self.slots) = (State::Immediate, 0);
+        self.runs_from = self.runs_from.max(now);
+    }
+
+    /// Slots do not pass before `from`.
+    pub fn defer(&mut self, from: Time) {
+        self.runs_from = self.runs_from.max(from);
+    }
+
+    /// The station transmits: nothing is left to count.
+    pub fn begin(&mut self) {
+        self.state = State::Idle;
+    }
+
+    /// The medium becomes busy at `now`. True where a frame now needs a backoff that it had no need of before.
+    pub fn freeze(&mut self, now: Time, slot: Span) -> bool {
+        if !self.runs() {
+            return false;
+        }
+        let passed = now.since(self.runs_from).0 / slot.0;
+        self.slots = self.slots.saturating_sub(u32::try_from(passed).unwrap_or(u32::MAX));
+        self.runs_from = Time::NEVER;
+        match self.state {
+            State::PostBackoff if self.slots == 0 => self.state = State::Idle,
+            State::Immediate => return true,
+            _ => {}
+        }
+        false
+    }
+
+    /// The medium is idle, and slots pass from `from` on.
+    pub fn resume(&mut self, from: Time) {
+        self.runs_from = from;
+    }
+
+    fn end(&self, slot: Span) -> Time {
+        self.runs_from + slot * u64::from(self.slots)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SLOT: Span = Span(20);
+
+    #[test]
+    fn whole_idle_slots_count_and_the_rest_is_kept() {
+        let mut counter = Counter::idle();
+        counter.draw(3);
+        counter.arm();
+        assert_eq!(counter.start(SLOT), Time(60));
+        assert!(!counter.freeze(Time(39), SLOT));
+        assert_eq!(counter.start(SLOT), Time::NEVER);
+        counter.resume(Time(100));
+        assert_eq!(counter.start(SLOT), Time(140));
+    }
+
+    #[test]
+    fn a_frame_that_waits_for_an_idle_medium_backs_off_when_it_becomes_busy() {
+        let mut counter = Counter::idle();
+        counter.resume(Time(50));
+        counter.arm_at_once(Time(30));
+        assert_eq!(counter.start(SLOT), Time(50));
+        assert!(counter.freeze(Time(40), SLOT));
+    }
+
+    #[test]
+    fn a_backoff_without_a_frame_runs_out() {
+        let mut counter = Counter::idle();
+        counter.draw(2);
+        assert!(!counter.is_finished(Time(39), SLOT));
+        assert!(counter.is_finished(Time(40), SLOT));
+    }
+}

@@ -1,0 +1,147 @@
+//! Frames on the air, several at a time.
+
+use crate::station::Failure;
+use base::{Span, StationId, Time};
+
+/// What a frame is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Request to send.
+    Rts,
+    /// Clear to send.
+    Cts,
+    /// Data.
+    Data,
+    /// Acknowledgement.
+    Ack,
+}
+
+impl Kind {
+    /// True where the frame answers another: who waits for it is its addressee.
+    pub fn is_answer(self) -> bool {
+        matches!(self, Kind::Cts | Kind::Ack)
+    }
+}
+
+/// A frame on the air.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// What it is for.
+    pub kind: Kind,
+    /// Who sends it.
+    pub from: StationId,
+    /// Whom it addresses.
+    pub to: StationId,
+    /// Which station's rates it uses.
+    pub rates: StationId,
+    /// Start of the preamble.
+    pub start: Time,
+    /// PLCP and MPDU.
+    pub airtime: Span,
+    /// PLCP preamble and header.
+    pub plcp: Span,
+    /// Bits of the MPDU.
+    pub bits: u64,
+    /// Until when it tells bystanders to keep silent.
+    pub nav: Time,
+    /// Why its addressee will not decode it, as far as that is known.
+    pub cause: Option<Failure>,
+}
+
+impl Frame {
+    /// Its last instant.
+    pub fn end(&self) -> Time {
+        self.start + self.airtime
+    }
+
+    /// The station whose exchange it belongs to.
+    pub fn owner(&self) -> StationId {
+        if self.kind.is_answer() { self.to } else { self.from }
+    }
+}
+
+/// The place of a frame in [`Frames`].
+pub type Slot = u16;
+
+/// All frames on the air, with the power of each at every station.
+#[derive(Clone, Debug)]
+pub struct Frames {
+    stations: usize,
+    places: Vec<Option<Frame>>,
+    /// By place, then by station, W.
+    power_w: Vec<f64>,
+    free: Vec<Slot>,
+}
+
+impl Frames {
+    /// A quiet air among `stations`.
+    pub fn new(stations: usize) -> Frames {
+        Frames { stations, places: Vec::new(), power_w: Vec::new(), free: Vec::new() }
+    }
+
+    /// Takes a frame, heard by nobody yet.
+    pub fn insert(&mut self, frame: Frame) -> Slot {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.places.push(None);
+            self.power_w.resize(self.places.len() * self.stations, 0.0);
+            (self.places.len() - 1) as Slot
+        });
+        self.places[usize::from(slot)] = Some(frame);
+        let row = usize::from(slot) * self.stations;
+        self.power_w[row..row + self.stations].fill(0.0);
+        slot
+    }
+
+    /// The frame has ended.
+    pub fn remove(&mut self, slot: Slot) -> Option<Frame> {
+        let frame = self.places[usize::from(slot)].take();
+        if frame.is_some() {
+            self.free.push(slot);
+        }
+        frame
+    }
+
+    /// A frame on the air.
+    pub fn get(&self, slot: Slot) -> Option<&Frame> {
+        self.places[usize::from(slot)].as_ref()
+    }
+
+    /// Power of a frame at a station, W; zero where it is too weak to matter.
+    pub fn power_w(&self, slot: Slot, at: StationId) -> f64 {
+        self.power_w[usize::from(slot) * self.stations + at.index()]
+    }
+
+    /// Sets the power of a frame at a station.
+    pub fn set_power_w(&mut self, slot: Slot, at: StationId, power_w: f64) {
+        self.power_w[usize::from(slot) * self.stations + at.index()] = power_w;
+    }
+
+    /// Power of all frames but one at a station, W.
+    pub fn interference_w(&self, but: Slot, at: StationId) -> f64 {
+        let others = (0..self.places.len()).filter(|&slot| slot != usize::from(but));
+        let on_air = others.filter(|&slot| self.places[slot].is_some());
+        on_air.map(|slot| self.power_w[slot * self.stations + at.index()]).sum()
+    }
+
+    /// Whoever sends the strongest other frame that is noticed at a station (`sense_w` or more).
+    pub fn strongest_other(&self, but: Slot, at: StationId, sense_w: f64) -> Option<StationId> {
+        let others = (0..self.places.len() as Slot).filter(|&slot| slot != but);
+        let strong = others.filter(|&slot| self.power_w(slot, at) >= sense_w);
+        let on_air = strong.filter_map(|slot| Some((slot, self.get(slot)?.from)));
+        on_air.max_by(|a, b| self.power_w(a.0, at).total_cmp(&self.power_w(b.0, at))).map(|a| a.1)
+    }
+
+    /// Puts another reason in the place of that which was noted.
+    pub fn blame_anew(&mut self, slot: Slot, cause: Failure) {
+        if let Some(frame) = self.places[usize::from(slot)].as_mut() {
+            frame.cause = Some(cause);
+        }
+    }
+
+    /// Notes why the addressee of a frame will not decode it; the first reason stands.
+    pub fn blame(&mut self, slot: Slot, cause: Failure) {
+        if let Some(frame) = self.places[usize::from(slot)].as_mut() {
+            frame.cause.get_or_insert(cause);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What one station knows of the medium.
+
+use super::Member;
+use super::counter::Counter;
+use super::frame::{Frame, Slot};
+use super::receiver::Lock;
+use crate::config::MacConfig;
+use crate::frames::Timing;
+use crate::station::Failure;
+use base::{Keyed, Span, Time};
+use radio::Modulation;
+
+/// Which answer a sender waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    /// To its RTS.
+    Cts,
+    /// To its data, after a CTS or not.
+    Ack,
+}
+
+/// A station's receiver, carrier sense, reservations, and its part of an exchange.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Rules and limits.
+    pub mac: MacConfig,
+    /// Durations of the exchanges that use its rates.
+    pub timing: Timing,
+    /// aSlotTime.
+    pub slot: Span,
+    /// Starts nearer than this to another's go on regardless; at least 1 ns.
+    pub sense_time: Span,
+    /// Of its data frames, and of the answers to them.
+    pub modulations: (Modulation, Modulation),
+    /// Bytes added to what it sends.
+    pub extra_bytes: u32,
+    /// True where the rates of an exchange are those of its partner.
+    pub is_access_point: bool,
+    /// Its backoff.
+    pub counter: Counter,
+    /// Transmissions of others that it notices now.
+    pub sensed: u32,
+    /// Its own frame on the air.
+    pub sending: Option<Slot>,
+    /// The frame that it listens to.
+    pub lock: Option<Lock>,
+    /// It could not decode the last frame.
+    pub errored: bool,
+    /// Until when it holds the medium for reserved.
+    pub nav: Time,
+    /// When it gives up the reservation of an RTS unless it hears something before; [`Time::NEVER`]: it does not.
+    pub nav_reset: Time,
+    /// Not before does it count slots: it waits for an answer, or has waited in vain.
+    pub hold: Time,
+    /// Until when it keeps silent though it holds no reservation.
+    pub silent_until: Time,
+    /// What it waits for.
+    pub awaited: Option<Awaited>,
+    /// A CTS has come in this exchange.
+    pub cts_came: bool,
+    /// When it knows that no answer comes.
+    pub deadline: Time,
+    /// What it sends a SIFS from now.
+    pub reply: Option<Frame>,
+    /// When its exchange began, and when its last frame ended.
+    pub exchange: (Time, Time),
+    /// Why its exchange fails, if it does.
+    pub blame: Failure,
+    /// Draws what its receptions can bear.
+    pub errors: Keyed,
+}
+
+impl Node {
+    /// A station that has heard nothing for long.
+    pub fn new(member: &Member, errors: Keyed) -> Node {
+        Node {
+            mac: member.mac,
+            timing: Timing::new(&member.phy, &member.mac),
+            slot: member.phy.slot,
+            sense_time: Span(member.phy.sense_time.0.max(1)),
+            modulations: member.modulations,
+            extra_bytes: member.extra_bytes,
+            is_access_point: member.is_access_point,
+            counter: Counter::idle(),
+            sensed: 0,
+            sending: None,
+            lock: None,
+            errored: false,
+            nav: Time::ZERO,
+            nav_reset: Time::NEVER,
+            hold: Time::ZERO,
+            silent_until: Time::ZERO,
+            awaited: None,
+            cts_came: false,
+            deadline: Time::NEVER,
+            reply: None,
+            exchange: (Time::ZERO, Time::ZERO),
+            blame: Failure::Channel,
+            errors,
+        }
+    }
+
+    /// True where it neither sends nor notices anybody.
+    pub fn is_idle(&self) -> bool {
+        self.sensed == 0 && self.sending.is_none()
+    }
+
+    /// Until when reservations bind it, if it hears nothing more.
+    pub fn reserved_until(&self) -> Time {
+        self.nav.min(self.nav_reset)
+    }
+
+    /// When slots begin to pass on a medium that is idle from `now` on.
+    pub fn space_ends(&self, now: Time) -> Time {
+        let difs = self.timing.difs;
+        let space = if self.errored { self.timing.after_error } else { difs };
+        let reserved = self.reserved_until().max(self.silent_until);
+        (now + space).max(reserved + difs).max(self.hold)
+    }
+
+    /// It has decoded a frame for somebody else that lasted until `now`.
+    pub fn overhear(&mut self, frame: &Frame, is_rts: bool, now: Time) {
+        if frame.nav > self.nav {
+            self.nav = frame.nav;
+            let reset = is_rts && self.mac.nav_reset;
+            self.nav_reset = if reset { now + self.timing.nav_timeout } else { Time::NEVER };
+        }
+    }
+
+    /// Whether it answers an RTS that ends at `now`.
+    pub fn may_answer(&self, now: Time) -> bool {
+        match self.mac.silence {
+            crate::SilenceRule::WhileNavIsSet => self.reserved_until() <= now,
+            crate::SilenceRule::WhileItAwaitsData => self.silent_until <= now,
+        }
+    }
+}

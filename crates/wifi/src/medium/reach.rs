@@ -1,0 +1,154 @@
+//! Who hears whom how strongly: path loss between places, shadowing and fading on the way.
+
+use base::{Seed, StationId, Time};
+use radio::mobility::Mobility;
+use radio::noise::ratio_from_db;
+use radio::propagation::{Fading, FadingConfig, PathLoss, Shadowing, ShadowingConfig};
+
+/// What happens to power on its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Propagation {
+    /// Mean loss by distance.
+    pub path_loss: PathLoss,
+    /// Log-normal shadowing.
+    pub shadowing: ShadowingConfig,
+    /// Rayleigh or Rician fading, where there is any. A frame keeps the gain of its start.
+    pub fading: Option<FadingConfig>,
+}
+
+impl Propagation {
+    /// More than the gain of shadowing and fading in all but 1e-9 of cases, a ratio.
+    fn headroom(&self) -> f64 {
+        let sigma_db = match self.shadowing {
+            ShadowingConfig::Off => 0.0,
+            ShadowingConfig::Fresh { sigma_db } | ShadowingConfig::Correlated { sigma_db, .. } => {
+                sigma_db
+            }
+        };
+        ratio_from_db(6.0 * sigma_db) * if self.fading.is_some() { 21.0 } else { 1.0 }
+    }
+
+    /// True where power depends on places alone.
+    pub fn is_steady(&self) -> bool {
+        self.shadowing == ShadowingConfig::Off && self.fading.is_none()
+    }
+}
+
+/// The power of every path.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    stations: usize,
+    propagation: Propagation,
+    transmit_w: f64,
+    /// Where stations are; empty where all rest.
+    moving: Vec<Mobility>,
+    /// Mean power by sender and receiver, W: row after row; of those that rest.
+    mean_w: Vec<f64>,
+    /// By sender: whom its frames can touch.
+    near: Vec<Vec<u32>>,
+    /// Shadowing by pair; empty where there is none.
+    shadowing: Vec<Shadowing>,
+    /// Fading by pair; empty where there is none.
+    fading: Vec<Fading>,
+}
+
+impl Reach {
+    /// Between stations at `places`, all sending at `transmit_w`; power below `floor_w` touches nobody.
+    pub fn new(
+        propagation: Propagation,
+        (transmit_w, floor_w): (f64, f64),
+        places: &[Mobility],
+        (seed, owner): (Seed, u32),
+    ) -> Reach {
+        let stations = places.len();
+        let numbers = || 0..stations as u32;
+        let pairs = || numbers().flat_map(move |a| numbers().map(move |b| (owner + a, owner + b)));
+        let shadow = |(a, b)| Shadowing::new(propagation.shadowing, seed, a, b);
+        let has_shadow = propagation.shadowing != ShadowingConfig::Off;
+        let fading = propagation.fading;
+        let mut reach = Reach {
+            stations,
+            propagation,
+            transmit_w,
+            moving: if places.iter().all(rests) { Vec::new() } else { places.to_vec() },
+            mean_w: Vec::new(),
+            near: Vec::new(),
+            shadowing: if has_shadow { pairs().map(shadow).collect() } else { Vec::new() },
+            fading: fading.map_or_else(Vec::new, |config| {
+                pairs().map(|(a, b)| Fading::new(config, seed, a, b)).collect()
+            }),
+        };
+        reach.settle(places, floor_w / propagation.headroom());
+        reach
+    }
+
+    /// Works out what does not change.
+    fn settle(&mut self, places: &[Mobility], floor_w: f64) {
+        let moves = !self.moving.is_empty();
+        let mut places = places.to_vec();
+        let spots: Vec<_> = places.iter_mut().map(|place| place.position(Time::ZERO)).collect();
+        for (from, &a) in spots.iter().enumerate() {
+            let gain = |&b| self.transmit_w * self.propagation.path_loss.gain(a, b);
+            let row: Vec<f64> = spots.iter().map(gain).collect();
+            let touches = |to: &usize| *to != from && (moves || row[*to] >= floor_w);
+            self.near.push((0..spots.len()).filter(touches).map(|to| to as u32).collect());
+            self.mean_w.extend(row);
+        }
+    }
+
+    /// Whom a frame of `from` can touch: the `index`-th, if there are so many.
+    pub fn near(&self, from: StationId, index: usize) -> Option<StationId> {
+        self.near[from.index()].get(index).map(|&to| StationId(to))
+    }
+
+    /// Power at `to` of what `from` sends, without shadowing and fading, W.
+    pub fn mean_w(&mut self, from: StationId, to: StationId, now: Time) -> f64 {
+        if self.moving.is_empty() {
+            return self.mean_w[self.pair(from, to)];
+        }
+        if [from, to].iter().any(|station| !self.moving[station.index()].is_present(now)) {
+            return 0.0;
+        }
+        let a = self.moving[from.index()].position(now);
+        let b = self.moving[to.index()].position(now);
+        self.transmit_w * self.propagation.path_loss.gain(a, b)
+    }
+
+    /// Power at `to` of a frame that `from` begins at `now`, W.
+    pub fn power_w(&mut self, from: StationId, to: StationId, now: Time) -> f64 {
+        let mut power_w = self.mean_w(from, to, now);
+        let pair = self.pair(from, to);
+        if self.propagation.is_steady() {
+            return power_w;
+        }
+        let travelled_m = self.travelled_m(from, now) + self.travelled_m(to, now);
+        if let Some(shadowing) = self.shadowing.get_mut(pair) {
+            power_w *= ratio_from_db(shadowing.gain_db(now, travelled_m));
+        }
+        if let Some(fading) = self.fading.get(pair) {
+            power_w *= fading.gain(now, travelled_m);
+        }
+        power_w
+    }
+
+    fn travelled_m(&mut self, station: StationId, now: Time) -> f64 {
+        self.moving.get_mut(station.index()).map_or(0.0, |place| place.travelled_m(now))
+    }
+
+    fn pair(&self, from: StationId, to: StationId) -> usize {
+        from.index() * self.stations + to.index()
+    }
+}
+
+/// True where a node stands still from the start to the end of time.
+fn rests(place: &Mobility) -> bool {
+    match place {
+        Mobility::Track(track) => {
+            let still = |leg: &radio::mobility::Leg| leg.velocity.squared() == 0.0;
+            track.is_present(Time::ZERO)
+                && track.legs().len() == 1
+                && track.legs().iter().all(still)
+        }
+        Mobility::RandomWaypoint(_) => false,
+    }
+}

@@ -1,0 +1,160 @@
+//! When a station decodes a frame: by thresholds of power, or by signal over interference and noise.
+
+use super::frame::{Frame, Frames, Slot};
+use base::{Keyed, StationId, Time};
+use radio::noise::sinr;
+use radio::{ErrorModel, HazardTable, Modulation, Thresholds};
+
+/// How frames are received.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reception {
+    /// As in ns-2 (PROTOCOLS 1.3): a frame is decoded where it is strong enough when it begins, nothing was heard
+    /// before, and everything that comes later is weaker by the capture ratio.
+    Thresholds(Thresholds),
+    /// Bit by bit.
+    Sinr(SinrConfig),
+}
+
+/// Reception by signal over interference and noise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SinrConfig {
+    /// From here on the start of a frame is noticed, and the frame followed to its end, W.
+    pub detect_w: f64,
+    /// From here on the medium is felt to be taken by a frame, W.
+    pub sense_w: f64,
+    /// Thermal noise and the receiver's own ([`radio::noise::noise_w`]), W.
+    pub noise_w: f64,
+    /// Bit errors by ratio.
+    pub model: ErrorModel,
+    /// A frame takes the receiver over from one that is so many times weaker and still in its preamble. `None`: never.
+    pub capture_ratio: Option<f64>,
+}
+
+impl Reception {
+    /// From here on a station holds the medium for taken, W.
+    pub fn sense_w(&self) -> f64 {
+        match self {
+            Reception::Thresholds(thresholds) => thresholds.sense_w,
+            Reception::Sinr(config) => config.sense_w,
+        }
+    }
+
+    /// From here on a frame can be decoded, W.
+    pub fn receive_w(&self) -> f64 {
+        match self {
+            Reception::Thresholds(thresholds) => thresholds.receive_w,
+            Reception::Sinr(config) => config.detect_w,
+        }
+    }
+
+    /// Power below this changes nothing, W: unnoticed, and a thousandth of the noise.
+    pub fn floor_w(&self) -> f64 {
+        match self {
+            Reception::Thresholds(thresholds) => thresholds.sense_w,
+            Reception::Sinr(config) => config.sense_w.min(config.noise_w * 1e-3),
+        }
+    }
+}
+
+/// Bit errors of the modulations in use, worked out once.
+#[derive(Clone, Debug, Default)]
+pub struct Hazards {
+    tables: Vec<(Modulation, HazardTable)>,
+}
+
+impl Hazards {
+    /// For these modulations.
+    pub fn new(model: ErrorModel, modulations: &[Modulation]) -> Hazards {
+        let mut hazards = Hazards::default();
+        for &modulation in modulations {
+            if hazards.tables.iter().all(|(known, _)| *known != modulation) {
+                hazards.tables.push((modulation, HazardTable::new(model, modulation)));
+            }
+        }
+        hazards
+    }
+
+    fn of_bit(&self, modulation: Modulation, sinr: f64) -> f64 {
+        let table = self.tables.iter().find(|(known, _)| *known == modulation);
+        table.map_or(0.0, |(_, table)| table.bit_hazard(sinr))
+    }
+}
+
+/// The frame that a station listens to.
+#[derive(Clone, Copy, Debug)]
+pub struct Lock {
+    /// Which.
+    pub slot: Slot,
+    /// Its power here, W.
+    pub power_w: f64,
+    /// When it began.
+    pub start: Time,
+    /// True where thresholds say that it cannot be decoded.
+    pub spoiled: bool,
+    /// True where it was beyond help when it began: weak, or amid others.
+    pub hopeless: bool,
+    /// Hazard of its bits so far.
+    hazard: f64,
+    /// What it would be without interference.
+    clean: f64,
+    /// Up to when they count.
+    counted: Time,
+}
+
+impl Lock {
+    /// A frame that begins at `start`.
+    pub fn new(slot: Slot, power_w: f64, start: Time, hopeless: bool) -> Lock {
+        let (hazard, clean) = (0.0, 0.0);
+        Lock { slot, power_w, start, spoiled: hopeless, hopeless, hazard, clean, counted: start }
+    }
+
+    /// Counts the hazard of the bits up to `now`, under the interference that there was.
+    pub fn count(
+        &mut self,
+        now: Time,
+        (at, frames): (StationId, &Frames),
+        (config, hazards, modulation): (&SinrConfig, &Hazards, Modulation),
+    ) {
+        let Some(frame) = frames.get(self.slot) else { return };
+        let bits_from = frame.start + frame.plcp;
+        let (from, until) = (self.counted.max(bits_from), now.max(bits_from));
+        self.counted = now;
+        let body = frame.end().since(bits_from);
+        if until <= from || body.0 == 0 {
+            return;
+        }
+        let bits = frame.bits as f64 * until.since(from).0 as f64 / body.0 as f64;
+        let interference_w = frames.interference_w(self.slot, at);
+        let noisy = sinr(self.power_w, interference_w, config.noise_w);
+        let clean = sinr(self.power_w, 0.0, config.noise_w);
+        self.hazard += bits * hazards.of_bit(modulation, noisy);
+        self.clean += bits * hazards.of_bit(modulation, clean);
+    }
+
+    /// How the frame fares when it ends, by a budget drawn by its start.
+    pub fn fate(&self, errors: Keyed, frame: &Frame) -> Fate {
+        if self.spoiled {
+            return Fate::Interference;
+        }
+        if self.hazard == 0.0 {
+            return Fate::Decoded;
+        }
+        let budget = errors.exp1(frame.start.0);
+        match (self.hazard >= budget, self.clean >= budget) {
+            (false, _) => Fate::Decoded,
+            (true, true) => Fate::Noise,
+            (true, false) => Fate::Interference,
+        }
+    }
+}
+
+/// What became of a reception.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// All is understood.
+    Decoded,
+    /// Lost, and would have been without anybody else on the air.
+    Noise,
+    /// Lost to others on the air, or never strong enough.
+    Interference,
+}

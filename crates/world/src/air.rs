@@ -1,0 +1,243 @@
+//! What is on the air: cells in which all hear all, and channels on which each station hears what it can.
+
+use crate::event::Event;
+use crate::note::Note;
+use crate::plan::{CellPlan, MediumPlan, Plan};
+use crate::world::World;
+use base::{CellId, PacketId, Seed, Span, StationId, Time};
+use engine::{Phase, Probe};
+use net::{DropReason, QueueStats};
+use radio::mobility::Mobility;
+use wifi::{
+    Cell, CellConfig, Due, Ended, Exchange, Medium, MediumConfig, Member, Reception, StationStats,
+};
+
+/// One of both, at work. A world has few, so the size of the larger matters less than a step through a pointer.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "few of them, and on the packet path")]
+pub(crate) enum Air {
+    /// All hear all.
+    Cell(Cell),
+    /// Each hears what it can; the stations of all cells on the channel, one cell after the other.
+    Medium(Medium),
+}
+
+/// What the start of a turn asks the world to schedule.
+pub(crate) enum Started {
+    /// An exchange decided whole.
+    Exchange(Exchange),
+    /// Frames whose ends are among [`Medium::dues`].
+    Frames,
+}
+
+impl Air {
+    pub fn enqueue(
+        &mut self,
+        now: Time,
+        from: StationId,
+        to: StationId,
+        packet: (PacketId, u32),
+    ) -> Result<(), DropReason> {
+        match self {
+            Air::Cell(cell) => cell.enqueue(now, from, to, packet),
+            Air::Medium(medium) => medium.enqueue(now, from, to, packet),
+        }
+    }
+
+    pub fn next_start(&self) -> Time {
+        match self {
+            Air::Cell(cell) => cell.next_start(),
+            Air::Medium(medium) => medium.next_start(),
+        }
+    }
+
+    pub fn on_start(&mut self, now: Time) -> Started {
+        match self {
+            Air::Cell(cell) => Started::Exchange(cell.on_start()),
+            Air::Medium(medium) => {
+                medium.on_start(now);
+                Started::Frames
+            }
+        }
+    }
+
+    pub fn on_data_end(&mut self) -> Option<(PacketId, StationId)> {
+        match self {
+            Air::Cell(cell) => cell.on_data_end(),
+            Air::Medium(_) => None,
+        }
+    }
+
+    pub fn on_end(&mut self, now: Time, ended: &mut Vec<Ended>) {
+        if let Air::Cell(cell) = self {
+            cell.on_end(now, ended);
+        }
+    }
+
+    pub fn waiting(&self, station: StationId) -> usize {
+        match self {
+            Air::Cell(cell) => cell.waiting(station),
+            Air::Medium(medium) => medium.waiting(station),
+        }
+    }
+
+    pub fn stats(&self, station: StationId) -> (&StationStats, &QueueStats) {
+        match self {
+            Air::Cell(cell) => cell.stats(station),
+            Air::Medium(medium) => medium.stats(station),
+        }
+    }
+
+    pub fn busy_by(&self, now: Time) -> Span {
+        match self {
+            Air::Cell(cell) => cell.busy_by(now),
+            Air::Medium(medium) => medium.busy_by(now),
+        }
+    }
+
+    pub fn begin_measurement(&mut self, now: Time) {
+        match self {
+            Air::Cell(cell) => cell.begin_measurement(now),
+            Air::Medium(medium) => medium.begin_measurement(now),
+        }
+    }
+}
+
+/// Which cells are on the air together, and where each cell's stations stand among all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AirMap {
+    /// By element of the air: its cells, by position in the plan.
+    pub elements: Vec<Vec<usize>>,
+    /// By cell: its element, and the number of its first station there.
+    pub of_cell: Vec<(CellId, u32)>,
+}
+
+impl Plan {
+    /// Cells with a medium and the same channel are on the air together; every other cell is alone.
+    pub fn air_map(&self) -> AirMap {
+        let mut map = AirMap::default();
+        let channel = |i: usize| self.cells[i].medium.as_ref().map(|medium| medium.channel);
+        for (i, cell) in self.cells.iter().enumerate() {
+            let shares =
+                |element: &Vec<usize>| cell.medium.is_some() && channel(element[0]) == channel(i);
+            let element = map.elements.iter().position(shares).unwrap_or_else(|| {
+                map.elements.push(Vec::new());
+                map.elements.len() - 1
+            });
+            let before = map.elements[element].iter().map(|&i| self.cells[i].stations.len() as u32);
+            map.of_cell.push((CellId(element as u32), before.sum()));
+            map.elements[element].push(i);
+        }
+        map
+    }
+
+    /// The element of the air that these cells share, at time zero.
+    pub(crate) fn build_air(&self, cells: &[usize], seed: Seed) -> Air {
+        let (&[first, ..], Some(medium)) = (cells, &self.cells[cells[0]].medium) else {
+            return Air::Cell(build_cell(&self.cells[cells[0]], seed, cells[0]));
+        };
+        if cells.len() == 1 && medium.is_level(&self.cells[first]) {
+            return Air::Cell(build_cell(&self.cells[first], seed, first));
+        }
+        let config = MediumConfig {
+            members: cells.iter().flat_map(|&i| members(&self.cells[i], i)).collect(),
+            propagation: medium.propagation,
+            transmit_w: medium.transmit_w,
+            reception: medium.reception,
+        };
+        Air::Medium(Medium::new(&config, seed))
+    }
+}
+
+impl MediumPlan {
+    /// True where all stations of `cell` rest, use one rate, decode each other whatever happens, and cannot capture: then
+    /// the cell in which all hear all gives the same packets at the same nanoseconds.
+    pub fn is_level(&self, cell: &CellPlan) -> bool {
+        let Reception::Thresholds(thresholds) = self.reception else { return false };
+        let alike = self.stations.iter().all(|station| station.phy == cell.phy);
+        let mut spots = Vec::new();
+        for station in &self.stations {
+            let Mobility::Track(track) = &station.place else { return false };
+            let rests = track.legs().len() == 1 && track.legs()[0].velocity.squared() == 0.0;
+            if !rests {
+                return false;
+            }
+            spots.push(track.position(Time::ZERO));
+        }
+        let even = |at: usize| {
+            let others = (0..spots.len()).filter(|&i| i != at);
+            let power =
+                |i: usize| self.transmit_w * self.propagation.path_loss.gain(spots[i], spots[at]);
+            let (low, high) = others
+                .map(power)
+                .fold((f64::INFINITY, 0.0), |(low, high), w| (w.min(low), w.max(high)));
+            low >= thresholds.receive_w && high / low < thresholds.capture_ratio
+        };
+        alike && self.propagation.is_steady() && (0..spots.len()).all(even)
+    }
+}
+
+fn members(plan: &CellPlan, index: usize) -> impl Iterator<Item = Member> {
+    let placed = plan.medium.iter().flat_map(|medium| &medium.stations).enumerate();
+    placed.map(move |(i, station)| {
+        let is_access_point = plan.access_point == Some(StationId(i as u32));
+        Member {
+            place: station.place.clone(),
+            phy: station.phy,
+            modulations: station.modulations,
+            mac: plan.mac,
+            queue: plan.queue,
+            extra_bytes: if is_access_point { 0 } else { plan.routing_header },
+            is_access_point,
+            stream: (index as u64) << 32 | i as u64,
+        }
+    })
+}
+
+fn build_cell(plan: &CellPlan, seed: Seed, index: usize) -> Cell {
+    let config = CellConfig {
+        stations: plan.stations.len(),
+        access_point: plan.access_point,
+        phy: plan.phy,
+        mac: plan.mac,
+        queue: plan.queue,
+        channel: plan.channel,
+        state_per: plan.state_per,
+        fec: plan.fec,
+        routing_header: plan.routing_header,
+    };
+    Cell::new(config, seed, CellId(index as u32))
+}
+
+impl World {
+    /// Something that a medium has waited for.
+    pub(crate) fn on_medium<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        (id, due): (CellId, Due),
+        probe: &mut P,
+    ) {
+        let mut happened = std::mem::take(&mut self.happened);
+        if let Air::Medium(medium) = &mut self.cells[id.index()].air {
+            medium.on_due(now, due, &mut happened);
+        }
+        if let Some((packet, _)) = happened.delivered.take() {
+            self.forward_next(now, packet, probe);
+        }
+        self.after_exchanges(now, id, &happened.ended, probe);
+        happened.ended.clear();
+        self.happened = happened;
+        self.schedule_dues(id);
+        self.arm_cell(id);
+    }
+
+    /// Puts in the agenda what a medium waits for.
+    pub(crate) fn schedule_dues(&mut self, id: CellId) {
+        let Air::Medium(medium) = &mut self.cells[id.index()].air else { return };
+        for (at, due) in medium.dues() {
+            let phase =
+                if matches!(due, Due::Data(_)) { Phase::Arrival } else { Phase::Completion };
+            self.agenda.schedule(at, phase, Event::Medium(id, due).code());
+        }
+    }
+}

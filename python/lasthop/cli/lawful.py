@@ -1,0 +1,37 @@
+"""`lasthop conformance law`: a law in Python under the checks that lasthop's own laws pass."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from lasthop import _core, law
+from lasthop.cli.terminal import terminal
+
+
+def show(where: str, *, as_json: bool) -> bool:
+    """Check the law FILE.py:CLASS and print; return whether it passed everything."""
+    name, factory = law.load(where)
+    model_based = bool(getattr(factory, "model_based", False))
+    leaves = float(getattr(factory, "timeout_leaves", 1.0))
+    rows = _core.check_law(factory, model_based, leaves)
+    passed = all(wrong is None for _, _, wrong in rows)
+    if as_json:
+        from lasthop.cli.commands import print_document
+
+        file = where.rpartition(":")[0]
+        cases = [
+            {"id": id_, "file": file, "verdict": "fail" if wrong else "pass", "reason": wrong or ""}
+            for id_, _, wrong in rows
+        ]
+        print_document({"law": name, "cases": cases})
+        return passed
+    console = terminal()
+    console.soft_wrap = True
+    told = ""
+    for id_, about, wrong in rows:
+        line = Text.assemble(("fail  ", "bold red") if wrong else ("pass  ", "green"))
+        console.print(line.append(f"{id_:9}", style="bold").append(about))
+        if wrong:
+            console.print(Text("      the same" if wrong == told else f"      {wrong}"))
+            told = wrong
+    return passed

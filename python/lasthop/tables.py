@@ -1,0 +1,76 @@
+"""Tidy tables from the nested rows of run documents: one naming of columns everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+_SHARED: list[tuple[str, pa.DataType]] = [("replication", pa.int64()), ("time_s", pa.float64())]
+
+#: The columns of the probes' tables. Named so that an empty table, or a column of nulls, has its type.
+PROBE_SCHEMAS: dict[str, pa.Schema] = {
+    "tcp": pa.schema(
+        [
+            *_SHARED,
+            ("flow", pa.string()),
+            ("snd_cwnd", pa.float64()),
+            ("ssthresh", pa.float64()),
+            ("srtt_s", pa.float64()),
+            ("rttvar_s", pa.float64()),
+            ("rto_s", pa.float64()),
+            ("snd_una", pa.int64()),
+            ("snd_nxt", pa.int64()),
+            ("flight_bytes", pa.int64()),
+            ("pipe_bytes", pa.int64()),
+            ("sacked_bytes", pa.int64()),
+            ("delivery_rate_bps", pa.float64()),
+            ("pacing_rate_bps", pa.float64()),
+            ("in_recovery", pa.bool_()),
+            ("state", pa.string()),
+            ("law_state", pa.string()),
+        ]
+    ),
+    "cuts": pa.schema([*_SHARED, ("flow", pa.string()), ("cause", pa.string())]),
+    "queue": pa.schema([*_SHARED, ("queue", pa.string()), ("packets", pa.int64())]),
+}
+
+LOST = "lost_"
+"""Begins the columns of losses by reason; a reason that a row does not have counts 0 there."""
+DELAYS = ("mean", "p50", "p95", "p99", "max")
+"""What is known of delays; all null where nothing arrived."""
+
+
+def flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row of a run document with a column for each value, units last in the names.
+
+    `packets_lost` by reason becomes `lost_<reason>`, `delay_s` becomes `delay_mean_s`,
+    `delay_p95_s` and so on, any other map `<key>_<name>`; all else keeps its name.
+    """
+    columns: dict[str, Any] = {}
+    for key, value in row.items():
+        if key == "packets_lost":
+            columns |= {f"{LOST}{reason}": count for reason, count in value.items()}
+        elif key == "delay_s":
+            known = dict.fromkeys(DELAYS) if value is None else value
+            columns |= {f"delay_{name}_s": number for name, number in known.items()}
+        elif isinstance(value, Mapping):
+            columns |= {f"{key}_{name}": number for name, number in value.items()}
+        else:
+            columns[key] = value
+    return columns
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+    """Return rows as a table with the columns of all of them, in order of appearance.
+
+    What a row lacks is null, and 0 in a column of losses.
+    """
+    columns = dict.fromkeys(key for row in rows for key in row)
+    return pa.Table.from_pydict(
+        {
+            key: [row.get(key, 0 if key.startswith(LOST) else None) for row in rows]
+            for key in columns
+        }
+    )
