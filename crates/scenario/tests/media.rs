@@ -166,7 +166,7 @@ fn each_mistake_is_named_with_its_place() {
             "x.toml:13:11",
             "by power and noise",
         ),
-        ("[medium]\ncs_threshold = \"3.652e-10 W\"\n", "", "x.toml:11:1", "without a [medium]"),
+        ("[medium]\ncs_threshold = \"3.652e-10 W\"\n", "", "x.toml:13:12", "without a [medium]"),
     ];
     for (from, to, place, says) in mistakes {
         assert!(TWO_SIDES.contains(from), "{from}");

@@ -5,13 +5,15 @@
 //! packet, its end.
 
 mod exchange;
+mod telling;
 
 use crate::air::{Air, AirConfig};
 use crate::config::{AccessRule, MacConfig, PhyConfig};
 use crate::contention::Contention;
 use crate::frames::Timing;
-use crate::rates::Rates;
+use crate::rates::{RateRef, Rates};
 use crate::station::{Outcome, Service, Station, StationConfig, StationStats};
+use crate::witness::Witness;
 use base::{CellId, PacketId, Purpose, Seed, Span, StationId, Time};
 use net::{DropReason, QueueStats};
 use radio::{ChannelConfig, FecConfig, StatePer};
@@ -84,6 +86,7 @@ pub struct Cell {
     rates: Rates,
     /// Of the present exchange, or of the last.
     timing: Timing,
+    rate: RateRef,
     stations: Vec<Station>,
     contention: Contention,
     air: Air,
@@ -132,6 +135,7 @@ impl Cell {
             phy,
             mac,
             rates,
+            rate: RateRef::default(),
             stations: config.stations.iter().enumerate().map(station).collect(),
             contention: Contention::new(
                 config.stations.len(),
@@ -175,8 +179,8 @@ impl Cell {
         self.contention.next_start()
     }
 
-    /// The next exchange begins, at [`Cell::next_start`].
-    pub fn on_start(&mut self) -> Exchange {
+    /// The next exchange begins, at [`Cell::next_start`]. `witness` is told all its frames at once.
+    pub fn on_start<W: Witness>(&mut self, witness: &mut W) -> Exchange {
         self.busy = true;
         self.winners.clear();
         self.turns.clear();
@@ -185,9 +189,9 @@ impl Cell {
         self.contention.begin(self.phy.sense_time, &mut self.winners);
         let start = self.winners.first().map_or(Time::ZERO, |&(_, at)| at);
         let data_end = if let [(station, at)] = self.winners[..] {
-            self.exchange(station, at)
+            self.exchange(station, at, witness)
         } else {
-            self.collide();
+            self.collide(witness);
             None
         };
         self.busy_time += self.end.since(start);
@@ -278,9 +282,9 @@ impl Cell {
     /// A station begins with the frame in its service: at which rate, and with which durations.
     fn begin(&mut self, station: StationId, start: Time) -> Option<Service> {
         let service = self.stations[station.index()].service?;
-        let rate = self.rates.choose(start, (station, service.to), service.is_fresh());
-        self.timing = *self.rates.timing(rate);
-        self.stations[station.index()].count_attempt(self.rates.rate(rate));
+        let rate = self.rates.choose(start, (station, service.to), service.is_new());
+        (self.timing, self.rate) = (*self.rates.timing(rate), rate);
+        self.stations[station.index()].count_attempt(self.rates.bit_rates(rate).0);
         Some(service)
     }
 

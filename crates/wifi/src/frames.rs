@@ -11,6 +11,26 @@ pub const CTS_BYTES: u32 = 14;
 /// Acknowledgement.
 pub const ACK_BYTES: u32 = 14;
 
+/// What a frame is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Request to send.
+    Rts,
+    /// Clear to send.
+    Cts,
+    /// Data.
+    Data,
+    /// Acknowledgement.
+    Ack,
+}
+
+impl Kind {
+    /// True where the frame answers another: who waits for it is its addressee.
+    pub fn is_answer(self) -> bool {
+        matches!(self, Kind::Cts | Kind::Ack)
+    }
+}
+
 /// A control frame on the air.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlFrame {

@@ -16,11 +16,14 @@ mod station;
 #[cfg(test)]
 mod test_support;
 mod wheel;
+mod witness;
 
 pub use cell::{Cell, CellConfig, Ended, Exchange};
 pub use config::{
     AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
     TimeoutRule,
 };
+pub use frames::Kind as FrameKind;
 pub use medium::{Due, Happened, Medium, MediumConfig, Member, Propagation, Reception, SinrConfig};
 pub use station::{StationConfig, StationStats};
+pub use witness::{Heard, Sent, Witness};

@@ -23,6 +23,7 @@ use crate::cell::Ended;
 use crate::config::AccessRule;
 use crate::rates::Rates;
 use crate::station::{Station, StationConfig, StationStats};
+use crate::witness::Witness;
 use base::{PacketId, Purpose, Seed, Span, StationId, Time};
 use frame::{Frames, Slot};
 use net::{DropReason, QueueStats};
@@ -178,25 +179,32 @@ impl Medium {
         self.dues.drain(..)
     }
 
-    /// One or several stations begin, at [`Medium::next_start`].
-    pub fn on_start(&mut self, now: Time) {
+    /// One or several stations begin, at [`Medium::next_start`]. `witness` is told of frames when they begin, and of
+    /// receptions when they end.
+    pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) {
         let mut winners = std::mem::take(&mut self.winners);
         let begin = (0..self.starts.len()).filter(|&i| self.starts[i] == now);
         winners.extend(begin.map(|i| StationId(i as u32)));
         for &station in &winners {
             self.nodes[station.index()].counter.begin();
         }
-        self.begin_exchanges(&winners, now);
+        self.begin_exchanges(&winners, now, witness);
         winners.clear();
         self.winners = winners;
         self.settle();
     }
 
     /// Something else is due.
-    pub fn on_due(&mut self, now: Time, due: Due, happened: &mut Happened) {
+    pub fn on_due<W: Witness>(
+        &mut self,
+        now: Time,
+        due: Due,
+        happened: &mut Happened,
+        witness: &mut W,
+    ) {
         match due {
-            Due::Data(slot) | Due::Control(slot) => self.end_frame(slot, now, happened),
-            Due::Answer(station) => self.answer(station, now),
+            Due::Data(slot) | Due::Control(slot) => self.end_frame(slot, now, happened, witness),
+            Due::Answer(station) => self.answer(station, now, witness),
             Due::Timeout(station) => self.time_out(station, now, happened),
         }
         self.settle();

@@ -8,7 +8,7 @@ use base::{Purpose, Rate, Seed, StationId, Time};
 use radio::Modulation;
 
 /// A rung of a station's ladder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RateRef {
     /// Whose ladder.
     pub station: StationId,
@@ -21,7 +21,8 @@ pub struct RateRef {
 struct Known {
     timing: Timing,
     modulations: (Modulation, Modulation),
-    rate: Rate,
+    /// Of data and of control frames.
+    bit_rates: (Rate, Rate),
 }
 
 /// A station's ladder, and what it has learned of its peers.
@@ -55,7 +56,7 @@ impl Rates {
         let known = ladder.rungs.iter().zip(ladder.timings(mac)).map(|(rung, timing)| Known {
             timing,
             modulations: rung.modulations,
-            rate: rung.phy.data.payload.rate(),
+            bit_rates: (rung.phy.data.payload.rate(), rung.phy.control.payload.rate()),
         });
         self.stations.push(OfStation {
             known: known.collect(),
@@ -100,9 +101,9 @@ impl Rates {
         self.known(at).modulations
     }
 
-    /// Of data frames.
-    pub fn rate(&self, at: RateRef) -> Rate {
-        self.known(at).rate
+    /// Of data frames and of the other frames.
+    pub fn bit_rates(&self, at: RateRef) -> (Rate, Rate) {
+        self.known(at).bit_rates
     }
 
     fn known(&self, at: RateRef) -> &Known {

@@ -1,6 +1,7 @@
 //! What belongs to one station: interface queue, the frame in service, retry counters, window, counts.
 
 use crate::config::{BackoffDraw, MacConfig, PhyConfig};
+use crate::frames::Kind;
 use crate::rate::Ladder;
 use base::{PacketId, Rate, Rng, Span, StationId, Time};
 use net::{Backlog, DropReason, QueueLimit, QueueStats};
@@ -56,9 +57,15 @@ pub struct Service {
 }
 
 impl Service {
-    /// True where it was never tried.
-    pub fn is_fresh(&self) -> bool {
+    /// True where this exchange is its first.
+    pub fn is_new(&self) -> bool {
         self.short_retries + self.long_retries == 0
+    }
+
+    /// True where its data frame has been on the air before. Behind an RTS only the long counter says so: a CTS resets
+    /// the short one, and nothing but success resets the long one.
+    pub fn data_was_sent(&self) -> bool {
+        if self.uses_rts { self.long_retries > 0 } else { self.short_retries > 0 }
     }
 }
 
@@ -257,8 +264,21 @@ impl Station {
     pub fn count_attempt(&mut self, rate: Rate) {
         self.stats.attempts += 1;
         self.stats.rates_bps += rate.0;
-        if self.service.is_some_and(|service| !service.is_fresh()) {
+        if self.service.as_ref().is_some_and(|service| !service.is_new()) {
             self.stats.retries += 1;
+        }
+    }
+
+    /// Of a frame of this kind that it sends now: whether it is sent again, and the packet that begins with it.
+    pub fn telling(&self, kind: Kind) -> (bool, Option<PacketId>) {
+        let Some(service) = &self.service else { return (false, None) };
+        match kind {
+            Kind::Rts => (false, service.is_new().then_some(service.id)),
+            Kind::Data => {
+                let opens = service.is_new() && !service.uses_rts;
+                (service.data_was_sent(), opens.then_some(service.id))
+            }
+            Kind::Cts | Kind::Ack => (false, None),
         }
     }
 

@@ -69,7 +69,7 @@ fn a_frame_that_finds_the_medium_idle_goes_at_once() {
     let mut cell = cell(ideal(), 1);
     offer(&mut cell, us(1000), A, 0);
     assert_eq!(cell.next_start(), us(1000));
-    let exchange = cell.on_start();
+    let exchange = cell.on_start(&mut ());
     assert_eq!(exchange.data_end, Some(us(1000 + DATA_US)));
     assert_eq!(exchange.end, us(1000 + EXCHANGE_US));
     assert_eq!(cell.on_data_end(), Some((PacketId(0), AP)));
@@ -81,7 +81,7 @@ fn a_frame_that_finds_the_medium_busy_backs_off_after_difs() {
     for seed in 0..400 {
         let mut cell = cell(ideal(), seed);
         offer(&mut cell, us(0), A, 0);
-        let end = cell.on_start().end;
+        let end = cell.on_start(&mut ()).end;
         offer(&mut cell, us(100), B, 1);
         cell.on_data_end();
         cell.on_end(end, &mut Vec::new());
@@ -95,7 +95,7 @@ fn a_station_backs_off_after_its_own_frame_and_is_free_when_that_has_passed() {
     for seed in 0..50 {
         let mut cell = cell(ideal(), seed);
         offer(&mut cell, us(0), A, 0);
-        let end = cell.on_start().end;
+        let end = cell.on_start(&mut ()).end;
         cell.on_data_end();
         cell.on_end(end, &mut Vec::new());
         // Within DIFS: the post-backoff still runs.
@@ -113,7 +113,7 @@ fn a_frozen_backoff_goes_on_where_it_stopped() {
     for seed in 0..100 {
         let mut cell = cell(ideal(), seed);
         offer(&mut cell, us(0), A, 0);
-        let end = cell.on_start().end;
+        let end = cell.on_start(&mut ()).end;
         offer(&mut cell, us(100), B, 1);
         cell.on_data_end();
         cell.on_end(end, &mut Vec::new());
@@ -125,7 +125,7 @@ fn a_frozen_backoff_goes_on_where_it_stopped() {
         let interrupt = end + Span::micros(50 + 30);
         offer(&mut cell, interrupt, AP, 2);
         assert_eq!(cell.next_start(), interrupt);
-        let end = cell.on_start().end;
+        let end = cell.on_start(&mut ()).end;
         cell.on_data_end();
         cell.on_end(end, &mut Vec::new());
         assert_eq!(slots_after_difs(cell.next_start(), end), drawn - 1);
@@ -140,7 +140,7 @@ fn outlive(config: CellConfig) -> (u64, Option<(PacketId, DropReason)>) {
     offer(&mut cell, us(0), A, 0);
     let mut ended = Vec::new();
     while cell.next_start() != Time::NEVER {
-        let end = cell.on_start().end;
+        let end = cell.on_start(&mut ()).end;
         cell.on_data_end();
         cell.on_end(end, &mut ended);
     }
@@ -167,7 +167,7 @@ fn bystanders_of_an_undecodable_frame_wait_eifs_and_the_sender_its_timeout() {
     let dead = ChannelConfig::Bernoulli { frame_loss: 1.0 };
     let mut cell = cell(config(dead, StatePer::Cell), 1);
     offer(&mut cell, us(0), A, 0);
-    let end = cell.on_start().end;
+    let end = cell.on_start(&mut ()).end;
     assert_eq!(end, us(DATA_US));
     cell.on_end(end, &mut Vec::new());
     // The sender: timeout SIFS + slot + 192 us, then DIFS, then slots from the doubled window.
@@ -196,7 +196,7 @@ fn cts_lost(state_per: StatePer, silence: SilenceRule, seeds: std::ops::Range<u6
     let tried = seeds.filter_map(|seed| {
         let mut cell = cell(config.clone(), seed);
         offer(&mut cell, us(0), A, 0);
-        let end = cell.on_start().end;
+        let end = cell.on_start(&mut ()).end;
         cell.on_end(end, &mut Vec::new());
         (end == us(CTS_END_US)).then_some(cell)
     });
@@ -215,7 +215,7 @@ fn a_reservation_outlasts_a_failed_retry_and_does_not_bind_those_who_made_it() {
         // B heard the RTS, so whatever A tries meanwhile, B waits for the end of the reservation.
         offer(&mut cell, us(CTS_END_US), B, 1);
         while cell.next_start() < us(NAV_US + 50) {
-            let end = cell.on_start().end;
+            let end = cell.on_start(&mut ()).end;
             cell.on_data_end();
             assert_eq!(cell.stats(B).0.attempts, 0);
             cell.on_end(end, &mut Vec::new());
@@ -228,7 +228,7 @@ fn in_ns2_the_sender_of_a_cts_waits_for_its_data() {
     for mut cell in cts_lost(StatePer::Receiver, SilenceRule::WhileItAwaitsData, 0..400) {
         offer(&mut cell, us(CTS_END_US), AP, 1);
         while cell.next_start() + Span::micros(272) < us(NAV_US) {
-            let exchange = cell.on_start();
+            let exchange = cell.on_start(&mut ());
             assert_eq!(cell.stats(AP).0.attempts, 0, "it does not contend");
             assert_eq!(exchange.data_end, None, "it does not answer");
             cell.on_end(exchange.end, &mut Vec::new());
@@ -283,7 +283,7 @@ proptest! {
                     }
                 }
             } else {
-                let exchange = cell.on_start();
+                let exchange = cell.on_start(&mut ());
                 prop_assert!(exchange.end > next);
                 busy_until = Some(exchange.end);
             }

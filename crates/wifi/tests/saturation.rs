@@ -48,7 +48,7 @@ fn saturate(config: CellConfig, payload: u32, seconds: u64, seed: u64) -> f64 {
     let horizon = Time::ZERO + Span::secs(seconds);
     let mut delivered = 0_u64;
     while cell.next_start() < horizon {
-        let exchange = cell.on_start();
+        let exchange = cell.on_start(&mut ());
         delivered += u64::from(cell.on_data_end().is_some());
         cell.on_end(exchange.end, &mut ended);
         for done in ended.drain(..) {

@@ -53,6 +53,9 @@ Laws = Annotated[list[str] | None, Parameter(name="--law", negative="")]
 Set = Annotated[list[str] | None, Parameter(name="--set", negative="")]
 """A change to the scenario, key=value; may be given several times."""
 
+Probe = Annotated[list[str] | None, Parameter(name="--probe", negative="")]
+"""A time series to keep; may be given several times."""
+
 
 def print_document(document: Any) -> None:
     """Print JSON on standard output."""
@@ -83,6 +86,9 @@ def run(
     seed: MaybeWhole = None,
     replications: Whole = 1,
     threads: MaybeWhole = None,
+    probe: Probe = None,
+    probe_step: str | None = None,
+    out: Path | None = None,
     json_: Json = False,
 ) -> None:
     """Run a scenario and print what was measured.
@@ -103,12 +109,20 @@ def run(
         How many independent runs; with more than one, every number becomes a mean with its 95 % interval.
     threads:
         How many runs at a time; by default one for each core. The results do not depend on it.
+    probe:
+        Keep a time series: tcp (cwnd, ssthresh, srtt, ... of every TCP flow), cuts (window cuts, their causes), or
+        queue (packets waiting). May be given several times.
+    probe_step:
+        At most one row of each flow or queue in so much time, such as '10 ms'; by default every change.
+    out:
+        Write the probe's table to this file, by its ending .parquet or .csv.
     json_:
-        Print one JSON document.
+        Print one JSON document; probes are in it under "probes", a list for each column.
     """
-    from lasthop.cli import running
+    from lasthop.cli import probing, running
 
-    wanted = running.Wanted(set_ or [], seed, replications, threads, law or [])
+    wish = probing.Wish(tuple(probe or ()), probe_step, out)
+    wanted = running.Wanted(set_ or [], seed, replications, threads, law or [], wish)
     running.run(scenario, wanted, as_json=json_)
 
 

@@ -4,11 +4,13 @@ use super::frame::{Frame, Kind, Slot};
 use super::receiver::{Fate, Lock, Reception};
 use super::{Happened, Medium};
 use crate::station::Failure;
+use crate::witness::{Heard, Sent, Witness};
 use base::{StationId, Time};
 
 impl Medium {
     /// Puts a frame on the air at its start. Its sender must not be sending.
-    pub(super) fn launch(&mut self, frame: Frame) {
+    pub(super) fn launch<W: Witness>(&mut self, frame: Frame, witness: &mut W) {
+        witness.sent(|| self.sent(&frame));
         let (from, now) = (frame.from, frame.start);
         self.starts[from.index()] = Time::NEVER;
         self.go_deaf(&frame);
@@ -144,7 +146,13 @@ impl Medium {
     }
 
     /// A frame leaves the air.
-    pub(super) fn end_frame(&mut self, slot: Slot, now: Time, happened: &mut Happened) {
+    pub(super) fn end_frame<W: Witness>(
+        &mut self,
+        slot: Slot,
+        now: Time,
+        happened: &mut Happened,
+        witness: &mut W,
+    ) {
         let Some(&frame) = self.frames.get(slot) else { return };
         self.end_busy(now);
         self.nodes[frame.owner().index()].exchange.1 = now;
@@ -154,7 +162,7 @@ impl Medium {
         while let Some(to) = self.reach.near(frame.from, index) {
             index += 1;
             if self.frames.power_w(slot, to) > 0.0 {
-                let here = self.stop_hearing(to, slot, now, happened);
+                let here = self.stop_hearing(to, slot, (now, witness), happened);
                 decoded |= here && to == frame.to;
             }
         }
@@ -165,11 +173,11 @@ impl Medium {
     }
 
     /// A frame no longer reaches a station; true where it was decoded there.
-    fn stop_hearing(
+    fn stop_hearing<W: Witness>(
         &mut self,
         at: StationId,
         slot: Slot,
-        now: Time,
+        (now, witness): (Time, &mut W),
         happened: &mut Happened,
     ) -> bool {
         self.count_hazard(at, now);
@@ -202,6 +210,8 @@ impl Medium {
         }
         self.resume_if_idle(at, now);
         if noticed {
+            let power_w = Some(self.frames.power_w(slot, at));
+            witness.heard(|| Heard { from: frame.from, at, power_w, decoded });
             self.on_reception(at, &frame, decoded, (slot, now), happened);
         }
         decoded
@@ -224,6 +234,24 @@ impl Medium {
         let modulation = if frame.kind == Kind::Data { data } else { control };
         lock.count(now, (at, &self.frames), (&config, &self.hazards, modulation));
         self.nodes[at.index()].lock = Some(lock);
+    }
+
+    fn sent(&self, frame: &Frame) -> Sent {
+        let (data, control) = self.rates.bit_rates(frame.rates);
+        let (retry, opens) = self.stations[frame.from.index()].telling(frame.kind);
+        Sent {
+            kind: frame.kind,
+            from: frame.from,
+            to: frame.to,
+            start: frame.start,
+            plcp: frame.plcp,
+            airtime: frame.airtime,
+            bytes: (frame.bits / 8) as u32,
+            rate: if frame.kind == Kind::Data { data } else { control },
+            nav: frame.nav,
+            retry,
+            opens,
+        }
     }
 
     fn count_busy(&mut self, now: Time, sifs: base::Span) {

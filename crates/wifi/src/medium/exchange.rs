@@ -8,16 +8,22 @@ use crate::config::SilenceRule;
 use crate::frames::Timing;
 use crate::rates::RateRef;
 use crate::station::{Failure, Outcome};
+use crate::witness::Witness;
 use base::{StationId, Time};
 
 impl Medium {
     /// All who begin at this instant: none of them notices another.
-    pub(super) fn begin_exchanges(&mut self, winners: &[StationId], now: Time) {
+    pub(super) fn begin_exchanges<W: Witness>(
+        &mut self,
+        winners: &[StationId],
+        now: Time,
+        witness: &mut W,
+    ) {
         for &station in winners {
             let Some(service) = self.stations[station.index()].service else { continue };
             let way = (station, service.to);
-            let rates = self.rates.choose(now, way, service.is_fresh());
-            self.stations[station.index()].count_attempt(self.rates.rate(rates));
+            let rates = self.rates.choose(now, way, service.is_new());
+            self.stations[station.index()].count_attempt(self.rates.bit_rates(rates).0);
             let node = &mut self.nodes[station.index()];
             (node.exchange, node.rates) = ((now, now), rates);
             (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
@@ -26,15 +32,15 @@ impl Medium {
             } else {
                 self.data(station, service.to, service.mpdu_bits, now)
             };
-            self.launch(frame);
+            self.launch(frame, witness);
         }
     }
 
     /// A SIFS has passed since a station was asked to answer.
-    pub(super) fn answer(&mut self, station: StationId, now: Time) {
+    pub(super) fn answer<W: Witness>(&mut self, station: StationId, now: Time, witness: &mut W) {
         let reply = self.nodes[station.index()].reply.take_if(|reply| reply.start == now);
         if let Some(frame) = reply {
-            self.launch(frame);
+            self.launch(frame, witness);
         }
     }
 

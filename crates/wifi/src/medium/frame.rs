@@ -1,28 +1,9 @@
 //! Frames on the air, several at a time.
 
+pub use crate::frames::Kind;
 use crate::rates::RateRef;
 use crate::station::Failure;
 use base::{Span, StationId, Time};
-
-/// What a frame is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Request to send.
-    Rts,
-    /// Clear to send.
-    Cts,
-    /// Data.
-    Data,
-    /// Acknowledgement.
-    Ack,
-}
-
-impl Kind {
-    /// True where the frame answers another: who waits for it is its addressee.
-    pub fn is_answer(self) -> bool {
-        matches!(self, Kind::Cts | Kind::Ack)
-    }
-}
 
 /// A frame on the air.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use crate::config::MacConfig;
 use crate::frames::Timing;
 use crate::rates::RateRef;
 use crate::station::Failure;
-use base::{Keyed, Span, StationId, Time};
+use base::{Keyed, Span, Time};
 
 /// Which answer a sender waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Node {
         Node {
             mac,
             timing: Timing::new(phy, &mac),
-            rates: RateRef { station: StationId(0), rung: 0 },
+            rates: RateRef::default(),
             slot: phy.slot,
             sense_time: Span(phy.sense_time.0.max(1)),
             extra_bytes: member.extra_bytes,

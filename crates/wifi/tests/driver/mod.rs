@@ -130,7 +130,7 @@ impl Saturated {
             }
         }
         while cell.next_start() < until {
-            let exchange = cell.on_start();
+            let exchange = cell.on_start(&mut ());
             if let (Some(at), Some((id, to))) = (exchange.data_end, cell.on_data_end()) {
                 record.delivered.push((at, to, id));
             }
@@ -190,7 +190,7 @@ pub fn run(
             return record;
         }
         if due_at > next {
-            medium.on_start(next);
+            medium.on_start(next, &mut ());
             continue;
         }
         let Some(Reverse((_, _, _, code))) = agenda.pop() else { return record };
@@ -200,7 +200,7 @@ pub fn run(
             (2, station) => Due::Answer(StationId(station)),
             (_, station) => Due::Timeout(StationId(station)),
         };
-        medium.on_due(next, due, &mut happened);
+        medium.on_due(next, due, &mut happened, &mut ());
         if let Some((id, to)) = happened.delivered.take() {
             record.delivered.push((next, to, id));
         }

@@ -67,7 +67,7 @@ fn run(
 ) -> (Time, u64) {
     let (mut delivered, mut end, mut ended) = (0, Time::ZERO, Vec::new());
     for _ in 0..exchanges {
-        let exchange = cell.on_start();
+        let exchange = cell.on_start(&mut ());
         delivered += u64::from(cell.on_data_end().is_some());
         cell.on_end(exchange.end, &mut ended);
         for done in ended.drain(..) {
