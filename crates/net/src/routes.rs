@@ -1,96 +1,218 @@
-//! Static routes: the shortest path over any topology, found once for each flow.
+//! The ways of all flows, as packets read them: a list of steps, in which a packet keeps its place.
+//!
+//! Where nothing changes each way is found once. When edges or next hops have changed, [`Routes::renew`] makes all ways
+//! stale at once: a packet under way notices by its mark at its next node, and goes on from there by the way that holds now.
 
-use base::{CellId, LinkId, NodeId, StationId};
-use std::collections::VecDeque;
+use crate::packet::Direction;
+use crate::topology::{Hop, Path, Topology};
+use base::{FlowId, NodeId};
 
-/// One step of a packet's way.
+/// What a packet does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hop {
-    /// Over a wired link.
-    Wire(LinkId),
-    /// Through an 802.11 cell, from one station of it to another.
-    Air {
-        /// The cell.
-        cell: CellId,
-        /// Who sends.
-        from: StationId,
-        /// Who receives.
-        to: StationId,
-    },
+pub enum Step {
+    /// It goes on.
+    Hop(Hop),
+    /// It is where it was to go.
+    Arrived,
+    /// From here no way leads to where it was to go.
+    NoRoute,
 }
 
-/// Who can send to whom.
+/// A packet's place on its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    /// Of which generation of ways.
+    generation: u32,
+    /// Position among the steps.
+    step: u32,
+}
+
+impl Mark {
+    /// One step further on the same way.
+    #[inline]
+    pub fn advance(&mut self) {
+        self.step += 1;
+    }
+}
+
+/// The way of one direction of a flow.
+#[derive(Clone, Debug)]
+struct Way {
+    from: NodeId,
+    to: NodeId,
+    /// Nodes to pass on the way, in order.
+    via: Vec<NodeId>,
+    /// Its first step; read where `generation` is that of all.
+    first: Mark,
+    /// Where packets go on that a change has met at another node: (node, first step).
+    others: Vec<(NodeId, Mark)>,
+}
+
+/// The ways of all flows.
 #[derive(Clone, Debug, Default)]
-pub struct Topology {
-    neighbours: Vec<Vec<(NodeId, Hop)>>,
+pub struct Routes {
+    topology: Topology,
+    /// The most hops that a packet makes.
+    longest: usize,
+    generation: u32,
+    steps: Vec<Step>,
+    /// Two for each flow: forward, reverse.
+    ways: Vec<Way>,
 }
 
-impl Topology {
-    /// A topology of `nodes` nodes and no edges.
-    pub fn new(nodes: usize) -> Topology {
-        Topology { neighbours: vec![Vec::new(); nodes] }
+impl Routes {
+    /// No flows yet; packets that have made `longest` hops go no further.
+    pub fn new(topology: Topology, longest: usize) -> Routes {
+        let (generation, steps, ways) = (1, Vec::new(), Vec::new());
+        Routes { topology, longest, generation, steps, ways }
     }
 
-    /// Adds a way from one node to another.
-    pub fn connect(&mut self, from: NodeId, to: NodeId, hop: Hop) {
-        self.neighbours[from.index()].push((to, hop));
+    /// The next flow is between these two, passing `via` on the way there, and in the other order on the way back.
+    pub fn push(&mut self, from: NodeId, via: &[NodeId], to: NodeId) {
+        let back = via.iter().rev().copied().collect();
+        for (from, to, via) in [(from, to, via.to_vec()), (to, from, back)] {
+            self.ways.push(Way { from, to, via, first: Mark::default(), others: Vec::new() });
+        }
     }
 
-    /// The path with the fewest hops (the first declared among equals), or `None`.
-    pub fn shortest_path(&self, from: NodeId, to: NodeId) -> Option<Vec<Hop>> {
-        let mut reached_by: Vec<Option<(NodeId, Hop)>> = vec![None; self.neighbours.len()];
-        let mut frontier = VecDeque::from([from]);
-        while let Some(node) = frontier.pop_front() {
-            if node == to {
-                break;
-            }
-            for &(next, hop) in &self.neighbours[node.index()] {
-                if next != from && reached_by[next.index()].is_none() {
-                    reached_by[next.index()] = Some((node, hop));
-                    frontier.push_back(next);
-                }
-            }
-        }
-        let mut path = Vec::new();
-        let mut node = to;
-        while node != from {
-            let (previous, hop) = reached_by[node.index()]?;
-            path.push(hop);
-            node = previous;
-        }
-        path.reverse();
-        Some(path)
+    /// Edges, and next hops that are set. What is changed takes effect with [`Routes::renew`].
+    pub fn topology_mut(&mut self) -> &mut Topology {
+        &mut self.topology
     }
 
-    /// The shortest path that passes `via` in this order, or `None`.
-    pub fn path_via(&self, from: NodeId, via: &[NodeId], to: NodeId) -> Option<Vec<Hop>> {
-        let mut path = Vec::new();
-        let mut here = from;
-        for &next in via.iter().chain([&to]) {
-            path.extend(self.shortest_path(here, next)?);
-            here = next;
+    /// From now on packets go by the topology as it is now, those that are under way too.
+    pub fn renew(&mut self) {
+        self.generation += 1;
+        self.steps.clear();
+        for way in &mut self.ways {
+            way.others.clear();
         }
-        Some(path)
     }
+
+    /// Where a packet begins.
+    #[inline]
+    pub fn first(&mut self, flow: FlowId, direction: Direction) -> Mark {
+        let way = way_of(flow, direction);
+        let first = self.ways[way].first;
+        if first.generation == self.generation { first } else { self.find_first(way) }
+    }
+
+    /// True where a packet is on a way that no longer holds: ask [`Routes::from_here`].
+    #[inline]
+    pub fn is_stale(&self, mark: Mark) -> bool {
+        mark.generation != self.generation
+    }
+
+    /// Where a packet goes on that is at the node `here`. The nodes that its flow names no longer matter to it.
+    #[cold]
+    pub fn from_here(&mut self, flow: FlowId, direction: Direction, here: NodeId) -> Mark {
+        let index = way_of(flow, direction);
+        let way = &self.ways[index];
+        if let Some(&(_, mark)) = way.others.iter().find(|other| other.0 == here) {
+            return mark;
+        }
+        let path = self.topology.path(here, way.to, self.longest);
+        let mark = self.lay(&path);
+        self.ways[index].others.push((here, mark));
+        mark
+    }
+
+    /// What a packet does next. Its mark must not be stale.
+    #[inline]
+    pub fn step(&self, mark: Mark) -> Step {
+        self.steps[mark.step as usize]
+    }
+
+    #[cold]
+    fn find_first(&mut self, index: usize) -> Mark {
+        let way = &self.ways[index];
+        let path = self.topology.path_via(way.from, &way.via, way.to, self.longest);
+        let mark = self.lay(&path);
+        self.ways[index].first = mark;
+        mark
+    }
+
+    fn lay(&mut self, path: &Path) -> Mark {
+        let mark = Mark { generation: self.generation, step: self.steps.len() as u32 };
+        self.steps.extend(path.hops.iter().map(|&hop| Step::Hop(hop)));
+        self.steps.push(if path.complete { Step::Arrived } else { Step::NoRoute });
+        mark
+    }
+}
+
+fn way_of(flow: FlowId, direction: Direction) -> usize {
+    2 * flow.index() + usize::from(direction == Direction::Reverse)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::LinkId;
+
+    const FLOW: FlowId = FlowId(0);
+
+    fn wire(i: u32) -> Step {
+        Step::Hop(Hop::Wire(LinkId(i)))
+    }
+
+    /// 0 to 3 by 1 (links 0 and 1) or by 2 (links 2 and 3), and from 1 to 2 (link 4).
+    fn routes() -> Routes {
+        let mut topology = Topology::new(4);
+        for (i, (from, to)) in [(0, 1), (1, 3), (0, 2), (2, 3), (1, 2)].into_iter().enumerate() {
+            topology.connect(NodeId(from), NodeId(to), Hop::Wire(LinkId(i as u32)));
+        }
+        let mut routes = Routes::new(topology, 64);
+        routes.push(NodeId(0), &[], NodeId(3));
+        routes
+    }
+
+    fn rest(routes: &Routes, mut mark: Mark) -> Vec<Step> {
+        let mut steps = vec![];
+        while let step @ Step::Hop(_) = routes.step(mark) {
+            steps.push(step);
+            mark.advance();
+        }
+        steps.push(routes.step(mark));
+        steps
+    }
 
     #[test]
-    fn finds_the_fewest_hops_and_says_when_there_is_no_way() {
-        let mut net = Topology::new(5);
-        let hop = |i| Hop::Wire(LinkId(i));
-        for (i, (from, to)) in [(0, 1), (1, 2), (2, 3), (0, 4), (4, 3)].into_iter().enumerate() {
-            net.connect(NodeId(from), NodeId(to), hop(i as u32));
+    fn a_packet_under_way_goes_on_from_where_it_is() {
+        let mut routes = routes();
+        let mut mark = routes.first(FLOW, Direction::Forward);
+        assert_eq!(rest(&routes, mark), [wire(0), wire(1), Step::Arrived]);
+        routes.topology_mut().set_edge(NodeId(1), NodeId(3), Hop::Wire(LinkId(1)), false);
+        assert!(!routes.is_stale(mark));
+        routes.renew();
+        mark.advance();
+        assert!(routes.is_stale(mark));
+        let on = routes.from_here(FLOW, Direction::Forward, NodeId(1));
+        assert_eq!(rest(&routes, on), [wire(4), wire(3), Step::Arrived]);
+        assert_eq!(routes.from_here(FLOW, Direction::Forward, NodeId(1)), on);
+        let new = routes.first(FLOW, Direction::Forward);
+        assert_eq!(rest(&routes, new), [wire(2), wire(3), Step::Arrived]);
+    }
+
+    #[test]
+    fn without_a_way_it_goes_as_far_as_it_can_be_told_to() {
+        let mut routes = routes();
+        let back = routes.first(FLOW, Direction::Reverse);
+        assert_eq!(rest(&routes, back), [Step::NoRoute]);
+        routes.topology_mut().set_next(NodeId(0), NodeId(3), Some(NodeId(1)));
+        routes.topology_mut().set_next(NodeId(1), NodeId(3), Some(NodeId(0)));
+        routes.renew();
+        let forward = routes.first(FLOW, Direction::Forward);
+        assert_eq!(rest(&routes, forward), [wire(0), Step::NoRoute]);
+    }
+
+    #[test]
+    fn generations_do_not_heap_up_steps() {
+        let mut routes = routes();
+        for _ in 0..1000 {
+            routes.first(FLOW, Direction::Forward);
+            routes.from_here(FLOW, Direction::Forward, NodeId(1));
+            routes.renew();
         }
-        assert_eq!(net.shortest_path(NodeId(0), NodeId(3)), Some(vec![hop(3), hop(4)]));
-        assert_eq!(net.shortest_path(NodeId(3), NodeId(0)), None);
-        assert_eq!(net.shortest_path(NodeId(2), NodeId(2)), Some(vec![]));
-        assert_eq!(
-            net.path_via(NodeId(0), &[NodeId(2)], NodeId(3)),
-            Some(vec![hop(0), hop(1), hop(2)])
-        );
+        assert!(routes.steps.is_empty() && routes.steps.capacity() < 100);
     }
 }
