@@ -11,7 +11,7 @@ help:
 	@echo "make demo   build, then reproduce petrovic2003's table 1: out/petrovic2003/report.html"
 	@echo "make test   build, then run every check"
 	@echo "make bench  build, then measure the speed"
-	@echo "make validate  build, then compare with theory, a Monte Carlo and (where its numbers are there) ns-2"
+	@echo "make validate  build, then compare with theory, a Monte Carlo and (where their numbers are there) ns-2 and ns-3"
 	@echo "make clean  remove what was built"
 
 demo: $(VENV)/.built
@@ -21,7 +21,7 @@ bench: $(VENV)/.built
 	$(BIN)/lasthop bench
 
 validate: $(VENV)/.built
-	for script in validation/compare_*.py; do $(BIN)/python $$script || exit 1; done
+	$(BIN)/lasthop validate
 
 test: $(VENV)/.built lint
 	cargo test --workspace --quiet

@@ -19,7 +19,7 @@ ALLOWED = {
     "apps": {"base", "net", "transport"},
     "conformance": {"base", "net", "transport"},
     "world": {"base", "engine", "net", "radio", "wifi", "transport", "apps"},
-    "scenario": {"base", "net", "radio", "wifi", "transport", "apps", "world"},
+    "scenario": {"base", "engine", "net", "radio", "wifi", "transport", "apps", "world"},
     "py": {"base", "conformance", "scenario", "transport"},
 }
 

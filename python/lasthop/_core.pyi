@@ -27,6 +27,12 @@ def schema() -> str:
 def catalogue() -> str:
     """Return every law, recovery, variant, channel, MAC and application, as JSON text."""
 
+def check_probes(names: list[str], step: str | None = ...) -> float | None:
+    """Check the names of probes and their step, such as "10 ms"; return the step in seconds, if there is one.
+
+    Raises lasthop.errors.UsageError.
+    """
+
 def conformance(name: str, text: str) -> str:
     """Run a file of conformance cases, given by name and text; return its cases as a JSON list.
 
@@ -38,12 +44,16 @@ class Batch:
     """Runs at work in the background."""
 
     def __new__(
-        cls, jobs: list[tuple[str, str, list[str], int | None, int]], threads: int
+        cls,
+        jobs: list[tuple[str, str, list[str], int | None, int]],
+        threads: int,
+        probes: list[str] = ...,
+        probe_step: str | None = ...,
     ) -> Batch:
         """Check every job, then start `threads` threads (0: one a core).
 
         A job is (text, file, overrides, seed or None for the scenario's own, replication).
-        Raises lasthop.errors.ScenarioError before anything runs.
+        Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe or step.
         """
 
     def poll(self, timeout_s: float) -> list[tuple[int, str]]:
@@ -63,10 +73,12 @@ class LawBatch:
         jobs: list[tuple[str, str, list[str], int | None, int]],
         laws: list[tuple[str, Callable[..., object]]],
         everywhere: int | None,
+        probes: list[str] = ...,
+        probe_step: str | None = ...,
     ) -> LawBatch:
         """Check every job; a law's place in `laws` is its number, `everywhere` that of all flows' law.
 
-        Raises lasthop.errors.ScenarioError before anything runs.
+        Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe or step.
         """
 
     def poll(self, timeout_s: float) -> list[tuple[int, str]]:

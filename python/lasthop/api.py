@@ -20,7 +20,6 @@ from lasthop.law import LawFactory
 Overrides = Mapping[str, object] | Iterable[str] | str
 """Changes to a scenario: ``{"tcp.variant": "tahoe"}`` ``["tcp.variant=tahoe"]`` or one of them."""
 
-
 @dataclass(frozen=True)
 class Run:
     """The results of a scenario: one replication or several.
@@ -64,6 +63,26 @@ class Run:
         return self._table("links")
 
     @property
+    def probes(self) -> dict[str, pa.Table]:
+        """The tables of the probes that were on, by name; a column replication first, warm-up included."""
+        names = self.documents[0].get("probes") or {}
+        return {name: self._probe(name) for name in names}
+
+    @property
+    def tcp(self) -> pa.Table:
+        """TCP senders after each change (``probes=["tcp"]``): time_s, flow, snd_cwnd, ssthresh, srtt_s, ...
+
+        Windows in segments, sequence numbers in bytes; null where there is nothing
+        yet, as an ssthresh without bound.
+        """
+        return self._probed("tcp")
+
+    @property
+    def cuts(self) -> pa.Table:
+        """A row for each window cut (``probes=["cuts"]``): time_s, flow, cause."""
+        return self._probed("cuts")
+
+    @property
     def jain(self) -> list[float | None]:
         """Jain's index of the flows' goodputs, by replication; None where nothing arrived."""
         return [document["jain"] for document in self.documents]
@@ -72,11 +91,31 @@ class Run:
     def summary(self) -> dict[str, Any]:
         """All numbers as {mean, ci95, n}: half width of Student's 95 % interval, n replications.
 
-        With one replication, the document itself.
+        With one replication, the document itself. Probes stay as they are: all replications in one table.
         """
-        if self.replications == 1:
-            return self.documents[0]
-        return stats.summarise(self.documents)
+        return self.documents[0] if self.replications == 1 else self.summary_of_several
+
+    @property
+    def summary_of_several(self) -> dict[str, Any]:
+        """The summary in the shape of several replications, with one also."""
+        bare = [{k: v for k, v in each.items() if k != "probes"} for each in self.documents]
+        probes = {name: table.to_pydict() for name, table in self.probes.items()}
+        return stats.summarise(bare) | ({"probes": probes} if probes else {})
+
+    def _probed(self, name: str) -> pa.Table:
+        if name not in (self.documents[0].get("probes") or {}):
+            raise UsageError(f"the probe was off: lasthop.run(..., probes=[{name!r}])")
+        return self._probe(name)
+
+    def _probe(self, name: str) -> pa.Table:
+        schema = tables.PROBE_SCHEMAS[name]
+        parts = []
+        for document in self.documents:
+            columns = document["probes"][name]
+            count = len(columns["time_s"])
+            replication = {"replication": [document["replication"]] * count}
+            parts.append(pa.Table.from_pydict(replication | columns, schema=schema))
+        return pa.concat_tables(parts)
 
     def _table(self, what: str) -> pa.Table:
         rows = [
@@ -110,6 +149,8 @@ def run(
     fraction: Callable[[float], None] | None = None,
     laws: Mapping[str, LawFactory] | None = None,
     law: str | None = None,
+    probes: Sequence[str] = (),
+    probe_step_s: float | None = None,
 ) -> Run:
     """Run a scenario.
 
@@ -123,11 +164,15 @@ def run(
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
         laws: Laws in Python by the names that `tcp.law` may say: ``{"mine": MyLaw}``. Slower, and on one thread.
         law: The one of `laws` that every TCP flow uses where the scenario names none of them.
+        probes: Which time series to keep: ``tcp`` (state of the senders), ``cuts`` (window cuts and their
+            causes), ``queue`` (packets waiting). They change no result.
+        probe_step_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
+            default every change.
 
     Raises:
         ScenarioError: The scenario is wrong; the message says where.
         LawError: A law in Python went wrong; the message says in which line, flow and second.
-        UsageError: A number is out of range.
+        UsageError: A number is out of range, or there is no such probe.
         jobs.Interrupted: Ctrl-C; it carries what had finished.
 
     Example:
@@ -138,7 +183,17 @@ def run(
     text, file = load(scenario)
     changes = as_overrides(overrides)
     jobs = [Job(text, file, changes, seed, replication) for replication in range(replications)]
-    results = run_jobs(jobs, threads, progress, fraction=fraction, laws=laws, law=law)
+    step = None if probe_step_s is None else f"{float(probe_step_s)!r} s"
+    results = run_jobs(
+        jobs,
+        threads,
+        progress,
+        fraction=fraction,
+        laws=laws,
+        law=law,
+        probes=_names(probes),
+        probe_step=step,
+    )
     return Run([document for document in results if document])
 
 
@@ -181,6 +236,11 @@ def as_overrides(overrides: Overrides) -> tuple[str, ...]:
     if isinstance(overrides, str):
         return (overrides,)
     return tuple(overrides)
+
+
+def _names(probes: Sequence[str]) -> list[str]:
+    """Give the names of probes; one name alone is a list of one, not of its letters."""
+    return [probes] if isinstance(probes, str) else list(probes)
 
 
 def _toml(key: str, value: object) -> str:

@@ -69,6 +69,8 @@ def run_jobs(
     fraction: Callable[[float], None] | None = None,
     laws: Mapping[str, LawFactory] | None = None,
     law: str | None = None,
+    probes: Sequence[str] = (),
+    probe_step: str | None = None,
 ) -> list[dict[str, Any] | None]:
     """Runs all jobs and returns their results in the order of the jobs.
 
@@ -79,20 +81,24 @@ def run_jobs(
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
         laws: Laws in Python that `tcp.law` may name. With them runs go one after the other on this thread.
         law: The one of `laws` that every TCP flow uses where a scenario names none of them.
+        probes: Which time series to keep: ``tcp``, ``cuts``, ``queue``. They change no result.
+        probe_step: At most one row of a flow or queue in each step of so long, with its unit: ``10 ms``.
 
     Returns:
         For each job the dictionary that ``lasthop run --json`` prints for a single run. Every entry is a
         dictionary when the function returns; ``None`` occurs only in :attr:`Interrupted.results`.
 
     Raises:
-        UsageError: A seed, a replication or the number of threads is out of range.
+        UsageError: A seed, a replication or the number of threads is out of range, or there is no such probe.
         ScenarioError: A scenario is wrong. Said before anything runs.
         LawError: A law in Python went wrong.
         InternalError: A defect of lasthop ended a run; it carries the results of the others.
         Interrupted: Ctrl-C; it carries what had finished.
     """
     _refuse_strange_numbers(jobs, threads)
-    batch = _batch(jobs, min(threads or 0, MOST_THREADS), laws or {}, law)
+    batch = _batch(
+        jobs, min(threads or 0, MOST_THREADS), (laws or {}, law), (list(probes), probe_step)
+    )
     results: list[dict[str, Any] | None] = [None] * len(jobs)
     finished: list[tuple[int, str]] = []
     defect: InternalError | None = None
@@ -125,16 +131,21 @@ def run_jobs(
 
 
 def _batch(
-    jobs: Sequence[Job], threads: int, laws: Mapping[str, LawFactory], law: str | None
+    jobs: Sequence[Job],
+    threads: int,
+    laws: tuple[Mapping[str, LawFactory], str | None],
+    probes: tuple[list[str], str | None],
 ) -> _core.Batch | _core.LawBatch:
     from lasthop import _core
 
     requests = [
         (job.text, job.file, list(job.overrides), job.seed, job.replication) for job in jobs
     ]
-    if not laws and law is None:
-        return _core.Batch(requests, threads)
-    return _core.LawBatch(requests, list(laws.items()), place_of(laws, law))
+    there, everywhere = laws
+    if not there and everywhere is None:
+        return _core.Batch(requests, threads, *probes)
+    place = place_of(there, everywhere)
+    return _core.LawBatch(requests, list(there.items()), place, *probes)
 
 
 def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:

@@ -7,6 +7,35 @@ from typing import Any
 
 import pyarrow as pa
 
+_SHARED: list[tuple[str, pa.DataType]] = [("replication", pa.int64()), ("time_s", pa.float64())]
+
+#: The columns of the probes' tables. Named so that an empty table, or a column of nulls, has its type.
+PROBE_SCHEMAS: dict[str, pa.Schema] = {
+    "tcp": pa.schema(
+        [
+            *_SHARED,
+            ("flow", pa.string()),
+            ("snd_cwnd", pa.float64()),
+            ("ssthresh", pa.float64()),
+            ("srtt_s", pa.float64()),
+            ("rttvar_s", pa.float64()),
+            ("rto_s", pa.float64()),
+            ("snd_una", pa.int64()),
+            ("snd_nxt", pa.int64()),
+            ("flight_bytes", pa.int64()),
+            ("pipe_bytes", pa.int64()),
+            ("sacked_bytes", pa.int64()),
+            ("delivery_rate_bps", pa.float64()),
+            ("pacing_rate_bps", pa.float64()),
+            ("in_recovery", pa.bool_()),
+            ("state", pa.string()),
+            ("law_state", pa.string()),
+        ]
+    ),
+    "cuts": pa.schema([*_SHARED, ("flow", pa.string()), ("cause", pa.string())]),
+    "queue": pa.schema([*_SHARED, ("queue", pa.string()), ("packets", pa.int64())]),
+}
+
 LOST = "lost_"
 """Begins the columns of losses by reason; a reason that a row does not have counts 0 there."""
 DELAYS = ("mean", "p50", "p95", "p99", "max")

@@ -1,19 +1,15 @@
-"""The models in validation/ against hand calculation, published numbers and each other."""
+"""The models of lasthop.validation against hand calculation, published numbers and each other."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "validation"))
-
-import judging
-import theory
-from dcf_monte_carlo import US, Timing, simulate
-from judging import Case, Judged, Outcome
+from lasthop.validation import theory
+from lasthop.validation.checking import Check, Outcome, mean_of
+from lasthop.validation.dcf_monte_carlo import US, Timing, simulate
+from lasthop.validation.judging import Case, judge_row
 
 DSSS2 = Timing(2e6, 2e6)
 
@@ -100,11 +96,11 @@ def test_reed_solomon(n: int, k: int, bits: int, left: float) -> None:
 
 
 def _case(bound: float, **more: Any) -> Case:
-    return Case("group", "name", "", lambda run: float(run["x"]), 100.0, bound, **more)
+    return Case("group", "name", "", lambda run: float(run["x"]), 100.0, bound, "reason", **more)
 
 
-def _judged(case: Case, *values: float) -> Judged:
-    return judging.judge_row(case, [{"x": value} for value in values])
+def _judged(case: Case, *values: float) -> Check:
+    return judge_row(case, [{"x": value} for value in values])
 
 
 def test_a_row_is_ok_off_or_undecided() -> None:
@@ -121,10 +117,16 @@ def test_a_row_is_ok_off_or_undecided() -> None:
 def test_a_bias_that_no_row_shows_is_shown_by_the_group() -> None:
     rows = [_judged(_case(0.02), 103.0 - x, 103.0, 103.0 + x) for x in (0.6, 0.7, 0.8, 0.9) * 4]
     assert {row.outcome for row in rows} == {Outcome.OK, Outcome.UNDECIDED}
-    (group,) = judging.groups(rows)
-    assert group.mean == pytest.approx(0.03)
+    group = mean_of("group", rows)
+    assert group.measured == pytest.approx(0.03)
     assert group.outcome is Outcome.OFF
-    assert (group.above, group.sign_test) == (16, 2 / 2**16)
+
+
+def test_a_measure_that_is_no_number_is_off_and_ready_for_json() -> None:
+    check = _judged(_case(0.02), float("nan"), float("nan"))
+    assert check.outcome is Outcome.OFF
+    assert check.as_dict()["pass"] is False
+    assert check.as_dict()["measured"] is None
 
 
 def test_a_level_widens_the_interval() -> None:

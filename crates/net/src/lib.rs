@@ -11,10 +11,10 @@ mod topology;
 mod wire;
 
 pub use loss::{DropList, RandomLoss};
-pub use packet::{DEFAULT_TTL, Datagram, Direction, DropReason, Header, Packet, Segment};
+pub use packet::{Datagram, Direction, DropReason, Header, Packet, Segment};
 pub use pool::{Ledger, Pool};
 pub use queue::{Backlog, QueueLimit, QueueStats};
-pub use routes::{Mark, Routes, Step};
+pub use routes::{DEFAULT_TTL, Mark, Routes, Step};
 pub use segment::{Ecn, Flags, Options, Stamps};
-pub use topology::{Hop, Path, Topology};
+pub use topology::{Hop, Path, PathEnd, Topology};
 pub use wire::{LossPlace, Offer, Wire, WireConfig, WireStats};

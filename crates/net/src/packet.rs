@@ -92,9 +92,6 @@ pub enum Direction {
     Reverse,
 }
 
-/// The time to live that hosts give to what they send, hops (the default of RFC 1700).
-pub const DEFAULT_TTL: u8 = 64;
-
 /// What travels. `bytes` is the network-layer size, IP and transport headers included; each device adds its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet {
@@ -108,8 +105,6 @@ pub struct Packet {
     pub bytes: u32,
     /// Its place on the way of (flow, direction).
     pub mark: Mark,
-    /// How many nodes may still pass it on (RFC 791 section 3.2).
-    pub ttl: u8,
     /// Forward or reverse.
     pub direction: Direction,
 }

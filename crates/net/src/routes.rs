@@ -4,7 +4,7 @@
 //! stale at once: a packet under way notices by its mark at its next node, and goes on from there by the way that holds now.
 
 use crate::packet::Direction;
-use crate::topology::{Hop, Path, Topology};
+use crate::topology::{Hop, Path, PathEnd, Topology};
 use base::{FlowId, NodeId};
 
 /// What a packet does next.
@@ -16,7 +16,12 @@ pub enum Step {
     Arrived,
     /// From here no way leads to where it was to go.
     NoRoute,
+    /// It has made as many hops as it may.
+    TooFar,
 }
+
+/// The time to live that hosts give to what they send, hops (RFC 1700).
+pub const DEFAULT_TTL: u8 = 64;
 
 /// A packet's place on its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +30,8 @@ pub struct Mark {
     generation: u32,
     /// Position among the steps.
     step: u32,
+    /// Where it began, less the hops that it had made before: so many of them does its time to live cost.
+    origin: u32,
 }
 
 impl Mark {
@@ -44,15 +51,15 @@ struct Way {
     via: Vec<NodeId>,
     /// Its first step; read where `generation` is that of all.
     first: Mark,
-    /// Where packets go on that a change has met at another node: (node, first step).
-    others: Vec<(NodeId, Mark)>,
+    /// Where packets go on that a change has met under way: (node, hops that they may make, first step).
+    others: Vec<(NodeId, usize, Mark)>,
 }
 
 /// The ways of all flows.
 #[derive(Clone, Debug, Default)]
 pub struct Routes {
     topology: Topology,
-    /// The most hops that a packet makes.
+    /// The most hops that a packet makes: its time to live.
     longest: usize,
     generation: u32,
     steps: Vec<Step>,
@@ -103,18 +110,25 @@ impl Routes {
         mark.generation != self.generation
     }
 
-    /// Where a packet goes on that is at the node `here`. The nodes that its flow names no longer matter to it.
+    /// Where a packet goes on that has come to the node `here` by a way that no longer holds. The nodes that its flow names
+    /// no longer matter to it.
     #[cold]
-    pub fn from_here(&mut self, flow: FlowId, direction: Direction, here: NodeId) -> Mark {
-        let index = way_of(flow, direction);
-        let way = &self.ways[index];
-        if let Some(&(_, mark)) = way.others.iter().find(|other| other.0 == here) {
-            return mark;
-        }
-        let path = self.topology.path(here, way.to, self.longest);
-        let mark = self.lay(&path);
-        self.ways[index].others.push((here, mark));
-        mark
+    pub fn from_here(&mut self, of: (FlowId, Direction), here: NodeId, mark: Mark) -> Mark {
+        let made = mark.step - mark.origin;
+        let room = self.longest - made as usize;
+        let index = way_of(of.0, of.1);
+        let found = self.ways[index].others.iter().find(|way| (way.0, way.1) == (here, room));
+        let mut on = match found {
+            Some(&(_, _, mark)) => mark,
+            None => {
+                let path = self.topology.path(here, self.ways[index].to, room);
+                let mark = self.lay(&path);
+                self.ways[index].others.push((here, room, mark));
+                mark
+            }
+        };
+        on.origin -= made;
+        on
     }
 
     /// What a packet does next. Its mark must not be stale.
@@ -133,10 +147,16 @@ impl Routes {
     }
 
     fn lay(&mut self, path: &Path) -> Mark {
-        let mark = Mark { generation: self.generation, step: self.steps.len() as u32 };
+        // The first `longest` places are left free, so that an origin is never negative.
+        self.steps.resize(self.steps.len().max(self.longest), Step::NoRoute);
+        let (generation, step) = (self.generation, self.steps.len() as u32);
         self.steps.extend(path.hops.iter().map(|&hop| Step::Hop(hop)));
-        self.steps.push(if path.complete { Step::Arrived } else { Step::NoRoute });
-        mark
+        self.steps.push(match path.end {
+            PathEnd::There => Step::Arrived,
+            PathEnd::NoWay => Step::NoRoute,
+            PathEnd::Cut => Step::TooFar,
+        });
+        Mark { generation, step, origin: step }
     }
 }
 
@@ -186,9 +206,9 @@ mod tests {
         routes.renew();
         mark.advance();
         assert!(routes.is_stale(mark));
-        let on = routes.from_here(FLOW, Direction::Forward, NodeId(1));
+        let on = routes.from_here((FLOW, Direction::Forward), NodeId(1), mark);
         assert_eq!(rest(&routes, on), [wire(4), wire(3), Step::Arrived]);
-        assert_eq!(routes.from_here(FLOW, Direction::Forward, NodeId(1)), on);
+        assert_eq!(routes.from_here((FLOW, Direction::Forward), NodeId(1), mark), on);
         let new = routes.first(FLOW, Direction::Forward);
         assert_eq!(rest(&routes, new), [wire(2), wire(3), Step::Arrived]);
     }
@@ -205,14 +225,31 @@ mod tests {
         assert_eq!(rest(&routes, forward), [wire(0), Step::NoRoute]);
     }
 
+    /// Turned back at every node, a packet still makes no more hops than it may.
+    #[test]
+    fn hops_made_before_a_change_count() {
+        let mut routes = routes();
+        routes.topology_mut().connect(NodeId(1), NodeId(0), Hop::Wire(LinkId(5)));
+        let mut mark = routes.first(FLOW, Direction::Forward);
+        for made in 1..=64 {
+            mark.advance();
+            routes.renew();
+            let here = NodeId(made % 2);
+            routes.topology_mut().set_next(here, NodeId(3), Some(NodeId(1 - here.0)));
+            mark = routes.from_here((FLOW, Direction::Forward), here, mark);
+            let expected = if made == 64 { Step::TooFar } else { wire(5 * here.0) };
+            assert_eq!(routes.step(mark), expected, "after {made} hops");
+        }
+    }
+
     #[test]
     fn generations_do_not_heap_up_steps() {
         let mut routes = routes();
         for _ in 0..1000 {
-            routes.first(FLOW, Direction::Forward);
-            routes.from_here(FLOW, Direction::Forward, NodeId(1));
+            let mark = routes.first(FLOW, Direction::Forward);
             routes.renew();
+            routes.from_here((FLOW, Direction::Forward), NodeId(1), mark);
         }
-        assert!(routes.steps.is_empty() && routes.steps.capacity() < 100);
+        assert!(routes.steps.capacity() < 200, "{}", routes.steps.capacity());
     }
 }

@@ -41,8 +41,27 @@ pub struct Topology {
 pub struct Path {
     /// The hops, in order.
     pub hops: Vec<Hop>,
-    /// False: from where they lead there is no way on, or it is longer than was asked for.
-    pub complete: bool,
+    /// What they lead to.
+    pub end: PathEnd,
+}
+
+/// Where a path ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PathEnd {
+    /// At its destination.
+    There,
+    /// At a node from which there is no way on.
+    #[default]
+    NoWay,
+    /// Under way: it is longer than was asked for.
+    Cut,
+}
+
+impl Path {
+    /// True where it leads to its destination.
+    pub fn is_complete(&self) -> bool {
+        self.end == PathEnd::There
+    }
 }
 
 impl Topology {
@@ -81,9 +100,14 @@ impl Topology {
     pub fn path(&self, from: NodeId, to: NodeId, longest: usize) -> Path {
         let mut hops = Vec::new();
         let mut here = from;
-        while here != to && hops.len() < longest {
-            let Some(piece) = self.piece(here, to) else { break };
+        while here != to {
             let room = longest - hops.len();
+            if room == 0 {
+                return Path { hops, end: PathEnd::Cut };
+            }
+            let Some(piece) = self.piece(here, to) else {
+                return Path { hops, end: PathEnd::NoWay };
+            };
             for (next, hop) in piece.into_iter().take(room) {
                 hops.push(hop);
                 here = next;
@@ -92,18 +116,18 @@ impl Topology {
                 }
             }
         }
-        Path { hops, complete: here == to }
+        Path { hops, end: PathEnd::There }
     }
 
     /// The way that passes `via` in this order.
     pub fn path_via(&self, from: NodeId, via: &[NodeId], to: NodeId, longest: usize) -> Path {
-        let mut path = Path { hops: Vec::new(), complete: true };
+        let mut path = Path { hops: Vec::new(), end: PathEnd::There };
         let mut here = from;
         for &next in via.iter().chain([&to]) {
             let piece = self.path(here, next, longest - path.hops.len());
             path.hops.extend(piece.hops);
-            path.complete = piece.complete;
-            if !path.complete {
+            path.end = piece.end;
+            if !path.is_complete() {
                 break;
             }
             here = next;
@@ -171,7 +195,7 @@ mod tests {
     /// The hops of a complete path.
     fn way(net: &Topology, from: u32, to: u32) -> Option<Vec<Hop>> {
         let path = net.path(NodeId(from), NodeId(to), LONGEST);
-        path.complete.then_some(path.hops)
+        path.is_complete().then_some(path.hops)
     }
 
     #[test]
@@ -181,9 +205,9 @@ mod tests {
         assert_eq!(way(&net, 3, 0), None);
         assert_eq!(way(&net, 2, 2), Some(vec![]));
         let via = net.path_via(NodeId(0), &[NodeId(2)], NodeId(3), LONGEST);
-        assert_eq!(via, Path { hops: vec![hop(0), hop(1), hop(2)], complete: true });
+        assert_eq!(via, Path { hops: vec![hop(0), hop(1), hop(2)], end: PathEnd::There });
         let cut = net.path_via(NodeId(0), &[NodeId(2)], NodeId(3), 2);
-        assert_eq!(cut, Path { hops: vec![hop(0), hop(1)], complete: false });
+        assert_eq!(cut, Path { hops: vec![hop(0), hop(1)], end: PathEnd::Cut });
     }
 
     #[test]
@@ -206,7 +230,7 @@ mod tests {
         assert_eq!(way(&net, 0, 3), Some(vec![hop(0), hop(1), hop(2)]));
         // Set where no edge leads, it is no way.
         net.set_next(NodeId(1), end, Some(NodeId(4)));
-        assert_eq!(net.path(start, end, LONGEST), Path { hops: vec![hop(0)], complete: false });
+        assert_eq!(net.path(start, end, LONGEST), Path { hops: vec![hop(0)], end: PathEnd::NoWay });
         net.set_next(NodeId(1), end, None);
         net.set_next(start, end, None);
         assert_eq!(way(&net, 0, 3), Some(vec![hop(3), hop(4)]));
@@ -221,6 +245,6 @@ mod tests {
         net.set_next(NodeId(1), NodeId(2), Some(NodeId(0)));
         let path = net.path(NodeId(0), NodeId(2), 5);
         assert_eq!(path.hops, [hop(0), hop(1), hop(0), hop(1), hop(0)]);
-        assert!(!path.complete);
+        assert_eq!(path.end, PathEnd::Cut);
     }
 }

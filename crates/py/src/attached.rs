@@ -1,6 +1,6 @@
 //! Runs with laws in Python: on the calling thread, which holds the interpreter, one step a call.
 
-use crate::batch::{Job, Request, STEPS, checked, defect};
+use crate::batch::{Job, Request, STEPS, checked, defect, probes_of};
 use crate::law::{Ended, PyLaw, guarded};
 use crate::raise;
 use pyo3::prelude::*;
@@ -23,14 +23,18 @@ pub struct LawBatch {
 impl LawBatch {
     /// Checks every job; `laws` are (name, factory), and `everywhere` is the place of the one that all flows use.
     #[new]
+    #[pyo3(signature = (jobs, laws, everywhere, probes = Vec::new(), probe_step = None))]
     fn new(
         py: Python<'_>,
         jobs: Vec<Request>,
         laws: Vec<(String, Py<PyAny>)>,
         everywhere: Option<u32>,
+        probes: Vec<String>,
+        probe_step: Option<&str>,
     ) -> PyResult<LawBatch> {
         let (names, factories) = laws.into_iter().unzip();
-        let jobs = checked(py, jobs, &Laws { names, everywhere })?;
+        let probes = probes_of(py, &probes, probe_step)?;
+        let jobs = checked(py, jobs, &Laws { names, everywhere }, probes)?;
         Ok(LawBatch { jobs, factories, index: 0, at_work: None })
     }
 
@@ -84,7 +88,8 @@ impl LawBatch {
             let factory = self.factories.get(order.number as usize)?;
             Some(Custom::new(PyLaw::make(py, factory, order, true)))
         };
-        guarded(|| Run::with_laws(&job.scenario, job.seed, job.replication, &make))
+        let run = guarded(|| Run::with_laws(&job.scenario, job.seed, job.replication, &make));
+        run.map(|run| run.with_probes(&job.scenario, &job.probes))
             .map_err(|ended| ending(py, job, ended, 0.0))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::raise;
 use pyo3::prelude::*;
-use scenario::{Laws, Scenario};
+use scenario::{Laws, Probes, Scenario};
 use std::any::Any;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,6 +16,8 @@ use std::time::Duration;
 pub struct Job {
     /// What to run.
     pub scenario: Arc<Scenario>,
+    /// The time series to keep.
+    pub probes: Probes,
     /// In place of the scenario's own.
     pub seed: Option<u64>,
     /// Which of the independent runs of this seed.
@@ -54,11 +56,19 @@ pub type Request = (String, String, Vec<String>, Option<u64>, u64);
 
 #[pymethods]
 impl Batch {
-    /// Checks every job, then starts `threads` threads (0: one a core), or as many of them as
-    /// the system allows. Raises ScenarioError before anything runs.
+    /// Checks every job, then starts `threads` threads (0: one a core), or as many of them as the system allows, with
+    /// `probes` on. Raises ScenarioError, or UsageError where a probe is wrong, before anything runs.
     #[new]
-    fn new(py: Python<'_>, jobs: Vec<Request>, threads: usize) -> PyResult<Batch> {
-        let jobs = Arc::new(checked(py, jobs, &Laws::default())?);
+    #[pyo3(signature = (jobs, threads, probes = Vec::new(), probe_step = None))]
+    fn new(
+        py: Python<'_>,
+        jobs: Vec<Request>,
+        threads: usize,
+        probes: Vec<String>,
+        probe_step: Option<&str>,
+    ) -> PyResult<Batch> {
+        let probes = probes_of(py, &probes, probe_step)?;
+        let jobs = Arc::new(checked(py, jobs, &Laws::default(), probes)?);
         let next = Arc::new(AtomicUsize::new(0));
         let steps = Arc::new(AtomicU64::new(0));
         let (sender, results) = channel();
@@ -147,8 +157,18 @@ fn silence_panics() {
     });
 }
 
+/// Probes by their names, `step` with its unit.
+pub fn probes_of(py: Python<'_>, names: &[String], step: Option<&str>) -> PyResult<Probes> {
+    Probes::new(names, step).map_err(|why| raise(py, "UsageError", &why))
+}
+
 /// Parses and checks the jobs; neighbours that differ in seed and replication only share one scenario.
-pub fn checked(py: Python<'_>, requests: Vec<Request>, laws: &Laws) -> PyResult<Vec<Job>> {
+pub fn checked(
+    py: Python<'_>,
+    requests: Vec<Request>,
+    laws: &Laws,
+    probes: Probes,
+) -> PyResult<Vec<Job>> {
     let mut jobs: Vec<Job> = Vec::with_capacity(requests.len());
     let mut last: Option<(String, Vec<String>)> = None;
     for (text, file, overrides, seed, replication) in requests {
@@ -161,7 +181,7 @@ pub fn checked(py: Python<'_>, requests: Vec<Request>, laws: &Laws) -> PyResult<
             },
         };
         last = Some((text, overrides));
-        jobs.push(Job { scenario, seed, replication });
+        jobs.push(Job { scenario, probes, seed, replication });
     }
     Ok(jobs)
 }
@@ -188,7 +208,8 @@ fn work(jobs: &[Job], next: &AtomicUsize, steps: &AtomicU64, results: &Sender<Fi
 
 /// Runs a job in steps, telling of each, and gives up with `None` when the answer is that it is no longer wanted.
 fn simulate(job: &Job, step_done: &dyn Fn() -> bool) -> Option<String> {
-    let mut run = scenario::Run::new(&job.scenario, job.seed, job.replication);
+    let mut run = scenario::Run::new(&job.scenario, job.seed, job.replication)
+        .with_probes(&job.scenario, &job.probes);
     for step in 1..STEPS {
         run.advance(f64::from(step) / f64::from(STEPS));
         if !step_done() {

@@ -62,6 +62,17 @@ mod _core {
         scenario::catalogue()
     }
 
+    /// Checks the names of probes and their step, with its unit; the step in seconds. Raises UsageError.
+    #[pyfunction]
+    #[pyo3(signature = (names, step = None))]
+    fn check_probes(
+        py: Python<'_>,
+        names: Vec<String>,
+        step: Option<&str>,
+    ) -> PyResult<Option<f64>> {
+        super::batch::probes_of(py, &names, step).map(|probes| probes.step_s())
+    }
+
     /// Puts a law in Python to every check of conformance: (id, what it asks, what is wrong or None).
     #[pyfunction]
     fn check_law(

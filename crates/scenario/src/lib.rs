@@ -9,6 +9,7 @@ mod error;
 mod laws;
 mod named;
 mod nearest;
+mod probe;
 mod radio_units;
 mod result;
 mod run;
@@ -22,6 +23,7 @@ pub use check::Scenario;
 pub use document::LARGEST_TEXT;
 pub use error::{Error, Place};
 pub use laws::Laws;
+pub use probe::{CutTable, ProbeTables, Probes, QueueTable, TcpTable};
 pub use result::{
     DelayResult, FlowResult, LinkResult, PacketsResult, QueueResult, RunResult, StationResult,
 };

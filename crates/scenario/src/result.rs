@@ -1,5 +1,6 @@
 //! What a run gives, as JSON: times in seconds, rates in bit/s.
 
+use crate::probe::ProbeTables;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -34,6 +35,9 @@ pub struct RunResult {
     pub jain: Option<f64>,
     /// The balance of packets, warm-up included.
     pub packets: PacketsResult,
+    /// What probes wrote down; absent where none was on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probes: Option<ProbeTables>,
 }
 
 /// Serialisable mirrors of the world's outcome: the world knows no serde.
@@ -208,6 +212,7 @@ impl RunResult {
             links: outcome.links.iter().map(LinkResult::from).collect(),
             jain: outcome.jain,
             packets: PacketsResult::from(&outcome.packets),
+            probes: None,
         }
     }
 

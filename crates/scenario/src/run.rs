@@ -4,6 +4,7 @@ use crate::check::Scenario;
 use crate::document;
 use crate::error::{Error, Sources};
 use crate::laws::Laws;
+use crate::probe::{Probes, Recorder};
 use crate::result::RunResult;
 use base::{Seed, Span, Time};
 use world::{MakeLaw, World};
@@ -52,6 +53,7 @@ pub struct Run {
     scenario: String,
     seed: Seed,
     duration: Span,
+    recorder: Option<Recorder>,
 }
 
 impl Run {
@@ -80,9 +82,17 @@ impl Run {
                 scenario: scenario.name.clone().unwrap_or_default(),
                 seed,
                 duration: scenario.plan.duration,
+                recorder: None,
             },
             Err(error) => panic!("a checked scenario cannot be built: {error:?}"),
         }
+    }
+
+    /// The same with `probes` on, which change nothing but what the result has of them. Before it begins.
+    #[must_use]
+    pub fn with_probes(self, scenario: &Scenario, probes: &Probes) -> Run {
+        let recorder = probes.any().then(|| Recorder::new(probes, &scenario.plan));
+        Run { recorder, ..self }
     }
 
     /// Simulates up to this part of the duration, 0 to 1. Steps do not change results.
@@ -92,7 +102,11 @@ impl Run {
         } else {
             Span::from_secs(self.duration.as_secs() * part).min(self.duration)
         };
-        self.world.run_until(Time::ZERO + until, &mut ());
+        let until = Time::ZERO + until;
+        match &mut self.recorder {
+            Some(recorder) => self.world.run_until(until, recorder),
+            None => self.world.run_until(until, &mut ()),
+        }
     }
 
     /// How far it has come: the time of the last event.
@@ -103,6 +117,13 @@ impl Run {
     /// Simulates what is left and sums up.
     pub fn finish(mut self) -> RunResult {
         self.advance(1.0);
-        RunResult::new(&self.scenario, self.seed, &self.world.outcome())
+        let mut result = RunResult::new(&self.scenario, self.seed, &self.world.outcome());
+        if let Some(recorder) = self.recorder {
+            let flows: Vec<String> = result.flows.iter().map(|flow| flow.name.clone()).collect();
+            let queues: Vec<String> =
+                result.queues.iter().map(|queue| queue.name.clone()).collect();
+            result.probes = Some(recorder.tables(&flows, &queues));
+        }
+        result
     }
 }

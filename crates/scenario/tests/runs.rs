@@ -1,6 +1,6 @@
 //! From text to numbers, and the schema that editors use.
 
-use scenario::{Run, check, run};
+use scenario::{Probes, Run, check, run};
 
 const TEXT: &str = r#"
 name = "small"
@@ -89,4 +89,28 @@ fn the_catalogue_names_what_scenarios_accept() {
     for kind in ["recoveries", "laws", "channels", "macs", "apps", "conventions"] {
         assert!(!kinds[kind].as_array().expect(kind).is_empty());
     }
+}
+
+#[test]
+fn probes_change_nothing_and_write_tables_in_the_order_of_time() {
+    let scenario = check(TEXT, "x.toml", &[]).expect("a good scenario");
+    let names = ["tcp", "cuts", "queue"].map(str::to_owned);
+    let mut rows = vec![];
+    for step in [None, Some("10 ms"), Some("1 s")] {
+        let probes = Probes::new(&names, step).expect("they exist");
+        let mut watched = Run::new(&scenario, None, 3).with_probes(&scenario, &probes).finish();
+        let tables = watched.probes.take().expect("they were on");
+        assert_eq!(watched.to_json(), run(&scenario, None, 3));
+        let tcp = tables.tcp.expect("it was on");
+        assert!(tcp.time_s.is_sorted() && tcp.time_s.len() == tcp.rto_s.len());
+        assert!(tcp.flow.iter().all(|flow| flow == "up"), "only one of them is TCP");
+        assert!(tcp.ssthresh[0].is_none() && tcp.srtt_s.last().is_some_and(Option::is_some));
+        let queue = tables.queue.expect("it was on");
+        assert!(queue.time_s.is_sorted() && queue.queue.iter().any(|name| name == "cell/sta1"));
+        let cuts = tables.cuts.expect("it was on");
+        let measured = cuts.time_s.iter().filter(|time| **time > 1.0).count() as u64;
+        assert_eq!(measured, watched.flows[0].window_cuts.values().sum::<u64>());
+        rows.push(tcp.time_s.len());
+    }
+    assert!(rows[0] > rows[1] && rows[1] > rows[2] && rows[2] <= 5, "{rows:?}");
 }

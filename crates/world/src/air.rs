@@ -224,12 +224,7 @@ impl World {
         if let Some((packet, at)) = happened.delivered.take() {
             self.forward_next(now, packet, Whereabouts::Air(id, at), probe);
         }
-        for &Ended { station, dropped } in &happened.ended {
-            if let Some((packet, reason)) = dropped {
-                self.lose(now, packet, reason, probe);
-            }
-            self.refill(now, id, station, probe);
-        }
+        self.after_exchanges(now, id, &happened.ended, probe);
         happened.ended.clear();
         self.happened = happened;
         self.schedule_dues(id);

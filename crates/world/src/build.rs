@@ -4,7 +4,7 @@ use crate::flow::{Application, Connection, Endpoints, Flow};
 use crate::plan::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
 use crate::world::{CellPlace, World};
 use base::{CellId, FlowId, LinkId, NodeId, Purpose, Seed, StationId};
-use net::{DEFAULT_TTL, DropList, Hop, Path, Routes, Topology, Wire, WireConfig};
+use net::{DEFAULT_TTL, DropList, Hop, Routes, Topology, Wire, WireConfig};
 use transport::tcp::law::{AnyLaw, Custom, LawOptions};
 use transport::tcp::{self, TcpConfig};
 use transport::udp;
@@ -66,16 +66,18 @@ impl Plan {
         let unreachable = |back| BuildError::Unreachable { flow: flow.name.clone(), back };
         let longest = usize::from(DEFAULT_TTL);
         let forward = topology.path_via(flow.from, &flow.via, flow.to, longest);
-        if !forward.complete {
+        if !forward.is_complete() {
             return Err(unreachable(false));
         }
         if let TransportPlan::Udp { .. } = flow.transport {
             return Ok((forward.hops, Vec::new()));
         }
         let via: Vec<NodeId> = flow.via.iter().rev().copied().collect();
-        match topology.path_via(flow.to, &via, flow.from, longest) {
-            Path { hops, complete: true } => Ok((forward.hops, hops)),
-            Path { .. } => Err(unreachable(true)),
+        let reverse = topology.path_via(flow.to, &via, flow.from, longest);
+        if reverse.is_complete() {
+            Ok((forward.hops, reverse.hops))
+        } else {
+            Err(unreachable(true))
         }
     }
 }

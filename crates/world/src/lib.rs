@@ -3,6 +3,7 @@
 mod air;
 mod build;
 mod cuts;
+mod endpoints;
 mod event;
 mod flow;
 mod note;

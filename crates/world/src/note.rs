@@ -1,7 +1,9 @@
 //! What probes are told. Notes are made only where a probe is on, and never change a run.
 
 use crate::cuts::CutCause;
-use base::{FlowId, LinkId};
+use crate::world::World;
+use base::{CellId, FlowId, LinkId, StationId, Time};
+use engine::Probe;
 use net::{Direction, DropReason, Header};
 use transport::tcp::Snapshot;
 
@@ -18,6 +20,22 @@ pub enum Note {
         direction: Direction,
         /// Its transport header.
         header: Header,
+    },
+    /// A packet was offered to a wired link, taken or not.
+    WireQueue {
+        /// The link.
+        link: LinkId,
+        /// Packets that wait afterwards, without the one being sent.
+        packets: u32,
+    },
+    /// A packet was offered to a station, or an exchange of its ended.
+    StationQueue {
+        /// The element of the air: the place of its cells in [`crate::AirMap::elements`].
+        cell: CellId,
+        /// The station, numbered through the cells of the element.
+        station: StationId,
+        /// Packets that wait afterwards, without the one in service.
+        packets: u32,
     },
     /// A packet left its transport.
     Sent {
@@ -62,4 +80,21 @@ pub enum Note {
         /// Its state afterwards.
         state: Snapshot,
     },
+}
+
+impl World {
+    /// Tells a probe how many packets wait at a station.
+    #[inline]
+    pub(crate) fn note_station<P: Probe<Note>>(
+        &self,
+        now: Time,
+        cell: CellId,
+        station: StationId,
+        probe: &mut P,
+    ) {
+        probe.record(now, || {
+            let packets = self.cells[cell.index()].air.waiting(station) as u32;
+            Note::StationQueue { cell, station, packets }
+        });
+    }
 }

@@ -4,7 +4,7 @@ use crate::cuts::CutCause;
 use crate::flow::{Endpoints, Flow};
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::world::World;
-use base::{StationId, jain_index};
+use base::{StationId, Time, jain_index};
 use net::{DropReason, Ledger, QueueStats};
 
 /// A run's results. Times in seconds, rates in bit/s, sizes as named.
@@ -156,9 +156,27 @@ pub struct LinkOutcome {
 }
 
 impl World {
+    /// The warm-up is over: every count begins anew.
+    pub(crate) fn begin_measurement(&mut self, now: Time) {
+        self.measuring_since = now;
+        for wire in &mut self.wires {
+            wire.begin_measurement(now);
+        }
+        for place in &mut self.cells {
+            place.air.begin_measurement(now);
+        }
+        for flow in &mut self.flows {
+            flow.score = Default::default();
+            if let Endpoints::Tcp(tcp) = &mut flow.endpoints {
+                tcp.at_start = *tcp.sender.stats();
+                tcp.cuts.begin_measurement();
+            }
+        }
+    }
+
     /// What was measured up to now; after [`World::run`], up to the end of the plan.
     pub fn outcome(&self) -> Outcome {
-        let end = base::Time::ZERO + self.plan.duration;
+        let end = Time::ZERO + self.plan.duration;
         let measured_s = end.since(self.measuring_since).as_secs();
         let flows: Vec<FlowOutcome> = self
             .flows
@@ -221,7 +239,7 @@ impl World {
         }
     }
 
-    fn station_outcomes(&self, end: base::Time, measured_s: f64) -> Vec<StationOutcome> {
+    fn station_outcomes(&self, end: Time, measured_s: f64) -> Vec<StationOutcome> {
         let mut outcomes = Vec::new();
         for (&(id, first), plan) in self.of_cell.iter().zip(&self.plan.cells) {
             let air = &self.cells[id.index()].air;
@@ -248,7 +266,7 @@ impl World {
         outcomes
     }
 
-    fn queue_outcomes(&self, end: base::Time) -> Vec<QueueOutcome> {
+    fn queue_outcomes(&self, end: Time) -> Vec<QueueOutcome> {
         let outcome = |name: String, stats: &QueueStats| QueueOutcome {
             name,
             offered: stats.offered,
@@ -269,7 +287,7 @@ impl World {
         outcomes
     }
 
-    fn link_outcomes(&self, end: base::Time, measured_s: f64) -> Vec<LinkOutcome> {
+    fn link_outcomes(&self, end: Time, measured_s: f64) -> Vec<LinkOutcome> {
         let links = self.wires.iter().zip(&self.plan.links);
         links
             .map(|(wire, plan)| LinkOutcome {

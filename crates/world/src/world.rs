@@ -4,18 +4,15 @@
 //! component answers with actions and the world carries them on.
 
 use crate::air::{Air, Started};
-use crate::cuts::Ends;
 use crate::event::Event;
-use crate::flow::{Application, Connection, Endpoints, Flow};
+use crate::flow::{Application, Flow};
 use crate::note::Note;
 use crate::plan::Plan;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
 use net::{
-    DEFAULT_TTL, Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Routes, Segment,
-    Step, Wire,
+    Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Routes, Segment, Step, Wire,
 };
-use transport::tcp::OptionSize;
 use wifi::{Ended, Happened};
 
 /// An element of the air, and what the world keeps beside it.
@@ -190,15 +187,27 @@ impl World {
     fn on_cell_end<P: Probe<Note>>(&mut self, now: Time, id: CellId, probe: &mut P) {
         let mut ended = std::mem::take(&mut self.ended);
         self.cells[id.index()].air.on_end(now, &mut ended);
-        for &Ended { station, dropped } in &ended {
+        self.after_exchanges(now, id, &ended, probe);
+        ended.clear();
+        self.ended = ended;
+        self.arm_cell(id);
+    }
+
+    /// Carries on what came of exchanges that have ended.
+    pub(crate) fn after_exchanges<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        id: CellId,
+        ended: &[Ended],
+        probe: &mut P,
+    ) {
+        for &Ended { station, dropped } in ended {
             if let Some((packet, reason)) = dropped {
                 self.lose(now, packet, reason, probe);
             }
             self.refill(now, id, station, probe);
+            self.note_station(now, id, station, probe);
         }
-        ended.clear();
-        self.ended = ended;
-        self.arm_cell(id);
     }
 
     /// Brings a cell's event in line with its next start.
@@ -244,8 +253,8 @@ impl World {
     ) {
         self.flows[flow.index()].score.count_sent(direction);
         probe.record(now, || Note::Sent { flow, direction, header });
-        let (mark, ttl) = (self.routes.first(flow, direction), DEFAULT_TTL);
-        let id = self.pool.make(Packet { born: now, header, flow, bytes, mark, ttl, direction });
+        let mark = self.routes.first(flow, direction);
+        let id = self.pool.make(Packet { born: now, header, flow, bytes, mark, direction });
         self.forward(now, id, probe);
     }
 
@@ -258,7 +267,6 @@ impl World {
         probe: &mut P,
     ) {
         let packet = &mut self.pool[id];
-        packet.ttl -= 1;
         packet.mark.advance();
         if self.routes.is_stale(packet.mark) {
             self.redirect(id, at);
@@ -274,7 +282,7 @@ impl World {
             Whereabouts::Air(cell, station) => self.cells[cell.index()].nodes[station.index()],
         };
         let packet = &mut self.pool[id];
-        packet.mark = self.routes.from_here(packet.flow, packet.direction, here);
+        packet.mark = self.routes.from_here((packet.flow, packet.direction), here, packet.mark);
     }
 
     /// Hands a packet to the device of its next hop, or to its transport at the end of its path.
@@ -283,26 +291,22 @@ impl World {
         let (flow, direction, bytes) = (packet.flow, packet.direction, packet.bytes);
         match self.routes.step(packet.mark) {
             Step::Arrived => self.deliver(now, id, probe),
-            _ if packet.ttl == 0 => self.lose(now, id, DropReason::Ttl, probe),
             Step::NoRoute => self.lose(now, id, DropReason::NoRoute, probe),
+            Step::TooFar => self.lose(now, id, DropReason::Ttl, probe),
             Step::Hop(Hop::Wire(link)) => {
-                match self.wires[link.index()].offer(now, id, flow, bytes) {
-                    Offer::Dropped(reason) => self.lose(now, id, reason, probe),
-                    offer => {
-                        if self.wires[link.index()].marks() {
-                            self.pool[id].mark();
-                        }
-                        let header = &self.pool[id].header;
-                        probe.record(now, || Note::WireIn {
-                            link,
-                            flow,
-                            direction,
-                            header: *header,
-                        });
-                        if let Offer::Head(at) = offer {
-                            self.schedule(at, Phase::Arrival, Event::WireArrival(link));
-                        }
-                    }
+                let wire = &mut self.wires[link.index()];
+                let offer = wire.offer(now, id, flow, bytes);
+                probe.record(now, || Note::WireQueue { link, packets: wire.backlog(now).packets });
+                if let Offer::Dropped(reason) = offer {
+                    return self.lose(now, id, reason, probe);
+                }
+                if wire.marks() {
+                    self.pool[id].mark();
+                }
+                let header = &self.pool[id].header;
+                probe.record(now, || Note::WireIn { link, flow, direction, header: *header });
+                if let Offer::Head(at) = offer {
+                    self.schedule(at, Phase::Arrival, Event::WireArrival(link));
                 }
             }
             Step::Hop(Hop::Air { cell, from, to }) => {
@@ -310,6 +314,7 @@ impl World {
                     Ok(()) => self.arm_cell(cell),
                     Err(reason) => self.lose(now, id, reason, probe),
                 }
+                self.note_station(now, cell, from, probe);
             }
         }
     }
@@ -330,136 +335,6 @@ impl World {
             }
         }
         probe.record(now, || Note::Dropped { flow, direction, header, reason });
-    }
-
-    fn deliver<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
-        let packet = self.pool.deliver(id);
-        let (id, direction) = (packet.flow, packet.direction);
-        probe.record(now, || Note::Delivered { flow: id, direction, header: packet.header });
-        let flow = &mut self.flows[id.index()];
-        if direction == Direction::Forward {
-            flow.score.count_delivered(packet, now - packet.born);
-            flow.jitter.record(packet.born, now);
-        }
-        match (&mut flow.endpoints, &packet.header) {
-            (Endpoints::Udp { sink, .. }, Header::Udp(datagram)) => {
-                let fresh = sink.on_datagram(datagram);
-                flow.score.goodput_bytes += if fresh { u64::from(datagram.len) } else { 0 };
-            }
-            (Endpoints::Tcp(tcp), Header::Tcp(segment)) => match direction {
-                Direction::Forward => {
-                    let fresh = tcp.receiver.on_segment(now, segment, &mut self.segments);
-                    flow.score.goodput_bytes += fresh;
-                    self.after_receiver(now, id, probe);
-                }
-                Direction::Reverse => {
-                    tcp.sender.on_segment(now, segment, &mut self.segments);
-                    self.after_sender(now, id, probe);
-                }
-            },
-            _ => {}
-        }
-    }
-
-    // TCP endpoints.
-
-    pub(crate) fn connection(&mut self, flow: FlowId) -> Option<&mut Connection> {
-        match &mut self.flows[flow.index()].endpoints {
-            Endpoints::Tcp(connection) => Some(connection),
-            Endpoints::Udp { .. } => None,
-        }
-    }
-
-    /// Carries on what a sender said and brings its timer's event in line.
-    pub(crate) fn after_sender<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
-        let Some(tcp) = self.connection(flow) else { return };
-        let timer = tcp.sender_timer.set(tcp.sender.next_timeout());
-        let size = tcp.size();
-        let ends = Ends { una: tcp.sender.oldest(), next: tcp.receiver.next_expected() };
-        tcp.cuts.after_sender(tcp.sender.stats(), ends, |cause| {
-            probe.record(now, || Note::WindowCut { flow, cause });
-        });
-        probe.record(now, || Note::Tcp { flow, state: tcp.sender.snapshot() });
-        if let Some(at) = timer {
-            self.schedule(at, Phase::Timer, Event::SenderTimer(flow));
-        }
-        self.emit_segments(now, (flow, Direction::Forward), size, probe);
-    }
-
-    /// Carries on what a receiver said and brings its timer's event in line.
-    fn after_receiver<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
-        let Some(tcp) = self.connection(flow) else { return };
-        let timer = tcp.receiver_timer.set(tcp.receiver.next_timeout());
-        let size = tcp.size();
-        if let Some(at) = timer {
-            self.schedule(at, Phase::Timer, Event::ReceiverTimer(flow));
-        }
-        self.emit_segments(now, (flow, Direction::Reverse), size, probe);
-    }
-
-    fn emit_segments<P: Probe<Note>>(
-        &mut self,
-        now: Time,
-        way: (FlowId, Direction),
-        (header_bytes, options): (u32, OptionSize),
-        probe: &mut P,
-    ) {
-        let mut segments = std::mem::take(&mut self.segments);
-        for segment in &segments {
-            let bytes = options.packet_bytes(header_bytes, segment);
-            self.emit(now, way, Header::Tcp(*segment), bytes, probe);
-        }
-        segments.clear();
-        self.segments = segments;
-    }
-
-    fn on_sender_timer<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
-        let Some(tcp) = self.connection(flow) else { return };
-        match tcp.sender_timer.wake(now) {
-            Wake::Stale => {}
-            Wake::Later(at) => self.schedule(at, Phase::Timer, Event::SenderTimer(flow)),
-            Wake::Fire => {
-                let mut segments = std::mem::take(&mut self.segments);
-                if let Some(tcp) = self.connection(flow) {
-                    tcp.sender.on_timeout(now, &mut segments);
-                }
-                self.segments = segments;
-                self.after_sender(now, flow, probe);
-            }
-        }
-    }
-
-    fn on_receiver_timer<P: Probe<Note>>(&mut self, now: Time, flow: FlowId, probe: &mut P) {
-        let Some(tcp) = self.connection(flow) else { return };
-        match tcp.receiver_timer.wake(now) {
-            Wake::Stale => {}
-            Wake::Later(at) => self.schedule(at, Phase::Timer, Event::ReceiverTimer(flow)),
-            Wake::Fire => {
-                let mut segments = std::mem::take(&mut self.segments);
-                if let Some(tcp) = self.connection(flow) {
-                    tcp.receiver.on_timeout(now, &mut segments);
-                }
-                self.segments = segments;
-                self.after_receiver(now, flow, probe);
-            }
-        }
-    }
-
-    fn begin_measurement(&mut self, now: Time) {
-        self.measuring_since = now;
-        for wire in &mut self.wires {
-            wire.begin_measurement(now);
-        }
-        for place in &mut self.cells {
-            place.air.begin_measurement(now);
-        }
-        for flow in &mut self.flows {
-            flow.score = Default::default();
-            if let Endpoints::Tcp(tcp) = &mut flow.endpoints {
-                tcp.at_start = *tcp.sender.stats();
-                tcp.cuts.begin_measurement();
-            }
-        }
     }
 
     /// The name of a node.

@@ -9,6 +9,7 @@ from rich.table import Table
 from lasthop import api, papers
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
+from lasthop.validation import COMPARISONS
 
 
 def show(kind: str | None, *, as_json: bool) -> None:
@@ -16,6 +17,7 @@ def show(kind: str | None, *, as_json: bool) -> None:
     entries: dict[str, list[dict[str, Any]]] = {
         **api.catalogue(),
         "papers": [{"name": name, "about": about} for name, about in papers.names()],
+        "comparisons": [{"name": name, "about": about} for name, about in COMPARISONS.items()],
     }
     if kind is not None:
         if kind not in entries:

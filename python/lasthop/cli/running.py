@@ -9,17 +9,11 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from rich import box
-from rich.progress import (
-    BarColumn,
-    Progress,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
-from lasthop import api, law, stats
+from lasthop import api, law
+from lasthop.cli import probing
+from lasthop.cli.progress import bar
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError
 from lasthop.jobs import Interrupted, refuse_strange_numbers
@@ -59,13 +53,14 @@ class _Laws(TypedDict):
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the options say: changes to the scenario, how many runs, and laws as FILE.py:CLASS."""
+    """What the options say: changes to the scenario, how many runs, laws as FILE.py:CLASS, probes."""
 
     changes: Sequence[str]
     seed: int | None
     replications: int
     threads: int | None
     laws: Sequence[str]
+    probing: probing.Wish
 
     def loaded(self) -> _Laws:
         """Load the laws; the first is every flow's."""
@@ -79,6 +74,7 @@ def run(scenario: str, wanted: Wanted, *, as_json: bool) -> None:
     refuse_strange_numbers(wanted.seed, replications, wanted.threads, "--")
     if not scenario:
         raise UsageError("the scenario's name is empty; a TOML file is expected")
+    wanted.probing.check()
     path, laws = Path(scenario), wanted.loaded()
     api.check(path, overrides=wanted.changes, **laws)  # before a progress bar is drawn
     try:
@@ -90,31 +86,25 @@ def run(scenario: str, wanted: Wanted, *, as_json: bool) -> None:
         if finished:
             # Several were asked for, so one that finished has the shape of several.
             summary = {"complete": False, "replications_asked": replications}
-            _print(summary | stats.summarise(finished), len(finished), as_json=as_json)
+            result = api.Run(finished)
+            _print(summary | result.summary_of_several, len(finished), as_json=as_json)
+            wanted.probing.write(result, quiet=True)
         sys.exit(130)
     _print(result.summary, replications, as_json=as_json)
+    wanted.probing.write(result, quiet=as_json)
 
 
 def _with_progress(scenario: Path, wanted: Wanted, laws: _Laws) -> api.Run:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    console = terminal(stderr=True)
-    hidden = not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
-        task = progress.add_task("simulating", total=1.0)
+    with bar("simulating", terminal(stderr=True)) as fraction:
         return api.run(
             scenario,
             seed=wanted.seed,
             replications=wanted.replications,
             overrides=wanted.changes,
             threads=wanted.threads,
-            fraction=lambda done: progress.update(task, completed=done),
+            fraction=fraction,
+            probes=wanted.probing.probes,
+            probe_step_s=wanted.probing.step_s,
             **laws,
         )
 

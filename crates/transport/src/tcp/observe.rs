@@ -14,6 +14,7 @@ impl Sender {
     /// The state, for probes.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
+            mss: self.mss,
             cwnd: self.window.cwnd,
             ssthresh: self.window.ssthresh,
             srtt: self.rtt.srtt(),

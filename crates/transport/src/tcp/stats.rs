@@ -35,6 +35,8 @@ pub struct SenderStats {
 /// A sender's state at an instant, for probes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Snapshot {
+    /// Largest payload of a segment, bytes: what turns segments into bytes.
+    pub mss: u64,
     /// Congestion window in segments, without the inflation of fast recovery.
     pub cwnd: f64,
     /// Slow-start threshold in segments; infinite until something bounds it.

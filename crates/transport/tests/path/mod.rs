@@ -152,7 +152,6 @@ impl Path {
                 flow: FlowId(0),
                 bytes: self.config.packet_bytes(segment),
                 mark: net::Mark::default(),
-                ttl: net::DEFAULT_TTL,
                 direction: Direction::Forward,
             };
             let id = self.pool.make(packet);

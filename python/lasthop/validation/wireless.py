@@ -7,18 +7,19 @@ control frames at 1 Mbit/s, no FEC, and four placements of the errors.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Mapping
 from typing import Any
 
-import oracles
-from judging import Case, main
 from lasthop.stats import t_quantile
+from lasthop.validation import oracles
+from lasthop.validation.judging import Case
 
 QUIET_BOUND = 0.02
 """Without errors nothing but contention and TCP is compared."""
+QUIET_REASON = "the same prescriptions, and contention"
 ERROR_BOUND = 0.08
 """With errors ns-2's error model and its timers, which nobody has written down, come in."""
+ERROR_REASON = "and how ns-2 samples the channel and handles frames that it cannot decode"
 
 CHANNELS = {
     "none": None,
@@ -123,16 +124,13 @@ def _case(row: Mapping[str, str]) -> Case:
         total_kbps,
         float(row["mean"]),
         ERROR_BOUND if placement else QUIET_BOUND,
+        ERROR_REASON if placement else QUIET_REASON,
         reference_ci95=chance,
     )
 
 
-def build(quick: bool) -> list[Case]:
+def cases(quick: bool) -> list[Case]:
     """Return a case for each reference row; quick: every tenth."""
     rows = [row for file in FILES for row in oracles.table(file, metric="total_kbps") or []]
-    cases = [_case(row) for row in rows]
-    return cases[::10] if quick else cases
-
-
-if __name__ == "__main__":
-    sys.exit(main("Bulk TCP over 802.11 against ns-2.35 (kbit/s)", build))
+    found = [_case(row) for row in rows]
+    return found[::10] if quick else found

@@ -5,13 +5,12 @@ Also one station against the hand calculation, and unlimited retries against Bia
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import Any
 
-import theory
-from dcf_monte_carlo import US, Timing, simulate
-from judging import Case, main
+from lasthop.validation import theory
+from lasthop.validation.dcf_monte_carlo import US, Timing, simulate
+from lasthop.validation.judging import Case
 
 PAYLOAD = 1472
 """Bytes of UDP payload: with 28 B of UDP and IP header a packet of 1500 B."""
@@ -84,6 +83,7 @@ def _monte_carlo(stations: int, rts: bool, bystanders: str) -> Case:
             frames,
             theory.one_station(rules),
             HAND_BOUND,
+            "the mean backoff is the only thing random",
         )
     found = simulate(rules, stations, turns=1_000_000)
     return Case(
@@ -93,6 +93,7 @@ def _monte_carlo(stations: int, rts: bool, bystanders: str) -> Case:
         frames,
         found.frames_per_s,
         MONTE_CARLO_BOUND,
+        "the same rules on both sides: what remains is chance",
         reference_ci95=1.96 * found.standard_error,
     )
 
@@ -105,16 +106,13 @@ def _bianchi(stations: int) -> Case:
     rate = theory.bianchi(rules, stations, data, ack, timing.sifs)
     text = _scenario(stations, False, "difs", 2, UNLIMITED)
     name = f"{stations} stations, retries unlimited: Bianchi"
-    return Case("Bianchi", name, text, frames, rate, BIANCHI_BOUND)
+    reason = "the model takes slots as aligned and collisions as independent"
+    return Case("Bianchi", name, text, frames, rate, BIANCHI_BOUND, reason)
 
 
-def build(quick: bool) -> list[Case]:
+def cases(quick: bool) -> list[Case]:
     """Return the cases; quick: without RTS and with the standard's bystanders only."""
     counts = (1, 2, 5, 10, 20, 50)
     kinds = [(False, "eifs")] if quick else [(False, "eifs"), (False, "difs"), (True, "eifs")]
-    cases = [_monte_carlo(n, rts, bystanders) for rts, bystanders in kinds for n in counts]
-    return cases + [_bianchi(n) for n in (5, 10, 20, 50)]
-
-
-if __name__ == "__main__":
-    sys.exit(main("Saturated DCF, 2 Mbit/s, 1500 B packets (frames/s)", build))
+    found = [_monte_carlo(n, rts, bystanders) for rts, bystanders in kinds for n in counts]
+    return found + [_bianchi(n) for n in (5, 10, 20, 50)]

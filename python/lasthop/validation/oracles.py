@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-
 
 def folder() -> Path | None:
-    """Return the folder `shared/oracles` beside the repository, or None where there is none."""
-    for above in (ROOT.parent, *ROOT.parent.parents):
+    """Return the nearest folder `shared/oracles` at or above the working directory or this file."""
+    here = (Path.cwd(), Path(__file__).resolve().parent)
+    for above in (each for start in here for each in (start, *start.parents)):
         found = above / "shared" / "oracles"
         if found.is_dir():
             return found

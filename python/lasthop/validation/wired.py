@@ -11,13 +11,12 @@ given the probability that the reference runs met: packets lost over packets sen
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import oracles
-from judging import Case, main
 from lasthop.stats import t_quantile
+from lasthop.validation import oracles
+from lasthop.validation.judging import Case
 
 BOUND = 0.02
 VARIANTS = ("tahoe", "reno", "newreno")
@@ -93,17 +92,14 @@ def _case(row: Mapping[str, str], rows: Sequence[Mapping[str, str]]) -> Case:
         goodput,
         float(row["mean"]),
         BOUND,
+        "the same prescriptions; the order of events at equal times and timers' ticks are free",
         reference_ci95=chance,
         replications=100 if float(row["p"]) > 0 else 1,
     )
 
 
-def build(quick: bool) -> list[Case]:
+def cases(quick: bool) -> list[Case]:
     """Return a case for each reference row of Tahoe, Reno and NewReno; quick: every third."""
     rows = [r for r in oracles.table("ns2/wired.csv") or [] if r["variant"] in VARIANTS]
-    cases = [_case(row, rows) for row in rows if row["metric"] == "ss_goodput_bps"]
-    return cases[::3] if quick else cases
-
-
-if __name__ == "__main__":
-    sys.exit(main("TCP over a wired bottleneck against ns-2.35 (bit/s)", build))
+    found = [_case(row, rows) for row in rows if row["metric"] == "ss_goodput_bps"]
+    return found[::3] if quick else found

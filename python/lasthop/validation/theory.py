@@ -7,7 +7,7 @@ import math
 import numpy as np
 from scipy import linalg, optimize
 
-from dcf_monte_carlo import Rules
+from lasthop.validation.dcf_monte_carlo import Rules
 
 
 def one_station(rules: Rules) -> float:

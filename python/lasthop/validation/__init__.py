@@ -1,0 +1,31 @@
+"""What lasthop's numbers are held against: theory, models written apart from it, other simulators.
+
+A comparison is a module here with at least one of
+
+- `cases(quick) -> list[Case]`: scenarios to run, each with what should come out (`judging`);
+- `checks(quick) -> list[Check]`: numbers that need no run of a scenario (`checking`).
+
+Both return nothing where the reference numbers are not on this machine (`oracles`).
+"""
+
+from __future__ import annotations
+
+from lasthop.errors import UsageError, nearest
+
+COMPARISONS = {
+    "dcf": "Saturated DCF, 2 Mbit/s, 1500 B packets (frames/s)",
+    "channel": "Frame loss, Gilbert-Elliott channel",
+    "wired": "TCP over a wired bottleneck against ns-2.35 (bit/s)",
+    "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
+}
+"""By name: what is compared, in the order in which they run."""
+
+
+def choose(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the comparisons of these names, all where there is none; raises UsageError."""
+    for name in names:
+        if name not in COMPARISONS:
+            hint = nearest(name, COMPARISONS)
+            there = ", ".join(COMPARISONS)
+            raise UsageError(f"no comparison {name!r}; there are: {there}{hint}")
+    return names or tuple(COMPARISONS)

@@ -1,0 +1,109 @@
+"""A number beside what it should be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Outcome(StrEnum):
+    """What the numbers say."""
+
+    OK = "ok"
+    UNDECIDED = "undecided"
+    OFF = "off"
+
+
+@dataclass(frozen=True)
+class Check:
+    """A measured and an expected number.
+
+    The difference is `measured / expected - 1`, or `measured - expected` where the bound is
+    `absolute`. The check is *off* when it is over `bound + chance`; otherwise it is *ok*, but
+    *undecided* when `chance` is over `resolution` (the bound, unless given): numbers that scatter
+    so widely could not have shown it off.
+
+    Attributes:
+        group: What is judged together.
+        name: What is compared.
+        measured: lasthop's number.
+        expected: What it should be; not zero where the bound is relative.
+        bound: How far it may be off.
+        reason: Why this bound, in a line.
+        absolute: Whether `bound` and `chance` are differences, not ratios.
+        chance: What the scatter of both sides explains, in the bound's unit.
+        resolution: See above.
+    """
+
+    group: str
+    name: str
+    measured: float
+    expected: float
+    bound: float
+    reason: str
+    absolute: bool = False
+    chance: float = 0.0
+    resolution: float | None = None
+
+    @property
+    def difference(self) -> float:
+        """Return the difference, in the bound's unit."""
+        if self.absolute:
+            return self.measured - self.expected
+        return self.measured / self.expected - 1
+
+    @property
+    def outcome(self) -> Outcome:
+        """Return what the numbers say; a measure that is no number is off."""
+        if not abs(self.difference) <= self.bound + self.chance:
+            return Outcome.OFF
+        resolution = self.bound if self.resolution is None else self.resolution
+        return Outcome.OK if self.chance <= resolution else Outcome.UNDECIDED
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the numbers, ready for JSON; `pass` is true unless the outcome is *off*."""
+        finite = math.isfinite(self.measured)
+        return {
+            "name": self.name,
+            "group": self.group,
+            "measured": self.measured if finite else None,
+            "expected": self.expected,
+            "bound": self.bound,
+            "absolute": self.absolute,
+            "chance": self.chance,
+            "difference": self.difference if finite else None,
+            "outcome": str(self.outcome),
+            "pass": self.outcome is not Outcome.OFF,
+            "reason": self.reason,
+        }
+
+
+def exact(
+    group: str, name: str, measured: float, expected: float, reason: str, digits: float = 0.0
+) -> Check:
+    """Return a check of a number that has no chance in it, to the digits given (absolute)."""
+    return Check(group, name, measured, expected, digits, reason, absolute=True)
+
+
+def mean_of(group: str, rows: Sequence[Check]) -> Check:
+    """Return the check of a group's mean difference, in which a bias too small for any row shows.
+
+    Rows are independent: each has a seed of its own. All share the bound of the first.
+    """
+    first = rows[0]
+    mean = math.fsum(row.difference for row in rows) / len(rows)
+    chance = math.hypot(*(row.chance for row in rows)) / len(rows)
+    return Check(
+        group,
+        f"{group}: mean difference of {len(rows)}",
+        mean,
+        0.0,
+        first.bound,
+        "a bias too small for any row shows in the mean",
+        absolute=True,
+        chance=chance,
+        resolution=first.resolution,
+    )

@@ -1,0 +1,68 @@
+"""Comparisons from start to end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from lasthop.validation import COMPARISONS
+from lasthop.validation.checking import Check, Outcome, mean_of
+from lasthop.validation.judging import judge
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison after it has run; without checks where the reference numbers are not here."""
+
+    name: str
+    title: str
+    checks: list[Check]
+
+    @property
+    def passed(self) -> bool:
+        """Return whether nothing is off."""
+        return all(check.outcome is not Outcome.OFF for check in self.all_checks())
+
+    def groups(self) -> dict[str, list[Check]]:
+        """Return the checks by group, in the order of their first."""
+        names = dict.fromkeys(check.group for check in self.checks)
+        return {name: [c for c in self.checks if c.group == name] for name in names}
+
+    def all_checks(self) -> list[Check]:
+        """Return every check, and after them the means of the groups that have chance in them."""
+        groups = self.groups().items()
+        means = [mean_of(name, rows) for name, rows in groups if _has_mean(rows)]
+        return self.checks + means
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what `lasthop validate --json` says of the comparison."""
+        return {
+            "comparison": self.name,
+            "title": self.title,
+            "skipped": not self.checks,
+            "pass": self.passed,
+        }
+
+
+def _has_mean(rows: list[Check]) -> bool:
+    return len(rows) > 1 and any(row.chance > 0 for row in rows) and not rows[0].absolute
+
+
+def compare(
+    name: str,
+    *,
+    quick: bool = False,
+    threads: int | None = None,
+    seed: int = 1,
+    fraction: Callable[[float], None] | None = None,
+) -> Compared:
+    """Run the comparison `name`; quick: a few cases only. `fraction` is told how much is done."""
+    module = import_module(f"lasthop.validation.{name}")
+    checks: list[Check] = []
+    if hasattr(module, "checks"):
+        checks += module.checks(quick)
+    if hasattr(module, "cases") and (cases := module.cases(quick)):
+        checks += judge(cases, threads, seed, fraction)
+    return Compared(name, COMPARISONS[name], checks)

@@ -1,0 +1,140 @@
+"""Probes: time series of a run, in Python and on the command line, that change nothing."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import csv, parquet
+
+from lasthop import UsageError, run
+from test_cli import SCENARIO, SHORT, lasthop
+
+CHANGES = {"duration": "2 s", "flow.two.start": "0 s", "flow.short.start": "0 s"}
+
+
+def test_a_run_with_probes_gives_the_same_results() -> None:
+    bare = run(SCENARIO, overrides=CHANGES).documents[0]
+    for step in (None, 0.01):
+        probed = run(
+            SCENARIO, overrides=CHANGES, probes=["tcp", "cuts", "queue"], probe_step_s=step
+        )
+        document = dict(probed.documents[0])
+        assert document.pop("probes").keys() == {"tcp", "cuts", "queue"}
+        assert document == bare
+
+
+def test_tcp_is_a_tidy_table_of_changes() -> None:
+    result = run(SCENARIO, overrides=CHANGES, probes=["tcp"], replications=2)
+    table = result.tcp
+    assert isinstance(table, pa.Table)
+    assert table.column_names[:10] == [
+        "replication", "time_s", "flow", "snd_cwnd", "ssthresh", "srtt_s", "rttvar_s", "rto_s",
+        "snd_una", "snd_nxt",
+    ]  # fmt: skip
+    assert set(table["replication"].to_pylist()) == {0, 1}
+    rows = table.to_pylist()
+    tcp_flows = {f["name"] for f in result.documents[0]["flows"] if f["transport"] == "tcp"}
+    assert {row["flow"] for row in rows} == tcp_flows
+    assert rows[0]["ssthresh"] is None
+    assert rows[0]["srtt_s"] is None
+    assert all(row["snd_cwnd"] >= 1 and row["rto_s"] > 0 for row in rows)
+    assert all(row["flight_bytes"] == row["snd_nxt"] - row["snd_una"] for row in rows)
+    one = [row for row in rows if (row["replication"], row["flow"]) == (0, rows[0]["flow"])]
+    times = [row["time_s"] for row in one]
+    assert times == sorted(set(times)), "at most one row at a time"
+    assert all({**a, "time_s": 0} != {**b, "time_s": 0} for a, b in pairwise(one))
+
+
+def test_a_step_keeps_one_row_of_each_flow() -> None:
+    table = run(SCENARIO, overrides=CHANGES, probes=["tcp"], probe_step_s=0.1).tcp
+    steps = [(row["flow"], int(row["time_s"] * 1e9) // 10**8) for row in table.to_pylist()]
+    assert len(steps) == len(set(steps))
+    assert len(steps) > 20
+
+
+def test_cuts_are_as_many_as_the_flow_counts() -> None:
+    result = run(SCENARIO, overrides=CHANGES, probes=["cuts"])
+    counted = {
+        (flow["name"], cause): count
+        for flow in result.documents[0]["flows"]
+        for cause, count in flow["window_cuts"].items()
+        if count
+    }
+    assert counted
+    found = [(row["flow"], row["cause"]) for row in result.cuts.to_pylist()]
+    assert {key: found.count(key) for key in found} == counted
+    assert sum(result.flows["cuts_queue"].to_pylist()) == sum(
+        count for (_, cause), count in counted.items() if cause == "queue"
+    )
+
+
+def test_a_probe_that_was_off_is_named() -> None:
+    result = run(SCENARIO, overrides=CHANGES)
+    assert result.probes == {}
+    with pytest.raises(UsageError, match=r"probes=\['tcp'\]"):
+        _ = result.tcp
+    with pytest.raises(UsageError, match="tcp"):
+        run(SCENARIO, overrides=CHANGES, probes=["tpc"])
+    for step in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(UsageError):
+            run(SCENARIO, overrides=CHANGES, probes=["tcp"], probe_step_s=step)
+
+
+def test_an_empty_table_has_its_columns() -> None:
+    quiet = {**CHANGES, "duration": "1 ms"}
+    table = run(SCENARIO, overrides=quiet, probes="cuts").cuts
+    assert table.num_rows == 0
+    assert table.schema.field("cause").type == pa.string()
+
+
+def test_json_has_columns() -> None:
+    probe = ("--probe", "tcp", "--probe-step", "100 ms", "--json")
+    one = json.loads(lasthop("run", SCENARIO, *SHORT, *probe).stdout)["probes"]["tcp"]
+    lengths = {len(column) for column in one.values()}
+    assert len(lengths) == 1
+    assert one.keys() >= {"time_s", "flow", "snd_cwnd", "ssthresh", "delivery_rate_bps", "state"}
+    both = json.loads(lasthop("run", SCENARIO, *SHORT, *probe, "--replications", 2).stdout)
+    assert set(both["probes"]["tcp"]["replication"]) == {0, 1}
+    assert both["flows"][0]["goodput_bps"]["n"] == 2
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_out_gets_the_table(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"cwnd.{ending}"
+    done = lasthop("run", SCENARIO, *SHORT, "--probe", "tcp", "--out", path)
+    assert done.returncode == 0, done.stderr
+    assert "rows in" in done.stdout
+    table = csv.read_csv(path) if ending == "csv" else parquet.read_table(path)
+    same = run(SCENARIO, overrides=CHANGES, probes=["tcp"]).tcp
+    assert table["snd_cwnd"].to_pylist() == same["snd_cwnd"].to_pylist()
+    assert table["flow"].to_pylist() == same["flow"].to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--probe", "tpc"), 'unknown probe "tpc"'),
+        (("--probe", "tcp", "--probe-step", "10"), "has no unit"),
+        (("--probe", "tcp", "--probe-step", "0 s"), "at least 1 ns"),
+        (("--probe-step", "1 s"), "give --probe"),
+        (("--out", "x.csv"), "one --probe"),
+        (("--probe", "tcp", "--probe", "cuts", "--out", "x.csv"), "one --probe"),
+        (("--probe", "tcp", "--out", "x.txt"), ".parquet or .csv"),
+        (("--probe", "tcp", "--out", "/proc/none/x.csv"), "cannot be written"),
+    ],
+)
+def test_a_wrong_wish_is_refused(arguments: tuple[str, ...], says: str) -> None:
+    done = lasthop("run", SCENARIO, *SHORT, *arguments)
+    assert done.returncode == 2, done.stderr
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_without_a_place_to_go_people_are_told_how_to_get_it() -> None:
+    done = lasthop("run", SCENARIO, *SHORT, "--probe", "queue")
+    assert "probe queue:" in done.stdout
+    assert "--out" in done.stdout
