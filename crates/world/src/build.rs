@@ -103,7 +103,7 @@ impl World {
             .enumerate()
             .map(|flow| build_flow(plan, &topology, flow, laws))
             .collect::<Result<_, _>>()?;
-        let mut routes = Routes::new(topology, usize::from(DEFAULT_TTL));
+        let mut routes = Routes::new(topology, DEFAULT_TTL);
         for flow in &plan.flows {
             routes.push(flow.from, &flow.via, flow.to);
         }

@@ -253,9 +253,9 @@ impl World {
     ) {
         self.flows[flow.index()].score.count_sent(direction);
         probe.record(now, || Note::Sent { flow, direction, header });
-        let mark = self.routes.first(flow, direction);
+        let (mark, step) = self.routes.begin(flow, direction);
         let id = self.pool.make(Packet { born: now, header, flow, bytes, mark, direction });
-        self.forward(now, id, probe);
+        self.forward(now, id, step, probe);
     }
 
     /// A packet has reached the end of its present hop.
@@ -266,30 +266,33 @@ impl World {
         at: Whereabouts,
         probe: &mut P,
     ) {
-        let packet = &mut self.pool[id];
-        packet.mark.advance();
-        if self.routes.is_stale(packet.mark) {
-            self.redirect(id, at);
-        }
-        self.forward(now, id, probe);
+        let mark = &mut self.pool[id].mark;
+        mark.advance();
+        let step = match self.routes.step(*mark) {
+            Some(step) => step,
+            None => self.redirect(id, at),
+        };
+        self.forward(now, id, step, probe);
     }
 
     /// Puts a packet on the way that holds now.
     #[cold]
-    fn redirect(&mut self, id: PacketId, at: Whereabouts) {
+    fn redirect(&mut self, id: PacketId, at: Whereabouts) -> Step {
         let here = match at {
             Whereabouts::Wire(link) => self.plan.links[link.index()].to,
             Whereabouts::Air(cell, station) => self.cells[cell.index()].nodes[station.index()],
         };
         let packet = &mut self.pool[id];
-        packet.mark = self.routes.from_here((packet.flow, packet.direction), here, packet.mark);
+        let (mark, step) = self.routes.go_on((packet.flow, packet.direction), here, packet.mark);
+        packet.mark = mark;
+        step
     }
 
     /// Hands a packet to the device of its next hop, or to its transport at the end of its path.
-    fn forward<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
+    fn forward<P: Probe<Note>>(&mut self, now: Time, id: PacketId, step: Step, probe: &mut P) {
         let packet = &self.pool[id];
         let (flow, direction, bytes) = (packet.flow, packet.direction, packet.bytes);
-        match self.routes.step(packet.mark) {
+        match step {
             Step::Arrived => self.deliver(now, id, probe),
             Step::NoRoute => self.lose(now, id, DropReason::NoRoute, probe),
             Step::TooFar => self.lose(now, id, DropReason::Ttl, probe),
