@@ -7,12 +7,14 @@ mod pool;
 mod queue;
 mod routes;
 mod segment;
+mod topology;
 mod wire;
 
 pub use loss::{DropList, RandomLoss};
 pub use packet::{Datagram, Direction, DropReason, Header, Packet, Segment};
 pub use pool::{Ledger, Pool};
 pub use queue::{Backlog, QueueLimit, QueueStats};
-pub use routes::{Hop, Topology};
+pub use routes::{DEFAULT_TTL, Mark, Routes, Step};
 pub use segment::{Ecn, Flags, Options, Stamps};
+pub use topology::{Hop, Path, PathEnd, Topology};
 pub use wire::{LossPlace, Offer, Wire, WireConfig, WireStats};

@@ -1,5 +1,6 @@
 //! A packet: a small `Copy` record, addressed by id.
 
+use crate::routes::Mark;
 use crate::segment::{Ecn, Flags, Options, Stamps};
 use base::{FlowId, Time};
 
@@ -102,8 +103,8 @@ pub struct Packet {
     pub flow: FlowId,
     /// Network-layer size in bytes.
     pub bytes: u32,
-    /// Position on the path of (flow, direction).
-    pub hop: u16,
+    /// Its place on the way of (flow, direction).
+    pub mark: Mark,
     /// Forward or reverse.
     pub direction: Direction,
 }
@@ -139,11 +140,17 @@ pub enum DropReason {
     RetryHidden,
     /// The MAC's retry limit, the receiver too far away.
     RetryOutOfRange,
+    /// No way led on from the node where it was.
+    NoRoute,
+    /// It had made as many hops as it may.
+    Ttl,
+    /// Lost while its station changed from one access point or agent to another.
+    Handoff,
 }
 
 impl DropReason {
     /// All reasons, in the order of their numbers.
-    pub const ALL: [DropReason; 7] = [
+    pub const ALL: [DropReason; 10] = [
         DropReason::Queue,
         DropReason::DropList,
         DropReason::WireLoss,
@@ -151,6 +158,9 @@ impl DropReason {
         DropReason::RetryChannel,
         DropReason::RetryHidden,
         DropReason::RetryOutOfRange,
+        DropReason::NoRoute,
+        DropReason::Ttl,
+        DropReason::Handoff,
     ];
 
     /// The name in results.
@@ -163,6 +173,9 @@ impl DropReason {
             DropReason::RetryChannel => "retry_limit_channel",
             DropReason::RetryHidden => "retry_limit_hidden",
             DropReason::RetryOutOfRange => "out_of_range",
+            DropReason::NoRoute => "no_route",
+            DropReason::Ttl => "ttl",
+            DropReason::Handoff => "handoff",
         }
     }
 }

@@ -1,96 +1,262 @@
-//! Static routes: the shortest path over any topology, found once for each flow.
+//! The ways of all flows, as packets read them: a list of steps, in which a packet keeps its place.
+//!
+//! Where nothing changes each way is found once. When edges or next hops have changed, [`Routes::renew`] makes all ways
+//! stale at once: a packet under way notices by its mark at its next node, and goes on from there by the way that holds now.
 
-use base::{CellId, LinkId, NodeId, StationId};
-use std::collections::VecDeque;
+use crate::packet::Direction;
+use crate::topology::{Hop, Path, PathEnd, Topology};
+use base::{FlowId, NodeId};
 
-/// One step of a packet's way.
+/// What a packet does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hop {
-    /// Over a wired link.
-    Wire(LinkId),
-    /// Through an 802.11 cell, from one station of it to another.
-    Air {
-        /// The cell.
-        cell: CellId,
-        /// Who sends.
-        from: StationId,
-        /// Who receives.
-        to: StationId,
-    },
+pub enum Step {
+    /// It goes on.
+    Hop(Hop),
+    /// It is where it was to go.
+    Arrived,
+    /// From here no way leads to where it was to go.
+    NoRoute,
+    /// It has made as many hops as it may.
+    TooFar,
 }
 
-/// Who can send to whom.
+/// The time to live that hosts give to what they send, hops (RFC 1700).
+pub const DEFAULT_TTL: u8 = 64;
+
+/// A packet's place on its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    /// The number of its step. Numbers go on from one generation of ways to the next, so that an old one is told apart.
+    step: u32,
+    /// Where it began, less the hops that it had made before: so many of them does its time to live cost.
+    origin: u32,
+}
+
+impl Mark {
+    /// One step further on the same way.
+    #[inline]
+    pub fn advance(&mut self) {
+        self.step = self.step.wrapping_add(1);
+    }
+}
+
+/// One direction of a flow.
+#[derive(Clone, Debug)]
+struct Way {
+    from: NodeId,
+    to: NodeId,
+    /// Nodes to pass on the way, in order.
+    via: Vec<NodeId>,
+    /// Where packets go on that a change has met under way: (node, hops that they may make, first step).
+    others: Vec<(NodeId, usize, Mark)>,
+}
+
+/// The ways of all flows.
 #[derive(Clone, Debug, Default)]
-pub struct Topology {
-    neighbours: Vec<Vec<(NodeId, Hop)>>,
+pub struct Routes {
+    topology: Topology,
+    /// The most hops that a packet makes: its time to live.
+    longest: usize,
+    /// The number of the first of `steps`.
+    base: u32,
+    /// Those of this generation.
+    steps: Vec<Step>,
+    /// Two for each flow: forward, reverse.
+    ways: Vec<Way>,
+    /// Where each of them begins, if it was found in this generation.
+    firsts: Vec<Mark>,
 }
 
-impl Topology {
-    /// A topology of `nodes` nodes and no edges.
-    pub fn new(nodes: usize) -> Topology {
-        Topology { neighbours: vec![Vec::new(); nodes] }
+impl Routes {
+    /// No flows yet; packets that have made `longest` hops go no further.
+    pub fn new(topology: Topology, longest: u8) -> Routes {
+        Routes { topology, longest: usize::from(longest), base: 1, ..Routes::default() }
     }
 
-    /// Adds a way from one node to another.
-    pub fn connect(&mut self, from: NodeId, to: NodeId, hop: Hop) {
-        self.neighbours[from.index()].push((to, hop));
+    /// The next flow is between these two, passing `via` on the way there, and in the other order on the way back.
+    pub fn push(&mut self, from: NodeId, via: &[NodeId], to: NodeId) {
+        let back = via.iter().rev().copied().collect();
+        for (from, to, via) in [(from, to, via.to_vec()), (to, from, back)] {
+            self.ways.push(Way { from, to, via, others: Vec::new() });
+            self.firsts.push(Mark::default());
+        }
     }
 
-    /// The path with the fewest hops (the first declared among equals), or `None`.
-    pub fn shortest_path(&self, from: NodeId, to: NodeId) -> Option<Vec<Hop>> {
-        let mut reached_by: Vec<Option<(NodeId, Hop)>> = vec![None; self.neighbours.len()];
-        let mut frontier = VecDeque::from([from]);
-        while let Some(node) = frontier.pop_front() {
-            if node == to {
-                break;
+    /// Edges, and next hops that are set. What is changed takes effect with [`Routes::renew`].
+    pub fn topology_mut(&mut self) -> &mut Topology {
+        &mut self.topology
+    }
+
+    /// From now on packets go by the topology as it is now, those that are under way too.
+    pub fn renew(&mut self) {
+        self.base = self.base.wrapping_add(self.steps.len() as u32);
+        self.steps.clear();
+        for way in &mut self.ways {
+            way.others.clear();
+        }
+    }
+
+    /// Where a packet begins, and what it does first.
+    #[inline]
+    pub fn begin(&mut self, flow: FlowId, direction: Direction) -> (Mark, Step) {
+        let way = way_of(flow, direction);
+        let first = self.firsts[way];
+        match self.step(first) {
+            Some(step) => (first, step),
+            None => self.find_first(way),
+        }
+    }
+
+    /// What a packet does next. `None`: its way no longer holds, ask [`Routes::go_on`].
+    #[inline]
+    pub fn step(&self, mark: Mark) -> Option<Step> {
+        self.steps.get(mark.step.wrapping_sub(self.base) as usize).copied()
+    }
+
+    /// Where a packet goes on that has come to the node `here` by a way that no longer holds, and what it does next. The
+    /// nodes that its flow names no longer matter to it.
+    #[cold]
+    pub fn go_on(&mut self, of: (FlowId, Direction), here: NodeId, mark: Mark) -> (Mark, Step) {
+        let made = mark.step.wrapping_sub(mark.origin);
+        let room = self.longest - made as usize;
+        let index = way_of(of.0, of.1);
+        let found = self.ways[index].others.iter().find(|way| (way.0, way.1) == (here, room));
+        let mut mark = match found {
+            Some(&(_, _, mark)) => mark,
+            None => {
+                let path = self.topology.path(here, self.ways[index].to, room);
+                let mark = self.lay(&path);
+                self.ways[index].others.push((here, room, mark));
+                mark
             }
-            for &(next, hop) in &self.neighbours[node.index()] {
-                if next != from && reached_by[next.index()].is_none() {
-                    reached_by[next.index()] = Some((node, hop));
-                    frontier.push_back(next);
-                }
-            }
-        }
-        let mut path = Vec::new();
-        let mut node = to;
-        while node != from {
-            let (previous, hop) = reached_by[node.index()]?;
-            path.push(hop);
-            node = previous;
-        }
-        path.reverse();
-        Some(path)
+        };
+        mark.origin = mark.origin.wrapping_sub(made);
+        (mark, self.known(mark))
     }
 
-    /// The shortest path that passes `via` in this order, or `None`.
-    pub fn path_via(&self, from: NodeId, via: &[NodeId], to: NodeId) -> Option<Vec<Hop>> {
-        let mut path = Vec::new();
-        let mut here = from;
-        for &next in via.iter().chain([&to]) {
-            path.extend(self.shortest_path(here, next)?);
-            here = next;
-        }
-        Some(path)
+    #[cold]
+    fn find_first(&mut self, index: usize) -> (Mark, Step) {
+        let way = &self.ways[index];
+        let path = self.topology.path_via(way.from, &way.via, way.to, self.longest);
+        let mark = self.lay(&path);
+        self.firsts[index] = mark;
+        (mark, self.known(mark))
     }
+
+    /// The step of a mark of this generation.
+    fn known(&self, mark: Mark) -> Step {
+        self.steps[mark.step.wrapping_sub(self.base) as usize]
+    }
+
+    fn lay(&mut self, path: &Path) -> Mark {
+        let step = self.base.wrapping_add(self.steps.len() as u32);
+        self.steps.extend(path.hops.iter().map(|&hop| Step::Hop(hop)));
+        self.steps.push(match path.end {
+            PathEnd::There => Step::Arrived,
+            PathEnd::NoWay => Step::NoRoute,
+            PathEnd::Cut => Step::TooFar,
+        });
+        Mark { step, origin: step }
+    }
+}
+
+fn way_of(flow: FlowId, direction: Direction) -> usize {
+    2 * flow.index() + usize::from(direction == Direction::Reverse)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::LinkId;
+
+    const FLOW: FlowId = FlowId(0);
+
+    fn wire(i: u32) -> Step {
+        Step::Hop(Hop::Wire(LinkId(i)))
+    }
+
+    /// 0 to 3 by 1 (links 0 and 1) or by 2 (links 2 and 3), and from 1 to 2 (link 4).
+    fn routes() -> Routes {
+        let mut topology = Topology::new(4);
+        for (i, (from, to)) in [(0, 1), (1, 3), (0, 2), (2, 3), (1, 2)].into_iter().enumerate() {
+            topology.connect(NodeId(from), NodeId(to), Hop::Wire(LinkId(i as u32)));
+        }
+        let mut routes = Routes::new(topology, 64);
+        routes.push(NodeId(0), &[], NodeId(3));
+        routes
+    }
+
+    fn rest(routes: &Routes, mut mark: Mark) -> Vec<Step> {
+        let mut steps = vec![];
+        while let Some(step) = routes.step(mark) {
+            steps.push(step);
+            if !matches!(step, Step::Hop(_)) {
+                break;
+            }
+            mark.advance();
+        }
+        steps
+    }
+
+    /// The whole way of the forward direction.
+    fn forward(routes: &mut Routes) -> Vec<Step> {
+        let (mark, _) = routes.begin(FLOW, Direction::Forward);
+        rest(routes, mark)
+    }
 
     #[test]
-    fn finds_the_fewest_hops_and_says_when_there_is_no_way() {
-        let mut net = Topology::new(5);
-        let hop = |i| Hop::Wire(LinkId(i));
-        for (i, (from, to)) in [(0, 1), (1, 2), (2, 3), (0, 4), (4, 3)].into_iter().enumerate() {
-            net.connect(NodeId(from), NodeId(to), hop(i as u32));
+    fn a_packet_under_way_goes_on_from_where_it_is() {
+        let mut routes = routes();
+        let (mut mark, _) = routes.begin(FLOW, Direction::Forward);
+        assert_eq!(rest(&routes, mark), [wire(0), wire(1), Step::Arrived]);
+        routes.topology_mut().set_edge(NodeId(1), NodeId(3), Hop::Wire(LinkId(1)), false);
+        assert_eq!(routes.step(mark), Some(wire(0)));
+        routes.renew();
+        mark.advance();
+        assert_eq!(routes.step(mark), None);
+        let (on, _) = routes.go_on((FLOW, Direction::Forward), NodeId(1), mark);
+        assert_eq!(rest(&routes, on), [wire(4), wire(3), Step::Arrived]);
+        assert_eq!(routes.go_on((FLOW, Direction::Forward), NodeId(1), mark), (on, wire(4)));
+        assert_eq!(forward(&mut routes), [wire(2), wire(3), Step::Arrived]);
+    }
+
+    #[test]
+    fn without_a_way_it_goes_as_far_as_it_can_be_told_to() {
+        let mut routes = routes();
+        assert_eq!(routes.begin(FLOW, Direction::Reverse).1, Step::NoRoute);
+        routes.topology_mut().set_next(NodeId(0), NodeId(3), Some(NodeId(1)));
+        routes.topology_mut().set_next(NodeId(1), NodeId(3), Some(NodeId(0)));
+        routes.renew();
+        assert_eq!(forward(&mut routes), [wire(0), Step::NoRoute]);
+    }
+
+    /// Turned back at every node, a packet still makes no more hops than it may.
+    #[test]
+    fn hops_made_before_a_change_count() {
+        let mut routes = routes();
+        routes.topology_mut().connect(NodeId(1), NodeId(0), Hop::Wire(LinkId(5)));
+        let (mut mark, _) = routes.begin(FLOW, Direction::Forward);
+        for made in 1..=64 {
+            mark.advance();
+            routes.renew();
+            let here = NodeId(made % 2);
+            routes.topology_mut().set_next(here, NodeId(3), Some(NodeId(1 - here.0)));
+            let (on, step) = routes.go_on((FLOW, Direction::Forward), here, mark);
+            let expected = if made == 64 { Step::TooFar } else { wire(5 * here.0) };
+            assert_eq!(step, expected, "after {made} hops");
+            mark = on;
         }
-        assert_eq!(net.shortest_path(NodeId(0), NodeId(3)), Some(vec![hop(3), hop(4)]));
-        assert_eq!(net.shortest_path(NodeId(3), NodeId(0)), None);
-        assert_eq!(net.shortest_path(NodeId(2), NodeId(2)), Some(vec![]));
-        assert_eq!(
-            net.path_via(NodeId(0), &[NodeId(2)], NodeId(3)),
-            Some(vec![hop(0), hop(1), hop(2)])
-        );
+    }
+
+    #[test]
+    fn generations_do_not_heap_up_steps() {
+        let mut routes = routes();
+        for _ in 0..1000 {
+            let (mut mark, _) = routes.begin(FLOW, Direction::Forward);
+            routes.renew();
+            mark.advance();
+            routes.go_on((FLOW, Direction::Forward), NodeId(1), mark);
+        }
+        assert!(routes.steps.capacity() < 20, "{}", routes.steps.capacity());
     }
 }

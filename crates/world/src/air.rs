@@ -3,7 +3,7 @@
 use crate::event::Event;
 use crate::note::Note;
 use crate::plan::{CellPlan, MediumPlan, Plan};
-use crate::world::World;
+use crate::world::{Whereabouts, World};
 use base::{CellId, PacketId, Seed, Span, StationId, Time};
 use engine::{Phase, Probe};
 use net::{DropReason, QueueStats};
@@ -214,8 +214,8 @@ impl World {
         if let Air::Medium(medium) = &mut self.cells[id.index()].air {
             medium.on_due(now, due, &mut happened);
         }
-        if let Some((packet, _)) = happened.delivered.take() {
-            self.forward_next(now, packet, probe);
+        if let Some((packet, at)) = happened.delivered.take() {
+            self.forward_next(now, packet, Whereabouts::Air(id, at), probe);
         }
         self.after_exchanges(now, id, &happened.ended, probe);
         happened.ended.clear();

@@ -3,8 +3,8 @@
 use crate::flow::{Application, Connection, Endpoints, Flow};
 use crate::plan::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
 use crate::world::{CellPlace, World};
-use base::{CellId, FlowId, LinkId, Purpose, Seed, StationId};
-use net::{DropList, Hop, Topology, Wire, WireConfig};
+use base::{CellId, FlowId, LinkId, NodeId, Purpose, Seed, StationId};
+use net::{DEFAULT_TTL, DropList, Hop, Routes, Topology, Wire, WireConfig};
 use transport::tcp::law::{AnyLaw, Custom, LawOptions};
 use transport::tcp::{self, TcpConfig};
 use transport::udp;
@@ -54,7 +54,7 @@ impl Plan {
         topology
     }
 
-    /// The forward and the reverse path of a flow.
+    /// The forward and the reverse path of a flow; UDP needs none back.
     ///
     /// # Errors
     /// [`BuildError::Unreachable`] where there is none.
@@ -64,16 +64,21 @@ impl Plan {
         flow: &FlowPlan,
     ) -> Result<(Vec<Hop>, Vec<Hop>), BuildError> {
         let unreachable = |back| BuildError::Unreachable { flow: flow.name.clone(), back };
-        let forward =
-            topology.path_via(flow.from, &flow.via, flow.to).ok_or_else(|| unreachable(false))?;
-        let mut via = flow.via.clone();
-        via.reverse();
-        let reverse = topology.path_via(flow.to, &via, flow.from);
-        let reverse = match flow.transport {
-            TransportPlan::Tcp { .. } => reverse.ok_or_else(|| unreachable(true))?,
-            TransportPlan::Udp { .. } => Vec::new(),
-        };
-        Ok((forward, reverse))
+        let longest = usize::from(DEFAULT_TTL);
+        let forward = topology.path_via(flow.from, &flow.via, flow.to, longest);
+        if !forward.is_complete() {
+            return Err(unreachable(false));
+        }
+        if let TransportPlan::Udp { .. } = flow.transport {
+            return Ok((forward.hops, Vec::new()));
+        }
+        let via: Vec<NodeId> = flow.via.iter().rev().copied().collect();
+        let reverse = topology.path_via(flow.to, &via, flow.from, longest);
+        if reverse.is_complete() {
+            Ok((forward.hops, reverse.hops))
+        } else {
+            Err(unreachable(true))
+        }
     }
 }
 
@@ -98,17 +103,21 @@ impl World {
             .enumerate()
             .map(|flow| build_flow(plan, &topology, flow, laws))
             .collect::<Result<_, _>>()?;
+        let mut routes = Routes::new(topology, DEFAULT_TTL);
+        for flow in &plan.flows {
+            routes.push(flow.from, &flow.via, flow.to);
+        }
         let wires = plan.links.iter().enumerate().map(|(i, link)| build_wire(link, seed, i));
         let air_map = plan.air_map();
         let cells = air_map.elements.iter().map(|cells| {
-            let stations = cells.iter().map(|&i| plan.cells[i].stations.len()).sum();
-            CellPlace::new(plan.build_air(cells, seed), stations)
+            let nodes = cells.iter().flat_map(|&i| plan.cells[i].stations.iter().copied());
+            CellPlace::new(plan.build_air(cells, seed), nodes.collect())
         });
         Ok(World::assemble(
             (plan.clone(), air_map.of_cell),
             wires.collect(),
             cells.collect(),
-            flows,
+            (flows, routes),
         ))
     }
 }
@@ -177,7 +186,7 @@ fn build_flow(
     (index, flow): (usize, &FlowPlan),
     laws: MakeLaw<'_>,
 ) -> Result<Flow, BuildError> {
-    let (forward, reverse) = plan.paths(topology, flow)?;
+    plan.paths(topology, flow)?;
     let endpoints = match &flow.transport {
         TransportPlan::Tcp { config, .. } => Endpoints::Tcp(Box::new(Connection {
             sender: build_sender((index, &flow.name), config, laws)?,
@@ -198,8 +207,6 @@ fn build_flow(
     Ok(Flow {
         endpoints,
         application: Application::new(flow.app),
-        forward,
-        reverse,
         stop: flow.stop,
         score: Default::default(),
         jitter: Default::default(),

@@ -2,9 +2,9 @@
 
 use crate::cuts::Cuts;
 use apps::{AppConfig, Cbr};
-use base::{DelayHistogram, Span, Time};
+use base::{CellId, DelayHistogram, Span, StationId, Time};
 use engine::Timer;
-use net::{Direction, DropReason, Hop, Packet};
+use net::{Direction, DropReason, Packet};
 use transport::tcp;
 use transport::udp;
 
@@ -66,7 +66,20 @@ pub enum Application {
     Saturated {
         /// Payload, bytes.
         payload: u32,
+        /// The station that it keeps busy.
+        station: Saturated,
     },
+}
+
+/// Which station a saturated source keeps busy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Saturated {
+    /// It is not running.
+    Off,
+    /// None, for want of a way.
+    Waiting,
+    /// This one.
+    Busy(CellId, StationId),
 }
 
 impl Application {
@@ -75,7 +88,9 @@ impl Application {
         match config {
             AppConfig::Bulk { bytes } => Application::Bulk { bytes },
             AppConfig::Cbr { payload, rate } => Application::Cbr(Cbr::new(payload, rate)),
-            AppConfig::Saturated { payload } => Application::Saturated { payload },
+            AppConfig::Saturated { payload } => {
+                Application::Saturated { payload, station: Saturated::Off }
+            }
         }
     }
 }
@@ -87,27 +102,12 @@ pub struct Flow {
     pub endpoints: Endpoints,
     /// What it carries.
     pub application: Application,
-    /// Hops from source to sink.
-    pub forward: Vec<Hop>,
-    /// Hops from sink to source.
-    pub reverse: Vec<Hop>,
     /// When the application stops.
     pub stop: Time,
     /// The score since the measurement began.
     pub score: Score,
     /// Interarrival jitter estimator; runs through the warm-up.
     pub jitter: udp::Jitter,
-}
-
-impl Flow {
-    /// The hop at position `hop` of a direction.
-    pub fn hop(&self, direction: Direction, hop: u16) -> Option<Hop> {
-        let path = match direction {
-            Direction::Forward => &self.forward,
-            Direction::Reverse => &self.reverse,
-        };
-        path.get(usize::from(hop)).copied()
-    }
 }
 
 /// What is counted of a flow's data direction, and of its acknowledgements where named so.

@@ -9,6 +9,7 @@ mod flow;
 mod note;
 mod outcome;
 mod plan;
+mod reroute;
 mod traffic;
 mod world;
 

@@ -1,12 +1,12 @@
 //! What applications do in the world: begin, tick, stop, and hand data to their transports.
 
 use crate::event::Event;
-use crate::flow::{Application, Endpoints};
+use crate::flow::{Application, Endpoints, Saturated};
 use crate::note::Note;
 use crate::world::World;
 use base::{FlowId, Time};
 use engine::{Phase, Probe};
-use net::{Datagram, Direction, Header, Hop};
+use net::{Datagram, Direction, Header, Hop, Step};
 
 impl World {
     pub(crate) fn on_flow_start<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
@@ -22,22 +22,48 @@ impl World {
             }
             Application::Cbr(_) => self.on_app_tick(now, id, probe),
             Application::Saturated { .. } => {
-                let first_hop = self.flows[id.index()].hop(Direction::Forward, 0);
-                if let Some(Hop::Air { cell, from, .. }) = first_hop {
-                    self.cells[cell.index()].saturated[from.index()].push(id);
-                    // One into service and one behind it.
-                    self.refill(now, cell, from, probe);
-                    self.refill(now, cell, from, probe);
-                }
+                self.saturate(now, id, probe);
             }
         }
     }
 
-    pub(crate) fn on_flow_stop(&mut self, id: FlowId) {
-        let first_hop = self.flows[id.index()].hop(Direction::Forward, 0);
-        if let Some(Hop::Air { cell, from, .. }) = first_hop {
+    /// A saturated source begins, or its way has changed: it keeps busy the station through which the way begins. Without
+    /// a way it waits for one.
+    pub(crate) fn saturate<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
+        let found = match self.routes.begin(id, Direction::Forward) {
+            (_, Step::Hop(Hop::Air { cell, from, .. })) => Saturated::Busy(cell, from),
+            _ => Saturated::Waiting,
+        };
+        if !self.keep_busy(id, found) {
+            return;
+        }
+        if let Saturated::Busy(cell, from) = found {
+            // One into service and one behind it.
+            self.refill(now, cell, from, probe);
+            self.refill(now, cell, from, probe);
+        }
+    }
+
+    /// Gives a saturated source its station; false where it has that already.
+    fn keep_busy(&mut self, id: FlowId, found: Saturated) -> bool {
+        let Application::Saturated { station, .. } = &mut self.flows[id.index()].application else {
+            return false;
+        };
+        let before = std::mem::replace(station, found);
+        if before == found {
+            return false;
+        }
+        if let Saturated::Busy(cell, from) = before {
             self.cells[cell.index()].saturated[from.index()].retain(|&flow| flow != id);
         }
+        if let Saturated::Busy(cell, from) = found {
+            self.cells[cell.index()].saturated[from.index()].push(id);
+        }
+        true
+    }
+
+    pub(crate) fn on_flow_stop(&mut self, id: FlowId) {
+        self.keep_busy(id, Saturated::Off);
         if let Some(tcp) = self.connection(id) {
             tcp.sender.stop_writing();
         }

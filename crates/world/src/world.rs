@@ -10,13 +10,17 @@ use crate::note::Note;
 use crate::plan::Plan;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
-use net::{Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Segment, Wire};
+use net::{
+    Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Routes, Segment, Step, Wire,
+};
 use wifi::{Ended, Happened};
 
 /// An element of the air, and what the world keeps beside it.
 #[derive(Clone, Debug)]
 pub(crate) struct CellPlace {
     pub air: Air,
+    /// By station: where it is.
+    pub nodes: Vec<NodeId>,
     /// Stands for `air.next_start()`.
     start_timer: Timer,
     /// By station: flows that keep it saturated.
@@ -24,13 +28,23 @@ pub(crate) struct CellPlace {
 }
 
 impl CellPlace {
-    pub fn new(air: Air, stations: usize) -> CellPlace {
-        CellPlace { air, start_timer: Timer::default(), saturated: vec![Vec::new(); stations] }
+    pub fn new(air: Air, nodes: Vec<NodeId>) -> CellPlace {
+        let saturated = vec![Vec::new(); nodes.len()];
+        CellPlace { air, nodes, start_timer: Timer::default(), saturated }
     }
 }
 
 /// How many packets a saturated source keeps waiting behind the one in service.
 const SATURATED_BACKLOG: usize = 1;
+
+/// The end of the hop that a packet has just made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Whereabouts {
+    /// That of a wired link.
+    Wire(LinkId),
+    /// A station of a cell.
+    Air(CellId, StationId),
+}
 
 /// A network at work. `Clone` forks a run.
 #[derive(Clone, Debug)]
@@ -41,6 +55,7 @@ pub struct World {
     pub(crate) wires: Vec<Wire>,
     pub(crate) cells: Vec<CellPlace>,
     pub(crate) flows: Vec<Flow>,
+    pub(crate) routes: Routes,
     pub(crate) measuring_since: Time,
     /// Scratch: what a transport has just said.
     pub(crate) segments: Vec<Segment>,
@@ -57,7 +72,7 @@ impl World {
         (plan, of_cell): (Plan, Vec<(CellId, u32)>),
         wires: Vec<Wire>,
         cells: Vec<CellPlace>,
-        flows: Vec<Flow>,
+        (flows, routes): (Vec<Flow>, Routes),
     ) -> World {
         let mut world = World {
             agenda: Agenda::default(),
@@ -65,6 +80,7 @@ impl World {
             wires,
             cells,
             flows,
+            routes,
             measuring_since: Time::ZERO,
             segments: Vec::new(),
             ended: Vec::new(),
@@ -114,8 +130,8 @@ impl World {
             Event::WireArrival(link) => self.on_wire_arrival(now, link, probe),
             Event::CellStart(cell) => self.on_cell_start(now, cell),
             Event::CellData(cell) => {
-                if let Some((id, _)) = self.cells[cell.index()].air.on_data_end() {
-                    self.forward_next(now, id, probe);
+                if let Some((id, at)) = self.cells[cell.index()].air.on_data_end() {
+                    self.forward_next(now, id, Whereabouts::Air(cell, at), probe);
                 }
             }
             Event::CellEnd(cell) => self.on_cell_end(now, cell, probe),
@@ -141,7 +157,7 @@ impl World {
             self.schedule(at, Phase::Arrival, Event::WireArrival(link));
         }
         match fate {
-            Ok(id) => self.forward_next(now, id, probe),
+            Ok(id) => self.forward_next(now, id, Whereabouts::Wire(link), probe),
             Err(id) => self.lose(now, id, DropReason::WireLoss, probe),
         }
     }
@@ -218,7 +234,7 @@ impl World {
             }
             let flow = place.saturated[station.index()][turn];
             place.saturated[station.index()].rotate_left(1);
-            if let Application::Saturated { payload } = self.flows[flow.index()].application {
+            if let Application::Saturated { payload, .. } = self.flows[flow.index()].application {
                 self.send_datagram(now, flow, payload, probe);
             }
         }
@@ -237,24 +253,50 @@ impl World {
     ) {
         self.flows[flow.index()].score.count_sent(direction);
         probe.record(now, || Note::Sent { flow, direction, header });
-        let id = self.pool.make(Packet { born: now, header, flow, bytes, hop: 0, direction });
-        self.forward(now, id, probe);
+        let (mark, step) = self.routes.begin(flow, direction);
+        let id = self.pool.make(Packet { born: now, header, flow, bytes, mark, direction });
+        self.forward(now, id, step, probe);
     }
 
     /// A packet has reached the end of its present hop.
-    pub(crate) fn forward_next<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
-        self.pool[id].hop += 1;
-        self.forward(now, id, probe);
+    pub(crate) fn forward_next<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        id: PacketId,
+        at: Whereabouts,
+        probe: &mut P,
+    ) {
+        let mark = &mut self.pool[id].mark;
+        mark.advance();
+        let step = match self.routes.step(*mark) {
+            Some(step) => step,
+            None => self.redirect(id, at),
+        };
+        self.forward(now, id, step, probe);
+    }
+
+    /// Puts a packet on the way that holds now.
+    #[cold]
+    fn redirect(&mut self, id: PacketId, at: Whereabouts) -> Step {
+        let here = match at {
+            Whereabouts::Wire(link) => self.plan.links[link.index()].to,
+            Whereabouts::Air(cell, station) => self.cells[cell.index()].nodes[station.index()],
+        };
+        let packet = &mut self.pool[id];
+        let (mark, step) = self.routes.go_on((packet.flow, packet.direction), here, packet.mark);
+        packet.mark = mark;
+        step
     }
 
     /// Hands a packet to the device of its next hop, or to its transport at the end of its path.
-    fn forward<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
+    fn forward<P: Probe<Note>>(&mut self, now: Time, id: PacketId, step: Step, probe: &mut P) {
         let packet = &self.pool[id];
-        let (flow, direction, bytes, hop) =
-            (packet.flow, packet.direction, packet.bytes, packet.hop);
-        match self.flows[flow.index()].hop(direction, hop) {
-            None => self.deliver(now, id, probe),
-            Some(Hop::Wire(link)) => {
+        let (flow, direction, bytes) = (packet.flow, packet.direction, packet.bytes);
+        match step {
+            Step::Arrived => self.deliver(now, id, probe),
+            Step::NoRoute => self.lose(now, id, DropReason::NoRoute, probe),
+            Step::TooFar => self.lose(now, id, DropReason::Ttl, probe),
+            Step::Hop(Hop::Wire(link)) => {
                 let wire = &mut self.wires[link.index()];
                 let offer = wire.offer(now, id, flow, bytes);
                 probe.record(now, || Note::WireQueue { link, packets: wire.backlog(now).packets });
@@ -270,7 +312,7 @@ impl World {
                     self.schedule(at, Phase::Arrival, Event::WireArrival(link));
                 }
             }
-            Some(Hop::Air { cell, from, to }) => {
+            Step::Hop(Hop::Air { cell, from, to }) => {
                 match self.cells[cell.index()].air.enqueue(now, from, to, (id, bytes)) {
                     Ok(()) => self.arm_cell(cell),
                     Err(reason) => self.lose(now, id, reason, probe),

@@ -244,7 +244,7 @@ fn reachable(from: NodeId, nodes: &Nodes, topology: &Topology) -> String {
     let names = nodes.names();
     let all = (0..names.len()).map(|i| NodeId(i as u32)).filter(|&to| to != from);
     let found: Vec<&str> = all
-        .filter(|&to| topology.shortest_path(from, to).is_some())
+        .filter(|&to| topology.path(from, to, usize::from(net::DEFAULT_TTL)).is_complete())
         .map(|to| names[to.index()].as_str())
         .take(8)
         .collect();

@@ -151,7 +151,7 @@ impl Path {
                 header: Header::Tcp(*segment),
                 flow: FlowId(0),
                 bytes: self.config.packet_bytes(segment),
-                hop: 0,
+                mark: net::Mark::default(),
                 direction: Direction::Forward,
             };
             let id = self.pool.make(packet);

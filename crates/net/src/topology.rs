@@ -1,0 +1,250 @@
+//! Who can send to whom: nodes, the ways between them, and next hops that somebody has set.
+
+use base::{CellId, LinkId, NodeId, StationId};
+use std::collections::VecDeque;
+
+/// One step of a packet's way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hop {
+    /// Over a wired link.
+    Wire(LinkId),
+    /// Through an 802.11 cell, from one station of it to another.
+    Air {
+        /// The cell.
+        cell: CellId,
+        /// Who sends.
+        from: StationId,
+        /// Who receives.
+        to: StationId,
+    },
+}
+
+/// A way from a node to a neighbour.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    to: NodeId,
+    hop: Hop,
+    /// It can be used now.
+    up: bool,
+}
+
+/// Who can send to whom. Among equals what was declared first comes first, also when it was down meanwhile.
+#[derive(Clone, Debug, Default)]
+pub struct Topology {
+    edges: Vec<Vec<Edge>>,
+    /// By node: (destination, neighbour) of the next hops that are set.
+    fixed: Vec<Vec<(NodeId, NodeId)>>,
+}
+
+/// A way through the network.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path {
+    /// The hops, in order.
+    pub hops: Vec<Hop>,
+    /// What they lead to.
+    pub end: PathEnd,
+}
+
+/// Where a path ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PathEnd {
+    /// At its destination.
+    There,
+    /// At a node from which there is no way on.
+    #[default]
+    NoWay,
+    /// Under way: it is longer than was asked for.
+    Cut,
+}
+
+impl Path {
+    /// True where it leads to its destination.
+    pub fn is_complete(&self) -> bool {
+        self.end == PathEnd::There
+    }
+}
+
+impl Topology {
+    /// A topology of `nodes` nodes and no edges.
+    pub fn new(nodes: usize) -> Topology {
+        Topology { edges: vec![Vec::new(); nodes], fixed: vec![Vec::new(); nodes] }
+    }
+
+    /// Adds a way from one node to another.
+    pub fn connect(&mut self, from: NodeId, to: NodeId, hop: Hop) {
+        self.edges[from.index()].push(Edge { to, hop, up: true });
+    }
+
+    /// Lets a way be used, or not; one that is not known yet comes to be. True where that changes something.
+    pub fn set_edge(&mut self, from: NodeId, to: NodeId, hop: Hop, up: bool) -> bool {
+        let edges = &mut self.edges[from.index()];
+        match edges.iter_mut().find(|edge| edge.to == to && edge.hop == hop) {
+            Some(edge) => std::mem::replace(&mut edge.up, up) != up,
+            None => {
+                edges.push(Edge { to, hop, up });
+                up
+            }
+        }
+    }
+
+    /// At `at`, packets for `to` go to the neighbour `next`, whatever else is shorter; `None`: by the fewest hops again.
+    /// Where the way to that neighbour is down they have no route.
+    pub fn set_next(&mut self, at: NodeId, to: NodeId, next: Option<NodeId>) {
+        let fixed = &mut self.fixed[at.index()];
+        fixed.retain(|set| set.0 != to);
+        fixed.extend(next.map(|next| (to, next)));
+    }
+
+    /// The way from `from` to `to`: at each node the next hop that is set, else the fewest hops (the first declared among
+    /// equals). It ends after `longest` hops, since next hops that are set can lead in a circle.
+    pub fn path(&self, from: NodeId, to: NodeId, longest: usize) -> Path {
+        let mut hops = Vec::new();
+        let mut here = from;
+        while here != to {
+            let room = longest - hops.len();
+            if room == 0 {
+                return Path { hops, end: PathEnd::Cut };
+            }
+            let Some(piece) = self.piece(here, to) else {
+                return Path { hops, end: PathEnd::NoWay };
+            };
+            for (next, hop) in piece.into_iter().take(room) {
+                hops.push(hop);
+                here = next;
+                if self.fixed_next(here, to).is_some() {
+                    break;
+                }
+            }
+        }
+        Path { hops, end: PathEnd::There }
+    }
+
+    /// The way that passes `via` in this order.
+    pub fn path_via(&self, from: NodeId, via: &[NodeId], to: NodeId, longest: usize) -> Path {
+        let mut path = Path { hops: Vec::new(), end: PathEnd::There };
+        let mut here = from;
+        for &next in via.iter().chain([&to]) {
+            let piece = self.path(here, next, longest - path.hops.len());
+            path.hops.extend(piece.hops);
+            path.end = piece.end;
+            if !path.is_complete() {
+                break;
+            }
+            here = next;
+        }
+        path
+    }
+
+    /// Each node on the way from `from` to `to` with the hop that leads there; never empty. `None`: there is no way.
+    fn piece(&self, from: NodeId, to: NodeId) -> Option<Vec<(NodeId, Hop)>> {
+        let Some(next) = self.fixed_next(from, to) else { return self.fewest_hops(from, to) };
+        let edge = self.edges[from.index()].iter().find(|edge| edge.up && edge.to == next)?;
+        Some(vec![(next, edge.hop)])
+    }
+
+    fn fixed_next(&self, at: NodeId, to: NodeId) -> Option<NodeId> {
+        self.fixed[at.index()].iter().find(|set| set.0 == to).map(|set| set.1)
+    }
+
+    fn fewest_hops(&self, from: NodeId, to: NodeId) -> Option<Vec<(NodeId, Hop)>> {
+        let mut reached_by: Vec<Option<(NodeId, Hop)>> = vec![None; self.edges.len()];
+        let mut frontier = VecDeque::from([from]);
+        while let Some(node) = frontier.pop_front() {
+            if node == to {
+                break;
+            }
+            for edge in self.edges[node.index()].iter().filter(|edge| edge.up) {
+                let next = edge.to;
+                if next != from && reached_by[next.index()].is_none() {
+                    reached_by[next.index()] = Some((node, edge.hop));
+                    frontier.push_back(next);
+                }
+            }
+        }
+        let mut path = Vec::new();
+        let mut node = to;
+        while node != from {
+            let (previous, hop) = reached_by[node.index()]?;
+            path.push((node, hop));
+            node = previous;
+        }
+        path.reverse();
+        Some(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONGEST: usize = 64;
+
+    fn hop(i: u32) -> Hop {
+        Hop::Wire(LinkId(i))
+    }
+
+    /// Links 0 to 4: 0 to 1, 1 to 2, 2 to 3, 0 to 4, 4 to 3.
+    fn net() -> Topology {
+        let mut net = Topology::new(5);
+        for (i, (from, to)) in [(0, 1), (1, 2), (2, 3), (0, 4), (4, 3)].into_iter().enumerate() {
+            net.connect(NodeId(from), NodeId(to), hop(i as u32));
+        }
+        net
+    }
+
+    /// The hops of a complete path.
+    fn way(net: &Topology, from: u32, to: u32) -> Option<Vec<Hop>> {
+        let path = net.path(NodeId(from), NodeId(to), LONGEST);
+        path.is_complete().then_some(path.hops)
+    }
+
+    #[test]
+    fn finds_the_fewest_hops_and_says_when_there_is_no_way() {
+        let net = net();
+        assert_eq!(way(&net, 0, 3), Some(vec![hop(3), hop(4)]));
+        assert_eq!(way(&net, 3, 0), None);
+        assert_eq!(way(&net, 2, 2), Some(vec![]));
+        let via = net.path_via(NodeId(0), &[NodeId(2)], NodeId(3), LONGEST);
+        assert_eq!(via, Path { hops: vec![hop(0), hop(1), hop(2)], end: PathEnd::There });
+        let cut = net.path_via(NodeId(0), &[NodeId(2)], NodeId(3), 2);
+        assert_eq!(cut, Path { hops: vec![hop(0), hop(1)], end: PathEnd::Cut });
+    }
+
+    #[test]
+    fn an_edge_that_is_down_is_walked_around_and_comes_back_in_its_place() {
+        let mut net = net();
+        let (a, b) = (NodeId(4), NodeId(3));
+        assert!(net.set_edge(a, b, hop(4), false) && !net.set_edge(a, b, hop(4), false));
+        assert_eq!(way(&net, 0, 3), Some(vec![hop(0), hop(1), hop(2)]));
+        assert!(net.set_edge(a, b, hop(4), true));
+        assert_eq!(way(&net, 0, 3), Some(vec![hop(3), hop(4)]));
+        assert!(net.set_edge(NodeId(0), b, hop(9), true));
+        assert_eq!(way(&net, 0, 3), Some(vec![hop(9)]));
+    }
+
+    #[test]
+    fn next_hops_that_are_set_go_before_what_is_shorter() {
+        let mut net = net();
+        let (start, end) = (NodeId(0), NodeId(3));
+        net.set_next(start, end, Some(NodeId(1)));
+        assert_eq!(way(&net, 0, 3), Some(vec![hop(0), hop(1), hop(2)]));
+        // Set where no edge leads, it is no way.
+        net.set_next(NodeId(1), end, Some(NodeId(4)));
+        assert_eq!(net.path(start, end, LONGEST), Path { hops: vec![hop(0)], end: PathEnd::NoWay });
+        net.set_next(NodeId(1), end, None);
+        net.set_next(start, end, None);
+        assert_eq!(way(&net, 0, 3), Some(vec![hop(3), hop(4)]));
+    }
+
+    #[test]
+    fn a_circle_ends() {
+        let mut net = Topology::new(3);
+        for (i, (from, to)) in [(0, 1), (1, 0), (1, 2)].into_iter().enumerate() {
+            net.connect(NodeId(from), NodeId(to), hop(i as u32));
+        }
+        net.set_next(NodeId(1), NodeId(2), Some(NodeId(0)));
+        let path = net.path(NodeId(0), NodeId(2), 5);
+        assert_eq!(path.hops, [hop(0), hop(1), hop(0), hop(1), hop(0)]);
+        assert_eq!(path.end, PathEnd::Cut);
+    }
+}

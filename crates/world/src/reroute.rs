@@ -1,0 +1,38 @@
+//! Ways that change while packets are under way.
+//!
+//! A packet at a node goes on by the ways that hold when it gets there. One that waits in a device's queue stays there:
+//! the device has its next hop already, as in a real host.
+
+use crate::flow::{Application, Saturated};
+use crate::note::Note;
+use crate::world::World;
+use base::{FlowId, NodeId, Time};
+use engine::Probe;
+use net::Hop;
+
+impl World {
+    /// Lets the way from one node to a neighbour be used or not, from the next [`World::reroute`] on; one that the plan
+    /// does not have comes to be. True where that changes something.
+    pub fn set_edge(&mut self, from: NodeId, to: NodeId, hop: Hop, up: bool) -> bool {
+        self.routes.topology_mut().set_edge(from, to, hop, up)
+    }
+
+    /// From the next [`World::reroute`] on packets for `to` that are at `at` go to the neighbour `next`, whatever else is
+    /// shorter; `None`: by the fewest hops again.
+    pub fn set_next(&mut self, at: NodeId, to: NodeId, next: Option<NodeId>) {
+        self.routes.topology_mut().set_next(at, to, next);
+    }
+
+    /// From now on all ways are those of the edges and next hops as they are set now.
+    pub fn reroute<P: Probe<Note>>(&mut self, now: Time, probe: &mut P) {
+        self.routes.renew();
+        for id in (0..self.flows.len()).map(|i| FlowId(i as u32)) {
+            let Application::Saturated { station, .. } = self.flows[id.index()].application else {
+                continue;
+            };
+            if station != Saturated::Off {
+                self.saturate(now, id, probe);
+            }
+        }
+    }
+}
