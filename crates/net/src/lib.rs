@@ -15,4 +15,4 @@ pub use pool::{Ledger, Pool};
 pub use queue::{Backlog, QueueLimit, QueueStats};
 pub use routes::{Hop, Topology};
 pub use segment::{Ecn, Flags, Options, Stamps};
-pub use wire::{LossPlace, Offer, Wire, WireConfig, WireStats};
+pub use wire::{LossPlace, Offer, Transit, Wire, WireConfig, WireStats};
