@@ -13,6 +13,31 @@ impl<N> Probe<N> for () {
     fn record(&mut self, _now: Time, _note: impl FnOnce() -> N) {}
 }
 
+/// A probe whose kind is not known when a run is compiled.
+pub trait Watch<N> {
+    /// Records `note`.
+    fn see(&mut self, now: Time, note: &N);
+}
+
+impl<N> Probe<N> for &mut (dyn Watch<N> + '_) {
+    fn record(&mut self, now: Time, note: impl FnOnce() -> N) {
+        self.see(now, &note());
+    }
+}
+
+/// Two probes at once, each on or off.
+impl<N: Copy, A: Probe<N>, B: Probe<N>> Probe<N> for (Option<&mut A>, Option<B>) {
+    fn record(&mut self, now: Time, note: impl FnOnce() -> N) {
+        let note = note();
+        if let Some(first) = &mut self.0 {
+            first.record(now, || note);
+        }
+        if let Some(second) = &mut self.1 {
+            second.record(now, || note);
+        }
+    }
+}
+
 impl<N> Probe<N> for Vec<(Time, N)> {
     fn record(&mut self, now: Time, note: impl FnOnce() -> N) {
         self.push((now, note()));

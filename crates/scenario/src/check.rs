@@ -15,6 +15,7 @@ use crate::conventions::Conventions;
 use crate::spec::ScenarioSpec;
 use crate::units::Size;
 use names::Nodes;
+pub use names::glob;
 use world::Plan;
 
 /// A checked scenario.

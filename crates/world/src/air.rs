@@ -6,10 +6,11 @@ use crate::plan::{CellPlan, MediumPlan, Plan};
 use crate::world::{Whereabouts, World};
 use base::{CellId, PacketId, Seed, Span, StationId, Time};
 use engine::{Phase, Probe};
-use net::{DropReason, QueueStats};
+use net::{DropReason, Pool, QueueStats};
 use radio::mobility::Mobility;
 use wifi::{
-    Cell, CellConfig, Due, Ended, Exchange, Medium, MediumConfig, Member, Reception, StationStats,
+    Cell, CellConfig, Due, Ended, Exchange, Heard, Medium, MediumConfig, Member, Reception, Sent,
+    StationStats, Witness,
 };
 
 /// One of both, at work. A world has few, so the size of the larger matters less than a step through a pointer.
@@ -51,11 +52,11 @@ impl Air {
         }
     }
 
-    pub fn on_start(&mut self, now: Time) -> Started {
+    pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) -> Started {
         match self {
-            Air::Cell(cell) => Started::Exchange(cell.on_start()),
+            Air::Cell(cell) => Started::Exchange(cell.on_start(witness)),
             Air::Medium(medium) => {
-                medium.on_start(now);
+                medium.on_start(now, witness);
                 Started::Frames
             }
         }
@@ -100,6 +101,31 @@ impl Air {
             Air::Cell(cell) => cell.begin_measurement(now),
             Air::Medium(medium) => medium.begin_measurement(now),
         }
+    }
+}
+
+/// Passes what a witness is told on to a probe, with the packets that frames carry.
+pub(crate) struct Told<'a, P> {
+    pub now: Time,
+    pub cell: CellId,
+    pub pool: &'a Pool,
+    pub probe: &'a mut P,
+}
+
+impl<P: Probe<Note>> Witness for Told<'_, P> {
+    #[inline]
+    fn sent(&mut self, frame: impl FnOnce() -> Sent) {
+        let (cell, pool) = (self.cell, self.pool);
+        self.probe.record(self.now, || {
+            let frame = frame();
+            Note::FrameSent { cell, frame, packet: frame.opens.map(|id| pool[id]) }
+        });
+    }
+
+    #[inline]
+    fn heard(&mut self, heard: impl FnOnce() -> Heard) {
+        let cell = self.cell;
+        self.probe.record(self.now, || Note::FrameHeard { cell, heard: heard() });
     }
 }
 
@@ -212,7 +238,8 @@ impl World {
     ) {
         let mut happened = std::mem::take(&mut self.happened);
         if let Air::Medium(medium) = &mut self.cells[id.index()].air {
-            medium.on_due(now, due, &mut happened);
+            let mut witness = Told { now, cell: id, pool: &self.pool, probe };
+            medium.on_due(now, due, &mut happened, &mut witness);
         }
         if let Some((packet, at)) = happened.delivered.take() {
             self.forward_next(now, packet, Whereabouts::Air(id, at), probe);
