@@ -130,12 +130,13 @@ impl Cell {
             Station::new(station, seed.stream(Purpose::Backoff, owner + i as u64))
         };
         let largest = config.stations.iter().map(|station| station.ladder.phy().cw_max).max();
+        let rate = RateRef::default();
         Cell {
-            timing: Timing::new(&phy, &mac),
+            timing: *rates.timing(rate),
             phy,
             mac,
             rates,
-            rate: RateRef::default(),
+            rate,
             stations: config.stations.iter().enumerate().map(station).collect(),
             contention: Contention::new(
                 config.stations.len(),
@@ -280,10 +281,13 @@ impl Cell {
     }
 
     /// A station begins with the frame in its service: at which rate, and with which durations.
+    #[inline(always)] // one caller for each kind of witness
     fn begin(&mut self, station: StationId, start: Time) -> Option<Service> {
         let service = self.stations[station.index()].service?;
         let rate = self.rates.choose(start, (station, service.to), service.is_new());
-        (self.timing, self.rate) = (*self.rates.timing(rate), rate);
+        if rate != self.rate {
+            (self.timing, self.rate) = (*self.rates.timing(rate), rate);
+        }
         self.stations[station.index()].count_attempt(self.rates.bit_rates(rate).0);
         Some(service)
     }

@@ -10,8 +10,7 @@ mod minstrel;
 pub use arf::ArfConfig;
 pub use minstrel::MinstrelConfig;
 
-use crate::config::{MacConfig, PhyConfig};
-use crate::frames::Timing;
+use crate::config::PhyConfig;
 use crate::station::Outcome;
 use arf::Arf;
 use base::{Rng, Span, Time};
@@ -62,11 +61,6 @@ impl Ladder {
     /// What is alike on all rungs.
     pub fn phy(&self) -> &PhyConfig {
         &self.rungs[self.first].phy
-    }
-
-    /// By rung: the durations under the MAC's rules.
-    pub fn timings(&self, mac: &MacConfig) -> Vec<Timing> {
-        self.rungs.iter().map(|rung| Timing::new(&rung.phy, mac)).collect()
     }
 
     /// By rung: a data frame of [`REFERENCE_BYTES`] on an idle medium, with its acknowledgement.

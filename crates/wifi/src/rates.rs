@@ -2,25 +2,21 @@
 
 use crate::config::MacConfig;
 use crate::frames::Timing;
-use crate::rate::{Ladder, RateControl, RateRule};
+use crate::rate::{Ladder, RateControl, RateRule, Rung};
 use crate::station::Outcome;
 use base::{Purpose, Rate, Seed, StationId, Time};
 use radio::Modulation;
 
-/// A rung of a station's ladder.
+/// A rate of an air, the same for all stations that have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RateRef {
-    /// Whose ladder.
-    pub station: StationId,
-    /// Which rung, from the slowest.
-    pub rung: u8,
-}
+pub struct RateRef(u16);
 
-/// What is known of a rung.
+/// What is known of a rate.
 #[derive(Clone, Copy, Debug)]
 struct Known {
+    rung: Rung,
+    mac: MacConfig,
     timing: Timing,
-    modulations: (Modulation, Modulation),
     /// Of data and of control frames.
     bit_rates: (Rate, Rate),
 }
@@ -28,7 +24,8 @@ struct Known {
 /// A station's ladder, and what it has learned of its peers.
 #[derive(Clone, Debug)]
 struct OfStation {
-    known: Vec<Known>,
+    /// By rung.
+    rates: Vec<RateRef>,
     ladder: Ladder,
     /// An access point uses the ladder of its partner.
     is_access_point: bool,
@@ -41,6 +38,7 @@ struct OfStation {
 /// The rates of all stations.
 #[derive(Clone, Debug)]
 pub struct Rates {
+    known: Vec<Known>,
     stations: Vec<OfStation>,
     seed: Seed,
 }
@@ -48,18 +46,14 @@ pub struct Rates {
 impl Rates {
     /// Without stations.
     pub fn new(seed: Seed) -> Rates {
-        Rates { stations: Vec::new(), seed }
+        Rates { known: Vec::new(), stations: Vec::new(), seed }
     }
 
     /// Adds the next station.
     pub fn add(&mut self, ladder: &Ladder, mac: &MacConfig, is_access_point: bool, stream: u64) {
-        let known = ladder.rungs.iter().zip(ladder.timings(mac)).map(|(rung, timing)| Known {
-            timing,
-            modulations: rung.modulations,
-            bit_rates: (rung.phy.data.payload.rate(), rung.phy.control.payload.rate()),
-        });
+        let rates = ladder.rungs.iter().map(|rung| self.know(rung, mac)).collect();
         self.stations.push(OfStation {
-            known: known.collect(),
+            rates,
             ladder: ladder.clone(),
             is_access_point,
             stream,
@@ -67,23 +61,38 @@ impl Rates {
         });
     }
 
-    /// Chooses the rung for an exchange that begins; `fresh`: its frame was never tried before.
+    fn know(&mut self, rung: &Rung, mac: &MacConfig) -> RateRef {
+        let same = |known: &Known| known.rung == *rung && known.mac == *mac;
+        let place = self.known.iter().position(same).unwrap_or_else(|| {
+            let timing = Timing::new(&rung.phy, mac);
+            let bit_rates = (rung.phy.data.payload.rate(), rung.phy.control.payload.rate());
+            self.known.push(Known { rung: *rung, mac: *mac, timing, bit_rates });
+            self.known.len() - 1
+        });
+        RateRef(place as u16)
+    }
+
+    /// Chooses the rate for an exchange that begins; `fresh`: its frame was never tried before.
+    #[inline]
     pub fn choose(
         &mut self,
         now: Time,
         (from, to): (StationId, StationId),
         fresh: bool,
     ) -> RateRef {
-        let station = self.whose(from, to);
-        let ladder = &self.stations[station.index()].ladder;
-        let rung = match ladder.rule {
-            RateRule::Fixed => ladder.first,
-            _ => self.control(from, to, station).choose(now, fresh),
-        };
-        RateRef { station, rung: rung as u8 }
+        let whose = self.whose(from, to);
+        let OfStation { ladder, rates, .. } = &self.stations[whose.index()];
+        match ladder.rule {
+            RateRule::Fixed => rates[ladder.first],
+            _ => {
+                let rung = self.control(from, to, whose).choose(now, fresh);
+                self.stations[whose.index()].rates[rung]
+            }
+        }
     }
 
     /// An exchange has ended.
+    #[inline]
     pub fn conclude(&mut self, from: StationId, to: StationId, outcome: Outcome) {
         let learned = &mut self.stations[from.index()].learned;
         if let Some(Some(control)) = learned.get_mut(to.index()) {
@@ -91,14 +100,14 @@ impl Rates {
         }
     }
 
-    /// The durations at a rung.
+    /// The durations at a rate.
     pub fn timing(&self, at: RateRef) -> &Timing {
         &self.known(at).timing
     }
 
     /// How data frames and the answers to them are sent.
     pub fn modulations(&self, at: RateRef) -> (Modulation, Modulation) {
-        self.known(at).modulations
+        self.known(at).rung.modulations
     }
 
     /// Of data frames and of the other frames.
@@ -107,7 +116,7 @@ impl Rates {
     }
 
     fn known(&self, at: RateRef) -> &Known {
-        &self.stations[at.station.index()].known[usize::from(at.rung)]
+        &self.known[usize::from(at.0)]
     }
 
     fn whose(&self, from: StationId, to: StationId) -> StationId {

@@ -45,6 +45,9 @@ pub struct Heard {
 
 /// Is told of frames, in the order in which they begin; of what was heard before their sender's next.
 pub trait Witness {
+    /// False where nothing is ever asked.
+    const ON: bool = true;
+
     /// A frame that goes on the air, now or within the present exchange.
     fn sent(&mut self, frame: impl FnOnce() -> Sent);
 
@@ -53,6 +56,8 @@ pub trait Witness {
 }
 
 impl Witness for () {
+    const ON: bool = false;
+
     #[inline(always)]
     fn sent(&mut self, _frame: impl FnOnce() -> Sent) {}
 

@@ -113,6 +113,8 @@ pub(crate) struct Told<'a, P> {
 }
 
 impl<P: Probe<Note>> Witness for Told<'_, P> {
+    const ON: bool = P::ON;
+
     #[inline]
     fn sent(&mut self, frame: impl FnOnce() -> Sent) {
         let (cell, pool) = (self.cell, self.pool);
