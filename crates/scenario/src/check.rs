@@ -49,7 +49,15 @@ pub fn check(spec: &ScenarioSpec) -> Result<Scenario, Problem> {
     let links = links::links(spec, conventions, &mut nodes)?;
     let mut cells = cells::cells(spec, conventions, &mut nodes)?;
     medium::place(spec, conventions, &nodes, &mut cells)?;
-    let plan = Plan { duration, warmup, nodes: vec![], links, cells, flows: vec![] };
+    let plan = Plan {
+        duration,
+        warmup,
+        nodes: vec![],
+        links,
+        cells,
+        flows: vec![],
+        routing: Default::default(),
+    };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
     let expanded = flows::flows(spec, conventions, &nodes, &plan)?;
     plan.flows = expanded.plans;

@@ -140,7 +140,7 @@ impl Plan {
             return Air::Cell(build_cell(&self.cells[first], seed, first));
         }
         let config = MediumConfig {
-            members: cells.iter().flat_map(|&i| members(&self.cells[i], i)).collect(),
+            members: cells.iter().flat_map(|&i| members(&self.cells[i], i, seed)).collect(),
             propagation: medium.propagation,
             transmit_w: medium.transmit_w,
             reception: medium.reception,
@@ -177,12 +177,12 @@ impl MediumPlan {
     }
 }
 
-fn members(plan: &CellPlan, index: usize) -> impl Iterator<Item = Member> {
+fn members(plan: &CellPlan, index: usize, seed: Seed) -> impl Iterator<Item = Member> {
     let placed = plan.medium.iter().flat_map(|medium| &medium.stations).enumerate();
     placed.map(move |(i, station)| {
         let is_access_point = plan.access_point == Some(StationId(i as u32));
         Member {
-            place: station.place.clone(),
+            place: station.place.of(seed, plan.stations[i].0),
             phy: station.phy,
             modulations: station.modulations,
             mac: plan.mac,

@@ -7,6 +7,7 @@ use crate::air::{Air, Started};
 use crate::event::Event;
 use crate::flow::{Application, Flow};
 use crate::note::Note;
+use crate::oracle::Oracle;
 use crate::plan::Plan;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
@@ -56,6 +57,8 @@ pub struct World {
     pub(crate) cells: Vec<CellPlace>,
     pub(crate) flows: Vec<Flow>,
     pub(crate) routes: Routes,
+    /// Who sees links appear and break, where there is one.
+    pub(crate) oracle: Option<Box<Oracle>>,
     pub(crate) measuring_since: Time,
     /// Scratch: what a transport has just said.
     pub(crate) segments: Vec<Segment>,
@@ -72,7 +75,7 @@ impl World {
         (plan, of_cell): (Plan, Vec<(CellId, u32)>),
         wires: Vec<Wire>,
         cells: Vec<CellPlace>,
-        (flows, routes): (Vec<Flow>, Routes),
+        (flows, routes, oracle): (Vec<Flow>, Routes, Option<Box<Oracle>>),
     ) -> World {
         let mut world = World {
             agenda: Agenda::default(),
@@ -81,6 +84,7 @@ impl World {
             cells,
             flows,
             routes,
+            oracle,
             measuring_since: Time::ZERO,
             segments: Vec::new(),
             ended: Vec::new(),
@@ -88,6 +92,7 @@ impl World {
             of_cell,
             plan,
         };
+        world.observe_links();
         for i in 0..world.flows.len() {
             let flow = FlowId(i as u32);
             let (start, stop) = (world.plan.flows[i].start, world.plan.flows[i].stop);
@@ -141,6 +146,7 @@ impl World {
             Event::FlowStop(flow) => self.on_flow_stop(flow),
             Event::AppTick(flow) => self.on_app_tick(now, flow, probe),
             Event::BeginMeasurement => self.begin_measurement(now),
+            Event::Links => self.on_links(now, probe),
             Event::Medium(cell, due) => self.on_medium(now, (cell, due), probe),
         }
     }
