@@ -183,6 +183,7 @@ fn a_late_router_sends_out_of_range() {
     plan.routing.oracle = Some(OraclePlan { link: LinkRule::Power(1.0), delay: Span::secs(1) });
     let late = run(&plan);
     assert_eq!(lost(&late, 0, "out_of_range"), 10);
+    assert_eq!(late.stations[0].packets_lost["out_of_range"], 10);
     assert_eq!(lost(&late, 0, "no_route"), lost(&prompt, 0, "no_route") - 10);
 }
 
@@ -230,6 +231,7 @@ fn who_stands_between_relays() {
     assert_eq!(lost(&outcome, 0, "no_route"), 101);
     assert_eq!(outcome.stations[StationId(1).index()].successes, 100);
     assert_eq!(outcome.packets.dropped, 101);
+    assert_eq!(outcome.stations[0].packets_lost["no_route"], 101);
 }
 
 /// A distance in the place of the power, and next hops that are set.
