@@ -5,12 +5,15 @@ mod channel;
 mod flows;
 mod links;
 mod medium;
+mod motion;
 mod names;
 mod phy;
+mod routing;
 mod tcp;
 
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
+use crate::files::Files;
 use crate::spec::ScenarioSpec;
 use crate::units::Size;
 use names::Nodes;
@@ -30,7 +33,7 @@ pub struct Scenario {
 }
 
 /// Checks a scenario.
-pub fn check(spec: &ScenarioSpec) -> Result<Scenario, Problem> {
+pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     let conventions = Conventions::of(spec.conventions);
     let duration = spec.duration.value.0;
     if duration == base::Span::ZERO {
@@ -48,7 +51,7 @@ pub fn check(spec: &ScenarioSpec) -> Result<Scenario, Problem> {
     let mut nodes = Nodes::default();
     let links = links::links(spec, conventions, &mut nodes)?;
     let mut cells = cells::cells(spec, conventions, &mut nodes)?;
-    medium::place(spec, conventions, &nodes, &mut cells)?;
+    medium::place(spec, conventions, (&nodes, files), &mut cells)?;
     let plan = Plan {
         duration,
         warmup,
@@ -59,6 +62,7 @@ pub fn check(spec: &ScenarioSpec) -> Result<Scenario, Problem> {
         routing: Default::default(),
     };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
+    plan.routing = routing::routing(spec, &nodes, &plan)?;
     let expanded = flows::flows(spec, conventions, &nodes, &plan)?;
     plan.flows = expanded.plans;
     links::drop_lists(spec, &expanded.groups, &mut plan)?;
