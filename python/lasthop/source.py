@@ -76,14 +76,14 @@ def files_of(text: str, file: str, overrides: Sequence[str]) -> tuple[Handed, ..
 
 
 def _handed(folder: Path, name: str) -> Handed:
+    path = folder / name
     try:
-        path = folder / name
         if path.is_dir():
             return name, None, f"{_short(name)} is a directory; a file is expected"
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
-        return name, None, f"no such file in {_short(str(folder))}{_neighbour(folder / name, '*')}"
+        return name, None, f"no such file in {_short(str(path.parent))}{_neighbour(path, '*')}"
     except (OSError, ValueError) as error:
         return name, None, f"{_short(name)} cannot be read: {error}"
     if len(content) > MAX_FILE_BYTES:
@@ -113,7 +113,11 @@ def _decode(path: Path, content: bytes) -> str:
 def _neighbour(path: Path, pattern: str = "") -> str:
     """Name the file in the same directory whose name is nearest: any that matches, else a scenario."""
     try:
-        names = [p.name for p in sorted(path.parent.glob(pattern))] if pattern else _scenarios(path.parent)
+        names = (
+            [p.name for p in sorted(path.parent.glob(pattern))]
+            if pattern
+            else _scenarios(path.parent)
+        )
         return nearest(path.name, names)
     except OSError:
         return ""

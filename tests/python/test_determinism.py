@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lasthop import _core
+from lasthop import _core, source
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))

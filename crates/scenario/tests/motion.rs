@@ -150,6 +150,54 @@ fn next_hops_and_limits_are_read() {
     );
 }
 
+/// Two ad hoc cells on two channels, a gateway in both, and a host behind a wire: three hops of three kinds.
+const MIXED: &str = r#"
+duration = "20 s"
+conventions = "ns2"
+[medium]
+[routing]
+kind = "shortest"
+[[link]]
+ends = ["host", "a"]
+rate = "10 Mbps"
+[[cell]]
+stations = ["a", "gate"]
+placement = "line 200 m"
+[[cell]]
+channel_number = 6
+stations = ["gate", "b"]
+placement = "line 200 m"
+[[node]]
+name = "gate"
+position = [200, 0]
+[[flow]]
+from = "host"
+to = "b"
+"#;
+
+#[test]
+fn a_node_joins_cells_and_wires() {
+    let scenario = check(MIXED, &Files::default()).expect("it is right");
+    let result: Value = serde_json::from_str(&scenario::run(&scenario, None, 0)).expect("JSON");
+    let one_hop = MIXED.replace("to = \"b\"", "to = \"gate\"");
+    let one_hop = check(&one_hop, &Files::default()).expect("it is right");
+    let one_hop: Value = serde_json::from_str(&scenario::run(&one_hop, None, 0)).expect("JSON");
+    let goodput = |result: &Value| result["flows"][0]["goodput_bps"].as_f64().expect("a number");
+    // The second cell is on a channel of its own, so two hops carry what one does.
+    let share = goodput(&result) / goodput(&one_hop);
+    assert!((0.9..1.1).contains(&share), "{share}");
+    let same = check(&MIXED.replace("channel_number = 6\n", ""), &Files::default());
+    let same = scenario::run(&same.expect("it is right"), None, 0);
+    let share = goodput(&serde_json::from_str(&same).expect("JSON")) / goodput(&one_hop);
+    assert!((0.4..0.6).contains(&share), "{share}");
+    let torn = MIXED.replace("position = [200, 0]", "rate = \"1 Mbps\"");
+    let message = check(&torn, &Files::default()).expect_err("two places");
+    assert!(
+        message.starts_with("x.toml:15:12: error: \"gate\" is in another cell too"),
+        "{message}"
+    );
+}
+
 #[test]
 fn each_mistake_is_named_with_its_place() {
     let route =

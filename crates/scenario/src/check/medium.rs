@@ -10,13 +10,14 @@ use crate::spec::{
     CellSpec, FadingName, MediumSpec, NodeSpec, PathLossName, PhySpec, Placement, ReceptionName,
     ScenarioSpec,
 };
-use base::{NodeId, Span};
+use base::{NodeId, Span, Time};
 use radio::mobility::{Mobility, Track};
 use radio::noise::{noise_w, ratio_from_db, w_from_dbm};
 use radio::propagation::{
     FadingConfig, LIGHT_M_PER_S, NS2_LIGHT_M_PER_S, PathLoss, ShadowingConfig,
 };
 use radio::{ChannelConfig, ErrorModel, Position, Thresholds};
+use std::collections::BTreeMap;
 use wifi::{Propagation, Reception, SinrConfig};
 use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan, PlacedStation};
 
@@ -45,6 +46,30 @@ pub fn place(
         };
         let stations = plan.stations.iter().zip(spots).map(station).collect::<Result<_, _>>()?;
         plan.medium = Some(MediumPlan { channel, propagation, transmit_w, reception, stations });
+    }
+    refuse_two_places(spec, nodes, cells)
+}
+
+/// A node of several cells is in one place.
+fn refuse_two_places(
+    spec: &ScenarioSpec,
+    nodes: &Nodes,
+    cells: &[CellPlan],
+) -> Result<(), Problem> {
+    let mut places: BTreeMap<NodeId, Position> = BTreeMap::new();
+    for (at, plan) in spec.cell.iter().zip(cells) {
+        let placed = plan.medium.iter().flat_map(|medium| &medium.stations);
+        for (&node, station) in plan.stations.iter().zip(placed) {
+            let place = station.place.clone().position(Time::ZERO);
+            if places.insert(node, place).is_some_and(|before| before != place) {
+                let name = nodes.name(node);
+                let message = format!(
+                    "\"{name}\" is in another cell too and would be in two places; add [[node]] with name = \"{name}\" \
+                     and a position"
+                );
+                return Err(at.stations.problem(message));
+            }
+        }
     }
     Ok(())
 }
