@@ -65,7 +65,7 @@ def test_an_override_can_name_another_file(scenario: Path) -> None:
         ("ways", "is a directory"),
         ("ways/bad.csv", r"ways/bad\.csv:2: x_m is \"east\"; allowed: a number"),
         ("ways/binary.csv", r"ways/binary\.csv:2: not UTF-8 text"),
-        ("ways/other.csv", "unknown node \"walker\"; allowed: mast"),
+        ("ways/other.csv", 'unknown node "walker"; allowed: mast'),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said_where_it_is_named(
