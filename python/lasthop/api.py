@@ -192,7 +192,10 @@ def run(
     refuse_strange_numbers(seed, replications, threads)
     text, file = load(scenario)
     changes = as_overrides(overrides)
-    jobs = [Job(text, file, changes, seed, replication) for replication in range(replications)]
+    files = source.files_of(text, file, changes)
+    jobs = [
+        Job(text, file, changes, seed, replication, files) for replication in range(replications)
+    ]
     step = None if probe_step_s is None else f"{float(probe_step_s)!r} s"
     results = run_jobs(
         jobs,
@@ -219,8 +222,10 @@ def check(
 ) -> None:
     """Check a scenario without running it; raises ScenarioError where it is wrong. See :func:`run`."""
     text, file = load(scenario)
-    everywhere = place_of(laws or {}, law)
-    _core.check(text, file, list(as_overrides(overrides)), list(laws or {}), everywhere)
+    changes = as_overrides(overrides)
+    files = _core.Files(list(source.files_of(text, file, changes)))
+    there = (list(laws or {}), place_of(laws or {}, law))
+    _core.check(text, file, list(changes), there, files)
 
 
 def schema() -> dict[str, Any]:

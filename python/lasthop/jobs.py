@@ -31,6 +31,10 @@ MOST_REPLICATIONS = 1_000_000
 MOST_THREADS = 1024
 
 
+Handed = tuple[str, str | None, str]
+"""A file that a scenario names: its name there, its text or None, and why it cannot be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One run.
@@ -41,6 +45,7 @@ class Job:
         overrides: Changes to the text, each ``key=value`` with a dotted key, such as ``tcp.variant=bic``.
         seed: The root of the run's random numbers; ``None``: the scenario's own.
         replication: Which of the independent runs of this seed, from 0.
+        files: The files that the text names, as :func:`lasthop.source.files_of` reads them.
     """
 
     text: str
@@ -48,6 +53,7 @@ class Job:
     overrides: tuple[str, ...] = ()
     seed: int | None = 1
     replication: int = 0
+    files: tuple[Handed, ...] = ()
 
 
 class Interrupted(KeyboardInterrupt):
@@ -147,8 +153,18 @@ def _batch(
 ) -> _core.Batch | _core.LawBatch:
     from lasthop import _core
 
+    handed = {id(job.files): job.files for job in jobs if job.files}
+    files = {key: _core.Files(list(those)) for key, those in handed.items()}
     requests = [
-        (job.text, job.file, list(job.overrides), job.seed, job.replication) for job in jobs
+        (
+            job.text,
+            job.file,
+            list(job.overrides),
+            job.seed,
+            job.replication,
+            files.get(id(job.files)),
+        )
+        for job in jobs
     ]
     there, everywhere = laws
     if not there and everywhere is None:

@@ -95,6 +95,11 @@ impl Topology {
         fixed.extend(next.map(|next| (to, next)));
     }
 
+    /// True where there is a way from one node to another as its neighbour, up or down.
+    pub fn joins(&self, from: NodeId, to: NodeId) -> bool {
+        self.edges[from.index()].iter().any(|edge| edge.to == to)
+    }
+
     /// The way from `from` to `to`: at each node the next hop that is set, else the fewest hops (the first declared among
     /// equals). It ends after `longest` hops, since next hops that are set can lead in a circle.
     pub fn path(&self, from: NodeId, to: NodeId, longest: usize) -> Path {

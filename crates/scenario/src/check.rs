@@ -5,13 +5,16 @@ mod channel;
 mod flows;
 mod links;
 mod medium;
+mod motion;
 mod names;
 mod phy;
+mod routing;
 mod stations;
 mod tcp;
 
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
+use crate::files::Files;
 use crate::spec::ScenarioSpec;
 use crate::units::Size;
 use names::Nodes;
@@ -32,7 +35,7 @@ pub struct Scenario {
 }
 
 /// Checks a scenario.
-pub fn check(spec: &ScenarioSpec) -> Result<Scenario, Problem> {
+pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     let conventions = Conventions::of(spec.conventions);
     let duration = spec.duration.value.0;
     if duration == base::Span::ZERO {
@@ -50,9 +53,18 @@ pub fn check(spec: &ScenarioSpec) -> Result<Scenario, Problem> {
     let mut nodes = Nodes::default();
     let links = links::links(spec, conventions, &mut nodes)?;
     let mut cells = cells::cells(spec, conventions, &mut nodes)?;
-    medium::place(spec, conventions, &nodes, &mut cells)?;
-    let plan = Plan { duration, warmup, nodes: vec![], links, cells, flows: vec![] };
+    medium::place(spec, conventions, (&nodes, files), &mut cells)?;
+    let plan = Plan {
+        duration,
+        warmup,
+        nodes: vec![],
+        links,
+        cells,
+        flows: vec![],
+        routing: Default::default(),
+    };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
+    plan.routing = routing::routing(spec, &nodes, &plan)?;
     let expanded = flows::flows(spec, conventions, &nodes, &plan)?;
     plan.flows = expanded.plans;
     links::drop_lists(spec, &expanded.groups, &mut plan)?;

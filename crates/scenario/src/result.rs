@@ -83,6 +83,8 @@ mirrors! {
         successes: u64,
         /// Frames given up at a retry limit.
         retry_drops: u64,
+        /// Packets lost at it, of any flow and direction, by reason.
+        packets_lost: BTreeMap<&'static str, u64>,
         /// Exchanges that collided.
         collisions: u64,
         /// Exchanges that failed by bit errors.

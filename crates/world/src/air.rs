@@ -168,7 +168,7 @@ impl Plan {
             return Air::Cell(build_cell(&self.cells[first], seed, first));
         }
         let config = MediumConfig {
-            members: cells.iter().flat_map(|&i| members(&self.cells[i], i)).collect(),
+            members: cells.iter().flat_map(|&i| members(&self.cells[i], i, seed)).collect(),
             propagation: medium.propagation,
             transmit_w: medium.transmit_w,
             reception: medium.reception,
@@ -204,12 +204,12 @@ impl MediumPlan {
     }
 }
 
-fn members(plan: &CellPlan, index: usize) -> impl Iterator<Item = Member> {
+fn members(plan: &CellPlan, index: usize, seed: Seed) -> impl Iterator<Item = Member> {
     let places = plan.medium.iter().flat_map(|medium| &medium.places);
     places.zip(&plan.configs).enumerate().map(move |(i, (place, station))| {
         let is_access_point = plan.access_point == Some(StationId(i as u32));
         Member {
-            place: place.clone(),
+            place: place.of(seed, plan.stations[i].0),
             station: station.clone(),
             extra_bytes: if is_access_point { 0 } else { plan.routing_header },
             is_access_point,

@@ -7,6 +7,7 @@ mod endpoints;
 mod event;
 mod flow;
 mod note;
+mod oracle;
 mod outcome;
 mod plan;
 mod reroute;
@@ -21,5 +22,8 @@ pub use note::Note;
 pub use outcome::{
     Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, StationOutcome,
 };
-pub use plan::{CellPlan, FlowPlan, LinkPlan, MediumPlan, Plan, TransportPlan};
+pub use plan::{
+    CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, OraclePlan, Plan, RoutingPlan,
+    TransportPlan,
+};
 pub use world::World;

@@ -6,6 +6,7 @@ use crate::plan::{FlowPlan, TransportPlan};
 use crate::world::World;
 use base::{StationId, Time, jain_index};
 use net::{DropReason, Ledger, QueueStats};
+use std::collections::BTreeMap;
 
 /// A run's results. Times in seconds, rates in bit/s, sizes as named.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,6 +113,8 @@ pub struct StationOutcome {
     pub successes: u64,
     /// Frames given up at a retry limit.
     pub retry_drops: u64,
+    /// Packets lost at it, of any flow and direction, by reason.
+    pub packets_lost: BTreeMap<&'static str, u64>,
     /// Exchanges that collided.
     pub collisions: u64,
     /// Exchanges that failed by bit errors.
@@ -164,6 +167,7 @@ impl World {
         }
         for place in &mut self.cells {
             place.air.begin_measurement(now);
+            place.lost.fill(Default::default());
         }
         for flow in &mut self.flows {
             flow.score = Default::default();
@@ -217,7 +221,6 @@ impl World {
             Endpoints::Tcp(tcp) => tcp.cuts.counts().collect(),
             Endpoints::Udp { .. } => CutCause::all().map(|cause| (cause, 0)).collect(),
         };
-        let lost = DropReason::ALL.map(|reason| (reason.name(), score.lost[reason as usize]));
         FlowOutcome {
             name: plan.name.clone(),
             transport,
@@ -228,7 +231,7 @@ impl World {
             goodput_bps: score.goodput_bytes as f64 * 8.0 / measured_s,
             packets_sent: score.sent,
             packets_delivered: score.delivered,
-            packets_lost: lost.to_vec(),
+            packets_lost: by_reason(&score.lost).collect(),
             acks_sent: score.acks_sent,
             acks_lost: score.acks_lost,
             retransmits,
@@ -253,6 +256,8 @@ impl World {
                     retries: stats.retries,
                     successes: stats.successes,
                     retry_drops: stats.retry_drops,
+                    packets_lost: by_reason(&self.cells[id.index()].lost[first as usize + i])
+                        .collect(),
                     collisions: stats.collisions,
                     channel_errors: stats.channel_errors,
                     hidden: stats.hidden,
@@ -297,6 +302,12 @@ impl World {
             })
             .collect()
     }
+}
+
+type ByReason = [u64; DropReason::ALL.len()];
+
+fn by_reason(lost: &ByReason) -> impl Iterator<Item = (&'static str, u64)> {
+    DropReason::ALL.into_iter().map(|reason| (reason.name(), lost[reason as usize]))
 }
 
 fn delay_outcome(flow: &Flow) -> Option<DelayOutcome> {

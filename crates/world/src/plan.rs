@@ -23,6 +23,43 @@ pub struct Plan {
     pub cells: Vec<CellPlan>,
     /// Flows, by `FlowId`.
     pub flows: Vec<FlowPlan>,
+    /// How packets find their way.
+    pub routing: RoutingPlan,
+}
+
+/// How packets find their way.
+#[derive(Clone, Debug)]
+pub struct RoutingPlan {
+    /// The most hops that a packet makes: its time to live when it is sent.
+    pub ttl: u8,
+    /// At the first node, packets for the second go to the third, a neighbour, whatever else is shorter.
+    pub next_hops: Vec<(NodeId, NodeId, NodeId)>,
+    /// Who knows at any time which stations reach each other. `None`: each reaches all that its cell lets it reach.
+    pub oracle: Option<OraclePlan>,
+}
+
+impl Default for RoutingPlan {
+    fn default() -> RoutingPlan {
+        RoutingPlan { ttl: net::DEFAULT_TTL, next_hops: Vec::new(), oracle: None }
+    }
+}
+
+/// A router that sees the distance of all stations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OraclePlan {
+    /// When two stations have a link.
+    pub link: LinkRule,
+    /// So much later packets go by it.
+    pub delay: Span,
+}
+
+/// When two stations have a link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LinkRule {
+    /// Where mean power, without shadowing and fading, is so many times what is needed to receive.
+    Power(f64),
+    /// Up to this distance, metres.
+    Distance(f64),
 }
 
 /// A one-way wired link.

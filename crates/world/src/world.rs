@@ -7,6 +7,7 @@ use crate::air::{Air, Started, Told};
 use crate::event::Event;
 use crate::flow::{Application, Flow};
 use crate::note::Note;
+use crate::oracle::Oracle;
 use crate::plan::Plan;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
@@ -25,25 +26,30 @@ pub(crate) struct CellPlace {
     start_timer: Timer,
     /// By station: flows that keep it saturated.
     pub saturated: Vec<Vec<FlowId>>,
+    /// By station: packets lost there since the measurement began, by reason.
+    pub lost: Vec<[u64; DropReason::ALL.len()]>,
 }
 
 impl CellPlace {
     pub fn new(air: Air, nodes: Vec<NodeId>) -> CellPlace {
         let saturated = vec![Vec::new(); nodes.len()];
-        CellPlace { air, nodes, start_timer: Timer::default(), saturated }
+        let lost = vec![Default::default(); nodes.len()];
+        CellPlace { air, nodes, start_timer: Timer::default(), saturated, lost }
     }
 }
 
 /// How many packets a saturated source keeps waiting behind the one in service.
 const SATURATED_BACKLOG: usize = 1;
 
-/// The end of the hop that a packet has just made.
+/// Where a packet is: at the end of the hop that it has just made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Whereabouts {
     /// That of a wired link.
     Wire(LinkId),
     /// A station of a cell.
     Air(CellId, StationId),
+    /// It has made none yet.
+    Source,
 }
 
 /// A network at work. `Clone` forks a run.
@@ -56,6 +62,8 @@ pub struct World {
     pub(crate) cells: Vec<CellPlace>,
     pub(crate) flows: Vec<Flow>,
     pub(crate) routes: Routes,
+    /// Who sees links appear and break, where there is one.
+    pub(crate) oracle: Option<Box<Oracle>>,
     pub(crate) measuring_since: Time,
     /// Scratch: what a transport has just said.
     pub(crate) segments: Vec<Segment>,
@@ -72,7 +80,7 @@ impl World {
         (plan, of_cell): (Plan, Vec<(CellId, u32)>),
         wires: Vec<Wire>,
         cells: Vec<CellPlace>,
-        (flows, routes): (Vec<Flow>, Routes),
+        (flows, routes, oracle): (Vec<Flow>, Routes, Option<Box<Oracle>>),
     ) -> World {
         let mut world = World {
             agenda: Agenda::default(),
@@ -81,6 +89,7 @@ impl World {
             cells,
             flows,
             routes,
+            oracle,
             measuring_since: Time::ZERO,
             segments: Vec::new(),
             ended: Vec::new(),
@@ -88,6 +97,7 @@ impl World {
             of_cell,
             plan,
         };
+        world.observe_links();
         for i in 0..world.flows.len() {
             let flow = FlowId(i as u32);
             let (start, stop) = (world.plan.flows[i].start, world.plan.flows[i].stop);
@@ -141,6 +151,7 @@ impl World {
             Event::FlowStop(flow) => self.on_flow_stop(flow),
             Event::AppTick(flow) => self.on_app_tick(now, flow, probe),
             Event::BeginMeasurement => self.begin_measurement(now),
+            Event::Links => self.on_links(now, probe),
             Event::Medium(cell, due) => self.on_medium(now, (cell, due), probe),
         }
     }
@@ -203,8 +214,8 @@ impl World {
         probe: &mut P,
     ) {
         for &Ended { station, dropped } in ended {
-            if let Some((packet, reason)) = dropped {
-                self.lose(now, packet, reason, probe);
+            if let Some(lost) = dropped {
+                self.lose_at(now, (id, station), lost, probe);
             }
             self.refill(now, id, station, probe);
             self.note_station(now, id, station, probe);
@@ -256,7 +267,7 @@ impl World {
         probe.record(now, || Note::Sent { flow, direction, header });
         let (mark, step) = self.routes.begin(flow, direction);
         let id = self.pool.make(Packet { born: now, header, flow, bytes, mark, direction });
-        self.forward(now, id, step, probe);
+        self.forward(now, id, (step, Whereabouts::Source), probe);
     }
 
     /// A packet has reached the end of its present hop.
@@ -273,30 +284,23 @@ impl World {
             Some(step) => step,
             None => self.redirect(id, at),
         };
-        self.forward(now, id, step, probe);
-    }
-
-    /// Puts a packet on the way that holds now.
-    #[cold]
-    fn redirect(&mut self, id: PacketId, at: Whereabouts) -> Step {
-        let here = match at {
-            Whereabouts::Wire(link) => self.plan.links[link.index()].to,
-            Whereabouts::Air(cell, station) => self.cells[cell.index()].nodes[station.index()],
-        };
-        let packet = &mut self.pool[id];
-        let (mark, step) = self.routes.go_on((packet.flow, packet.direction), here, packet.mark);
-        packet.mark = mark;
-        step
+        self.forward(now, id, (step, at), probe);
     }
 
     /// Hands a packet to the device of its next hop, or to its transport at the end of its path.
-    fn forward<P: Probe<Note>>(&mut self, now: Time, id: PacketId, step: Step, probe: &mut P) {
+    fn forward<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        id: PacketId,
+        (step, at): (Step, Whereabouts),
+        probe: &mut P,
+    ) {
         let packet = &self.pool[id];
         let (flow, bytes) = (packet.flow, packet.bytes);
         match step {
             Step::Arrived => self.deliver(now, id, probe),
-            Step::NoRoute => self.lose(now, id, DropReason::NoRoute, probe),
-            Step::TooFar => self.lose(now, id, DropReason::Ttl, probe),
+            Step::NoRoute => self.strand(now, id, (DropReason::NoRoute, at), probe),
+            Step::TooFar => self.strand(now, id, (DropReason::Ttl, at), probe),
             Step::Hop(Hop::Wire(link)) => {
                 let wire = &mut self.wires[link.index()];
                 let offer = wire.offer(now, id, flow, bytes);
@@ -318,11 +322,23 @@ impl World {
             Step::Hop(Hop::Air { cell, from, to }) => {
                 match self.cells[cell.index()].air.enqueue(now, from, to, (id, bytes)) {
                     Ok(()) => self.arm_cell(cell),
-                    Err(reason) => self.lose(now, id, reason, probe),
+                    Err(reason) => self.lose_at(now, (cell, from), (id, reason), probe),
                 }
                 self.note_station(now, cell, from, probe);
             }
         }
+    }
+
+    /// A packet is lost at a station.
+    pub(crate) fn lose_at<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        (cell, station): (CellId, StationId),
+        (id, reason): (PacketId, DropReason),
+        probe: &mut P,
+    ) {
+        self.cells[cell.index()].lost[station.index()][reason as usize] += 1;
+        self.lose(now, id, reason, probe);
     }
 
     pub(crate) fn lose<P: Probe<Note>>(

@@ -33,7 +33,7 @@ def measure(name: str, text: str) -> dict[str, Any]:
     best = float("inf")
     document: dict[str, Any] = {}
     for _ in range(REPEATS):
-        batch = _core.Batch([(text, f"{name}.toml", [], 1, 0)], 1)
+        batch = _core.Batch([(text, f"{name}.toml", [], 1, 0, None)], 1)
         started = time.process_time()
         finished: list[tuple[int, str]] = []
         while not finished:

@@ -1,19 +1,22 @@
 //! Places and propagation: cells get what they need to be on one air.
 
+use super::motion::{along, by_rule};
 use super::names::{Nodes, glob};
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
+use crate::files::Files;
 use crate::spec::{
     CellSpec, FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName,
     ScenarioSpec, StandardName,
 };
-use base::Span;
+use base::{NodeId, Span, Time};
 use radio::mobility::{Mobility, Track};
 use radio::noise::{noise_w, ratio_from_db, w_from_dbm};
 use radio::propagation::{
     FadingConfig, LIGHT_M_PER_S, NS2_LIGHT_M_PER_S, PathLoss, ShadowingConfig,
 };
 use radio::{ChannelConfig, ErrorModel, Position, Thresholds};
+use std::collections::BTreeMap;
 use wifi::{Propagation, Reception, SinrConfig};
 use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan};
 
@@ -21,7 +24,7 @@ use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan};
 pub fn place(
     spec: &ScenarioSpec,
     conventions: &Conventions,
-    nodes: &Nodes,
+    (nodes, files): (&Nodes, &Files),
     cells: &mut [CellPlan],
 ) -> Result<(), Problem> {
     for node in &spec.node {
@@ -36,9 +39,33 @@ pub fn place(
         refuse_bit_errors(at, plan)?;
         let channel = at.channel_number.as_ref().map_or(1, |channel| channel.value);
         count(at, plan.stations.len(), channel, &mut on_channel)?;
-        let places = spots(at, plan, &spec.node, nodes)?;
+        let places = spots(at, plan, &spec.node, (nodes, files))?;
         refuse_custom(at, &reception)?;
         plan.medium = Some(MediumPlan { channel, propagation, transmit_w, reception, places });
+    }
+    refuse_two_places(spec, nodes, cells)
+}
+
+/// A node of several cells is in one place.
+fn refuse_two_places(
+    spec: &ScenarioSpec,
+    nodes: &Nodes,
+    cells: &[CellPlan],
+) -> Result<(), Problem> {
+    let mut places: BTreeMap<NodeId, Position> = BTreeMap::new();
+    for (at, plan) in spec.cell.iter().zip(cells) {
+        let placed = plan.medium.iter().flat_map(|medium| &medium.places);
+        for (&node, place) in plan.stations.iter().zip(placed) {
+            let place = place.clone().position(Time::ZERO);
+            if places.insert(node, place).is_some_and(|before| before != place) {
+                let name = nodes.name(node);
+                let message = format!(
+                    "\"{name}\" is in another cell too and would be in two places; add [[node]] with name = \"{name}\" \
+                     and a position"
+                );
+                return Err(at.stations.problem(message));
+            }
+        }
     }
     Ok(())
 }
@@ -91,13 +118,19 @@ fn spots(
     cell: &At<CellSpec>,
     plan: &CellPlan,
     named: &[At<NodeSpec>],
-    nodes: &Nodes,
+    (nodes, files): (&Nodes, &Files),
 ) -> Result<Vec<Mobility>, Problem> {
     let count = plan.stations.len();
     let mut spots = Vec::new();
     for (i, &node) in plan.stations.iter().enumerate() {
         let name = nodes.name(node);
         let own = named.iter().rev().filter(|spec| glob(&spec.name, name));
+        let rule = own.clone().find(|spec| spec.mobility.is_some());
+        if let Some(mobility) = rule.map_or(Ok(None), |rule| by_rule(rule, name, files))? {
+            spots.push(mobility);
+            continue;
+        }
+        let waypoints = own.clone().find(|spec| !spec.waypoints.is_empty());
         let position = own.clone().find_map(|spec| spec.position.as_ref());
         let velocity = own.clone().find_map(|spec| spec.velocity.as_ref());
         let placed = cell.placement.as_ref().map(|at| spot(at.value, i, count, plan));
@@ -113,7 +146,14 @@ fn spots(
             }
         };
         let velocity = velocity.map_or(Ok(Position::default()), vector)?;
-        spots.push(Mobility::Track(Track::constant_velocity(position, velocity)));
+        spots.push(match waypoints {
+            Some(spec) if velocity != Position::default() => {
+                let message = "waypoints say where it goes; leave velocity out";
+                return Err(spec.problem(message));
+            }
+            Some(spec) => along(position, &spec.waypoints)?,
+            None => Mobility::Track(Track::constant_velocity(position, velocity)),
+        });
     }
     Ok(spots)
 }
@@ -131,7 +171,7 @@ fn spot(placement: Placement, index: usize, count: usize, plan: &CellPlan) -> Po
     }
 }
 
-fn vector(at: &At<Vec<f64>>) -> Result<Position, Problem> {
+pub fn vector(at: &At<Vec<f64>>) -> Result<Position, Problem> {
     let fits = |x: &f64| x.abs() <= 1e7;
     match at.value[..] {
         [x_m, y_m] if [x_m, y_m].iter().all(fits) => Ok(Position::flat(x_m, y_m)),
