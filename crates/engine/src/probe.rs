@@ -4,11 +4,16 @@ use base::Time;
 
 /// Receives notes of type `N` from a run. `()` is the probe that is off.
 pub trait Probe<N> {
+    /// False for the probe that is off, for what would have to be gone through before notes are made.
+    const ON: bool = true;
+
     /// Records what `note` makes; a probe that is off does not call it.
     fn record(&mut self, now: Time, note: impl FnOnce() -> N);
 }
 
 impl<N> Probe<N> for () {
+    const ON: bool = false;
+
     #[inline(always)]
     fn record(&mut self, _now: Time, _note: impl FnOnce() -> N) {}
 }

@@ -123,9 +123,11 @@ impl<P: Probe<Note>> Witness for Told<'_, P> {
     }
 
     #[inline]
-    fn heard(&mut self, heard: impl FnOnce() -> Heard) {
+    fn heard(&mut self, by: impl Iterator<Item = Heard>) {
         let cell = self.cell;
-        self.probe.record(self.now, || Note::FrameHeard { cell, heard: heard() });
+        if P::ON {
+            by.for_each(|heard| self.probe.record(self.now, || Note::FrameHeard { cell, heard }));
+        }
     }
 }
 
