@@ -20,6 +20,7 @@ from lasthop.law import LawFactory
 Overrides = Mapping[str, object] | Iterable[str] | str
 """Changes to a scenario: ``{"tcp.variant": "tahoe"}`` ``["tcp.variant=tahoe"]`` or one of them."""
 
+
 @dataclass(frozen=True)
 class Run:
     """The results of a scenario: one replication or several.
