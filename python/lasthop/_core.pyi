@@ -48,7 +48,7 @@ class Batch:
         jobs: list[tuple[str, str, list[str], int | None, int]],
         threads: int,
         probes: list[str] = ...,
-        probe_step: str | None = ...,
+        probe_every: str | None = ...,
     ) -> Batch:
         """Check every job, then start `threads` threads (0: one a core).
 
@@ -74,7 +74,7 @@ class LawBatch:
         laws: list[tuple[str, Callable[..., object]]],
         everywhere: int | None,
         probes: list[str] = ...,
-        probe_step: str | None = ...,
+        probe_every: str | None = ...,
     ) -> LawBatch:
         """Check every job; a law's place in `laws` is its number, `everywhere` that of all flows' law.
 

@@ -151,7 +151,7 @@ def run(
     laws: Mapping[str, LawFactory] | None = None,
     law: str | None = None,
     probes: Sequence[str] = (),
-    probe_step_s: float | None = None,
+    probe_every_s: float | None = None,
 ) -> Run:
     """Run a scenario.
 
@@ -167,7 +167,7 @@ def run(
         law: The one of `laws` that every TCP flow uses where the scenario names none of them.
         probes: Which time series to keep: ``tcp`` (state of the senders), ``cuts`` (window cuts and their
             causes), ``queue`` (packets waiting). They change no result.
-        probe_step_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
+        probe_every_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
             default every change.
 
     Raises:
@@ -184,7 +184,7 @@ def run(
     text, file = load(scenario)
     changes = as_overrides(overrides)
     jobs = [Job(text, file, changes, seed, replication) for replication in range(replications)]
-    step = None if probe_step_s is None else f"{float(probe_step_s)!r} s"
+    step = None if probe_every_s is None else f"{float(probe_every_s)!r} s"
     results = run_jobs(
         jobs,
         threads,
@@ -193,7 +193,7 @@ def run(
         laws=laws,
         law=law,
         probes=_names(probes),
-        probe_step=step,
+        probe_every=step,
     )
     return Run([document for document in results if document])
 

@@ -23,17 +23,17 @@ pub struct LawBatch {
 impl LawBatch {
     /// Checks every job; `laws` are (name, factory), and `everywhere` is the place of the one that all flows use.
     #[new]
-    #[pyo3(signature = (jobs, laws, everywhere, probes = Vec::new(), probe_step = None))]
+    #[pyo3(signature = (jobs, laws, everywhere, probes = Vec::new(), probe_every = None))]
     fn new(
         py: Python<'_>,
         jobs: Vec<Request>,
         laws: Vec<(String, Py<PyAny>)>,
         everywhere: Option<u32>,
         probes: Vec<String>,
-        probe_step: Option<&str>,
+        probe_every: Option<&str>,
     ) -> PyResult<LawBatch> {
         let (names, factories) = laws.into_iter().unzip();
-        let probes = probes_of(py, &probes, probe_step)?;
+        let probes = probes_of(py, &probes, probe_every)?;
         let jobs = checked(py, jobs, &Laws { names, everywhere }, probes)?;
         Ok(LawBatch { jobs, factories, index: 0, at_work: None })
     }

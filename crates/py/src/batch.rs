@@ -59,15 +59,15 @@ impl Batch {
     /// Checks every job, then starts `threads` threads (0: one a core), or as many of them as the system allows, with
     /// `probes` on. Raises ScenarioError, or UsageError where a probe is wrong, before anything runs.
     #[new]
-    #[pyo3(signature = (jobs, threads, probes = Vec::new(), probe_step = None))]
+    #[pyo3(signature = (jobs, threads, probes = Vec::new(), probe_every = None))]
     fn new(
         py: Python<'_>,
         jobs: Vec<Request>,
         threads: usize,
         probes: Vec<String>,
-        probe_step: Option<&str>,
+        probe_every: Option<&str>,
     ) -> PyResult<Batch> {
-        let probes = probes_of(py, &probes, probe_step)?;
+        let probes = probes_of(py, &probes, probe_every)?;
         let jobs = Arc::new(checked(py, jobs, &Laws::default(), probes)?);
         let next = Arc::new(AtomicUsize::new(0));
         let steps = Arc::new(AtomicU64::new(0));

@@ -31,6 +31,7 @@ pub(crate) enum Started {
 }
 
 impl Air {
+    #[inline(always)]
     pub fn enqueue(
         &mut self,
         now: Time,
@@ -51,6 +52,7 @@ impl Air {
         }
     }
 
+    #[inline(always)]
     pub fn on_start(&mut self, now: Time) -> Started {
         match self {
             Air::Cell(cell) => Started::Exchange(cell.on_start()),
@@ -68,6 +70,7 @@ impl Air {
         }
     }
 
+    #[inline(always)]
     pub fn on_end(&mut self, now: Time, ended: &mut Vec<Ended>) {
         if let Air::Cell(cell) = self {
             cell.on_end(now, ended);

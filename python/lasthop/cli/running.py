@@ -104,7 +104,7 @@ def _with_progress(scenario: Path, wanted: Wanted, laws: _Laws) -> api.Run:
             threads=wanted.threads,
             fraction=fraction,
             probes=wanted.probing.probes,
-            probe_step_s=wanted.probing.step_s,
+            probe_every_s=wanted.probing.step_s,
             **laws,
         )
 
