@@ -32,6 +32,7 @@ pub(crate) enum Started {
 }
 
 impl Air {
+    #[inline(always)]
     pub fn enqueue(
         &mut self,
         now: Time,
@@ -52,6 +53,7 @@ impl Air {
         }
     }
 
+    #[inline(always)]
     pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) -> Started {
         match self {
             Air::Cell(cell) => Started::Exchange(cell.on_start(witness)),
@@ -69,6 +71,7 @@ impl Air {
         }
     }
 
+    #[inline(always)]
     pub fn on_end(&mut self, now: Time, ended: &mut Vec<Ended>) {
         if let Air::Cell(cell) = self {
             cell.on_end(now, ended);

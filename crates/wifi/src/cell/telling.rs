@@ -8,7 +8,7 @@ use base::{Span, StationId, Time};
 
 impl Cell {
     /// Puts a frame on the air; true where its addressee can decode it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn carry<W: Witness>(&mut self, kind: Kind, frame: &Frame, witness: &mut W) -> bool {
         let received = self.air.carry(frame);
         let (way, times) = ((frame.from, frame.to), (frame.start, frame.airtime));
