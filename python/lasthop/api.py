@@ -152,7 +152,7 @@ def run(
     laws: Mapping[str, LawFactory] | None = None,
     law: str | None = None,
     probes: Sequence[str] = (),
-    probe_step_s: float | None = None,
+    probe_every_s: float | None = None,
     pcap: str | Path | None = None,
     pcap_only: Sequence[str] = (),
     pcap_snap: int | None = None,
@@ -171,7 +171,7 @@ def run(
         law: The one of `laws` that every TCP flow uses where the scenario names none of them.
         probes: Which time series to keep: ``tcp`` (state of the senders), ``cuts`` (window cuts and their
             causes), ``queue`` (packets waiting). They change no result.
-        probe_step_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
+        probe_every_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
             default every change.
         pcap: A directory for captures: a pcapng file for each interface (``server-eth0``, ``sta1-wlan0``) and for
             each channel (``air-cell``); with several replications, a directory for each. They change no result.
@@ -196,7 +196,7 @@ def run(
     jobs = [
         Job(text, file, changes, seed, replication, files) for replication in range(replications)
     ]
-    step = None if probe_step_s is None else f"{float(probe_step_s)!r} s"
+    step = None if probe_every_s is None else f"{float(probe_every_s)!r} s"
     results = run_jobs(
         jobs,
         threads,
@@ -205,7 +205,7 @@ def run(
         laws=laws,
         law=law,
         probes=_names(probes),
-        probe_step=step,
+        probe_every=step,
         captures=None
         if pcap is None
         else Captures(Path(pcap), tuple(_names(pcap_only)), pcap_snap),

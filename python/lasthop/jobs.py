@@ -77,7 +77,7 @@ def run_jobs(
     laws: Mapping[str, LawFactory] | None = None,
     law: str | None = None,
     probes: Sequence[str] = (),
-    probe_step: str | None = None,
+    probe_every: str | None = None,
     captures: Captures | None = None,
 ) -> list[dict[str, Any] | None]:
     """Runs all jobs and returns their results in the order of the jobs.
@@ -90,7 +90,7 @@ def run_jobs(
         laws: Laws in Python that `tcp.law` may name. With them runs go one after the other on this thread.
         law: The one of `laws` that every TCP flow uses where a scenario names none of them.
         probes: Which time series to keep: ``tcp``, ``cuts``, ``queue``. They change no result.
-        probe_step: At most one row of a flow or queue in each step of so long, with its unit: ``10 ms``.
+        probe_every: At most one row of a flow or queue in each step of so long, with its unit: ``10 ms``.
         captures: What to capture of each job, and where it goes. They change no result.
 
     Returns:
@@ -110,7 +110,7 @@ def run_jobs(
         jobs,
         min(threads or 0, MOST_THREADS),
         (laws or {}, law),
-        (list(probes), probe_step),
+        (list(probes), probe_every),
         captures,
     )
     results: list[dict[str, Any] | None] = [None] * len(jobs)

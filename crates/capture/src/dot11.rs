@@ -49,6 +49,8 @@ const TO_DS: u8 = 0x01;
 const FROM_DS: u8 = 0x02;
 const RETRY: u8 = 0x08;
 
+/// The MAC header of a data frame with three addresses, bytes.
+pub const DATA_HEADER: usize = 22;
 /// The frame check sequence, bytes.
 pub const FCS: usize = 4;
 

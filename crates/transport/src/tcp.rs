@@ -41,6 +41,7 @@ pub use config::{
     Reader, Recovery, Reduction, RtoConfig, SackConfig, SlowStart, SsthreshBase, TcpConfig,
 };
 pub use prr::Prr;
+pub use rate::RateMeter;
 pub use receiver::Receiver;
 pub use rtt::Rtt;
 pub use sack::Phase;

@@ -161,6 +161,7 @@ impl Cell {
     ///
     /// # Errors
     /// [`DropReason::Queue`] where it is full.
+    #[inline(always)]
     pub fn enqueue(
         &mut self,
         now: Time,
@@ -205,6 +206,7 @@ impl Cell {
     }
 
     /// The medium is free: counts the outcomes into `ended` and lets the stations contend again.
+    #[inline(always)]
     pub fn on_end(&mut self, now: Time, ended: &mut Vec<Ended>) {
         self.busy = false;
         self.let_resume();

@@ -1,7 +1,7 @@
 //! Delivery rate, sampled on every acknowledgement (draft-cheng-iccrg-delivery-rate-estimation section 3).
 
-use super::record::Record;
 use base::{Span, Time};
+use std::collections::VecDeque;
 
 /// What a segment takes with it when it is sent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,13 +53,13 @@ impl Sampler {
         self.app_limited_until = (self.delivered + pipe).max(1);
     }
 
-    /// `bytes` are newly delivered, `newest` the last sent of them (section 3.3): the rate in bytes/s. An interval
+    /// `bytes` are newly delivered, `newest` when the last sent of them was sent, and its mark (section 3.3): the rate in bytes/s. An interval
     /// shorter than the round trip is no sample.
     pub fn on_delivered(
         &mut self,
         now: Time,
         bytes: u64,
-        newest: &Record,
+        (newest, mark): (Time, &Mark),
         min_rtt: Option<Span>,
     ) -> Option<f64> {
         self.delivered += bytes;
@@ -67,14 +67,97 @@ impl Sampler {
         if self.delivered > self.app_limited_until {
             self.app_limited_until = 0;
         }
-        let mark = &newest.rate;
-        let sending = newest.sent.since(mark.first_sent);
+        let sending = newest.since(mark.first_sent);
         let acknowledging = now.since(mark.delivered_at);
-        self.first_sent = newest.sent;
+        self.first_sent = newest;
         let interval = sending.max(acknowledging);
         if interval == Span::ZERO || min_rtt.is_some_and(|min| interval < min) {
             return None;
         }
         Some((self.delivered - mark.delivered) as f64 / interval.as_secs())
+    }
+}
+
+/// The same for a sender without a scoreboard, from what can be seen outside of it: delivered is what is acknowledged,
+/// and the newest segment of that is the one sent last. For probes.
+#[derive(Clone, Debug, Default)]
+pub struct RateMeter {
+    sampler: Sampler,
+    una: u64,
+    /// Not acknowledged, in sequence: end, last transmission, mark.
+    sent: VecDeque<(u64, Time, Mark)>,
+    rate: Option<f64>,
+}
+
+impl RateMeter {
+    /// The sender sends what ends before `end`, anew or again.
+    pub fn on_send(&mut self, now: Time, end: u64) {
+        let mark = self.sampler.on_send(now, self.sent.is_empty());
+        let place = self.sent.partition_point(|sent| sent.0 < end);
+        match self.sent.get_mut(place).filter(|sent| sent.0 == end) {
+            Some(sent) => *sent = (end, now, mark),
+            None => self.sent.insert(place, (end, now, mark)),
+        }
+    }
+
+    /// What is below `una` is acknowledged: the last valid sample, bytes/s.
+    pub fn on_ack(&mut self, now: Time, una: u64, min_rtt: Option<Span>) -> Option<f64> {
+        let acknowledged = self.sent.partition_point(|sent| sent.0 <= una);
+        let newest = self.sent.drain(..acknowledged).max_by_key(|sent| (sent.1, sent.0));
+        if let Some((_, sent, mark)) = newest {
+            let bytes = una - self.una.min(una);
+            let rate = self.sampler.on_delivered(now, bytes, (sent, &mark), min_rtt);
+            self.rate = rate.or(self.rate);
+        }
+        self.una = self.una.max(una);
+        self.rate
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: u64) -> Time {
+        Time::ZERO + Span::millis(ms)
+    }
+
+    #[test]
+    fn acknowledgements_at_the_bottleneck_s_pace_give_its_rate() {
+        let mut meter = RateMeter::default();
+        (0..10).for_each(|i| meter.on_send(at(0), 1000 * (i + 1)));
+        // 1000 bytes each 10 ms after 100 ms: the n-th is n * 1000 bytes in 90 + 10 n ms.
+        let rates: Vec<_> =
+            (1..=10).map(|n| meter.on_ack(at(90 + 10 * n), 1000 * n, None)).collect();
+        assert_eq!(rates[0], Some(10_000.0));
+        assert_eq!(rates[9], Some(10_000.0 / 0.19));
+        // Each acknowledgement lets one more go: 10 in 100 ms, once none of the first burst is in the sample.
+        let mut meter = RateMeter::default();
+        (0..10).for_each(|i| meter.on_send(at(0), 1000 * (i + 1)));
+        for n in 1..=30 {
+            let rate = meter.on_ack(at(90 + 10 * n), 1000 * n, None);
+            assert!(
+                n <= 20 || rate.is_some_and(|rate| (rate - 100_000.0).abs() < 1e-6),
+                "{n} {rate:?}"
+            );
+            meter.on_send(at(90 + 10 * n), 1000 * (n + 10));
+        }
+    }
+
+    #[test]
+    fn a_retransmission_fills_a_gap_without_a_burst_of_rate() {
+        let mut meter = RateMeter::default();
+        (0..10).for_each(|i| meter.on_send(at(10 * i), 1000 * (i + 1)));
+        meter.on_send(at(300), 1000);
+        // All ten at once, 400 ms after the first was sent: of these, the retransmission was sent last.
+        assert_eq!(meter.on_ack(at(400), 10_000, None), Some(10_000.0 / 0.4));
+        assert_eq!(meter.on_ack(at(400), 10_000, None), Some(10_000.0 / 0.4));
+    }
+
+    #[test]
+    fn less_than_a_round_trip_is_no_sample() {
+        let mut meter = RateMeter::default();
+        meter.on_send(at(0), 1000);
+        assert_eq!(meter.on_ack(at(50), 1000, Some(Span::millis(60))), None);
     }
 }

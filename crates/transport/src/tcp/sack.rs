@@ -22,7 +22,7 @@ pub enum Phase {
     Open,
     /// Losses that acknowledgements told of are repaired.
     Recovery,
-    /// Everything is sent again after a timeout.
+    /// Everything is sent again, after a timeout, or with Tahoe after any loss.
     Loss,
 }
 
@@ -150,7 +150,12 @@ impl Sender {
         let mss = self.mss as f64;
         let min_rtt = self.rtt.min_rtt();
         if let Some(newest) = &news.newest {
-            let rate = self.sack.rate.on_delivered(now, news.delivered, newest, min_rtt);
+            let rate = self.sack.rate.on_delivered(
+                now,
+                news.delivered,
+                (newest.sent, &newest.rate),
+                min_rtt,
+            );
             told.delivery_rate = rate.map(|rate| rate / mss);
             told.delivered_at_send = newest.rate.delivered as f64 / mss;
             told.rate_app_limited = newest.rate.app_limited;

@@ -8,17 +8,17 @@ use base::{Span, StationId, Time};
 
 impl Cell {
     /// Puts a frame on the air; true where its addressee can decode it.
+    #[inline(always)]
     pub(super) fn carry<W: Witness>(&mut self, kind: Kind, frame: &Frame, witness: &mut W) -> bool {
         let received = self.air.carry(frame);
-        if !W::ON {
-            return received;
-        }
         let (way, times) = ((frame.from, frame.to), (frame.start, frame.airtime));
         witness.sent(|| self.sent(kind, way, times, frame.nav));
-        for at in (0..self.stations.len() as u32).map(StationId).filter(|&at| at != frame.from) {
-            let decoded = || !self.air.heard(at).errored;
-            witness.heard(|| Heard { from: frame.from, at, power_w: None, decoded: decoded() });
-        }
+        let from = frame.from;
+        let others = (0..self.stations.len() as u32).map(StationId).filter(|&at| at != from);
+        witness.heard(others.map(|at| {
+            let decoded = !self.air.heard(at).errored;
+            Heard { from, at, power_w: None, decoded }
+        }));
         received
     }
 

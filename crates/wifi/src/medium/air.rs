@@ -211,7 +211,8 @@ impl Medium {
         self.resume_if_idle(at, now);
         if noticed {
             let power_w = Some(self.frames.power_w(slot, at));
-            witness.heard(|| Heard { from: frame.from, at, power_w, decoded });
+            let heard = Heard { from: frame.from, at, power_w, decoded };
+            witness.heard(std::iter::once(heard));
             self.on_reception(at, &frame, decoded, (slot, now), happened);
         }
         decoded
