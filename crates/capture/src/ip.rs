@@ -113,7 +113,7 @@ fn pseudo(((source, _), (destination, _)): Ends, protocol: u8, len: usize) -> Su
 mod tests {
     use super::*;
     use base::{FlowId, Time};
-    use net::{Flags, Stamps};
+    use net::{Flags, Mark, Stamps};
 
     const FORM: FlowForm = FlowForm {
         source: ([10, 0, 0, 1], 49_152),
@@ -122,9 +122,10 @@ mod tests {
     };
 
     fn bytes_of(header: Header, bytes: u32, direction: Direction) -> Vec<u8> {
-        let (born, flow, hop) = (Time(5), FlowId(0), 1);
+        let (born, flow, mut mark) = (Time(5), FlowId(0), Mark::default());
+        mark.advance(); // one hop lies behind it
         let mut out = Vec::new();
-        put_packet(&mut out, &FORM, &Packet { born, header, flow, bytes, hop, direction });
+        put_packet(&mut out, &FORM, &Packet { born, header, flow, bytes, mark, direction });
         assert_eq!(Sum::default().add(&out[..20]).finish(), 0, "IP header");
         let len = out.len() - 20;
         let ends = match direction {
