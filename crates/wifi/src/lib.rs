@@ -9,6 +9,7 @@ mod contention;
 mod contention_model;
 mod frames;
 mod medium;
+pub mod mlme;
 pub mod phy;
 mod station;
 #[cfg(test)]
@@ -20,5 +21,8 @@ pub use config::{
     AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
     TimeoutRule,
 };
-pub use medium::{Due, Happened, Medium, MediumConfig, Member, Propagation, Reception, SinrConfig};
+pub use medium::{
+    Due, Happened, Medium, MediumConfig, Member, Move, Propagation, Reception, SinrConfig,
+};
+pub use mlme::{Channel, GROUP};
 pub use station::StationStats;

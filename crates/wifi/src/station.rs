@@ -1,6 +1,11 @@
 //! What belongs to one station: interface queue, the frame in service, retry counters, window, counts.
 
+mod desk;
+
+pub use desk::Desk;
+
 use crate::config::{BackoffDraw, MacConfig};
+use crate::mlme::{GROUP, Management};
 use base::{PacketId, Rng, Span, StationId, Time};
 use net::{Backlog, DropReason, QueueLimit, QueueStats};
 use std::collections::VecDeque;
@@ -22,6 +27,8 @@ pub struct Queued {
 pub struct Service {
     /// Who shall receive it.
     pub to: StationId,
+    /// What it carries where it is no packet.
+    pub management: Option<Management>,
     /// The packet; not to be touched once delivered.
     pub id: PacketId,
     /// Bits of the MPDU, uncoded.
@@ -45,6 +52,8 @@ pub enum Failure {
     Hidden,
     /// The receiver is too far away, shadowing and fading apart.
     OutOfRange,
+    /// The receiver listens to another channel.
+    Away,
 }
 
 /// How an exchange ended for its sender.
@@ -79,6 +88,10 @@ pub struct StationStats {
     pub hidden: u64,
     /// Exchanges with a receiver that is too far away.
     pub out_of_range: u64,
+    /// Exchanges with a receiver on another channel.
+    pub away: u64,
+    /// Exchanges begun for management frames, which count among all others too.
+    pub management: u64,
     /// Frames that it received more than once.
     pub duplicates: u64,
     /// Time that its exchanges took, responses and SIFS included.
@@ -100,6 +113,8 @@ pub struct Station {
     cw: u32,
     cw_range: (u32, u32),
     rng: Rng,
+    /// Management frames and what gives way to them; `None` where there are none.
+    pub(crate) desk: Option<Box<Desk>>,
 }
 
 impl Station {
@@ -115,6 +130,7 @@ impl Station {
             cw: cw_range.0,
             cw_range,
             rng,
+            desk: None,
         }
     }
 
@@ -147,20 +163,29 @@ impl Station {
         if self.service.is_some() {
             return false;
         }
+        if let Some(ready) = self.desk.as_mut().and_then(|desk| desk.next(mac)) {
+            self.service = ready.service();
+            return self.service.is_some();
+        }
         let Some(queued) = self.queue.pop_front() else { return false };
-        self.queued_bytes -= u64::from(queued.bytes);
-        self.queue_stats.waited(now.since(queued.since));
+        self.leave_queue(&queued, now);
         let mpdu_bytes = queued.bytes + extra_bytes + mac.data_overhead;
         self.service = Some(Service {
             to: queued.to,
+            management: None,
             id: queued.id,
             mpdu_bits: u64::from(mpdu_bytes) * 8,
-            uses_rts: mpdu_bytes > mac.rts_threshold,
+            uses_rts: mpdu_bytes > mac.rts_threshold && queued.to != GROUP,
             delivered: false,
             short_retries: 0,
             long_retries: 0,
         });
         true
+    }
+
+    fn leave_queue(&mut self, queued: &Queued, now: Time) {
+        self.queued_bytes -= u64::from(queued.bytes);
+        self.queue_stats.waited(now.since(queued.since));
     }
 
     /// How many packets wait behind the one in service.
@@ -205,6 +230,7 @@ impl Station {
             Failure::Channel => self.stats.channel_errors += 1,
             Failure::Hidden => self.stats.hidden += 1,
             Failure::OutOfRange => self.stats.out_of_range += 1,
+            Failure::Away => self.stats.away += 1,
         }
         *count += 1;
         if limit.is_none_or(|limit| *count < limit) {
@@ -220,13 +246,17 @@ impl Station {
             Failure::Channel => DropReason::RetryChannel,
             Failure::Hidden => DropReason::RetryHidden,
             Failure::OutOfRange => DropReason::RetryOutOfRange,
+            Failure::Away => DropReason::Handoff,
         };
-        (!given_up.delivered).then_some((given_up.id, reason))
+        let is_lost = !given_up.delivered && given_up.management.is_none();
+        is_lost.then_some((given_up.id, reason))
     }
 
     /// Counts an attempt with the frame in service.
     pub fn count_attempt(&mut self) {
         self.stats.attempts += 1;
+        self.stats.management +=
+            u64::from(self.service.is_some_and(|service| service.management.is_some()));
         if let Some(service) = &self.service
             && service.short_retries + service.long_retries > 0
         {

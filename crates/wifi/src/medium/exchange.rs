@@ -1,13 +1,16 @@
 //! What a station does: begins, answers, waits, concludes. The rules are those of the cell in which all hear all.
 
 use super::frame::{Frame, Kind, Slot};
+use super::manage::Notice;
 use super::node::Awaited;
 use super::{Due, Happened, Medium};
 use crate::cell::Ended;
 use crate::config::SilenceRule;
 use crate::frames::Timing;
-use crate::station::{Failure, Outcome};
+use crate::mlme::GROUP;
+use crate::station::{Failure, Outcome, Service};
 use base::{StationId, Time};
+use net::DropReason;
 
 impl Medium {
     /// All who begin at this instant: none of them notices another.
@@ -19,9 +22,9 @@ impl Medium {
             (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
             let Some(service) = self.stations[station.index()].service else { continue };
             let frame = if service.uses_rts {
-                self.rts(station, service.to, service.mpdu_bits, now)
+                self.rts(station, &service, now)
             } else {
-                self.data(station, service.to, service.mpdu_bits, now)
+                self.data(station, &service, now)
             };
             self.launch(frame);
         }
@@ -57,7 +60,7 @@ impl Medium {
         let awaited = match frame.kind {
             Kind::Rts => Some(Awaited::Cts),
             Kind::Data => Some(Awaited::Ack),
-            Kind::Cts | Kind::Ack => None,
+            Kind::Cts | Kind::Ack | Kind::Group => None,
         };
         if frame.kind == Kind::Cts && node.mac.silence == SilenceRule::WhileItAwaitsData {
             node.silent_until = frame.nav;
@@ -96,7 +99,8 @@ impl Medium {
         }
         match frame.kind {
             Kind::Rts if for_me => self.answer_rts(at, frame, now),
-            Kind::Data if for_me => self.take_data(at, frame, now, happened),
+            Kind::Data if for_me => self.take_data(at, frame, (slot, now), happened),
+            Kind::Group if decoded => self.take_group(at, frame, slot, happened),
             _ => {}
         }
     }
@@ -106,7 +110,7 @@ impl Medium {
         (node.awaited, node.cts_came) = (None, true);
         let Some(service) = self.stations[station.index()].service else { return };
         let start = now + self.nodes[station.index()].timing.sifs;
-        let data = self.data(station, service.to, service.mpdu_bits, start);
+        let data = self.data(station, &service, start);
         self.reply(data);
     }
 
@@ -116,22 +120,54 @@ impl Medium {
             return;
         }
         let timing = self.nodes[rts.rates.index()].timing;
-        let cts = self.control(Kind::Cts, (at, rts.from, rts.rates), now + timing.sifs, rts.nav);
+        let way = (at, rts.from, rts.rates);
+        let cts = self.control((Kind::Cts, false), way, now + timing.sifs, rts.nav);
         self.reply(cts);
     }
 
-    fn take_data(&mut self, at: StationId, data: &Frame, now: Time, happened: &mut Happened) {
+    fn take_data(
+        &mut self,
+        at: StationId,
+        data: &Frame,
+        (slot, now): (Slot, Time),
+        happened: &mut Happened,
+    ) {
         let timing = self.nodes[data.rates.index()].timing;
         let way = (at, data.from, data.rates);
-        let ack = self.control(Kind::Ack, way, now + timing.sifs, Time::ZERO);
+        let ack = self.control((Kind::Ack, data.basic), way, now + timing.sifs, Time::ZERO);
         self.reply(ack);
         let Some(service) = self.stations[data.from.index()].service.as_mut() else { return };
         if service.delivered {
             self.stations[at.index()].stats.duplicates += 1;
-        } else {
-            service.delivered = true;
-            happened.delivered = Some((service.id, at));
+            return;
         }
+        service.delivered = true;
+        let (packet, management) = (service.id, service.management);
+        match management {
+            Some(frame) => self.note_management(at, (data.from, frame), slot),
+            None if self.takes_from(at, data.from) => happened.delivered = Some((packet, at)),
+            None => {
+                self.inbox.push(Notice::Stray(at, data.from));
+                happened.lost.push((packet, DropReason::Handoff));
+            }
+        }
+    }
+
+    fn take_group(&mut self, at: StationId, frame: &Frame, slot: Slot, happened: &mut Happened) {
+        match self.stations[frame.from.index()].service.and_then(|service| service.management) {
+            Some(management) => self.note_management(at, (frame.from, management), slot),
+            None => happened.hearers.push(at),
+        }
+    }
+
+    /// A frame for all has been sent, which is all that can be said of it. It counts as a success, whoever heard it.
+    pub(super) fn conclude_group(&mut self, from: StationId, now: Time, happened: &mut Happened) {
+        if let Some(service) = self.stations[from.index()].service
+            && service.management.is_none()
+        {
+            happened.broadcast = Some(service.id);
+        }
+        self.conclude(from, Outcome::Success, now, happened);
     }
 
     fn reply(&mut self, frame: Frame) {
@@ -157,8 +193,17 @@ impl Medium {
         (node.awaited, node.deadline) = (None, Time::NEVER);
         let station = &mut self.stations[at.index()];
         station.stats.airtime += node.exchange.1 - node.exchange.0;
+        let before = station.service.filter(|_| !self.managers.is_empty());
         let dropped = station.conclude(outcome, &node.mac);
+        let is_over = station.service.is_none();
+        if station.is_held() {
+            station.set_aside();
+        }
         node.counter.draw(station.draw_backoff(node.mac.backoff));
+        if is_over && let Some(service) = before {
+            self.note_sent(at, &service, outcome == Outcome::Success);
+        }
+        self.note_free(at);
         self.load(now, at);
         if self.stations[at.index()].service.is_some() {
             self.nodes[at.index()].counter.arm();
@@ -169,26 +214,33 @@ impl Medium {
 
     // Frames.
 
-    fn rts(&self, from: StationId, to: StationId, bits: u64, start: Time) -> Frame {
-        let rates = self.rates(from, to);
-        let Timing { rts, cts, ack, sifs, .. } = self.nodes[rates.index()].timing;
-        let data = self.nodes[rates.index()].timing.data(bits);
-        let whole = rts.airtime + sifs + cts.airtime + sifs + data + sifs + ack.airtime;
-        self.control(Kind::Rts, (from, to, rates), start, start + whole)
+    fn rts(&self, from: StationId, service: &Service, start: Time) -> Frame {
+        let rates = self.rates(from, service.to);
+        let Timing { rts, cts, sifs, .. } = self.nodes[rates.index()].timing;
+        let data = self.data(from, service, start + rts.airtime + sifs + cts.airtime + sifs);
+        self.control((Kind::Rts, false), (from, service.to, rates), start, data.nav)
     }
 
-    fn data(&self, from: StationId, to: StationId, bits: u64, start: Time) -> Frame {
-        let rates = self.rates(from, to);
+    fn data(&self, from: StationId, service: &Service, start: Time) -> Frame {
+        let (to, bits) = (service.to, service.mpdu_bits);
+        let is_group = to == GROUP;
+        let basic = is_group || service.management.is_some();
+        let rates = if is_group { from } else { self.rates(from, to) };
         let timing = &self.nodes[rates.index()].timing;
-        let airtime = timing.data(bits);
-        let nav = start + airtime + timing.sifs + timing.ack.airtime;
-        let (kind, plcp, cause) = (Kind::Data, timing.data_plcp(), None);
-        Frame { kind, from, to, rates, start, airtime, plcp, bits, nav, cause }
+        let (airtime, plcp, ack) = match basic {
+            true => (timing.basic(bits), timing.basic_plcp(), timing.basic_ack),
+            false => (timing.data(bits), timing.data_plcp(), timing.ack),
+        };
+        let (kind, nav) = match is_group {
+            true => (Kind::Group, Time::ZERO),
+            false => (Kind::Data, start + airtime + timing.sifs + ack.airtime),
+        };
+        Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, nav, cause: None }
     }
 
     fn control(
         &self,
-        kind: Kind,
+        (kind, basic): (Kind, bool),
         (from, to, rates): (StationId, StationId, StationId),
         start: Time,
         nav: Time,
@@ -197,10 +249,11 @@ impl Medium {
         let form = match kind {
             Kind::Rts => timing.rts,
             Kind::Cts => timing.cts,
-            Kind::Ack | Kind::Data => timing.ack,
+            _ if basic => timing.basic_ack,
+            _ => timing.ack,
         };
         let (airtime, plcp, bits, cause) = (form.airtime, form.plcp, form.bits, None);
-        Frame { kind, from, to, rates, start, airtime, plcp, bits, nav, cause }
+        Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, nav, cause }
     }
 
     /// Whose rates an exchange uses.

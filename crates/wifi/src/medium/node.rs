@@ -6,6 +6,7 @@ use super::frame::{Frame, Slot};
 use super::receiver::Lock;
 use crate::config::MacConfig;
 use crate::frames::Timing;
+use crate::mlme::Channel;
 use crate::station::Failure;
 use base::{Keyed, Span, Time};
 use radio::Modulation;
@@ -32,6 +33,8 @@ pub struct Node {
     pub sense_time: Span,
     /// Of its data frames, and of the answers to them.
     pub modulations: (Modulation, Modulation),
+    /// Of frames at the lowest basic rate.
+    pub basic_modulation: Modulation,
     /// Bytes added to what it sends.
     pub extra_bytes: u32,
     /// True where the rates of an exchange are those of its partner.
@@ -40,6 +43,10 @@ pub struct Node {
     pub counter: Counter,
     /// Transmissions of others that it notices now.
     pub sensed: u32,
+    /// Somebody was noticed since this was last asked.
+    pub noticed: bool,
+    /// Where it shall go when its exchange is over, deaf for so long.
+    pub retune: Option<(Channel, Span)>,
     /// Its own frame on the air.
     pub sending: Option<Slot>,
     /// The frame that it listens to.
@@ -79,10 +86,13 @@ impl Node {
             slot: member.phy.slot,
             sense_time: Span(member.phy.sense_time.0.max(1)),
             modulations: member.modulations,
+            basic_modulation: member.basic_modulation,
             extra_bytes: member.extra_bytes,
             is_access_point: member.is_access_point,
             counter: Counter::idle(),
             sensed: 0,
+            noticed: false,
+            retune: None,
             sending: None,
             lock: None,
             errored: false,
@@ -103,6 +113,11 @@ impl Node {
     /// True where it neither sends nor notices anybody.
     pub fn is_idle(&self) -> bool {
         self.sensed == 0 && self.sending.is_none()
+    }
+
+    /// True in the midst of an exchange: it sends, waits for an answer or owes one.
+    pub fn is_engaged(&self) -> bool {
+        self.sending.is_some() || self.awaited.is_some() || self.reply.is_some()
     }
 
     /// Until when reservations bind it, if it hears nothing more.
