@@ -37,7 +37,7 @@ impl AccessPoint {
     /// depend on when this one gets through (11.1.3.2).
     pub fn on_timeout(&mut self, out: &mut Vec<Action>) {
         let interval = self.config.beacon_interval;
-        self.next_beacon = self.next_beacon + interval;
+        self.next_beacon += interval;
         self.send(GROUP, Body::Beacon(interval), out);
     }
 
