@@ -26,9 +26,7 @@ pub const DEFAULT_TTL: u8 = 64;
 /// A packet's place on its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
-    /// Of which generation of ways.
-    generation: u32,
-    /// Position among the steps.
+    /// The number of its step. Numbers go on from one generation of ways to the next, so that an old one is told apart.
     step: u32,
     /// Where it began, less the hops that it had made before: so many of them does its time to live cost.
     origin: u32,
@@ -38,19 +36,17 @@ impl Mark {
     /// One step further on the same way.
     #[inline]
     pub fn advance(&mut self) {
-        self.step += 1;
+        self.step = self.step.wrapping_add(1);
     }
 }
 
-/// The way of one direction of a flow.
+/// One direction of a flow.
 #[derive(Clone, Debug)]
 struct Way {
     from: NodeId,
     to: NodeId,
     /// Nodes to pass on the way, in order.
     via: Vec<NodeId>,
-    /// Its first step; read where `generation` is that of all.
-    first: Mark,
     /// Where packets go on that a change has met under way: (node, hops that they may make, first step).
     others: Vec<(NodeId, usize, Mark)>,
 }
@@ -61,24 +57,28 @@ pub struct Routes {
     topology: Topology,
     /// The most hops that a packet makes: its time to live.
     longest: usize,
-    generation: u32,
+    /// The number of the first of `steps`.
+    base: u32,
+    /// Those of this generation.
     steps: Vec<Step>,
     /// Two for each flow: forward, reverse.
     ways: Vec<Way>,
+    /// Where each of them begins, if it was found in this generation.
+    firsts: Vec<Mark>,
 }
 
 impl Routes {
     /// No flows yet; packets that have made `longest` hops go no further.
-    pub fn new(topology: Topology, longest: usize) -> Routes {
-        let (generation, steps, ways) = (1, Vec::new(), Vec::new());
-        Routes { topology, longest, generation, steps, ways }
+    pub fn new(topology: Topology, longest: u8) -> Routes {
+        Routes { topology, longest: usize::from(longest), base: 1, ..Routes::default() }
     }
 
     /// The next flow is between these two, passing `via` on the way there, and in the other order on the way back.
     pub fn push(&mut self, from: NodeId, via: &[NodeId], to: NodeId) {
         let back = via.iter().rev().copied().collect();
         for (from, to, via) in [(from, to, via.to_vec()), (to, from, back)] {
-            self.ways.push(Way { from, to, via, first: Mark::default(), others: Vec::new() });
+            self.ways.push(Way { from, to, via, others: Vec::new() });
+            self.firsts.push(Mark::default());
         }
     }
 
@@ -89,36 +89,39 @@ impl Routes {
 
     /// From now on packets go by the topology as it is now, those that are under way too.
     pub fn renew(&mut self) {
-        self.generation += 1;
+        self.base = self.base.wrapping_add(self.steps.len() as u32);
         self.steps.clear();
         for way in &mut self.ways {
             way.others.clear();
         }
     }
 
-    /// Where a packet begins.
+    /// Where a packet begins, and what it does first.
     #[inline]
-    pub fn first(&mut self, flow: FlowId, direction: Direction) -> Mark {
+    pub fn begin(&mut self, flow: FlowId, direction: Direction) -> (Mark, Step) {
         let way = way_of(flow, direction);
-        let first = self.ways[way].first;
-        if first.generation == self.generation { first } else { self.find_first(way) }
+        let first = self.firsts[way];
+        match self.step(first) {
+            Some(step) => (first, step),
+            None => self.find_first(way),
+        }
     }
 
-    /// True where a packet is on a way that no longer holds: ask [`Routes::from_here`].
+    /// What a packet does next. `None`: its way no longer holds, ask [`Routes::go_on`].
     #[inline]
-    pub fn is_stale(&self, mark: Mark) -> bool {
-        mark.generation != self.generation
+    pub fn step(&self, mark: Mark) -> Option<Step> {
+        self.steps.get(mark.step.wrapping_sub(self.base) as usize).copied()
     }
 
-    /// Where a packet goes on that has come to the node `here` by a way that no longer holds. The nodes that its flow names
-    /// no longer matter to it.
+    /// Where a packet goes on that has come to the node `here` by a way that no longer holds, and what it does next. The
+    /// nodes that its flow names no longer matter to it.
     #[cold]
-    pub fn from_here(&mut self, of: (FlowId, Direction), here: NodeId, mark: Mark) -> Mark {
-        let made = mark.step - mark.origin;
+    pub fn go_on(&mut self, of: (FlowId, Direction), here: NodeId, mark: Mark) -> (Mark, Step) {
+        let made = mark.step.wrapping_sub(mark.origin);
         let room = self.longest - made as usize;
         let index = way_of(of.0, of.1);
         let found = self.ways[index].others.iter().find(|way| (way.0, way.1) == (here, room));
-        let mut on = match found {
+        let mut mark = match found {
             Some(&(_, _, mark)) => mark,
             None => {
                 let path = self.topology.path(here, self.ways[index].to, room);
@@ -127,36 +130,33 @@ impl Routes {
                 mark
             }
         };
-        on.origin -= made;
-        on
-    }
-
-    /// What a packet does next. Its mark must not be stale.
-    #[inline]
-    pub fn step(&self, mark: Mark) -> Step {
-        self.steps[mark.step as usize]
+        mark.origin = mark.origin.wrapping_sub(made);
+        (mark, self.known(mark))
     }
 
     #[cold]
-    fn find_first(&mut self, index: usize) -> Mark {
+    fn find_first(&mut self, index: usize) -> (Mark, Step) {
         let way = &self.ways[index];
         let path = self.topology.path_via(way.from, &way.via, way.to, self.longest);
         let mark = self.lay(&path);
-        self.ways[index].first = mark;
-        mark
+        self.firsts[index] = mark;
+        (mark, self.known(mark))
+    }
+
+    /// The step of a mark of this generation.
+    fn known(&self, mark: Mark) -> Step {
+        self.steps[mark.step.wrapping_sub(self.base) as usize]
     }
 
     fn lay(&mut self, path: &Path) -> Mark {
-        // The first `longest` places are left free, so that an origin is never negative.
-        self.steps.resize(self.steps.len().max(self.longest), Step::NoRoute);
-        let (generation, step) = (self.generation, self.steps.len() as u32);
+        let step = self.base.wrapping_add(self.steps.len() as u32);
         self.steps.extend(path.hops.iter().map(|&hop| Step::Hop(hop)));
         self.steps.push(match path.end {
             PathEnd::There => Step::Arrived,
             PathEnd::NoWay => Step::NoRoute,
             PathEnd::Cut => Step::TooFar,
         });
-        Mark { generation, step, origin: step }
+        Mark { step, origin: step }
     }
 }
 
@@ -188,41 +188,46 @@ mod tests {
 
     fn rest(routes: &Routes, mut mark: Mark) -> Vec<Step> {
         let mut steps = vec![];
-        while let step @ Step::Hop(_) = routes.step(mark) {
+        while let Some(step) = routes.step(mark) {
             steps.push(step);
+            if !matches!(step, Step::Hop(_)) {
+                break;
+            }
             mark.advance();
         }
-        steps.push(routes.step(mark));
         steps
+    }
+
+    /// The whole way of the forward direction.
+    fn forward(routes: &mut Routes) -> Vec<Step> {
+        let (mark, _) = routes.begin(FLOW, Direction::Forward);
+        rest(routes, mark)
     }
 
     #[test]
     fn a_packet_under_way_goes_on_from_where_it_is() {
         let mut routes = routes();
-        let mut mark = routes.first(FLOW, Direction::Forward);
+        let (mut mark, _) = routes.begin(FLOW, Direction::Forward);
         assert_eq!(rest(&routes, mark), [wire(0), wire(1), Step::Arrived]);
         routes.topology_mut().set_edge(NodeId(1), NodeId(3), Hop::Wire(LinkId(1)), false);
-        assert!(!routes.is_stale(mark));
+        assert_eq!(routes.step(mark), Some(wire(0)));
         routes.renew();
         mark.advance();
-        assert!(routes.is_stale(mark));
-        let on = routes.from_here((FLOW, Direction::Forward), NodeId(1), mark);
+        assert_eq!(routes.step(mark), None);
+        let (on, _) = routes.go_on((FLOW, Direction::Forward), NodeId(1), mark);
         assert_eq!(rest(&routes, on), [wire(4), wire(3), Step::Arrived]);
-        assert_eq!(routes.from_here((FLOW, Direction::Forward), NodeId(1), mark), on);
-        let new = routes.first(FLOW, Direction::Forward);
-        assert_eq!(rest(&routes, new), [wire(2), wire(3), Step::Arrived]);
+        assert_eq!(routes.go_on((FLOW, Direction::Forward), NodeId(1), mark), (on, wire(4)));
+        assert_eq!(forward(&mut routes), [wire(2), wire(3), Step::Arrived]);
     }
 
     #[test]
     fn without_a_way_it_goes_as_far_as_it_can_be_told_to() {
         let mut routes = routes();
-        let back = routes.first(FLOW, Direction::Reverse);
-        assert_eq!(rest(&routes, back), [Step::NoRoute]);
+        assert_eq!(routes.begin(FLOW, Direction::Reverse).1, Step::NoRoute);
         routes.topology_mut().set_next(NodeId(0), NodeId(3), Some(NodeId(1)));
         routes.topology_mut().set_next(NodeId(1), NodeId(3), Some(NodeId(0)));
         routes.renew();
-        let forward = routes.first(FLOW, Direction::Forward);
-        assert_eq!(rest(&routes, forward), [wire(0), Step::NoRoute]);
+        assert_eq!(forward(&mut routes), [wire(0), Step::NoRoute]);
     }
 
     /// Turned back at every node, a packet still makes no more hops than it may.
@@ -230,15 +235,16 @@ mod tests {
     fn hops_made_before_a_change_count() {
         let mut routes = routes();
         routes.topology_mut().connect(NodeId(1), NodeId(0), Hop::Wire(LinkId(5)));
-        let mut mark = routes.first(FLOW, Direction::Forward);
+        let (mut mark, _) = routes.begin(FLOW, Direction::Forward);
         for made in 1..=64 {
             mark.advance();
             routes.renew();
             let here = NodeId(made % 2);
             routes.topology_mut().set_next(here, NodeId(3), Some(NodeId(1 - here.0)));
-            mark = routes.from_here((FLOW, Direction::Forward), here, mark);
+            let (on, step) = routes.go_on((FLOW, Direction::Forward), here, mark);
             let expected = if made == 64 { Step::TooFar } else { wire(5 * here.0) };
-            assert_eq!(routes.step(mark), expected, "after {made} hops");
+            assert_eq!(step, expected, "after {made} hops");
+            mark = on;
         }
     }
 
@@ -246,10 +252,11 @@ mod tests {
     fn generations_do_not_heap_up_steps() {
         let mut routes = routes();
         for _ in 0..1000 {
-            let mark = routes.first(FLOW, Direction::Forward);
+            let (mut mark, _) = routes.begin(FLOW, Direction::Forward);
             routes.renew();
-            routes.from_here((FLOW, Direction::Forward), NodeId(1), mark);
+            mark.advance();
+            routes.go_on((FLOW, Direction::Forward), NodeId(1), mark);
         }
-        assert!(routes.steps.capacity() < 200, "{}", routes.steps.capacity());
+        assert!(routes.steps.capacity() < 20, "{}", routes.steps.capacity());
     }
 }

@@ -22,7 +22,7 @@ pub use text::{NamedTrack, TraceError};
 pub use track::{Leg, Track, Waypoint};
 
 use crate::position::Position;
-use base::Time;
+use base::{Seed, Time};
 
 /// How a node moves.
 #[derive(Clone, Debug)]
@@ -37,6 +37,14 @@ impl Mobility {
     /// At rest.
     pub fn fixed(at: Position) -> Mobility {
         Mobility::Track(Track::fixed(at))
+    }
+
+    /// The movement of `node` in the run of `seed`, by the rules of this one: what is drawn is drawn anew.
+    pub fn of(&self, seed: Seed, node: u32) -> Mobility {
+        match self {
+            Mobility::Track(track) => Mobility::Track(track.clone()),
+            Mobility::RandomWaypoint(walk) => Mobility::RandomWaypoint(walk.anew(seed, node)),
+        }
     }
 
     /// The piece of straight way on which the node is at `now`.
@@ -62,6 +70,14 @@ impl Mobility {
         match self {
             Mobility::Track(track) => track.is_present(now),
             Mobility::RandomWaypoint(_) => true,
+        }
+    }
+
+    /// The next time after `after` at which the node appears or has left.
+    pub fn next_appearance(&self, after: Time) -> Option<Time> {
+        match self {
+            Mobility::Track(track) => track.next_appearance(after),
+            Mobility::RandomWaypoint(_) => None,
         }
     }
 }

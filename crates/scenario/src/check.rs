@@ -1,5 +1,6 @@
 //! From what a file says to what a world is built from: every value known, every name an index, or a [`Problem`].
 
+mod association;
 mod cells;
 mod channel;
 mod flows;
@@ -49,7 +50,17 @@ pub fn check(spec: &ScenarioSpec) -> Result<Scenario, Problem> {
     let links = links::links(spec, conventions, &mut nodes)?;
     let mut cells = cells::cells(spec, conventions, &mut nodes)?;
     medium::place(spec, conventions, &nodes, &mut cells)?;
-    let plan = Plan { duration, warmup, nodes: vec![], links, cells, flows: vec![] };
+    let association = association::association(spec, &cells)?;
+    let plan = Plan {
+        duration,
+        warmup,
+        nodes: vec![],
+        links,
+        cells,
+        flows: vec![],
+        routing: Default::default(),
+        association,
+    };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
     let expanded = flows::flows(spec, conventions, &nodes, &plan)?;
     plan.flows = expanded.plans;

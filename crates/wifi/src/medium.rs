@@ -97,14 +97,12 @@ pub enum Due {
 pub struct Happened {
     /// A packet and the station that now has it.
     pub delivered: Option<(PacketId, StationId)>,
-    /// Senders whose exchange has ended.
+    /// Senders whose exchange has ended, and stations at which a packet was lost outside of one.
     pub ended: Vec<Ended>,
     /// A packet for all that has been sent; its fate is its sender's to decide.
     pub broadcast: Option<PacketId>,
     /// Who has decoded that packet.
     pub hearers: Vec<StationId>,
-    /// Packets lost outside an exchange.
-    pub lost: Vec<(PacketId, DropReason)>,
     /// Stations that changed their access point.
     pub moves: Vec<Move>,
 }
@@ -127,6 +125,13 @@ pub enum Move {
         station: StationId,
         /// The access point that it has lost.
         access_point: StationId,
+    },
+    /// The first data frame has passed since a station joined.
+    Resumed {
+        /// The station.
+        station: StationId,
+        /// Since the last one before, to the station or from it.
+        gap: Span,
     },
 }
 

@@ -24,7 +24,7 @@ use base::{Span, StationId};
 pub const GROUP: StationId = StationId(u32::MAX);
 
 /// A radio channel by its number. Channels with different numbers do not disturb each other.
-pub type Channel = u16;
+pub type Channel = u32;
 
 /// What a management entity wants done.
 #[derive(Clone, Copy, Debug, PartialEq)]

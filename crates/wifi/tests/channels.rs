@@ -35,7 +35,7 @@ fn played(config: &MediumConfig, inputs: &[(Time, Input)]) -> (Medium, Record) {
 fn pairs_on_channels_of_their_own_do_not_notice_each_other() {
     let places = [0.0, 5.0, 10.0, 15.0].map(at_x);
     let ways = [(StationId(1), StationId(0), 1000), (StationId(3), StationId(2), 1000)];
-    let sent = |channels: [u16; 4], ways: &[(StationId, StationId, u32)]| {
+    let sent = |channels: [u32; 4], ways: &[(StationId, StationId, u32)]| {
         let mut config = wavelan(&places, dsss(), mac(u32::MAX));
         for (member, channel) in config.members.iter_mut().zip(channels) {
             member.channel = channel;

@@ -8,8 +8,10 @@ use base::{CellId, PacketId, Seed, Span, StationId, Time};
 use engine::{Phase, Probe};
 use net::{DropReason, QueueStats};
 use radio::mobility::Mobility;
+use wifi::mlme::Role;
 use wifi::{
-    Cell, CellConfig, Due, Ended, Exchange, Medium, MediumConfig, Member, Reception, StationStats,
+    Cell, CellConfig, Channel, Due, Ended, Exchange, Medium, MediumConfig, Member, Reception,
+    StationStats,
 };
 
 /// One of both, at work. A world has few, so the size of the larger matters less than a step through a pointer.
@@ -88,10 +90,11 @@ impl Air {
         }
     }
 
-    pub fn busy_by(&self, now: Time) -> Span {
+    /// For how long a channel was taken; a cell in which all hear all has but one.
+    pub fn busy_by(&self, channel: Channel, now: Time) -> Span {
         match self {
             Air::Cell(cell) => cell.busy_by(now),
-            Air::Medium(medium) => medium.busy_by(now),
+            Air::Medium(medium) => medium.busy_by(channel, now),
         }
     }
 
@@ -113,10 +116,14 @@ pub struct AirMap {
 }
 
 impl Plan {
-    /// Cells with a medium and the same channel are on the air together; every other cell is alone.
+    /// Cells with a medium and the same channel are on the air together, whatever the channel where stations go from one
+    /// to another; every other cell is alone.
     pub fn air_map(&self) -> AirMap {
         let mut map = AirMap::default();
-        let channel = |i: usize| self.cells[i].medium.as_ref().map(|medium| medium.channel);
+        let channel = |i: usize| {
+            let medium = self.cells[i].medium.as_ref();
+            medium.filter(|_| !self.roams()).map(|medium| medium.channel)
+        };
         for (i, cell) in self.cells.iter().enumerate() {
             let shares =
                 |element: &Vec<usize>| cell.medium.is_some() && channel(element[0]) == channel(i);
@@ -131,21 +138,68 @@ impl Plan {
         map
     }
 
+    /// True where stations look for their access point.
+    pub fn roams(&self) -> bool {
+        self.association.as_ref().is_some_and(|association| association.stations.is_some())
+    }
+
+    fn role(&self, cell: usize, is_access_point: bool) -> Role {
+        let Some(association) = &self.association else { return Role::None };
+        let Some(Some(access_point)) = association.access_points.get(cell) else {
+            return Role::None;
+        };
+        match &association.stations {
+            _ if is_access_point => Role::AccessPoint(*access_point),
+            Some(config) => Role::Client(config.clone()),
+            None => Role::None,
+        }
+    }
+
     /// The element of the air that these cells share, at time zero.
     pub(crate) fn build_air(&self, cells: &[usize], seed: Seed) -> Air {
         let (&[first, ..], Some(medium)) = (cells, &self.cells[cells[0]].medium) else {
             return Air::Cell(build_cell(&self.cells[cells[0]], seed, cells[0]));
         };
-        if cells.len() == 1 && medium.is_level(&self.cells[first]) {
+        if cells.len() == 1 && self.association.is_none() && medium.is_level(&self.cells[first]) {
             return Air::Cell(build_cell(&self.cells[first], seed, first));
         }
         let config = MediumConfig {
-            members: cells.iter().flat_map(|&i| members(&self.cells[i], i)).collect(),
+            members: cells.iter().flat_map(|&i| self.members(i, seed)).collect(),
             propagation: medium.propagation,
             transmit_w: medium.transmit_w,
             reception: medium.reception,
         };
         Air::Medium(Medium::new(&config, seed))
+    }
+}
+
+impl Plan {
+    fn members(&self, index: usize, seed: Seed) -> impl Iterator<Item = Member> {
+        let plan = &self.cells[index];
+        let placed = plan.medium.iter().flat_map(|medium| &medium.stations).enumerate();
+        placed.map(move |(i, station)| {
+            let is_access_point = plan.access_point == Some(StationId(i as u32));
+            Member {
+                place: station.place.of(seed, plan.stations[i].0),
+                phy: station.phy,
+                modulations: station.modulations,
+                basic_modulation: station.basic_modulation,
+                mac: plan.mac,
+                queue: plan.queue,
+                extra_bytes: if is_access_point { 0 } else { plan.routing_header },
+                is_access_point,
+                stream: (index as u64) << 32 | i as u64,
+                channel: plan.channel_number(),
+                role: self.role(index, is_access_point),
+            }
+        })
+    }
+}
+
+impl CellPlan {
+    /// Its radio channel.
+    pub fn channel_number(&self) -> Channel {
+        self.medium.as_ref().map_or(0, |medium| medium.channel)
     }
 }
 
@@ -175,23 +229,6 @@ impl MediumPlan {
         };
         alike && self.propagation.is_steady() && (0..spots.len()).all(even)
     }
-}
-
-fn members(plan: &CellPlan, index: usize) -> impl Iterator<Item = Member> {
-    let placed = plan.medium.iter().flat_map(|medium| &medium.stations).enumerate();
-    placed.map(move |(i, station)| {
-        let is_access_point = plan.access_point == Some(StationId(i as u32));
-        Member {
-            place: station.place.clone(),
-            phy: station.phy,
-            modulations: station.modulations,
-            mac: plan.mac,
-            queue: plan.queue,
-            extra_bytes: if is_access_point { 0 } else { plan.routing_header },
-            is_access_point,
-            stream: (index as u64) << 32 | i as u64,
-        }
-    })
 }
 
 fn build_cell(plan: &CellPlan, seed: Seed, index: usize) -> Cell {
@@ -226,6 +263,7 @@ impl World {
         }
         self.after_exchanges(now, id, &happened.ended, probe);
         happened.ended.clear();
+        self.after_moves(now, id, &mut happened, probe);
         self.happened = happened;
         self.schedule_dues(id);
         self.arm_cell(id);

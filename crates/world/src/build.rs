@@ -1,10 +1,11 @@
 //! From a plan to a world at time zero.
 
 use crate::flow::{Application, Connection, Endpoints, Flow};
+use crate::oracle::Oracle;
 use crate::plan::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
 use crate::world::{CellPlace, World};
 use base::{CellId, FlowId, LinkId, NodeId, Purpose, Seed, StationId};
-use net::{DEFAULT_TTL, DropList, Hop, Routes, Topology, Wire, WireConfig};
+use net::{DropList, Hop, Routes, Topology, Wire, WireConfig};
 use transport::tcp::law::{AnyLaw, Custom, LawOptions};
 use transport::tcp::{self, TcpConfig};
 use transport::udp;
@@ -51,6 +52,9 @@ impl Plan {
         for (cell, of) in self.cells.iter().zip(self.air_map().of_cell) {
             connect_cell(&mut topology, of, cell);
         }
+        for &(at, to, next) in &self.routing.next_hops {
+            topology.set_next(at, to, Some(next));
+        }
         topology
     }
 
@@ -64,7 +68,7 @@ impl Plan {
         flow: &FlowPlan,
     ) -> Result<(Vec<Hop>, Vec<Hop>), BuildError> {
         let unreachable = |back| BuildError::Unreachable { flow: flow.name.clone(), back };
-        let longest = usize::from(DEFAULT_TTL);
+        let longest = usize::from(self.routing.ttl);
         let forward = topology.path_via(flow.from, &flow.via, flow.to, longest);
         if !forward.is_complete() {
             return Err(unreachable(false));
@@ -103,7 +107,7 @@ impl World {
             .enumerate()
             .map(|flow| build_flow(plan, &topology, flow, laws))
             .collect::<Result<_, _>>()?;
-        let mut routes = Routes::new(topology, usize::from(DEFAULT_TTL));
+        let mut routes = Routes::new(topology, plan.routing.ttl);
         for flow in &plan.flows {
             routes.push(flow.from, &flow.via, flow.to);
         }
@@ -117,7 +121,7 @@ impl World {
             (plan.clone(), air_map.of_cell),
             wires.collect(),
             cells.collect(),
-            (flows, routes),
+            (flows, routes, Oracle::new(plan, seed).map(Box::new)),
         ))
     }
 }

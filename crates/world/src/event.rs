@@ -29,6 +29,8 @@ pub enum Event {
     BeginMeasurement,
     /// Something that a medium waits for.
     Medium(CellId, Due),
+    /// Links have appeared or broken.
+    Links,
 }
 
 /// What a medium waits for, in 24 bits: element (8), kind (3), frame or station (13).
@@ -61,6 +63,7 @@ impl Event {
             Event::AppTick(flow) => (8, flow.0),
             Event::BeginMeasurement => (9, 0),
             Event::Medium(cell, due) => (10, cell.0 << (DUE_BITS + DUE_KIND_BITS) | pack(due)),
+            Event::Links => (11, 0),
         };
         kind << INDEX_BITS | index
     }
@@ -79,7 +82,8 @@ impl Event {
             7 => Event::FlowStop(FlowId(index)),
             8 => Event::AppTick(FlowId(index)),
             9 => Event::BeginMeasurement,
-            _ => Event::Medium(CellId(index >> (DUE_BITS + DUE_KIND_BITS)), unpack(index)),
+            10 => Event::Medium(CellId(index >> (DUE_BITS + DUE_KIND_BITS)), unpack(index)),
+            _ => Event::Links,
         }
     }
 }
@@ -125,6 +129,7 @@ mod tests {
             Event::FlowStop(FlowId(5)),
             Event::AppTick(FlowId((1 << 24) - 1)),
             Event::BeginMeasurement,
+            Event::Links,
             Event::Medium(CellId(255), Due::Data(8191)),
             Event::Medium(CellId(1), Due::Control(3)),
             Event::Medium(CellId(2), Due::Answer(StationId(1999))),

@@ -7,9 +7,11 @@ mod endpoints;
 mod event;
 mod flow;
 mod note;
+mod oracle;
 mod outcome;
 mod plan;
 mod reroute;
+mod roam;
 mod traffic;
 mod world;
 
@@ -21,5 +23,9 @@ pub use note::Note;
 pub use outcome::{
     Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, StationOutcome,
 };
-pub use plan::{CellPlan, FlowPlan, LinkPlan, MediumPlan, PlacedStation, Plan, TransportPlan};
+pub use plan::{
+    AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, OraclePlan, PlacedStation,
+    Plan, RoutingPlan, TransportPlan,
+};
+pub use roam::HandoffOutcome;
 pub use world::World;

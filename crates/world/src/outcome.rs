@@ -3,9 +3,11 @@
 use crate::cuts::CutCause;
 use crate::flow::{Endpoints, Flow};
 use crate::plan::{FlowPlan, TransportPlan};
+use crate::roam::HandoffOutcome;
 use crate::world::World;
 use base::{StationId, Time, jain_index};
 use net::{DropReason, Ledger, QueueStats};
+use std::collections::BTreeMap;
 
 /// A run's results. Times in seconds, rates in bit/s, sizes as named.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +30,8 @@ pub struct Outcome {
     pub jain: Option<f64>,
     /// The balance of packets, warm-up included.
     pub packets: Balance,
+    /// By time, warm-up included; `None` where stations do not look for their access point.
+    pub handoffs: Option<Vec<HandoffOutcome>>,
 }
 
 /// Packets made and where they ended.
@@ -112,6 +116,8 @@ pub struct StationOutcome {
     pub successes: u64,
     /// Frames given up at a retry limit.
     pub retry_drops: u64,
+    /// Packets lost at it, of any flow and direction, by reason.
+    pub packets_lost: BTreeMap<&'static str, u64>,
     /// Exchanges that collided.
     pub collisions: u64,
     /// Exchanges that failed by bit errors.
@@ -120,6 +126,8 @@ pub struct StationOutcome {
     pub hidden: u64,
     /// Exchanges with a receiver that is too far away.
     pub out_of_range: u64,
+    /// Exchanges with a receiver on another channel; `None` where nobody changes channels.
+    pub away: Option<u64>,
     /// Frames received more than once.
     pub duplicates: u64,
     /// Share of the measured time that its exchanges took (a collision counts for each collider).
@@ -164,6 +172,7 @@ impl World {
         }
         for place in &mut self.cells {
             place.air.begin_measurement(now);
+            place.lost.fill(Default::default());
         }
         for flow in &mut self.flows {
             flow.score = Default::default();
@@ -197,6 +206,7 @@ impl World {
             queues: self.queue_outcomes(end),
             links: self.link_outcomes(end, measured_s),
             packets: Balance { made, delivered, dropped, in_flight },
+            handoffs: self.plan.roams().then(|| self.handoff_outcomes()),
         }
     }
 
@@ -217,7 +227,6 @@ impl World {
             Endpoints::Tcp(tcp) => tcp.cuts.counts().collect(),
             Endpoints::Udp { .. } => CutCause::all().map(|cause| (cause, 0)).collect(),
         };
-        let lost = DropReason::ALL.map(|reason| (reason.name(), score.lost[reason as usize]));
         FlowOutcome {
             name: plan.name.clone(),
             transport,
@@ -228,7 +237,7 @@ impl World {
             goodput_bps: score.goodput_bytes as f64 * 8.0 / measured_s,
             packets_sent: score.sent,
             packets_delivered: score.delivered,
-            packets_lost: lost.to_vec(),
+            packets_lost: by_reason(&score.lost).collect(),
             acks_sent: score.acks_sent,
             acks_lost: score.acks_lost,
             retransmits,
@@ -243,7 +252,7 @@ impl World {
         let mut outcomes = Vec::new();
         for (&(id, first), plan) in self.of_cell.iter().zip(&self.plan.cells) {
             let air = &self.cells[id.index()].air;
-            let cell_busy_share = air.busy_by(end).as_secs() / measured_s;
+            let cell_busy_share = air.busy_by(plan.channel_number(), end).as_secs() / measured_s;
             for (i, &node) in plan.stations.iter().enumerate() {
                 let (stats, _) = air.stats(StationId(first + i as u32));
                 outcomes.push(StationOutcome {
@@ -253,10 +262,13 @@ impl World {
                     retries: stats.retries,
                     successes: stats.successes,
                     retry_drops: stats.retry_drops,
+                    packets_lost: by_reason(&self.cells[id.index()].lost[first as usize + i])
+                        .collect(),
                     collisions: stats.collisions,
                     channel_errors: stats.channel_errors,
                     hidden: stats.hidden,
                     out_of_range: stats.out_of_range,
+                    away: self.plan.roams().then_some(stats.away),
                     duplicates: stats.duplicates,
                     airtime_share: stats.airtime.as_secs() / measured_s,
                     cell_busy_share,
@@ -297,6 +309,12 @@ impl World {
             })
             .collect()
     }
+}
+
+type ByReason = [u64; DropReason::ALL.len()];
+
+fn by_reason(lost: &ByReason) -> impl Iterator<Item = (&'static str, u64)> {
+    DropReason::ALL.into_iter().map(|reason| (reason.name(), lost[reason as usize]))
 }
 
 fn delay_outcome(flow: &Flow) -> Option<DelayOutcome> {

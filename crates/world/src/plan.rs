@@ -6,6 +6,7 @@ use net::{LossPlace, QueueLimit};
 use radio::mobility::Mobility;
 use radio::{ChannelConfig, FecConfig, Modulation, StatePer};
 use transport::tcp::TcpConfig;
+use wifi::mlme::{AccessPointConfig, AssociationConfig};
 use wifi::{MacConfig, PhyConfig, Propagation, Reception};
 
 /// A whole network and its traffic.
@@ -23,6 +24,54 @@ pub struct Plan {
     pub cells: Vec<CellPlan>,
     /// Flows, by `FlowId`.
     pub flows: Vec<FlowPlan>,
+    /// How packets find their way.
+    pub routing: RoutingPlan,
+    /// Who belongs to which access point, where that changes. `None`: stations belong to their cell's for ever.
+    pub association: Option<AssociationPlan>,
+}
+
+/// Beacons, and stations that look for their access point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AssociationPlan {
+    /// By cell: its access point's part, where it has one.
+    pub access_points: Vec<Option<AccessPointConfig>>,
+    /// What the stations of cells with an access point do, on the channels of all of them. `None`: they stay.
+    pub stations: Option<AssociationConfig>,
+}
+
+/// How packets find their way.
+#[derive(Clone, Debug)]
+pub struct RoutingPlan {
+    /// The most hops that a packet makes: its time to live when it is sent.
+    pub ttl: u8,
+    /// At the first node, packets for the second go to the third, a neighbour, whatever else is shorter.
+    pub next_hops: Vec<(NodeId, NodeId, NodeId)>,
+    /// Who knows at any time which stations reach each other. `None`: each reaches all that its cell lets it reach.
+    pub oracle: Option<OraclePlan>,
+}
+
+impl Default for RoutingPlan {
+    fn default() -> RoutingPlan {
+        RoutingPlan { ttl: net::DEFAULT_TTL, next_hops: Vec::new(), oracle: None }
+    }
+}
+
+/// A router that sees the distance of all stations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OraclePlan {
+    /// When two stations have a link.
+    pub link: LinkRule,
+    /// So much later packets go by it.
+    pub delay: Span,
+}
+
+/// When two stations have a link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LinkRule {
+    /// Where mean power, without shadowing and fading, is so many times what is needed to receive.
+    Power(f64),
+    /// Up to this distance, metres.
+    Distance(f64),
 }
 
 /// A one-way wired link.
@@ -102,6 +151,8 @@ pub struct PlacedStation {
     pub phy: PhyConfig,
     /// How its data frames and the answers to them are sent.
     pub modulations: (Modulation, Modulation),
+    /// How frames at the lowest basic rate are sent.
+    pub basic_modulation: Modulation,
 }
 
 /// A conversation.

@@ -30,9 +30,8 @@ impl World {
     /// A saturated source begins, or its way has changed: it keeps busy the station through which the way begins. Without
     /// a way it waits for one.
     pub(crate) fn saturate<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
-        let first = self.routes.first(id, Direction::Forward);
-        let found = match self.routes.step(first) {
-            Step::Hop(Hop::Air { cell, from, .. }) => Saturated::Busy(cell, from),
+        let found = match self.routes.begin(id, Direction::Forward) {
+            (_, Step::Hop(Hop::Air { cell, from, .. })) => Saturated::Busy(cell, from),
             _ => Saturated::Waiting,
         };
         if !self.keep_busy(id, found) {

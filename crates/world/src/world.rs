@@ -7,7 +7,9 @@ use crate::air::{Air, Started};
 use crate::event::Event;
 use crate::flow::{Application, Flow};
 use crate::note::Note;
+use crate::oracle::Oracle;
 use crate::plan::Plan;
+use crate::roam::Handoff;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
 use net::{
@@ -25,25 +27,30 @@ pub(crate) struct CellPlace {
     start_timer: Timer,
     /// By station: flows that keep it saturated.
     pub saturated: Vec<Vec<FlowId>>,
+    /// By station: packets lost there since the measurement began, by reason.
+    pub lost: Vec<[u64; DropReason::ALL.len()]>,
 }
 
 impl CellPlace {
     pub fn new(air: Air, nodes: Vec<NodeId>) -> CellPlace {
         let saturated = vec![Vec::new(); nodes.len()];
-        CellPlace { air, nodes, start_timer: Timer::default(), saturated }
+        let lost = vec![Default::default(); nodes.len()];
+        CellPlace { air, nodes, start_timer: Timer::default(), saturated, lost }
     }
 }
 
 /// How many packets a saturated source keeps waiting behind the one in service.
 const SATURATED_BACKLOG: usize = 1;
 
-/// The end of the hop that a packet has just made.
+/// Where a packet is: at the end of the hop that it has just made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Whereabouts {
     /// That of a wired link.
     Wire(LinkId),
     /// A station of a cell.
     Air(CellId, StationId),
+    /// It has made none yet.
+    Source,
 }
 
 /// A network at work. `Clone` forks a run.
@@ -56,6 +63,8 @@ pub struct World {
     pub(crate) cells: Vec<CellPlace>,
     pub(crate) flows: Vec<Flow>,
     pub(crate) routes: Routes,
+    /// Who sees links appear and break, where there is one.
+    pub(crate) oracle: Option<Box<Oracle>>,
     pub(crate) measuring_since: Time,
     /// Scratch: what a transport has just said.
     pub(crate) segments: Vec<Segment>,
@@ -65,6 +74,8 @@ pub struct World {
     pub(crate) happened: Happened,
     /// By cell of the plan: its place in `cells`, and its first station there.
     pub(crate) of_cell: Vec<(CellId, u32)>,
+    /// What became of stations that look for their access point.
+    pub(crate) handoffs: Vec<Handoff>,
 }
 
 impl World {
@@ -72,7 +83,7 @@ impl World {
         (plan, of_cell): (Plan, Vec<(CellId, u32)>),
         wires: Vec<Wire>,
         cells: Vec<CellPlace>,
-        (flows, routes): (Vec<Flow>, Routes),
+        (flows, routes, oracle): (Vec<Flow>, Routes, Option<Box<Oracle>>),
     ) -> World {
         let mut world = World {
             agenda: Agenda::default(),
@@ -81,13 +92,19 @@ impl World {
             cells,
             flows,
             routes,
+            oracle,
             measuring_since: Time::ZERO,
             segments: Vec::new(),
             ended: Vec::new(),
             happened: Happened::default(),
             of_cell,
+            handoffs: Vec::new(),
             plan,
         };
+        world.observe_links();
+        for id in (0..world.cells.len() as u32).map(CellId) {
+            world.schedule_dues(id);
+        }
         for i in 0..world.flows.len() {
             let flow = FlowId(i as u32);
             let (start, stop) = (world.plan.flows[i].start, world.plan.flows[i].stop);
@@ -141,6 +158,7 @@ impl World {
             Event::FlowStop(flow) => self.on_flow_stop(flow),
             Event::AppTick(flow) => self.on_app_tick(now, flow, probe),
             Event::BeginMeasurement => self.begin_measurement(now),
+            Event::Links => self.on_links(now, probe),
             Event::Medium(cell, due) => self.on_medium(now, (cell, due), probe),
         }
     }
@@ -202,8 +220,8 @@ impl World {
         probe: &mut P,
     ) {
         for &Ended { station, dropped } in ended {
-            if let Some((packet, reason)) = dropped {
-                self.lose(now, packet, reason, probe);
+            if let Some(lost) = dropped {
+                self.lose_at(now, (id, station), lost, probe);
             }
             self.refill(now, id, station, probe);
             self.note_station(now, id, station, probe);
@@ -253,9 +271,9 @@ impl World {
     ) {
         self.flows[flow.index()].score.count_sent(direction);
         probe.record(now, || Note::Sent { flow, direction, header });
-        let mark = self.routes.first(flow, direction);
+        let (mark, step) = self.routes.begin(flow, direction);
         let id = self.pool.make(Packet { born: now, header, flow, bytes, mark, direction });
-        self.forward(now, id, probe);
+        self.forward(now, id, (step, Whereabouts::Source), probe);
     }
 
     /// A packet has reached the end of its present hop.
@@ -266,33 +284,29 @@ impl World {
         at: Whereabouts,
         probe: &mut P,
     ) {
-        let packet = &mut self.pool[id];
-        packet.mark.advance();
-        if self.routes.is_stale(packet.mark) {
-            self.redirect(id, at);
-        }
-        self.forward(now, id, probe);
-    }
-
-    /// Puts a packet on the way that holds now.
-    #[cold]
-    fn redirect(&mut self, id: PacketId, at: Whereabouts) {
-        let here = match at {
-            Whereabouts::Wire(link) => self.plan.links[link.index()].to,
-            Whereabouts::Air(cell, station) => self.cells[cell.index()].nodes[station.index()],
+        let mark = &mut self.pool[id].mark;
+        mark.advance();
+        let step = match self.routes.step(*mark) {
+            Some(step) => step,
+            None => self.redirect(id, at),
         };
-        let packet = &mut self.pool[id];
-        packet.mark = self.routes.from_here((packet.flow, packet.direction), here, packet.mark);
+        self.forward(now, id, (step, at), probe);
     }
 
     /// Hands a packet to the device of its next hop, or to its transport at the end of its path.
-    fn forward<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
+    fn forward<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        id: PacketId,
+        (step, at): (Step, Whereabouts),
+        probe: &mut P,
+    ) {
         let packet = &self.pool[id];
         let (flow, direction, bytes) = (packet.flow, packet.direction, packet.bytes);
-        match self.routes.step(packet.mark) {
+        match step {
             Step::Arrived => self.deliver(now, id, probe),
-            Step::NoRoute => self.lose(now, id, DropReason::NoRoute, probe),
-            Step::TooFar => self.lose(now, id, DropReason::Ttl, probe),
+            Step::NoRoute => self.strand(now, id, (DropReason::NoRoute, at), probe),
+            Step::TooFar => self.strand(now, id, (DropReason::Ttl, at), probe),
             Step::Hop(Hop::Wire(link)) => {
                 let wire = &mut self.wires[link.index()];
                 let offer = wire.offer(now, id, flow, bytes);
@@ -312,11 +326,23 @@ impl World {
             Step::Hop(Hop::Air { cell, from, to }) => {
                 match self.cells[cell.index()].air.enqueue(now, from, to, (id, bytes)) {
                     Ok(()) => self.arm_cell(cell),
-                    Err(reason) => self.lose(now, id, reason, probe),
+                    Err(reason) => self.lose_at(now, (cell, from), (id, reason), probe),
                 }
                 self.note_station(now, cell, from, probe);
             }
         }
+    }
+
+    /// A packet is lost at a station.
+    pub(crate) fn lose_at<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        (cell, station): (CellId, StationId),
+        (id, reason): (PacketId, DropReason),
+        probe: &mut P,
+    ) {
+        self.cells[cell.index()].lost[station.index()][reason as usize] += 1;
+        self.lose(now, id, reason, probe);
     }
 
     pub(crate) fn lose<P: Probe<Note>>(

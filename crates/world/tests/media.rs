@@ -19,6 +19,7 @@ fn place(plan: &mut Plan, index: usize, channel: u32, places: &[f64]) {
         place: Mobility::fixed(Position::flat(x, 0.0)),
         phy: cell.phy,
         modulations: (Modulation::Dqpsk, Modulation::Dqpsk),
+        basic_modulation: Modulation::Dbpsk,
     };
     let (path_loss, shadowing) = (PathLoss::ns2_two_ray(914e6), ShadowingConfig::Off);
     cell.medium = Some(MediumPlan {

@@ -57,6 +57,15 @@ impl RandomWaypoint {
         if !(speeds && room && fastest_m_per_s.is_finite()) {
             return None;
         }
+        Some(RandomWaypoint::begin(config, seed, node))
+    }
+
+    /// The walk of another node, or in another run, by the same rules.
+    pub fn anew(&self, seed: Seed, node: u32) -> RandomWaypoint {
+        RandomWaypoint::begin(self.config, seed, node)
+    }
+
+    fn begin(config: RandomWaypointConfig, seed: Seed, node: u32) -> RandomWaypoint {
         let key = seed.keyed(Purpose::Mobility, u64::from(node));
         let track = Track::fixed(config.corner);
         let mut walk =
@@ -65,7 +74,7 @@ impl RandomWaypoint {
             WaypointStart::Uniform => walk.ready.1 = walk.point(),
             WaypointStart::Stationary => walk.join_stationary(),
         }
-        Some(walk)
+        walk
     }
 
     /// The piece of straight way at `now`.

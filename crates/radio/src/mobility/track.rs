@@ -105,6 +105,13 @@ impl Track {
         self.present.0 <= now && now <= self.present.1
     }
 
+    /// The next time after `after` at which the node appears or has left.
+    pub fn next_appearance(&self, after: Time) -> Option<Time> {
+        let (from, until) = self.present;
+        let gone = Time(until.0.saturating_add(1));
+        [from, gone].into_iter().find(|&at| at > after && at != Time::NEVER)
+    }
+
     /// The leg on which the node is; a leg's end belongs to the next one.
     pub fn leg(&self, now: Time) -> Leg {
         let next = self.legs.partition_point(|leg| leg.start <= now);

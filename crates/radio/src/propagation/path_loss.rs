@@ -85,14 +85,19 @@ impl PathLoss {
         gain.min(1.0)
     }
 
-    /// The distance from which on the gain between antennas on the ground is below `gain`, metres.
+    /// The distance from which on the gain between nodes on the ground is below `gain`, metres.
     pub fn range_m(&self, gain: f64) -> f64 {
+        self.range_at_m(gain, (0.0, 0.0))
+    }
+
+    /// The same between nodes at these heights, metres.
+    pub fn range_at_m(&self, gain: f64, heights_m: (f64, f64)) -> f64 {
         match *self {
             PathLoss::Friis { wavelength_m, system_loss } => {
                 friis_range_m(wavelength_m, system_loss, gain)
             }
             PathLoss::TwoRayGround { wavelength_m, system_loss, antenna_m } => {
-                let heights = antenna_m * antenna_m;
+                let heights = (heights_m.0 + antenna_m) * (heights_m.1 + antenna_m);
                 let far = libm::sqrt(heights / libm::sqrt(gain * system_loss));
                 let near = friis_range_m(wavelength_m, system_loss, gain);
                 // The two meet where both are the crossover.

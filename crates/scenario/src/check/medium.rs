@@ -1,7 +1,7 @@
 //! Places and propagation: cells get what they need to be on one air.
 
 use super::names::{Nodes, glob};
-use super::phy;
+use super::{association, phy};
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::spec::{
@@ -36,7 +36,9 @@ pub fn place(
     for (at, plan) in spec.cell.iter().zip(cells.iter_mut()) {
         refuse_bit_errors(at, plan)?;
         let channel = at.channel_number.as_ref().map_or(1, |channel| channel.value);
-        count(at, plan.stations.len(), channel, &mut on_channel)?;
+        // Where stations go from channel to channel all of them are one element of the air.
+        let together = if association::roams(spec) { 0 } else { channel };
+        count(at, plan.stations.len(), together, &mut on_channel)?;
         let spots = spots(at, plan, &spec.node, nodes)?;
         let station = |(node, place): (&NodeId, Mobility)| {
             station(at, nodes.name(*node), (place, &spec.node), (conventions, &reception))
@@ -78,7 +80,9 @@ fn count(
     });
     on_channel[index].1 += stations;
     if on_channel[index].1 > MAX_MEDIUM_STATIONS {
-        let message = format!("more than {MAX_MEDIUM_STATIONS} stations on channel {channel}");
+        let message = format!(
+            "more than {MAX_MEDIUM_STATIONS} stations on one channel, or on all where stations change channels"
+        );
         return Err(cell.stations.problem(message));
     }
     if on_channel.len() > MAX_MEDIUM {
@@ -161,7 +165,8 @@ fn station(
             return Err(cell.problem(message));
         }
     };
-    Ok(PlacedStation { place, phy, modulations })
+    let basic_modulation = phy::basic_modulation(&spec)?;
+    Ok(PlacedStation { place, phy, modulations, basic_modulation })
 }
 
 fn propagation(spec: &MediumSpec, conventions: &Conventions) -> Result<Propagation, Problem> {
@@ -257,7 +262,11 @@ fn reception(spec: &MediumSpec, conventions: &Conventions) -> Result<Reception, 
 }
 
 /// A number within bounds, or the default.
-fn number(at: Option<&At<f64>>, default: f64, (least, most): (f64, f64)) -> Result<f64, Problem> {
+pub fn number(
+    at: Option<&At<f64>>,
+    default: f64,
+    (least, most): (f64, f64),
+) -> Result<f64, Problem> {
     let Some(at) = at else { return Ok(default) };
     if (least..=most).contains(&at.value) {
         return Ok(at.value);

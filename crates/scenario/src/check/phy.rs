@@ -45,6 +45,12 @@ pub fn modulations(spec: &PhySpec) -> Result<Option<(Modulation, Modulation)>, P
     Ok(Some((data.modulation(), control.unwrap_or_else(answer).modulation())))
 }
 
+/// How frames at the lowest basic rate are sent.
+pub fn basic_modulation(spec: &PhySpec) -> Result<Modulation, Problem> {
+    let basic = phy::basic_modes(standard(spec)?);
+    Ok(basic.first().map_or(Modulation::Dbpsk, |mode| mode.modulation()))
+}
+
 /// The mode of data frames, and that of control frames where it is asked for.
 fn modes(standard: Standard, spec: &PhySpec) -> Result<(Mode, Option<Mode>), Problem> {
     let all = standard.modes();
@@ -53,7 +59,8 @@ fn modes(standard: Standard, spec: &PhySpec) -> Result<(Mode, Option<Mode>), Pro
     Ok((data, mode(spec.control_rate.as_ref(), standard, spec)?))
 }
 
-fn standard(spec: &PhySpec) -> Result<Standard, Problem> {
+/// The standard of a cell; a custom PHY is a variety of 802.11b.
+pub fn standard(spec: &PhySpec) -> Result<Standard, Problem> {
     let preamble = spec.preamble.as_ref();
     let short = preamble.is_some_and(|preamble| preamble.value == Preamble::Short);
     let length = if short { phy::Preamble::Short } else { phy::Preamble::Long };

@@ -145,10 +145,14 @@ impl Medium {
         let (packet, management) = (service.id, service.management);
         match management {
             Some(frame) => self.note_management(at, (data.from, frame), slot),
-            None if self.takes_from(at, data.from) => happened.delivered = Some((packet, at)),
+            None if self.takes_from(at, data.from) => {
+                happened.delivered = Some((packet, at));
+                self.note_delivery((data.from, at), now, happened);
+            }
             None => {
                 self.inbox.push(Notice::Stray(at, data.from));
-                happened.lost.push((packet, DropReason::Handoff));
+                let dropped = Some((packet, DropReason::Handoff));
+                happened.ended.push(Ended { station: at, dropped });
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::frame::Slot;
 use super::{Due, Happened, Medium, Member, Move};
+use crate::cell::Ended;
 use crate::mlme::{AccessPoint, Action, Body, Client, Management, Role};
 use crate::station::Service;
 use base::{StationId, Time};
@@ -21,6 +22,10 @@ enum Entity {
 pub struct Manager {
     entity: Entity,
     registered: Time,
+    /// When data were last delivered to or by a client.
+    last_data: Time,
+    /// It has joined an access point, and no data have been delivered since.
+    is_new: bool,
 }
 
 /// What a management entity is to be told when an event is over.
@@ -66,7 +71,12 @@ impl Medium {
             ))),
             Role::AccessPoint(config) => Entity::AccessPoint(AccessPoint::new(*config)),
         };
-        let manager = |entity| Manager { entity, registered: Time::NEVER };
+        let manager = |entity| Manager {
+            entity,
+            registered: Time::NEVER,
+            last_data: Time::ZERO,
+            is_new: false,
+        };
         self.managers = members.iter().enumerate().map(entity).map(manager).collect();
         for station in (0..members.len() as u32).map(StationId) {
             let is_client = self.client(station).is_some();
@@ -123,6 +133,23 @@ impl Medium {
         if !self.managers.is_empty() {
             let power_w = self.frames.power_w(slot, at);
             self.inbox.push(Notice::Received(at, from, frame, power_w));
+        }
+    }
+
+    /// Data have been delivered from one station to another: a handoff has an end where the first pass after it.
+    pub(super) fn note_delivery(
+        &mut self,
+        between: (StationId, StationId),
+        now: Time,
+        happened: &mut Happened,
+    ) {
+        for station in [between.0, between.1] {
+            let Some(manager) = self.managers.get_mut(station.index()) else { return };
+            if std::mem::take(&mut manager.is_new) {
+                let gap = now - manager.last_data;
+                happened.moves.push(Move::Resumed { station, gap });
+            }
+            manager.last_data = now;
         }
     }
 
@@ -217,6 +244,7 @@ impl Medium {
                 Action::Tune(channel, switch) => self.retune(now, at, (channel, switch)),
                 Action::Joined(record) => {
                     self.stations[at.index()].readdress(record.to);
+                    self.managers[at.index()].is_new = true;
                     happened.moves.push(Move::Joined(record));
                 }
                 Action::Left(access_point) => {
@@ -305,7 +333,10 @@ impl Medium {
         for other in (0..self.managers.len() as u32).map(StationId).filter(|&other| other != at) {
             if let Entity::AccessPoint(ap) = &mut self.managers[other.index()].entity {
                 ap.forget(station);
-                let lost = |packet| happened.lost.push((packet, DropReason::Handoff));
+                let lost = |packet| {
+                    let dropped = Some((packet, DropReason::Handoff));
+                    happened.ended.push(Ended { station: other, dropped });
+                };
                 self.stations[other.index()].flush(station, now, lost);
             }
         }

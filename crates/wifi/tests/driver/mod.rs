@@ -253,7 +253,6 @@ fn note(record: &mut Record, now: Time, happened: &mut Happened) {
     if let Some((id, to)) = happened.delivered.take() {
         record.delivered.push((now, to, id));
     }
-    record.dropped.append(&mut happened.lost);
     record.moves.extend(happened.moves.drain(..).map(|news| (now, news)));
     if let Some(id) = happened.broadcast.take() {
         record.broadcast.push((now, id, std::mem::take(&mut happened.hearers)));

@@ -22,6 +22,7 @@ pub fn plan(nodes: usize, seconds: u64) -> Plan {
         links: vec![],
         cells: vec![],
         flows: vec![],
+        routing: world::RoutingPlan::default(),
     }
 }
 
