@@ -18,15 +18,15 @@ cs_threshold = "1.559e-11 W"
 standard = "802.11b"
 [association]
 [[link]]
-between = ["server", "switch"]
+ends = ["server", "switch"]
 rate = "100 Mbps"
 delay = "5 ms"
 [[link]]
-between = ["switch", "west"]
+ends = ["switch", "west"]
 rate = "100 Mbps"
 delay = "10 us"
 [[link]]
-between = ["switch", "east"]
+ends = ["switch", "east"]
 rate = "100 Mbps"
 delay = "10 us"
 [[cell]]

@@ -273,8 +273,11 @@ impl World {
     pub(crate) fn schedule_dues(&mut self, id: CellId) {
         let Air::Medium(medium) = &mut self.cells[id.index()].air else { return };
         for (at, due) in medium.dues() {
-            let phase =
-                if matches!(due, Due::Data(_)) { Phase::Arrival } else { Phase::Completion };
+            let phase = match due {
+                Due::Data(_) => Phase::Arrival,
+                Due::Manage(_) => Phase::Timer,
+                _ => Phase::Completion,
+            };
             self.agenda.schedule(at, phase, Event::Medium(id, due).code());
         }
     }

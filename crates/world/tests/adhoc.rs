@@ -25,7 +25,12 @@ fn adhoc(seconds: u64, places: Vec<Mobility>) -> Plan {
     let cell = &mut plan.cells[0];
     cell.access_point = None;
     let modulations = (Modulation::Dqpsk, Modulation::Dqpsk);
-    let station = |place| PlacedStation { place, phy: cell.phy, modulations };
+    let station = |place| PlacedStation {
+        place,
+        phy: cell.phy,
+        modulations,
+        basic_modulation: Modulation::Dbpsk,
+    };
     let (path_loss, shadowing) = (PathLoss::ns2_two_ray(914e6), ShadowingConfig::Off);
     cell.medium = Some(MediumPlan {
         channel: 1,

@@ -1,7 +1,6 @@
 //! What a station does: begins, answers, waits, concludes. The rules are those of the cell in which all hear all.
 
 use super::frame::{Frame, Kind, Slot};
-use super::manage::Notice;
 use super::node::Awaited;
 use super::{Due, Happened, Medium};
 use crate::cell::Ended;
@@ -146,11 +145,12 @@ impl Medium {
         match management {
             Some(frame) => self.note_management(at, (data.from, frame), slot),
             None if self.takes_from(at, data.from) => {
+                self.note_unknown(at, data.from);
                 happened.delivered = Some((packet, at));
                 self.note_delivery((data.from, at), now, happened);
             }
             None => {
-                self.inbox.push(Notice::Stray(at, data.from));
+                self.note_unknown(at, data.from);
                 let dropped = Some((packet, DropReason::Handoff));
                 happened.ended.push(Ended { station: at, dropped });
             }

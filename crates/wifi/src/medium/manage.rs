@@ -35,8 +35,8 @@ pub enum Notice {
     Timeout(StationId),
     /// It has received a frame from another, W.
     Received(StationId, StationId, Management, f64),
-    /// It has received data from another that does not belong to it.
-    Stray(StationId, StationId),
+    /// It has received data from another that is not known to belong to it.
+    Unknown(StationId, StationId),
     /// Its frame to another has been sent: acknowledged, or given up.
     Sent(StationId, StationId, Management, bool),
     /// A packet has been acknowledged, or given up.
@@ -50,7 +50,7 @@ pub enum Notice {
 impl Notice {
     fn station(&self) -> StationId {
         match *self {
-            Notice::Timeout(at) | Notice::Received(at, ..) | Notice::Stray(at, _) => at,
+            Notice::Timeout(at) | Notice::Received(at, ..) | Notice::Unknown(at, _) => at,
             Notice::Sent(at, ..) | Notice::Data(at, _) | Notice::Tuned(at) | Notice::Free(at) => at,
         }
     }
@@ -136,6 +136,16 @@ impl Medium {
         }
     }
 
+    /// An access point has received data from a station that is not known to be associated.
+    pub(super) fn note_unknown(&mut self, at: StationId, from: StationId) {
+        if self.client(from).is_some()
+            && let Entity::AccessPoint(ap) = &self.managers[at.index()].entity
+            && !ap.sends_to(from)
+        {
+            self.inbox.push(Notice::Unknown(at, from));
+        }
+    }
+
     /// Data have been delivered from one station to another: a handoff has an end where the first pass after it.
     pub(super) fn note_delivery(
         &mut self,
@@ -207,7 +217,7 @@ impl Medium {
             Entity::AccessPoint(ap) => match notice {
                 Notice::Timeout(_) if ap.next_timeout() == now => ap.on_timeout(out),
                 Notice::Received(_, from, frame, _) => ap.on_frame(from, frame, out),
-                Notice::Stray(_, from) => ap.on_stray(from, out),
+                Notice::Unknown(_, from) => ap.on_data(from, out),
                 Notice::Sent(_, to, frame, true) => ap.on_acknowledged(to, frame, out),
                 _ => {}
             },

@@ -58,7 +58,6 @@ impl AccessPoint {
             Body::AssociationRequest | Body::ReassociationRequest => {
                 self.send(from, Body::Deauthentication, out);
             }
-            Body::Deauthentication => self.forget(from),
             _ => {}
         }
     }
@@ -66,14 +65,18 @@ impl AccessPoint {
     /// A management frame was acknowledged: with the association response a station is associated (11.3.5.3).
     pub fn on_acknowledged(&mut self, to: StationId, frame: Management, out: &mut Vec<Action>) {
         if frame.body == Body::AssociationResponse && self.of(to) == Some(Standing::Answered) {
-            self.set(to, Standing::Associated);
-            out.push(Action::Admitted(to));
+            self.admit(to, out);
         }
     }
 
-    /// A data frame has come from a station that is not associated (11.3.4: a class 3 frame).
-    pub fn on_stray(&mut self, from: StationId, out: &mut Vec<Action>) {
-        self.send(from, Body::Deauthentication, out);
+    /// A data frame has come from a station that is not known to be associated. One that was sent a response has got it,
+    /// since it sends; any other is told that it is unknown (11.3.4: a class 3 frame).
+    pub fn on_data(&mut self, from: StationId, out: &mut Vec<Action>) {
+        match self.of(from) {
+            Some(Standing::Associated) => {}
+            Some(Standing::Answered) => self.admit(from, out),
+            Some(Standing::Authenticated) | None => self.send(from, Body::Deauthentication, out),
+        }
     }
 
     /// True where data frames from a station are taken: it may know that it is associated before its acknowledgement
@@ -90,6 +93,11 @@ impl AccessPoint {
     /// A station has gone to another access point.
     pub fn forget(&mut self, station: StationId) {
         self.stations.retain(|known| known.0 != station);
+    }
+
+    fn admit(&mut self, station: StationId, out: &mut Vec<Action>) {
+        self.set(station, Standing::Associated);
+        out.push(Action::Admitted(station));
     }
 
     fn of(&self, station: StationId) -> Option<Standing> {
