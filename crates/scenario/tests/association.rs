@@ -211,3 +211,20 @@ fn beacons_of_a_cell_that_stays_take_their_share() {
     // 64 B at 1 Mbit/s: 704 us in 102.4 ms; nothing else is on the second cell's channel.
     assert!((share - 704.0 / 102_400.0).abs() < 1e-4, "{share}");
 }
+
+/// The scenario that comes along: it does what its description says.
+#[test]
+fn the_walker_of_the_ready_scenario_changes_cells_when_its_signal_is_weak() {
+    let text = include_str!("../../../scenarios/roaming.toml");
+    let outcome = outcome(text, &[]);
+    let handoffs = outcome.handoffs.expect("stations roam");
+    let walker: Vec<_> = handoffs.iter().filter(|h| h.station == "walker").collect();
+    let [first, change] = walker[..] else { panic!("{walker:?}") };
+    assert_eq!((first.to.as_str(), first.trigger), ("west", "start"));
+    assert_eq!((change.to.as_str(), change.trigger), ("east", "weak_signal"));
+    assert_eq!(change.detection_s, 0.0);
+    // 20 ms on the old channel or 40, 40 on the new, two switches, and the frames.
+    assert!(change.scan_s > 0.06 && change.scan_s < 0.09, "{change:?}");
+    let lost = |i: usize| outcome.flows[i].packets_lost.iter().map(|lost| lost.1).sum::<u64>();
+    assert!(lost(0) <= 8 && lost(1) == 0, "{} {}", lost(0), lost(1));
+}

@@ -263,7 +263,9 @@ impl World {
         }
         self.after_exchanges(now, id, &happened.ended, probe);
         happened.ended.clear();
-        self.after_moves(now, id, &mut happened, probe);
+        if !happened.moves.is_empty() {
+            self.after_moves(now, id, &mut happened, probe);
+        }
         self.happened = happened;
         self.schedule_dues(id);
         self.arm_cell(id);

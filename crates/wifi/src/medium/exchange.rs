@@ -142,6 +142,10 @@ impl Medium {
         }
         service.delivered = true;
         let (packet, management) = (service.id, service.management);
+        if self.managers.is_empty() && management.is_none() {
+            happened.delivered = Some((packet, at));
+            return;
+        }
         match management {
             Some(frame) => self.note_management(at, (data.from, frame), slot),
             None if self.takes_from(at, data.from) => {
@@ -197,7 +201,7 @@ impl Medium {
         (node.awaited, node.deadline) = (None, Time::NEVER);
         let station = &mut self.stations[at.index()];
         station.stats.airtime += node.exchange.1 - node.exchange.0;
-        let before = station.service.filter(|_| !self.managers.is_empty());
+        let before = if self.managers.is_empty() { None } else { station.service };
         let dropped = station.conclude(outcome, &node.mac);
         let is_over = station.service.is_none();
         if station.is_held() {

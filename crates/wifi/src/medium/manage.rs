@@ -164,9 +164,6 @@ impl Medium {
     }
 
     pub(super) fn note_sent(&mut self, at: StationId, service: &Service, acknowledged: bool) {
-        if self.managers.is_empty() {
-            return;
-        }
         self.inbox.push(match service.management {
             Some(frame) => Notice::Sent(at, service.to, frame, acknowledged),
             None => Notice::Data(at, acknowledged),
