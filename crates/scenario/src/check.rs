@@ -1,5 +1,6 @@
 //! From what a file says to what a world is built from: every value known, every name an index, or a [`Problem`].
 
+mod association;
 mod cells;
 mod channel;
 mod flows;
@@ -54,6 +55,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     let links = links::links(spec, conventions, &mut nodes)?;
     let mut cells = cells::cells(spec, conventions, &mut nodes)?;
     medium::place(spec, conventions, (&nodes, files), &mut cells)?;
+    let association = association::association(spec, &cells)?;
     let plan = Plan {
         duration,
         warmup,
@@ -62,6 +64,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
         cells,
         flows: vec![],
         routing: Default::default(),
+        association,
     };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
     plan.routing = routing::routing(spec, &nodes, &plan)?;

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use world::{
-    Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, StationOutcome,
+    Balance, DelayOutcome, FlowOutcome, HandoffOutcome, LinkOutcome, Outcome, QueueOutcome,
+    StationOutcome,
 };
 
 /// One run.
@@ -35,6 +36,9 @@ pub struct RunResult {
     pub jain: Option<f64>,
     /// The balance of packets, warm-up included.
     pub packets: PacketsResult,
+    /// Associations by time, warm-up included; absent where stations do not look for their access point.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handoffs: Option<Vec<HandoffResult>>,
     /// What probes wrote down; absent where none was on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probes: Option<ProbeTables>,
@@ -93,6 +97,9 @@ mirrors! {
         hidden: u64,
         /// Exchanges with a receiver that is too far away.
         out_of_range: u64,
+        /// Exchanges with a receiver on another channel; absent where nobody changes channels.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        away: Option<u64>,
         /// Frames received more than once.
         duplicates: u64,
         /// Share of the measured time that its exchanges took.
@@ -121,6 +128,31 @@ mirrors! {
         utilisation: f64,
         /// Packets put on the wire.
         packets: u64,
+    }
+    /// One association of a station: detection, scan, authentication and association add up to the total.
+    HandoffResult(HandoffOutcome) {
+        /// The station.
+        station: String,
+        /// The access point before; null: the first association.
+        from: Option<String>,
+        /// The access point from then on.
+        to: String,
+        /// Why: "start", "missed_beacons", "failed_packets", "weak_signal" or "deauthenticated".
+        trigger: &'static str,
+        /// When it was associated, s.
+        at_s: f64,
+        /// From the last beacon heard to the decision to look for another, s.
+        detection_s: f64,
+        /// Looking, changes of channel included, s.
+        scan_s: f64,
+        /// Authentication, s.
+        authentication_s: f64,
+        /// Association or reassociation, s.
+        association_s: f64,
+        /// All four, s.
+        total_s: f64,
+        /// From the last data frame that passed before to the first that passed after, s; null where none has.
+        gap_s: Option<f64>,
     }
     /// Packets made and where they ended.
     PacketsResult(Balance) {
@@ -217,6 +249,10 @@ impl RunResult {
             links: outcome.links.iter().map(LinkResult::from).collect(),
             jain: outcome.jain,
             packets: PacketsResult::from(&outcome.packets),
+            handoffs: outcome
+                .handoffs
+                .as_ref()
+                .map(|handoffs| handoffs.iter().map(HandoffResult::from).collect()),
             probes: None,
         }
     }

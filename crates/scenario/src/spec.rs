@@ -2,6 +2,7 @@
 //!
 //! Nothing is decided here: a value that a file leaves out stays `None`, and `check` fills it in from the conventions.
 
+mod association;
 mod cell;
 mod medium;
 mod motion;
@@ -10,6 +11,7 @@ mod tcp;
 mod topology;
 mod traffic;
 
+pub use association::{AssociationName, AssociationSpec, ScanName};
 pub use cell::{
     AccessName, BackoffName, BystanderName, CellSpec, ChannelModelName, ChannelSpec, CountName,
     FecModelName, FecSpec, MacSpec, PhySpec, Preamble, RateControlName, RetryLimit, Rts,
@@ -72,6 +74,8 @@ pub struct ScenarioSpec {
     pub cell: Vec<At<CellSpec>>,
     /// Who hears whom how strongly. Default: all stations of a cell hear each other, cells do not.
     pub medium: Option<At<MediumSpec>>,
+    /// Who belongs to which access point. Default: stations to their cell's, for ever, without beacons.
+    pub association: Option<At<AssociationSpec>>,
     /// Places of nodes.
     #[serde(default)]
     pub node: Vec<At<NodeSpec>>,

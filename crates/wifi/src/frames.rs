@@ -18,8 +18,10 @@ pub enum Kind {
     Rts,
     /// Clear to send.
     Cts,
-    /// Data.
+    /// Data or management, to be acknowledged.
     Data,
+    /// Data or management for all: nobody answers.
+    Group,
     /// Acknowledgement.
     Ack,
 }
@@ -51,6 +53,8 @@ pub struct Timing {
     pub cts: ControlFrame,
     /// Acknowledgement.
     pub ack: ControlFrame,
+    /// Acknowledgement of a frame at the lowest basic rate.
+    pub basic_ack: ControlFrame,
     /// SIFS.
     pub sifs: Span,
     /// SIFS and two slots.
@@ -64,16 +68,18 @@ pub struct Timing {
     /// From the end of an RTS to the moment at which a NAV that it set may be given up.
     pub nav_timeout: Span,
     data: Airtime,
+    lowest: Airtime,
 }
 
 impl Timing {
     /// The durations for a PHY under the MAC's rules.
     pub fn new(phy: &PhyConfig, mac: &MacConfig) -> Timing {
-        let control = |bytes: u32| ControlFrame {
-            airtime: phy.control.of_bytes(bytes),
-            plcp: phy.control.preamble,
+        let form = |airtime: &Airtime, bytes: u32| ControlFrame {
+            airtime: airtime.of_bytes(bytes),
+            plcp: airtime.preamble,
             bits: u64::from(bytes) * 8,
         };
+        let control = |bytes| form(&phy.control, bytes);
         let difs = phy.sifs + phy.slot * 2;
         // EIFS = aSIFSTime + DIFS + ACKTxTime at the lowest mandatory rate (802.11-2020, 10.3.7).
         let eifs = phy.sifs + difs + phy.lowest.of_bytes(ACK_BYTES);
@@ -84,6 +90,7 @@ impl Timing {
             rts: control(RTS_BYTES),
             cts,
             ack: control(ACK_BYTES),
+            basic_ack: form(&phy.lowest, ACK_BYTES),
             sifs: phy.sifs,
             difs,
             after_error: match mac.bystanders {
@@ -103,12 +110,23 @@ impl Timing {
             // 2 SIFS + CTS + aRxPHYStartDelay + 2 slots (802.11-2020, 10.3.2.4).
             nav_timeout: phy.sifs * 2 + cts.airtime + phy.rx_start_delay + phy.slot * 2,
             data: phy.data,
+            lowest: phy.lowest,
         }
     }
 
     /// A data frame of `bits` (MPDU, coded or not) on the air, PLCP included.
     pub fn data(&self, bits: u64) -> Span {
         self.data.of_bits(bits)
+    }
+
+    /// A frame of `bits` (MPDU) at the lowest basic rate, PLCP included.
+    pub fn basic(&self, bits: u64) -> Span {
+        self.lowest.of_bits(bits)
+    }
+
+    /// PLCP preamble and header of frames at the lowest basic rate.
+    pub fn basic_plcp(&self) -> Span {
+        self.lowest.preamble
     }
 
     /// PLCP preamble and header of data frames.

@@ -9,6 +9,7 @@ mod contention;
 mod contention_model;
 mod frames;
 mod medium;
+pub mod mlme;
 pub mod phy;
 pub mod rate;
 mod rates;
@@ -24,6 +25,9 @@ pub use config::{
     TimeoutRule,
 };
 pub use frames::Kind as FrameKind;
-pub use medium::{Due, Happened, Medium, MediumConfig, Member, Propagation, Reception, SinrConfig};
+pub use medium::{
+    Due, Happened, Medium, MediumConfig, Member, Move, Propagation, Reception, SinrConfig,
+};
+pub use mlme::{Channel, GROUP};
 pub use station::{StationConfig, StationStats};
 pub use witness::{Heard, Sent, Witness};

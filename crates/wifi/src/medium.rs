@@ -12,20 +12,24 @@ mod blame;
 mod counter;
 mod exchange;
 mod frame;
+mod manage;
 mod node;
 mod reach;
 mod receiver;
+mod tune;
 
 pub use reach::Propagation;
 pub use receiver::{Reception, SinrConfig};
 
 use crate::cell::Ended;
 use crate::config::AccessRule;
+use crate::mlme::{Channel, HandoffRecord, Role};
 use crate::rates::Rates;
 use crate::station::{Station, StationConfig, StationStats};
 use crate::witness::Witness;
 use base::{PacketId, Purpose, Seed, Span, StationId, Time};
 use frame::{Frames, Slot};
+use manage::{Manager, Notice};
 use net::{DropReason, QueueStats};
 use node::Node;
 use radio::Modulation;
@@ -46,12 +50,16 @@ pub struct Member {
     pub is_access_point: bool,
     /// The number of its random streams.
     pub stream: u64,
+    /// The channel on which it begins.
+    pub channel: Channel,
+    /// What it does about association.
+    pub role: Role,
 }
 
 /// What a medium is made of.
 #[derive(Clone, Debug)]
 pub struct MediumConfig {
-    /// All stations on this channel, of whatever cell.
+    /// All stations that can hear each other, now or on another channel, of whatever cell.
     pub members: Vec<Member>,
     /// What happens to power on its way.
     pub propagation: Propagation,
@@ -72,6 +80,10 @@ pub enum Due {
     Answer(StationId),
     /// A station has waited in vain.
     Timeout(StationId),
+    /// A station arrives on another channel.
+    Tuned(StationId),
+    /// A station's management entity has something to do.
+    Manage(StationId),
 }
 
 /// What has come of an event.
@@ -79,13 +91,48 @@ pub enum Due {
 pub struct Happened {
     /// A packet and the station that now has it.
     pub delivered: Option<(PacketId, StationId)>,
-    /// Senders whose exchange has ended.
+    /// Senders whose exchange has ended, and stations at which a packet was lost outside of one.
     pub ended: Vec<Ended>,
+    /// A packet for all that has been sent; its fate is its sender's to decide.
+    pub broadcast: Option<PacketId>,
+    /// Who has decoded that packet.
+    pub hearers: Vec<StationId>,
+    /// Stations that changed their access point.
+    pub moves: Vec<Move>,
 }
 
-/// For how long somebody has transmitted.
+/// What the wired network learns of a station.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// The station holds itself for associated; its data go to the new access point.
+    Joined(HandoffRecord),
+    /// An access point has a new station: what comes for it goes there from now on.
+    Admitted {
+        /// The station.
+        station: StationId,
+        /// The access point.
+        access_point: StationId,
+    },
+    /// A station no longer holds itself for associated.
+    Left {
+        /// The station.
+        station: StationId,
+        /// The access point that it has lost.
+        access_point: StationId,
+    },
+    /// The first data frame has passed since a station joined.
+    Resumed {
+        /// The station.
+        station: StationId,
+        /// Since the last one before, to the station or from it.
+        gap: Span,
+    },
+}
+
+/// For how long somebody has transmitted on a channel.
 #[derive(Clone, Copy, Debug, Default)]
 struct Busy {
+    channel: Channel,
     on_air: u32,
     since: Time,
     until: Time,
@@ -101,13 +148,20 @@ pub struct Medium {
     /// By station: when it begins to transmit, if nothing comes in between.
     starts: Vec<Time>,
     next_start: Time,
+    /// By station: where it listens and sends.
+    channels: Vec<Channel>,
     frames: Frames,
     reach: Reach,
     reception: Reception,
     hazards: Hazards,
-    busy: Busy,
+    /// By channel in use.
+    busy: Vec<Busy>,
     dues: Vec<(Time, Due)>,
     winners: Vec<StationId>,
+    /// By station; empty where nobody has one.
+    managers: Vec<Manager>,
+    /// What the management entities shall be told.
+    inbox: Vec<Notice>,
 }
 
 impl Medium {
@@ -129,14 +183,14 @@ impl Medium {
             rates.add(ladder, mac, member.is_access_point, member.stream);
         }
         let rungs = members.iter().flat_map(|member| &member.station.ladder.rungs);
-        let modulations: Vec<Modulation> =
-            rungs.flat_map(|rung| [rung.modulations.0, rung.modulations.1]).collect();
-        Medium {
+        let modulations: Vec<Modulation> = rungs.flat_map(|rung| rung.modulations.all()).collect();
+        let mut medium = Medium {
             nodes: members.iter().map(node).collect(),
             stations: members.iter().map(station).collect(),
             rates,
             starts: vec![Time::NEVER; members.len()],
             next_start: Time::NEVER,
+            channels: members.iter().map(|member| member.channel).collect(),
             frames: Frames::new(members.len()),
             reach: Reach::new(config.propagation, power, &places, (seed, owner)),
             reception: config.reception,
@@ -144,16 +198,22 @@ impl Medium {
                 Reception::Thresholds(_) => Hazards::default(),
                 Reception::Sinr(sinr) => Hazards::new(sinr.model, &modulations),
             },
-            busy: Busy::default(),
+            busy: Vec::new(),
             dues: Vec::new(),
             winners: Vec::new(),
-        }
+            managers: Vec::new(),
+            inbox: Vec::new(),
+        };
+        medium.appoint(members);
+        medium
     }
 
-    /// Offers a packet of `bytes` (network layer) to the interface queue of `from`.
+    /// Offers a packet of `bytes` (network layer) to the interface queue of `from`. `to` is [`GROUP`](crate::GROUP) for
+    /// a packet for all: sent once, at the lowest basic rate, without RTS and acknowledgement (802.11-2020, 10.3.6). A
+    /// station that looks for its access point itself sends to that one, whatever `to` is.
     ///
     /// # Errors
-    /// [`DropReason::Queue`] where it is full.
+    /// [`DropReason::Queue`] where it is full, [`DropReason::Handoff`] at an access point with which `to` is not associated.
     pub fn enqueue(
         &mut self,
         now: Time,
@@ -161,6 +221,7 @@ impl Medium {
         to: StationId,
         (id, bytes): (PacketId, u32),
     ) -> Result<(), DropReason> {
+        let to = self.next_station(from, to)?;
         self.stations[from.index()].offer(now, to, id, bytes)?;
         if self.load(now, from) {
             self.contend(now, from);
@@ -206,6 +267,11 @@ impl Medium {
             Due::Data(slot) | Due::Control(slot) => self.end_frame(slot, now, happened, witness),
             Due::Answer(station) => self.answer(station, now, witness),
             Due::Timeout(station) => self.time_out(station, now, happened),
+            Due::Tuned(station) => self.arrive(station, now),
+            Due::Manage(station) => self.inbox.push(Notice::Timeout(station)),
+        }
+        if !self.inbox.is_empty() {
+            self.attend(now, happened);
         }
         self.settle();
     }
@@ -221,16 +287,21 @@ impl Medium {
         (&station.stats, &station.queue_stats)
     }
 
-    /// Time for which somebody transmitted up to `now` since the measurement began; the SIFS between two frames counts.
-    pub fn busy_by(&self, now: Time) -> Span {
-        let running = if self.busy.on_air > 0 { now.since(self.busy.since) } else { Span::ZERO };
-        self.busy.time + running
+    /// Time for which somebody transmitted on a channel up to `now` since the measurement began; the SIFS between two
+    /// frames counts.
+    pub fn busy_by(&self, channel: Channel, now: Time) -> Span {
+        let busy = self.busy.iter().find(|busy| busy.channel == channel);
+        busy.map_or(Span::ZERO, |busy| {
+            let running = if busy.on_air > 0 { now.since(busy.since) } else { Span::ZERO };
+            busy.time + running
+        })
     }
 
     /// Forgets the counts so far: the warm-up is over at `now`.
     pub fn begin_measurement(&mut self, now: Time) {
-        self.busy.time = Span::ZERO;
-        self.busy.since = now;
+        for busy in &mut self.busy {
+            (busy.time, busy.since) = (Span::ZERO, now);
+        }
         for station in &mut self.stations {
             station.begin_measurement();
         }
@@ -273,11 +344,23 @@ impl Medium {
         self.next_start = self.starts.iter().copied().min().unwrap_or(Time::NEVER);
     }
 
+    fn busy_of(&mut self, channel: Channel) -> &mut Busy {
+        let known = self.busy.iter().position(|busy| busy.channel == channel);
+        let at = known.unwrap_or_else(|| {
+            self.busy.push(Busy { channel, ..Busy::default() });
+            self.busy.len() - 1
+        });
+        &mut self.busy[at]
+    }
+
     fn schedule(&mut self, at: Time, due: Due) {
         self.dues.push((at, due));
     }
 
     fn end_due(kind: frame::Kind, slot: Slot) -> Due {
-        if kind == frame::Kind::Data { Due::Data(slot) } else { Due::Control(slot) }
+        match kind {
+            frame::Kind::Data | frame::Kind::Group => Due::Data(slot),
+            _ => Due::Control(slot),
+        }
     }
 }

@@ -34,8 +34,31 @@ pub enum RateRule {
 pub struct Rung {
     /// All but the durations of data and control frames is alike on all rungs of a ladder.
     pub phy: PhyConfig,
-    /// Of data frames and of the answers to them; read where reception is by SINR.
-    pub modulations: (Modulation, Modulation),
+    /// Read where reception is by SINR.
+    pub modulations: Modulations,
+}
+
+/// How frames are sent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Modulations {
+    /// Data frames.
+    pub data: Modulation,
+    /// RTS, CTS and ACK of their exchanges.
+    pub answers: Modulation,
+    /// Frames at the lowest basic rate.
+    pub basic: Modulation,
+}
+
+impl Modulations {
+    /// All frames alike.
+    pub fn alike(modulation: Modulation) -> Modulations {
+        Modulations { data: modulation, answers: modulation, basic: modulation }
+    }
+
+    /// Every one.
+    pub fn all(self) -> [Modulation; 3] {
+        [self.data, self.answers, self.basic]
+    }
 }
 
 /// The rates of a station, slow to fast, and how it chooses among them.
@@ -54,7 +77,7 @@ const REFERENCE_BYTES: u32 = 1200;
 
 impl Ladder {
     /// One rate for all time.
-    pub fn fixed(phy: PhyConfig, modulations: (Modulation, Modulation)) -> Ladder {
+    pub fn fixed(phy: PhyConfig, modulations: Modulations) -> Ladder {
         Ladder { rungs: vec![Rung { phy, modulations }], first: 0, rule: RateRule::Fixed }
     }
 

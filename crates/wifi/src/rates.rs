@@ -1,11 +1,11 @@
 //! The rates of all stations on one air: whose ladder an exchange uses, and which rung of it.
 
-use crate::config::MacConfig;
+use crate::config::{MacConfig, PhyConfig};
 use crate::frames::Timing;
-use crate::rate::{Ladder, RateControl, RateRule, Rung};
+use crate::mlme::GROUP;
+use crate::rate::{Ladder, Modulations, RateControl, RateRule, Rung};
 use crate::station::Outcome;
 use base::{Purpose, Rate, Seed, StationId, Time};
-use radio::Modulation;
 
 /// A rate of an air, the same for all stations that have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,8 +17,8 @@ struct Known {
     rung: Rung,
     mac: MacConfig,
     timing: Timing,
-    /// Of data and of control frames.
-    bit_rates: (Rate, Rate),
+    /// Of data frames, of control frames, and of frames at the lowest basic rate.
+    bit_rates: (Rate, Rate, Rate),
 }
 
 /// A station's ladder, and what it has learned of its peers.
@@ -65,7 +65,8 @@ impl Rates {
         let same = |known: &Known| known.rung == *rung && known.mac == *mac;
         let place = self.known.iter().position(same).unwrap_or_else(|| {
             let timing = Timing::new(&rung.phy, mac);
-            let bit_rates = (rung.phy.data.payload.rate(), rung.phy.control.payload.rate());
+            let PhyConfig { data, control, lowest, .. } = rung.phy;
+            let bit_rates = (data.payload.rate(), control.payload.rate(), lowest.payload.rate());
             self.known.push(Known { rung: *rung, mac: *mac, timing, bit_rates });
             self.known.len() - 1
         });
@@ -91,6 +92,12 @@ impl Rates {
         }
     }
 
+    /// The rate that rate control begins with: what frames at the lowest basic rate go by.
+    pub fn first(&self, (from, to): (StationId, StationId)) -> RateRef {
+        let OfStation { ladder, rates, .. } = &self.stations[self.whose(from, to).index()];
+        rates[ladder.first]
+    }
+
     /// An exchange has ended.
     #[inline]
     pub fn conclude(&mut self, from: StationId, to: StationId, outcome: Outcome) {
@@ -105,13 +112,13 @@ impl Rates {
         &self.known(at).timing
     }
 
-    /// How data frames and the answers to them are sent.
-    pub fn modulations(&self, at: RateRef) -> (Modulation, Modulation) {
+    /// How frames are sent.
+    pub fn modulations(&self, at: RateRef) -> Modulations {
         self.known(at).rung.modulations
     }
 
-    /// Of data frames and of the other frames.
-    pub fn bit_rates(&self, at: RateRef) -> (Rate, Rate) {
+    /// Of data frames, of control frames, and of frames at the lowest basic rate.
+    pub fn bit_rates(&self, at: RateRef) -> (Rate, Rate, Rate) {
         self.known(at).bit_rates
     }
 
@@ -120,7 +127,7 @@ impl Rates {
     }
 
     fn whose(&self, from: StationId, to: StationId) -> StationId {
-        if self.stations[from.index()].is_access_point { to } else { from }
+        if self.stations[from.index()].is_access_point && to != GROUP { to } else { from }
     }
 
     fn control(&mut self, from: StationId, to: StationId, whose: StationId) -> &mut RateControl {

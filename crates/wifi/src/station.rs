@@ -1,8 +1,13 @@
 //! What belongs to one station: interface queue, the frame in service, retry counters, window, counts.
 
+mod desk;
+
+pub use desk::Desk;
+
 use crate::config::{BackoffDraw, MacConfig, PhyConfig};
 use crate::frames::Kind;
-use crate::rate::Ladder;
+use crate::mlme::{GROUP, Management};
+use crate::rate::{Ladder, Modulations};
 use base::{PacketId, Rate, Rng, Span, StationId, Time};
 use net::{Backlog, DropReason, QueueLimit, QueueStats};
 use radio::Modulation;
@@ -22,7 +27,7 @@ pub struct StationConfig {
 impl StationConfig {
     /// A station with one rate for all time, where errors do not depend on the modulation.
     pub fn fixed(phy: PhyConfig, mac: MacConfig, queue: QueueLimit) -> StationConfig {
-        let ladder = Ladder::fixed(phy, (Modulation::Dbpsk, Modulation::Dbpsk));
+        let ladder = Ladder::fixed(phy, Modulations::alike(Modulation::Dbpsk));
         StationConfig { ladder, mac, queue }
     }
 }
@@ -44,6 +49,8 @@ pub struct Queued {
 pub struct Service {
     /// Who shall receive it.
     pub to: StationId,
+    /// What it carries where it is no packet.
+    pub management: Option<Management>,
     /// The packet; not to be touched once delivered.
     pub id: PacketId,
     /// Bits of the MPDU, uncoded.
@@ -57,6 +64,11 @@ pub struct Service {
 }
 
 impl Service {
+    /// True where it is sent at the lowest basic rate: frames for all and management frames (802.11-2020, 10.6.5).
+    pub fn is_basic(&self) -> bool {
+        self.to == GROUP || self.management.is_some()
+    }
+
     /// True where this exchange is its first.
     pub fn is_new(&self) -> bool {
         self.short_retries + self.long_retries == 0
@@ -67,6 +79,17 @@ impl Service {
     pub fn data_was_sent(&self) -> bool {
         if self.uses_rts { self.long_retries > 0 } else { self.short_retries > 0 }
     }
+}
+
+/// What a witness is told of a frame beside its times.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Telling {
+    /// It has been sent before.
+    pub retry: bool,
+    /// The packet that enters service with it.
+    pub opens: Option<PacketId>,
+    /// What it says, where it manages.
+    pub management: Option<Management>,
 }
 
 /// Why an exchange failed.
@@ -80,6 +103,8 @@ pub enum Failure {
     Hidden,
     /// The receiver is too far away, shadowing and fading apart.
     OutOfRange,
+    /// The receiver listens to another channel.
+    Away,
 }
 
 /// How an exchange ended for its sender.
@@ -116,6 +141,10 @@ pub struct StationStats {
     pub hidden: u64,
     /// Exchanges with a receiver that is too far away.
     pub out_of_range: u64,
+    /// Exchanges with a receiver on another channel.
+    pub away: u64,
+    /// Exchanges begun for management frames, which count among all others too.
+    pub management: u64,
     /// Frames that it received more than once.
     pub duplicates: u64,
     /// Time that its exchanges took, responses and SIFS included.
@@ -138,6 +167,8 @@ pub struct Station {
     cw: u32,
     cw_range: (u32, u32),
     rng: Rng,
+    /// Management frames and what gives way to them; `None` where there are none.
+    pub(crate) desk: Option<Box<Desk>>,
 }
 
 impl Station {
@@ -155,6 +186,7 @@ impl Station {
             cw: phy.cw_min,
             cw_range: (phy.cw_min, phy.cw_max),
             rng,
+            desk: None,
         }
     }
 
@@ -187,20 +219,29 @@ impl Station {
         if self.service.is_some() {
             return false;
         }
+        if let Some(ready) = self.desk.as_mut().and_then(|desk| desk.next(&self.mac)) {
+            self.service = ready.service();
+            return self.service.is_some();
+        }
         let Some(queued) = self.queue.pop_front() else { return false };
-        self.queued_bytes -= u64::from(queued.bytes);
-        self.queue_stats.waited(now.since(queued.since));
+        self.leave_queue(&queued, now);
         let mpdu_bytes = queued.bytes + extra_bytes + self.mac.data_overhead;
         self.service = Some(Service {
             to: queued.to,
+            management: None,
             id: queued.id,
             mpdu_bits: u64::from(mpdu_bytes) * 8,
-            uses_rts: mpdu_bytes > self.mac.rts_threshold,
+            uses_rts: mpdu_bytes > self.mac.rts_threshold && queued.to != GROUP,
             delivered: false,
             short_retries: 0,
             long_retries: 0,
         });
         true
+    }
+
+    fn leave_queue(&mut self, queued: &Queued, now: Time) {
+        self.queued_bytes -= u64::from(queued.bytes);
+        self.queue_stats.waited(now.since(queued.since));
     }
 
     /// How many packets wait behind the one in service.
@@ -241,6 +282,7 @@ impl Station {
             Failure::Channel => self.stats.channel_errors += 1,
             Failure::Hidden => self.stats.hidden += 1,
             Failure::OutOfRange => self.stats.out_of_range += 1,
+            Failure::Away => self.stats.away += 1,
         }
         *count += 1;
         if limit.is_none_or(|limit| *count < limit) {
@@ -256,29 +298,37 @@ impl Station {
             Failure::Channel => DropReason::RetryChannel,
             Failure::Hidden => DropReason::RetryHidden,
             Failure::OutOfRange => DropReason::RetryOutOfRange,
+            Failure::Away => DropReason::Handoff,
         };
-        (!given_up.delivered).then_some((given_up.id, reason))
+        let is_lost = !given_up.delivered && given_up.management.is_none();
+        is_lost.then_some((given_up.id, reason))
     }
 
     /// Counts an attempt with the frame in service, at a data rate.
     pub fn count_attempt(&mut self, rate: Rate) {
         self.stats.attempts += 1;
         self.stats.rates_bps += rate.0;
+        self.stats.management +=
+            u64::from(self.service.is_some_and(|service| service.management.is_some()));
         if self.service.as_ref().is_some_and(|service| !service.is_new()) {
             self.stats.retries += 1;
         }
     }
 
-    /// Of a frame of this kind that it sends now: whether it is sent again, and the packet that begins with it.
-    pub fn telling(&self, kind: Kind) -> (bool, Option<PacketId>) {
-        let Some(service) = &self.service else { return (false, None) };
+    /// What there is to tell of a frame of this kind that it sends now.
+    pub fn telling(&self, kind: Kind) -> Telling {
+        let Some(service) = &self.service else { return Telling::default() };
+        let begins = |is_first: bool| {
+            (is_first && service.is_new() && service.management.is_none()).then_some(service.id)
+        };
         match kind {
-            Kind::Rts => (false, service.is_new().then_some(service.id)),
-            Kind::Data => {
-                let opens = service.is_new() && !service.uses_rts;
-                (service.data_was_sent(), opens.then_some(service.id))
-            }
-            Kind::Cts | Kind::Ack => (false, None),
+            Kind::Rts => Telling { opens: begins(true), ..Telling::default() },
+            Kind::Data | Kind::Group => Telling {
+                retry: service.data_was_sent(),
+                opens: begins(!service.uses_rts),
+                management: service.management,
+            },
+            Kind::Cts | Kind::Ack => Telling::default(),
         }
     }
 

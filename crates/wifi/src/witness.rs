@@ -1,6 +1,7 @@
 //! Who is told of frames: captures and other probes. A witness changes nothing, and `()` costs nothing.
 
 use crate::frames::Kind;
+use crate::mlme::Management;
 use base::{PacketId, Rate, Span, StationId, Time};
 
 /// A frame that goes on the air.
@@ -28,6 +29,8 @@ pub struct Sent {
     pub retry: bool,
     /// The packet that enters service with this frame: the first of its first exchange, and only that.
     pub opens: Option<PacketId>,
+    /// What it says, where it is a management frame.
+    pub management: Option<Management>,
 }
 
 /// What a station made of the frame that another has sent last.

@@ -75,7 +75,7 @@ proptest! {
             prop_assert_eq!(stats.0, stats.1, "every failure has one cause");
             prop_assert!(medium.stats(station).0.airtime <= end.since(Time::ZERO));
         }
-        prop_assert!(medium.busy_by(end) <= end.since(Time::ZERO));
+        prop_assert!(medium.busy_by(1, end) <= end.since(Time::ZERO));
     }
 }
 
@@ -88,6 +88,7 @@ impl Causes for Medium {
     fn stations_stats(&self, station: StationId) -> (u64, u64) {
         let stats = self.stats(station).0;
         let causes = stats.collisions + stats.channel_errors + stats.hidden + stats.out_of_range;
+        let causes = causes + stats.away;
         (stats.attempts - stats.successes, causes)
     }
 }

@@ -8,9 +8,10 @@ use base::{CellId, PacketId, Seed, Span, StationId, Time};
 use engine::{Phase, Probe};
 use net::{DropReason, Pool, QueueStats};
 use radio::mobility::Mobility;
+use wifi::mlme::Role;
 use wifi::{
-    Cell, CellConfig, Due, Ended, Exchange, Heard, Medium, MediumConfig, Member, Reception, Sent,
-    StationStats, Witness,
+    Cell, CellConfig, Channel, Due, Ended, Exchange, Heard, Medium, MediumConfig, Member,
+    Reception, Sent, StationStats, Witness,
 };
 
 /// One of both, at work. A world has few, so the size of the larger matters less than a step through a pointer.
@@ -92,10 +93,11 @@ impl Air {
         }
     }
 
-    pub fn busy_by(&self, now: Time) -> Span {
+    /// For how long a channel was taken; a cell in which all hear all has but one.
+    pub fn busy_by(&self, channel: Channel, now: Time) -> Span {
         match self {
             Air::Cell(cell) => cell.busy_by(now),
-            Air::Medium(medium) => medium.busy_by(now),
+            Air::Medium(medium) => medium.busy_by(channel, now),
         }
     }
 
@@ -144,10 +146,14 @@ pub struct AirMap {
 }
 
 impl Plan {
-    /// Cells with a medium and the same channel are on the air together; every other cell is alone.
+    /// Cells with a medium and the same channel are on the air together, whatever the channel where stations go from one
+    /// to another; every other cell is alone.
     pub fn air_map(&self) -> AirMap {
         let mut map = AirMap::default();
-        let channel = |i: usize| self.cells[i].medium.as_ref().map(|medium| medium.channel);
+        let channel = |i: usize| {
+            let medium = self.cells[i].medium.as_ref();
+            medium.filter(|_| !self.roams()).map(|medium| medium.channel)
+        };
         for (i, cell) in self.cells.iter().enumerate() {
             let shares =
                 |element: &Vec<usize>| cell.medium.is_some() && channel(element[0]) == channel(i);
@@ -162,21 +168,64 @@ impl Plan {
         map
     }
 
+    /// True where stations look for their access point.
+    pub fn roams(&self) -> bool {
+        self.association.as_ref().is_some_and(|association| association.stations.is_some())
+    }
+
+    fn role(&self, cell: usize, is_access_point: bool) -> Role {
+        let Some(association) = &self.association else { return Role::None };
+        let Some(Some(access_point)) = association.access_points.get(cell) else {
+            return Role::None;
+        };
+        match &association.stations {
+            _ if is_access_point => Role::AccessPoint(*access_point),
+            Some(config) => Role::Client(config.clone()),
+            None => Role::None,
+        }
+    }
+
     /// The element of the air that these cells share, at time zero.
     pub(crate) fn build_air(&self, cells: &[usize], seed: Seed) -> Air {
         let (&[first, ..], Some(medium)) = (cells, &self.cells[cells[0]].medium) else {
             return Air::Cell(build_cell(&self.cells[cells[0]], seed, cells[0]));
         };
-        if cells.len() == 1 && medium.is_level() {
+        if cells.len() == 1 && self.association.is_none() && medium.is_level() {
             return Air::Cell(build_cell(&self.cells[first], seed, first));
         }
         let config = MediumConfig {
-            members: cells.iter().flat_map(|&i| members(&self.cells[i], i, seed)).collect(),
+            members: cells.iter().flat_map(|&i| self.members(i, seed)).collect(),
             propagation: medium.propagation,
             transmit_w: medium.transmit_w,
             reception: medium.reception,
         };
         Air::Medium(Medium::new(&config, seed))
+    }
+}
+
+impl Plan {
+    fn members(&self, index: usize, seed: Seed) -> impl Iterator<Item = Member> {
+        let plan = &self.cells[index];
+        let places = plan.medium.iter().flat_map(|medium| &medium.places);
+        places.zip(&plan.configs).enumerate().map(move |(i, (place, station))| {
+            let is_access_point = plan.access_point == Some(StationId(i as u32));
+            Member {
+                place: place.of(seed, plan.stations[i].0),
+                station: station.clone(),
+                extra_bytes: if is_access_point { 0 } else { plan.routing_header },
+                is_access_point,
+                stream: (index as u64) << 32 | i as u64,
+                channel: plan.channel_number(),
+                role: self.role(index, is_access_point),
+            }
+        })
+    }
+}
+
+impl CellPlan {
+    /// Its radio channel.
+    pub fn channel_number(&self) -> Channel {
+        self.medium.as_ref().map_or(0, |medium| medium.channel)
     }
 }
 
@@ -205,20 +254,6 @@ impl MediumPlan {
         };
         self.propagation.is_steady() && (0..spots.len()).all(even)
     }
-}
-
-fn members(plan: &CellPlan, index: usize, seed: Seed) -> impl Iterator<Item = Member> {
-    let places = plan.medium.iter().flat_map(|medium| &medium.places);
-    places.zip(&plan.configs).enumerate().map(move |(i, (place, station))| {
-        let is_access_point = plan.access_point == Some(StationId(i as u32));
-        Member {
-            place: place.of(seed, plan.stations[i].0),
-            station: station.clone(),
-            extra_bytes: if is_access_point { 0 } else { plan.routing_header },
-            is_access_point,
-            stream: (index as u64) << 32 | i as u64,
-        }
-    })
 }
 
 fn build_cell(plan: &CellPlan, seed: Seed, index: usize) -> Cell {
@@ -251,6 +286,9 @@ impl World {
         }
         self.after_exchanges(now, id, &happened.ended, probe);
         happened.ended.clear();
+        if !happened.moves.is_empty() {
+            self.after_moves(now, id, &mut happened, probe);
+        }
         self.happened = happened;
         self.schedule_dues(id);
         self.arm_cell(id);
@@ -260,8 +298,11 @@ impl World {
     pub(crate) fn schedule_dues(&mut self, id: CellId) {
         let Air::Medium(medium) = &mut self.cells[id.index()].air else { return };
         for (at, due) in medium.dues() {
-            let phase =
-                if matches!(due, Due::Data(_)) { Phase::Arrival } else { Phase::Completion };
+            let phase = match due {
+                Due::Data(_) => Phase::Arrival,
+                Due::Manage(_) => Phase::Timer,
+                _ => Phase::Completion,
+            };
             self.agenda.schedule(at, phase, Event::Medium(id, due).code());
         }
     }

@@ -33,8 +33,9 @@ pub enum Event {
     Links,
 }
 
-/// What a medium waits for, in 24 bits: element (8), kind (2), frame or station (14).
-const DUE_BITS: u32 = 14;
+/// What a medium waits for, in 24 bits: element (8), kind (3), frame or station (13).
+const DUE_BITS: u32 = 13;
+const DUE_KIND_BITS: u32 = 3;
 
 /// The most stations on one channel. Power is kept for each pair: 4 million at this number.
 pub const MAX_MEDIUM_STATIONS: usize = 2000;
@@ -61,7 +62,7 @@ impl Event {
             Event::FlowStop(flow) => (7, flow.0),
             Event::AppTick(flow) => (8, flow.0),
             Event::BeginMeasurement => (9, 0),
-            Event::Medium(cell, due) => (10, cell.0 << (DUE_BITS + 2) | pack(due)),
+            Event::Medium(cell, due) => (10, cell.0 << (DUE_BITS + DUE_KIND_BITS) | pack(due)),
             Event::Links => (11, 0),
         };
         kind << INDEX_BITS | index
@@ -81,7 +82,7 @@ impl Event {
             7 => Event::FlowStop(FlowId(index)),
             8 => Event::AppTick(FlowId(index)),
             9 => Event::BeginMeasurement,
-            10 => Event::Medium(CellId(index >> (DUE_BITS + 2)), unpack(index)),
+            10 => Event::Medium(CellId(index >> (DUE_BITS + DUE_KIND_BITS)), unpack(index)),
             _ => Event::Links,
         }
     }
@@ -93,17 +94,21 @@ fn pack(due: Due) -> u32 {
         Due::Control(frame) => (1, u32::from(frame)),
         Due::Answer(station) => (2, station.0),
         Due::Timeout(station) => (3, station.0),
+        Due::Tuned(station) => (4, station.0),
+        Due::Manage(station) => (5, station.0),
     };
     kind << DUE_BITS | which
 }
 
 fn unpack(index: u32) -> Due {
     let which = index & ((1 << DUE_BITS) - 1);
-    match index >> DUE_BITS & 3 {
+    match index >> DUE_BITS & ((1 << DUE_KIND_BITS) - 1) {
         0 => Due::Data(which as u16),
         1 => Due::Control(which as u16),
         2 => Due::Answer(StationId(which)),
-        _ => Due::Timeout(StationId(which)),
+        3 => Due::Timeout(StationId(which)),
+        4 => Due::Tuned(StationId(which)),
+        _ => Due::Manage(StationId(which)),
     }
 }
 
@@ -125,10 +130,12 @@ mod tests {
             Event::AppTick(FlowId((1 << 24) - 1)),
             Event::BeginMeasurement,
             Event::Links,
-            Event::Medium(CellId(255), Due::Data(16_383)),
+            Event::Medium(CellId(255), Due::Data(8191)),
             Event::Medium(CellId(1), Due::Control(3)),
             Event::Medium(CellId(2), Due::Answer(StationId(1999))),
             Event::Medium(CellId(0), Due::Timeout(StationId(0))),
+            Event::Medium(CellId(255), Due::Tuned(StationId(1))),
+            Event::Medium(CellId(0), Due::Manage(StationId(1999))),
         ] {
             assert_eq!(Event::from_code(event.code()), event);
         }

@@ -11,6 +11,7 @@ mod oracle;
 mod outcome;
 mod plan;
 mod reroute;
+mod roam;
 mod traffic;
 mod world;
 
@@ -23,7 +24,8 @@ pub use outcome::{
     Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, StationOutcome,
 };
 pub use plan::{
-    CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, OraclePlan, Plan, RoutingPlan,
-    TransportPlan,
+    AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, OraclePlan, Plan,
+    RoutingPlan, TransportPlan,
 };
+pub use roam::HandoffOutcome;
 pub use world::World;

@@ -3,6 +3,7 @@
 use crate::cuts::CutCause;
 use crate::flow::{Endpoints, Flow};
 use crate::plan::{FlowPlan, TransportPlan};
+use crate::roam::HandoffOutcome;
 use crate::world::World;
 use base::{StationId, Time, jain_index};
 use net::{DropReason, Ledger, QueueStats};
@@ -29,6 +30,8 @@ pub struct Outcome {
     pub jain: Option<f64>,
     /// The balance of packets, warm-up included.
     pub packets: Balance,
+    /// By time, warm-up included; `None` where stations do not look for their access point.
+    pub handoffs: Option<Vec<HandoffOutcome>>,
 }
 
 /// Packets made and where they ended.
@@ -125,6 +128,8 @@ pub struct StationOutcome {
     pub hidden: u64,
     /// Exchanges with a receiver that is too far away.
     pub out_of_range: u64,
+    /// Exchanges with a receiver on another channel; `None` where nobody changes channels.
+    pub away: Option<u64>,
     /// Frames received more than once.
     pub duplicates: u64,
     /// Share of the measured time that its exchanges took (a collision counts for each collider).
@@ -203,6 +208,7 @@ impl World {
             queues: self.queue_outcomes(end),
             links: self.link_outcomes(end, measured_s),
             packets: Balance { made, delivered, dropped, in_flight },
+            handoffs: self.plan.roams().then(|| self.handoff_outcomes()),
         }
     }
 
@@ -246,7 +252,7 @@ impl World {
         let mut outcomes = Vec::new();
         for (&(id, first), plan) in self.of_cell.iter().zip(&self.plan.cells) {
             let air = &self.cells[id.index()].air;
-            let cell_busy_share = air.busy_by(end).as_secs() / measured_s;
+            let cell_busy_share = air.busy_by(plan.channel_number(), end).as_secs() / measured_s;
             for (i, &node) in plan.stations.iter().enumerate() {
                 let (stats, _) = air.stats(StationId(first + i as u32));
                 outcomes.push(StationOutcome {
@@ -262,6 +268,7 @@ impl World {
                     channel_errors: stats.channel_errors,
                     hidden: stats.hidden,
                     out_of_range: stats.out_of_range,
+                    away: self.plan.roams().then_some(stats.away),
                     duplicates: stats.duplicates,
                     airtime_share: stats.airtime.as_secs() / measured_s,
                     cell_busy_share,

@@ -6,6 +6,7 @@ use net::{LossPlace, QueueLimit};
 use radio::mobility::Mobility;
 use radio::{ChannelConfig, FecConfig, StatePer};
 use transport::tcp::TcpConfig;
+use wifi::mlme::{AccessPointConfig, AssociationConfig};
 use wifi::{Propagation, Reception, StationConfig};
 
 /// A whole network and its traffic.
@@ -25,6 +26,17 @@ pub struct Plan {
     pub flows: Vec<FlowPlan>,
     /// How packets find their way.
     pub routing: RoutingPlan,
+    /// Who belongs to which access point, where that changes. `None`: stations belong to their cell's for ever.
+    pub association: Option<AssociationPlan>,
+}
+
+/// Beacons, and stations that look for their access point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AssociationPlan {
+    /// By cell: its access point's part, where it has one.
+    pub access_points: Vec<Option<AccessPointConfig>>,
+    /// What the stations of cells with an access point do, on the channels of all of them. `None`: they stay.
+    pub stations: Option<AssociationConfig>,
 }
 
 /// How packets find their way.

@@ -9,6 +9,7 @@ use crate::flow::{Application, Flow};
 use crate::note::Note;
 use crate::oracle::Oracle;
 use crate::plan::Plan;
+use crate::roam::Handoff;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
 use net::{
@@ -73,6 +74,8 @@ pub struct World {
     pub(crate) happened: Happened,
     /// By cell of the plan: its place in `cells`, and its first station there.
     pub(crate) of_cell: Vec<(CellId, u32)>,
+    /// What became of stations that look for their access point.
+    pub(crate) handoffs: Vec<Handoff>,
 }
 
 impl World {
@@ -95,9 +98,13 @@ impl World {
             ended: Vec::new(),
             happened: Happened::default(),
             of_cell,
+            handoffs: Vec::new(),
             plan,
         };
         world.observe_links();
+        for id in (0..world.cells.len() as u32).map(CellId) {
+            world.schedule_dues(id);
+        }
         for i in 0..world.flows.len() {
             let flow = FlowId(i as u32);
             let (start, stop) = (world.plan.flows[i].start, world.plan.flows[i].stop);

@@ -1,5 +1,6 @@
 //! Places and propagation: cells get what they need to be on one air.
 
+use super::association;
 use super::motion::{along, by_rule};
 use super::names::{Nodes, glob};
 use crate::at::{At, Problem};
@@ -38,7 +39,9 @@ pub fn place(
     for (at, plan) in spec.cell.iter().zip(cells.iter_mut()) {
         refuse_bit_errors(at, plan)?;
         let channel = at.channel_number.as_ref().map_or(1, |channel| channel.value);
-        count(at, plan.stations.len(), channel, &mut on_channel)?;
+        // Where stations go from channel to channel all of them are one element of the air.
+        let together = if association::roams(spec) { 0 } else { channel };
+        count(at, plan.stations.len(), together, &mut on_channel)?;
         let places = spots(at, plan, &spec.node, (nodes, files))?;
         refuse_custom(at, &reception)?;
         plan.medium = Some(MediumPlan { channel, propagation, transmit_w, reception, places });
@@ -104,7 +107,9 @@ fn count(
     });
     on_channel[index].1 += stations;
     if on_channel[index].1 > MAX_MEDIUM_STATIONS {
-        let message = format!("more than {MAX_MEDIUM_STATIONS} stations on channel {channel}");
+        let message = format!(
+            "more than {MAX_MEDIUM_STATIONS} stations on one channel, or on all where stations change channels"
+        );
         return Err(cell.stations.problem(message));
     }
     if on_channel.len() > MAX_MEDIUM {
@@ -284,7 +289,11 @@ fn reception(spec: &MediumSpec, conventions: &Conventions) -> Result<Reception, 
 }
 
 /// A number within bounds, or the default.
-fn number(at: Option<&At<f64>>, default: f64, (least, most): (f64, f64)) -> Result<f64, Problem> {
+pub fn number(
+    at: Option<&At<f64>>,
+    default: f64,
+    (least, most): (f64, f64),
+) -> Result<f64, Problem> {
     let Some(at) = at else { return Ok(default) };
     if (least..=most).contains(&at.value) {
         return Ok(at.value);

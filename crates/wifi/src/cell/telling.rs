@@ -3,6 +3,7 @@
 use super::Cell;
 use crate::air::Frame;
 use crate::frames::{ControlFrame, Kind};
+use crate::station::Telling;
 use crate::witness::{Heard, Sent, Witness};
 use base::{Span, StationId, Time};
 
@@ -53,19 +54,19 @@ impl Cell {
         nav: Time,
     ) -> Sent {
         let timing = &self.timing;
-        let (data_rate, control_rate) = self.rates.bit_rates(self.rate);
+        let (data_rate, control_rate, _) = self.rates.bit_rates(self.rate);
         let control = |frame: ControlFrame| (frame.bits, frame.plcp, control_rate);
         let (bits, plcp, rate) = match kind {
             Kind::Rts => control(timing.rts),
             Kind::Cts => control(timing.cts),
             Kind::Ack => control(timing.ack),
-            Kind::Data => {
+            Kind::Data | Kind::Group => {
                 let service = self.stations[from.index()].service;
                 let bits = service.map_or(0, |service| service.mpdu_bits);
                 (bits, timing.data_plcp(), data_rate)
             }
         };
-        let (retry, opens) = self.stations[from.index()].telling(kind);
+        let Telling { retry, opens, management } = self.stations[from.index()].telling(kind);
         Sent {
             kind,
             from,
@@ -78,6 +79,7 @@ impl Cell {
             nav,
             retry,
             opens,
+            management,
         }
     }
 }

@@ -3,7 +3,8 @@
 use super::frame::{Frame, Kind, Slot};
 use super::receiver::{Fate, Lock, Reception};
 use super::{Happened, Medium};
-use crate::station::Failure;
+use crate::mlme::Channel;
+use crate::station::{Failure, Telling};
 use crate::witness::{Heard, Sent, Witness};
 use base::{StationId, Time};
 
@@ -16,10 +17,17 @@ impl Medium {
         self.go_deaf(&frame);
         let slot = self.frames.insert(frame);
         self.nodes[from.index()].sending = Some(slot);
-        self.count_busy(now, self.nodes[from.index()].timing.sifs);
+        let channel = self.channels[from.index()];
+        self.count_busy(channel, now, self.nodes[from.index()].timing.sifs);
+        if frame.kind != Kind::Group && self.channels[frame.to.index()] != channel {
+            self.frames.blame(slot, Failure::Away);
+        }
         let mut index = 0;
         while let Some(to) = self.reach.near(from, index) {
             index += 1;
+            if self.channels[to.index()] != channel {
+                continue;
+            }
             let power_w = self.reach.power_w(from, to, now);
             if power_w >= self.reception.floor_w() {
                 self.hear(to, slot, power_w, now);
@@ -78,6 +86,7 @@ impl Medium {
         let node = &mut self.nodes[at.index()];
         let others = node.sensed > 0;
         node.sensed += 1;
+        node.noticed = true;
         if !others && node.sending.is_none() {
             self.sense(at, now);
         }
@@ -154,7 +163,7 @@ impl Medium {
         witness: &mut W,
     ) {
         let Some(&frame) = self.frames.get(slot) else { return };
-        self.end_busy(now);
+        self.end_busy(self.channels[frame.from.index()], now);
         self.nodes[frame.owner().index()].exchange.1 = now;
         self.fall_silent(&frame, now);
         let mut decoded = false;
@@ -166,10 +175,13 @@ impl Medium {
                 decoded |= here && to == frame.to;
             }
         }
-        if !decoded {
+        if frame.kind == Kind::Group {
+            self.conclude_group(frame.from, now, happened);
+        } else if !decoded {
             self.blame_owner(slot, now);
         }
         self.frames.remove(slot);
+        self.note_free(frame.from);
     }
 
     /// A frame no longer reaches a station; true where it was decoded there.
@@ -231,15 +243,20 @@ impl Medium {
         let Reception::Sinr(config) = self.reception else { return };
         let Some(mut lock) = self.nodes[at.index()].lock else { return };
         let Some(frame) = self.frames.get(lock.slot) else { return };
-        let (data, control) = self.rates.modulations(frame.rates);
-        let modulation = if frame.kind == Kind::Data { data } else { control };
+        let modulations = self.rates.modulations(frame.rates);
+        let modulation = match frame.kind {
+            _ if frame.basic => modulations.basic,
+            Kind::Data => modulations.data,
+            _ => modulations.answers,
+        };
         lock.count(now, (at, &self.frames), (&config, &self.hazards, modulation));
         self.nodes[at.index()].lock = Some(lock);
     }
 
     fn sent(&self, frame: &Frame) -> Sent {
-        let (data, control) = self.rates.bit_rates(frame.rates);
-        let (retry, opens) = self.stations[frame.from.index()].telling(frame.kind);
+        let (data, control, basic) = self.rates.bit_rates(frame.rates);
+        let Telling { retry, opens, management } =
+            self.stations[frame.from.index()].telling(frame.kind);
         Sent {
             kind: frame.kind,
             from: frame.from,
@@ -248,26 +265,33 @@ impl Medium {
             plcp: frame.plcp,
             airtime: frame.airtime,
             bytes: (frame.bits / 8) as u32,
-            rate: if frame.kind == Kind::Data { data } else { control },
+            rate: match frame.kind {
+                _ if frame.basic => basic,
+                Kind::Data => data,
+                _ => control,
+            },
             nav: frame.nav,
             retry,
             opens,
+            management,
         }
     }
 
-    fn count_busy(&mut self, now: Time, sifs: base::Span) {
-        if self.busy.on_air == 0 {
-            let gap = now.since(self.busy.until);
-            self.busy.since = if gap <= sifs { self.busy.until.max(self.busy.since) } else { now };
+    fn count_busy(&mut self, channel: Channel, now: Time, sifs: base::Span) {
+        let busy = self.busy_of(channel);
+        if busy.on_air == 0 {
+            let gap = now.since(busy.until);
+            busy.since = if gap <= sifs { busy.until.max(busy.since) } else { now };
         }
-        self.busy.on_air += 1;
+        busy.on_air += 1;
     }
 
-    fn end_busy(&mut self, now: Time) {
-        self.busy.on_air -= 1;
-        self.busy.until = now;
-        if self.busy.on_air == 0 {
-            self.busy.time += now.since(self.busy.since);
+    fn end_busy(&mut self, channel: Channel, now: Time) {
+        let busy = self.busy_of(channel);
+        busy.on_air -= 1;
+        busy.until = now;
+        if busy.on_air == 0 {
+            busy.time += now.since(busy.since);
         }
     }
 }

@@ -61,6 +61,15 @@ impl Counter {
         }
     }
 
+    /// There is no frame any more; a backoff that has begun goes on.
+    pub fn disarm(&mut self) {
+        self.state = match self.state {
+            State::Armed => State::PostBackoff,
+            State::Immediate => State::Idle,
+            state => state,
+        };
+    }
+
     /// A frame to be sent when slots would begin to pass, not before `now`.
     pub fn arm_at_once(&mut self, now: Time) {
         (self.state, self.slots) = (State::Immediate, 0);

@@ -6,10 +6,12 @@ use super::{Due, Happened, Medium};
 use crate::cell::Ended;
 use crate::config::SilenceRule;
 use crate::frames::Timing;
+use crate::mlme::GROUP;
 use crate::rates::RateRef;
-use crate::station::{Failure, Outcome};
+use crate::station::{Failure, Outcome, Service};
 use crate::witness::Witness;
 use base::{StationId, Time};
+use net::DropReason;
 
 impl Medium {
     /// All who begin at this instant: none of them notices another.
@@ -22,15 +24,21 @@ impl Medium {
         for &station in winners {
             let Some(service) = self.stations[station.index()].service else { continue };
             let way = (station, service.to);
-            let rates = self.rates.choose(now, way, service.is_new());
-            self.stations[station.index()].count_attempt(self.rates.bit_rates(rates).0);
+            let (rates, rate) = if service.is_basic() {
+                let rates = self.rates.first(way);
+                (rates, self.rates.bit_rates(rates).2)
+            } else {
+                let rates = self.rates.choose(now, way, service.is_new());
+                (rates, self.rates.bit_rates(rates).0)
+            };
+            self.stations[station.index()].count_attempt(rate);
             let node = &mut self.nodes[station.index()];
             (node.exchange, node.rates) = ((now, now), rates);
             (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
             let frame = if service.uses_rts {
-                self.rts(station, service.to, service.mpdu_bits, now)
+                self.rts(station, &service, now)
             } else {
-                self.data(station, service.to, service.mpdu_bits, now)
+                self.data(station, &service, now)
             };
             self.launch(frame, witness);
         }
@@ -66,7 +74,7 @@ impl Medium {
         let awaited = match frame.kind {
             Kind::Rts => Some(Awaited::Cts),
             Kind::Data => Some(Awaited::Ack),
-            Kind::Cts | Kind::Ack => None,
+            Kind::Cts | Kind::Ack | Kind::Group => None,
         };
         if frame.kind == Kind::Cts && node.mac.silence == SilenceRule::WhileItAwaitsData {
             node.silent_until = frame.nav;
@@ -105,7 +113,8 @@ impl Medium {
         }
         match frame.kind {
             Kind::Rts if for_me => self.answer_rts(at, frame, now),
-            Kind::Data if for_me => self.take_data(at, frame, now, happened),
+            Kind::Data if for_me => self.take_data(at, frame, (slot, now), happened),
+            Kind::Group if decoded => self.take_group(at, frame, slot, happened),
             _ => {}
         }
     }
@@ -115,7 +124,7 @@ impl Medium {
         (node.awaited, node.cts_came) = (None, true);
         let Some(service) = self.stations[station.index()].service else { return };
         let start = now + self.nodes[station.index()].timing.sifs;
-        let data = self.data(station, service.to, service.mpdu_bits, start);
+        let data = self.data(station, &service, start);
         self.reply(data);
     }
 
@@ -124,23 +133,64 @@ impl Medium {
             self.nodes[rts.from.index()].blame = Failure::Hidden;
             return;
         }
-        let timing = *self.rates.timing(rts.rates);
-        let cts = self.control(Kind::Cts, (at, rts.from, rts.rates), now + timing.sifs, rts.nav);
+        let sifs = self.rates.timing(rts.rates).sifs;
+        let way = (at, rts.from, rts.rates);
+        let cts = self.control((Kind::Cts, false), way, now + sifs, rts.nav);
         self.reply(cts);
     }
 
-    fn take_data(&mut self, at: StationId, data: &Frame, now: Time, happened: &mut Happened) {
+    fn take_data(
+        &mut self,
+        at: StationId,
+        data: &Frame,
+        (slot, now): (Slot, Time),
+        happened: &mut Happened,
+    ) {
         let timing = *self.rates.timing(data.rates);
         let way = (at, data.from, data.rates);
-        let ack = self.control(Kind::Ack, way, now + timing.sifs, Time::ZERO);
+        let ack = self.control((Kind::Ack, data.basic), way, now + timing.sifs, Time::ZERO);
         self.reply(ack);
         let Some(service) = self.stations[data.from.index()].service.as_mut() else { return };
         if service.delivered {
             self.stations[at.index()].stats.duplicates += 1;
-        } else {
-            service.delivered = true;
-            happened.delivered = Some((service.id, at));
+            return;
         }
+        service.delivered = true;
+        let (packet, management) = (service.id, service.management);
+        if self.managers.is_empty() && management.is_none() {
+            happened.delivered = Some((packet, at));
+            return;
+        }
+        match management {
+            Some(frame) => self.note_management(at, (data.from, frame), slot),
+            None if self.takes_from(at, data.from) => {
+                self.note_unknown(at, data.from);
+                happened.delivered = Some((packet, at));
+                self.note_delivery((data.from, at), now, happened);
+            }
+            None => {
+                self.note_unknown(at, data.from);
+                let dropped = Some((packet, DropReason::Handoff));
+                happened.ended.push(Ended { station: at, dropped });
+            }
+        }
+    }
+
+    fn take_group(&mut self, at: StationId, frame: &Frame, slot: Slot, happened: &mut Happened) {
+        match self.stations[frame.from.index()].service.and_then(|service| service.management) {
+            Some(management) => self.note_management(at, (frame.from, management), slot),
+            None => happened.hearers.push(at),
+        }
+    }
+
+    /// A frame for all has been sent, which is all that can be said of it. It counts as a success, whoever heard it.
+    pub(super) fn conclude_group(&mut self, from: StationId, now: Time, happened: &mut Happened) {
+        if let Some(service) = self.stations[from.index()].service
+            && service.management.is_none()
+        {
+            happened.broadcast = Some(service.id);
+        }
+        self.conclude(from, Outcome::Success, now, happened);
     }
 
     fn reply(&mut self, frame: Frame) {
@@ -166,11 +216,20 @@ impl Medium {
         (node.awaited, node.deadline) = (None, Time::NEVER);
         let station = &mut self.stations[at.index()];
         station.stats.airtime += node.exchange.1 - node.exchange.0;
-        if let Some(service) = &station.service {
+        if let Some(service) = station.service.filter(|service| service.management.is_none()) {
             self.rates.conclude(at, service.to, outcome);
         }
+        let before = if self.managers.is_empty() { None } else { station.service };
         let dropped = station.conclude(outcome);
+        let is_over = station.service.is_none();
+        if station.is_held() {
+            station.set_aside();
+        }
         node.counter.draw(station.draw_backoff());
+        if is_over && let Some(service) = before {
+            self.note_sent(at, &service, outcome == Outcome::Success);
+        }
+        self.note_free(at);
         self.load(now, at);
         if self.stations[at.index()].service.is_some() {
             self.nodes[at.index()].counter.arm();
@@ -181,27 +240,33 @@ impl Medium {
 
     // Frames.
 
-    fn rts(&self, from: StationId, to: StationId, bits: u64, start: Time) -> Frame {
+    fn rts(&self, from: StationId, service: &Service, start: Time) -> Frame {
         let rates = self.nodes[from.index()].rates;
-        let timing = self.rates.timing(rates);
-        let &Timing { rts, cts, ack, sifs, .. } = timing;
-        let data = timing.data(bits);
-        let whole = rts.airtime + sifs + cts.airtime + sifs + data + sifs + ack.airtime;
-        self.control(Kind::Rts, (from, to, rates), start, start + whole)
+        let Timing { rts, cts, sifs, .. } = self.rates.timing(rates);
+        let data = self.data(from, service, start + rts.airtime + *sifs + cts.airtime + *sifs);
+        self.control((Kind::Rts, false), (from, service.to, rates), start, data.nav)
     }
 
-    fn data(&self, from: StationId, to: StationId, bits: u64, start: Time) -> Frame {
+    fn data(&self, from: StationId, service: &Service, start: Time) -> Frame {
+        let (to, bits) = (service.to, service.mpdu_bits);
+        let is_group = to == GROUP;
+        let basic = service.is_basic();
         let rates = self.nodes[from.index()].rates;
         let timing = self.rates.timing(rates);
-        let airtime = timing.data(bits);
-        let nav = start + airtime + timing.sifs + timing.ack.airtime;
-        let (kind, plcp, cause) = (Kind::Data, timing.data_plcp(), None);
-        Frame { kind, from, to, rates, start, airtime, plcp, bits, nav, cause }
+        let (airtime, plcp, ack) = match basic {
+            true => (timing.basic(bits), timing.basic_plcp(), timing.basic_ack),
+            false => (timing.data(bits), timing.data_plcp(), timing.ack),
+        };
+        let (kind, nav) = match is_group {
+            true => (Kind::Group, Time::ZERO),
+            false => (Kind::Data, start + airtime + timing.sifs + ack.airtime),
+        };
+        Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, nav, cause: None }
     }
 
     fn control(
         &self,
-        kind: Kind,
+        (kind, basic): (Kind, bool),
         (from, to, rates): (StationId, StationId, RateRef),
         start: Time,
         nav: Time,
@@ -210,9 +275,10 @@ impl Medium {
         let form = match kind {
             Kind::Rts => timing.rts,
             Kind::Cts => timing.cts,
-            Kind::Ack | Kind::Data => timing.ack,
+            _ if basic => timing.basic_ack,
+            _ => timing.ack,
         };
         let (airtime, plcp, bits, cause) = (form.airtime, form.plcp, form.bits, None);
-        Frame { kind, from, to, rates, start, airtime, plcp, bits, nav, cause }
+        Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, nav, cause }
     }
 }

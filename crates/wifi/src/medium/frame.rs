@@ -16,6 +16,8 @@ pub struct Frame {
     pub to: StationId,
     /// At which rates its exchange goes.
     pub rates: RateRef,
+    /// True where it is sent at the lowest basic rate (802.11-2020, 10.6.5).
+    pub basic: bool,
     /// Start of the preamble.
     pub start: Time,
     /// PLCP and MPDU.
@@ -96,6 +98,11 @@ impl Frames {
     /// Sets the power of a frame at a station.
     pub fn set_power_w(&mut self, slot: Slot, at: StationId, power_w: f64) {
         self.power_w[usize::from(slot) * self.stations + at.index()] = power_w;
+    }
+
+    /// The places of all frames on the air, and of some that are not.
+    pub fn slots(&self) -> std::ops::Range<Slot> {
+        0..self.places.len() as Slot
     }
 
     /// Power of all frames but one at a station, W.

@@ -6,6 +6,7 @@ use super::frame::{Frame, Slot};
 use super::receiver::Lock;
 use crate::config::MacConfig;
 use crate::frames::Timing;
+use crate::mlme::Channel;
 use crate::rates::RateRef;
 use crate::station::Failure;
 use base::{Keyed, Span, Time};
@@ -38,6 +39,10 @@ pub struct Node {
     pub counter: Counter,
     /// Transmissions of others that it notices now.
     pub sensed: u32,
+    /// Somebody was noticed since this was last asked.
+    pub noticed: bool,
+    /// Where it shall go when its exchange is over, deaf for so long.
+    pub retune: Option<(Channel, Span)>,
     /// Its own frame on the air.
     pub sending: Option<Slot>,
     /// The frame that it listens to.
@@ -81,6 +86,8 @@ impl Node {
             extra_bytes: member.extra_bytes,
             counter: Counter::idle(),
             sensed: 0,
+            noticed: false,
+            retune: None,
             sending: None,
             lock: None,
             errored: false,
@@ -101,6 +108,11 @@ impl Node {
     /// True where it neither sends nor notices anybody.
     pub fn is_idle(&self) -> bool {
         self.sensed == 0 && self.sending.is_none()
+    }
+
+    /// True in the midst of an exchange: it sends, waits for an answer or owes one.
+    pub fn is_engaged(&self) -> bool {
+        self.sending.is_some() || self.awaited.is_some() || self.reply.is_some()
     }
 
     /// Until when reservations bind it, if it hears nothing more.

@@ -8,23 +8,24 @@ use radio::propagation::{PathLoss, ShadowingConfig};
 use radio::{Modulation, Position, Thresholds};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use wifi::mlme::Role;
 use wifi::phy::Airtime;
-use wifi::rate::Ladder;
+use wifi::rate::{Ladder, Modulations};
 use wifi::{
-    Cell, CellConfig, Due, Happened, MacConfig, Medium, MediumConfig, Member, PhyConfig,
-    Propagation, Reception, StationConfig,
+    Cell, CellConfig, Channel, Due, Happened, MacConfig, Medium, MediumConfig, Member, Move,
+    PhyConfig, Propagation, Reception, StationConfig,
 };
 
 /// Every station's queue.
 pub const QUEUE: QueueLimit = QueueLimit::Packets(10);
 
-/// A packet offered to a station's queue.
+/// Something from outside.
 #[derive(Clone, Copy, Debug)]
-pub struct Offered {
-    pub at: Time,
-    pub from: StationId,
-    pub to: StationId,
-    pub bytes: u32,
+pub enum Input {
+    /// A packet of so many bytes for a station's queue.
+    Packet { from: StationId, to: StationId, id: PacketId, bytes: u32 },
+    /// A station is sent to another channel, deaf for so long.
+    Tune(StationId, Channel, Span),
 }
 
 /// A delivered packet: when, to whom, its number.
@@ -35,6 +36,10 @@ pub type Delivery = (Time, StationId, PacketId);
 pub struct Record {
     pub delivered: Vec<Delivery>,
     pub dropped: Vec<(PacketId, DropReason)>,
+    /// Packets for all, when sent, and who heard them.
+    pub broadcast: Vec<(Time, PacketId, Vec<StationId>)>,
+    /// What became of associations, and when.
+    pub moves: Vec<(Time, Move)>,
 }
 
 /// 802.11 DSSS at 2 Mbit/s, long preamble (PROTOCOLS 3.9).
@@ -64,13 +69,18 @@ pub fn member(index: usize, place: Position, phy: PhyConfig, mac: MacConfig) -> 
     Member {
         place: Mobility::fixed(place),
         station: StationConfig {
-            ladder: Ladder::fixed(phy, (Modulation::Dqpsk, Modulation::Dqpsk)),
+            ladder: Ladder::fixed(
+                phy,
+                Modulations { basic: Modulation::Dbpsk, ..Modulations::alike(Modulation::Dqpsk) },
+            ),
             mac,
             queue: QUEUE,
         },
         extra_bytes: 0,
         is_access_point: index == 0,
         stream: index as u64,
+        channel: 1,
+        role: Role::None,
     }
 }
 
@@ -168,6 +178,16 @@ impl Saturated {
 pub fn run(
     medium: &mut Medium,
     until: Time,
+    ended: impl FnMut(&mut Medium, Time, StationId),
+) -> Record {
+    play(medium, until, &[], ended)
+}
+
+/// The same, with inputs in the order of their times. At equal times what is due comes first, then inputs, then starts.
+pub fn play(
+    medium: &mut Medium,
+    until: Time,
+    mut inputs: &[(Time, Input)],
     mut ended: impl FnMut(&mut Medium, Time, StationId),
 ) -> Record {
     let (mut agenda, mut happened) = (BinaryHeap::new(), Happened::default());
@@ -175,38 +195,72 @@ pub fn run(
     loop {
         for (at, due) in medium.dues() {
             let phase = u8::from(!matches!(due, Due::Data(_)));
-            let code = match due {
-                Due::Data(slot) => (0, u32::from(slot)),
-                Due::Control(slot) => (1, u32::from(slot)),
-                Due::Answer(station) => (2, station.0),
-                Due::Timeout(station) => (3, station.0),
-            };
-            agenda.push(Reverse((at, phase, sequence, code)));
+            agenda.push(Reverse((at, phase, sequence, encode(due))));
             sequence += 1;
         }
         let due_at = agenda.peek().map_or(Time::NEVER, |Reverse(due)| due.0);
-        let next = due_at.min(medium.next_start());
+        let input_at = inputs.first().map_or(Time::NEVER, |input| input.0);
+        let next = due_at.min(input_at).min(medium.next_start());
         if next >= until {
             return record;
         }
-        if due_at > next {
+        if due_at > next && input_at > next {
             medium.on_start(next, &mut ());
-            continue;
+        } else if due_at > next {
+            if let Some(((_, input), rest)) = inputs.split_first() {
+                inputs = rest;
+                put_in(medium, next, *input, &mut record);
+            }
+        } else if let Some(Reverse((_, _, _, code))) = agenda.pop() {
+            medium.on_due(next, decode(code), &mut happened, &mut ());
+            note(&mut record, next, &mut happened);
+            for done in happened.ended.drain(..) {
+                record.dropped.extend(done.dropped);
+                ended(medium, next, done.station);
+            }
         }
-        let Some(Reverse((_, _, _, code))) = agenda.pop() else { return record };
-        let due = match code {
-            (0, slot) => Due::Data(slot as u16),
-            (1, slot) => Due::Control(slot as u16),
-            (2, station) => Due::Answer(StationId(station)),
-            (_, station) => Due::Timeout(StationId(station)),
-        };
-        medium.on_due(next, due, &mut happened, &mut ());
-        if let Some((id, to)) = happened.delivered.take() {
-            record.delivered.push((next, to, id));
+    }
+}
+
+fn put_in(medium: &mut Medium, now: Time, input: Input, record: &mut Record) {
+    match input {
+        Input::Packet { from, to, id, bytes } => {
+            if let Err(reason) = medium.enqueue(now, from, to, (id, bytes)) {
+                record.dropped.push((id, reason));
+            }
         }
-        for done in happened.ended.drain(..) {
-            record.dropped.extend(done.dropped);
-            ended(medium, next, done.station);
-        }
+        Input::Tune(station, channel, switch) => medium.tune(now, station, channel, switch),
+    }
+}
+
+fn note(record: &mut Record, now: Time, happened: &mut Happened) {
+    if let Some((id, to)) = happened.delivered.take() {
+        record.delivered.push((now, to, id));
+    }
+    record.moves.extend(happened.moves.drain(..).map(|news| (now, news)));
+    if let Some(id) = happened.broadcast.take() {
+        record.broadcast.push((now, id, std::mem::take(&mut happened.hearers)));
+    }
+}
+
+fn encode(due: Due) -> (u8, u32) {
+    match due {
+        Due::Data(slot) => (0, u32::from(slot)),
+        Due::Control(slot) => (1, u32::from(slot)),
+        Due::Answer(station) => (2, station.0),
+        Due::Timeout(station) => (3, station.0),
+        Due::Tuned(station) => (4, station.0),
+        Due::Manage(station) => (5, station.0),
+    }
+}
+
+fn decode(code: (u8, u32)) -> Due {
+    match code {
+        (0, slot) => Due::Data(slot as u16),
+        (1, slot) => Due::Control(slot as u16),
+        (2, station) => Due::Answer(StationId(station)),
+        (3, station) => Due::Timeout(StationId(station)),
+        (4, station) => Due::Tuned(StationId(station)),
+        (_, station) => Due::Manage(StationId(station)),
     }
 }

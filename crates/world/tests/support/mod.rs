@@ -20,6 +20,7 @@ pub fn plan(nodes: usize, seconds: u64) -> Plan {
         cells: vec![],
         flows: vec![],
         routing: world::RoutingPlan::default(),
+        association: None,
     }
 }
 

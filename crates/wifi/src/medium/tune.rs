@@ -1,0 +1,91 @@
+//! A station goes from one channel to another.
+
+use super::{Due, Medium};
+use crate::mlme::Channel;
+use crate::station::Failure;
+use base::{Span, StationId, Time};
+
+/// Where a station listens between two channels.
+const NOWHERE: Channel = Channel::MAX;
+
+impl Medium {
+    /// Sends a station to another channel, deaf for `switch` on the way. What it has begun comes to its end first: a
+    /// frame on the air, the answer that it waits for or owes (a frame exchange sequence, 802.11-2020, Annex G). Then it
+    /// hears nothing of the old channel any more, and begins on the new one without reservation; what is left of its
+    /// backoff stays. Frames that are on the new channel already are noticed as energy and not decoded.
+    pub fn tune(&mut self, now: Time, station: StationId, channel: Channel, switch: Span) {
+        self.retune(now, station, (channel, switch));
+        self.settle();
+    }
+
+    /// Where a station listens; `None`: it is between two channels.
+    pub fn channel(&self, station: StationId) -> Option<Channel> {
+        let channel = self.channels[station.index()];
+        (channel != NOWHERE).then_some(channel)
+    }
+
+    pub(super) fn retune(&mut self, now: Time, station: StationId, to: (Channel, Span)) {
+        let node = &mut self.nodes[station.index()];
+        node.retune = Some(to);
+        if !node.is_engaged() {
+            self.depart(station, now);
+        }
+    }
+
+    /// Leaves the channel. The station must not be engaged.
+    pub(super) fn depart(&mut self, at: StationId, now: Time) {
+        let Some((_, switch)) = self.nodes[at.index()].retune else { return };
+        self.channels[at.index()] = NOWHERE;
+        for slot in self.frames.slots() {
+            if self.frames.power_w(slot, at) > 0.0 {
+                self.frames.set_power_w(slot, at, 0.0);
+                if self.frames.get(slot).is_some_and(|frame| frame.to == at) {
+                    self.frames.blame(slot, Failure::Away);
+                }
+            }
+        }
+        self.clear_desk(at);
+        self.interrupt(at, now);
+        let node = &mut self.nodes[at.index()];
+        (node.lock, node.sensed, node.errored) = (None, 0, false);
+        (node.nav, node.nav_reset) = (Time::ZERO, Time::NEVER);
+        (node.hold, node.silent_until) = (Time::ZERO, Time::ZERO);
+        if switch == Span::ZERO {
+            self.arrive(at, now);
+        } else {
+            self.schedule(now + switch, Due::Tuned(at));
+        }
+    }
+
+    /// Its slots do not pass any more.
+    fn interrupt(&mut self, at: StationId, now: Time) {
+        let node = &mut self.nodes[at.index()];
+        if node.counter.freeze(now, node.slot) {
+            let slots = self.stations[at.index()].draw_backoff();
+            node.counter.draw(slots);
+            node.counter.arm();
+        }
+        self.starts[at.index()] = Time::NEVER;
+    }
+
+    /// Comes to the channel: what is on the air there is noticed.
+    pub(super) fn arrive(&mut self, at: StationId, now: Time) {
+        let Some((channel, _)) = self.nodes[at.index()].retune.take() else { return };
+        self.channels[at.index()] = channel;
+        for slot in self.frames.slots() {
+            let Some(from) = self.frames.get(slot).map(|frame| frame.from) else { continue };
+            if from == at || self.channels[from.index()] != channel {
+                continue;
+            }
+            let power_w = self.reach.power_w(from, at, now);
+            if power_w >= self.reception.floor_w() {
+                self.frames.set_power_w(slot, at, power_w);
+                let noticed = power_w >= self.reception.sense_w();
+                self.nodes[at.index()].sensed += u32::from(noticed);
+                self.nodes[at.index()].noticed |= noticed;
+            }
+        }
+        self.resume_if_idle(at, now);
+        self.note_tuned(at);
+    }
+}

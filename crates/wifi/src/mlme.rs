@@ -1,0 +1,44 @@
+//! The station management entity: who a station belongs to, and how it finds out (802.11-2020, clause 11).
+//!
+//! Told `(input, now)`, it answers with [`Action`]s and its next timeout; [`Medium`](crate::Medium) carries them out.
+//! A [`Client`] scans, authenticates, associates and notices when it has lost its access point; an [`AccessPoint`] sends
+//! beacons, answers, and keeps the table of its stations. All access points of a medium belong to one network (SSID).
+
+mod access_point;
+mod client;
+mod config;
+mod frames;
+mod record;
+mod scan;
+mod signal;
+
+pub use access_point::AccessPoint;
+pub use client::Client;
+pub use config::{AccessPointConfig, AssociationConfig, Role, ScanConfig};
+pub use frames::{Body, Elements, Management};
+pub use record::{HandoffRecord, Trigger};
+
+use base::{Span, StationId};
+
+/// The address of frames for all.
+pub const GROUP: StationId = StationId(u32::MAX);
+
+/// A radio channel by its number. Channels with different numbers do not disturb each other.
+pub type Channel = u32;
+
+/// What a management entity wants done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Action {
+    /// Send a management frame.
+    Send(StationId, Management),
+    /// Forget management frames that have not been sent.
+    Withdraw,
+    /// Go to another channel, deaf for so long.
+    Tune(Channel, Span),
+    /// This station is associated now, and data go to its access point.
+    Joined(HandoffRecord),
+    /// This station has lost its access point, or is told to go.
+    Left(StationId),
+    /// This access point has a new station: the wired network should know.
+    Admitted(StationId),
+}

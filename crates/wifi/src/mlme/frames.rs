@@ -1,0 +1,141 @@
+//! Management frames: what they say, and how long they are.
+
+use crate::phy::Standard;
+use base::Span;
+
+/// MAC header of a management frame and FCS, bytes (802.11-2020, 9.3.3.1).
+const HEADER_BYTES: u32 = 24 + 4;
+/// Element ID and length, bytes (9.4.2.1).
+const ELEMENT_BYTES: u32 = 2;
+/// Rates that fit in the Supported Rates element; others go in Extended Supported Rates (9.4.2.3, 9.4.2.13).
+const FIRST_RATES: u32 = 8;
+
+/// What a management frame is and says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// Here is an access point; the next beacon comes after so long.
+    Beacon(Span),
+    /// Who is there?
+    ProbeRequest,
+    /// As a beacon, asked for.
+    ProbeResponse(Span),
+    /// Open system authentication, transaction 1 (12.3.3.2).
+    AuthenticationRequest,
+    /// Open system authentication, transaction 2.
+    AuthenticationResponse,
+    /// From a station without an access point.
+    AssociationRequest,
+    /// From a station that had one.
+    ReassociationRequest,
+    /// To either.
+    AssociationResponse,
+    /// The receiver is not known here.
+    Deauthentication,
+}
+
+/// A management frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Management {
+    /// What it says.
+    pub body: Body,
+    /// Its MPDU, bytes.
+    pub bytes: u32,
+}
+
+/// The elements in the frames of a network that decide on their sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elements {
+    /// Length of the network's name, bytes (TOML: `ssid_bytes`).
+    pub ssid_bytes: u32,
+    /// How many rates stations have.
+    pub rates: u32,
+    /// With a DSSS Parameter Set: all 2.4 GHz PHYs.
+    pub dsss: bool,
+    /// With an ERP element: 802.11g.
+    pub erp: bool,
+}
+
+impl Elements {
+    /// The usual elements of a standard, with a name of 7 letters.
+    pub fn of(standard: Standard) -> Elements {
+        Elements {
+            ssid_bytes: 7,
+            rates: standard.modes().len() as u32,
+            dsss: !matches!(standard, Standard::Ofdm(_)),
+            erp: matches!(standard, Standard::Erp | Standard::ErpMixed(_)),
+        }
+    }
+
+    /// A frame with this body.
+    pub fn frame(&self, body: Body) -> Management {
+        Management { body, bytes: HEADER_BYTES + self.body_bytes(body) }
+    }
+
+    /// Bytes of the body: fixed fields (9.4.1), then elements (9.4.2). HT and later elements, Country, RSN and vendors'
+    /// own are left out.
+    fn body_bytes(&self, body: Body) -> u32 {
+        let ssid = ELEMENT_BYTES + self.ssid_bytes;
+        let rates = self.rate_bytes();
+        let phy = if self.dsss { ELEMENT_BYTES + 1 } else { 0 };
+        let erp = if self.erp { ELEMENT_BYTES + 1 } else { 0 };
+        match body {
+            // Timestamp 8, interval 2, capability 2; a TIM of one octet (9.3.3.2).
+            Body::Beacon(_) => 12 + ssid + rates + phy + erp + ELEMENT_BYTES + 4,
+            // 9.3.3.9
+            Body::ProbeRequest => ssid + rates,
+            // As a beacon without TIM (9.3.3.10).
+            Body::ProbeResponse(_) => 12 + ssid + rates + phy + erp,
+            // Algorithm, sequence number, status code, 2 each (9.3.3.11).
+            Body::AuthenticationRequest | Body::AuthenticationResponse => 6,
+            // Capability 2, listen interval 2 (9.3.3.5).
+            Body::AssociationRequest => 4 + ssid + rates,
+            // And the present access point's address, 6 (9.3.3.7).
+            Body::ReassociationRequest => 10 + ssid + rates,
+            // Capability, status code, association ID, 2 each (9.3.3.6, 9.3.3.8).
+            Body::AssociationResponse => 6 + rates,
+            // Reason code (9.3.3.12).
+            Body::Deauthentication => 2,
+        }
+    }
+
+    fn rate_bytes(&self) -> u32 {
+        let extended = self.rates.saturating_sub(FIRST_RATES);
+        let more = if extended > 0 { ELEMENT_BYTES + extended } else { 0 };
+        ELEMENT_BYTES + self.rates.min(FIRST_RATES) + more
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phy::{Preamble, Width};
+
+    /// Counted by hand from the fields of each frame.
+    #[test]
+    fn frames_are_as_long_as_their_fields() {
+        let second = Span::secs(1);
+        let sizes = |standard| {
+            let elements = Elements::of(standard);
+            [
+                Body::Beacon(second),
+                Body::ProbeRequest,
+                Body::ProbeResponse(second),
+                Body::AuthenticationRequest,
+                Body::AssociationRequest,
+                Body::ReassociationRequest,
+                Body::AssociationResponse,
+                Body::Deauthentication,
+            ]
+            .map(|body| elements.frame(body).bytes)
+        };
+        // 28 + 12 + (2+7) + (2+4) + 3 + 6 = 64 for an 802.11b beacon.
+        let b = [64, 43, 58, 34, 47, 53, 40, 30];
+        assert_eq!(sizes(Standard::HrDsss(Preamble::Long)), b);
+        // 802.11a: 8 rates, no DSSS Parameter Set: 28 + 12 + 9 + 10 + 6.
+        let a = [65, 47, 59, 34, 51, 57, 44, 30];
+        assert_eq!(sizes(Standard::Ofdm(Width::Mhz20)), a);
+        // 802.11g beside 11b: 12 rates in two elements, ERP: 28 + 12 + 9 + 16 + 3 + 3 + 6.
+        let g = [77, 53, 71, 34, 57, 63, 50, 30];
+        assert_eq!(sizes(Standard::ErpMixed(Preamble::Long)), g);
+    }
+}

@@ -1,0 +1,69 @@
+//! What a handoff was made of.
+
+use base::{Span, StationId, Time};
+
+/// Why a station looked for an access point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// It had none yet.
+    Start,
+    /// Beacons stayed away.
+    MissedBeacons,
+    /// Packets were given up.
+    FailedPackets,
+    /// The signal became weak, and another was stronger.
+    WeakSignal,
+    /// The access point did not know it any more.
+    Deauthenticated,
+}
+
+/// The way of a station from one access point to the next, by the clock: each moment ends one part and begins the next,
+/// so the parts add up to the whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HandoffRecord {
+    /// Who moved.
+    pub station: StationId,
+    /// Its access point before; `None`: it had none yet.
+    pub from: Option<StationId>,
+    /// Its access point now.
+    pub to: StationId,
+    /// Why.
+    pub trigger: Trigger,
+    /// The last beacon of the old access point (the beginning of the search where there was none).
+    pub last_contact: Time,
+    /// The search begins.
+    pub detected: Time,
+    /// It has chosen, and is on the channel of the access point that took it.
+    pub scanned: Time,
+    /// Authenticated.
+    pub authenticated: Time,
+    /// Associated.
+    pub associated: Time,
+}
+
+impl HandoffRecord {
+    /// From the last beacon to the decision to look for another.
+    pub fn detection(&self) -> Span {
+        self.detected - self.last_contact
+    }
+
+    /// Looking, changes of channel included.
+    pub fn scan(&self) -> Span {
+        self.scanned - self.detected
+    }
+
+    /// Open system authentication, with all attempts.
+    pub fn authentication(&self) -> Span {
+        self.authenticated - self.scanned
+    }
+
+    /// Association or reassociation, with all attempts.
+    pub fn association(&self) -> Span {
+        self.associated - self.authenticated
+    }
+
+    /// All of it.
+    pub fn total(&self) -> Span {
+        self.associated - self.last_contact
+    }
+}

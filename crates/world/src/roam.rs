@@ -1,0 +1,139 @@
+//! Stations that change their access point: the ways to them follow, and each handoff is kept with its parts.
+
+use crate::note::Note;
+use crate::world::World;
+use base::{CellId, NodeId, Span, StationId, Time};
+use engine::Probe;
+use net::Hop;
+use wifi::mlme::{HandoffRecord, Trigger};
+use wifi::{Happened, Move};
+
+/// A handoff, and the gap in the data that it has caused.
+#[derive(Clone, Debug)]
+pub(crate) struct Handoff {
+    cell: CellId,
+    record: HandoffRecord,
+    gap: Option<Span>,
+}
+
+/// One association of a station. The four parts add up to the whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HandoffOutcome {
+    /// The station's node.
+    pub station: String,
+    /// The access point before; `None`: the first association.
+    pub from: Option<String>,
+    /// The access point from then on.
+    pub to: String,
+    /// Why: "start", "missed_beacons", "failed_packets", "weak_signal" or "deauthenticated".
+    pub trigger: &'static str,
+    /// When it was associated, s.
+    pub at_s: f64,
+    /// From the last beacon heard to the decision to look for another, s.
+    pub detection_s: f64,
+    /// Looking, changes of channel included, s.
+    pub scan_s: f64,
+    /// Authentication, s.
+    pub authentication_s: f64,
+    /// Association or reassociation, s.
+    pub association_s: f64,
+    /// All four, s.
+    pub total_s: f64,
+    /// From the last data frame that passed before to the first that passed after, s; `None` where none has.
+    pub gap_s: Option<f64>,
+}
+
+impl World {
+    /// Carries on what became of associations.
+    pub(crate) fn after_moves<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        cell: CellId,
+        happened: &mut Happened,
+        probe: &mut P,
+    ) {
+        let mut changed = false;
+        for news in happened.moves.drain(..) {
+            match news {
+                // Its own packets go by the new access point at once, what comes for it when that one knows of it.
+                Move::Joined(record) => {
+                    changed |= self.point(cell, (record.station, record.to), true);
+                    self.handoffs.push(Handoff { cell, record, gap: None });
+                }
+                Move::Admitted { station, access_point } => {
+                    changed |= self.point(cell, (station, access_point), false);
+                }
+                // Until it has found another, its packets wait, and those for it are lost in the air.
+                Move::Left { .. } => {}
+                Move::Resumed { station, gap } => {
+                    let own = |known: &&mut Handoff| {
+                        known.cell == cell && known.record.station == station
+                    };
+                    if let Some(last) = self.handoffs.iter_mut().rev().find(own) {
+                        last.gap = Some(gap);
+                    }
+                }
+            }
+        }
+        if changed {
+            self.reroute(now, probe);
+        }
+    }
+
+    /// The way from a station (`up`), or to it, is that by one access point and by no other.
+    fn point(&mut self, cell: CellId, (of, by): (StationId, StationId), up: bool) -> bool {
+        let mut changed = false;
+        let node = self.node_of(cell, of);
+        for (station, there) in self.access_points(cell) {
+            let (from, to) = if up { (of, station) } else { (station, of) };
+            let ends = if up { (node, there) } else { (there, node) };
+            changed |= self.set_edge(ends.0, ends.1, Hop::Air { cell, from, to }, station == by);
+        }
+        changed
+    }
+
+    /// The access points of an element of the air.
+    fn access_points(&self, cell: CellId) -> Vec<(StationId, NodeId)> {
+        let here = self.of_cell.iter().zip(&self.plan.cells).filter(|(of, _)| of.0 == cell);
+        here.filter_map(|(&(_, first), plan)| {
+            let own = plan.access_point?;
+            Some((StationId(first + own.0), plan.stations[own.index()]))
+        })
+        .collect()
+    }
+
+    fn node_of(&self, cell: CellId, station: StationId) -> NodeId {
+        self.cells[cell.index()].nodes[station.index()]
+    }
+
+    pub(crate) fn handoff_outcomes(&self) -> Vec<HandoffOutcome> {
+        let outcome = |handoff: &Handoff| {
+            let record = &handoff.record;
+            let name = |station| self.node_name(self.node_of(handoff.cell, station)).to_owned();
+            HandoffOutcome {
+                station: name(record.station),
+                from: record.from.map(name),
+                to: name(record.to),
+                trigger: trigger_name(record.trigger),
+                at_s: record.associated.as_secs(),
+                detection_s: record.detection().as_secs(),
+                scan_s: record.scan().as_secs(),
+                authentication_s: record.authentication().as_secs(),
+                association_s: record.association().as_secs(),
+                total_s: record.total().as_secs(),
+                gap_s: handoff.gap.map(Span::as_secs),
+            }
+        };
+        self.handoffs.iter().map(outcome).collect()
+    }
+}
+
+fn trigger_name(trigger: Trigger) -> &'static str {
+    match trigger {
+        Trigger::Start => "start",
+        Trigger::MissedBeacons => "missed_beacons",
+        Trigger::FailedPackets => "failed_packets",
+        Trigger::WeakSignal => "weak_signal",
+        Trigger::Deauthenticated => "deauthenticated",
+    }
+}
