@@ -43,6 +43,8 @@ pub struct Path {
     pub hops: Vec<Hop>,
     /// What they lead to.
     pub end: PathEnd,
+    /// The node where they end.
+    pub last: NodeId,
 }
 
 /// Where a path ends.
@@ -108,10 +110,10 @@ impl Topology {
         while here != to {
             let room = longest - hops.len();
             if room == 0 {
-                return Path { hops, end: PathEnd::Cut };
+                return Path { hops, end: PathEnd::Cut, last: here };
             }
             let Some(piece) = self.piece(here, to) else {
-                return Path { hops, end: PathEnd::NoWay };
+                return Path { hops, end: PathEnd::NoWay, last: here };
             };
             for (next, hop) in piece.into_iter().take(room) {
                 hops.push(hop);
@@ -121,17 +123,17 @@ impl Topology {
                 }
             }
         }
-        Path { hops, end: PathEnd::There }
+        Path { hops, end: PathEnd::There, last: to }
     }
 
     /// The way that passes `via` in this order.
     pub fn path_via(&self, from: NodeId, via: &[NodeId], to: NodeId, longest: usize) -> Path {
-        let mut path = Path { hops: Vec::new(), end: PathEnd::There };
+        let mut path = Path { hops: Vec::new(), end: PathEnd::There, last: from };
         let mut here = from;
         for &next in via.iter().chain([&to]) {
             let piece = self.path(here, next, longest - path.hops.len());
             path.hops.extend(piece.hops);
-            path.end = piece.end;
+            (path.end, path.last) = (piece.end, piece.last);
             if !path.is_complete() {
                 break;
             }
@@ -210,9 +212,12 @@ mod tests {
         assert_eq!(way(&net, 3, 0), None);
         assert_eq!(way(&net, 2, 2), Some(vec![]));
         let via = net.path_via(NodeId(0), &[NodeId(2)], NodeId(3), LONGEST);
-        assert_eq!(via, Path { hops: vec![hop(0), hop(1), hop(2)], end: PathEnd::There });
+        assert_eq!(
+            via,
+            Path { hops: vec![hop(0), hop(1), hop(2)], end: PathEnd::There, last: NodeId(3) }
+        );
         let cut = net.path_via(NodeId(0), &[NodeId(2)], NodeId(3), 2);
-        assert_eq!(cut, Path { hops: vec![hop(0), hop(1)], end: PathEnd::Cut });
+        assert_eq!(cut, Path { hops: vec![hop(0), hop(1)], end: PathEnd::Cut, last: NodeId(2) });
     }
 
     #[test]
@@ -235,7 +240,10 @@ mod tests {
         assert_eq!(way(&net, 0, 3), Some(vec![hop(0), hop(1), hop(2)]));
         // Set where no edge leads, it is no way.
         net.set_next(NodeId(1), end, Some(NodeId(4)));
-        assert_eq!(net.path(start, end, LONGEST), Path { hops: vec![hop(0)], end: PathEnd::NoWay });
+        assert_eq!(
+            net.path(start, end, LONGEST),
+            Path { hops: vec![hop(0)], end: PathEnd::NoWay, last: NodeId(1) }
+        );
         net.set_next(NodeId(1), end, None);
         net.set_next(start, end, None);
         assert_eq!(way(&net, 0, 3), Some(vec![hop(3), hop(4)]));

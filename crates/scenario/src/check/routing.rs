@@ -17,6 +17,9 @@ pub fn routing(spec: &ScenarioSpec, nodes: &Nodes, plan: &Plan) -> Result<Routin
         routing.ttl = ttl(at)?.unwrap_or(routing.ttl);
         routing.oracle = oracle(at, spec.medium.is_some())?;
     }
+    if spec.route.is_empty() {
+        return Ok(routing);
+    }
     let topology = plan.topology();
     for route in &spec.route {
         let via = nodes.find(&route.via)?;
