@@ -19,8 +19,9 @@ ALLOWED = {
     "apps": {"base", "net", "transport"},
     "conformance": {"base", "net", "transport"},
     "world": {"base", "engine", "net", "radio", "wifi", "transport", "apps"},
+    "capture": {"base", "engine", "net", "wifi", "transport", "world"},
     "scenario": {"base", "engine", "net", "radio", "wifi", "transport", "apps", "world"},
-    "py": {"base", "conformance", "scenario", "transport"},
+    "py": {"base", "capture", "conformance", "scenario", "transport"},
 }
 
 #: What no crate below `py` may name: I/O, threads, the clock, the environment, shared mutable state.

@@ -47,13 +47,15 @@ class Batch:
         cls,
         jobs: list[tuple[str, str, list[str], int | None, int]],
         threads: int,
-        probes: list[str] = ...,
-        probe_step: str | None = ...,
+        probes: tuple[list[str], str | None] = ...,
+        captures: tuple[list[str], list[str], int | None] | None = ...,
     ) -> Batch:
         """Check every job, then start `threads` threads (0: one a core).
 
         A job is (text, file, overrides, seed or None for the scenario's own, replication).
-        Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe or step.
+        Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe, step or
+        pattern. `captures` are a directory for each job, patterns of interfaces (none: all), and the most
+        bytes of a packet that are kept (None: all).
         """
 
     def poll(self, timeout_s: float) -> list[tuple[int, str]]:
@@ -73,12 +75,14 @@ class LawBatch:
         jobs: list[tuple[str, str, list[str], int | None, int]],
         laws: list[tuple[str, Callable[..., object]]],
         everywhere: int | None,
-        probes: list[str] = ...,
-        probe_step: str | None = ...,
+        probes: tuple[list[str], str | None] = ...,
+        captures: tuple[list[str], list[str], int | None] | None = ...,
     ) -> LawBatch:
         """Check every job; a law's place in `laws` is its number, `everywhere` that of all flows' law.
 
-        Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe or step.
+        Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe, step or
+        pattern. `captures` are a directory for each job, patterns of interfaces (none: all), and the most
+        bytes of a packet that are kept (None: all).
         """
 
     def poll(self, timeout_s: float) -> list[tuple[int, str]]:

@@ -13,12 +13,14 @@ from typing import Any
 import pyarrow as pa
 
 from lasthop import _core, source, stats, tables
+from lasthop.captures import Captures
 from lasthop.errors import UsageError
 from lasthop.jobs import Job, place_of, refuse_strange_numbers, run_jobs
 from lasthop.law import LawFactory
 
 Overrides = Mapping[str, object] | Iterable[str] | str
 """Changes to a scenario: ``{"tcp.variant": "tahoe"}`` ``["tcp.variant=tahoe"]`` or one of them."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -151,6 +153,9 @@ def run(
     law: str | None = None,
     probes: Sequence[str] = (),
     probe_step_s: float | None = None,
+    pcap: str | Path | None = None,
+    pcap_only: Sequence[str] = (),
+    pcap_snap: int | None = None,
 ) -> Run:
     """Run a scenario.
 
@@ -168,11 +173,16 @@ def run(
             causes), ``queue`` (packets waiting). They change no result.
         probe_step_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
             default every change.
+        pcap: A directory for captures: a pcapng file for each interface (``server-eth0``, ``sta1-wlan0``) and for
+            each channel (``air-cell``); with several replications, a directory for each. They change no result.
+        pcap_only: Capture these interfaces only: patterns such as ``sta1-*``.
+        pcap_snap: Keep at most so many bytes of each packet; by default all.
 
     Raises:
         ScenarioError: The scenario is wrong; the message says where.
         LawError: A law in Python went wrong; the message says in which line, flow and second.
-        UsageError: A number is out of range, or there is no such probe.
+        UsageError: A number is out of range, there is no such probe or interface, or `pcap` can be no directory.
+        CaptureError: A capture could not be written, as when the disk is full.
         jobs.Interrupted: Ctrl-C; it carries what had finished.
 
     Example:
@@ -193,6 +203,9 @@ def run(
         law=law,
         probes=_names(probes),
         probe_step=step,
+        captures=None
+        if pcap is None
+        else Captures(Path(pcap), tuple(_names(pcap_only)), pcap_snap),
     )
     return Run([document for document in results if document])
 
@@ -238,9 +251,9 @@ def as_overrides(overrides: Overrides) -> tuple[str, ...]:
     return tuple(overrides)
 
 
-def _names(probes: Sequence[str]) -> list[str]:
-    """Give the names of probes; one name alone is a list of one, not of its letters."""
-    return [probes] if isinstance(probes, str) else list(probes)
+def _names(names: Sequence[str]) -> list[str]:
+    """Give names as a list; one name alone is a list of one, not of its letters."""
+    return [names] if isinstance(names, str) else list(names)
 
 
 def _toml(key: str, value: object) -> str:

@@ -31,6 +31,10 @@ class LawError(LasthopError):
     """A law in Python went wrong; the message names file, line, flow and simulated time."""
 
 
+class CaptureError(LasthopError):
+    """A capture could not be written; the message names the file and what the system says."""
+
+
 class InternalError(LasthopError):
     """A defect of lasthop, never of a scenario; the message says how to report it."""
 

@@ -15,6 +15,7 @@ from lasthop.errors import InternalError, UsageError, nearest
 
 if TYPE_CHECKING:
     from lasthop import _core
+    from lasthop.captures import Captures
     from lasthop.law import LawFactory
 
 #: How long to wait for results before looking again whether the user pressed Ctrl-C, s.
@@ -71,6 +72,7 @@ def run_jobs(
     law: str | None = None,
     probes: Sequence[str] = (),
     probe_step: str | None = None,
+    captures: Captures | None = None,
 ) -> list[dict[str, Any] | None]:
     """Runs all jobs and returns their results in the order of the jobs.
 
@@ -83,6 +85,7 @@ def run_jobs(
         law: The one of `laws` that every TCP flow uses where a scenario names none of them.
         probes: Which time series to keep: ``tcp``, ``cuts``, ``queue``. They change no result.
         probe_step: At most one row of a flow or queue in each step of so long, with its unit: ``10 ms``.
+        captures: What to capture of each job, and where it goes. They change no result.
 
     Returns:
         For each job the dictionary that ``lasthop run --json`` prints for a single run. Every entry is a
@@ -92,12 +95,17 @@ def run_jobs(
         UsageError: A seed, a replication or the number of threads is out of range, or there is no such probe.
         ScenarioError: A scenario is wrong. Said before anything runs.
         LawError: A law in Python went wrong.
+        CaptureError: A capture could not be written.
         InternalError: A defect of lasthop ended a run; it carries the results of the others.
         Interrupted: Ctrl-C; it carries what had finished.
     """
     _refuse_strange_numbers(jobs, threads)
     batch = _batch(
-        jobs, min(threads or 0, MOST_THREADS), (laws or {}, law), (list(probes), probe_step)
+        jobs,
+        min(threads or 0, MOST_THREADS),
+        (laws or {}, law),
+        (list(probes), probe_step),
+        captures,
     )
     results: list[dict[str, Any] | None] = [None] * len(jobs)
     finished: list[tuple[int, str]] = []
@@ -135,6 +143,7 @@ def _batch(
     threads: int,
     laws: tuple[Mapping[str, LawFactory], str | None],
     probes: tuple[list[str], str | None],
+    captures: Captures | None,
 ) -> _core.Batch | _core.LawBatch:
     from lasthop import _core
 
@@ -143,9 +152,20 @@ def _batch(
     ]
     there, everywhere = laws
     if not there and everywhere is None:
-        return _core.Batch(requests, threads, *probes)
+        return _core.Batch(requests, threads, probes, _capture_request(captures, len(jobs)))
     place = place_of(there, everywhere)
-    return _core.LawBatch(requests, list(there.items()), place, *probes)
+    return _core.LawBatch(
+        requests, list(there.items()), place, probes, _capture_request(captures, len(jobs))
+    )
+
+
+def _capture_request(
+    captures: Captures | None, jobs: int
+) -> tuple[list[str], list[str], int | None] | None:
+    """Make the directories, and say of the captures what the core wants to know."""
+    if captures is None:
+        return None
+    return captures.prepare(jobs), list(captures.only), captures.snap
 
 
 def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:

@@ -38,6 +38,6 @@ def test_the_table_counts_what_it_shows() -> None:
 
 
 def test_a_name_that_is_none_gets_the_nearest() -> None:
-    with pytest.raises(UsageError, match="no comparison 'chanel'.*did you mean 'channel'"):
+    with pytest.raises(UsageError, match="did you mean 'channel'"):
         choose(("chanel",))
     assert choose(()) == tuple(COMPARISONS)

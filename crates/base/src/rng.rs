@@ -29,6 +29,8 @@ pub enum Purpose {
     Fading = 41,
     /// Movement of one node.
     Mobility = 42,
+    /// Rates at which one station looks around.
+    RateControl = 43,
 }
 
 /// The root of all randomness of one replication.

@@ -5,5 +5,5 @@ mod probe;
 mod timer;
 
 pub use agenda::{Agenda, EventCode, Phase};
-pub use probe::Probe;
+pub use probe::{Probe, Watch};
 pub use timer::{Timer, Wake};

@@ -17,4 +17,4 @@ pub use queue::{Backlog, QueueLimit, QueueStats};
 pub use routes::{DEFAULT_TTL, Mark, Routes, Step};
 pub use segment::{Ecn, Flags, Options, Stamps};
 pub use topology::{Hop, Path, PathEnd, Topology};
-pub use wire::{LossPlace, Offer, Wire, WireConfig, WireStats};
+pub use wire::{LossPlace, Offer, Transit, Wire, WireConfig, WireStats};

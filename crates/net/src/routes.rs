@@ -33,6 +33,11 @@ pub struct Mark {
 }
 
 impl Mark {
+    /// How many hops lie behind the packet.
+    pub fn hops(self) -> u32 {
+        self.step.wrapping_sub(self.origin)
+    }
+
     /// One step further on the same way.
     #[inline]
     pub fn advance(&mut self) {
@@ -117,7 +122,7 @@ impl Routes {
     /// nodes that its flow names no longer matter to it.
     #[cold]
     pub fn go_on(&mut self, of: (FlowId, Direction), here: NodeId, mark: Mark) -> (Mark, Step) {
-        let made = mark.step.wrapping_sub(mark.origin);
+        let made = mark.hops();
         let room = self.longest - made as usize;
         let index = way_of(of.0, of.1);
         let found = self.ways[index].others.iter().find(|way| (way.0, way.1) == (here, room));

@@ -58,6 +58,15 @@ pub struct WireStats {
     pub busy: Span,
 }
 
+/// How a packet passes a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transit {
+    /// When its transmission begins.
+    pub start: Time,
+    /// When its last bit arrives; `None`: it is lost on the way.
+    pub arrival: Option<Time>,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct InFlight {
     start: Time,
@@ -117,6 +126,12 @@ impl Wire {
     /// True where the packet taken last shall carry a congestion mark.
     pub fn marks(&self) -> bool {
         self.marks
+    }
+
+    /// How the packet taken last passes the link.
+    pub fn transit(&self) -> Option<Transit> {
+        let last = self.in_flight.back()?;
+        Some(Transit { start: last.start, arrival: (!last.lost).then_some(last.arrival) })
     }
 
     /// The packet that arrives now (`Err` where it was lost on the way), and when the next one does.

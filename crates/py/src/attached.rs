@@ -1,8 +1,10 @@
 //! Runs with laws in Python: on the calling thread, which holds the interpreter, one step a call.
 
-use crate::batch::{Job, Request, STEPS, checked, defect, probes_of};
+use crate::batch::{
+    CaptureRequest, Failure, Job, ProbeRequest, Request, STEPS, checked, defect, probes_of,
+};
 use crate::law::{Ended, PyLaw, guarded};
-use crate::raise;
+use crate::work::Work;
 use pyo3::prelude::*;
 use scenario::{LawOrder, Laws, Run};
 use transport::tcp::law::Custom;
@@ -16,25 +18,25 @@ pub struct LawBatch {
     /// The job at work; beyond the last: none.
     index: usize,
     /// The run at work and the steps that it has taken.
-    at_work: Option<(Run, u32)>,
+    at_work: Option<(Work, u32)>,
 }
 
 #[pymethods]
 impl LawBatch {
     /// Checks every job; `laws` are (name, factory), and `everywhere` is the place of the one that all flows use.
     #[new]
-    #[pyo3(signature = (jobs, laws, everywhere, probes = Vec::new(), probe_step = None))]
+    #[pyo3(signature = (jobs, laws, everywhere, probes = ProbeRequest::default(), captures = None))]
     fn new(
         py: Python<'_>,
         jobs: Vec<Request>,
         laws: Vec<(String, Py<PyAny>)>,
         everywhere: Option<u32>,
-        probes: Vec<String>,
-        probe_step: Option<&str>,
+        probes: ProbeRequest,
+        captures: Option<CaptureRequest>,
     ) -> PyResult<LawBatch> {
         let (names, factories) = laws.into_iter().unzip();
-        let probes = probes_of(py, &probes, probe_step)?;
-        let jobs = checked(py, jobs, &Laws { names, everywhere }, probes)?;
+        let probes = probes_of(py, &probes)?;
+        let jobs = checked(py, jobs, &Laws { names, everywhere }, (probes, captures))?;
         Ok(LawBatch { jobs, factories, index: 0, at_work: None })
     }
 
@@ -43,10 +45,10 @@ impl LawBatch {
     fn poll(&mut self, py: Python<'_>, _timeout_s: f64) -> PyResult<Vec<(usize, String)>> {
         py.check_signals()?;
         let Some(job) = self.jobs.get(self.index) else { return Ok(Vec::new()) };
-        let (mut run, step) = match self.at_work.take() {
+        let (mut work, step) = match self.at_work.take() {
             Some(at_work) => at_work,
             None => match self.begin(py, job) {
-                Ok(run) => (run, 0),
+                Ok(work) => (work, 0),
                 Err(error) => {
                     self.index += 1;
                     return Err(error);
@@ -54,19 +56,24 @@ impl LawBatch {
             },
         };
         let part = f64::from(step + 1) / f64::from(STEPS);
-        let advanced = guarded(|| run.advance(part));
-        let time_s = run.now().since(base::Time::ZERO).as_secs();
-        if let Err(ended) = advanced {
-            let error = ending(py, job, ended, time_s);
+        let advanced = guarded(|| work.advance(part));
+        let time_s = work.now().since(base::Time::ZERO).as_secs();
+        let error = match advanced {
+            Ok(Ok(())) => None,
+            Ok(Err(message)) => Some(Failure::Captures(message).raise(py)),
+            Err(ended) => Some(ending(py, job, ended, time_s)),
+        };
+        if let Some(error) = error {
             self.index += 1;
             return Err(error);
         }
         if step + 1 < STEPS {
-            self.at_work = Some((run, step + 1));
+            self.at_work = Some((work, step + 1));
             return Ok(Vec::new());
         }
         self.index += 1;
-        Ok(vec![(self.index - 1, run.finish().to_json())])
+        let json = work.finish().map_err(|message| Failure::Captures(message).raise(py))?;
+        Ok(vec![(self.index - 1, json)])
     }
 
     /// How much of all simulated time is done, 0 to 1.
@@ -83,14 +90,13 @@ impl LawBatch {
 }
 
 impl LawBatch {
-    fn begin(&self, py: Python<'_>, job: &Job) -> PyResult<Run> {
+    fn begin(&self, py: Python<'_>, job: &Job) -> PyResult<Work> {
         let make = |order: LawOrder<'_>| {
             let factory = self.factories.get(order.number as usize)?;
             Some(Custom::new(PyLaw::make(py, factory, order, true)))
         };
         let run = guarded(|| Run::with_laws(&job.scenario, job.seed, job.replication, &make));
-        run.map(|run| run.with_probes(&job.scenario, &job.probes))
-            .map_err(|ended| ending(py, job, ended, 0.0))
+        run.map(|run| Work::new(run, job)).map_err(|ended| ending(py, job, ended, 0.0))
     }
 }
 
@@ -98,6 +104,6 @@ impl LawBatch {
 fn ending(py: Python<'_>, job: &Job, ended: Ended, time_s: f64) -> PyErr {
     match ended {
         Ended::ByLaw(stopped) => stopped.explain(py, time_s),
-        Ended::ByDefect(panic) => raise(py, "InternalError", &defect(job, &*panic)),
+        Ended::ByDefect(panic) => Failure::Defect(defect(job, &*panic)).raise(py),
     }
 }

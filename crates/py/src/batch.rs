@@ -1,11 +1,14 @@
 //! Runs in parallel. Each depends on nothing but its own seed, so results are the same for any number of threads.
 
+use crate::files::Wish;
 use crate::raise;
+use crate::work::Work;
 use pyo3::prelude::*;
-use scenario::{Laws, Probes, Scenario};
+use scenario::{Laws, Probes, Run, Scenario};
 use std::any::Any;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -22,10 +25,30 @@ pub struct Job {
     pub seed: Option<u64>,
     /// Which of the independent runs of this seed.
     pub replication: u64,
+    /// The directory for its captures, and what they shall be.
+    pub captures: Option<(PathBuf, Arc<Wish>)>,
 }
 
-/// A finished run: its place among the jobs, and its JSON or what went wrong inside.
-type Finished = (usize, Result<String, String>);
+/// What a job comes to where it gives no result.
+pub enum Failure {
+    /// A defect of ours.
+    Defect(String),
+    /// Its captures could not be written.
+    Captures(String),
+}
+
+impl Failure {
+    /// As Python gets it.
+    pub fn raise(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Failure::Defect(message) => raise(py, "InternalError", message),
+            Failure::Captures(message) => raise(py, "CaptureError", message),
+        }
+    }
+}
+
+/// A finished run: its place among the jobs, and its JSON or what went wrong.
+type Finished = (usize, Result<String, Failure>);
 
 /// A run is taken in this many steps, so that it can be given up between them.
 pub const STEPS: u32 = 100;
@@ -54,21 +77,28 @@ pub struct Batch {
 /// A job as Python gives it: text, file, overrides, seed (None: the scenario's own), replication.
 pub type Request = (String, String, Vec<String>, Option<u64>, u64);
 
+/// Probes as Python asks for them: their names, and their step with its unit.
+pub type ProbeRequest = (Vec<String>, Option<String>);
+
+/// Captures as Python asks for them: a directory for each job, patterns of interfaces (none: all), and the most that is
+/// kept of a packet, bytes.
+pub type CaptureRequest = (Vec<PathBuf>, Vec<String>, Option<u32>);
+
 #[pymethods]
 impl Batch {
     /// Checks every job, then starts `threads` threads (0: one a core), or as many of them as the system allows, with
-    /// `probes` on. Raises ScenarioError, or UsageError where a probe is wrong, before anything runs.
+    /// `probes` on. Raises ScenarioError, or UsageError where a probe or a capture is wrong, before anything runs.
     #[new]
-    #[pyo3(signature = (jobs, threads, probes = Vec::new(), probe_step = None))]
+    #[pyo3(signature = (jobs, threads, probes = ProbeRequest::default(), captures = None))]
     fn new(
         py: Python<'_>,
         jobs: Vec<Request>,
         threads: usize,
-        probes: Vec<String>,
-        probe_step: Option<&str>,
+        probes: ProbeRequest,
+        captures: Option<CaptureRequest>,
     ) -> PyResult<Batch> {
-        let probes = probes_of(py, &probes, probe_step)?;
-        let jobs = Arc::new(checked(py, jobs, &Laws::default(), probes)?);
+        let probes = probes_of(py, &probes)?;
+        let jobs = Arc::new(checked(py, jobs, &Laws::default(), (probes, captures))?);
         let next = Arc::new(AtomicUsize::new(0));
         let steps = Arc::new(AtomicU64::new(0));
         let (sender, results) = channel();
@@ -93,8 +123,8 @@ impl Batch {
     }
 
     /// What has finished since the last call, as (place, JSON); waits up to `timeout_s` for the first.
-    /// Raises InternalError once for each job that a defect ended; the other results stay for the next call,
-    /// as they do when Ctrl-C arrives.
+    /// Raises InternalError once for each job that a defect ended, and CaptureError for one whose captures could not be
+    /// written; the other results stay for the next call, as they do when Ctrl-C arrives.
     fn poll(&self, py: Python<'_>, timeout_s: f64) -> PyResult<Vec<(usize, String)>> {
         let timeout = Duration::from_secs_f64(timeout_s.clamp(0.0, 3600.0));
         let mut finished = py.detach(|| self.collect(timeout));
@@ -105,7 +135,10 @@ impl Batch {
         if let Some(failed) = finished.iter().position(|(_, result)| result.is_err()) {
             let (_, result) = finished.swap_remove(failed);
             self.hold(finished);
-            return Err(raise(py, "InternalError", &result.err().unwrap_or_default()));
+            if let Err(failure) = result {
+                return Err(failure.raise(py));
+            }
+            return Ok(Vec::new());
         }
         Ok(finished.into_iter().filter_map(|(index, result)| Some((index, result.ok()?))).collect())
     }
@@ -157,9 +190,9 @@ fn silence_panics() {
     });
 }
 
-/// Probes by their names, `step` with its unit.
-pub fn probes_of(py: Python<'_>, names: &[String], step: Option<&str>) -> PyResult<Probes> {
-    Probes::new(names, step).map_err(|why| raise(py, "UsageError", &why))
+/// The probes that Python asks for.
+pub fn probes_of(py: Python<'_>, (names, step): &ProbeRequest) -> PyResult<Probes> {
+    Probes::new(names, step.as_deref()).map_err(|why| raise(py, "UsageError", &why))
 }
 
 /// Parses and checks the jobs; neighbours that differ in seed and replication only share one scenario.
@@ -167,8 +200,11 @@ pub fn checked(
     py: Python<'_>,
     requests: Vec<Request>,
     laws: &Laws,
-    probes: Probes,
+    (probes, captures): (Probes, Option<CaptureRequest>),
 ) -> PyResult<Vec<Job>> {
+    let (directories, only, snap) = captures.unwrap_or_default();
+    let wish = Arc::new(Wish { only, snap });
+    let mut directories = directories.into_iter();
     let mut jobs: Vec<Job> = Vec::with_capacity(requests.len());
     let mut last: Option<(String, Vec<String>)> = None;
     for (text, file, overrides, seed, replication) in requests {
@@ -176,12 +212,16 @@ pub fn checked(
         let scenario = match jobs.last() {
             Some(job) if same => job.scenario.clone(),
             _ => match scenario::check_with(&text, &file, &overrides, laws) {
-                Ok(scenario) => Arc::new(scenario),
+                Ok(scenario) => {
+                    wish.refuse(&scenario).map_err(|why| raise(py, "UsageError", &why))?;
+                    Arc::new(scenario)
+                }
                 Err(error) => return Err(raise(py, "ScenarioError", &error.to_string())),
             },
         };
         last = Some((text, overrides));
-        jobs.push(Job { scenario, probes, seed, replication });
+        let captures = directories.next().map(|directory| (directory, wish.clone()));
+        jobs.push(Job { scenario, probes, seed, replication, captures });
     }
     Ok(jobs)
 }
@@ -196,9 +236,10 @@ fn work(jobs: &[Job], next: &AtomicUsize, steps: &AtomicU64, results: &Sender<Fi
         };
         let run = catch_unwind(AssertUnwindSafe(|| simulate(job, &step_done)));
         let result = match run {
-            Ok(Some(json)) => Ok(json),
-            Ok(None) => return,
-            Err(panic) => Err(defect(job, &*panic)),
+            Ok(Ok(Some(json))) => Ok(json),
+            Ok(Ok(None)) => return,
+            Ok(Err(message)) => Err(Failure::Captures(message)),
+            Err(panic) => Err(Failure::Defect(defect(job, &*panic))),
         };
         if results.send((index, result)).is_err() {
             return;
@@ -207,18 +248,18 @@ fn work(jobs: &[Job], next: &AtomicUsize, steps: &AtomicU64, results: &Sender<Fi
 }
 
 /// Runs a job in steps, telling of each, and gives up with `None` when the answer is that it is no longer wanted.
-fn simulate(job: &Job, step_done: &dyn Fn() -> bool) -> Option<String> {
-    let mut run = scenario::Run::new(&job.scenario, job.seed, job.replication)
-        .with_probes(&job.scenario, &job.probes);
+fn simulate(job: &Job, step_done: &dyn Fn() -> bool) -> Result<Option<String>, String> {
+    let mut work = Work::new(Run::new(&job.scenario, job.seed, job.replication), job);
     for step in 1..STEPS {
-        run.advance(f64::from(step) / f64::from(STEPS));
+        work.advance(f64::from(step) / f64::from(STEPS))?;
         if !step_done() {
-            return None;
+            work.give_up()?;
+            return Ok(None);
         }
     }
-    let json = run.finish().to_json();
+    let json = work.finish()?;
     step_done();
-    Some(json)
+    Ok(Some(json))
 }
 
 /// What to say of a panic: it is our defect, and this is how to see it again.

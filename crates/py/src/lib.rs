@@ -3,7 +3,9 @@
 mod attached;
 mod batch;
 mod conformity;
+mod files;
 mod law;
+mod work;
 
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
@@ -68,9 +70,9 @@ mod _core {
     fn check_probes(
         py: Python<'_>,
         names: Vec<String>,
-        step: Option<&str>,
+        step: Option<String>,
     ) -> PyResult<Option<f64>> {
-        super::batch::probes_of(py, &names, step).map(|probes| probes.step_s())
+        super::batch::probes_of(py, &(names, step)).map(|probes| probes.step_s())
     }
 
     /// Puts a law in Python to every check of conformance: (id, what it asks, what is wrong or None).

@@ -54,6 +54,11 @@ pub struct Problem {
 }
 
 impl<T> At<T> {
+    /// Another value, which stands for this one.
+    pub fn with<U>(&self, value: U) -> At<U> {
+        At { value, place: self.place.clone() }
+    }
+
     /// A problem with this value.
     pub fn problem(&self, message: impl Into<String>) -> Problem {
         Problem { place: self.place.clone(), message: message.into() }

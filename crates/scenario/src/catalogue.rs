@@ -1,8 +1,8 @@
 //! What there is, by name with one line each: for `lasthop list`.
 
 use crate::spec::{
-    AppKind, ChannelModelName, ConventionsName, FecModelName, PathLossName, ReceptionName,
-    RecoveryName, StandardName, TransportName,
+    AppKind, ChannelModelName, ConventionsName, FecModelName, PathLossName, RateControlName,
+    ReceptionName, RecoveryName, StandardName, TransportName,
 };
 use serde::Serialize;
 use transport::tcp::LawName;
@@ -46,6 +46,7 @@ pub fn kinds() -> Vec<Kind> {
         kind("apps", AppKind::NAMES),
         kind("macs", MACS),
         kind("phys", StandardName::NAMES),
+        kind("rate_controls", RateControlName::NAMES),
         kind("channels", ChannelModelName::NAMES),
         kind("path_losses", PathLossName::NAMES),
         kind("receptions", ReceptionName::NAMES),

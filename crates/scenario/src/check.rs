@@ -8,6 +8,7 @@ mod links;
 mod medium;
 mod names;
 mod phy;
+mod stations;
 mod tcp;
 
 use crate::at::{At, Problem};
@@ -15,6 +16,7 @@ use crate::conventions::Conventions;
 use crate::spec::ScenarioSpec;
 use crate::units::Size;
 use names::Nodes;
+pub use names::glob;
 use world::Plan;
 
 /// A checked scenario.

@@ -20,6 +20,7 @@ mod value;
 pub use at::{At, Problem};
 pub use catalogue::{Entry, Kind, catalogue, kinds};
 pub use check::Scenario;
+pub use check::glob as matches_pattern;
 pub use document::LARGEST_TEXT;
 pub use error::{Error, Place};
 pub use laws::Laws;

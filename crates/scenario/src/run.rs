@@ -7,7 +7,8 @@ use crate::laws::Laws;
 use crate::probe::{Probes, Recorder};
 use crate::result::RunResult;
 use base::{Seed, Span, Time};
-use world::{MakeLaw, World};
+use engine::Watch;
+use world::{MakeLaw, Note, World};
 
 /// Reads and checks a scenario.
 ///
@@ -97,16 +98,26 @@ impl Run {
 
     /// Simulates up to this part of the duration, 0 to 1. Steps do not change results.
     pub fn advance(&mut self, part: f64) {
+        let until = self.at(part);
+        match &mut self.recorder {
+            Some(recorder) => self.world.run_until(until, recorder),
+            None => self.world.run_until(until, &mut ()),
+        }
+    }
+
+    /// The same, watched: `watch` is told of everything and changes nothing.
+    pub fn advance_watched(&mut self, part: f64, watch: &mut dyn Watch<Note>) {
+        let until = self.at(part);
+        self.world.run_until(until, &mut (self.recorder.as_mut(), Some(watch)));
+    }
+
+    fn at(&self, part: f64) -> Time {
         let until = if part >= 1.0 {
             self.duration
         } else {
             Span::from_secs(self.duration.as_secs() * part).min(self.duration)
         };
-        let until = Time::ZERO + until;
-        match &mut self.recorder {
-            Some(recorder) => self.world.run_until(until, recorder),
-            None => self.world.run_until(until, &mut ()),
-        }
+        Time::ZERO + until
     }
 
     /// How far it has come: the time of the last event.

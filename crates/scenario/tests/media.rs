@@ -82,8 +82,8 @@ fn a_circle_puts_the_access_point_in_its_centre() {
     let mut plan = plan(&format!("{}{}", &text[..i], &text[j..]), &[]);
     let cell = plan.cells.remove(0);
     let mut medium = cell.medium.clone().expect("it has places");
-    assert!(medium.is_level(&cell), "and the fast way does");
-    let mut at = |i: usize| medium.stations[i].place.position(base::Time::ZERO);
+    assert!(medium.is_level(), "and the fast way does");
+    let mut at = |i: usize| medium.places[i].position(base::Time::ZERO);
     assert_eq!(at(0), Position::default());
     assert!(at(2).distance_m(Position::flat(0.0, 10.0)) < 1e-12);
     assert!((at(1).distance_m(at(3)) - 20.0).abs() < 1e-12);
@@ -97,11 +97,12 @@ fn a_station_has_a_rate_of_its_own_and_the_modulation_that_goes_with_it() {
     );
     let plan = plan(&text, &[]);
     let mut medium = plan.cells[0].medium.clone().expect("it has places");
-    assert_eq!(medium.stations[1].modulations.0, Modulation::Dbpsk);
-    assert_eq!(medium.stations[2].modulations.0, Modulation::Dqpsk);
-    assert_eq!(medium.stations[1].phy.data.payload.rate(), base::Rate(1_000_000));
+    let rung = |i: usize| plan.cells[0].configs[i].ladder.rungs[0];
+    assert_eq!(rung(1).modulations.0, Modulation::Dbpsk);
+    assert_eq!(rung(2).modulations.0, Modulation::Dqpsk);
+    assert_eq!(rung(1).phy.data.payload.rate(), base::Rate(1_000_000));
     let after = base::Time::ZERO + base::Span::secs(10);
-    assert_eq!(medium.stations[1].place.position(after), Position::flat(-110.0, 40.0));
+    assert_eq!(medium.places[1].position(after), Position::flat(-110.0, 40.0));
 }
 
 #[test]
@@ -165,7 +166,7 @@ fn each_mistake_is_named_with_its_place() {
             "x.toml:13:11",
             "by power and noise",
         ),
-        ("[medium]\ncs_threshold = \"3.652e-10 W\"\n", "", "x.toml:11:1", "without a [medium]"),
+        ("[medium]\ncs_threshold = \"3.652e-10 W\"\n", "", "x.toml:13:12", "without a [medium]"),
     ];
     for (from, to, place, says) in mistakes {
         assert!(TWO_SIDES.contains(from), "{from}");

@@ -66,13 +66,20 @@ fn ns2_conventions_fill_what_is_unsaid() {
     assert_eq!(plan.links[0].queue, QueueLimit::PacketsWithService(50));
     let cell = &plan.cells[0];
     assert_eq!((cell.access_point, cell.stations.len()), (Some(StationId(0)), 6));
-    assert_eq!(cell.mac.rts_threshold, 0);
-    assert_eq!((cell.mac.short_retry_limit, cell.mac.long_retry_limit), (Some(7), Some(4)));
-    assert_eq!((cell.mac.data_overhead, cell.routing_header), (34, 20));
-    assert_eq!(cell.mac.access, AccessRule::AlwaysBackoff);
-    assert_eq!(cell.mac.backoff, BackoffDraw::Exclusive);
-    assert_eq!(cell.mac.bystanders, BystanderRule::EifsThenDifs);
-    assert!(!cell.mac.nav_reset && cell.mac.errors.plcp && cell.mac.errors.control_frames);
+    assert_eq!(cell.configs[0].mac.rts_threshold, 0);
+    assert_eq!(
+        (cell.configs[0].mac.short_retry_limit, cell.configs[0].mac.long_retry_limit),
+        (Some(7), Some(4))
+    );
+    assert_eq!((cell.configs[0].mac.data_overhead, cell.routing_header), (34, 20));
+    assert_eq!(cell.configs[0].mac.access, AccessRule::AlwaysBackoff);
+    assert_eq!(cell.configs[0].mac.backoff, BackoffDraw::Exclusive);
+    assert_eq!(cell.configs[0].mac.bystanders, BystanderRule::EifsThenDifs);
+    assert!(
+        !cell.configs[0].mac.nav_reset
+            && cell.configs[0].mac.errors.plcp
+            && cell.configs[0].mac.errors.control_frames
+    );
     assert_eq!(cell.state_per, StatePer::Receiver);
     let ChannelConfig::GilbertElliott { mean_bad, sampling, .. } = cell.channel else {
         panic!("{:?}", cell.channel)
@@ -88,12 +95,17 @@ fn ns2_conventions_fill_what_is_unsaid() {
 fn standard_conventions_are_the_default() {
     let plan = plan(&PETROVIC.replace("conventions = \"ns2\"", ""), &["mac.rts=500 B"]);
     let cell = &plan.cells[0];
-    assert_eq!((cell.mac.data_overhead, cell.routing_header), (36, 0));
-    assert_eq!(cell.mac.rts_threshold, 500);
-    assert_eq!(cell.mac.access, AccessRule::ImmediateAfterDifs);
-    assert_eq!(cell.phy.data.preamble, Span::micros(192));
+    assert_eq!((cell.configs[0].mac.data_overhead, cell.routing_header), (36, 0));
+    assert_eq!(cell.configs[0].mac.rts_threshold, 500);
+    assert_eq!(cell.configs[0].mac.access, AccessRule::ImmediateAfterDifs);
+    assert_eq!(cell.configs[0].ladder.phy().data.preamble, Span::micros(192));
     // Answers go at the fastest basic rate that is not above the data's.
-    let rates = [cell.phy.data, cell.phy.control, cell.phy.lowest].map(|a| a.payload.rate());
+    let rates = [
+        cell.configs[0].ladder.phy().data,
+        cell.configs[0].ladder.phy().control,
+        cell.configs[0].ladder.phy().lowest,
+    ]
+    .map(|a| a.payload.rate());
     assert_eq!(rates, [Rate(2_000_000), Rate(2_000_000), Rate(1_000_000)]);
     assert_eq!(plan.links[0].queue, QueueLimit::Packets(50));
     let (_, config) = tcp(&plan, 0);
@@ -129,7 +141,7 @@ fn overrides_reach_every_depth() {
     assert_eq!((variant, config.mss, config.receive_window), ("tahoe", 500, 2000));
     assert_eq!(plan.links[0].rate, Rate(3_000_000));
     assert_eq!((plan.cells[0].fec, plan.cells[0].channel), (None, ChannelConfig::Ideal));
-    assert_eq!(plan.cells[0].mac.long_retry_limit, None);
+    assert_eq!(plan.cells[0].configs[0].mac.long_retry_limit, None);
     assert_eq!(plan.flows.len(), 2);
 }
 
@@ -177,9 +189,12 @@ app = { kind = "cbr", rate = "1 Mbps", payload = "125 B" }
     assert_eq!(plan.links[0].drop_lists, [(0, vec![3])]);
     assert!(plan.links[1].drop_lists.is_empty());
     let (east, west) = (&plan.cells[0], &plan.cells[1]);
-    assert_eq!((east.mac.short_retry_limit, east.mac.rts_threshold), (Some(3), 0));
-    assert_eq!((west.mac.short_retry_limit, west.access_point), (Some(7), None));
-    assert_eq!(west.queue, QueueLimit::Bytes(64_000));
+    assert_eq!(
+        (east.configs[0].mac.short_retry_limit, east.configs[0].mac.rts_threshold),
+        (Some(3), 0)
+    );
+    assert_eq!((west.configs[0].mac.short_retry_limit, west.access_point), (Some(7), None));
+    assert_eq!(west.configs[0].queue, QueueLimit::Bytes(64_000));
     let (variant, config) = tcp(&plan, 0);
     assert_eq!((variant, config.mss), ("newreno", 100));
     assert_eq!(plan.flows[1].name, "flow2");
@@ -194,7 +209,8 @@ fn the_ofdm_standards_bring_their_own_times_and_refuse_rates_that_they_lack() {
         )
     };
     let phy = |table: &str| {
-        scenario::check(&text(table), "f.toml", &[]).map(|checked| checked.plan.cells[0].phy)
+        scenario::check(&text(table), "f.toml", &[])
+            .map(|checked| *checked.plan.cells[0].configs[0].ladder.phy())
     };
     let g = phy("standard = \"802.11g\"\nrate = \"54 Mbps\"").expect("802.11g has 54 Mbps");
     assert_eq!((g.slot, g.sifs, g.cw_min), (Span::micros(9), Span::micros(10), 15));

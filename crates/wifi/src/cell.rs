@@ -5,29 +5,27 @@
 //! packet, its end.
 
 mod exchange;
+mod telling;
 
 use crate::air::{Air, AirConfig};
 use crate::config::{AccessRule, MacConfig, PhyConfig};
 use crate::contention::Contention;
 use crate::frames::Timing;
-use crate::station::{Outcome, Station, StationStats};
+use crate::rates::{RateRef, Rates};
+use crate::station::{Outcome, Service, Station, StationConfig, StationStats};
+use crate::witness::Witness;
 use base::{CellId, PacketId, Purpose, Seed, Span, StationId, Time};
-use net::{DropReason, QueueLimit, QueueStats};
+use net::{DropReason, QueueStats};
 use radio::{ChannelConfig, FecConfig, StatePer};
 
 /// What a cell is made of.
 #[derive(Clone, Debug)]
 pub struct CellConfig {
-    /// Stations, access point included.
-    pub stations: usize,
+    /// Stations, access point included. All have the slot, the spaces and the rules of the first; rates, windows,
+    /// limits, RTS threshold and queue are their own.
+    pub stations: Vec<StationConfig>,
     /// Which of them is the access point.
     pub access_point: Option<StationId>,
-    /// Timing and rates.
-    pub phy: PhyConfig,
-    /// Rules and limits.
-    pub mac: MacConfig,
-    /// Interface queue of every station.
-    pub queue: QueueLimit,
     /// How bits are lost.
     pub channel: ChannelConfig,
     /// Who shares a channel state.
@@ -36,6 +34,20 @@ pub struct CellConfig {
     pub fec: Option<FecConfig>,
     /// Bytes added to packets that stations other than the access point send.
     pub routing_header: u32,
+}
+
+impl CellConfig {
+    /// A quiet cell of stations that are alike, the first of which is the access point.
+    pub fn alike(stations: usize, station: &StationConfig) -> CellConfig {
+        CellConfig {
+            stations: vec![station.clone(); stations],
+            access_point: Some(StationId(0)),
+            channel: ChannelConfig::Ideal,
+            state_per: StatePer::Cell,
+            fec: None,
+            routing_header: 0,
+        }
+    }
 }
 
 /// What the world must schedule after [`Cell::on_start`].
@@ -69,7 +81,12 @@ struct Turn {
 #[derive(Clone, Debug)]
 pub struct Cell {
     config: CellConfig,
+    phy: PhyConfig,
+    mac: MacConfig,
+    rates: Rates,
+    /// Of the present exchange, or of the last.
     timing: Timing,
+    rate: RateRef,
     stations: Vec<Station>,
     contention: Contention,
     air: Air,
@@ -89,26 +106,43 @@ pub struct Cell {
 
 impl Cell {
     /// An idle cell.
+    ///
+    /// # Panics
+    /// Where there is no station.
     pub fn new(config: CellConfig, seed: Seed, id: CellId) -> Cell {
         let owner = u64::from(id.0) << 32;
+        let (phy, mac) = (*config.stations[0].ladder.phy(), config.stations[0].mac);
         let air_config = AirConfig {
             channel: config.channel,
             state_per: config.state_per,
             fec: config.fec,
-            scope: config.mac.errors,
-            plcp_bits: config.phy.plcp_bits,
-            stations: config.stations,
+            scope: mac.errors,
+            plcp_bits: phy.plcp_bits,
+            stations: config.stations.len(),
             access_point: config.access_point,
         };
-        let cw_range = (config.phy.cw_min, config.phy.cw_max);
-        let station = |i| {
-            let rng = seed.stream(Purpose::Backoff, owner + i as u64);
-            Station::new(config.queue, cw_range, rng)
+        let mut rates = Rates::new(seed);
+        for (i, station) in config.stations.iter().enumerate() {
+            let is_access_point = config.access_point == Some(StationId(i as u32));
+            rates.add(&station.ladder, &mac, is_access_point, owner + i as u64);
+        }
+        let station = |(i, station): (usize, &StationConfig)| {
+            Station::new(station, seed.stream(Purpose::Backoff, owner + i as u64))
         };
+        let largest = config.stations.iter().map(|station| station.ladder.phy().cw_max).max();
+        let rate = RateRef::default();
         Cell {
-            timing: Timing::new(&config.phy, &config.mac),
-            stations: (0..config.stations).map(station).collect(),
-            contention: Contention::new(config.stations, config.phy.cw_max, config.phy.slot),
+            timing: *rates.timing(rate),
+            phy,
+            mac,
+            rates,
+            rate,
+            stations: config.stations.iter().enumerate().map(station).collect(),
+            contention: Contention::new(
+                config.stations.len(),
+                largest.unwrap_or(phy.cw_max),
+                phy.slot,
+            ),
             air: Air::new(&air_config, seed, owner),
             busy: false,
             winners: Vec::new(),
@@ -146,23 +180,19 @@ impl Cell {
         self.contention.next_start()
     }
 
-    /// The next exchange begins, at [`Cell::next_start`].
-    pub fn on_start(&mut self) -> Exchange {
+    /// The next exchange begins, at [`Cell::next_start`]. `witness` is told all its frames at once.
+    pub fn on_start<W: Witness>(&mut self, witness: &mut W) -> Exchange {
         self.busy = true;
         self.winners.clear();
         self.turns.clear();
         self.receiver = None;
         self.air.begin();
-        self.contention.begin(self.config.phy.sense_time, &mut self.winners);
+        self.contention.begin(self.phy.sense_time, &mut self.winners);
         let start = self.winners.first().map_or(Time::ZERO, |&(_, at)| at);
-        for i in 0..self.winners.len() {
-            let (station, _) = self.winners[i];
-            self.stations[station.index()].count_attempt();
-        }
         let data_end = if let [(station, at)] = self.winners[..] {
-            self.exchange(station, at)
+            self.exchange(station, at, witness)
         } else {
-            self.collide();
+            self.collide(witness);
             None
         };
         self.busy_time += self.end.since(start);
@@ -181,8 +211,11 @@ impl Cell {
         for i in 0..self.turns.len() {
             let turn = self.turns[i];
             let station = &mut self.stations[turn.station.index()];
-            let dropped = station.conclude(turn.outcome, &self.config.mac);
-            let slots = station.draw_backoff(self.config.mac.backoff);
+            if let Some(service) = &station.service {
+                self.rates.conclude(turn.station, service.to, turn.outcome);
+            }
+            let dropped = station.conclude(turn.outcome);
+            let slots = station.draw_backoff();
             self.contention.draw(turn.station, slots);
             self.load(now, turn.station);
             if self.stations[turn.station.index()].service.is_some() {
@@ -221,7 +254,7 @@ impl Cell {
     fn load(&mut self, now: Time, station: StationId) -> bool {
         let from_access_point = self.config.access_point == Some(station);
         let extra = if from_access_point { 0 } else { self.config.routing_header };
-        self.stations[station.index()].load(now, &self.config.mac, extra)
+        self.stations[station.index()].load(now, extra)
     }
 
     /// A station that had nothing to send has something now.
@@ -229,7 +262,7 @@ impl Cell {
         let idle = !self.busy;
         if self.contention.is_finished(station, now, idle) {
             let space_ends = self.contention.space_ends(station);
-            match self.config.mac.access {
+            match self.mac.access {
                 AccessRule::ImmediateAfterDifs if idle => {
                     self.contention.draw_from(station, now.max(space_ends), 0);
                 }
@@ -247,8 +280,20 @@ impl Cell {
         self.contention.arm(station);
     }
 
+    /// A station begins with the frame in its service: at which rate, and with which durations.
+    #[inline(always)] // one caller for each kind of witness
+    fn begin(&mut self, station: StationId, start: Time) -> Option<Service> {
+        let service = self.stations[station.index()].service?;
+        let rate = self.rates.choose(start, (station, service.to), service.is_new());
+        if rate != self.rate {
+            (self.timing, self.rate) = (*self.rates.timing(rate), rate);
+        }
+        self.stations[station.index()].count_attempt(self.rates.bit_rates(rate).0);
+        Some(service)
+    }
+
     fn draw(&mut self, station: StationId) -> u32 {
-        self.stations[station.index()].draw_backoff(self.config.mac.backoff)
+        self.stations[station.index()].draw_backoff()
     }
 
     /// Gives every station the end of its inter-frame space after the present exchange.

@@ -55,6 +55,25 @@ pub struct MacConfig {
     pub errors: ErrorScope,
 }
 
+impl Default for MacConfig {
+    /// The standard's rules, limits of 7 and 4 attempts, no RTS, 28 B of MAC header and FCS and 8 B of LLC.
+    fn default() -> MacConfig {
+        MacConfig {
+            rts_threshold: u32::MAX,
+            short_retry_limit: Some(7),
+            long_retry_limit: Some(4),
+            data_overhead: 36,
+            access: AccessRule::ImmediateAfterDifs,
+            backoff: BackoffDraw::Inclusive,
+            bystanders: BystanderRule::Eifs,
+            timeouts: TimeoutRule::TimeoutThenDifs,
+            nav_reset: true,
+            silence: SilenceRule::WhileNavIsSet,
+            errors: ErrorScope { control_frames: true, plcp: false },
+        }
+    }
+}
+
 /// When a station that decodes an RTS for it does not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SilenceRule {

@@ -128,6 +128,7 @@ impl Contention {
 
     /// The medium becomes busy at `start`, the next start: puts all who begin before they can sense it (less than
     /// `sense_time` later) in `winners`, with their starts, and stops every other counter.
+    #[inline(always)] // one caller for each kind of witness
     pub fn begin(&mut self, sense_time: Span, winners: &mut Vec<(StationId, Time)>) {
         let start = self.next_start;
         let horizon = start + Span(sense_time.0.max(1));

@@ -11,6 +11,40 @@ pub const CTS_BYTES: u32 = 14;
 /// Acknowledgement.
 pub const ACK_BYTES: u32 = 14;
 
+/// What a frame is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Request to send.
+    Rts,
+    /// Clear to send.
+    Cts,
+    /// Data.
+    Data,
+    /// Acknowledgement.
+    Ack,
+    /// Management, to be acknowledged.
+    Management,
+    /// Data or management for all: nobody answers.
+    Group,
+}
+
+impl Kind {
+    /// True where the frame answers another: who waits for it is its addressee.
+    pub fn is_answer(self) -> bool {
+        matches!(self, Kind::Cts | Kind::Ack)
+    }
+
+    /// True where it carries data or management.
+    pub fn carries(self) -> bool {
+        matches!(self, Kind::Data | Kind::Management | Kind::Group)
+    }
+
+    /// True where witnesses are told of it: not yet of management frames, and of frames for all.
+    pub fn is_told(self) -> bool {
+        !matches!(self, Kind::Management | Kind::Group)
+    }
+}
+
 /// A control frame on the air.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlFrame {
@@ -31,8 +65,6 @@ pub struct Timing {
     pub cts: ControlFrame,
     /// Acknowledgement.
     pub ack: ControlFrame,
-    /// Acknowledgement of a frame at the lowest basic rate.
-    pub basic_ack: ControlFrame,
     /// SIFS.
     pub sifs: Span,
     /// SIFS and two slots.
@@ -46,18 +78,16 @@ pub struct Timing {
     /// From the end of an RTS to the moment at which a NAV that it set may be given up.
     pub nav_timeout: Span,
     data: Airtime,
-    lowest: Airtime,
 }
 
 impl Timing {
     /// The durations for a PHY under the MAC's rules.
     pub fn new(phy: &PhyConfig, mac: &MacConfig) -> Timing {
-        let form = |airtime: &Airtime, bytes: u32| ControlFrame {
-            airtime: airtime.of_bytes(bytes),
-            plcp: airtime.preamble,
+        let control = |bytes: u32| ControlFrame {
+            airtime: phy.control.of_bytes(bytes),
+            plcp: phy.control.preamble,
             bits: u64::from(bytes) * 8,
         };
-        let control = |bytes| form(&phy.control, bytes);
         let difs = phy.sifs + phy.slot * 2;
         // EIFS = aSIFSTime + DIFS + ACKTxTime at the lowest mandatory rate (802.11-2020, 10.3.7).
         let eifs = phy.sifs + difs + phy.lowest.of_bytes(ACK_BYTES);
@@ -68,7 +98,6 @@ impl Timing {
             rts: control(RTS_BYTES),
             cts,
             ack: control(ACK_BYTES),
-            basic_ack: form(&phy.lowest, ACK_BYTES),
             sifs: phy.sifs,
             difs,
             after_error: match mac.bystanders {
@@ -88,23 +117,12 @@ impl Timing {
             // 2 SIFS + CTS + aRxPHYStartDelay + 2 slots (802.11-2020, 10.3.2.4).
             nav_timeout: phy.sifs * 2 + cts.airtime + phy.rx_start_delay + phy.slot * 2,
             data: phy.data,
-            lowest: phy.lowest,
         }
     }
 
     /// A data frame of `bits` (MPDU, coded or not) on the air, PLCP included.
     pub fn data(&self, bits: u64) -> Span {
         self.data.of_bits(bits)
-    }
-
-    /// A frame of `bits` (MPDU) at the lowest basic rate, PLCP included.
-    pub fn basic(&self, bits: u64) -> Span {
-        self.lowest.of_bits(bits)
-    }
-
-    /// PLCP preamble and header of frames at the lowest basic rate.
-    pub fn basic_plcp(&self) -> Span {
-        self.lowest.preamble
     }
 
     /// PLCP preamble and header of data frames.

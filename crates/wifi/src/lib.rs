@@ -11,18 +11,23 @@ mod frames;
 mod medium;
 pub mod mlme;
 pub mod phy;
+pub mod rate;
+mod rates;
 mod station;
 #[cfg(test)]
 mod test_support;
 mod wheel;
+mod witness;
 
 pub use cell::{Cell, CellConfig, Ended, Exchange};
 pub use config::{
     AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
     TimeoutRule,
 };
+pub use frames::Kind as FrameKind;
 pub use medium::{
     Due, Happened, Medium, MediumConfig, Member, Move, Propagation, Reception, SinrConfig,
 };
 pub use mlme::{Channel, GROUP};
-pub use station::StationStats;
+pub use station::{StationConfig, StationStats};
+pub use witness::{Heard, Sent, Witness};

@@ -22,13 +22,15 @@ pub use reach::Propagation;
 pub use receiver::{Reception, SinrConfig};
 
 use crate::cell::Ended;
-use crate::config::{AccessRule, MacConfig, PhyConfig};
+use crate::config::AccessRule;
 use crate::mlme::{Channel, HandoffRecord, Role};
-use crate::station::{Station, StationStats};
+use crate::rates::Rates;
+use crate::station::{Station, StationConfig, StationStats};
+use crate::witness::Witness;
 use base::{PacketId, Purpose, Seed, Span, StationId, Time};
 use frame::{Frames, Slot};
 use manage::{Manager, Notice};
-use net::{DropReason, QueueLimit, QueueStats};
+use net::{DropReason, QueueStats};
 use node::Node;
 use radio::Modulation;
 use radio::mobility::Mobility;
@@ -40,16 +42,8 @@ use receiver::Hazards;
 pub struct Member {
     /// Where it is.
     pub place: Mobility,
-    /// Timing, and the rates of its exchanges; an access point uses those of its partner.
-    pub phy: PhyConfig,
-    /// How its data frames and the answers to them are sent; read where reception is by SINR.
-    pub modulations: (Modulation, Modulation),
-    /// How frames at the lowest basic rate are sent; read where reception is by SINR.
-    pub basic_modulation: Modulation,
-    /// Rules and limits.
-    pub mac: MacConfig,
-    /// Its interface queue.
-    pub queue: QueueLimit,
+    /// Timing, rates, rules, limits and queue.
+    pub station: StationConfig,
     /// Bytes added to packets that it sends.
     pub extra_bytes: u32,
     /// True for an access point.
@@ -150,6 +144,7 @@ struct Busy {
 pub struct Medium {
     nodes: Vec<Node>,
     stations: Vec<Station>,
+    rates: Rates,
     /// By station: when it begins to transmit, if nothing comes in between.
     starts: Vec<Time>,
     next_start: Time,
@@ -180,17 +175,22 @@ impl Medium {
             |member: &Member| Node::new(member, seed.keyed(Purpose::ChannelError, member.stream));
         let station = |member: &Member| {
             let rng = seed.stream(Purpose::Backoff, member.stream);
-            Station::new(member.queue, (member.phy.cw_min, member.phy.cw_max), rng)
+            Station::new(&member.station, rng)
         };
+        let mut rates = Rates::new(seed);
+        for member in members {
+            let StationConfig { ladder, mac, .. } = &member.station;
+            rates.add(ladder, mac, member.is_access_point, member.stream);
+        }
         let modulations: Vec<Modulation> = members
             .iter()
-            .flat_map(|member| {
-                [member.modulations.0, member.modulations.1, member.basic_modulation]
-            })
+            .flat_map(|member| &member.station.ladder.rungs)
+            .flat_map(|rung| [rung.modulations.0, rung.modulations.1, rung.basic().modulations.0])
             .collect();
         let mut medium = Medium {
             nodes: members.iter().map(node).collect(),
             stations: members.iter().map(station).collect(),
+            rates,
             starts: vec![Time::NEVER; members.len()],
             next_start: Time::NEVER,
             channels: members.iter().map(|member| member.channel).collect(),
@@ -243,25 +243,32 @@ impl Medium {
         self.dues.drain(..)
     }
 
-    /// One or several stations begin, at [`Medium::next_start`].
-    pub fn on_start(&mut self, now: Time) {
+    /// One or several stations begin, at [`Medium::next_start`]. `witness` is told of frames when they begin, and of
+    /// receptions when they end.
+    pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) {
         let mut winners = std::mem::take(&mut self.winners);
         let begin = (0..self.starts.len()).filter(|&i| self.starts[i] == now);
         winners.extend(begin.map(|i| StationId(i as u32)));
         for &station in &winners {
             self.nodes[station.index()].counter.begin();
         }
-        self.begin_exchanges(&winners, now);
+        self.begin_exchanges(&winners, now, witness);
         winners.clear();
         self.winners = winners;
         self.settle();
     }
 
     /// Something else is due.
-    pub fn on_due(&mut self, now: Time, due: Due, happened: &mut Happened) {
+    pub fn on_due<W: Witness>(
+        &mut self,
+        now: Time,
+        due: Due,
+        happened: &mut Happened,
+        witness: &mut W,
+    ) {
         match due {
-            Due::Data(slot) | Due::Control(slot) => self.end_frame(slot, now, happened),
-            Due::Answer(station) => self.answer(station, now),
+            Due::Data(slot) | Due::Control(slot) => self.end_frame(slot, now, happened, witness),
+            Due::Answer(station) => self.answer(station, now, witness),
             Due::Timeout(station) => self.time_out(station, now, happened),
             Due::Tuned(station) => self.arrive(station, now),
             Due::Manage(station) => self.inbox.push(Notice::Timeout(station)),
@@ -305,7 +312,7 @@ impl Medium {
 
     fn load(&mut self, now: Time, station: StationId) -> bool {
         let node = &self.nodes[station.index()];
-        self.stations[station.index()].load(now, &node.mac, node.extra_bytes)
+        self.stations[station.index()].load(now, node.extra_bytes)
     }
 
     /// A station that had nothing to send has something now.
@@ -316,12 +323,12 @@ impl Medium {
             match node.mac.access {
                 AccessRule::ImmediateAfterDifs if idle => node.counter.arm_at_once(now),
                 AccessRule::AlwaysBackoff if idle => {
-                    let slots = self.stations[station.index()].draw_backoff(node.mac.backoff);
+                    let slots = self.stations[station.index()].draw_backoff();
                     node.counter.draw(slots);
                     node.counter.defer(now + node.timing.difs);
                 }
                 _ => {
-                    let slots = self.stations[station.index()].draw_backoff(node.mac.backoff);
+                    let slots = self.stations[station.index()].draw_backoff();
                     node.counter.draw(slots);
                 }
             }
@@ -355,7 +362,7 @@ impl Medium {
 
     fn end_due(kind: frame::Kind, slot: Slot) -> Due {
         match kind {
-            frame::Kind::Data | frame::Kind::Group => Due::Data(slot),
+            kind if kind.carries() => Due::Data(slot),
             _ => Due::Control(slot),
         }
     }

@@ -4,11 +4,33 @@ mod desk;
 
 pub use desk::Desk;
 
-use crate::config::{BackoffDraw, MacConfig};
+use crate::config::{BackoffDraw, MacConfig, PhyConfig};
+use crate::frames::Kind;
 use crate::mlme::{GROUP, Management};
-use base::{PacketId, Rng, Span, StationId, Time};
+use crate::rate::Ladder;
+use base::{PacketId, Rate, Rng, Span, StationId, Time};
 use net::{Backlog, DropReason, QueueLimit, QueueStats};
+use radio::Modulation;
 use std::collections::VecDeque;
+
+/// What a station is made of.
+#[derive(Clone, Debug)]
+pub struct StationConfig {
+    /// Timing and rates; an access point uses the rates of its partner.
+    pub ladder: Ladder,
+    /// Rules and limits.
+    pub mac: MacConfig,
+    /// Its interface queue.
+    pub queue: QueueLimit,
+}
+
+impl StationConfig {
+    /// A station with one rate for all time, where errors do not depend on the modulation.
+    pub fn fixed(phy: PhyConfig, mac: MacConfig, queue: QueueLimit) -> StationConfig {
+        let ladder = Ladder::fixed(phy, (Modulation::Dbpsk, Modulation::Dbpsk));
+        StationConfig { ladder, mac, queue }
+    }
+}
 
 /// A packet in an interface queue.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +61,24 @@ pub struct Service {
     pub delivered: bool,
     short_retries: u32,
     long_retries: u32,
+}
+
+impl Service {
+    /// True where this exchange is its first.
+    pub fn is_new(&self) -> bool {
+        self.short_retries + self.long_retries == 0
+    }
+
+    /// True where it goes at the lowest basic rate.
+    pub fn is_basic(&self) -> bool {
+        self.management.is_some() || self.to == GROUP
+    }
+
+    /// True where its data frame has been on the air before. Behind an RTS only the long counter says so: a CTS resets
+    /// the short one, and nothing but success resets the long one.
+    pub fn data_was_sent(&self) -> bool {
+        if self.uses_rts { self.long_retries > 0 } else { self.short_retries > 0 }
+    }
 }
 
 /// Why an exchange failed.
@@ -76,6 +116,8 @@ pub struct StationStats {
     pub attempts: u64,
     /// Exchanges begun for a frame that had failed before.
     pub retries: u64,
+    /// The data rates of all exchanges begun, added up, bit/s.
+    pub rates_bps: u64,
     /// Exchanges that ended with an acknowledgement.
     pub successes: u64,
     /// Frames given up at a retry limit.
@@ -110,6 +152,7 @@ pub struct Station {
     queue: VecDeque<Queued>,
     queued_bytes: u64,
     limit: QueueLimit,
+    mac: MacConfig,
     cw: u32,
     cw_range: (u32, u32),
     rng: Rng,
@@ -118,17 +161,19 @@ pub struct Station {
 }
 
 impl Station {
-    /// An idle station with windows from `cw_range.0` to `cw_range.1`.
-    pub fn new(limit: QueueLimit, cw_range: (u32, u32), rng: Rng) -> Station {
+    /// An idle station.
+    pub fn new(config: &StationConfig, rng: Rng) -> Station {
+        let phy = config.ladder.phy();
         Station {
             service: None,
             stats: StationStats::default(),
             queue_stats: QueueStats::default(),
             queue: VecDeque::new(),
             queued_bytes: 0,
-            limit,
-            cw: cw_range.0,
-            cw_range,
+            limit: config.queue,
+            mac: config.mac,
+            cw: phy.cw_min,
+            cw_range: (phy.cw_min, phy.cw_max),
             rng,
             desk: None,
         }
@@ -159,23 +204,23 @@ impl Station {
     }
 
     /// Takes the next packet into service, if there is one and the place is free.
-    pub fn load(&mut self, now: Time, mac: &MacConfig, extra_bytes: u32) -> bool {
+    pub fn load(&mut self, now: Time, extra_bytes: u32) -> bool {
         if self.service.is_some() {
             return false;
         }
-        if let Some(ready) = self.desk.as_mut().and_then(|desk| desk.next(mac)) {
+        if let Some(ready) = self.desk.as_mut().and_then(|desk| desk.next(&self.mac)) {
             self.service = ready.service();
             return self.service.is_some();
         }
         let Some(queued) = self.queue.pop_front() else { return false };
         self.leave_queue(&queued, now);
-        let mpdu_bytes = queued.bytes + extra_bytes + mac.data_overhead;
+        let mpdu_bytes = queued.bytes + extra_bytes + self.mac.data_overhead;
         self.service = Some(Service {
             to: queued.to,
             management: None,
             id: queued.id,
             mpdu_bits: u64::from(mpdu_bytes) * 8,
-            uses_rts: mpdu_bytes > mac.rts_threshold && queued.to != GROUP,
+            uses_rts: mpdu_bytes > self.mac.rts_threshold && queued.to != GROUP,
             delivered: false,
             short_retries: 0,
             long_retries: 0,
@@ -194,8 +239,8 @@ impl Station {
     }
 
     /// Draws a backoff from the window as it stands, slots.
-    pub fn draw_backoff(&mut self, rule: BackoffDraw) -> u32 {
-        match rule {
+    pub fn draw_backoff(&mut self) -> u32 {
+        match self.mac.backoff {
             BackoffDraw::Inclusive => self.rng.below(self.cw + 1),
             BackoffDraw::Exclusive => self.rng.below(self.cw.max(1)),
         }
@@ -203,11 +248,7 @@ impl Station {
 
     /// Counts the end of an exchange: moves retry counters and the window, and frees the service when it is over.
     /// Returns the packet that was given up, if it had not been delivered.
-    pub fn conclude(
-        &mut self,
-        outcome: Outcome,
-        mac: &MacConfig,
-    ) -> Option<(PacketId, DropReason)> {
+    pub fn conclude(&mut self, outcome: Outcome) -> Option<(PacketId, DropReason)> {
         let service = self.service.as_mut()?;
         let (failure, count, limit) = match outcome {
             Outcome::Success => {
@@ -217,12 +258,12 @@ impl Station {
                 return None;
             }
             Outcome::NoCts(f) | Outcome::NoAck(f) => {
-                (f, &mut service.short_retries, mac.short_retry_limit)
+                (f, &mut service.short_retries, self.mac.short_retry_limit)
             }
             Outcome::NoAckAfterCts(f) => {
                 // The CTS ended the series of short retries (802.11-2020, 10.3.4.4).
                 service.short_retries = 0;
-                (f, &mut service.long_retries, mac.long_retry_limit)
+                (f, &mut service.long_retries, self.mac.long_retry_limit)
             }
         };
         match failure {
@@ -252,15 +293,28 @@ impl Station {
         is_lost.then_some((given_up.id, reason))
     }
 
-    /// Counts an attempt with the frame in service.
-    pub fn count_attempt(&mut self) {
+    /// Counts an attempt with the frame in service, at a data rate.
+    pub fn count_attempt(&mut self, rate: Rate) {
         self.stats.attempts += 1;
-        self.stats.management +=
-            u64::from(self.service.is_some_and(|service| service.management.is_some()));
-        if let Some(service) = &self.service
-            && service.short_retries + service.long_retries > 0
-        {
+        self.stats.rates_bps += rate.0;
+        let Some(service) = &self.service else { return };
+        self.stats.management += u64::from(service.management.is_some());
+        if !service.is_new() {
             self.stats.retries += 1;
+        }
+    }
+
+    /// Of a frame of this kind that it sends now: whether it is sent again, and the packet that begins with it.
+    pub fn telling(&self, kind: Kind) -> (bool, Option<PacketId>) {
+        let packet = self.service.as_ref().filter(|service| service.management.is_none());
+        let Some(service) = packet else { return (false, None) };
+        match kind {
+            Kind::Rts => (false, service.is_new().then_some(service.id)),
+            Kind::Data => {
+                let opens = service.is_new() && !service.uses_rts;
+                (service.data_was_sent(), opens.then_some(service.id))
+            }
+            _ => (false, None),
         }
     }
 

@@ -5,10 +5,7 @@ use net::{DropReason, QueueLimit};
 use proptest::prelude::*;
 use radio::{ChannelConfig, StatePer};
 use wifi::phy::Airtime;
-use wifi::{
-    AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, ErrorScope, MacConfig, PhyConfig,
-    SilenceRule, TimeoutRule,
-};
+use wifi::{Cell, CellConfig, MacConfig, PhyConfig, SilenceRule, StationConfig};
 
 const AP: StationId = StationId(0);
 const A: StationId = StationId(1);
@@ -27,22 +24,15 @@ fn config(channel: ChannelConfig, state_per: StatePer) -> CellConfig {
         sense_time: Span::ZERO,
         rx_start_delay: Span::micros(192),
     };
-    let mac = MacConfig {
-        rts_threshold: u32::MAX,
-        short_retry_limit: Some(7),
-        long_retry_limit: Some(4),
-        data_overhead: 36,
-        access: AccessRule::ImmediateAfterDifs,
-        backoff: BackoffDraw::Inclusive,
-        bystanders: BystanderRule::Eifs,
-        timeouts: TimeoutRule::TimeoutThenDifs,
-        nav_reset: true,
-        silence: SilenceRule::WhileNavIsSet,
-        errors: ErrorScope { control_frames: true, plcp: false },
-    };
-    let queue = QueueLimit::Packets(10);
-    let (stations, access_point, fec, routing_header) = (3, Some(AP), None, 0);
-    CellConfig { stations, access_point, phy, mac, queue, channel, state_per, fec, routing_header }
+    let station = StationConfig::fixed(phy, MacConfig::default(), QueueLimit::Packets(10));
+    CellConfig { channel, state_per, ..CellConfig::alike(3, &station) }
+}
+
+/// The same for every station.
+fn set(config: &mut CellConfig, change: impl Fn(&mut MacConfig)) {
+    for station in &mut config.stations {
+        change(&mut station.mac);
+    }
 }
 
 fn ideal() -> CellConfig {
@@ -79,7 +69,7 @@ fn a_frame_that_finds_the_medium_idle_goes_at_once() {
     let mut cell = cell(ideal(), 1);
     offer(&mut cell, us(1000), A, 0);
     assert_eq!(cell.next_start(), us(1000));
-    let exchange = cell.on_start();
+    let exchange = cell.on_start(&mut ());
     assert_eq!(exchange.data_end, Some(us(1000 + DATA_US)));
     assert_eq!(exchange.end, us(1000 + EXCHANGE_US));
     assert_eq!(cell.on_data_end(), Some((PacketId(0), AP)));
@@ -91,7 +81,7 @@ fn a_frame_that_finds_the_medium_busy_backs_off_after_difs() {
     for seed in 0..400 {
         let mut cell = cell(ideal(), seed);
         offer(&mut cell, us(0), A, 0);
-        let end = cell.on_start().end;
+        let end = cell.on_start(&mut ()).end;
         offer(&mut cell, us(100), B, 1);
         cell.on_data_end();
         cell.on_end(end, &mut Vec::new());
@@ -105,7 +95,7 @@ fn a_station_backs_off_after_its_own_frame_and_is_free_when_that_has_passed() {
     for seed in 0..50 {
         let mut cell = cell(ideal(), seed);
         offer(&mut cell, us(0), A, 0);
-        let end = cell.on_start().end;
+        let end = cell.on_start(&mut ()).end;
         cell.on_data_end();
         cell.on_end(end, &mut Vec::new());
         // Within DIFS: the post-backoff still runs.
@@ -123,7 +113,7 @@ fn a_frozen_backoff_goes_on_where_it_stopped() {
     for seed in 0..100 {
         let mut cell = cell(ideal(), seed);
         offer(&mut cell, us(0), A, 0);
-        let end = cell.on_start().end;
+        let end = cell.on_start(&mut ()).end;
         offer(&mut cell, us(100), B, 1);
         cell.on_data_end();
         cell.on_end(end, &mut Vec::new());
@@ -135,7 +125,7 @@ fn a_frozen_backoff_goes_on_where_it_stopped() {
         let interrupt = end + Span::micros(50 + 30);
         offer(&mut cell, interrupt, AP, 2);
         assert_eq!(cell.next_start(), interrupt);
-        let end = cell.on_start().end;
+        let end = cell.on_start(&mut ()).end;
         cell.on_data_end();
         cell.on_end(end, &mut Vec::new());
         assert_eq!(slots_after_difs(cell.next_start(), end), drawn - 1);
@@ -150,7 +140,7 @@ fn outlive(config: CellConfig) -> (u64, Option<(PacketId, DropReason)>) {
     offer(&mut cell, us(0), A, 0);
     let mut ended = Vec::new();
     while cell.next_start() != Time::NEVER {
-        let end = cell.on_start().end;
+        let end = cell.on_start(&mut ()).end;
         cell.on_data_end();
         cell.on_end(end, &mut ended);
     }
@@ -164,11 +154,11 @@ fn the_retry_limit_counts_attempts() {
     assert_eq!(outlive(config(dead, StatePer::Cell)), (7, lost));
     // With RTS on a channel that spares control frames the long limit counts, whatever the CTS did.
     let mut with_rts = config(dead, StatePer::Cell);
-    with_rts.mac.rts_threshold = 0;
-    with_rts.mac.errors.control_frames = false;
+    set(&mut with_rts, |mac| mac.rts_threshold = 0);
+    set(&mut with_rts, |mac| mac.errors.control_frames = false);
     assert_eq!(outlive(with_rts.clone()), (4, lost));
     // When the RTS itself is lost the short limit counts.
-    with_rts.mac.errors.control_frames = true;
+    set(&mut with_rts, |mac| mac.errors.control_frames = true);
     assert_eq!(outlive(with_rts), (7, lost));
 }
 
@@ -177,7 +167,7 @@ fn bystanders_of_an_undecodable_frame_wait_eifs_and_the_sender_its_timeout() {
     let dead = ChannelConfig::Bernoulli { frame_loss: 1.0 };
     let mut cell = cell(config(dead, StatePer::Cell), 1);
     offer(&mut cell, us(0), A, 0);
-    let end = cell.on_start().end;
+    let end = cell.on_start(&mut ()).end;
     assert_eq!(end, us(DATA_US));
     cell.on_end(end, &mut Vec::new());
     // The sender: timeout SIFS + slot + 192 us, then DIFS, then slots from the doubled window.
@@ -201,12 +191,12 @@ const NAV_US: u64 = CTS_END_US + 10 + EXCHANGE_US;
 /// A cell in which A's first exchange has just lost its CTS, by trying seeds.
 fn cts_lost(state_per: StatePer, silence: SilenceRule, seeds: std::ops::Range<u64>) -> Vec<Cell> {
     let mut config = config(ChannelConfig::Bernoulli { frame_loss: 0.5 }, state_per);
-    config.mac.rts_threshold = 0;
-    config.mac.silence = silence;
+    set(&mut config, |mac| mac.rts_threshold = 0);
+    set(&mut config, |mac| mac.silence = silence);
     let tried = seeds.filter_map(|seed| {
         let mut cell = cell(config.clone(), seed);
         offer(&mut cell, us(0), A, 0);
-        let end = cell.on_start().end;
+        let end = cell.on_start(&mut ()).end;
         cell.on_end(end, &mut Vec::new());
         (end == us(CTS_END_US)).then_some(cell)
     });
@@ -225,7 +215,7 @@ fn a_reservation_outlasts_a_failed_retry_and_does_not_bind_those_who_made_it() {
         // B heard the RTS, so whatever A tries meanwhile, B waits for the end of the reservation.
         offer(&mut cell, us(CTS_END_US), B, 1);
         while cell.next_start() < us(NAV_US + 50) {
-            let end = cell.on_start().end;
+            let end = cell.on_start(&mut ()).end;
             cell.on_data_end();
             assert_eq!(cell.stats(B).0.attempts, 0);
             cell.on_end(end, &mut Vec::new());
@@ -238,7 +228,7 @@ fn in_ns2_the_sender_of_a_cts_waits_for_its_data() {
     for mut cell in cts_lost(StatePer::Receiver, SilenceRule::WhileItAwaitsData, 0..400) {
         offer(&mut cell, us(CTS_END_US), AP, 1);
         while cell.next_start() + Span::micros(272) < us(NAV_US) {
-            let exchange = cell.on_start();
+            let exchange = cell.on_start(&mut ());
             assert_eq!(cell.stats(AP).0.attempts, 0, "it does not contend");
             assert_eq!(exchange.data_end, None, "it does not answer");
             cell.on_end(exchange.end, &mut Vec::new());
@@ -259,8 +249,10 @@ proptest! {
     ) {
         let state_per = [StatePer::Cell, StatePer::Station, StatePer::Receiver][per];
         let mut config = config(ChannelConfig::Bernoulli { frame_loss: loss }, state_per);
-        config.mac.rts_threshold = if rts { 0 } else { u32::MAX };
-        config.queue = QueueLimit::Unlimited;
+        set(&mut config, |mac| mac.rts_threshold = if rts { 0 } else { u32::MAX });
+        for station in &mut config.stations {
+            station.queue = QueueLimit::Unlimited;
+        }
         let mut cell = cell(config, seed);
         let mut fates = vec![0_u32; gaps.len()];
         let mut arrivals = gaps.iter().scan(0, |at, &(gap, station)| {
@@ -291,7 +283,7 @@ proptest! {
                     }
                 }
             } else {
-                let exchange = cell.on_start();
+                let exchange = cell.on_start(&mut ());
                 prop_assert!(exchange.end > next);
                 busy_until = Some(exchange.end);
             }

@@ -274,7 +274,8 @@ fn a_hundred_handoffs_lose_packets_by_name_and_none_twice() {
     };
     let mut config = two_cells(place, config);
     for member in &mut config.members {
-        (member.phy.cw_min, member.phy.cw_max) = (31, 1023);
+        let phy = &mut member.station.ladder.rungs[0].phy;
+        (phy.cw_min, phy.cw_max) = (31, 1023);
     }
     let until = 2_000_000_000;
     let inputs: Vec<_> = (0..until / 20_000)

@@ -75,7 +75,7 @@ fn an_exchange_is_finished_before_its_sender_leaves() {
 #[test]
 fn whoever_leaves_in_the_midst_of_a_frame_does_not_get_it() {
     let mut config = wavelan(&[at_x(0.0), at_x(10.0)], dsss(), mac(u32::MAX));
-    config.members[1].mac.short_retry_limit = Some(1);
+    config.members[1].station.mac.short_retry_limit = Some(1);
     let away = (micros(1000), Input::Tune(AP, 6, Span::ZERO));
     let back = (micros(100_000), Input::Tune(AP, 1, Span::ZERO));
     let inputs =

@@ -165,7 +165,7 @@ fn lone(distance_m: f64, mbps_tenths: u64) -> MediumConfig {
     let mode = standard.mode(Rate(mbps_tenths * 100_000)).expect("a rate of 802.11b");
     let mut config = wavelan(&[at_x(0.0), at_x(distance_m)], hr(mbps_tenths), mac(u32::MAX));
     for member in &mut config.members {
-        member.modulations = (mode.modulation(), Modulation::Dbpsk);
+        member.station.ladder.rungs[0].modulations = (mode.modulation(), Modulation::Dbpsk);
     }
     let path_loss = PathLoss::LogDistance { exponent: 3.5, reference_m: 1.0, reference_db: 40.046 };
     config.propagation = Propagation { path_loss, ..config.propagation };

@@ -22,7 +22,7 @@ fn anywhere(spots: &[(f64, f64)], rts: bool, sinr: bool, ns2: bool) -> MediumCon
     }
     let mut config = wavelan(&places, dsss(), mac);
     for member in &mut config.members {
-        member.queue = QueueLimit::Unlimited;
+        member.station.queue = QueueLimit::Unlimited;
     }
     config.propagation.shadowing = ShadowingConfig::Fresh { sigma_db: 4.0 };
     let (k_factor, wavelength_m, doppler_hz) = (0.0, 0.33, 10.0);

@@ -3,11 +3,10 @@
 
 use base::{CellId, PacketId, Rate, Seed, Span, StationId, Time};
 use net::QueueLimit;
-use radio::{ChannelConfig, StatePer};
 use wifi::phy::Airtime;
 use wifi::{
     AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, ErrorScope, MacConfig, PhyConfig,
-    SilenceRule, TimeoutRule,
+    SilenceRule, StationConfig, TimeoutRule,
 };
 
 /// 802.11 DSSS, long preamble (PROTOCOLS 3.9).
@@ -27,38 +26,17 @@ fn dsss(data: u64, control: u64) -> PhyConfig {
 }
 
 fn standard_mac(limit: Option<u32>) -> MacConfig {
-    MacConfig {
-        rts_threshold: u32::MAX,
-        short_retry_limit: limit,
-        long_retry_limit: limit,
-        data_overhead: 36,
-        access: AccessRule::ImmediateAfterDifs,
-        backoff: BackoffDraw::Inclusive,
-        bystanders: BystanderRule::Eifs,
-        timeouts: TimeoutRule::TimeoutThenDifs,
-        nav_reset: true,
-        silence: SilenceRule::WhileNavIsSet,
-        errors: ErrorScope { control_frames: true, plcp: false },
-    }
+    MacConfig { short_retry_limit: limit, long_retry_limit: limit, ..MacConfig::default() }
 }
 
 fn cell(stations: usize, phy: PhyConfig, mac: MacConfig) -> CellConfig {
-    CellConfig {
-        stations: stations + 1,
-        access_point: Some(StationId(0)),
-        phy,
-        mac,
-        queue: QueueLimit::Packets(10),
-        channel: ChannelConfig::Ideal,
-        state_per: StatePer::Cell,
-        fec: None,
-        routing_header: 0,
-    }
+    let station = StationConfig::fixed(phy, mac, QueueLimit::Packets(10));
+    CellConfig::alike(stations + 1, &station)
 }
 
 /// Saturates every station but the access point for `seconds`; returns the payload bits a second it carries.
 fn saturate(config: CellConfig, payload: u32, seconds: u64, seed: u64) -> f64 {
-    let stations = config.stations as u32;
+    let stations = config.stations.len() as u32;
     let mut cell = Cell::new(config, Seed { seed, replication: 0 }, CellId(0));
     let mut ended = Vec::new();
     for station in (1..stations).map(StationId) {
@@ -70,7 +48,7 @@ fn saturate(config: CellConfig, payload: u32, seconds: u64, seed: u64) -> f64 {
     let horizon = Time::ZERO + Span::secs(seconds);
     let mut delivered = 0_u64;
     while cell.next_start() < horizon {
-        let exchange = cell.on_start();
+        let exchange = cell.on_start(&mut ());
         delivered += u64::from(cell.on_data_end().is_some());
         cell.on_end(exchange.end, &mut ended);
         for done in ended.drain(..) {

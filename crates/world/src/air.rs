@@ -6,12 +6,12 @@ use crate::plan::{CellPlan, MediumPlan, Plan};
 use crate::world::{Whereabouts, World};
 use base::{CellId, PacketId, Seed, Span, StationId, Time};
 use engine::{Phase, Probe};
-use net::{DropReason, QueueStats};
+use net::{DropReason, Pool, QueueStats};
 use radio::mobility::Mobility;
 use wifi::mlme::Role;
 use wifi::{
-    Cell, CellConfig, Channel, Due, Ended, Exchange, Medium, MediumConfig, Member, Reception,
-    StationStats,
+    Cell, CellConfig, Channel, Due, Ended, Exchange, Heard, Medium, MediumConfig, Member,
+    Reception, Sent, StationStats, Witness,
 };
 
 /// One of both, at work. A world has few, so the size of the larger matters less than a step through a pointer.
@@ -53,11 +53,11 @@ impl Air {
         }
     }
 
-    pub fn on_start(&mut self, now: Time) -> Started {
+    pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) -> Started {
         match self {
-            Air::Cell(cell) => Started::Exchange(cell.on_start()),
+            Air::Cell(cell) => Started::Exchange(cell.on_start(witness)),
             Air::Medium(medium) => {
-                medium.on_start(now);
+                medium.on_start(now, witness);
                 Started::Frames
             }
         }
@@ -103,6 +103,33 @@ impl Air {
             Air::Cell(cell) => cell.begin_measurement(now),
             Air::Medium(medium) => medium.begin_measurement(now),
         }
+    }
+}
+
+/// Passes what a witness is told on to a probe, with the packets that frames carry.
+pub(crate) struct Told<'a, P> {
+    pub now: Time,
+    pub cell: CellId,
+    pub pool: &'a Pool,
+    pub probe: &'a mut P,
+}
+
+impl<P: Probe<Note>> Witness for Told<'_, P> {
+    const ON: bool = P::ON;
+
+    #[inline]
+    fn sent(&mut self, frame: impl FnOnce() -> Sent) {
+        let (cell, pool) = (self.cell, self.pool);
+        self.probe.record(self.now, || {
+            let frame = frame();
+            Note::FrameSent { cell, frame, packet: frame.opens.map(|id| pool[id]) }
+        });
+    }
+
+    #[inline]
+    fn heard(&mut self, heard: impl FnOnce() -> Heard) {
+        let cell = self.cell;
+        self.probe.record(self.now, || Note::FrameHeard { cell, heard: heard() });
     }
 }
 
@@ -160,7 +187,7 @@ impl Plan {
         let (&[first, ..], Some(medium)) = (cells, &self.cells[cells[0]].medium) else {
             return Air::Cell(build_cell(&self.cells[cells[0]], seed, cells[0]));
         };
-        if cells.len() == 1 && self.association.is_none() && medium.is_level(&self.cells[first]) {
+        if cells.len() == 1 && self.association.is_none() && medium.is_level() {
             return Air::Cell(build_cell(&self.cells[first], seed, first));
         }
         let config = MediumConfig {
@@ -176,16 +203,12 @@ impl Plan {
 impl Plan {
     fn members(&self, index: usize, seed: Seed) -> impl Iterator<Item = Member> {
         let plan = &self.cells[index];
-        let placed = plan.medium.iter().flat_map(|medium| &medium.stations).enumerate();
-        placed.map(move |(i, station)| {
+        let places = plan.medium.iter().flat_map(|medium| &medium.places);
+        places.zip(&plan.configs).enumerate().map(move |(i, (place, station))| {
             let is_access_point = plan.access_point == Some(StationId(i as u32));
             Member {
-                place: station.place.of(seed, plan.stations[i].0),
-                phy: station.phy,
-                modulations: station.modulations,
-                basic_modulation: station.basic_modulation,
-                mac: plan.mac,
-                queue: plan.queue,
+                place: place.of(seed, plan.stations[i].0),
+                station: station.clone(),
                 extra_bytes: if is_access_point { 0 } else { plan.routing_header },
                 is_access_point,
                 stream: (index as u64) << 32 | i as u64,
@@ -204,14 +227,13 @@ impl CellPlan {
 }
 
 impl MediumPlan {
-    /// True where all stations of `cell` rest, use one rate, decode each other whatever happens, and cannot capture: then
-    /// the cell in which all hear all gives the same packets at the same nanoseconds.
-    pub fn is_level(&self, cell: &CellPlan) -> bool {
+    /// True where all stations rest, decode each other whatever happens, and cannot capture: then the cell in which all
+    /// hear all gives the same packets at the same nanoseconds.
+    pub fn is_level(&self) -> bool {
         let Reception::Thresholds(thresholds) = self.reception else { return false };
-        let alike = self.stations.iter().all(|station| station.phy == cell.phy);
         let mut spots = Vec::new();
-        for station in &self.stations {
-            let Mobility::Track(track) = &station.place else { return false };
+        for place in &self.places {
+            let Mobility::Track(track) = place else { return false };
             let rests = track.legs().len() == 1 && track.legs()[0].velocity.squared() == 0.0;
             if !rests {
                 return false;
@@ -227,17 +249,14 @@ impl MediumPlan {
                 .fold((f64::INFINITY, 0.0), |(low, high), w| (w.min(low), w.max(high)));
             low >= thresholds.receive_w && high / low < thresholds.capture_ratio
         };
-        alike && self.propagation.is_steady() && (0..spots.len()).all(even)
+        self.propagation.is_steady() && (0..spots.len()).all(even)
     }
 }
 
 fn build_cell(plan: &CellPlan, seed: Seed, index: usize) -> Cell {
     let config = CellConfig {
-        stations: plan.stations.len(),
+        stations: plan.configs.clone(),
         access_point: plan.access_point,
-        phy: plan.phy,
-        mac: plan.mac,
-        queue: plan.queue,
         channel: plan.channel,
         state_per: plan.state_per,
         fec: plan.fec,
@@ -256,7 +275,8 @@ impl World {
     ) {
         let mut happened = std::mem::take(&mut self.happened);
         if let Air::Medium(medium) = &mut self.cells[id.index()].air {
-            medium.on_due(now, due, &mut happened);
+            let mut witness = Told { now, cell: id, pool: &self.pool, probe };
+            medium.on_due(now, due, &mut happened, &mut witness);
         }
         if let Some((packet, at)) = happened.delivered.take() {
             self.forward_next(now, packet, Whereabouts::Air(id, at), probe);

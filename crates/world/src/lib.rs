@@ -24,8 +24,8 @@ pub use outcome::{
     Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, StationOutcome,
 };
 pub use plan::{
-    AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, OraclePlan, PlacedStation,
-    Plan, RoutingPlan, TransportPlan,
+    AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, OraclePlan, Plan,
+    RoutingPlan, TransportPlan,
 };
 pub use roam::HandoffOutcome;
 pub use world::World;

@@ -4,8 +4,9 @@ use crate::cuts::CutCause;
 use crate::world::World;
 use base::{CellId, FlowId, LinkId, StationId, Time};
 use engine::Probe;
-use net::{Direction, DropReason, Header};
+use net::{Direction, DropReason, Header, Packet, Transit};
 use transport::tcp::Snapshot;
+use wifi::{Heard, Sent};
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug)]
@@ -14,12 +15,26 @@ pub enum Note {
     WireIn {
         /// The link.
         link: LinkId,
-        /// The packet's flow.
-        flow: FlowId,
-        /// Its direction.
-        direction: Direction,
-        /// Its transport header.
-        header: Header,
+        /// The packet, marked where the queue does so.
+        packet: Packet,
+        /// How it passes the link.
+        transit: Transit,
+    },
+    /// A frame goes on the air, now or within the exchange that has just begun.
+    FrameSent {
+        /// The element of the air; its stations are numbered through its cells.
+        cell: CellId,
+        /// The frame.
+        frame: Sent,
+        /// The packet that enters service with it.
+        packet: Option<Packet>,
+    },
+    /// A frame was heard, or will be within the exchange that has just begun.
+    FrameHeard {
+        /// The element of the air; its stations are numbered through its cells.
+        cell: CellId,
+        /// Whose last frame, by whom and how well.
+        heard: Heard,
     },
     /// A packet was offered to a wired link, taken or not.
     WireQueue {

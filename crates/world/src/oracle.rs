@@ -47,8 +47,8 @@ impl Oracle {
         let mut oracle = Oracle { places, pairs, due, delay, horizon };
         for (cell, of) in plan.cells.iter().zip(plan.air_map().of_cell) {
             let Some(medium) = &cell.medium else { continue };
-            for (&node, station) in cell.stations.iter().zip(&medium.stations) {
-                oracle.places[node.index()] = station.place.of(seed, node.0);
+            for (&node, place) in cell.stations.iter().zip(&medium.places) {
+                oracle.places[node.index()] = place.of(seed, node.0);
             }
             let reaches = |a: usize, b: usize| {
                 let is_ap = |i| cell.access_point == Some(StationId(i as u32));

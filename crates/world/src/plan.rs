@@ -4,10 +4,10 @@ use apps::AppConfig;
 use base::{NodeId, Rate, Span, StationId, Time};
 use net::{LossPlace, QueueLimit};
 use radio::mobility::Mobility;
-use radio::{ChannelConfig, FecConfig, Modulation, StatePer};
+use radio::{ChannelConfig, FecConfig, StatePer};
 use transport::tcp::TcpConfig;
 use wifi::mlme::{AccessPointConfig, AssociationConfig};
-use wifi::{MacConfig, PhyConfig, Propagation, Reception};
+use wifi::{Propagation, Reception, StationConfig};
 
 /// A whole network and its traffic.
 #[derive(Clone, Debug)]
@@ -108,12 +108,8 @@ pub struct CellPlan {
     pub stations: Vec<NodeId>,
     /// Which of them is the access point. `None`: ad hoc, every station reaches every other in one hop.
     pub access_point: Option<StationId>,
-    /// Timing and rates.
-    pub phy: PhyConfig,
-    /// Rules and limits.
-    pub mac: MacConfig,
-    /// Interface queue of every station.
-    pub queue: QueueLimit,
+    /// Timing, rates, rules, limits and queue, by [`StationId`].
+    pub configs: Vec<StationConfig>,
     /// How bits are lost.
     pub channel: ChannelConfig,
     /// Who shares a channel state.
@@ -139,20 +135,7 @@ pub struct MediumPlan {
     /// How frames are received.
     pub reception: Reception,
     /// By [`StationId`].
-    pub stations: Vec<PlacedStation>,
-}
-
-/// A station with a place and rates of its own.
-#[derive(Clone, Debug)]
-pub struct PlacedStation {
-    /// Where it is.
-    pub place: Mobility,
-    /// Timing, and the rates between it and the access point.
-    pub phy: PhyConfig,
-    /// How its data frames and the answers to them are sent.
-    pub modulations: (Modulation, Modulation),
-    /// How frames at the lowest basic rate are sent.
-    pub basic_modulation: Modulation,
+    pub places: Vec<Mobility>,
 }
 
 /// A conversation.

@@ -3,7 +3,7 @@
 //! A packet's way is one lane: transport, path, device, medium, device, transport. Nothing calls back up: a
 //! component answers with actions and the world carries them on.
 
-use crate::air::{Air, Started};
+use crate::air::{Air, Started, Told};
 use crate::event::Event;
 use crate::flow::{Application, Flow};
 use crate::note::Note;
@@ -145,7 +145,7 @@ impl World {
     fn handle<P: Probe<Note>>(&mut self, now: Time, event: Event, probe: &mut P) {
         match event {
             Event::WireArrival(link) => self.on_wire_arrival(now, link, probe),
-            Event::CellStart(cell) => self.on_cell_start(now, cell),
+            Event::CellStart(cell) => self.on_cell_start(now, cell, probe),
             Event::CellData(cell) => {
                 if let Some((id, at)) = self.cells[cell.index()].air.on_data_end() {
                     self.forward_next(now, id, Whereabouts::Air(cell, at), probe);
@@ -182,12 +182,13 @@ impl World {
 
     // Cells.
 
-    fn on_cell_start(&mut self, now: Time, id: CellId) {
+    fn on_cell_start<P: Probe<Note>>(&mut self, now: Time, id: CellId, probe: &mut P) {
+        let mut witness = Told { now, cell: id, pool: &self.pool, probe };
         let place = &mut self.cells[id.index()];
         match place.start_timer.wake(now) {
             Wake::Stale => {}
             Wake::Later(at) => self.schedule(at, Phase::Contention, Event::CellStart(id)),
-            Wake::Fire => match place.air.on_start(now) {
+            Wake::Fire => match place.air.on_start(now, &mut witness) {
                 Started::Exchange(exchange) => {
                     if let Some(at) = exchange.data_end {
                         self.schedule(at, Phase::Arrival, Event::CellData(id));
@@ -302,7 +303,7 @@ impl World {
         probe: &mut P,
     ) {
         let packet = &self.pool[id];
-        let (flow, direction, bytes) = (packet.flow, packet.direction, packet.bytes);
+        let (flow, bytes) = (packet.flow, packet.bytes);
         match step {
             Step::Arrived => self.deliver(now, id, probe),
             Step::NoRoute => self.strand(now, id, (DropReason::NoRoute, at), probe),
@@ -317,8 +318,10 @@ impl World {
                 if wire.marks() {
                     self.pool[id].mark();
                 }
-                let header = &self.pool[id].header;
-                probe.record(now, || Note::WireIn { link, flow, direction, header: *header });
+                if let Some(transit) = wire.transit() {
+                    let packet = &self.pool[id];
+                    probe.record(now, || Note::WireIn { link, packet: *packet, transit });
+                }
                 if let Offer::Head(at) = offer {
                     self.schedule(at, Phase::Arrival, Event::WireArrival(link));
                 }

@@ -8,13 +8,12 @@ use engine::Probe;
 use net::Direction;
 use radio::mobility::{Mobility, Track, Waypoint};
 use radio::propagation::{PathLoss, ShadowingConfig};
-use radio::{ChannelConfig, Modulation, Position, Thresholds};
+use radio::{ChannelConfig, Position, Thresholds};
 use support::{bulk, cell, plan, saturated};
 use transport::tcp::{Recovery, TcpConfig};
 use wifi::{Propagation, Reception};
 use world::{
-    FlowPlan, LinkRule, MediumPlan, Note, OraclePlan, Outcome, PlacedStation, Plan, TransportPlan,
-    World,
+    FlowPlan, LinkRule, MediumPlan, Note, OraclePlan, Outcome, Plan, TransportPlan, World,
 };
 
 /// 802.11 at 2 Mbit/s, ns-2's WaveLAN (250 m, 550 m), with an oracle; stations that move so.
@@ -24,20 +23,13 @@ fn adhoc(seconds: u64, places: Vec<Mobility>) -> Plan {
     cell(&mut plan, 0..nodes as u32, 2_000_000, ChannelConfig::Ideal);
     let cell = &mut plan.cells[0];
     cell.access_point = None;
-    let modulations = (Modulation::Dqpsk, Modulation::Dqpsk);
-    let station = |place| PlacedStation {
-        place,
-        phy: cell.phy,
-        modulations,
-        basic_modulation: Modulation::Dbpsk,
-    };
     let (path_loss, shadowing) = (PathLoss::ns2_two_ray(914e6), ShadowingConfig::Off);
     cell.medium = Some(MediumPlan {
         channel: 1,
         propagation: Propagation { path_loss, shadowing, fading: None },
         transmit_w: Thresholds::WAVELAN_TRANSMIT_W,
         reception: Reception::Thresholds(Thresholds::WAVELAN),
-        stations: places.into_iter().map(station).collect(),
+        places,
     });
     plan.routing.oracle = Some(OraclePlan { link: LinkRule::Power(1.0), delay: Span::ZERO });
     plan

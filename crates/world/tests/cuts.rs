@@ -137,8 +137,10 @@ fn a_bursty_cell_gives_retry_limits_and_collisions() {
     let mut plan = plan(4, 120);
     duplex(&mut plan, (0, 1), 10_000_000, Span::millis(10), QueueLimit::Packets(50));
     cell(&mut plan, 1..4, 2_000_000, gilbert_elliott());
-    plan.cells[0].mac.short_retry_limit = Some(2);
-    plan.cells[0].mac.long_retry_limit = Some(2);
+    for station in &mut plan.cells[0].configs {
+        station.mac.short_retry_limit = Some(2);
+        station.mac.long_retry_limit = Some(2);
+    }
     bulk(&mut plan, (2, 0), config(Recovery::NewReno));
     saturated(&mut plan, (3, 0), 500);
     plan.warmup = Span::secs(1);

@@ -6,28 +6,23 @@ use base::{Seed, Span, StationId};
 use net::QueueLimit;
 use radio::mobility::Mobility;
 use radio::propagation::{PathLoss, ShadowingConfig};
-use radio::{ChannelConfig, Modulation, Position, Thresholds};
+use radio::{ChannelConfig, Position, Thresholds};
 use support::{bulk, cell, duplex, plan, saturated};
 use transport::tcp::{Recovery, TcpConfig};
 use wifi::{Propagation, Reception};
-use world::{MediumPlan, Outcome, PlacedStation, Plan, World};
+use world::{MediumPlan, Outcome, Plan, World};
 
 /// ns-2's WaveLAN; the stations of cell `index` at `places`, metres on a line.
 fn place(plan: &mut Plan, index: usize, channel: u32, places: &[f64]) {
     let cell = &mut plan.cells[index];
-    let station = |&x: &f64| PlacedStation {
-        place: Mobility::fixed(Position::flat(x, 0.0)),
-        phy: cell.phy,
-        modulations: (Modulation::Dqpsk, Modulation::Dqpsk),
-        basic_modulation: Modulation::Dbpsk,
-    };
+    let place = |&x: &f64| Mobility::fixed(Position::flat(x, 0.0));
     let (path_loss, shadowing) = (PathLoss::ns2_two_ray(914e6), ShadowingConfig::Off);
     cell.medium = Some(MediumPlan {
         channel,
         propagation: Propagation { path_loss, shadowing, fading: None },
         transmit_w: Thresholds::WAVELAN_TRANSMIT_W,
         reception: Reception::Thresholds(Thresholds::WAVELAN),
-        stations: places.iter().map(station).collect(),
+        places: places.iter().map(place).collect(),
     });
 }
 
@@ -56,7 +51,7 @@ fn a_level_cell_is_the_cell_in_which_all_hear_all() {
     let mut placed = tcp_cell();
     place(&mut placed, 0, 1, &[0.0, 10.0, 20.0, 30.0]);
     let medium = placed.cells[0].medium.as_ref().expect("it was placed");
-    assert!(medium.is_level(&placed.cells[0]));
+    assert!(medium.is_level());
     assert_eq!(run(&placed), bare);
 }
 
@@ -132,7 +127,7 @@ fn a_station_that_walks_away_is_heard_for_as_long_as_it_is_near() {
         Position::flat(50.0, 0.0),
         Position::flat(10.0, 0.0),
     );
-    medium.stations[StationId(1).index()].place = Mobility::Track(walk);
+    medium.places[StationId(1).index()] = Mobility::Track(walk);
     let moved = run(&plan).flows[0].goodput_bps;
     assert!((moved / still - 20.001 / 60.0).abs() < 0.002, "{moved} {still}");
 }

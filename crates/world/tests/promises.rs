@@ -90,7 +90,9 @@ fn a_saturated_cell_run_by_the_world_carries_what_it_carries_alone() {
     // Five saturated stations, 1500 B at 2 Mbit/s: Bianchi with EIFS says 1.617 Mbit/s (see wifi's own test).
     let mut plan = plan(6, 200);
     cell(&mut plan, 0..6, 2_000_000, ChannelConfig::Ideal);
-    plan.cells[0].mac.short_retry_limit = None;
+    for station in &mut plan.cells[0].configs {
+        station.mac.short_retry_limit = None;
+    }
     for station in 1..6 {
         saturated(&mut plan, (station, 0), 1500);
     }

@@ -6,13 +6,13 @@ use base::{Seed, Span, Time};
 use net::QueueLimit;
 use radio::mobility::{Mobility, Track, Waypoint};
 use radio::propagation::{PathLoss, ShadowingConfig};
-use radio::{ChannelConfig, Modulation, Position, Thresholds};
+use radio::{ChannelConfig, Position, Thresholds};
 use support::{bulk, cell, duplex, plan, saturated};
 use transport::tcp::{Recovery, TcpConfig};
 use wifi::mlme::{AccessPointConfig, AssociationConfig, Elements};
 use wifi::phy::{Preamble, Standard};
 use wifi::{Propagation, Reception};
-use world::{AssociationPlan, MediumPlan, Outcome, PlacedStation, Plan, World};
+use world::{AssociationPlan, MediumPlan, Outcome, Plan, World};
 
 const SERVER: u32 = 0;
 const WALKER: u32 = 3;
@@ -45,19 +45,13 @@ fn two_cells(walks: u64) -> Plan {
     for (first, (channel, places)) in [2, 4].into_iter().zip([1, 11].into_iter().zip(places)) {
         cell(&mut plan, first..first + 2, 11_000_000, ChannelConfig::Ideal);
         let cell = plan.cells.last_mut().expect("made above");
-        let station = |place: Mobility| PlacedStation {
-            place,
-            phy: cell.phy,
-            modulations: (Modulation::Dqpsk, Modulation::Dqpsk),
-            basic_modulation: Modulation::Dbpsk,
-        };
         let (path_loss, shadowing) = (PathLoss::ns2_two_ray(914e6), ShadowingConfig::Off);
         cell.medium = Some(MediumPlan {
             channel,
             propagation: Propagation { path_loss, shadowing, fading: None },
             transmit_w: Thresholds::WAVELAN_TRANSMIT_W,
             reception: Reception::Thresholds(Thresholds::WAVELAN),
-            stations: places.into_iter().map(station).collect(),
+            places: places.into(),
         });
     }
     let elements = Elements::of(Standard::HrDsss(Preamble::Long));

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from lasthop._core import __version__
+from lasthop.captures import Captures
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError
 
@@ -57,6 +58,10 @@ Probe = Annotated[list[str] | None, Parameter(name="--probe", negative="")]
 """A time series to keep; may be given several times."""
 
 
+Only = Annotated[list[str] | None, Parameter(name="--pcap-only", negative="")]
+"""A pattern of interface names; may be given several times."""
+
+
 def print_document(document: Any) -> None:
     """Print JSON on standard output."""
     json.dump(document, sys.stdout, indent=2, allow_nan=False)
@@ -76,6 +81,16 @@ def _refuse_no_directory(out: Path) -> None:
         raise UsageError(f"--out {out}: {there} cannot be written to")
 
 
+def _captures(pcap: Path | None, only: list[str], snap: int | None) -> Captures | None:
+    """Give the captures asked for; raises UsageError for options that say how, without one that says where."""
+    if pcap is not None:
+        return Captures(pcap, tuple(only), snap)
+    if only or snap is not None:
+        given = "--pcap-only" if only else "--pcap-snap"
+        raise UsageError(f"{given} says how to capture: give --pcap DIR as well")
+    return None
+
+
 @app.command
 def run(
     scenario: str,
@@ -89,6 +104,9 @@ def run(
     probe: Probe = None,
     probe_step: str | None = None,
     out: Path | None = None,
+    pcap: Path | None = None,
+    pcap_only: Only = None,
+    pcap_snap: MaybeWhole = None,
     json_: Json = False,
 ) -> None:
     """Run a scenario and print what was measured.
@@ -116,13 +134,21 @@ def run(
         At most one row of each flow or queue in so much time, such as '10 ms'; by default every change.
     out:
         Write the probe's table to this file, by its ending .parquet or .csv.
+    pcap:
+        Write captures to this directory: a pcapng file for each interface (server-eth0, sta1-wlan0) and each
+        channel (air-cell). With several replications, a directory for each.
+    pcap_only:
+        Capture only interfaces whose names match, such as 'sta1-*'; may be given several times.
+    pcap_snap:
+        Keep at most so many bytes of each packet; by default all.
     json_:
         Print one JSON document; probes are in it under "probes", a list for each column.
     """
     from lasthop.cli import probing, running
 
     wish = probing.Wish(tuple(probe or ()), probe_step, out)
-    wanted = running.Wanted(set_ or [], seed, replications, threads, law or [], wish)
+    captures = _captures(pcap, pcap_only or [], pcap_snap)
+    wanted = running.Wanted(set_ or [], seed, replications, threads, law or [], wish, captures)
     running.run(scenario, wanted, as_json=json_)
 
 

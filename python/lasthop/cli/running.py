@@ -12,6 +12,7 @@ from rich import box
 from rich.table import Table
 
 from lasthop import api, law
+from lasthop.captures import Captures
 from lasthop.cli import probing
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import terminal
@@ -61,6 +62,7 @@ class Wanted:
     threads: int | None
     laws: Sequence[str]
     probing: probing.Wish
+    captures: Captures | None = None
 
     def loaded(self) -> _Laws:
         """Load the laws; the first is every flow's."""
@@ -75,6 +77,8 @@ def run(scenario: str, wanted: Wanted, *, as_json: bool) -> None:
     if not scenario:
         raise UsageError("the scenario's name is empty; a TOML file is expected")
     wanted.probing.check()
+    if wanted.captures is not None:
+        wanted.captures.check("--")
     path, laws = Path(scenario), wanted.loaded()
     api.check(path, overrides=wanted.changes, **laws)  # before a progress bar is drawn
     try:
@@ -105,6 +109,9 @@ def _with_progress(scenario: Path, wanted: Wanted, laws: _Laws) -> api.Run:
             fraction=fraction,
             probes=wanted.probing.probes,
             probe_step_s=wanted.probing.step_s,
+            pcap=wanted.captures.directory if wanted.captures else None,
+            pcap_only=wanted.captures.only if wanted.captures else (),
+            pcap_snap=wanted.captures.snap if wanted.captures else None,
             **laws,
         )
 

@@ -1,12 +1,12 @@
 //! 802.11 cells and their MAC.
 
 use super::names::{Nodes, refuse_name};
-use super::{channel, links, packet_part, phy};
+use super::{channel, packet_part, phy, stations};
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::spec::{
-    AccessName, BackoffName, BystanderName, CellSpec, ChannelSpec, CountName, MacSpec, PhySpec,
-    RetryLimit, Rts, ScenarioSpec, SilenceName, Stations, TimeoutName,
+    AccessName, BackoffName, BystanderName, CellSpec, ChannelSpec, CountName, MacSpec, RetryLimit,
+    Rts, ScenarioSpec, SilenceName, Stations, TimeoutName,
 };
 use base::{NodeId, StationId};
 use wifi::{
@@ -21,7 +21,7 @@ pub fn cells(
     nodes: &mut Nodes,
 ) -> Result<Vec<CellPlan>, Problem> {
     // The top-level tables are checked even where every cell has its own, or where there is no cell.
-    phy::phy(spec.phy.as_ref().map(|phy| &phy.value), conventions)?;
+    phy::ladder(&spec.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default(), conventions)?;
     mac(spec.mac.as_ref().map(|mac| &mac.value), None, conventions)?;
     channel::channel(spec.channel.as_ref().map(|channel| &channel.value), conventions)?;
     channel::fec(spec.fec.as_ref().map(|fec| &fec.value))?;
@@ -49,19 +49,15 @@ fn cell_plan(
     conventions: &Conventions,
     nodes: &mut Nodes,
 ) -> Result<CellPlan, Problem> {
-    let stations = stations(cell, nodes)?;
+    let stations = members(cell, nodes)?;
     let access_point = cell.access_point.is_some().then_some(StationId(0));
-    let phy_spec: Option<&PhySpec> = cell.phy.as_ref().map(|phy| &phy.value);
-    let mac_spec: Option<&MacSpec> = cell.mac.as_ref().map(|mac| &mac.value);
     let channel_spec: Option<&ChannelSpec> = cell.channel.as_ref().map(|channel| &channel.value);
     let routing = if access_point.is_some() { conventions.routing_header } else { 0 };
     Ok(CellPlan {
         name,
+        configs: stations::configs(cell, &stations, nodes, (spec, conventions))?,
         stations,
         access_point,
-        phy: phy::phy(phy_spec, conventions)?,
-        mac: mac(mac_spec, channel_spec, conventions)?,
-        queue: links::queue(cell.queue.as_ref(), spec, conventions)?,
         channel: channel::channel(channel_spec, conventions)?,
         state_per: channel::state_per(channel_spec, access_point.is_some())?,
         fec: channel::fec(cell.fec.as_ref().map(|fec| &fec.value))?,
@@ -71,7 +67,7 @@ fn cell_plan(
 }
 
 /// The access point first, so that a further station moves nobody's random numbers.
-fn stations(cell: &At<CellSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem> {
+fn members(cell: &At<CellSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem> {
     let mut members: Vec<NodeId> = Vec::new();
     if let Some(name) = &cell.access_point {
         members.push(nodes.make_at(name)?);
@@ -117,7 +113,8 @@ fn taken<T>(at: &At<T>, name: &str) -> Problem {
     at.problem(format!("\"{name}\" is in this cell already; a station stands in a cell once"))
 }
 
-fn mac(
+/// Rules and limits, with the conventions' values for what is left out.
+pub fn mac(
     spec: Option<&MacSpec>,
     channel: Option<&ChannelSpec>,
     conventions: &Conventions,

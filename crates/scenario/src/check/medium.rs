@@ -1,14 +1,14 @@
 //! Places and propagation: cells get what they need to be on one air.
 
+use super::association;
 use super::names::{Nodes, glob};
-use super::{association, phy};
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::spec::{
-    CellSpec, FadingName, MediumSpec, NodeSpec, PathLossName, PhySpec, Placement, ReceptionName,
-    ScenarioSpec,
+    CellSpec, FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName,
+    ScenarioSpec, StandardName,
 };
-use base::{NodeId, Span};
+use base::Span;
 use radio::mobility::{Mobility, Track};
 use radio::noise::{noise_w, ratio_from_db, w_from_dbm};
 use radio::propagation::{
@@ -16,7 +16,7 @@ use radio::propagation::{
 };
 use radio::{ChannelConfig, ErrorModel, Position, Thresholds};
 use wifi::{Propagation, Reception, SinrConfig};
-use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan, PlacedStation};
+use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan};
 
 /// Gives every cell its place on the air, where the scenario has a medium.
 pub fn place(
@@ -39,12 +39,9 @@ pub fn place(
         // Where stations go from channel to channel all of them are one element of the air.
         let together = if association::roams(spec) { 0 } else { channel };
         count(at, plan.stations.len(), together, &mut on_channel)?;
-        let spots = spots(at, plan, &spec.node, nodes)?;
-        let station = |(node, place): (&NodeId, Mobility)| {
-            station(at, nodes.name(*node), (place, &spec.node), (conventions, &reception))
-        };
-        let stations = plan.stations.iter().zip(spots).map(station).collect::<Result<_, _>>()?;
-        plan.medium = Some(MediumPlan { channel, propagation, transmit_w, reception, stations });
+        let places = spots(at, plan, &spec.node, nodes)?;
+        refuse_custom(at, &reception)?;
+        plan.medium = Some(MediumPlan { channel, propagation, transmit_w, reception, places });
     }
     Ok(())
 }
@@ -55,7 +52,10 @@ fn refuse_places(spec: &ScenarioSpec) -> Result<(), Problem> {
         let placement = cell.placement.as_ref().map(|at| at.problem(message));
         placement.or_else(|| cell.channel_number.as_ref().map(|at| at.problem(message)))
     };
-    let of_node = spec.node.first().map(|node| node.problem(message));
+    let of_node = spec.node.iter().find_map(|node| {
+        let position = node.position.as_ref().map(|at| at.problem(message));
+        position.or_else(|| node.velocity.as_ref().map(|at| at.problem(message)))
+    });
     of_node.or_else(|| spec.cell.iter().find_map(of_cell)).map_or(Ok(()), Err)
 }
 
@@ -145,28 +145,15 @@ fn vector(at: &At<Vec<f64>>) -> Result<Position, Problem> {
     }
 }
 
-fn station(
-    cell: &At<CellSpec>,
-    name: &str,
-    (place, named): (Mobility, &[At<NodeSpec>]),
-    (conventions, reception): (&Conventions, &Reception),
-) -> Result<PlacedStation, Problem> {
-    let rate =
-        named.iter().rev().filter(|spec| glob(&spec.name, name)).find_map(|s| s.rate.clone());
-    let mut spec: PhySpec = cell.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
-    spec.rate = rate.or(spec.rate);
-    let phy = phy::phy(Some(&spec), conventions)?;
-    let modulations = match (phy::modulations(&spec)?, reception) {
-        (Some(modulations), _) => modulations,
-        (None, Reception::Thresholds(_)) => (radio::Modulation::Dbpsk, radio::Modulation::Dbpsk),
-        (None, Reception::Sinr(_)) => {
-            let message =
-                "how bits of a custom rate fall is not known; allowed: reception = \"thresholds\"";
-            return Err(cell.problem(message));
-        }
-    };
-    let basic_modulation = phy::basic_modulation(&spec)?;
-    Ok(PlacedStation { place, phy, modulations, basic_modulation })
+/// How bits of a custom rate fall is not known.
+fn refuse_custom(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Problem> {
+    let custom = cell.phy.as_ref().filter(|phy| phy.value.standard == Some(StandardName::Custom));
+    match (custom, reception) {
+        (Some(at), Reception::Sinr(_)) => Err(at.problem(
+            "how bits of a custom rate fall is not known; allowed: reception = \"thresholds\"",
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn propagation(spec: &MediumSpec, conventions: &Conventions) -> Result<Propagation, Problem> {

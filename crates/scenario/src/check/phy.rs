@@ -2,12 +2,13 @@
 
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
-use crate::spec::{PhySpec, Preamble, StandardName};
+use crate::spec::{PhySpec, Preamble, RateControlName, StandardName};
 use crate::units::BitRate;
 use base::{Rate, Span};
 use radio::Modulation;
 use wifi::PhyConfig;
 use wifi::phy::{self, Airtime, Mode, Standard, Width};
+use wifi::rate::{ArfConfig, Ladder, MinstrelConfig, RateRule, Rung};
 
 const MBPS: u64 = 1_000_000;
 
@@ -15,9 +16,7 @@ const MBPS: u64 = 1_000_000;
 const LARGEST_CW: u32 = 1023;
 
 /// Timing and rates, with the standard's values for what is left out.
-pub fn phy(spec: Option<&PhySpec>, conventions: &Conventions) -> Result<PhyConfig, Problem> {
-    let empty = PhySpec::default();
-    let spec = spec.unwrap_or(&empty);
+fn phy(spec: &PhySpec, conventions: &Conventions) -> Result<PhyConfig, Problem> {
     let standard = standard(spec)?;
     let mut phy = if spec.standard == Some(StandardName::Custom) {
         custom(spec, standard)?
@@ -34,21 +33,67 @@ pub fn phy(spec: Option<&PhySpec>, conventions: &Conventions) -> Result<PhyConfi
     Ok(phy)
 }
 
-/// How data frames and the answers to them are sent; `None` where any rate will do.
-pub fn modulations(spec: &PhySpec) -> Result<Option<(Modulation, Modulation)>, Problem> {
+/// The rates of a station: one, or those among which its rate control chooses.
+pub fn ladder(spec: &PhySpec, conventions: &Conventions) -> Result<Ladder, Problem> {
+    let rule = spec.rate_control.as_ref().map_or(RateRule::Fixed, |at| match at.value {
+        RateControlName::Fixed => RateRule::Fixed,
+        RateControlName::Arf => RateRule::Arf(ArfConfig::ARF),
+        RateControlName::Aarf => RateRule::Arf(ArfConfig::AARF),
+        RateControlName::Minstrel => RateRule::Minstrel(MinstrelConfig::default()),
+    });
+    let rates = rates(spec, rule)?;
+    let rung = |rate: Option<&At<BitRate>>| {
+        let spec = PhySpec { rate: rate.cloned(), ..spec.clone() };
+        Ok(Rung { phy: phy(&spec, conventions)?, modulations: modulations(&spec)? })
+    };
+    let Some(rates) = rates else {
+        return Ok(Ladder { rungs: vec![rung(spec.rate.as_ref())?], first: 0, rule });
+    };
+    let first = match &spec.rate {
+        None => Some(0),
+        Some(at) => rates.iter().position(|rate| rate.value.0 == at.value.0),
+    };
+    let Some(first) = first else {
+        let at = spec.rate.as_ref().expect("it is not among the others");
+        return Err(at.problem("not among the rates; rate control begins with one of them"));
+    };
+    let rungs = rates.iter().map(|rate| rung(Some(rate))).collect::<Result<_, _>>()?;
+    Ok(Ladder { rungs, first, rule })
+}
+
+/// The rates among which a rule chooses, slow to fast; `None` where there is one only.
+fn rates(spec: &PhySpec, rule: RateRule) -> Result<Option<Vec<At<BitRate>>>, Problem> {
+    let Some(control) = spec.rate_control.as_ref().filter(|_| rule != RateRule::Fixed) else {
+        let message = "rates are what rate_control chooses from; with one rate say rate";
+        return spec.rates.as_ref().map_or(Ok(None), |at| Err(at.problem(message)));
+    };
     if spec.standard == Some(StandardName::Custom) {
-        return Ok(None);
+        return Err(control.problem("a custom PHY has one rate; allowed: \"fixed\""));
+    }
+    let mut rates = match &spec.rates {
+        Some(at) if at.value.is_empty() => return Err(at.problem("allowed: one rate or more")),
+        Some(at) => at.value.clone(),
+        None => {
+            let all = standard(spec)?.modes().into_iter();
+            all.map(|mode| control.with(BitRate(mode.rate()))).collect()
+        }
+    };
+    rates.sort_by_key(|rate| rate.value.0);
+    if let Some(twice) = rates.windows(2).find(|pair| pair[0].value.0 == pair[1].value.0) {
+        return Err(twice[1].problem("the same rate twice"));
+    }
+    Ok(Some(rates))
+}
+
+/// How data frames and the answers to them are sent; with a custom PHY that is not known, and nobody asks.
+fn modulations(spec: &PhySpec) -> Result<(Modulation, Modulation), Problem> {
+    if spec.standard == Some(StandardName::Custom) {
+        return Ok((Modulation::Dbpsk, Modulation::Dbpsk));
     }
     let standard = standard(spec)?;
     let (data, control) = modes(standard, spec)?;
     let answer = || phy::response_mode(data, &phy::basic_modes(standard));
-    Ok(Some((data.modulation(), control.unwrap_or_else(answer).modulation())))
-}
-
-/// How frames at the lowest basic rate are sent.
-pub fn basic_modulation(spec: &PhySpec) -> Result<Modulation, Problem> {
-    let basic = phy::basic_modes(standard(spec)?);
-    Ok(basic.first().map_or(Modulation::Dbpsk, |mode| mode.modulation()))
+    Ok((data.modulation(), control.unwrap_or_else(answer).modulation()))
 }
 
 /// The mode of data frames, and that of control frames where it is asked for.

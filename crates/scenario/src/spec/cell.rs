@@ -9,6 +9,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 named! {
+    /// How the rate of a data frame is chosen.
+    RateControlName, "rate control" {
+        Fixed = "fixed": "one rate for all time",
+        Arf = "arf": "automatic rate fallback: down after 2 failures in a row, up after 10 successes (Kamerman and Monteban 1997)",
+        Aarf = "aarf": "the same, asking for twice as many successes after each probe that failed (Lacage et al. 2004)",
+        Minstrel = "minstrel": "by measured success, with one frame in ten to look around (Smithies 2005)",
+    }
     /// Which set of timings and rates.
     StandardName, "PHY standard" {
         Dsss = "802.11": "DSSS: 1 and 2 Mbps",
@@ -151,8 +158,13 @@ impl Value for Stations {
 pub struct PhySpec {
     /// Which set of timings and rates. Default: "802.11".
     pub standard: Option<StandardName>,
-    /// Rate of data frames. Default: the fastest of the standard.
+    /// Rate of data frames. Default: the fastest of the standard (with a rate_control the slowest).
     pub rate: Option<At<BitRate>>,
+    /// How the rate of each data frame is chosen. Default: "fixed", always `rate`. Others begin with `rate` (default: the
+    /// slowest) and choose among `rates`.
+    pub rate_control: Option<At<RateControlName>>,
+    /// The rates that rate_control chooses from. Default: all of the standard.
+    pub rates: Option<At<Vec<At<BitRate>>>>,
     /// With "802.11a" and "802.11g": take rates that the standard does not have too, such as "20 Mbps". Default: false.
     pub any_rate: Option<bool>,
     /// Rate of RTS, CTS and ACK. Default: the fastest basic rate that is not above the data's (802.11-2020, 10.6.6.5);

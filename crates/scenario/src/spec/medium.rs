@@ -3,6 +3,7 @@
 use crate::at::At;
 use crate::named::named;
 use crate::radio_units::{Frequency, Length, Power};
+use crate::spec::{QueueSpec, RateControlName, RetryLimit, Rts};
 use crate::units::BitRate;
 use crate::value::{NoTable, Value, values};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -68,7 +69,7 @@ pub struct MediumSpec {
     pub noise_figure_db: Option<At<f64>>,
 }
 
-/// A node's place and rate.
+/// What is a node's own: place, rate, limits, queue.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NodeSpec {
@@ -80,6 +81,22 @@ pub struct NodeSpec {
     pub velocity: Option<At<Vec<f64>>>,
     /// Rate of data frames between this station and its access point. Default: the cell's.
     pub rate: Option<At<BitRate>>,
+    /// How the rate of data frames between this station and its access point is chosen. Default: as in the cell.
+    pub rate_control: Option<At<RateControlName>>,
+    /// Its aCWmin, slots. Default: the cell's.
+    pub cw_min: Option<At<u32>>,
+    /// Its aCWmax, slots. Default: the cell's.
+    pub cw_max: Option<At<u32>>,
+    /// When RTS/CTS precede what it sends. Default: as in the cell.
+    pub rts: Option<At<Rts>>,
+    /// Its limit for RTS frames and data up to the RTS threshold, or "none". Default: the cell's.
+    pub short_retry_limit: Option<At<RetryLimit>>,
+    /// Its limit for data above the RTS threshold, or "none". Default: the cell's.
+    pub long_retry_limit: Option<At<RetryLimit>>,
+    /// Both of its limits at once.
+    pub retry_limit: Option<At<RetryLimit>>,
+    /// Its interface queue. Default: the cell's.
+    pub queue: Option<At<QueueSpec>>,
 }
 
 /// Where a cell's stations are, in one line.

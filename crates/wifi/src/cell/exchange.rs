@@ -3,8 +3,9 @@
 use super::{Cell, Turn};
 use crate::air::Frame;
 use crate::config::SilenceRule;
-use crate::frames::ControlFrame;
+use crate::frames::{ControlFrame, Kind};
 use crate::station::{Failure, Outcome};
+use crate::witness::Witness;
 use base::{PacketId, Span, StationId, Time};
 
 /// A data frame as it goes on the air.
@@ -17,11 +18,11 @@ struct DataForm {
 
 impl Cell {
     /// Several begin at once: nobody decodes anything.
-    pub(super) fn collide(&mut self) {
+    pub(super) fn collide<W: Witness>(&mut self, witness: &mut W) {
         self.end = Time::ZERO;
         for i in 0..self.winners.len() {
             let (station, start) = self.winners[i];
-            let (airtime, outcome) = match self.stations[station.index()].service {
+            let (airtime, outcome) = match self.begin(station, start) {
                 Some(service) if service.uses_rts => {
                     (self.timing.rts.airtime, Outcome::NoCts(Failure::Collision))
                 }
@@ -31,6 +32,7 @@ impl Cell {
                 }
                 None => continue,
             };
+            self.tell_collider(station, start, airtime, witness);
             let own_end = start + airtime;
             self.stations[station.index()].stats.airtime += airtime;
             self.end = self.end.max(own_end);
@@ -46,15 +48,20 @@ impl Cell {
 
     /// One station has the medium: as much of its exchange as the channel lets through. Returns when a packet that
     /// its receiver does not have yet arrives there.
-    pub(super) fn exchange(&mut self, station: StationId, start: Time) -> Option<Time> {
-        let service = self.stations[station.index()].service?;
+    pub(super) fn exchange<W: Witness>(
+        &mut self,
+        station: StationId,
+        start: Time,
+        witness: &mut W,
+    ) -> Option<Time> {
+        let service = self.begin(station, start)?;
         let (to, timing) = (service.to, self.timing);
         // Decided once, at the start: an RTS must announce how long the data will take.
         let DataForm { airtime, bits, coded } =
             self.data_form(station, to, service.mpdu_bits, start);
         let mut at = start;
         if service.uses_rts {
-            match self.reserve(station, to, airtime, start) {
+            match self.reserve((station, to), airtime, start, witness) {
                 Ok(cts_end) => at = cts_end + timing.sifs,
                 Err(()) => return None,
             }
@@ -76,14 +83,15 @@ impl Cell {
             nav,
         };
         let failed = if service.uses_rts { Outcome::NoAckAfterCts } else { Outcome::NoAck };
-        if !self.air.carry(&data) {
+        if !self.carry(Kind::Data, &data, witness) {
             let wait = self.timing.after_error;
             self.receiver = Some((to, data_end + wait));
             self.finish(station, start, failed(Failure::Channel), data_end, false);
             return None;
         }
         let ack_start = data_end + timing.sifs;
-        let acked = self.answer(to, station, ack_start, timing.ack, Time::ZERO);
+        let ack = (Kind::Ack, timing.ack);
+        let acked = self.answer((to, station), ack_start, ack, Time::ZERO, witness);
         let ack_end = ack_start + timing.ack.airtime;
         self.receiver = Some((to, ack_end + timing.difs));
         let outcome = if acked { Outcome::Success } else { failed(Failure::Channel) };
@@ -92,12 +100,12 @@ impl Cell {
     }
 
     /// RTS and CTS. Returns the end of the CTS where the sender decoded it.
-    fn reserve(
+    fn reserve<W: Witness>(
         &mut self,
-        station: StationId,
-        to: StationId,
+        (station, to): (StationId, StationId),
         data_airtime: Span,
         start: Time,
+        witness: &mut W,
     ) -> Result<Time, ()> {
         let timing = self.timing;
         let rts_end = start + timing.rts.airtime;
@@ -106,10 +114,11 @@ impl Cell {
         let data_start = cts_end + timing.sifs;
         let nav = data_start + data_airtime + timing.sifs + timing.ack.airtime;
         let silent_until = self.silent_until(to);
-        let decoded = self.answer(station, to, start, timing.rts, nav);
+        let rts = (Kind::Rts, timing.rts);
+        let decoded = self.answer((station, to), start, rts, nav, witness);
         self.exempt = [station, to];
         if !decoded || silent_until > rts_end {
-            if self.config.mac.nav_reset {
+            if self.mac.nav_reset {
                 self.air.shorten_nav(nav, rts_end + timing.nav_timeout);
             }
             let wait = if decoded { timing.difs } else { timing.after_error };
@@ -117,8 +126,9 @@ impl Cell {
             self.finish(station, start, Outcome::NoCts(Failure::Channel), rts_end, false);
             return Err(());
         }
-        if !self.answer(to, station, cts_start, timing.cts, nav) {
-            let resumes = match self.config.mac.silence {
+        let cts = (Kind::Cts, timing.cts);
+        if !self.answer((to, station), cts_start, cts, nav, witness) {
+            let resumes = match self.mac.silence {
                 SilenceRule::WhileNavIsSet => cts_end,
                 SilenceRule::WhileItAwaitsData => nav,
             };
@@ -132,7 +142,7 @@ impl Cell {
 
     /// Until when `station` answers no RTS.
     fn silent_until(&self, station: StationId) -> Time {
-        match self.config.mac.silence {
+        match self.mac.silence {
             SilenceRule::WhileNavIsSet => self.nav(station),
             SilenceRule::WhileItAwaitsData => self.silence(station),
         }
@@ -153,17 +163,17 @@ impl Cell {
     }
 
     /// Puts a control frame on the air; true where its addressee decodes it.
-    fn answer(
+    fn answer<W: Witness>(
         &mut self,
-        from: StationId,
-        to: StationId,
+        (from, to): (StationId, StationId),
         start: Time,
-        control: ControlFrame,
+        (kind, control): (Kind, ControlFrame),
         nav: Time,
+        witness: &mut W,
     ) -> bool {
         let ControlFrame { airtime, plcp, bits } = control;
         let data_bits = bits;
-        self.air.carry(&Frame {
+        let frame = Frame {
             from,
             to,
             start,
@@ -174,7 +184,8 @@ impl Cell {
             coded: false,
             control: true,
             nav,
-        })
+        };
+        self.carry(kind, &frame, witness)
     }
 
     /// How a data frame of an exchange that starts at `start` is sent: coded or not.

@@ -5,11 +5,15 @@ use super::receiver::{Fate, Lock, Reception};
 use super::{Happened, Medium};
 use crate::mlme::Channel;
 use crate::station::Failure;
+use crate::witness::{Heard, Sent, Witness};
 use base::{StationId, Time};
 
 impl Medium {
     /// Puts a frame on the air at its start. Its sender must not be sending.
-    pub(super) fn launch(&mut self, frame: Frame) {
+    pub(super) fn launch<W: Witness>(&mut self, frame: Frame, witness: &mut W) {
+        if frame.kind.is_told() {
+            witness.sent(|| self.sent(&frame));
+        }
         let (from, now) = (frame.from, frame.start);
         self.starts[from.index()] = Time::NEVER;
         self.go_deaf(&frame);
@@ -63,7 +67,7 @@ impl Medium {
             node.nav_reset = Time::NEVER;
         }
         if node.counter.freeze(now, node.slot) {
-            let slots = self.stations[station.index()].draw_backoff(node.mac.backoff);
+            let slots = self.stations[station.index()].draw_backoff();
             node.counter.draw(slots);
             node.counter.arm();
         }
@@ -153,7 +157,13 @@ impl Medium {
     }
 
     /// A frame leaves the air.
-    pub(super) fn end_frame(&mut self, slot: Slot, now: Time, happened: &mut Happened) {
+    pub(super) fn end_frame<W: Witness>(
+        &mut self,
+        slot: Slot,
+        now: Time,
+        happened: &mut Happened,
+        witness: &mut W,
+    ) {
         let Some(&frame) = self.frames.get(slot) else { return };
         self.end_busy(self.channels[frame.from.index()], now);
         self.nodes[frame.owner().index()].exchange.1 = now;
@@ -163,7 +173,7 @@ impl Medium {
         while let Some(to) = self.reach.near(frame.from, index) {
             index += 1;
             if self.frames.power_w(slot, to) > 0.0 {
-                let here = self.stop_hearing(to, slot, now, happened);
+                let here = self.stop_hearing(to, slot, (now, witness), happened);
                 decoded |= here && to == frame.to;
             }
         }
@@ -177,11 +187,11 @@ impl Medium {
     }
 
     /// A frame no longer reaches a station; true where it was decoded there.
-    fn stop_hearing(
+    fn stop_hearing<W: Witness>(
         &mut self,
         at: StationId,
         slot: Slot,
-        now: Time,
+        (now, witness): (Time, &mut W),
         happened: &mut Happened,
     ) -> bool {
         self.count_hazard(at, now);
@@ -200,7 +210,7 @@ impl Medium {
             if decoded && frame.to != at {
                 node.overhear(&frame, frame.kind == Kind::Rts, now);
             }
-            if frame.to == at && frame.kind == Kind::Data {
+            if frame.to == at && frame.kind.carries() {
                 node.silent_until = Time::ZERO;
             }
             if fate == Fate::Noise && frame.to == at {
@@ -214,6 +224,10 @@ impl Medium {
         }
         self.resume_if_idle(at, now);
         if noticed {
+            let power_w = Some(self.frames.power_w(slot, at));
+            if frame.kind.is_told() {
+                witness.heard(|| Heard { from: frame.from, at, power_w, decoded });
+            }
             self.on_reception(at, &frame, decoded, (slot, now), happened);
         }
         decoded
@@ -232,14 +246,28 @@ impl Medium {
         let Reception::Sinr(config) = self.reception else { return };
         let Some(mut lock) = self.nodes[at.index()].lock else { return };
         let Some(frame) = self.frames.get(lock.slot) else { return };
-        let (data, control) = self.nodes[frame.rates.index()].modulations;
-        let modulation = match frame.kind {
-            _ if frame.basic => self.nodes[frame.rates.index()].basic_modulation,
-            Kind::Data => data,
-            _ => control,
-        };
+        let (data, control) = self.rates.modulations(frame.rates);
+        let modulation = if frame.kind.carries() { data } else { control };
         lock.count(now, (at, &self.frames), (&config, &self.hazards, modulation));
         self.nodes[at.index()].lock = Some(lock);
+    }
+
+    fn sent(&self, frame: &Frame) -> Sent {
+        let (data, control) = self.rates.bit_rates(frame.rates);
+        let (retry, opens) = self.stations[frame.from.index()].telling(frame.kind);
+        Sent {
+            kind: frame.kind,
+            from: frame.from,
+            to: frame.to,
+            start: frame.start,
+            plcp: frame.plcp,
+            airtime: frame.airtime,
+            bytes: (frame.bits / 8) as u32,
+            rate: if frame.kind.carries() { data } else { control },
+            nav: frame.nav,
+            retry,
+            opens,
+        }
     }
 
     fn count_busy(&mut self, channel: Channel, now: Time, sifs: base::Span) {

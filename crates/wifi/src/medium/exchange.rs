@@ -7,33 +7,45 @@ use crate::cell::Ended;
 use crate::config::SilenceRule;
 use crate::frames::Timing;
 use crate::mlme::GROUP;
+use crate::rates::RateRef;
 use crate::station::{Failure, Outcome, Service};
+use crate::witness::Witness;
 use base::{StationId, Time};
 use net::DropReason;
 
 impl Medium {
     /// All who begin at this instant: none of them notices another.
-    pub(super) fn begin_exchanges(&mut self, winners: &[StationId], now: Time) {
+    pub(super) fn begin_exchanges<W: Witness>(
+        &mut self,
+        winners: &[StationId],
+        now: Time,
+        witness: &mut W,
+    ) {
         for &station in winners {
-            self.stations[station.index()].count_attempt();
-            let node = &mut self.nodes[station.index()];
-            node.exchange = (now, now);
-            (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
             let Some(service) = self.stations[station.index()].service else { continue };
+            let way = (station, service.to);
+            let rates = match service.is_basic() {
+                true => self.rates.basic(way),
+                false => self.rates.choose(now, way, service.is_new()),
+            };
+            self.stations[station.index()].count_attempt(self.rates.bit_rates(rates).0);
+            let node = &mut self.nodes[station.index()];
+            (node.exchange, node.rates) = ((now, now), rates);
+            (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
             let frame = if service.uses_rts {
                 self.rts(station, &service, now)
             } else {
                 self.data(station, &service, now)
             };
-            self.launch(frame);
+            self.launch(frame, witness);
         }
     }
 
     /// A SIFS has passed since a station was asked to answer.
-    pub(super) fn answer(&mut self, station: StationId, now: Time) {
+    pub(super) fn answer<W: Witness>(&mut self, station: StationId, now: Time, witness: &mut W) {
         let reply = self.nodes[station.index()].reply.take_if(|reply| reply.start == now);
         if let Some(frame) = reply {
-            self.launch(frame);
+            self.launch(frame, witness);
         }
     }
 
@@ -53,12 +65,12 @@ impl Medium {
 
     /// The sender of a frame has come to its end.
     pub(super) fn fall_silent(&mut self, frame: &Frame, now: Time) {
-        let timing = self.nodes[frame.rates.index()].timing;
+        let timing = *self.rates.timing(frame.rates);
         let node = &mut self.nodes[frame.from.index()];
         node.sending = None;
         let awaited = match frame.kind {
             Kind::Rts => Some(Awaited::Cts),
-            Kind::Data => Some(Awaited::Ack),
+            Kind::Data | Kind::Management => Some(Awaited::Ack),
             Kind::Cts | Kind::Ack | Kind::Group => None,
         };
         if frame.kind == Kind::Cts && node.mac.silence == SilenceRule::WhileItAwaitsData {
@@ -98,7 +110,9 @@ impl Medium {
         }
         match frame.kind {
             Kind::Rts if for_me => self.answer_rts(at, frame, now),
-            Kind::Data if for_me => self.take_data(at, frame, (slot, now), happened),
+            Kind::Data | Kind::Management if for_me => {
+                self.take_data(at, frame, (slot, now), happened)
+            }
             Kind::Group if decoded => self.take_group(at, frame, slot, happened),
             _ => {}
         }
@@ -118,9 +132,8 @@ impl Medium {
             self.nodes[rts.from.index()].blame = Failure::Hidden;
             return;
         }
-        let timing = self.nodes[rts.rates.index()].timing;
-        let way = (at, rts.from, rts.rates);
-        let cts = self.control((Kind::Cts, false), way, now + timing.sifs, rts.nav);
+        let timing = *self.rates.timing(rts.rates);
+        let cts = self.control(Kind::Cts, (at, rts.from, rts.rates), now + timing.sifs, rts.nav);
         self.reply(cts);
     }
 
@@ -131,9 +144,9 @@ impl Medium {
         (slot, now): (Slot, Time),
         happened: &mut Happened,
     ) {
-        let timing = self.nodes[data.rates.index()].timing;
+        let timing = *self.rates.timing(data.rates);
         let way = (at, data.from, data.rates);
-        let ack = self.control((Kind::Ack, data.basic), way, now + timing.sifs, Time::ZERO);
+        let ack = self.control(Kind::Ack, way, now + timing.sifs, Time::ZERO);
         self.reply(ack);
         let Some(service) = self.stations[data.from.index()].service.as_mut() else { return };
         if service.delivered {
@@ -202,12 +215,15 @@ impl Medium {
         let station = &mut self.stations[at.index()];
         station.stats.airtime += node.exchange.1 - node.exchange.0;
         let before = if self.managers.is_empty() { None } else { station.service };
-        let dropped = station.conclude(outcome, &node.mac);
+        if let Some(service) = station.service.as_ref().filter(|service| !service.is_basic()) {
+            self.rates.conclude(at, service.to, outcome);
+        }
+        let dropped = station.conclude(outcome);
         let is_over = station.service.is_none();
         if station.is_held() {
             station.set_aside();
         }
-        node.counter.draw(station.draw_backoff(node.mac.backoff));
+        node.counter.draw(station.draw_backoff());
         if is_over && let Some(service) = before {
             self.note_sent(at, &service, outcome == Outcome::Success);
         }
@@ -223,49 +239,39 @@ impl Medium {
     // Frames.
 
     fn rts(&self, from: StationId, service: &Service, start: Time) -> Frame {
-        let rates = self.rates(from, service.to);
-        let Timing { rts, cts, sifs, .. } = self.nodes[rates.index()].timing;
+        let rates = self.nodes[from.index()].rates;
+        let &Timing { rts, cts, sifs, .. } = self.rates.timing(rates);
         let data = self.data(from, service, start + rts.airtime + sifs + cts.airtime + sifs);
-        self.control((Kind::Rts, false), (from, service.to, rates), start, data.nav)
+        self.control(Kind::Rts, (from, service.to, rates), start, data.nav)
     }
 
     fn data(&self, from: StationId, service: &Service, start: Time) -> Frame {
         let (to, bits) = (service.to, service.mpdu_bits);
-        let is_group = to == GROUP;
-        let basic = is_group || service.management.is_some();
-        let rates = if is_group { from } else { self.rates(from, to) };
-        let timing = &self.nodes[rates.index()].timing;
-        let (airtime, plcp, ack) = match basic {
-            true => (timing.basic(bits), timing.basic_plcp(), timing.basic_ack),
-            false => (timing.data(bits), timing.data_plcp(), timing.ack),
+        let rates = self.nodes[from.index()].rates;
+        let timing = self.rates.timing(rates);
+        let (airtime, plcp) = (timing.data(bits), timing.data_plcp());
+        let (kind, nav) = match (to, service.management) {
+            (GROUP, _) => (Kind::Group, Time::ZERO),
+            (_, Some(_)) => (Kind::Management, start + airtime + timing.sifs + timing.ack.airtime),
+            (_, None) => (Kind::Data, start + airtime + timing.sifs + timing.ack.airtime),
         };
-        let (kind, nav) = match is_group {
-            true => (Kind::Group, Time::ZERO),
-            false => (Kind::Data, start + airtime + timing.sifs + ack.airtime),
-        };
-        Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, nav, cause: None }
+        Frame { kind, from, to, rates, start, airtime, plcp, bits, nav, cause: None }
     }
 
     fn control(
         &self,
-        (kind, basic): (Kind, bool),
-        (from, to, rates): (StationId, StationId, StationId),
+        kind: Kind,
+        (from, to, rates): (StationId, StationId, RateRef),
         start: Time,
         nav: Time,
     ) -> Frame {
-        let timing = &self.nodes[rates.index()].timing;
+        let timing = self.rates.timing(rates);
         let form = match kind {
             Kind::Rts => timing.rts,
             Kind::Cts => timing.cts,
-            _ if basic => timing.basic_ack,
             _ => timing.ack,
         };
         let (airtime, plcp, bits, cause) = (form.airtime, form.plcp, form.bits, None);
-        Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, nav, cause }
-    }
-
-    /// Whose rates an exchange uses.
-    fn rates(&self, from: StationId, to: StationId) -> StationId {
-        if self.nodes[from.index()].is_access_point { to } else { from }
+        Frame { kind, from, to, rates, start, airtime, plcp, bits, nav, cause }
     }
 }

@@ -1,29 +1,9 @@
 //! Frames on the air, several at a time.
 
+pub use crate::frames::Kind;
+use crate::rates::RateRef;
 use crate::station::Failure;
 use base::{Span, StationId, Time};
-
-/// What a frame is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Request to send.
-    Rts,
-    /// Clear to send.
-    Cts,
-    /// Data or management, to be acknowledged.
-    Data,
-    /// Data or management for all: nobody answers.
-    Group,
-    /// Acknowledgement.
-    Ack,
-}
-
-impl Kind {
-    /// True where the frame answers another: who waits for it is its addressee.
-    pub fn is_answer(self) -> bool {
-        matches!(self, Kind::Cts | Kind::Ack)
-    }
-}
 
 /// A frame on the air.
 #[derive(Clone, Copy, Debug)]
@@ -34,10 +14,8 @@ pub struct Frame {
     pub from: StationId,
     /// Whom it addresses.
     pub to: StationId,
-    /// Which station's rates it uses.
-    pub rates: StationId,
-    /// True where it is sent at the lowest basic rate (802.11-2020, 10.6.5).
-    pub basic: bool,
+    /// At which rates its exchange goes.
+    pub rates: RateRef,
     /// Start of the preamble.
     pub start: Time,
     /// PLCP and MPDU.

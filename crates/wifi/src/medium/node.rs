@@ -7,9 +7,9 @@ use super::receiver::Lock;
 use crate::config::MacConfig;
 use crate::frames::Timing;
 use crate::mlme::Channel;
+use crate::rates::RateRef;
 use crate::station::Failure;
 use base::{Keyed, Span, Time};
-use radio::Modulation;
 
 /// Which answer a sender waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,20 +25,16 @@ pub enum Awaited {
 pub struct Node {
     /// Rules and limits.
     pub mac: MacConfig,
-    /// Durations of the exchanges that use its rates.
+    /// Its spaces and waits.
     pub timing: Timing,
+    /// The rates of its present exchange.
+    pub rates: RateRef,
     /// aSlotTime.
     pub slot: Span,
     /// Starts nearer than this to another's go on regardless; at least 1 ns.
     pub sense_time: Span,
-    /// Of its data frames, and of the answers to them.
-    pub modulations: (Modulation, Modulation),
-    /// Of frames at the lowest basic rate.
-    pub basic_modulation: Modulation,
     /// Bytes added to what it sends.
     pub extra_bytes: u32,
-    /// True where the rates of an exchange are those of its partner.
-    pub is_access_point: bool,
     /// Its backoff.
     pub counter: Counter,
     /// Transmissions of others that it notices now.
@@ -80,15 +76,14 @@ pub struct Node {
 impl Node {
     /// A station that has heard nothing for long.
     pub fn new(member: &Member, errors: Keyed) -> Node {
+        let (phy, mac) = (member.station.ladder.phy(), member.station.mac);
         Node {
-            mac: member.mac,
-            timing: Timing::new(&member.phy, &member.mac),
-            slot: member.phy.slot,
-            sense_time: Span(member.phy.sense_time.0.max(1)),
-            modulations: member.modulations,
-            basic_modulation: member.basic_modulation,
+            mac,
+            timing: Timing::new(phy, &mac),
+            rates: RateRef::default(),
+            slot: phy.slot,
+            sense_time: Span(phy.sense_time.0.max(1)),
             extra_bytes: member.extra_bytes,
-            is_access_point: member.is_access_point,
             counter: Counter::idle(),
             sensed: 0,
             noticed: false,

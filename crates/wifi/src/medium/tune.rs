@@ -61,7 +61,7 @@ impl Medium {
     fn interrupt(&mut self, at: StationId, now: Time) {
         let node = &mut self.nodes[at.index()];
         if node.counter.freeze(now, node.slot) {
-            let slots = self.stations[at.index()].draw_backoff(node.mac.backoff);
+            let slots = self.stations[at.index()].draw_backoff();
             node.counter.draw(slots);
             node.counter.arm();
         }

@@ -5,16 +5,19 @@ use base::{CellId, PacketId, Rate, Seed, Span, StationId, Time};
 use net::{DropReason, QueueLimit};
 use radio::mobility::Mobility;
 use radio::propagation::{PathLoss, ShadowingConfig};
-use radio::{ChannelConfig, Modulation, Position, StatePer, Thresholds};
+use radio::{Modulation, Position, Thresholds};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use wifi::mlme::Role;
 use wifi::phy::Airtime;
+use wifi::rate::Ladder;
 use wifi::{
-    AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, Channel, Due, ErrorScope, Happened,
-    MacConfig, Medium, MediumConfig, Member, Move, PhyConfig, Propagation, Reception, SilenceRule,
-    TimeoutRule,
+    Cell, CellConfig, Channel, Due, Happened, MacConfig, Medium, MediumConfig, Member, Move,
+    PhyConfig, Propagation, Reception, StationConfig,
 };
+
+/// Every station's queue.
+pub const QUEUE: QueueLimit = QueueLimit::Packets(10);
 
 /// Something from outside.
 #[derive(Clone, Copy, Debug)]
@@ -58,30 +61,18 @@ pub fn dsss() -> PhyConfig {
 
 /// The standard's rules.
 pub fn mac(rts_threshold: u32) -> MacConfig {
-    MacConfig {
-        rts_threshold,
-        short_retry_limit: Some(7),
-        long_retry_limit: Some(4),
-        data_overhead: 36,
-        access: AccessRule::ImmediateAfterDifs,
-        backoff: BackoffDraw::Inclusive,
-        bystanders: BystanderRule::Eifs,
-        timeouts: TimeoutRule::TimeoutThenDifs,
-        nav_reset: true,
-        silence: SilenceRule::WhileNavIsSet,
-        errors: ErrorScope { control_frames: true, plcp: false },
-    }
+    MacConfig { rts_threshold, ..MacConfig::default() }
 }
 
 /// A member of cell 0 with number `index`; the first is the access point.
 pub fn member(index: usize, place: Position, phy: PhyConfig, mac: MacConfig) -> Member {
     Member {
         place: Mobility::fixed(place),
-        phy,
-        modulations: (Modulation::Dqpsk, Modulation::Dqpsk),
-        basic_modulation: Modulation::Dbpsk,
-        mac,
-        queue: QueueLimit::Packets(10),
+        station: StationConfig {
+            ladder: Ladder::fixed(phy, (Modulation::Dqpsk, Modulation::Dqpsk)),
+            mac,
+            queue: QUEUE,
+        },
         extra_bytes: 0,
         is_access_point: index == 0,
         stream: index as u64,
@@ -110,17 +101,7 @@ pub fn wavelan(places: &[Position], phy: PhyConfig, mac: MacConfig) -> MediumCon
 
 /// The same stations as a cell in which all hear all.
 pub fn cell_of(stations: usize, phy: PhyConfig, mac: MacConfig) -> CellConfig {
-    CellConfig {
-        stations,
-        access_point: Some(StationId(0)),
-        phy,
-        mac,
-        queue: QueueLimit::Packets(10),
-        channel: ChannelConfig::Ideal,
-        state_per: StatePer::Cell,
-        fec: None,
-        routing_header: 0,
-    }
+    CellConfig::alike(stations, &StationConfig::fixed(phy, mac, QUEUE))
 }
 
 pub fn seed(seed: u64) -> Seed {
@@ -156,7 +137,7 @@ impl Saturated {
             }
         }
         while cell.next_start() < until {
-            let exchange = cell.on_start();
+            let exchange = cell.on_start(&mut ());
             if let (Some(at), Some((id, to))) = (exchange.data_end, cell.on_data_end()) {
                 record.delivered.push((at, to, id));
             }
@@ -221,14 +202,14 @@ pub fn play(
             return record;
         }
         if due_at > next && input_at > next {
-            medium.on_start(next);
+            medium.on_start(next, &mut ());
         } else if due_at > next {
             if let Some(((_, input), rest)) = inputs.split_first() {
                 inputs = rest;
                 put_in(medium, next, *input, &mut record);
             }
         } else if let Some(Reverse((_, _, _, code))) = agenda.pop() {
-            medium.on_due(next, decode(code), &mut happened);
+            medium.on_due(next, decode(code), &mut happened, &mut ());
             note(&mut record, next, &mut happened);
             for done in happened.ended.drain(..) {
                 record.dropped.extend(done.dropped);

@@ -3,26 +3,16 @@
 
 use base::{CellId, PacketId, Seed, StationId, Time};
 use net::QueueLimit;
-use radio::{ChannelConfig, StatePer};
-use wifi::{
-    AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, ErrorScope, MacConfig, PhyConfig,
-    TimeoutRule,
-};
+use wifi::{BystanderRule, Cell, CellConfig, MacConfig, PhyConfig, StationConfig};
 
 /// The standard's MAC, data MPDUs `overhead` longer than the packet.
 pub fn standard_mac(limit: Option<u32>, overhead: u32, bystanders: BystanderRule) -> MacConfig {
     MacConfig {
-        rts_threshold: u32::MAX,
         short_retry_limit: limit,
         long_retry_limit: limit,
         data_overhead: overhead,
-        access: AccessRule::ImmediateAfterDifs,
-        backoff: BackoffDraw::Inclusive,
         bystanders,
-        timeouts: TimeoutRule::TimeoutThenDifs,
-        nav_reset: true,
-        silence: wifi::SilenceRule::WhileNavIsSet,
-        errors: ErrorScope { control_frames: true, plcp: false },
+        ..MacConfig::default()
     }
 }
 
@@ -34,17 +24,8 @@ pub fn saturate(
     bytes: u32,
     exchanges: u64,
 ) -> Saturated {
-    let config = CellConfig {
-        stations: stations + 1,
-        access_point: Some(StationId(0)),
-        phy,
-        mac,
-        queue: QueueLimit::Packets(10),
-        channel: ChannelConfig::Ideal,
-        state_per: StatePer::Cell,
-        fec: None,
-        routing_header: 0,
-    };
+    let station = StationConfig::fixed(phy, mac, QueueLimit::Packets(10));
+    let config = CellConfig::alike(stations + 1, &station);
     let mut cell = Cell::new(config, Seed { seed: 1, replication: 0 }, CellId(0));
     let mut offer = |cell: &mut Cell, at, station| {
         cell.enqueue(at, station, StationId(0), (PacketId(0), bytes)).expect("there is room");
@@ -86,7 +67,7 @@ fn run(
 ) -> (Time, u64) {
     let (mut delivered, mut end, mut ended) = (0, Time::ZERO, Vec::new());
     for _ in 0..exchanges {
-        let exchange = cell.on_start();
+        let exchange = cell.on_start(&mut ());
         delivered += u64::from(cell.on_data_end().is_some());
         cell.on_end(exchange.end, &mut ended);
         for done in ended.drain(..) {

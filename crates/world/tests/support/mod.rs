@@ -7,10 +7,7 @@ use net::{LossPlace, QueueLimit};
 use radio::{ChannelConfig, StatePer};
 use transport::tcp::TcpConfig;
 use wifi::phy::Airtime;
-use wifi::{
-    AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
-    TimeoutRule,
-};
+use wifi::{MacConfig, PhyConfig, StationConfig};
 use world::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
 
 /// A plan with so many nodes and nothing between them.
@@ -82,26 +79,13 @@ pub fn cell(plan: &mut Plan, nodes: std::ops::Range<u32>, rate: u64, channel: Ch
         sense_time: Span::ZERO,
         rx_start_delay: Span::micros(192),
     };
-    let mac = MacConfig {
-        rts_threshold: u32::MAX,
-        short_retry_limit: Some(7),
-        long_retry_limit: Some(4),
-        data_overhead: 36,
-        access: AccessRule::ImmediateAfterDifs,
-        backoff: BackoffDraw::Inclusive,
-        bystanders: BystanderRule::Eifs,
-        timeouts: TimeoutRule::TimeoutThenDifs,
-        nav_reset: true,
-        silence: SilenceRule::WhileNavIsSet,
-        errors: ErrorScope { control_frames: true, plcp: false },
-    };
+    let config = StationConfig::fixed(phy, MacConfig::default(), QueueLimit::Packets(50));
+    let count = nodes.len();
     plan.cells.push(CellPlan {
         name: "cell".into(),
         stations: nodes.map(NodeId).collect(),
         access_point: Some(StationId(0)),
-        phy,
-        mac,
-        queue: QueueLimit::Packets(50),
+        configs: vec![config; count],
         channel,
         state_per: StatePer::Station,
         fec: None,

@@ -1,0 +1,222 @@
+//! The probe: from what happens in a world to the bytes of its captures.
+
+use crate::dot11::{self, Distribution, Form};
+use crate::ip::put_packet;
+use crate::layout::{Layout, Port};
+use crate::on_air::OnAir;
+use crate::pcapng::{self, Interface, Way};
+use crate::queue::{Queue, Record};
+use crate::radiotap::LONGEST;
+use base::{CellId, Time};
+use engine::Watch;
+use net::{Packet, Transit};
+use std::sync::Arc;
+use wifi::{FrameKind, Heard, Sent};
+use world::{Note, Plan};
+
+/// Takes the bytes of the files.
+pub trait Sink {
+    /// A file begins; more of it comes under the same number. False: it is not wanted.
+    fn begin(&mut self, file: usize, name: &str) -> bool;
+
+    /// The next bytes of a file: whole blocks.
+    fn write(&mut self, file: usize, bytes: &[u8]);
+}
+
+/// A station as a capture follows it.
+#[derive(Clone, Debug, Default)]
+struct Station {
+    /// Sequence number of the MSDU in service.
+    sequence: u16,
+    /// That MSDU as an IPv4 packet.
+    body: Vec<u8>,
+    /// What it has sent last.
+    last: Option<OnAir>,
+}
+
+/// How much of a file is gathered before it is written, bytes.
+const CHUNK: usize = 1 << 16;
+
+/// Captures of every interface of a world.
+pub struct Capture<S> {
+    sink: S,
+    layout: Layout,
+    /// By port; `None`: not wanted.
+    buffers: Vec<Option<Vec<u8>>>,
+    queue: Queue,
+    /// By element of the air, then by station; empty where nobody wants them.
+    stations: Vec<Vec<Station>>,
+    /// The most that is kept of a packet, bytes.
+    snap: usize,
+    scratch: Vec<u8>,
+}
+
+impl<S: Sink> Capture<S> {
+    /// Captures of the world of `plan`. At most `snap` bytes of each packet are kept, whatever comes before the IP header
+    /// included; `None`: all.
+    pub fn new(plan: &Plan, snap: Option<u32>, mut sink: S) -> Capture<S> {
+        let layout = Layout::new(plan);
+        let ports = layout.ports.iter().enumerate();
+        let begin = |(file, port): (usize, &Port)| {
+            let wanted = sink.begin(file, &port.name);
+            if wanted {
+                sink.write(file, &preamble(&layout, port, snap));
+            }
+            wanted.then(Vec::new)
+        };
+        let buffers: Vec<Option<Vec<u8>>> = ports.map(begin).collect();
+        let stations = layout.airs.iter().map(|air| {
+            let mut ports = air.radios.iter().map(|radio| radio.port).chain([air.port]);
+            let wanted = ports.any(|port| buffers[port].is_some());
+            vec![Station::default(); if wanted { air.radios.len() } else { 0 }]
+        });
+        Capture {
+            stations: stations.collect(),
+            buffers,
+            sink,
+            queue: Queue::default(),
+            snap: snap.map_or(usize::MAX, |snap| snap as usize),
+            scratch: Vec::new(),
+            layout,
+        }
+    }
+
+    /// Where the bytes go.
+    pub fn sink(&self) -> &S {
+        &self.sink
+    }
+
+    /// The world has come to `end`: writes all that had happened by then, and gives the sink back.
+    pub fn finish(mut self, end: Time) -> S {
+        self.write_until(end);
+        for (file, buffer) in self.buffers.iter().enumerate() {
+            if let Some(buffer) = buffer {
+                self.sink.write(file, buffer);
+            }
+        }
+        self.sink
+    }
+
+    fn write_until(&mut self, now: Time) {
+        while let Some(record) = self.queue.take_until(now) {
+            let Some(buffer) = &mut self.buffers[record.port] else { continue };
+            let (head, len) = &record.head;
+            let parts = [&head[..*len], &record.body[..]];
+            pcapng::packet(buffer, record.at, record.way, record.len, parts);
+            if buffer.len() >= CHUNK {
+                self.sink.write(record.port, buffer);
+                buffer.clear();
+            }
+        }
+    }
+
+    fn wants(&self, port: usize) -> bool {
+        self.buffers[port].is_some()
+    }
+
+    fn on_wire(&mut self, (from, to): (usize, usize), packet: &Packet, transit: Transit) {
+        if !self.wants(from) && !self.wants(to) {
+            return;
+        }
+        self.scratch.clear();
+        put_packet(&mut self.scratch, &self.layout.flows[packet.flow.index()], packet);
+        let len = self.scratch.len();
+        let body: Arc<[u8]> = Arc::from(&self.scratch[..len.min(self.snap)]);
+        let record = |at, port, way| {
+            let (head, body) = (([0; LONGEST], 0), body.clone());
+            Record { at, port, way, head, body, len }
+        };
+        self.queue.add(record(transit.start, from, Way::Out));
+        if let Some(arrival) = transit.arrival {
+            self.queue.add(record(arrival, to, Way::In));
+        }
+    }
+
+    fn on_sent(&mut self, cell: CellId, frame: &Sent, packet: Option<&Packet>) {
+        let air = &self.layout.airs[cell.index()];
+        let Some(station) = self.stations[cell.index()].get_mut(frame.from.index()) else { return };
+        if let Some(packet) = packet {
+            station.sequence = (station.sequence + 1) % 4096;
+            station.body.clear();
+            put_packet(&mut station.body, &self.layout.flows[packet.flow.index()], packet);
+        }
+        let (sender, receiver) = (air.radios[frame.from.index()], air.radios[frame.to.index()]);
+        let transmitter = sender.mac;
+        let form = match frame.kind {
+            FrameKind::Rts => Form::Rts { transmitter },
+            FrameKind::Cts => Form::Cts,
+            FrameKind::Ack => Form::Ack,
+            // Not told of yet.
+            FrameKind::Management | FrameKind::Group => return,
+            FrameKind::Data => Form::Data {
+                distribution: sender.distribution,
+                transmitter,
+                // The destination or the source beyond the access point is the access point itself: nodes are routers.
+                third: match sender.distribution {
+                    Distribution::AdHoc | Distribution::From => sender.bssid,
+                    Distribution::To => receiver.mac,
+                },
+                sequence: station.sequence,
+                retry: frame.retry,
+            },
+        };
+        self.scratch.clear();
+        let duration = (receiver.mac, duration_us(frame));
+        let bytes = frame.bytes as usize;
+        dot11::put_frame(&mut self.scratch, &form, duration, &station.body, bytes);
+        let channel = (air.frequency_mhz, air.channel_flags);
+        let on_air = OnAir::new(frame, &self.scratch, channel, self.snap);
+        self.queue.add(on_air.record(frame.start, sender.port, Way::Out));
+        self.queue.add(on_air.record(frame.start, air.port, Way::Neither));
+        station.last = Some(on_air);
+    }
+
+    fn on_heard(&mut self, cell: CellId, heard: &Heard) {
+        let port = self.layout.airs[cell.index()].radios[heard.at.index()].port;
+        if !self.wants(port) {
+            return;
+        }
+        if let Some(last) = &self.stations[cell.index()][heard.from.index()].last {
+            let seen = last.heard(heard.power_w, heard.decoded);
+            self.queue.add(seen.record(last.span.1, port, Way::In));
+        }
+    }
+}
+
+impl<S: Sink> Watch<Note> for Capture<S> {
+    fn see(&mut self, now: Time, note: &Note) {
+        match note {
+            Note::WireIn { link, packet, transit } => {
+                self.on_wire(self.layout.links[link.index()], packet, *transit);
+            }
+            Note::FrameSent { cell, frame, packet } => self.on_sent(*cell, frame, packet.as_ref()),
+            Note::FrameHeard { cell, heard } => self.on_heard(*cell, heard),
+            _ => return,
+        }
+        self.write_until(now);
+    }
+}
+
+/// What a file begins with.
+fn preamble(layout: &Layout, port: &Port, snap: Option<u32>) -> Vec<u8> {
+    let hosts: Vec<([u8; 4], &str)> =
+        layout.hosts.iter().map(|(address, name)| (*address, name.as_str())).collect();
+    let interface = Interface {
+        link_type: port.link_type,
+        name: &port.name,
+        description: &port.description,
+        speed: port.speed,
+    };
+    let mut out = Vec::new();
+    pcapng::preamble(&mut out, &interface, snap.unwrap_or(0), &hosts);
+    out
+}
+
+/// The duration field: what is left of the reservation when the frame ends, rounded up (802.11-2020, 9.2.5).
+fn duration_us(frame: &Sent) -> u16 {
+    let left = frame.nav.since(frame.start + frame.airtime);
+    u16::try_from(left.0.div_ceil(1000)).unwrap_or(LARGEST_DURATION).min(LARGEST_DURATION)
+}
+
+/// Higher values of the field mean something else (802.11-2020, 9.2.4.2).
+const LARGEST_DURATION: u16 = 32_767;

@@ -1,0 +1,223 @@
+//! Which interfaces a network has: names, addresses, channels, ports.
+
+use crate::dot11::{Distribution, Mac};
+use crate::ip::FlowForm;
+use crate::pcapng::LinkType;
+use crate::radiotap::{GHZ2, GHZ5, HALF, QUARTER};
+use crate::tcp::{TcpForm, window_shift};
+use base::{NodeId, Span};
+use transport::tcp::TcpConfig;
+use wifi::PhyConfig;
+use wifi::phy::Payload;
+use world::{CellPlan, FlowPlan, Plan, TransportPlan};
+
+/// A place where packets are seen, and the file that they go to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// Such as "server-eth0", "sta1-wlan0" or "air-cell".
+    pub name: String,
+    /// What it is, in words.
+    pub description: String,
+    /// What its packets begin with.
+    pub link_type: LinkType,
+    /// Bits per second, where it has one rate.
+    pub speed: Option<u64>,
+}
+
+/// A station's radio.
+#[derive(Clone, Copy, Debug)]
+pub struct Radio {
+    /// Its place in [`Layout::ports`].
+    pub port: usize,
+    /// Its address.
+    pub mac: Mac,
+    /// Its cell's.
+    pub bssid: Mac,
+    /// Which way its data frames go.
+    pub distribution: Distribution,
+}
+
+/// One channel and who is on it: an element of the air.
+#[derive(Clone, Debug)]
+pub struct Air {
+    /// The place of the capture of all that is sent, in [`Layout::ports`].
+    pub port: usize,
+    /// Its stations, through all its cells.
+    pub radios: Vec<Radio>,
+    /// Centre frequency, MHz.
+    pub frequency_mhz: u16,
+    /// Band and width, as radiotap says them.
+    pub channel_flags: u16,
+}
+
+/// All interfaces of a network.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// Every interface, and every channel.
+    pub ports: Vec<Port>,
+    /// By link: the port that sends and the one that receives.
+    pub links: Vec<(usize, usize)>,
+    /// By element of the air.
+    pub airs: Vec<Air>,
+    /// By flow.
+    pub flows: Vec<FlowForm>,
+    /// Every node's address and name.
+    pub hosts: Vec<([u8; 4], String)>,
+}
+
+impl Layout {
+    /// The interfaces of `plan`.
+    pub fn new(plan: &Plan) -> Layout {
+        let host = |(i, name): (usize, &String)| (address(NodeId(i as u32)), name.clone());
+        let mut layout = Layout {
+            hosts: plan.nodes.iter().enumerate().map(host).collect(),
+            flows: plan.flows.iter().enumerate().map(flow_form).collect(),
+            ..Layout::default()
+        };
+        layout.wire(plan);
+        layout.unwire(plan);
+        layout
+    }
+
+    /// The wired interfaces: the two directions between two nodes share one at each end.
+    fn wire(&mut self, plan: &Plan) {
+        let mut alone: Vec<usize> = Vec::new();
+        let mut used = vec![0u32; plan.nodes.len()];
+        for (i, link) in plan.links.iter().enumerate() {
+            let back = |&other: &usize| {
+                (plan.links[other].from, plan.links[other].to) == (link.to, link.from)
+            };
+            if let Some(at) = alone.iter().position(back) {
+                let (sends, receives) = self.links[alone.remove(at)];
+                self.ports[receives].speed = Some(link.rate.0);
+                self.links.push((receives, sends));
+                continue;
+            }
+            alone.push(i);
+            let mut port = |node: NodeId, speed| {
+                let number = used[node.index()];
+                used[node.index()] += 1;
+                self.ports.push(Port {
+                    name: format!("{}-eth{number}", plan.nodes[node.index()]),
+                    description: format!("link {}", link.name),
+                    link_type: LinkType::RawIp,
+                    speed,
+                });
+                self.ports.len() - 1
+            };
+            let ends = (port(link.from, Some(link.rate.0)), port(link.to, None));
+            self.links.push(ends);
+        }
+    }
+
+    /// The radios, and the channels.
+    fn unwire(&mut self, plan: &Plan) {
+        let mut used = vec![0u8; plan.nodes.len()];
+        for element in &plan.air_map().elements {
+            let mut radios = Vec::new();
+            for &cell in element {
+                self.join(plan, cell, &mut used, &mut radios);
+            }
+            let names: Vec<&str> = element.iter().map(|&i| plan.cells[i].name.as_str()).collect();
+            self.ports.push(Port {
+                name: format!("air-{}", names[0]),
+                description: format!("all that is sent in {}", names.join(", ")),
+                link_type: LinkType::Radiotap,
+                speed: None,
+            });
+            let (frequency_mhz, channel_flags) = channel(&plan.cells[element[0]]);
+            let port = self.ports.len() - 1;
+            self.airs.push(Air { port, radios, frequency_mhz, channel_flags });
+        }
+    }
+
+    /// The radios of one cell.
+    fn join(&mut self, plan: &Plan, index: usize, used: &mut [u8], radios: &mut Vec<Radio>) {
+        let cell = &plan.cells[index];
+        let first = radios.len();
+        for (i, node) in cell.stations.iter().enumerate() {
+            let number = used[node.index()];
+            used[node.index()] = number.saturating_add(1);
+            let is_access_point = cell.access_point.is_some_and(|ap| ap.index() == i);
+            self.ports.push(Port {
+                name: format!("{}-wlan{number}", plan.nodes[node.index()]),
+                description: format!("station of {}", cell.name),
+                link_type: LinkType::Radiotap,
+                speed: None,
+            });
+            radios.push(Radio {
+                port: self.ports.len() - 1,
+                mac: hardware_address(number, node.0),
+                bssid: hardware_address(u8::MAX, index as u32),
+                distribution: match (cell.access_point, is_access_point) {
+                    (None, _) => Distribution::AdHoc,
+                    (Some(_), true) => Distribution::From,
+                    (Some(_), false) => Distribution::To,
+                },
+            });
+        }
+        if let Some(ap) = cell.access_point {
+            let bssid = radios[first + ap.index()].mac;
+            radios[first..].iter_mut().for_each(|radio| radio.bssid = bssid);
+        }
+    }
+}
+
+/// 10.0.0.1 for the first node, and so on.
+fn address(node: NodeId) -> [u8; 4] {
+    let [_, b, c, d] = (node.0 + 1).to_be_bytes();
+    [10, b, c, d]
+}
+
+/// Locally administered (the second bit of the first byte): the number of a node's radio, and the node's.
+fn hardware_address(radio: u8, node: u32) -> Mac {
+    let [a, b, c, d] = node.to_be_bytes();
+    [0x02, radio, a, b, c, d]
+}
+
+/// From this port on, none is registered (RFC 6335 section 6).
+const DYNAMIC_PORTS: u32 = 49_152;
+const HOW_MANY: u32 = 16_384;
+
+fn flow_form((index, flow): (usize, &FlowPlan)) -> FlowForm {
+    let index = index as u32;
+    FlowForm {
+        source: (address(flow.from), (DYNAMIC_PORTS + index % HOW_MANY) as u16),
+        sink: (address(flow.to), (DYNAMIC_PORTS + index / HOW_MANY % HOW_MANY) as u16),
+        tcp: match &flow.transport {
+            TransportPlan::Tcp { config, .. } => tcp_form(config),
+            TransportPlan::Udp { .. } => TcpForm::default(),
+        },
+    }
+}
+
+fn tcp_form(config: &TcpConfig) -> TcpForm {
+    let scales = config.window_scaling && config.handshake;
+    TcpForm {
+        mss: u16::try_from(config.mss).unwrap_or(u16::MAX),
+        sack: config.recovery.uses_sack(),
+        window_shift: scales.then(|| window_shift(config.receive_window)),
+    }
+}
+
+/// Centre frequency, MHz, and radiotap's flags for band and width. SIFS and signal extension tell the bands apart:
+/// 802.11a alone has symbols and no extension.
+fn channel(cell: &CellPlan) -> (u16, u16) {
+    let number = cell.medium.as_ref().map(|medium| medium.channel);
+    let phy: &PhyConfig = cell.configs[0].ladder.phy();
+    match phy.data.payload {
+        Payload::Symbols { symbol, .. } if phy.data.extension == Span::ZERO => {
+            let width = match symbol.0 / 4_000 {
+                2 => HALF,
+                4 => QUARTER,
+                _ => 0,
+            };
+            let number = number.filter(|number| (34..=177).contains(number)).unwrap_or(36);
+            (5000 + 5 * number as u16, GHZ5 | width)
+        }
+        _ => match number.filter(|number| (1..=14).contains(number)).unwrap_or(1) {
+            14 => (2484, GHZ2),
+            number => (2407 + 5 * number as u16, GHZ2),
+        },
+    }
+}

@@ -1,0 +1,21 @@
+//! Captures: what passes an interface, as pcapng that Wireshark reads. A probe turns notes into bytes; whoever owns the
+//! [`Sink`] writes them.
+
+mod bytes;
+mod capture;
+mod checksum;
+mod dot11;
+mod ip;
+mod layout;
+mod on_air;
+mod pcapng;
+mod queue;
+mod radiotap;
+mod tcp;
+
+pub use capture::{Capture, Sink};
+
+/// The names of all interfaces and channels of a plan, in the order of their files.
+pub fn interfaces(plan: &world::Plan) -> Vec<String> {
+    layout::Layout::new(plan).ports.into_iter().map(|port| port.name).collect()
+}

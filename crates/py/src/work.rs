@@ -1,0 +1,69 @@
+//! One run at work, with the captures that are made of it.
+
+use crate::batch::Job;
+use crate::files::Files;
+use base::Time;
+use capture::Capture;
+use scenario::Run;
+
+/// A run and its captures.
+pub struct Work {
+    run: Run,
+    capture: Option<Capture<Files>>,
+    end: Time,
+}
+
+impl Work {
+    /// `run` of `job`, before it begins.
+    pub fn new(run: Run, job: &Job) -> Work {
+        let capture = job
+            .captures
+            .as_ref()
+            .map(|(directory, wish)| Files::capture(&job.scenario, directory, wish));
+        let end = Time::ZERO + job.scenario.plan.duration;
+        Work { run: run.with_probes(&job.scenario, &job.probes), capture, end }
+    }
+
+    /// Simulates up to this part of the duration, 0 to 1.
+    ///
+    /// # Errors
+    /// A capture could not be written.
+    pub fn advance(&mut self, part: f64) -> Result<(), String> {
+        match &mut self.capture {
+            None => {
+                self.run.advance(part);
+                Ok(())
+            }
+            Some(capture) => {
+                self.run.advance_watched(part, capture);
+                capture.sink().result()
+            }
+        }
+    }
+
+    /// How far it has come: the time of the last event.
+    pub fn now(&self) -> Time {
+        self.run.now()
+    }
+
+    /// It is not wanted any further: writes what has been captured so far.
+    ///
+    /// # Errors
+    /// A capture could not be written.
+    pub fn give_up(self) -> Result<(), String> {
+        let now = self.now();
+        self.capture.map_or(Ok(()), |capture| capture.finish(now).result())
+    }
+
+    /// Simulates what is left; the result as JSON.
+    ///
+    /// # Errors
+    /// A capture could not be written.
+    pub fn finish(mut self) -> Result<String, String> {
+        self.advance(1.0)?;
+        if let Some(capture) = self.capture {
+            capture.finish(self.end).result()?;
+        }
+        Ok(self.run.finish().to_json())
+    }
+}

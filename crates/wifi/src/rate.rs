@@ -1,0 +1,142 @@
+//! Rate control: at which of a station's rates its next data frame to a peer goes out.
+//!
+//! A [`Ladder`] has the rates, slow to fast; a [`RateControl`] climbs it for one sender and one peer. It is told of data
+//! frames only: an RTS without an answer says nothing about the rate of the data. What the IEEE leaves to the maker
+//! (802.11-2020, 10.6.1) follows the papers named in each file.
+
+mod arf;
+mod minstrel;
+
+pub use arf::ArfConfig;
+pub use minstrel::MinstrelConfig;
+
+use crate::config::PhyConfig;
+use crate::phy::Payload;
+use crate::station::Outcome;
+use arf::Arf;
+use base::{Rng, Span, Time};
+use minstrel::Minstrel;
+use radio::{CodeRate, Constellation, Modulation};
+
+/// How a station chooses rates.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum RateRule {
+    /// One rate for all time.
+    #[default]
+    Fixed,
+    /// ARF or AARF: up after successes in a row, down after failures in a row.
+    Arf(ArfConfig),
+    /// Minstrel: by measured success, with frames spent on looking around.
+    Minstrel(MinstrelConfig),
+}
+
+/// A rate: the timing that goes with it, and how data frames and the answers to them are sent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rung {
+    /// All but the durations of data and control frames is alike on all rungs of a ladder.
+    pub phy: PhyConfig,
+    /// Of data frames and of the answers to them; read where reception is by SINR.
+    pub modulations: (Modulation, Modulation),
+}
+
+impl Rung {
+    /// The lowest basic rate beside it, for data and answers alike: that of beacons, of other management frames and of all
+    /// that is for a group (802.11-2020, 10.6.5). It is 1 Mbit/s of DSSS, or the slowest of OFDM.
+    pub fn basic(&self) -> Rung {
+        let lowest = self.phy.lowest;
+        let modulation = match lowest.payload {
+            Payload::Bits { .. } => Modulation::Dbpsk,
+            Payload::Symbols { .. } => {
+                Modulation::Ofdm { constellation: Constellation::Bpsk, code: CodeRate::Half }
+            }
+        };
+        let phy = PhyConfig { data: lowest, control: lowest, ..self.phy };
+        Rung { phy, modulations: (modulation, modulation) }
+    }
+}
+
+/// The rates of a station, slow to fast, and how it chooses among them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ladder {
+    /// At least one.
+    pub rungs: Vec<Rung>,
+    /// The rung that it begins with.
+    pub first: usize,
+    /// How it chooses.
+    pub rule: RateRule,
+}
+
+/// The MPDU by which rates are compared (Minstrel's choice).
+const REFERENCE_BYTES: u32 = 1200;
+
+impl Ladder {
+    /// One rate for all time.
+    pub fn fixed(phy: PhyConfig, modulations: (Modulation, Modulation)) -> Ladder {
+        Ladder { rungs: vec![Rung { phy, modulations }], first: 0, rule: RateRule::Fixed }
+    }
+
+    /// What is alike on all rungs.
+    pub fn phy(&self) -> &PhyConfig {
+        &self.rungs[self.first].phy
+    }
+
+    /// By rung: a data frame of [`REFERENCE_BYTES`] on an idle medium, with its acknowledgement.
+    fn exchanges(&self) -> Vec<Span> {
+        let ack = |phy: &PhyConfig| phy.control.of_bytes(crate::frames::ACK_BYTES);
+        let exchange = |phy: &PhyConfig| phy.data.of_bytes(REFERENCE_BYTES) + phy.sifs + ack(phy);
+        self.rungs.iter().map(|rung| exchange(&rung.phy)).collect()
+    }
+}
+
+/// The choice of rates for one sender and one peer.
+#[derive(Clone, Debug)]
+pub struct RateControl {
+    rule: Rule,
+    /// Of the frame whose exchange runs.
+    rung: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Rule {
+    Fixed,
+    Arf(Arf),
+    Minstrel(Box<Minstrel>),
+}
+
+impl RateControl {
+    /// A sender that knows nothing of its peer; `rng` draws the rates at which Minstrel looks around.
+    pub fn new(ladder: &Ladder, rng: Rng) -> RateControl {
+        let rule = match ladder.rule {
+            RateRule::Fixed => Rule::Fixed,
+            RateRule::Arf(config) => Rule::Arf(Arf::new(config, ladder.first, ladder.rungs.len())),
+            RateRule::Minstrel(config) => {
+                Rule::Minstrel(Box::new(Minstrel::new(config, ladder, rng)))
+            }
+        };
+        RateControl { rule, rung: ladder.first }
+    }
+
+    /// The rung for the exchange that begins; `fresh`: the frame was never tried before.
+    pub fn choose(&mut self, now: Time, fresh: bool) -> usize {
+        self.rung = match &mut self.rule {
+            Rule::Fixed => self.rung,
+            Rule::Arf(arf) => arf.rung(),
+            Rule::Minstrel(minstrel) => minstrel.choose(now, fresh),
+        };
+        self.rung
+    }
+
+    /// The exchange that began with the rung chosen last has ended.
+    pub fn conclude(&mut self, outcome: Outcome) {
+        let acknowledged = match outcome {
+            Outcome::Success => true,
+            Outcome::NoAck(_) | Outcome::NoAckAfterCts(_) => false,
+            Outcome::NoCts(_) => return,
+        };
+        match &mut self.rule {
+            Rule::Fixed => {}
+            Rule::Arf(arf) => arf.conclude(acknowledged),
+            Rule::Minstrel(minstrel) => minstrel.conclude(self.rung, acknowledged),
+        }
+    }
+}

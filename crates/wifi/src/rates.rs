@@ -1,0 +1,150 @@
+//! The rates of all stations on one air: whose ladder an exchange uses, and which rung of it.
+
+use crate::config::MacConfig;
+use crate::frames::Timing;
+use crate::mlme::GROUP;
+use crate::rate::{Ladder, RateControl, RateRule, Rung};
+use crate::station::Outcome;
+use base::{Purpose, Rate, Seed, StationId, Time};
+use radio::Modulation;
+
+/// A rate of an air, the same for all stations that have it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RateRef(u16);
+
+/// What is known of a rate.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    rung: Rung,
+    mac: MacConfig,
+    timing: Timing,
+    /// Of data and of control frames.
+    bit_rates: (Rate, Rate),
+}
+
+/// A station's ladder, and what it has learned of its peers.
+#[derive(Clone, Debug)]
+struct OfStation {
+    /// By rung.
+    rates: Vec<RateRef>,
+    /// The lowest basic rate.
+    basic: RateRef,
+    ladder: Ladder,
+    /// An access point uses the ladder of its partner.
+    is_access_point: bool,
+    /// Numbers its random streams.
+    stream: u64,
+    /// By peer; empty where nothing is learned.
+    learned: Vec<Option<Box<RateControl>>>,
+}
+
+/// The rates of all stations.
+#[derive(Clone, Debug)]
+pub struct Rates {
+    known: Vec<Known>,
+    stations: Vec<OfStation>,
+    seed: Seed,
+}
+
+impl Rates {
+    /// Without stations.
+    pub fn new(seed: Seed) -> Rates {
+        Rates { known: Vec::new(), stations: Vec::new(), seed }
+    }
+
+    /// Adds the next station.
+    pub fn add(&mut self, ladder: &Ladder, mac: &MacConfig, is_access_point: bool, stream: u64) {
+        let rates = ladder.rungs.iter().map(|rung| self.know(rung, mac)).collect();
+        let basic = self.know(&ladder.rungs[ladder.first].basic(), mac);
+        self.stations.push(OfStation {
+            rates,
+            basic,
+            ladder: ladder.clone(),
+            is_access_point,
+            stream,
+            learned: Vec::new(),
+        });
+    }
+
+    fn know(&mut self, rung: &Rung, mac: &MacConfig) -> RateRef {
+        let same = |known: &Known| known.rung == *rung && known.mac == *mac;
+        let place = self.known.iter().position(same).unwrap_or_else(|| {
+            let timing = Timing::new(&rung.phy, mac);
+            let bit_rates = (rung.phy.data.payload.rate(), rung.phy.control.payload.rate());
+            self.known.push(Known { rung: *rung, mac: *mac, timing, bit_rates });
+            self.known.len() - 1
+        });
+        RateRef(place as u16)
+    }
+
+    /// Chooses the rate for an exchange that begins; `fresh`: its frame was never tried before.
+    #[inline]
+    pub fn choose(
+        &mut self,
+        now: Time,
+        (from, to): (StationId, StationId),
+        fresh: bool,
+    ) -> RateRef {
+        let whose = self.whose(from, to);
+        let OfStation { ladder, rates, .. } = &self.stations[whose.index()];
+        match ladder.rule {
+            RateRule::Fixed => rates[ladder.first],
+            _ => {
+                let rung = self.control(from, to, whose).choose(now, fresh);
+                self.stations[whose.index()].rates[rung]
+            }
+        }
+    }
+
+    /// The rate of management frames, and of frames for a group, which are at the sender's.
+    pub fn basic(&self, (from, to): (StationId, StationId)) -> RateRef {
+        let whose = if to == GROUP { from } else { self.whose(from, to) };
+        self.stations[whose.index()].basic
+    }
+
+    /// An exchange has ended.
+    #[inline]
+    pub fn conclude(&mut self, from: StationId, to: StationId, outcome: Outcome) {
+        let learned = &mut self.stations[from.index()].learned;
+        if let Some(Some(control)) = learned.get_mut(to.index()) {
+            control.conclude(outcome);
+        }
+    }
+
+    /// The durations at a rate.
+    pub fn timing(&self, at: RateRef) -> &Timing {
+        &self.known(at).timing
+    }
+
+    /// How data frames and the answers to them are sent.
+    pub fn modulations(&self, at: RateRef) -> (Modulation, Modulation) {
+        self.known(at).rung.modulations
+    }
+
+    /// Of data frames and of the other frames.
+    pub fn bit_rates(&self, at: RateRef) -> (Rate, Rate) {
+        self.known(at).bit_rates
+    }
+
+    fn known(&self, at: RateRef) -> &Known {
+        &self.known[usize::from(at.0)]
+    }
+
+    fn whose(&self, from: StationId, to: StationId) -> StationId {
+        if self.stations[from.index()].is_access_point { to } else { from }
+    }
+
+    fn control(&mut self, from: StationId, to: StationId, whose: StationId) -> &mut RateControl {
+        let peers = self.stations.len();
+        let sender = &self.stations[from.index()];
+        if sender.learned.get(to.index()).is_none_or(Option::is_none) {
+            let owner = sender.stream << 16 | u64::from(to.0);
+            let rng = self.seed.stream(Purpose::RateControl, owner);
+            let control = RateControl::new(&self.stations[whose.index()].ladder, rng);
+            let learned = &mut self.stations[from.index()].learned;
+            learned.resize(peers, None);
+            learned[to.index()] = Some(Box::new(control));
+        }
+        self.stations[from.index()].learned[to.index()].as_mut().expect("made above")
+    }
+}

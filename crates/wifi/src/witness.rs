@@ -1,0 +1,66 @@
+//! Who is told of frames: captures and other probes. A witness changes nothing, and `()` costs nothing.
+
+use crate::frames::Kind;
+use base::{PacketId, Rate, Span, StationId, Time};
+
+/// A frame that goes on the air.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent {
+    /// What it is for.
+    pub kind: Kind,
+    /// Who sends it.
+    pub from: StationId,
+    /// Whom it addresses.
+    pub to: StationId,
+    /// Start of the preamble.
+    pub start: Time,
+    /// PLCP preamble and header.
+    pub plcp: Span,
+    /// All of it.
+    pub airtime: Span,
+    /// MPDU, FCS included and before coding, bytes.
+    pub bytes: u32,
+    /// At which the MPDU is sent.
+    pub rate: Rate,
+    /// Until when it tells bystanders to keep silent; its end or earlier: it does not.
+    pub nav: Time,
+    /// It has been sent before.
+    pub retry: bool,
+    /// The packet that enters service with this frame: the first of its first exchange, and only that.
+    pub opens: Option<PacketId>,
+}
+
+/// What a station made of the frame that another has sent last.
+#[derive(Clone, Copy, Debug)]
+pub struct Heard {
+    /// Who has sent it.
+    pub from: StationId,
+    /// Who has heard it.
+    pub at: StationId,
+    /// Its power there, W, where stations have places.
+    pub power_w: Option<f64>,
+    /// True where all is understood.
+    pub decoded: bool,
+}
+
+/// Is told of frames, in the order in which they begin; of what was heard before their sender's next.
+pub trait Witness {
+    /// False where nothing is ever asked.
+    const ON: bool = true;
+
+    /// A frame that goes on the air, now or within the present exchange.
+    fn sent(&mut self, frame: impl FnOnce() -> Sent);
+
+    /// A frame that was heard, or will be within the present exchange. Who notices power only is not told of.
+    fn heard(&mut self, heard: impl FnOnce() -> Heard);
+}
+
+impl Witness for () {
+    const ON: bool = false;
+
+    #[inline(always)]
+    fn sent(&mut self, _frame: impl FnOnce() -> Sent) {}
+
+    #[inline(always)]
+    fn heard(&mut self, _heard: impl FnOnce() -> Heard) {}
+}
