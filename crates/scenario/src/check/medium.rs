@@ -81,7 +81,10 @@ fn refuse_places(spec: &ScenarioSpec) -> Result<(), Problem> {
     };
     let of_node = spec.node.iter().find_map(|node| {
         let position = node.position.as_ref().map(|at| at.problem(message));
-        position.or_else(|| node.velocity.as_ref().map(|at| at.problem(message)))
+        position
+            .or_else(|| node.velocity.as_ref().map(|at| at.problem(message)))
+            .or_else(|| node.waypoints.first().map(|at| at.problem(message)))
+            .or_else(|| node.mobility.as_ref().map(|at| at.problem(message)))
     });
     of_node.or_else(|| spec.cell.iter().find_map(of_cell)).map_or(Ok(()), Err)
 }
