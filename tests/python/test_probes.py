@@ -175,7 +175,7 @@ def test_a_directory_gets_a_table_of_each(tmp_path: Path) -> None:
     ("arguments", "says"),
     [
         (("--probe", "tpc"), 'unknown probe "tpc"'),
-        (("--probe", "tpc"), "tcp"),
+        (("--probe", "tpc"), 'did you mean "tcp"?'),
         (("--probe", "tcp", "--probe-every", "10"), "has no unit"),
         (("--probe", "tcp", "--probe-every", "0 s"), "at least 1 ns"),
         (("--probe-every", "1 s"), "give --probe"),

@@ -106,7 +106,8 @@ pub struct TcpTable {
     /// Bytes SACKed above `snd_una`.
     pub sacked_bytes: Vec<u64>,
     /// Last valid sample of the delivery rate (draft-cheng-iccrg-delivery-rate-estimation), bit/s of payload; null
-    /// before it. Without SACK, what is acknowledged counts as delivered.
+    /// before it. Without SACK, what is acknowledged counts as delivered, and the
+    /// repair of a loss gives no sample.
     pub delivery_rate_bps: Vec<Option<f64>>,
     /// Pacing rate, bit/s of payload; null where the flow is not paced.
     pub pacing_rate_bps: Vec<Option<f64>>,
@@ -247,10 +248,9 @@ impl Recorder {
     }
 }
 
-/// One past the last number that a segment takes.
+/// One past the last number that a segment of data takes, its FIN included.
 fn end_of(segment: &Segment) -> u64 {
-    let flags = [Flags::SYN, Flags::FIN].map(|flag| u64::from(segment.flags.has(flag)));
-    segment.seq + u64::from(segment.len) + flags[0] + flags[1]
+    segment.seq + u64::from(segment.len) + u64::from(segment.flags.has(Flags::FIN))
 }
 
 impl engine::Probe<Note> for Recorder {

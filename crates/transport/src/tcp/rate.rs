@@ -79,35 +79,56 @@ impl Sampler {
 }
 
 /// The same for a sender without a scoreboard, from what can be seen outside of it: delivered is what is acknowledged,
-/// and the newest segment of that is the one sent last. For probes.
+/// and the newest segment of that is the one sent last. What arrives behind a hole is acknowledged too late, so nothing
+/// that is under way while a loss is repaired gives a sample. For probes.
 #[derive(Clone, Debug, Default)]
 pub struct RateMeter {
     sampler: Sampler,
     una: u64,
-    /// Not acknowledged, in sequence: end, last transmission, mark.
-    sent: VecDeque<(u64, Time, Mark)>,
+    /// One past the highest number sent.
+    max: u64,
+    /// `max` at the last retransmission: up to there a loss is repaired.
+    repaired_at: u64,
+    /// Not acknowledged, in sequence.
+    sent: VecDeque<Sent>,
     rate: Option<f64>,
+}
+
+/// A segment under way.
+#[derive(Clone, Copy, Debug)]
+struct Sent {
+    end: u64,
+    at: Time,
+    mark: Mark,
+    /// Sent while no loss was repaired.
+    clean: bool,
 }
 
 impl RateMeter {
     /// The sender sends what ends before `end`, anew or again.
     pub fn on_send(&mut self, now: Time, end: u64) {
         let mark = self.sampler.on_send(now, self.sent.is_empty());
-        let place = self.sent.partition_point(|sent| sent.0 < end);
-        match self.sent.get_mut(place).filter(|sent| sent.0 == end) {
-            Some(sent) => *sent = (end, now, mark),
-            None => self.sent.insert(place, (end, now, mark)),
+        if end <= self.max {
+            self.repaired_at = self.max;
         }
+        let sent = Sent { end, at: now, mark, clean: self.una >= self.repaired_at };
+        let place = self.sent.partition_point(|sent| sent.end < end);
+        match self.sent.get_mut(place).filter(|sent| sent.end == end) {
+            Some(before) => *before = sent,
+            None => self.sent.insert(place, sent),
+        }
+        self.max = self.max.max(end);
     }
 
     /// What is below `una` is acknowledged: the last valid sample, bytes/s.
     pub fn on_ack(&mut self, now: Time, una: u64, min_rtt: Option<Span>) -> Option<f64> {
-        let acknowledged = self.sent.partition_point(|sent| sent.0 <= una);
-        let newest = self.sent.drain(..acknowledged).max_by_key(|sent| (sent.1, sent.0));
-        if let Some((_, sent, mark)) = newest {
+        let acknowledged = self.sent.partition_point(|sent| sent.end <= una);
+        let newest = self.sent.drain(..acknowledged).max_by_key(|sent| (sent.at, sent.end));
+        if let Some(newest) = newest {
             let bytes = una - self.una.min(una);
-            let rate = self.sampler.on_delivered(now, bytes, (sent, &mark), min_rtt);
-            self.rate = rate.or(self.rate);
+            let rate = self.sampler.on_delivered(now, bytes, (newest.at, &newest.mark), min_rtt);
+            let clean = newest.clean && newest.end > self.repaired_at;
+            self.rate = rate.filter(|_| clean).or(self.rate);
         }
         self.una = self.una.max(una);
         self.rate
@@ -145,13 +166,21 @@ mod tests {
     }
 
     #[test]
-    fn a_retransmission_fills_a_gap_without_a_burst_of_rate() {
+    fn the_repair_of_a_loss_gives_no_sample() {
         let mut meter = RateMeter::default();
         (0..10).for_each(|i| meter.on_send(at(10 * i), 1000 * (i + 1)));
-        meter.on_send(at(300), 1000);
-        // All ten at once, 400 ms after the first was sent: of these, the retransmission was sent last.
-        assert_eq!(meter.on_ack(at(400), 10_000, None), Some(10_000.0 / 0.4));
-        assert_eq!(meter.on_ack(at(400), 10_000, None), Some(10_000.0 / 0.4));
+        assert_eq!(meter.on_ack(at(100), 1000, None), Some(10_000.0));
+        meter.on_send(at(300), 2000);
+        meter.on_send(at(301), 11_000);
+        // Nine at once: eight of them arrived long before.
+        assert_eq!(meter.on_ack(at(400), 10_000, None), Some(10_000.0));
+        assert_eq!(
+            meter.on_ack(at(401), 11_000, None),
+            Some(10_000.0),
+            "sent before the repair's end"
+        );
+        meter.on_send(at(500), 16_000);
+        assert_eq!(meter.on_ack(at(600), 16_000, None), Some(50_000.0));
     }
 
     #[test]
