@@ -19,6 +19,7 @@ COMPARISONS = {
     "bianchi": "Saturated DCF, retries without limit, every mode, against Bianchi's model",
     "channel": "Frame loss, Gilbert-Elliott channel",
     "wired": "TCP over a wired bottleneck against ns-2.35 (bit/s)",
+    "tcp_wifi": "Bulk TCP through an 802.11 access point against ns-3 (Mbit/s)",
     "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
 }
 """By name: what is compared, in the order in which they run."""
