@@ -38,6 +38,7 @@ class Check:
         absolute: Whether `bound` and `chance` are differences, not ratios.
         chance: What the scatter of both sides explains, in the bound's unit.
         resolution: See above.
+        at_least: Whether more than expected is as good.
         explained: Why it is off, where it is; known, shown elsewhere, and not mended.
     """
 
@@ -50,6 +51,7 @@ class Check:
     absolute: bool = False
     chance: float = 0.0
     resolution: float | None = None
+    at_least: bool = False
     explained: str = ""
 
     @property
@@ -62,7 +64,8 @@ class Check:
     @property
     def outcome(self) -> Outcome:
         """Return what the numbers say; a measure that is no number is off."""
-        if not abs(self.difference) <= self.bound + self.chance:
+        miss = -self.difference if self.at_least else abs(self.difference)
+        if not miss <= self.bound + self.chance:
             return Outcome.DIFFERS if self.explained else Outcome.OFF
         resolution = self.bound if self.resolution is None else self.resolution
         return Outcome.OK if self.chance <= resolution else Outcome.UNDECIDED
@@ -77,6 +80,7 @@ class Check:
             "expected": self.expected,
             "bound": self.bound,
             "absolute": self.absolute,
+            "at_least": self.at_least,
             "chance": self.chance,
             "difference": self.difference if finite else None,
             "outcome": str(self.outcome),
