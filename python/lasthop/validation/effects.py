@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from lasthop import stats
@@ -11,24 +12,10 @@ from lasthop.jobs import Job, run_jobs
 from lasthop.validation import theory
 from lasthop.validation.checking import Check
 from lasthop.validation.dcf_monte_carlo import Timing
+from lasthop.validation.effects_scenarios import ALONE, ANOMALY, HIDDEN, NEAR_AND_FAR, TWO_WAYS
 from lasthop.validation.hidden_pair import simulate
 from lasthop.validation.judging import Case
 from lasthop.validation.saturated import bits
-
-HEAD = """
-name = "effect"
-duration = "{duration} s"
-warmup = "5 s"
-"""
-
-UPLINK = """
-[[flow]]
-name = "up"
-from = "sta*"
-to = "ap"
-transport = "udp"
-app = {{ kind = "saturated", payload = "{payload} B" }}
-"""
 
 
 def goodput(run: Mapping[str, Any], sender: str) -> float:
@@ -39,32 +26,6 @@ def goodput(run: Mapping[str, Any], sender: str) -> float:
 # The performance anomaly. Frames that collide are lost: by SINR one at 1 Mbit/s outlives a collision with
 # one at 11 Mbit/s, and slow stations get more than fast ones.
 
-ANOMALY = (
-    HEAD
-    + """
-[medium]
-reception = "thresholds"
-
-[[cell]]
-name = "cell"
-access_point = "ap"
-stations = {stations}
-placement = "circle 5 m"
-
-[phy]
-standard = "802.11b"
-rate = "11 Mbps"
-control_rate = "1 Mbps"
-
-[mac]
-retry_limit = 7
-
-[[node]]
-name = "sta1"
-rate = "1 Mbps"
-"""
-    + UPLINK
-)
 PAYLOAD = 1472
 PSDU = PAYLOAD + 28 + 36
 
@@ -104,46 +65,6 @@ def _shares(stations: int) -> Case:
 
 # Hidden stations.
 
-HIDDEN = (
-    HEAD
-    + """
-[medium]
-path_loss = "two_ray"
-frequency = "914 MHz"
-tx_power = "0.28183815 W"
-reception = "thresholds"
-rx_threshold = "3.652e-10 W"
-
-[[cell]]
-name = "cell"
-access_point = "ap"
-stations = 2
-
-[phy]
-standard = "802.11"
-rate = "2 Mbps"
-control_rate = "1 Mbps"
-preamble = "long"
-
-[mac]
-rts = "{rts}"
-retry_limit = 7
-
-[[node]]
-name = "ap"
-position = [0, 0]
-
-[[node]]
-name = "sta1"
-position = [-{apart}, 0]
-
-[[node]]
-name = "sta2"
-position = [{apart}, 0]
-"""
-    + UPLINK
-)
-
 
 def _hidden(payload: int) -> list[Case]:
     timing, psdu = Timing(2e6, 1e6), payload + 28 + 36
@@ -167,39 +88,6 @@ def _hidden(payload: int) -> list[Case]:
 
 # Capture.
 
-NEAR_AND_FAR = (
-    HEAD
-    + """
-[medium]
-path_loss = "log_distance"
-exponent = 3
-reception = "thresholds"
-capture_db = {capture}
-
-[[cell]]
-name = "cell"
-access_point = "ap"
-stations = 10
-
-[phy]
-standard = "802.11b"
-rate = "11 Mbps"
-
-[[node]]
-name = "ap"
-position = [0, 0]
-
-[[node]]
-name = "sta*"
-position = [40, 0]
-
-[[node]]
-name = "sta1"
-position = [5, 0]
-"""
-    + UPLINK
-)
-
 
 def _near_over_far(run: Mapping[str, Any]) -> float:
     far = [goodput(run, f"sta{i}") for i in range(2, 11)]
@@ -208,42 +96,6 @@ def _near_over_far(run: Mapping[str, Any]) -> float:
 
 # TCP's two directions at a small queue.
 
-TWO_WAYS = (
-    HEAD
-    + """
-[[link]]
-ends = ["server", "ap"]
-rate = "100 Mbps"
-delay = "1 ms"
-queue = "unlimited"
-
-[[cell]]
-name = "cell"
-access_point = "ap"
-stations = 2
-queue = {queue}
-
-[phy]
-standard = "802.11b"
-rate = "11 Mbps"
-
-[tcp]
-window = "42 packets"
-
-[[flow]]
-name = "up"
-from = "sta1"
-to = "server"
-transport = "tcp"
-
-[[flow]]
-name = "down"
-from = "server"
-to = "sta2"
-transport = "tcp"
-"""
-)
-
 
 def _up_over_down(run: Mapping[str, Any]) -> float:
     return goodput(run, "sta1") / goodput(run, "server")
@@ -251,46 +103,6 @@ def _up_over_down(run: Mapping[str, Any]) -> float:
 
 # Shadowing and distance.
 
-ALONE = (
-    HEAD
-    + """
-[medium]
-path_loss = "log_distance"
-exponent = 2.7
-shadowing_db = 4
-frequency = "914 MHz"
-tx_power = "0.28183815 W"
-reception = "{reception}"
-{thresholds}
-
-[[cell]]
-name = "cell"
-access_point = "ap"
-stations = 1
-
-[phy]
-standard = "802.11g"
-rate = "{rate} Mbps"
-
-[mac]
-retry_limit = {limit}
-
-[[node]]
-name = "ap"
-position = [0, 0]
-
-[[node]]
-name = "sta1"
-position = [{distance}, 0]
-
-[[flow]]
-name = "up"
-from = "sta1"
-to = "ap"
-transport = "udp"
-app = {app}
-"""
-)
 RECEIVE_W = 3.652e-10
 SPACED = '{ kind = "cbr", payload = "500 B", rate = "400 kbps" }'
 SATURATED = '{ kind = "saturated", payload = "1000 B" }'
@@ -352,7 +164,7 @@ def _largest_rise(rate: int, quick: bool) -> Check:
         halves.append(stats.half_width(values, level) or 0.0)
     rises = [
         (after - before, math.hypot(*halves[i : i + 2]))
-        for i, (before, after) in enumerate(zip(means, means[1:], strict=False))
+        for i, (before, after) in enumerate(pairwise(means))
     ]
     rise, chance = max(rises, key=lambda rise: rise[0] - rise[1])
     return Check(
