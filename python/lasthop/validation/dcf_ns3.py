@@ -77,13 +77,13 @@ def _as_ns3(rows: Rows, model: Mapping[str, str] | None) -> list[Case]:
     of = {metric: float(rows[metric]["mean"]) for metric in rows}
     first = Case("throughput, ns-3", f"{name}: throughput, ns-3", text, mbps, of["tput_mbps"],
                  NS3_BOUND, NS3_REASON, reference_ci95=_chance(row))  # fmt: skip
-    found = [
-        first,
-        case("collisions, ns-3", collided, of["p_coll"], COLLISION_BOUND, COLLISION_REASON,
-             _chance(rows["p_coll"])),
-        case("Jain's index, ns-3", jain, of["jain"], JAIN_BOUND, JAIN_REASON,
-             _chance(rows["jain"])),
-    ]  # fmt: skip
+    found = [first]
+    for metric, group, measure, bound, reason in (
+        ("p_coll", "collisions, ns-3", collided, COLLISION_BOUND, COLLISION_REASON),
+        ("jain", "Jain's index, ns-3", jain, JAIN_BOUND, JAIN_REASON),
+    ):
+        if metric in rows:
+            found.append(case(group, measure, of[metric], bound, reason, _chance(rows[metric])))
     if model and model["mc_mbps"]:
         found.append(case("throughput, Monte Carlo", mbps, float(model["mc_mbps"]),
                           MONTE_CARLO_BOUND, MONTE_CARLO_REASON, absolute=False))  # fmt: skip
@@ -115,18 +115,43 @@ def _by_the_standard(row: Mapping[str, str], model: Mapping[str, str]) -> list[C
 KEY = ("scenario", "N", "L", "rts")
 
 
+def _key(row: Mapping[str, str], seconds: str) -> tuple[str, ...]:
+    return (*(row[column] for column in KEY), f"{float(seconds):g}")
+
+
+def _configurations() -> dict[tuple[str, ...], dict[str, dict[str, str]]]:
+    """Return ns-3's rows by metric, by configuration and time simulated."""
+    found: dict[tuple[str, ...], dict[str, dict[str, str]]] = {}
+    for row in oracles.table("ns3/dcf.csv") or []:
+        found.setdefault(_key(row, row["sim_seconds"]), {})[row["metric"]] = row
+    return found
+
+
+def _models() -> dict[tuple[str, ...], dict[str, str]]:
+    table = oracles.table("ns3/dcf_vs_models.csv") or []
+    return {_key(row, row["sim_s"]): row for row in table}
+
+
+def _of_models_alone(model: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return the rows of a run that only the table of models has: 802.11b at 11 Mbit/s."""
+    same = {"phy": "b", "rate": "11", "n_seeds": model["n"], "sim_seconds": model["sim_s"]}
+    same |= {column: model[column] for column in KEY}
+    return {
+        "tput_mbps": same | {"mean": model["ns3_mbps"], "std": model["ns3_std"]},
+        "jain": same | {"mean": model["jain"], "std": "0"},
+    }
+
+
 def cases(quick: bool) -> list[Case]:
     """Return the cases of each configuration of the reference runs; quick: every twelfth."""
-    configurations: dict[tuple[str, ...], dict[str, dict[str, str]]] = {}
-    for row in oracles.table("ns3/dcf.csv") or []:
-        key = tuple(row[column] for column in KEY)
-        configurations.setdefault(key, {})[row["metric"]] = row
-    table = oracles.table("ns3/dcf_vs_models.csv") or []
-    models = {tuple(row[column] for column in KEY): row for row in table}
+    configurations, models = _configurations(), _models()
+    for key, model in models.items():
+        if key not in configurations:
+            configurations[key] = _of_models_alone(model)
     found = []
     for key in list(configurations)[:: 12 if quick else 1]:
-        rows, model = configurations[key], models.get(key)
-        found += _as_ns3(rows, model)
-        if model:
-            found += _by_the_standard(rows["tput_mbps"], model)
+        rows = configurations[key]
+        found += _as_ns3(rows, models.get(key))
+        if key in models:
+            found += _by_the_standard(rows["tput_mbps"], models[key])
     return found

@@ -58,9 +58,7 @@ pub fn saturate(
     cell.begin_measurement(warm);
     let (start, _) = run(&mut cell, 1, &mut offer);
     let (end, delivered) = run(&mut cell, exchanges, &mut offer);
-    Saturated {
-        frames_per_s: delivered as f64 / (end - start).as_secs(),
-    }
+    Saturated { frames_per_s: delivered as f64 / (end - start).as_secs() }
 }
 
 /// What a saturated cell does.
