@@ -7,6 +7,7 @@
 //!
 //! A frame is heard from its first instant (no propagation delay) with the power of that instant to its end.
 
+mod access;
 mod air;
 mod blame;
 mod counter;
@@ -18,11 +19,11 @@ mod reach;
 mod receiver;
 mod tune;
 
+pub use access::Access;
 pub use reach::Propagation;
 pub use receiver::{Reception, SinrConfig};
 
 use crate::cell::Ended;
-use crate::config::AccessRule;
 use crate::mlme::{Channel, HandoffRecord, Role};
 use crate::rates::Rates;
 use crate::station::{Station, StationConfig, StationStats};
@@ -317,23 +318,8 @@ impl Medium {
 
     /// A station that had nothing to send has something now.
     fn contend(&mut self, now: Time, station: StationId) {
-        let node = &mut self.nodes[station.index()];
-        let idle = node.counter.runs();
-        if node.counter.is_finished(now, node.slot) {
-            match node.mac.access {
-                AccessRule::ImmediateAfterDifs if idle => node.counter.arm_at_once(now),
-                AccessRule::AlwaysBackoff if idle => {
-                    let slots = self.stations[station.index()].draw_backoff();
-                    node.counter.draw(slots);
-                    node.counter.defer(now + node.timing.difs);
-                }
-                _ => {
-                    let slots = self.stations[station.index()].draw_backoff();
-                    node.counter.draw(slots);
-                }
-            }
-        }
-        node.counter.arm();
+        let (node, rest) = (&mut self.nodes[station.index()], &mut self.stations[station.index()]);
+        node.request(now, || rest.draw_backoff());
         self.note_start(station);
     }
 

@@ -21,7 +21,8 @@ class Case:
 
     Chance is the half widths of both sides' intervals, added in quadrature; `level` is that of
     the simulated side's interval. `bound`, `reference_ci95` (in the unit of `reference`) and
-    `resolution` are relative unless `absolute`.
+    `resolution` are relative unless `absolute`. A case with `same_runs` is another number of the
+    runs of the case before it.
     """
 
     group: str
@@ -36,13 +37,16 @@ class Case:
     level: float = stats.CONFIDENCE
     resolution: float | None = None
     absolute: bool = False
+    same_runs: bool = False
+    explained: str = ""
 
 
 def jobs_of(cases: Sequence[Case], seed: int = 1) -> list[Job]:
-    """Return the runs of all cases; those of the i-th have the seed `seed` + i."""
+    """Return the runs of all cases; those of the i-th with runs of its own have the seed `seed` + i."""
+    own = [case for case in cases if not case.same_runs]
     return [
         Job(text=case.text, file=f"{case.name}.toml", seed=seed + place, replication=r)
-        for place, case in enumerate(cases)
+        for place, case in enumerate(own)
         for r in range(case.replications)
     ]
 
@@ -55,7 +59,13 @@ def judge(
 ) -> list[Check]:
     """Run all cases together and judge each."""
     results = iter(run_jobs(jobs_of(cases, seed), threads=threads, fraction=fraction))
-    return [judge_row(case, [next(results) for _ in range(case.replications)]) for case in cases]
+    checks = []
+    runs: list[Mapping[str, Any] | None] = []
+    for case in cases:
+        if not case.same_runs:
+            runs = [next(results) for _ in range(case.replications)]
+        checks.append(judge_row(case, runs))
+    return checks
 
 
 def judge_row(case: Case, runs: Sequence[Mapping[str, Any] | None]) -> Check:
@@ -73,4 +83,5 @@ def judge_row(case: Case, runs: Sequence[Mapping[str, Any] | None]) -> Check:
         absolute=case.absolute,
         chance=chance if case.absolute else chance / abs(case.reference),
         resolution=case.resolution,
+        explained=case.explained,
     )
