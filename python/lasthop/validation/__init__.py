@@ -15,7 +15,9 @@ from lasthop.errors import UsageError, nearest
 COMPARISONS = {
     "dcf": "Saturated DCF, 2 Mbit/s, 1500 B packets (frames/s)",
     "channel": "Frame loss, Gilbert-Elliott channel",
-    "wired": "TCP over a wired bottleneck against ns-2.35 (bit/s)",
+    "wired": "TCP over a wired bottleneck against ns-2.35 (goodput bit/s, mean cwnd, segments sent again)",
+    "wired_wan": "The same on a longer path",
+    "wired_ns3": "TCP over a wired bottleneck against ns-3.37 and 3.44",
     "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
 }
 """By name: what is compared, in the order in which they run."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ class Case:
 
     Chance is the half widths of both sides' intervals, added in quadrature; `level` is that of
     the simulated side's interval. `bound`, `reference_ci95` (in the unit of `reference`) and
-    `resolution` are relative unless `absolute`.
+    `resolution` are relative unless `absolute`. `probes` are those that the measure reads.
     """
 
     group: str
@@ -36,15 +36,30 @@ class Case:
     level: float = stats.CONFIDENCE
     resolution: float | None = None
     absolute: bool = False
+    probes: tuple[str, ...] = ()
 
 
-def jobs_of(cases: Sequence[Case], seed: int = 1) -> list[Job]:
-    """Return the runs of all cases; those of the i-th have the seed `seed` + i."""
-    return [
-        Job(text=case.text, file=f"{case.name}.toml", seed=seed + place, replication=r)
-        for place, case in enumerate(cases)
-        for r in range(case.replications)
-    ]
+PROBE_STEP = "100 ms"
+"""How often probes write."""
+
+PORTION = 200
+"""How many runs' results are in memory at a time; with probes each is a megabyte."""
+
+
+def jobs_of(cases: Sequence[Case], seed: int = 1) -> dict[str, list[Job]]:
+    """Return the runs of all cases by their texts, which cases of the same text share.
+
+    The seed is `seed` + i where the i-th case is the first of its text.
+    """
+    jobs: dict[str, list[Job]] = {}
+    for place, case in enumerate(cases):
+        runs = jobs.setdefault(case.text, [])
+        first = runs[0].seed if runs else seed + place
+        runs += [
+            Job(text=case.text, file=f"{case.name}.toml", seed=first, replication=r)
+            for r in range(len(runs), case.replications)
+        ]
+    return jobs
 
 
 def judge(
@@ -54,8 +69,49 @@ def judge(
     fraction: Callable[[float], None] | None = None,
 ) -> list[Check]:
     """Run all cases together and judge each."""
-    results = iter(run_jobs(jobs_of(cases, seed), threads=threads, fraction=fraction))
-    return [judge_row(case, [next(results) for _ in range(case.replications)]) for case in cases]
+    jobs = jobs_of(cases, seed)
+    everything = sum(len(runs) for runs in jobs.values())
+    probes = sorted({probe for case in cases for probe in case.probes})
+    checks: dict[int, Check] = {}
+    done = 0
+    for texts in _portions(jobs):
+        portion = [job for text in texts for job in jobs[text]]
+        ran = run_jobs(
+            portion,
+            threads=threads,
+            fraction=_scaled(fraction, done / everything, len(portion) / everything),
+            probes=probes,
+            probe_step=PROBE_STEP if probes else None,
+        )
+        done += len(portion)
+        results = iter(ran)
+        runs = {text: [next(results) for _ in jobs[text]] for text in texts}
+        checks |= {
+            place: judge_row(case, runs[case.text][: case.replications])
+            for place, case in enumerate(cases)
+            if case.text in runs
+        }
+    return [checks[place] for place in range(len(cases))]
+
+
+def _portions(jobs: Mapping[str, Sequence[Job]]) -> Iterator[list[str]]:
+    """Yield the texts in portions of `PORTION` jobs or a few more."""
+    portion: list[str] = []
+    for text in jobs:
+        portion.append(text)
+        if sum(len(jobs[each]) for each in portion) >= PORTION:
+            yield portion
+            portion = []
+    if portion:
+        yield portion
+
+
+def _scaled(
+    fraction: Callable[[float], None] | None, begin: float, share: float
+) -> Callable[[float], None] | None:
+    if fraction is None:
+        return None
+    return lambda done: fraction(begin + share * done)
 
 
 def judge_row(case: Case, runs: Sequence[Mapping[str, Any] | None]) -> Check:
