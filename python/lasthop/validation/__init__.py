@@ -18,6 +18,8 @@ COMPARISONS = {
     "wired": "TCP over a wired bottleneck against ns-2.35 (goodput bit/s, mean cwnd, segments sent again)",
     "wired_wan": "The same on a longer path",
     "wired_ns3": "TCP over a wired bottleneck against ns-3.37 and 3.44",
+    "tcp_theory": "TCP under losses against closed forms (mean window in segments; PFTK: ratio)",
+    "tcp_rest": "TCP at rest against the laws' papers",
     "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
 }
 """By name: what is compared, in the order in which they run."""

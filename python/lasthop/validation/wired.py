@@ -48,10 +48,12 @@ undo = false
 """
 """Agent/TCP/Linux: Linux 2.6.22's laws over SACK with rate halving, of which PRR is the heir."""
 
-LINUX_CUBIC = """
-law_options = { beta = 0.7998046875, reno_friendly = "by-time" }
-"""
-"""Linux 2.6.22: beta 819/1024, and a friendly region that keeps its alpha (RFC 8312 section 4.2)."""
+OPTIONS = {
+    "vegas": "spread = true",
+    "linux-westwood": 'exit = "content"',
+    "linux-cubic": "beta = 0.7998046875, full_alpha = false",
+}
+"""Choices of ns-2, and of Linux 2.6.22, that are not our defaults."""
 
 DELAYED = 'delayed_ack = { segments = 2, timeout = "100 ms" }'
 
@@ -67,11 +69,11 @@ class Agent:
 def agent(variant: str) -> Agent:
     """Return what stands for this agent."""
     if variant == "vegas":
-        return Agent(NO_HEADER.format(variant=variant), 1000 / 960)
-    if not variant.startswith("linux-"):
-        return Agent(ONE_WAY.format(variant=variant))
-    more = LINUX_CUBIC if variant == "linux-cubic" else ""
-    return Agent(LINUX.format(variant=variant) + more)
+        template, scale = NO_HEADER, 1000 / 960
+    else:
+        template, scale = LINUX if variant.startswith("linux-") else ONE_WAY, 1.0
+    options = f"law_options = {{ {OPTIONS.get(variant, '')} }}"
+    return Agent(f"{template.format(variant=variant)}{options}", scale)
 
 
 def met(ref: Reference) -> float:

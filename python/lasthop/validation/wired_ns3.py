@@ -25,7 +25,7 @@ LAWS = {
     "TcpNewReno": 'law = "reno"',
     "TcpLinuxReno": 'law = "reno"\nssthresh_base = "cwnd"',
     "TcpVegas": 'law = "vegas"\nlaw_options = { alpha = 2, beta = 4, double_every = 1, exit = 1, '
-    "rtt = 1, min_samples = 2, loss = 1, keep = 1 }",
+    "rtt = 1, min_samples = 2, loss = 0.75, keep = 0.75 }",
     "TcpVeno": 'law = "veno"',
     "TcpWestwoodPlus": 'law = "westwood+"\nlaw_options = { filter = "tustin", min_interval = 0 }',
     "TcpBic": 'law = "bic"\nssthresh_base = "cwnd"\n'

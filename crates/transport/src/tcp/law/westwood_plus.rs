@@ -19,6 +19,8 @@ parameters! {
         "how samples are smoothed: Linux's by default, since it is what people run";
     gain = 0.9, "what the filters `paper` and `tustin` keep of the last estimate";
     min_interval = 0.05, "the shortest sample, s (Linux: 50 ms)";
+    exit = 0.0, of &["capped", "content"],
+        "recovery ends with BWE RTTmin where that is less than the window was (paper), or whatever it was (Linux)";
 }
 
 /// Westwood+ at work.
@@ -78,6 +80,13 @@ impl Law for WestwoodPlus {
         self.measure(a);
         if a.may_grow() {
             w.grow(a.acked, 1.0);
+        }
+    }
+
+    fn on_recovered(&mut self, w: &mut Window) {
+        let content = self.estimate * self.min_rtt;
+        if self.p.exit == 1.0 && content > 0.0 {
+            w.cut(content);
         }
     }
 
