@@ -214,7 +214,7 @@ def _series(text: str, step: str | None) -> tuple[Mapping[str, Any], dict[str, A
 def _bbr() -> list[Check]:
     path = Path(10e6, 0.1)
     _, rows = _series(path.scenario("bbr", 2000, 100, 20), "5 ms")
-    probing = rows["law_state"] == "probe_bw"
+    probing = rows["law_state"] == "PROBE_BW"
     pacing = rows["pacing_rate_bps"][probing].astype(float)
     cruise = float(np.median(pacing))
     up = pacing > 1.1 * cruise

@@ -44,6 +44,17 @@ from = "s"
 to = "d"
 """
 
+WARM = 10
+"""Losses before the measured time: the window has forgotten where it began."""
+CYCLES = 12
+
+NO_GIVING_WAY = "law_options = { fast_convergence = false }"
+CUBIC_PEAK = 4 / 3.7
+"""CUBIC's response function is that of a flow whose losses all come at the plateau, 4/(3 + beta)
+mean windows. The plateau is flat, so that a loss a little sooner or later moves the next plateau
+by as much and no less: the engine is started on the function, and must stay there.
+"""
+
 DELAYED = 'delayed_ack = { segments = 2, timeout = "200 ms" }'
 
 
@@ -66,20 +77,23 @@ def _periodic(
     *,
     rtt: float = RTT,
     more: str = "",
-    warm: int = 15,
-    cycles: int = 15,
+    peak: float = 1.0,
 ) -> Case:
-    """Return the case of one loss every 1/p segments; `window` is what the model says."""
+    """Return the case of one loss every 1/p segments; `window` is what the model says.
+
+    The first loss comes when slow start has reached `peak` such windows.
+    """
     cycle = rtt / (p * window)
-    drops = [round(k / p) for k in range(1, 2 * (warm + cycles))]
+    start = round(window * peak)
+    drops = [2 * start + round(k / p) for k in range(2 * (WARM + CYCLES))]
     text = SCENARIO.format(
-        duration=f"{(warm + cycles) * cycle:.3f}",
-        warmup=f"{warm * cycle:.3f}",
+        duration=f"{(WARM + CYCLES) * cycle:.3f}",
+        warmup=f"{WARM * cycle:.3f}",
         delay=rtt / 2 * 1000,
         loss=f'drop = [{{ flow = "bulk", packets = {drops} }}]',
         recovery="sack",
         law=law,
-        ssthresh=max(2, round(window)),
+        ssthresh=start,
         more=more,
     )
     return Case(
@@ -97,7 +111,7 @@ def _periodic(
 def _mathis() -> list[Case]:
     return [
         _periodic("Mathis", "reno", p, formulas.mathis(p, acked), more=more)
-        for p in (1e-2, 1e-3, 1e-4, 1e-5)
+        for p in (1e-3, 1e-4, 1e-5)
         for acked, more in ((1, ""), (2, DELAYED))
     ]
 
@@ -109,7 +123,15 @@ def _responses(quick: bool) -> list[Case]:
         cubic, other = cubic[:5], other[:3]
     return [
         *(
-            _periodic("CUBIC (RFC 9438)", "cubic", p, formulas.cubic_response(p, rtt), rtt=rtt)
+            _periodic(
+                "CUBIC (RFC 9438)",
+                "cubic",
+                p,
+                formulas.cubic_response(p, rtt),
+                rtt=rtt,
+                more=NO_GIVING_WAY,
+                peak=CUBIC_PEAK,
+            )
             for p, rtt in cubic
         ),
         *(
@@ -145,8 +167,8 @@ def _pftk() -> list[Case]:
             f"PFTK, {name}",
             f"PFTK {name}, {recovery}, p {p:g}, T0 {timeout:g} s, b {acked}",
             SCENARIO.format(
-                duration=2000,
-                warmup=100,
+                duration=550,
+                warmup=50,
                 delay=RTT / 2 * 1000,
                 loss=f'loss = {p}\nloss_direction = "forward"',
                 recovery=recovery,
@@ -157,11 +179,12 @@ def _pftk() -> list[Case]:
             OverModel(model, timeout, acked),
             1.0,
             BOUND,
-            "that of the model's authors: 10 % in its range",
+            "p up to 0.005; beyond, losses at random spare segments of a round that the model loses",
+            replications=4,
         )
         for name, model in models
         for recovery in ("reno", "newreno", "sack")
-        for p in (1e-4, 1e-3, 5e-3, 1e-2, 2e-2, 5e-2)
+        for p in (1e-4, 1e-3, 5e-3)
         for timeout in (0.4, 1.0)
         for acked in (1, 2)
     ]
