@@ -229,19 +229,15 @@ impl Cell {
         let idle = !self.busy;
         if self.contention.is_finished(station, now, idle) {
             let space_ends = self.contention.space_ends(station);
-            match self.config.mac.access {
-                AccessRule::ImmediateAfterDifs if idle => {
-                    self.contention.draw_from(station, now.max(space_ends), 0);
-                }
-                AccessRule::AlwaysBackoff if idle => {
-                    let slots = self.draw(station);
-                    let start = space_ends.max(now + self.timing.difs);
-                    self.contention.draw_from(station, start, slots);
-                }
-                _ => {
-                    let slots = self.draw(station);
-                    self.contention.draw(station, slots);
-                }
+            let access = self.config.mac.access;
+            let backs_off = !idle || access == AccessRule::AlwaysBackoff;
+            let slots = if backs_off { self.draw(station) } else { 0 };
+            if idle {
+                let waits = (self.timing.difs, self.config.phy.slot);
+                let start = access.earliest(now, space_ends, waits);
+                self.contention.draw_from(station, start, slots);
+            } else {
+                self.contention.draw(station, slots);
             }
         }
         self.contention.arm(station);

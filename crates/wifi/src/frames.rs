@@ -33,7 +33,7 @@ pub struct Timing {
     pub ack: ControlFrame,
     /// SIFS.
     pub sifs: Span,
-    /// SIFS and two slots.
+    /// SIFS and two slots, or as many as the queue has.
     pub difs: Span,
     /// From the end of a frame that could not be decoded to the start of the slots.
     pub after_error: Span,
@@ -49,12 +49,17 @@ pub struct Timing {
 impl Timing {
     /// The durations for a PHY under the MAC's rules.
     pub fn new(phy: &PhyConfig, mac: &MacConfig) -> Timing {
+        Timing::of_queue(phy, mac, 2)
+    }
+
+    /// The same with another number of slots in the inter-frame space: AIFS in the place of DIFS (802.11-2020, 10.23.2.3).
+    pub fn of_queue(phy: &PhyConfig, mac: &MacConfig, aifsn: u64) -> Timing {
         let control = |bytes: u32| ControlFrame {
             airtime: phy.control.of_bytes(bytes),
             plcp: phy.control.preamble,
             bits: u64::from(bytes) * 8,
         };
-        let difs = phy.sifs + phy.slot * 2;
+        let difs = phy.sifs + phy.slot * aifsn;
         // EIFS = aSIFSTime + DIFS + ACKTxTime at the lowest mandatory rate (802.11-2020, 10.3.7).
         let eifs = phy.sifs + difs + phy.lowest.of_bytes(ACK_BYTES);
         let timeout = phy.sifs + phy.slot + phy.rx_start_delay;

@@ -20,5 +20,7 @@ pub use config::{
     AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
     TimeoutRule,
 };
-pub use medium::{Due, Happened, Medium, MediumConfig, Member, Propagation, Reception, SinrConfig};
+pub use medium::{
+    Access, Due, Happened, Medium, MediumConfig, Member, Propagation, Reception, SinrConfig,
+};
 pub use station::StationStats;

@@ -7,6 +7,7 @@
 //!
 //! A frame is heard from its first instant (no propagation delay) with the power of that instant to its end.
 
+mod access;
 mod air;
 mod blame;
 mod counter;
@@ -16,11 +17,12 @@ mod node;
 mod reach;
 mod receiver;
 
+pub use access::Access;
 pub use reach::Propagation;
 pub use receiver::{Reception, SinrConfig};
 
 use crate::cell::Ended;
-use crate::config::{AccessRule, MacConfig, PhyConfig};
+use crate::config::{MacConfig, PhyConfig};
 use crate::station::{Station, StationStats};
 use base::{PacketId, Purpose, Seed, Span, StationId, Time};
 use frame::{Frames, Slot};
@@ -234,23 +236,9 @@ impl Medium {
 
     /// A station that had nothing to send has something now.
     fn contend(&mut self, now: Time, station: StationId) {
-        let node = &mut self.nodes[station.index()];
-        let idle = node.counter.runs();
-        if node.counter.is_finished(now, node.slot) {
-            match node.mac.access {
-                AccessRule::ImmediateAfterDifs if idle => node.counter.arm_at_once(now),
-                AccessRule::AlwaysBackoff if idle => {
-                    let slots = self.stations[station.index()].draw_backoff(node.mac.backoff);
-                    node.counter.draw(slots);
-                    node.counter.defer(now + node.timing.difs);
-                }
-                _ => {
-                    let slots = self.stations[station.index()].draw_backoff(node.mac.backoff);
-                    node.counter.draw(slots);
-                }
-            }
-        }
-        node.counter.arm();
+        let (node, rest) = (&mut self.nodes[station.index()], &mut self.stations[station.index()]);
+        let range = node.mac.backoff;
+        node.request(now, || rest.draw_backoff(range));
         self.note_start(station);
     }
 

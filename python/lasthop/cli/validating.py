@@ -16,13 +16,18 @@ from lasthop.validation import choose
 from lasthop.validation.checking import Check, Outcome
 from lasthop.validation.running import Compared, compare
 
-STYLES = {Outcome.OK: "green", Outcome.UNDECIDED: "yellow", Outcome.OFF: "bold red"}
+STYLES = {
+    Outcome.OK: "green",
+    Outcome.UNDECIDED: "yellow",
+    Outcome.OFF: "bold red",
+    Outcome.DIFFERS: "magenta",
+}
 
 
 def show(
     names: tuple[str, ...], *, quick: bool, threads: int | None, seed: int, as_json: bool
 ) -> bool:
-    """Run the comparisons and print; return whether nothing is off."""
+    """Run the comparisons and print; return whether nothing is off but what is explained."""
     refuse_strange_numbers(seed, None, threads, "--")
     console = terminal(stderr=as_json, narrowest=100)
     ran = []
@@ -62,6 +67,9 @@ def _print(compared: Compared, console: Console) -> None:
     means = {check.group: check for check in compared.all_checks()[len(compared.checks) :]}
     for group, rows in compared.groups().items():
         console.print(_summary(group, rows, means.get(group)), highlight=False)
+    for check in compared.checks:
+        if check.outcome is Outcome.DIFFERS:
+            console.print(f"  {check.name}: {check.explained}", highlight=False)
     console.print()
 
 

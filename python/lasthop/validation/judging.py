@@ -21,7 +21,8 @@ class Case:
 
     Chance is the half widths of both sides' intervals, added in quadrature; `level` is that of
     the simulated side's interval. `bound`, `reference_ci95` (in the unit of `reference`) and
-    `resolution` are relative unless `absolute`. `probes` are those that the measure reads.
+    `resolution` are relative unless `absolute`. A case with `same_runs` is another number of the
+    runs of the case before it. `probes` are those that the measure reads.
     """
 
     group: str
@@ -36,6 +37,8 @@ class Case:
     level: float = stats.CONFIDENCE
     resolution: float | None = None
     absolute: bool = False
+    same_runs: bool = False
+    explained: str = ""
     probes: tuple[str, ...] = ()
 
 
@@ -46,20 +49,27 @@ PORTION = 200
 """How many runs' results are in memory at a time; with probes each is a megabyte."""
 
 
-def jobs_of(cases: Sequence[Case], seed: int = 1) -> dict[str, list[Job]]:
-    """Return the runs of all cases by their texts, which cases of the same text share.
+@dataclass(frozen=True)
+class Shared:
+    """Cases that share runs, and the runs."""
 
-    The seed is `seed` + i where the i-th case is the first of its text.
-    """
-    jobs: dict[str, list[Job]] = {}
-    for place, case in enumerate(cases):
-        runs = jobs.setdefault(case.text, [])
-        first = runs[0].seed if runs else seed + place
-        runs += [
-            Job(text=case.text, file=f"{case.name}.toml", seed=first, replication=r)
-            for r in range(len(runs), case.replications)
+    cases: list[Case]
+    jobs: list[Job]
+
+
+def shared_of(cases: Sequence[Case], seed: int = 1) -> list[Shared]:
+    """Return the cases with their runs; the i-th case with runs of its own has the seed `seed` + i."""
+    found: list[Shared] = []
+    for case in cases:
+        if case.same_runs:
+            found[-1].cases.append(case)
+            continue
+        jobs = [
+            Job(text=case.text, file=f"{case.name}.toml", seed=seed + len(found), replication=r)
+            for r in range(case.replications)
         ]
-    return jobs
+        found.append(Shared([case], jobs))
+    return found
 
 
 def judge(
@@ -69,37 +79,35 @@ def judge(
     fraction: Callable[[float], None] | None = None,
 ) -> list[Check]:
     """Run all cases together and judge each."""
-    jobs = jobs_of(cases, seed)
-    everything = sum(len(runs) for runs in jobs.values())
-    probes = sorted({probe for case in cases for probe in case.probes})
-    checks: dict[int, Check] = {}
+    everything = shared_of(cases, seed)
+    all_jobs = sum(len(each.jobs) for each in everything)
+    checks: list[Check] = []
     done = 0
-    for texts in _portions(jobs):
-        portion = [job for text in texts for job in jobs[text]]
-        ran = run_jobs(
-            portion,
-            threads=threads,
-            fraction=_scaled(fraction, done / everything, len(portion) / everything),
-            probes=probes,
-            probe_step=PROBE_STEP if probes else None,
+    for portion in _portions(everything):
+        jobs = [job for each in portion for job in each.jobs]
+        probes = sorted({name for each in portion for case in each.cases for name in case.probes})
+        results = iter(
+            run_jobs(
+                jobs,
+                threads=threads,
+                fraction=_scaled(fraction, done / all_jobs, len(jobs) / all_jobs),
+                probes=probes,
+                probe_step=PROBE_STEP if probes else None,
+            )
         )
-        done += len(portion)
-        results = iter(ran)
-        runs = {text: [next(results) for _ in jobs[text]] for text in texts}
-        checks |= {
-            place: judge_row(case, runs[case.text][: case.replications])
-            for place, case in enumerate(cases)
-            if case.text in runs
-        }
-    return [checks[place] for place in range(len(cases))]
+        done += len(jobs)
+        for each in portion:
+            runs = [next(results) for _ in each.jobs]
+            checks += [judge_row(case, runs) for case in each.cases]
+    return checks
 
 
-def _portions(jobs: Mapping[str, Sequence[Job]]) -> Iterator[list[str]]:
-    """Yield the texts in portions of `PORTION` jobs or a few more."""
-    portion: list[str] = []
-    for text in jobs:
-        portion.append(text)
-        if sum(len(jobs[each]) for each in portion) >= PORTION:
+def _portions(everything: Sequence[Shared]) -> Iterator[list[Shared]]:
+    """Yield portions of `PORTION` runs or a few more."""
+    portion: list[Shared] = []
+    for each in everything:
+        portion.append(each)
+        if sum(len(shared.jobs) for shared in portion) >= PORTION:
             yield portion
             portion = []
     if portion:
@@ -129,4 +137,5 @@ def judge_row(case: Case, runs: Sequence[Mapping[str, Any] | None]) -> Check:
         absolute=case.absolute,
         chance=chance if case.absolute else chance / abs(case.reference),
         resolution=case.resolution,
+        explained=case.explained,
     )

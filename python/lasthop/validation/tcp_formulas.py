@@ -25,9 +25,7 @@ def pftk(p: float, rtt: float, timeout: float, acked: int = 1) -> float:
     offset = (2 + b) / (3 * b)
     window = offset + math.sqrt(8 * (1 - p) / (3 * b * p) + offset * offset)
     q = 1 - p
-    by_timeout = min(
-        1.0, (1 - q**3) * (1 + q**3 * (1 - q ** (window - 3))) / (1 - q**window)
-    )
+    by_timeout = min(1.0, (1 - q**3) * (1 + q**3 * (1 - q ** (window - 3))) / (1 - q**window))
     waits = 1 + p + 2 * p**2 + 4 * p**3 + 8 * p**4 + 16 * p**5 + 32 * p**6
     sent = q / p + window + by_timeout / q
     return sent / (rtt * (b / 2 * window + 1) + by_timeout * timeout * waits / q)

@@ -222,18 +222,54 @@ def _bbr() -> list[Check]:
     flight = rows["flight_bytes"][probing] / 1000 / path.bdp
     group, cite = "BBR at rest", "Cardwell et al., ACM Queue 14(5), 2016"
     return [
-        Check(group, "pacing of the phase up, over cruising", float(pacing.max()) / cruise, 1.25,
-              0.02, f"gain 5/4 ({cite})"),
-        Check(group, "pacing of the phase down, over cruising", float(pacing.min()) / cruise, 0.75,
-              0.02, f"gain 3/4 ({cite})"),
-        Check(group, "cycle, round trips", float(np.mean(np.diff(begins))) / path.base, 8.0, 0.10,
-              "eight phases of RTprop; each ends with the acknowledgement after it"),
-        Check(group, "cruising rate, bit/s", cruise, path.rate * 1000 / WIRE, 0.02,
-              "the bottleneck's rate, payload"),
-        Check(group, "in flight while cruising, in bandwidth-delay products",
-              float(np.median(flight)), 1.0, 0.10, "one product, and what an acknowledgement clocks"),
-        Check(group, "most in flight, in bandwidth-delay products", float(flight.max()), 1.25, 0.10,
-              "the phase up adds a quarter; cwnd allows 2"),
+        Check(
+            group,
+            "pacing of the phase up, over cruising",
+            float(pacing.max()) / cruise,
+            1.25,
+            0.02,
+            f"gain 5/4 ({cite})",
+        ),
+        Check(
+            group,
+            "pacing of the phase down, over cruising",
+            float(pacing.min()) / cruise,
+            0.75,
+            0.02,
+            f"gain 3/4 ({cite})",
+        ),
+        Check(
+            group,
+            "cycle, round trips",
+            float(np.mean(np.diff(begins))) / path.base,
+            8.0,
+            0.10,
+            "eight phases of RTprop; each ends with the acknowledgement after it",
+        ),
+        Check(
+            group,
+            "cruising rate, bit/s",
+            cruise,
+            path.rate * 1000 / WIRE,
+            0.02,
+            "the bottleneck's rate, payload",
+        ),
+        Check(
+            group,
+            "in flight while cruising, in bandwidth-delay products",
+            float(np.median(flight)),
+            1.0,
+            0.10,
+            "one product, and what an acknowledgement clocks",
+        ),
+        Check(
+            group,
+            "most in flight, in bandwidth-delay products",
+            float(flight.max()),
+            1.25,
+            0.10,
+            "the phase up adds a quarter; cwnd allows 2",
+        ),
     ]
 
 
@@ -248,10 +284,22 @@ def _dctcp() -> list[Check]:
     group, cite = "DCTCP at rest", "Alizadeh et al., SIGCOMM 2010, section 3.3"
     swing = math.sqrt(2 * full) / 2
     return [
-        Check(group, "alpha, from the depth of the cuts", 2 * float(depth.mean()),
-              math.sqrt(2 / full), 0.15, f"sqrt(2/W) for small alpha ({cite}); marks come in whole rounds"),
-        Check(group, "mean queue, packets", waiting(run), above + 1 - swing / 2, 0.10,
-              f"K + 1 less half a swing of sqrt(2 W)/2 ({cite})"),
+        Check(
+            group,
+            "alpha, from the depth of the cuts",
+            2 * float(depth.mean()),
+            math.sqrt(2 / full),
+            0.15,
+            f"sqrt(2/W) for small alpha ({cite}); marks come in whole rounds",
+        ),
+        Check(
+            group,
+            "mean queue, packets",
+            waiting(run),
+            above + 1 - swing / 2,
+            0.10,
+            f"K + 1 less half a swing of sqrt(2 W)/2 ({cite})",
+        ),
     ]
 
 

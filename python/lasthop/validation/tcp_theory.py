@@ -181,16 +181,17 @@ def _pftk() -> list[Case]:
             BOUND,
             "p up to 0.005; beyond, losses at random spare segments of a round that the model loses",
             replications=4,
+            same_runs=number > 0,
         )
-        for name, model in models
         for recovery in ("reno", "newreno", "sack")
         for p in (1e-4, 1e-3, 5e-3)
         for timeout in (0.4, 1.0)
         for acked in (1, 2)
+        for number, (name, model) in enumerate(models)
     ]
 
 
 def cases(quick: bool) -> list[Case]:
     """Return the cases of every model; quick: without those that take longest."""
     pftk = _pftk()
-    return _mathis() + _responses(quick) + (pftk[::8] if quick else pftk)
+    return _mathis() + _responses(quick) + (pftk[:4] if quick else pftk)

@@ -139,6 +139,8 @@ fn mac(
         access: match spec.access.unwrap_or(conventions.access) {
             AccessName::Immediate => AccessRule::ImmediateAfterDifs,
             AccessName::AlwaysBackoff => AccessRule::AlwaysBackoff,
+            AccessName::DifsFromRequest => AccessRule::DifsFromRequest,
+            AccessName::SlotBoundary => AccessRule::SlotBoundary,
         },
         backoff: match spec.backoff.unwrap_or(conventions.backoff) {
             BackoffName::Inclusive => BackoffDraw::Inclusive,

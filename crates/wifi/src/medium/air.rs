@@ -30,7 +30,7 @@ impl Medium {
     fn go_deaf(&mut self, frame: &Frame) {
         let from = frame.from;
         let node = &mut self.nodes[from.index()];
-        (node.errored, node.hold) = (false, Time::ZERO);
+        node.go_deaf();
         if let Some(lock) = node.lock.take() {
             let heard = self.frames.get(lock.slot).filter(|heard| heard.to == from);
             if heard.is_some() {
@@ -45,21 +45,11 @@ impl Medium {
 
     /// The medium becomes busy for a station.
     fn sense(&mut self, station: StationId, now: Time) {
-        let start = self.starts[station.index()];
-        let node = &mut self.nodes[station.index()];
-        if start >= now && start < now + node.sense_time {
-            // Too late to notice: it begins all the same.
-            return;
+        let (node, rest) = (&mut self.nodes[station.index()], &mut self.stations[station.index()]);
+        let range = node.mac.backoff;
+        if node.sense(now, || rest.draw_backoff(range)) {
+            self.starts[station.index()] = Time::NEVER;
         }
-        if node.nav_reset > now {
-            node.nav_reset = Time::NEVER;
-        }
-        if node.counter.freeze(now, node.slot) {
-            let slots = self.stations[station.index()].draw_backoff(node.mac.backoff);
-            node.counter.draw(slots);
-            node.counter.arm();
-        }
-        self.starts[station.index()] = Time::NEVER;
     }
 
     /// A frame begins to reach a station.
@@ -210,8 +200,7 @@ impl Medium {
     /// Lets a station count slots again where it notices nobody.
     pub(super) fn resume_if_idle(&mut self, station: StationId, now: Time) {
         let node = &mut self.nodes[station.index()];
-        if node.is_idle() {
-            node.counter.resume(node.space_ends(now));
+        if node.resume_if_idle(now) {
             self.note_start(station);
         }
     }
