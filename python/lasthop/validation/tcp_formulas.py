@@ -28,7 +28,7 @@ def pftk(p: float, rtt: float, timeout: float, acked: int = 1) -> float:
     by_timeout = min(1.0, (1 - q**3) * (1 + q**3 * (1 - q ** (window - 3))) / (1 - q**window))
     waits = 1 + p + 2 * p**2 + 4 * p**3 + 8 * p**4 + 16 * p**5 + 32 * p**6
     sent = q / p + window + by_timeout / q
-    return sent / (rtt * (b / 2 * window + 1) + by_timeout * timeout * waits / q)
+    return float(sent / (rtt * (b / 2 * window + 1) + by_timeout * timeout * waits / q))
 
 
 def reno_response(p: float) -> float:
@@ -39,7 +39,7 @@ def reno_response(p: float) -> float:
 def cubic_response(p: float, rtt: float, c: float = 0.4, beta: float = 0.7) -> float:
     """Return CUBIC's mean window (RFC 9438 section 5.1, equation 5), or Reno's where that is more."""
     cubic = (c * (3 + beta) / (4 * (1 - beta))) ** 0.25 * (rtt / p) ** 0.75
-    return max(cubic, reno_response(p))
+    return float(max(cubic, reno_response(p)))
 
 
 def highspeed_response(p: float) -> float:

@@ -119,6 +119,7 @@ class Waiting:
     path: Path
 
     def __call__(self, run: Mapping[str, Any]) -> float:
+        """Return the time, s."""
         (flow,) = run["flows"]
         return float(flow["delay_s"]["mean"]) - self.path.rtt / 2 - self.path.segment
 

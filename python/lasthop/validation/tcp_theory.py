@@ -65,6 +65,7 @@ class MeanWindow:
     rtt: float = RTT
 
     def __call__(self, run: Mapping[str, Any]) -> float:
+        """Return the mean window, segments."""
         (flow,) = run["flows"]
         return float(flow["goodput_bps"]) / 8000 * self.rtt
 
@@ -154,6 +155,7 @@ class OverModel:
     acked: int
 
     def __call__(self, run: Mapping[str, Any]) -> float:
+        """Return the ratio."""
         (flow,) = run["flows"]
         p = sum(flow["window_cuts"].values()) / flow["packets_sent"]
         sent = flow["packets_sent"] / run["measured_s"]

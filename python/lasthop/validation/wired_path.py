@@ -99,6 +99,7 @@ class Goodput:
     scale: float = 1.0
 
     def __call__(self, run: Mapping[str, Any]) -> float:
+        """Return the goodput."""
         (flow,) = run["flows"]
         return self.scale * float(flow["goodput_bps"])
 
@@ -117,7 +118,7 @@ def mean_window(run: Mapping[str, Any]) -> float:
     for time, cwnd in zip((*rows["time_s"], end), (*rows["snd_cwnd"], 0.0), strict=True):
         area += window * max(0.0, time - max(since, begin))
         since, window = time, cwnd
-    return area / (end - begin)
+    return float(area / (end - begin))
 
 
 def goodput_case(group: str, name: str, text: str, ref: Reference, metric: str) -> Case:
