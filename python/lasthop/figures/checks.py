@@ -21,9 +21,16 @@ def differences(title: str, groups: Mapping[str, Sequence[Check]], palette: Pale
     axes = figure.subplots()
     axes.axvspan(-1, 1, color=palette.faint, lw=0, alpha=0.6)
     axes.axvline(0, color=palette.ink, lw=0.6)
+    blue, red, _, purple, gold, _ = palette.series
+    colours = {
+        Outcome.OK: blue,
+        Outcome.UNDECIDED: gold,
+        Outcome.OFF: red,
+        Outcome.DIFFERS: purple,
+    }
     looks = {
-        outcome: (colour, marker)
-        for outcome, colour, marker in zip(Outcome, palette.series, style.MARKERS, strict=False)
+        outcome: (colours[outcome], marker)
+        for outcome, marker in zip(Outcome, style.MARKERS, strict=False)
     }
     for place, rows in enumerate(groups.values()):
         for row in rows:
