@@ -60,6 +60,8 @@ impl Vegas {
             }
         } else if diff > self.p.beta {
             w.cwnd = (w.cwnd - 1.0).max(2.0);
+            // Else the way down would be slow start, and the next acknowledgements undo it.
+            w.ssthresh = w.ssthresh.min(w.cwnd - 1.0).max(2.0);
         } else if diff < self.p.alpha && self.p.spread == 1.0 {
             self.increment = 1.0 / w.cwnd;
         } else if diff < self.p.alpha {

@@ -50,3 +50,12 @@ fn the_segment_more_can_be_spread_over_the_next_round() {
     // What ends a round adds its own 1/20; the others come with the acknowledgements of the next.
     assert_eq!(cwnds, [20.1, 21.0, 22.0]); // 20.05, 21.05, 22.0
 }
+
+#[test]
+fn the_way_down_from_a_loss_is_no_slow_start() {
+    // 40 segments where 20 fill the path: after the cut to 30 the window goes on falling, a segment a round.
+    let mut c = Rounds::new(Vegas::default(), 40.0, 10.0);
+    c.law.delays.base = 0.1;
+    assert_eq!(c.lose(), 30.0);
+    assert_eq!(c.play(&[150.0, 145.0, 140.0]), [29.0, 28.0, 27.0]);
+}
