@@ -275,6 +275,7 @@ def validate(
     quick: bool = False,
     seed: Whole = 1,
     threads: MaybeWhole = None,
+    out: Path | None = None,
     json_: Json = False,
 ) -> None:
     """Hold lasthop's numbers against theory, models written apart from it, and other simulators.
@@ -295,12 +296,15 @@ def validate(
         The root of all random numbers.
     threads:
         How many runs at a time; by default one for each core.
+    out:
+        Write a figure of each comparison (PNG and SVG) and a table of all (results.md) to this folder.
     json_:
         Print one JSON document.
     """
     from lasthop.cli import validating
 
-    if not validating.show(names, quick=quick, threads=threads, seed=seed, as_json=json_):
+    passed = validating.show(names, quick=quick, threads=threads, seed=seed, out=out, as_json=json_)
+    if not passed:
         sys.exit(1)
 
 
@@ -311,7 +315,7 @@ def bench(name: str | None = None, /, *, json_: Json = False) -> None:
     Parameters
     ----------
     name:
-        Only this workload.
+        Only this workload, or those of this group: wired, dcf, cells, medium, laws.
     json_:
         Print one JSON document.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich import box
 from rich.console import Console
@@ -25,7 +26,13 @@ STYLES = {
 
 
 def show(
-    names: tuple[str, ...], *, quick: bool, threads: int | None, seed: int, as_json: bool
+    names: tuple[str, ...],
+    *,
+    quick: bool,
+    threads: int | None,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
 ) -> bool:
     """Run the comparisons and print; return whether nothing is off but what is explained."""
     refuse_strange_numbers(seed, None, threads, "--")
@@ -38,6 +45,10 @@ def show(
         if not as_json:
             _print(compared, console)
     passed = all(compared.passed for compared in ran)
+    if out is not None:
+        from lasthop.validation.publishing import publish  # matplotlib takes a second to import
+
+        publish(ran, out)
     if as_json:
         from lasthop.cli.commands import print_document
 

@@ -100,9 +100,9 @@ def exact(
 def mean_of(group: str, rows: Sequence[Check]) -> Check:
     """Return the check of a group's mean difference, in which a bias too small for any row shows.
 
-    Rows are independent: each has a seed of its own. All share the bound of the first.
+    Rows are independent: each has a seed of its own. The bound is the narrowest of theirs.
     """
-    first = rows[0]
+    first = min(rows, key=lambda row: row.bound)
     mean = math.fsum(row.difference for row in rows) / len(rows)
     chance = math.hypot(*(row.chance for row in rows)) / len(rows)
     return Check(

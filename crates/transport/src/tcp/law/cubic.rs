@@ -22,6 +22,8 @@ parameters! {
     fast_convergence = 1.0, of SWITCH, "a loss below the last Wmax gives way (section 4.7)";
     reno_friendly = 1.0, of &["off", "per-ack", "by-time"],
         "section 4.3's West; by-time: RFC 8312's Wmax beta + alpha t/RTT";
+    full_alpha = 1.0, of SWITCH,
+        "West grows as Reno, alpha 1, from the window before the loss on (section 4.3; RFC 8312, Linux: off)";
     first_growth = 0.0, "least growth a round, in windows, before the first loss (Linux, ns-3: 0.05)";
 }
 
@@ -71,7 +73,8 @@ impl Cubic {
         let alpha = 3.0 * (1.0 - beta) / (1.0 + beta);
         self.w_est = match self.p.reno_friendly as u32 {
             0 => 0.0,
-            1 => self.w_est + n / cwnd * if self.w_est < self.prior { alpha } else { 1.0 },
+            1 if self.w_est < self.prior || self.p.full_alpha == 0.0 => self.w_est + n / cwnd * alpha,
+            1 => self.w_est + n / cwnd,
             _ => self.w_max * beta + alpha * t / rtt.max(1e-6),
         };
     }
