@@ -17,7 +17,7 @@ ALLOWED = {
     "wifi": {"base", "net", "radio"},
     "transport": {"base", "net"},
     "apps": {"base", "net", "transport"},
-    "conformance": {"base", "net", "transport"},
+    "conformance": {"base", "engine", "net", "transport"},
     "world": {"base", "engine", "net", "radio", "wifi", "transport", "apps"},
     "scenario": {"base", "net", "radio", "wifi", "transport", "apps", "world"},
     "py": {"base", "conformance", "scenario", "transport"},

@@ -8,10 +8,13 @@ mod case;
 mod congestion;
 mod cubic;
 mod endpoint;
+mod fall_floyd;
 pub mod laws;
 mod linux;
 pub mod path;
+mod prose;
 mod script;
+pub mod three_nodes;
 mod trajectory;
 mod trial;
 mod westwood;
@@ -30,6 +33,7 @@ const KINDS: &[(&str, Runner)] = &[
     ("ns3_trajectories", trajectory::run),
     ("bbr_behaviour", bbr::run),
     ("ns2_linux_cwnd", linux::run),
+    ("ns2_fall_floyd", fall_floyd::run),
     ("cubic_quic", cubic::run),
     ("westwood_filter", westwood::run),
 ];
@@ -65,6 +69,7 @@ fn shaped(case: &Value) -> Option<Runner> {
         _ if case.get("events").is_some() => Some(script::run),
         _ if case.get("setup").is_some() => Some(bbr::run),
         _ if case.get("flows").is_some() => Some(linux::run),
+        _ if case.get("forced_drop_list").is_some() => Some(fall_floyd::run),
         _ if case.get("rows").is_some() => Some(trajectory::run),
         _ if algorithm.starts_with("westwood") => Some(westwood::run),
         _ if algorithm == "cubic" && case.pointer("/in/op").is_some() => Some(cubic::run),

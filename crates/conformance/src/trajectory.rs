@@ -90,10 +90,8 @@ const ROWS: &[Row] = &[
 
         ..row("TcpCubic", "cubic", &[("first_growth", 0.05), ("reno_friendly", 0.0)], Steps::Credit)
     },
-    Row {
-        defence: "ns-3 adds alpha as bytes an acknowledgement and keeps RTTmin/RTTmax unbounded: black-box numbers",
-        ..row("TcpHtcp", "htcp", &[], Steps::Bytes)
-    },
+    // ns-3 adds alpha as bytes an acknowledgement, and lets RTTmin/RTTmax be all that a loss leaves.
+    row("TcpHtcp", "htcp", &[("unit", 1.0), ("beta_max", 1.0)], Steps::Bytes),
     row("TcpHybla", "hybla", &[("rtt0", 0.05)], Steps::Fractions),
     Row { left: Left::Whole, ..row("TcpIllinois", "illinois", &[], Steps::Fractions) },
     Row { left: Left::WholeUp, ..row("TcpYeah", "yeah", &[], Steps::Counted(0.0)) },
@@ -219,6 +217,7 @@ fn play(row: &Row, case: &Value) -> Outcome {
     let queue = case.get("scenario").and_then(Value::as_str) == Some("B");
     let mut t = Trial::new(row.law, row.options, 10.0, 1.0)?;
     t.w.ssthresh = 40.0;
+    t.told.mss = MSS as u32;
     let mut driver = Driver { t, steps: row.steps, count: 0.0 };
     let (mut worst, mut at) = (0.0_f64, 0.0);
     let left = row.left;

@@ -11,6 +11,7 @@ const FILES: &[(&str, usize)] = &[
     ("ns3_trajectories.json", 2),
     ("bbr_behaviour.json", 0),
     ("ns2_linux_cwnd.json", 1),
+    ("ns2_fall_floyd.json", 0),
 ];
 
 fn vectors() -> Option<PathBuf> {

@@ -38,11 +38,11 @@ mod window;
 
 pub use config::{
     DelayedAck, EcnMode, LawName, LawOptions, NewRenoConfig, OptionSize, Pacing, PartialAckTimer,
-    Reader, Recovery, Reduction, RtoConfig, SackConfig, SlowStart, SsthreshBase, TcpConfig,
+    Reader, Recovery, Reduction, SackConfig, SlowStart, SsthreshBase, TcpConfig,
 };
 pub use prr::Prr;
 pub use receiver::Receiver;
-pub use rtt::Rtt;
+pub use rtt::{RtoConfig, Rtt};
 pub use sack::Phase;
 pub use sender::Sender;
 pub use stats::{SenderStats, Snapshot};

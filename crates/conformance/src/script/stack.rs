@@ -59,14 +59,7 @@ fn negotiate(config: &mut TcpConfig, syn: &Line) {
 fn linux(tick: Span) -> TcpConfig {
     let min = Span::millis(200);
     TcpConfig {
-        rto: RtoConfig {
-            initial: Span::secs(1),
-            min,
-            min_spread: min,
-            max: Span::secs(120),
-            granularity: Span::millis(1),
-            round_samples: false,
-        },
+        rto: RtoConfig { min, min_spread: min, max: Span::secs(120), ..RtoConfig::standard() },
         abc_limit: f64::INFINITY,
         ssthresh_base: SsthreshBase::Cwnd,
         grow_from_half: true,

@@ -1,7 +1,7 @@
 //! Places and propagation: cells get what they need to be on one air.
 
 use super::names::{Nodes, glob};
-use super::phy;
+use super::{number, phy};
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::spec::{
@@ -254,13 +254,4 @@ fn reception(spec: &MediumSpec, conventions: &Conventions) -> Result<Reception, 
             capture_ratio: spec.capture_db.as_ref().map(|_| capture_ratio),
         }),
     })
-}
-
-/// A number within bounds, or the default.
-fn number(at: Option<&At<f64>>, default: f64, (least, most): (f64, f64)) -> Result<f64, Problem> {
-    let Some(at) = at else { return Ok(default) };
-    if (least..=most).contains(&at.value) {
-        return Ok(at.value);
-    }
-    Err(at.problem(format!("{}; allowed: {least} to {most}", at.value)))
 }

@@ -1,6 +1,7 @@
 //! The parameters of a TCP connection, as plain values.
 
 pub use super::law::{LawName, LawOptions};
+use super::rtt::RtoConfig;
 use base::Span;
 use net::Segment;
 
@@ -53,6 +54,12 @@ pub struct TcpConfig {
     pub rto: RtoConfig,
     /// Delayed acknowledgements; `None`: one for each segment.
     pub delayed_ack: Option<DelayedAck>,
+    /// Duplicate acknowledgements that tell of a loss: RFC 5681's three, RFC 6675's and RFC 8985's DupThresh, ns-2's
+    /// `numdupacks_`.
+    pub dup_thresh: u32,
+    /// What a timeout leaves of the window, segments: RFC 5681 section 3.1's loss window of one; QUIC keeps two (RFC
+    /// 9002 section 7.6.2).
+    pub loss_window: u32,
     /// A new segment on each of the first two duplicate acknowledgements (RFC 3042).
     pub limited_transmit: bool,
     /// What the slow-start threshold is half of.
@@ -107,15 +114,10 @@ impl TcpConfig {
             initial_ssthresh: None,
             receive_window: 4 << 20,
             handshake: true,
-            rto: RtoConfig {
-                initial: Span::secs(1),
-                min: Span::secs(1),
-                min_spread: Span::ZERO,
-                max: Span::secs(60),
-                granularity: Span::millis(1),
-                round_samples: false,
-            },
+            rto: RtoConfig::standard(),
             delayed_ack: None,
+            dup_thresh: 3,
+            loss_window: 1,
             limited_transmit: true,
             ssthresh_base: SsthreshBase::FlightSize,
             newreno: NewRenoConfig {
@@ -149,10 +151,9 @@ impl TcpConfig {
             rto: RtoConfig {
                 initial: Span::secs(3),
                 min: Span::millis(200),
-                min_spread: Span::ZERO,
-                max: Span::secs(60),
                 granularity: Span::millis(10),
                 round_samples: true,
+                ..RtoConfig::standard()
             },
             ssthresh_base: SsthreshBase::Window,
             newreno: NewRenoConfig {
@@ -189,24 +190,6 @@ impl Default for TcpConfig {
     fn default() -> TcpConfig {
         TcpConfig::standard(Recovery::NewReno, LawName::Reno)
     }
-}
-
-/// Retransmission timeout (RFC 6298).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RtoConfig {
-    /// Before the first sample.
-    pub initial: Span,
-    /// Lower bound.
-    pub min: Span,
-    /// Lower bound of the part that stands for the variation, 4 RTTVAR: Linux's `tcp_rto_min`, which RFC 6298 does
-    /// not have.
-    pub min_spread: Span,
-    /// Upper bound.
-    pub max: Span,
-    /// Clock granularity G.
-    pub granularity: Span,
-    /// Round each sample to the granularity, at least one tick (ns-2).
-    pub round_samples: bool,
 }
 
 /// Delayed acknowledgements (RFC 5681 section 4.2).

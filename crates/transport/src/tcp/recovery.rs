@@ -7,9 +7,6 @@ use super::sender::Sender;
 use base::Time;
 use net::Segment;
 
-/// Duplicate acknowledgements that tell of a loss (RFC 5681 section 3.2).
-const DUP_THRESHOLD: u32 = 3;
-
 /// Segments beyond cwnd that limited transmit may send (RFC 3042 section 2).
 const LIMITED_SEGMENTS: u32 = 2;
 
@@ -48,9 +45,9 @@ impl Sender {
         if self.in_recovery {
             // Each tells of a segment that has left the network (RFC 5681 section 3.2, step 4).
             self.inflation += 1.0;
-        } else if self.dup_acks == DUP_THRESHOLD && self.may_retransmit() {
+        } else if self.dup_acks == self.config.dup_thresh && self.may_retransmit() {
             self.fast_retransmit(now, out);
-        } else if self.dup_acks < DUP_THRESHOLD {
+        } else if self.dup_acks < self.config.dup_thresh {
             self.limited_transmit(now, out);
             return;
         }
@@ -88,12 +85,12 @@ impl Sender {
         self.restart_timer(now);
         if self.recovery == Recovery::Tahoe {
             // Jacobson 1988: slow start, and the caller's fill begins again at the loss.
-            self.window.cwnd = 1.0;
+            self.window.cwnd = f64::from(self.config.loss_window);
             self.nxt = self.una;
         } else {
             self.in_recovery = true;
             self.partials = 0;
-            self.inflation = f64::from(DUP_THRESHOLD);
+            self.inflation = f64::from(self.config.dup_thresh);
             self.retransmit_head(now, out);
         }
     }

@@ -130,7 +130,7 @@ impl Sender {
             timer: Time::NEVER,
             stats: SenderStats::default(),
             by_board: config.recovery.uses_sack(),
-            sack: SackState::new(),
+            sack: SackState::new(config.dup_thresh),
             ns2_pipe: 0,
             hystart: HyStart::new(config.slow_start),
             used: Use::default(),
