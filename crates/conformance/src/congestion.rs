@@ -8,7 +8,7 @@ mod loss;
 mod sender;
 
 use crate::case::{Case, Error, cases};
-use crate::trial::{Outcome, judged, near, need, number};
+use crate::trial::{Outcome, judged, near, need, number, unknown};
 use serde_json::Value;
 
 /// What runs the cases of an algorithm.
@@ -45,7 +45,8 @@ pub fn run(file: &str, value: &Value) -> Result<Vec<Case>, Error> {
 fn one(file: &str, case: &Value) -> Case {
     let name = case.get("algorithm").and_then(Value::as_str).unwrap_or_default();
     let Some((_, run)) = ALGORITHMS.iter().find(|row| row.0 == name) else {
-        return judged(file, case, Err(format!("an unknown algorithm: {name}")));
+        let known = ALGORITHMS.iter().map(|row| row.0);
+        return judged(file, case, Err(unknown("algorithm", name, known)));
     };
     judged(file, case, run(case))
 }

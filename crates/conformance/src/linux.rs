@@ -7,7 +7,7 @@
 
 use crate::case::{Case, Error, cases};
 use crate::path::{Bottleneck, Flow, Path};
-use crate::trial::{Outcome, judged};
+use crate::trial::{Outcome, judged, unknown};
 use serde_json::Value;
 use transport::tcp::TcpConfig;
 use transport::tcp::law::{AnyLaw, LawName, LawOptions};
@@ -59,7 +59,8 @@ pub fn run(file: &str, value: &Value) -> Result<Vec<Case>, Error> {
 fn one(file: &str, case: &Value) -> Case {
     let name = case.get("algorithm").and_then(Value::as_str).unwrap_or_default();
     let Some(row) = ROWS.iter().find(|row| row.name == name) else {
-        return judged(file, case, Err(format!("an unknown algorithm: {name}")));
+        let known = ROWS.iter().map(|row| row.name);
+        return judged(file, case, Err(unknown("algorithm", name, known)));
     };
     judged(file, case, compare(row, case)).defended(SLOW_RETURN.0, SLOW_RETURN.1)
 }

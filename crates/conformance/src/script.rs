@@ -5,40 +5,13 @@
 
 mod event;
 mod info;
+mod known;
 mod play;
 mod stack;
 
-use crate::case::{Case, Error, cases, id};
+use crate::case::{Case, Error, Verdict, cases, id};
 use base::Span;
 use serde_json::Value;
-
-/// A difference that is known: the case, what exactly comes first that is not expected, and why that is right.
-struct Known {
-    id: &'static str,
-    exactly: &'static str,
-    why: &'static str,
-}
-
-const KNOWN: &[Known] = &[
-    Known {
-        id: "cubic-rto-ss-ca-cwnd-bump",
-        exactly: "event 69 at 1.425 s: PSH ACK 29001:31001 ack 1 [] expected, at another time: sent 29001:30001 ack 1 \
-                  [] at 1.327 s",
-        why: "Linux works out CUBIC's growth at most 32 times a second and in whole segments; RFC 9438 sections 4.2 \
-              and 4.3, as here, at each acknowledgement: the eighth segment comes an acknowledgement earlier",
-    },
-    Known {
-        id: "basic-v6",
-        exactly: "event 5 at 0.1 s: SYN ACK 0:0 ack 1 [] expected, window 65700: sent 0:0 ack 1 [] at 0.1 s",
-        why: "the segment size is a parameter here: probing of the path's MTU (RFC 4821) is not modelled",
-    },
-    Known {
-        id: "user-timeout-probe",
-        exactly: "event 12 at 0.2 s: tcpi_probes is not modelled",
-        why: "a shell command takes the interface down, which the file does not tell; user timeouts (RFC 5482) \
-              belong to the socket",
-    },
-];
 
 /// Runs a file of scripts.
 ///
@@ -53,15 +26,26 @@ fn run_case(file: &str, case: &Value) -> Case {
     // The script was recorded on a kernel whose tick it does not name: it passes with one of those in use.
     let [first, second] = stack::LINUX_TICKS.map(|tick| Case::new(file, id, attempt(case, tick)));
     let judged = if first.passed() || !second.passed() { first } else { second };
-    match KNOWN.iter().find(|known| known.id == id) {
+    let judged = match known::KNOWN.iter().find(|known| known.id == id) {
         Some(known) => judged.defended(known.exactly, known.why),
         None => judged,
+    };
+    match judged.verdict {
+        Verdict::Fail => Case { reason: judged.reason + &suspects(case), ..judged },
+        _ => judged,
     }
+}
+
+/// What of the case is not read.
+fn suspects(case: &Value) -> String {
+    let mut names = event::unread(case);
+    names.extend(stack::unread(case));
+    if names.is_empty() { String::new() } else { format!("; not read: {}", names.join(", ")) }
 }
 
 fn attempt(case: &Value, tick: Span) -> Result<(), String> {
     let events = event::events(case)?;
-    let config = stack::config(case, &events, tick);
+    let config = stack::config(case, &events, tick)?;
     let peer = stack::first_in(&events).ok_or("nothing comes in")?;
     play::Player::new(&config, peer).play(&events)
 }

@@ -5,7 +5,7 @@
 //! loss is told before the rounds in which it comes.
 
 use crate::case::{Case, Error, cases};
-use crate::trial::{Outcome, Trial, floor, judged};
+use crate::trial::{Outcome, Trial, floor, judged, unknown};
 use serde_json::Value;
 use transport::tcp::law::{AnyLaw, Loss};
 use transport::tcp::variants::LINUX_VEGAS;
@@ -120,7 +120,8 @@ pub fn run(file: &str, value: &Value) -> Result<Vec<Case>, Error> {
 fn one(file: &str, case: &Value) -> Case {
     let name = case.get("algorithm").and_then(Value::as_str).unwrap_or_default();
     let Some(row) = ROWS.iter().find(|row| row.name == name) else {
-        return judged(file, case, Err(format!("an unknown algorithm: {name}")));
+        let known = ROWS.iter().map(|row| row.name);
+        return judged(file, case, Err(unknown("algorithm", name, known)));
     };
     judged(file, case, play(row, case)).defended(row.known.0, row.known.1)
 }

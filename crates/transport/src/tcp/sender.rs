@@ -220,9 +220,7 @@ impl Sender {
             self.on_syn_ack(now, segment, out);
             return;
         }
-        let edge = segment.ack.saturating_add(u64::from(segment.window));
-        let opened = edge > self.edge;
-        self.edge = self.edge.max(edge);
+        let opened = self.take_window(segment);
         if let Some(stamps) = segment.stamps() {
             self.peer_clock = stamps.value;
         }
@@ -381,14 +379,13 @@ impl Sender {
             && segment.window == self.last_window
     }
 
-    /// RFC 5681 section 4.1: after an idle timeout the window is no larger than at first.
+    /// RFC 5681 section 4.1: after an idle timeout the window is no larger than at first, where that is wanted.
     fn restart_after_idle(&mut self, now: Time) {
-        if self.config.idle_restart
-            && self.una == self.max
-            && now.since(self.last_sent) > self.rtt.rto()
-        {
-            let restart = f64::from(self.config.initial_window.max(1));
-            self.window.cwnd = self.window.cwnd.min(restart);
+        if self.una == self.max && now.since(self.last_sent) > self.rtt.rto() {
+            if self.config.idle_restart {
+                let restart = f64::from(self.config.initial_window.max(1));
+                self.window.cwnd = self.window.cwnd.min(restart);
+            }
             self.law.on_idle(&mut self.window);
         }
     }

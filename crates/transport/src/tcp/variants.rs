@@ -109,7 +109,7 @@ pub const VARIANTS: &[Variant] = &[
     linux("linux-veno", LawName::Veno, &[]),
     linux("linux-westwood", LawName::WestwoodPlus, &[]),
     linux("linux-bic", LawName::Bic, LINUX_BIC),
-    linux("linux-cubic", LawName::Cubic, &[("first_growth", 0.05)]),
+    linux("linux-cubic", LawName::Cubic, &[("first_growth", 0.05), ("ahead", 1.0)]),
 ];
 
 /// A law under its own name, with this recovery and the law's defaults.
