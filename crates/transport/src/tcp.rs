@@ -15,6 +15,7 @@ pub mod law;
 mod observe;
 mod order;
 mod pacing;
+mod plain;
 mod prr;
 mod rack;
 mod rate;

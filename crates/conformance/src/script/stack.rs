@@ -60,7 +60,7 @@ fn set(config: &mut TcpConfig, name: &str, value: &str) -> Option<()> {
         "tcp_early_retrans" => config.sack.tail_probe = matches!(value, "3" | "4"),
         "tcp_recovery" if !on => config.recovery = Recovery::Sack,
         "tcp_sack" if !on => config.recovery = Recovery::NewReno,
-        "tcp_frto" => config.sack.frto = on,
+        "tcp_frto" => config.frto = Some(on),
         "tcp_dsack" => config.dsack = on,
         "tcp_reordering" => config.dup_thresh = value.parse().ok().filter(|&n: &u32| n > 0)?,
         "tcp_window_scaling" => config.window_scaling = on,
@@ -138,6 +138,8 @@ fn linux(tick: Span) -> TcpConfig {
         grow_from_half: true,
         // The suite's defaults.sh turns it off.
         idle_restart: false,
+        frto: Some(true),
+        undo: Some(true),
         slow_start: SlowStart::HyStart,
         receive_window: 65_535,
         reader: Reader::Manual,

@@ -283,8 +283,8 @@ fn extensions(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
     base.idle_restart = spec.idle_restart.unwrap_or(base.idle_restart);
     base.dsack = spec.dsack.unwrap_or(base.dsack);
     base.window_scaling = spec.window_scaling.unwrap_or(base.window_scaling);
-    base.sack.frto = spec.frto.unwrap_or(base.sack.frto);
-    base.sack.undo = spec.undo.unwrap_or(base.sack.undo);
+    base.frto = spec.frto.or(base.frto);
+    base.undo = spec.undo.or(base.undo);
     base.sack.tail_probe = spec.tail_probe.unwrap_or(base.sack.tail_probe);
     base
 }

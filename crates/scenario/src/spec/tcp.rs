@@ -132,9 +132,10 @@ pub struct TcpSpec {
     pub window_scaling: Option<bool>,
     /// How much is sent in a recovery with SACK. Default: "prr".
     pub sack_reduction: Option<ReductionName>,
-    /// A timeout that proves spurious is undone (F-RTO, RFC 5682). Default: true.
+    /// A timeout that proves spurious is undone (F-RTO, RFC 5682). Default: true with SACK, false without.
     pub frto: Option<bool>,
-    /// A reduction that DSACK or timestamps prove spurious is undone (RFC 4015, RFC 3708). Default: true.
+    /// A cut that timestamps, F-RTO or DSACK prove spurious is undone (RFC 4015, RFC 3708). Default: true with SACK,
+    /// false without.
     pub undo: Option<bool>,
     /// RACK's rescue of the tail (RFC 8985 section 7). Default: true.
     pub tail_probe: Option<bool>,

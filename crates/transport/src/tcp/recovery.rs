@@ -20,8 +20,16 @@ impl Sender {
         };
         let mut told = self.describe(now, ack, rtt);
         let acked = told.acked;
+        self.measure_plain(now, (ack, ack - self.una), &mut told);
+        if self.config.abc_limit > 1.0 && !self.in_recovery {
+            // What duplicates told of had its turn: a window that counts all segments counts the rest.
+            told.acked = (acked - f64::from(self.dup_acks)).max(acked.min(1.0));
+        }
         self.una = ack;
         self.nxt = self.nxt.max(ack);
+        if self.is_spurious_by_stamps(segment) {
+            self.undo();
+        }
         self.limited_bytes = 0;
         if self.in_recovery && self.recovery == Recovery::NewReno && ack < self.recover {
             told.in_recovery = true;
@@ -35,13 +43,17 @@ impl Sender {
             }
         }
         self.grow(&told);
-        self.fill(now, out);
+        if !self.follow_plain_frto(now, out) {
+            self.fill(now, out);
+        }
     }
 
     /// `ack` says the same as the last one.
     pub(super) fn on_dup_ack(&mut self, now: Time, out: &mut Vec<Segment>) {
         self.stats.dup_acks += 1;
         self.dup_acks += 1;
+        self.note_duplicate(now);
+        self.refute_frto();
         if self.in_recovery {
             // Each tells of a segment that has left the network (RFC 5681 section 3.2, step 4).
             self.inflation += 1.0;
@@ -56,6 +68,11 @@ impl Sender {
 
     /// The timer has expired: slow start from the oldest segment on, go-back-N.
     pub(super) fn go_back(&mut self, now: Time, out: &mut Vec<Segment>) {
+        let repairing = self.in_recovery || self.una < self.recover;
+        if !repairing {
+            self.remember_for_undo();
+        }
+        self.begin_frto(now, repairing || self.timed_out_at == Some(self.una));
         self.end_inflation();
         self.lose(Loss::Timeout);
         self.timed_out_at = Some(self.una);
@@ -80,6 +97,7 @@ impl Sender {
     /// RFC 5681 section 3.2, steps 2 and 3.
     fn fast_retransmit(&mut self, now: Time, out: &mut Vec<Segment>) {
         self.stats.fast_retransmits += 1;
+        self.remember_for_undo();
         self.lose(Loss::DupAcks);
         self.rtt.stop_timing();
         self.restart_timer(now);

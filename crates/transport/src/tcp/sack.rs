@@ -147,7 +147,12 @@ impl Sender {
         let mss = self.mss as f64;
         let min_rtt = self.rtt.min_rtt();
         if let Some(newest) = &news.newest {
-            let rate = self.sack.rate.on_delivered(now, news.delivered, newest, min_rtt);
+            let rate = self.sack.rate.on_delivered(
+                now,
+                news.delivered,
+                (newest.sent, &newest.rate),
+                min_rtt,
+            );
             told.delivery_rate = rate.map(|rate| rate / mss);
             told.delivered_at_send = newest.rate.delivered as f64 / mss;
             told.rate_app_limited = newest.rate.app_limited;
@@ -316,8 +321,7 @@ impl Sender {
         self.sack.probe = None;
         self.dup_acks = 0;
         self.alarms.reorder = Time::NEVER;
-        let may = self.config.sack.frto && first_time;
-        self.sack.frto = if may { Frto::Waiting(now) } else { Frto::Off };
+        self.begin_frto(now, !first_time);
         // The timer's segment goes whatever pacing says.
         if let Some(first) = self.sack.board.next_lost() {
             self.resend(now, first, out);

@@ -5,6 +5,7 @@ use super::growth::Use;
 use super::hystart::HyStart;
 use super::law::{AnyLaw, Law, Loss};
 use super::pacing::Alarms;
+use super::plain::Deliveries;
 use super::rtt::Rtt;
 use super::sack::SackState;
 use super::stamps::Clock;
@@ -69,6 +70,7 @@ pub struct Sender {
     /// The recovery works with a scoreboard.
     pub(super) by_board: bool,
     pub(super) sack: SackState,
+    pub(super) deliveries: Deliveries,
     /// ns-2's `pipe_`, segments.
     pub(super) ns2_pipe: i64,
     pub(super) hystart: HyStart,
@@ -125,6 +127,11 @@ impl Sender {
             per_mss: 1.0 / (u64::from(config.mss).min(config.receive_window).max(1) as f64),
             recovery: config.recovery,
             ns2: config.ssthresh_base.is_ns2(),
+            deliveries: Deliveries::new(
+                &law,
+                config.recovery.uses_sack(),
+                config.ssthresh_base.is_ns2(),
+            ),
             law,
             rtt: Rtt::new(config.rto),
             timer: Time::NEVER,
@@ -303,6 +310,7 @@ impl Sender {
             }
             let waits = self.next_send > now && self.fits_before(end).is_some();
             self.alarms.pacing = if waits { self.next_send } else { Time::NEVER };
+            self.note_app_limit();
         } else if self.ns2 {
             self.fill_ns2(now, out);
         } else {
