@@ -143,11 +143,13 @@ impl Sender {
         }
     }
 
-    /// Step 3a: a duplicate while F-RTO asks; the loss was real.
-    pub(super) fn refute_frto(&mut self) {
-        if std::mem::replace(&mut self.sack.frto, Frto::Off) == Frto::Probing {
+    /// Step 3a: a duplicate while F-RTO asks; true where that proves that the loss was real, and go-back-N begins.
+    pub(super) fn refute_frto(&mut self) -> bool {
+        let refuted = std::mem::replace(&mut self.sack.frto, Frto::Off) == Frto::Probing;
+        if refuted {
             self.window.cwnd = self.window.cwnd.min(AFTER_REAL_TIMEOUT);
             self.nxt = self.una;
         }
+        refuted
     }
 }

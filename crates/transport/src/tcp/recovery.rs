@@ -53,7 +53,10 @@ impl Sender {
         self.stats.dup_acks += 1;
         self.dup_acks += 1;
         self.note_duplicate(now);
-        self.refute_frto();
+        if self.refute_frto() {
+            self.dup_acks = 0;
+            return self.fill(now, out);
+        }
         if self.in_recovery {
             // Each tells of a segment that has left the network (RFC 5681 section 3.2, step 4).
             self.inflation += 1.0;
