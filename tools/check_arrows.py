@@ -17,7 +17,7 @@ ALLOWED = {
     "wifi": {"base", "net", "radio"},
     "transport": {"base", "net"},
     "apps": {"base", "net", "transport"},
-    "conformance": {"base", "net", "radio", "transport", "wifi"},
+    "conformance": {"base", "engine", "net", "radio", "transport", "wifi"},
     "world": {"base", "engine", "net", "radio", "wifi", "transport", "apps"},
     "capture": {"base", "engine", "net", "wifi", "transport", "world"},
     "scenario": {"base", "engine", "net", "radio", "wifi", "transport", "apps", "world"},

@@ -35,7 +35,12 @@ pub fn run(file: &str, value: &Value) -> Result<Vec<Case>, Error> {
     let run = |case| {
         let edca = edca_file || id(case).starts_with("edca");
         let judged = judged(file, case, one(case, edca));
-        if edca && draws_backoff(case) { judged.defended(SLOT_COUNT) } else { judged }
+        if edca && draws_backoff(case) {
+            // What is not modelled can come out in any way.
+            let reason = judged.reason.clone();
+            return judged.defended(&reason, SLOT_COUNT);
+        }
+        judged
     };
     Ok(cases(file, value)?.iter().map(run).collect())
 }

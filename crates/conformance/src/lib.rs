@@ -10,12 +10,15 @@ mod congestion;
 mod cubic;
 mod durations;
 mod endpoint;
+mod fall_floyd;
 pub mod laws;
 mod linux;
 pub mod path;
 mod pathloss;
+mod prose;
 mod script;
 mod survival;
+pub mod three_nodes;
 mod trajectory;
 mod trial;
 mod westwood;
@@ -34,6 +37,7 @@ const KINDS: &[(&str, Runner)] = &[
     ("ns3_trajectories", trajectory::run),
     ("bbr_behaviour", bbr::run),
     ("ns2_linux_cwnd", linux::run),
+    ("ns2_fall_floyd", fall_floyd::run),
     ("cubic_quic", cubic::run),
     ("westwood_filter", westwood::run),
     ("dcf_access_timing", access::run),
@@ -78,10 +82,11 @@ fn shaped(case: &Value) -> Option<Runner> {
         _ if case.get("events").is_some() => Some(script::run),
         _ if case.get("setup").is_some() => Some(bbr::run),
         _ if case.get("flows").is_some() => Some(linux::run),
+        _ if case.get("forced_drop_list").is_some() => Some(fall_floyd::run),
         _ if case.get("rows").is_some() => Some(trajectory::run),
         _ if algorithm.starts_with("westwood") => Some(westwood::run),
         _ if algorithm == "cubic" && case.pointer("/in/op").is_some() => Some(cubic::run),
-        _ if case.get("in").is_some() && case.get("expect").is_some() => Some(congestion::run),
+        _ if !algorithm.is_empty() && case.get("in").is_some() => Some(congestion::run),
         _ => None,
     }
 }

@@ -22,6 +22,12 @@ pub fn judged(file: &str, case: &Value, outcome: Outcome) -> Case {
     if judged.verdict == Verdict::Pass { Case { reason: remark, ..judged } } else { judged }
 }
 
+/// What to say of a name that is none of those that are known.
+pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.collect();
+    format!("an unknown {what} {name:?}; known: {}", known.join(", "))
+}
+
 /// The number at a JSON pointer.
 pub fn number(case: &Value, pointer: &str) -> Option<f64> {
     case.pointer(pointer).and_then(Value::as_f64)

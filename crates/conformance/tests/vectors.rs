@@ -16,6 +16,7 @@ const FILES: &[(&str, usize)] = &[
     ("wifi_frame_durations.json", 0),
     ("wifi_per.json", 0),
     ("pathloss.json", 0),
+    ("ns2_fall_floyd.json", 0),
 ];
 
 fn vectors() -> Option<PathBuf> {

@@ -20,6 +20,7 @@ use crate::spec::ScenarioSpec;
 use crate::units::Size;
 use names::Nodes;
 pub use names::glob;
+use std::fmt::Display;
 use world::Plan;
 
 /// A checked scenario.
@@ -106,4 +107,17 @@ fn refuse_packet(size: Option<&At<Size>>, payload: u32, header: u32) -> Result<(
         return Err(at.problem(format!("too large beside {header} B of headers; at most {most} B")));
     }
     Ok(())
+}
+
+/// A number within bounds, or the default.
+fn number<T: Copy + PartialOrd + Display>(
+    at: Option<&At<T>>,
+    default: T,
+    (least, most): (T, T),
+) -> Result<T, Problem> {
+    let Some(at) = at else { return Ok(default) };
+    if (least..=most).contains(&at.value) {
+        return Ok(at.value);
+    }
+    Err(at.problem(format!("{}; allowed: {least} to {most}", at.value)))
 }

@@ -92,7 +92,7 @@ def judge(
                 threads=threads,
                 fraction=_scaled(fraction, done / all_jobs, len(jobs) / all_jobs),
                 probes=probes,
-                probe_step=PROBE_STEP if probes else None,
+                probe_every=PROBE_STEP if probes else None,
             )
         )
         done += len(jobs)

@@ -205,7 +205,7 @@ def cases(quick: bool) -> list[Case]:
 
 def _series(text: str, step: str | None) -> tuple[Mapping[str, Any], dict[str, Any]]:
     """Run a scenario; return its document, and its TCP probe's columns of the measured time."""
-    (run,) = run_jobs([Job(text, "rest.toml")], probes=["tcp"], probe_step=step)
+    (run,) = run_jobs([Job(text, "rest.toml")], probes=["tcp"], probe_every=step)
     assert run is not None
     columns = {name: np.array(column) for name, column in run["probes"]["tcp"].items()}
     kept = columns["time_s"] >= run["duration_s"] - run["measured_s"]

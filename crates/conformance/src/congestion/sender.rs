@@ -6,7 +6,7 @@ use base::{Span, Time};
 use net::{Flags, Segment};
 use serde_json::Value;
 use transport::tcp::law::LawName;
-use transport::tcp::{Prr, Recovery, Rtt, Sender, TcpConfig};
+use transport::tcp::{Prr, Recovery, RtoConfig, Rtt, Sender, TcpConfig};
 
 /// Fast recovery of a real sender with twice the threshold in flight: the inflated window is seen by when it sends
 /// a new segment again.
@@ -25,6 +25,7 @@ pub fn fast_recovery(case: &Value) -> Outcome {
         mss: mss as u32,
         initial_window: flight as u32,
         handshake: false,
+        dup_thresh: threshold as u32,
         limited_transmit: false,
         ..TcpConfig::standard(Recovery::Reno, LawName::Reno)
     };
@@ -73,9 +74,12 @@ pub fn prr(case: &Value) -> Outcome {
     Ok(String::new())
 }
 
-/// RFC 6298's estimator.
+/// RFC 6298's estimator, with the gains of the case.
 pub fn rtt(case: &Value) -> Outcome {
-    let mut rtt = Rtt::new(TcpConfig::default().rto);
+    let standard = RtoConfig::standard();
+    let gain = |name, otherwise| number(case, &format!("/parameters/{name}")).unwrap_or(otherwise);
+    let (alpha, beta) = (gain("alpha", standard.alpha), gain("beta", standard.beta));
+    let mut rtt = Rtt::new(RtoConfig { alpha, beta, ..standard });
     let (srtt, rttvar) = (numbers(case, "/expect/srtt_ms"), numbers(case, "/expect/rttvar_ms"));
     for (i, ms) in numbers(case, "/in/samples_ms").iter().enumerate() {
         rtt.sample(Span::from_secs(ms / 1000.0));

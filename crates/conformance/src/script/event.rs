@@ -1,4 +1,4 @@
-//! The events of a script, as the file has them.
+//! The events of a script, as the file has them, and what of them is not read.
 
 use base::{Span, Time};
 use serde_json::Value;
@@ -18,6 +18,16 @@ pub struct Line {
     pub mss: Option<u32>,
     pub scale: Option<u32>,
     pub sack_permitted: bool,
+    /// The network header's congestion field, where the script says it: "noecn", "ect0", "ect1" or "ce".
+    pub ecn: Option<String>,
+}
+
+/// What `tcp_info` must say: field, comparison, value.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    pub field: String,
+    pub op: String,
+    pub value: String,
 }
 
 /// What happens.
@@ -29,8 +39,8 @@ pub enum What {
     Out(Line, Option<Time>),
     /// The application calls: name, arguments, the result that is expected.
     App(String, String, i64),
-    /// What `tcp_info` must say: field and value.
-    Check(Vec<(String, String)>),
+    /// What `tcp_info` must say.
+    Check(Vec<Claim>),
     /// A command of the shell; the file does not say which.
     Command,
 }
@@ -59,7 +69,7 @@ fn event(v: &Value) -> Result<Event, String> {
         }
         "check" => What::Check(checks(v)),
         "config_command" => What::Command,
-        other => return Err(format!("unknown kind {other:?}")),
+        other => return Err(format!("events of the kind {other:?} are not read")),
     };
     Ok(Event { at, what })
 }
@@ -84,15 +94,111 @@ fn line(v: &Value) -> Result<Line, String> {
         mss: number("mss").map(|n| n as u32),
         scale: number("wscale").map(|n| n as u32),
         sack_permitted: v.get("sack_permitted").is_some(),
+        ecn: v.get("ecn").and_then(Value::as_str).map(str::to_owned),
     })
 }
 
-fn checks(v: &Value) -> Vec<(String, String)> {
+fn checks(v: &Value) -> Vec<Claim> {
     let list = v.get("checks").and_then(Value::as_array);
-    let list = list.map(Vec::as_slice).unwrap_or_default();
-    list.iter()
-        .map(|check| (text(check, "field").to_owned(), text(check, "value").to_owned()))
-        .collect()
+    let text_of = |check: &Value, name| match check.get(name) {
+        Some(Value::Number(number)) => number.to_string(),
+        _ => text(check, name).to_owned(),
+    };
+    let claim = |check| Claim {
+        field: text_of(check, "field"),
+        op: text_of(check, "op"),
+        value: text_of(check, "value"),
+    };
+    list.map(Vec::as_slice).unwrap_or_default().iter().map(claim).collect()
+}
+
+/// What a segment's line may have.
+const READ: &[&str] = &[
+    "t",
+    "t_max",
+    "kind",
+    "flags",
+    "seq",
+    "len",
+    "ack",
+    "win",
+    "sack",
+    "ts",
+    "mss",
+    "wscale",
+    "sack_permitted",
+    "ecn",
+];
+
+/// Calls that are made, and those that change nothing of what a connection sends.
+const CALLS: &[&str] = &[
+    "write",
+    "send",
+    "sendto",
+    "writev",
+    "sendmsg",
+    "sendfile",
+    "read",
+    "recv",
+    "recvfrom",
+    "recvmsg",
+    "readv",
+    "connect",
+    "close",
+    "shutdown",
+    "socket",
+    "bind",
+    "listen",
+    "accept",
+    "accept4",
+    "setsockopt",
+    "getsockopt",
+    "fcntl",
+    "ioctl",
+    "poll",
+    "epoll_create",
+    "epoll_ctl",
+    "epoll_wait",
+];
+
+/// Socket options that change what is sent, and are not modelled.
+const OPTIONS: &[&str] =
+    &["TCP_CORK", "TCP_USER_TIMEOUT", "TCP_MD5SIG", "TCP_FASTOPEN", "SO_KEEPALIVE", "TCP_REPAIR"];
+
+/// Names of what the case has and the player does not read, in the order of the script: no reason to fail as long as
+/// what is sent is as expected, and the first suspect where it is not.
+pub fn unread(case: &Value) -> Vec<String> {
+    let mut names = vec![];
+    let list = case.get("events").and_then(Value::as_array);
+    for event in list.map(Vec::as_slice).unwrap_or_default() {
+        let (call, args) = (text(event, "call"), text(event, "args"));
+        match text(event, "kind") {
+            "config_command" => names.push("a shell command in the middle".to_owned()),
+            "app" if !CALLS.contains(&call) => names.push(format!("the call {call}")),
+            "app" if args.contains("MSG_MORE") => names.push("MSG_MORE".to_owned()),
+            "app" => {
+                let option = OPTIONS.iter().find(|option| args.contains(*option));
+                names.extend(option.map(|option| (*option).to_owned()));
+            }
+            "check" if event.get("raw_python").is_some() && checks(event).is_empty() => {
+                let said = text(event, "raw_python");
+                names.extend((!said.contains('=')).then(|| format!("the assertion {said:?}")));
+            }
+            "segment_in" | "segment_out" => names.extend(unread_of_segment(event)),
+            _ => {}
+        }
+    }
+    let mut seen: Vec<String> = vec![];
+    names.retain(|name| !seen.contains(name) && (seen.push(name.clone()), true).1);
+    names
+}
+
+fn unread_of_segment(event: &Value) -> Vec<String> {
+    let keys = event.as_object().into_iter().flat_map(|object| object.keys());
+    let unknown = keys.filter(|key| !READ.contains(&key.as_str()));
+    let mut names: Vec<String> = unknown.map(|key| format!("a segment's {key:?}")).collect();
+    names.extend(text(event, "flags").contains("URG").then(|| "urgent data".to_owned()));
+    names
 }
 
 fn text<'a>(v: &'a Value, name: &str) -> &'a str {

@@ -3,6 +3,7 @@
 use super::association;
 use super::motion::{along, by_rule};
 use super::names::{Nodes, glob};
+use super::number;
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::files::Files;
@@ -289,17 +290,4 @@ fn reception(spec: &MediumSpec, conventions: &Conventions) -> Result<Reception, 
             capture_ratio: spec.capture_db.as_ref().map(|_| capture_ratio),
         }),
     })
-}
-
-/// A number within bounds, or the default.
-pub fn number(
-    at: Option<&At<f64>>,
-    default: f64,
-    (least, most): (f64, f64),
-) -> Result<f64, Problem> {
-    let Some(at) = at else { return Ok(default) };
-    if (least..=most).contains(&at.value) {
-        return Ok(at.value);
-    }
-    Err(at.problem(format!("{}; allowed: {least} to {most}", at.value)))
 }

@@ -4,9 +4,6 @@ use super::record::News;
 use super::scoreboard::Scoreboard;
 use base::{Span, Time};
 
-/// Segments SACKed that stand for a loss without waiting, while no reordering was seen.
-const DUP_THRESHOLD: u64 = 3;
-
 /// Recoveries for which a wider window of reordering is kept (section 6.2, step 4: RACK.reo_wnd_persist).
 const PERSIST: u32 = 16;
 
@@ -32,6 +29,8 @@ pub(super) struct Path {
     pub min_rtt: Option<Span>,
     pub srtt: Option<Span>,
     pub in_recovery: bool,
+    /// Segments SACKed that stand for a loss without waiting, while no reordering was seen.
+    pub dup_thresh: u64,
 }
 
 impl Rack {
@@ -64,7 +63,7 @@ impl Rack {
 
     /// Step 4: how much later a segment must have been sent.
     fn window(&self, path: &Path, sacked_segments: u64) -> Span {
-        if !self.reordering_seen && (path.in_recovery || sacked_segments >= DUP_THRESHOLD) {
+        if !self.reordering_seen && (path.in_recovery || sacked_segments >= path.dup_thresh) {
             return Span::ZERO;
         }
         let quarter = path.min_rtt.unwrap_or(Span::ZERO).0 / 4;

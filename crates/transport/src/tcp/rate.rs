@@ -53,23 +53,28 @@ impl Sampler {
         self.app_limited_until = (self.delivered + pipe).max(1);
     }
 
-    /// `bytes` are newly delivered, `newest` when the last sent of them was sent, and its mark (section 3.3): the rate in bytes/s. An interval
-    /// shorter than the round trip is no sample.
-    pub fn on_delivered(
-        &mut self,
-        now: Time,
-        bytes: u64,
-        (newest, mark): (Time, &Mark),
-        min_rtt: Option<Span>,
-    ) -> Option<f64> {
+    /// `bytes` are newly delivered, of which segment is not known.
+    pub fn on_arrival(&mut self, now: Time, bytes: u64) {
         self.delivered += bytes;
         self.delivered_at = now;
         if self.delivered > self.app_limited_until {
             self.app_limited_until = 0;
         }
-        let sending = newest.since(mark.first_sent);
+    }
+
+    /// `bytes` are newly delivered, of which the last was sent with this mark (section 3.3): the rate in bytes/s. An interval
+    /// shorter than the round trip is no sample.
+    pub fn on_delivered(
+        &mut self,
+        now: Time,
+        bytes: u64,
+        (sent, mark): (Time, &Mark),
+        min_rtt: Option<Span>,
+    ) -> Option<f64> {
+        self.on_arrival(now, bytes);
+        let sending = sent.since(mark.first_sent);
         let acknowledging = now.since(mark.delivered_at);
-        self.first_sent = newest;
+        self.first_sent = sent;
         let interval = sending.max(acknowledging);
         if interval == Span::ZERO || min_rtt.is_some_and(|min| interval < min) {
             return None;

@@ -12,9 +12,6 @@ use super::undo::{Frto, Undo};
 use base::{Span, Time};
 use net::Segment;
 
-/// Duplicates (acknowledgements with new SACK blocks) that tell of a loss (RFC 6675 section 2).
-const DUP_THRESHOLD: u32 = 3;
-
 /// Where the sender is between losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
@@ -48,14 +45,14 @@ pub(super) struct SackState {
     /// Where recovery ended when a rescue was sent (RFC 6675's RescueRxt).
     pub rescued: Option<u64>,
     pub probe: Option<Probe>,
-    /// The farthest that the path reordered, segments; 3 at first, as in Linux.
+    /// The farthest that the path reordered, segments; DupThresh at first, as in Linux.
     pub reordering: u64,
     /// Lost bytes that the law was told of.
     lost_told: u64,
 }
 
 impl SackState {
-    pub fn new() -> SackState {
+    pub fn new(dup_thresh: u32) -> SackState {
         SackState {
             board: Scoreboard::new(),
             rate: Sampler::default(),
@@ -66,7 +63,7 @@ impl SackState {
             frto: Frto::Off,
             rescued: None,
             probe: None,
-            reordering: u64::from(DUP_THRESHOLD),
+            reordering: u64::from(dup_thresh),
             lost_told: 0,
         }
     }
@@ -170,6 +167,7 @@ impl Sender {
             min_rtt: self.rtt.min_rtt(),
             srtt: self.rtt.srtt(),
             in_recovery: self.sack.phase != Phase::Open,
+            dup_thresh: self.config.dup_thresh.into(),
         }
     }
 
@@ -185,7 +183,7 @@ impl Sender {
             self.alarms.reorder = self.on_system_clock(now, later);
         } else {
             self.count_duplicate(news);
-            self.sack.board.judge(self.mss);
+            self.sack.board.judge(self.mss, self.config.dup_thresh.into());
         }
         self.sack.board.lost_total() == before
     }
@@ -201,7 +199,8 @@ impl Sender {
         Time((at.0 / tick + 1) * tick)
     }
 
-    /// RFC 6675 section 5: the third duplicate tells of a loss, IsLost or not.
+    /// RFC 6675 section 5: the DupThresh-th duplicate (an acknowledgement with new SACK blocks) tells of a loss, IsLost
+    /// or not.
     fn count_duplicate(&mut self, news: &News) {
         if news.sacked == 0 || self.sack.board.sacked_bytes() == 0 {
             self.dup_acks = 0;
@@ -210,7 +209,8 @@ impl Sender {
         self.dup_acks += 1;
         self.stats.dup_acks += 1;
         let first = self.sack.board.first();
-        if let Some(first) = first.filter(|_| self.dup_acks == DUP_THRESHOLD && self.is_open()) {
+        let reached = self.dup_acks == self.config.dup_thresh && self.is_open();
+        if let Some(first) = first.filter(|_| reached) {
             self.sack.board.lose_once(first);
         }
     }
@@ -321,8 +321,7 @@ impl Sender {
         self.sack.probe = None;
         self.dup_acks = 0;
         self.alarms.reorder = Time::NEVER;
-        let may = self.config.sack.frto && first_time;
-        self.sack.frto = if may { Frto::Waiting(now) } else { Frto::Off };
+        self.begin_frto(now, !first_time);
         // The timer's segment goes whatever pacing says.
         if let Some(first) = self.sack.board.next_lost() {
             self.resend(now, first, out);

@@ -10,7 +10,9 @@
 //! *Deviations.* The check for a fine-grained timeout at the first and second duplicate belongs to recovery, not to a
 //! law, and is left out. `diff > beta` takes a whole segment at once, `diff < alpha` adds one at once (ns-2
 //! spreads it over the round: `spread`). The paper compares with the actual rate of one marked segment a round; ns-2 takes
-//! the mean of the round (default here), Linux its least.
+//! the mean of the round (default here), Linux its least. Linux 2.6, as it runs in ns-2, adds the segment to the window
+//! of the round before, from which cwnd differs by that very segment one round later: one segment in two rounds, which
+//! under random losses costs a factor of sqrt(1/2) (`linux-vegas`; `reference`).
 
 use super::{Ack, Delays, Law, LawOptions, Loss, SWITCH, parameters};
 use crate::tcp::window::Window;
@@ -26,6 +28,8 @@ parameters! {
     min_samples = 0.0, "a round of no more samples grows as Reno's instead (Linux: 2)";
     spread = 0.0, of SWITCH,
         "the segment more comes with the round's acknowledgements, 1/W each: half with delayed ones (ns-2)";
+    reference = 0.0, of &["present", "previous"],
+        "the window that a round judges and moves: this one (paper, Linux today, ns-3), or the last (Linux 2.6, ns-2)";
     loss = 0.75, "what duplicates leave of the window (paper: 3/4; Linux: 1/2, as Reno)";
     keep = 0.0, "part of the window that the threshold never stays below (Linux, ns-3: 0.75; 0: none)";
 }
@@ -37,6 +41,8 @@ pub struct Vegas {
     delays: Delays,
     /// Segments that waited in queues in the last round.
     pub backlog: f64,
+    /// The window when the last round ended.
+    previous: f64,
     /// Rounds so far.
     round: u32,
     /// What each acknowledgement of this round adds, segments.
@@ -51,21 +57,27 @@ impl Vegas {
 
     fn end_round(&mut self, w: &mut Window) {
         let rtt = if self.p.rtt == 1.0 { self.delays.min } else { self.delays.mean() };
-        let diff = self.delays.backlog(w.cwnd, rtt);
+        let previous = std::mem::replace(&mut self.previous, w.cwnd);
+        let judged = if self.p.reference == 0.0 { w.cwnd } else { previous };
+        let diff = self.delays.backlog(judged, rtt);
         self.backlog = diff;
         self.increment = 0.0;
         if w.in_slow_start() {
             if diff > self.p.gamma {
                 self.leave_slow_start(w, w.cwnd - diff);
             }
-        } else if diff > self.p.beta {
-            w.cwnd = (w.cwnd - 1.0).max(2.0);
-            // Else the way down would be slow start, and the next acknowledgements undo it.
-            w.ssthresh = w.ssthresh.min(w.cwnd - 1.0).max(2.0);
-        } else if diff < self.p.alpha && self.p.spread == 1.0 {
-            self.increment = 1.0 / w.cwnd;
-        } else if diff < self.p.alpha {
-            w.cwnd += 1.0;
+        } else {
+            let more = f64::from(i8::from(diff < self.p.alpha) - i8::from(diff > self.p.beta));
+            if more > 0.0 && self.p.spread == 1.0 {
+                self.increment = 1.0 / w.cwnd;
+            } else {
+                // From the present window it is the whole step, from the last one at most that.
+                w.cwnd = (w.cwnd + (judged + more - w.cwnd).clamp(-1.0, 1.0)).max(2.0);
+            }
+            if more < 0.0 {
+                // Else the way down would be slow start, and the next acknowledgements undo it.
+                w.ssthresh = w.ssthresh.min(w.cwnd - 1.0).max(2.0);
+            }
         }
         if self.p.keep > 0.0 && !w.in_slow_start() {
             w.ssthresh = w.ssthresh.min(w.cwnd - 1.0).max(self.p.keep * w.cwnd).max(2.0);
