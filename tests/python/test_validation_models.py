@@ -10,7 +10,7 @@ import pytest
 from lasthop.validation import hidden_pair, theory
 from lasthop.validation.checking import Check, Outcome, mean_of
 from lasthop.validation.dcf_monte_carlo import US, OfdmTiming, Timing, simulate
-from lasthop.validation.judging import Case, jobs_of, judge_row
+from lasthop.validation.judging import Case, judge_row, shared_of
 
 DSSS2 = Timing(2e6, 2e6)
 
@@ -154,8 +154,9 @@ def test_a_check_from_below_takes_more_but_not_less() -> None:
 
 def test_cases_of_the_same_runs_have_no_runs_of_their_own() -> None:
     cases = [_case(0.02), _case(0.02, same_runs=True), _case(0.02)]
-    jobs = jobs_of(cases, seed=5)
-    assert [job.seed for job in jobs] == [5] * 10 + [6] * 10
+    shared = shared_of(cases, seed=5)
+    assert [job.seed for each in shared for job in each.jobs] == [5] * 10 + [6] * 10
+    assert [len(each.cases) for each in shared] == [2, 1]
 
 
 def test_hidden_stations_that_never_meet_are_two_lone_ones() -> None:

@@ -151,12 +151,12 @@ def _vegas() -> list[Case]:
             path.scenario(variant, 1000, 300, 100),
             waiting,
             (alpha + beta) / 2,
-            (beta - alpha) / 2,
-            reason,
+            (beta - alpha) / 2 + below,
+            reason if below == 0 else f"{reason}; Linux judges by the least round trip of a round",
             replications=1,
             absolute=True,
         )
-        for variant, alpha, beta in (("vegas", 1, 3), ("linux-vegas", 2, 4))
+        for variant, alpha, beta, below in (("vegas", 1, 3, 0), ("linux-vegas", 2, 4, 1))
     ]
 
 
