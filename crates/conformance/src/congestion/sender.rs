@@ -83,6 +83,9 @@ pub fn rtt(case: &Value) -> Outcome {
     let standard = RtoConfig::standard();
     let gain = |name, otherwise| number(case, &format!("/parameters/{name}")).unwrap_or(otherwise);
     let (alpha, beta) = (gain("alpha", standard.alpha), gain("beta", standard.beta));
+    if ![alpha, beta].iter().all(|gain| (0.0..=1.0).contains(gain)) {
+        return Err(format!("gains of {alpha} and {beta}; from 0 to 1 are needed"));
+    }
     let mut rtt = Rtt::new(RtoConfig { alpha, beta, ..standard });
     let (srtt, rttvar) = (numbers(case, "/expect/srtt_ms"), numbers(case, "/expect/rttvar_ms"));
     for (i, ms) in numbers(case, "/in/samples_ms").iter().enumerate() {
