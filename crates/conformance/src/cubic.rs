@@ -2,7 +2,7 @@
 
 use crate::case::{Case, Error, cases};
 use crate::prose::in_units;
-use crate::trial::{Outcome, Trial, floor, judged, near, need, number, numbers};
+use crate::trial::{Outcome, Trial, floor, judged, near, need, number, numbers, steps};
 use serde_json::Value;
 use transport::tcp::law::{AnyLaw, Cubic, Loss};
 use transport::tcp::{TcpConfig, Window};
@@ -231,9 +231,9 @@ fn growth_by_rounds(case: &Value) -> Outcome {
     t.ack(0.0, rtt);
     let k = need(case, "/expect/K_seconds")?;
     near("K", law(&mut t)?.k, k, 0.001)?;
-    for _ in 0..libm::round(k / rtt) as u64 {
+    for _ in 0..steps("rounds", libm::round(k / rtt))? {
         let n = floor(t.w.cwnd);
-        for _ in 0..n as u64 {
+        for _ in 0..steps("acknowledgements", n)? {
             t.now += rtt / n;
             t.ack(1.0, rtt);
         }
@@ -249,21 +249,21 @@ fn reno_phase(case: &Value) -> Outcome {
     let alpha = need(case, "/in/alpha")?;
     let mut t = trial(case, 10.0, &[])?;
     let handover = libm::floor(libm::sqrt(alpha * alpha * alpha / (c * rtt * rtt * rtt)));
-    let mut steps = 0.0;
-    for _ in 0..handover as u64 {
+    let mut risen = 0.0;
+    for _ in 0..steps("segments until the cubic takes over", handover)? {
         let from = t.w.cwnd;
         let mut acks = 0.0;
-        while t.w.cwnd < 10.0 + steps + 1.0 {
+        while t.w.cwnd < 10.0 + risen + 1.0 {
             t.now += rtt / t.w.cwnd;
             t.ack(1.0, rtt);
             acks += 1.0;
         }
-        steps += 1.0;
+        risen += 1.0;
         // Within a window's growth: QUIC's window stands still between two steps.
-        near(&format!("acknowledgements of step {steps}"), acks, libm::round(from / alpha), 2.0)?;
+        near(&format!("acknowledgements of step {risen}"), acks, libm::round(from / alpha), 2.0)?;
     }
     let before = t.w.cwnd;
-    for _ in 0..floor(3.0 * before) as u64 {
+    for _ in 0..steps("acknowledgements", floor(3.0 * before))? {
         t.now += rtt / before;
         t.ack(1.0, rtt);
     }

@@ -5,7 +5,7 @@
 //! loss is told before the rounds in which it comes.
 
 use crate::case::{Case, Error, cases};
-use crate::trial::{Outcome, Trial, floor, judged, unknown};
+use crate::trial::{Outcome, Trial, floor, judged, steps, unknown};
 use serde_json::Value;
 use transport::tcp::law::{AnyLaw, Loss};
 use transport::tcp::variants::LINUX_VEGAS;
@@ -235,6 +235,7 @@ fn play(row: &Row, case: &Value) -> Outcome {
             continue;
         }
         let rtt = if queue { (floor(driver.t.w.cwnd) / RATE).max(0.1) } else { 0.1 };
+        steps("segments of a round", driver.t.w.cwnd)?;
         driver.round(rtt);
         let want = row.get(2).and_then(Value::as_f64).ok_or("a row without a window")? / MSS;
         let off = (driver.t.w.cwnd - want).abs();

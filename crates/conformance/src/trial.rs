@@ -38,6 +38,19 @@ pub fn need(case: &Value, pointer: &str) -> Result<f64, String> {
     number(case, pointer).ok_or_else(|| format!("no number at {pointer}"))
 }
 
+/// `s` seconds, at most eleven days: a mistyped time overflows nothing.
+pub fn span(s: f64) -> Span {
+    Span::from_secs(s.clamp(0.0, 1e6))
+}
+
+/// `x` as a number of steps to play: what a mistyped number must not turn into hours.
+pub fn steps(what: &str, x: f64) -> Result<u64, String> {
+    if (0.0..=1e6).contains(&x) {
+        return Ok(x as u64);
+    }
+    Err(format!("{what}: {x}, where 0 to 1000000 are played"))
+}
+
 /// The numbers of the list at a JSON pointer.
 pub fn numbers(case: &Value, pointer: &str) -> Vec<f64> {
     let list = case.pointer(pointer).and_then(Value::as_array);
@@ -105,13 +118,13 @@ impl Trial {
     }
 
     fn tell(&mut self, acked: f64, rtt: f64, round_ended: bool) {
-        let span = Span::from_secs(rtt);
-        let least = self.told.min_rtt.map_or(span, |least| least.min(span));
+        let rtt = span(rtt);
+        let least = self.told.min_rtt.map_or(rtt, |least| least.min(rtt));
         self.told = Ack {
-            now: Time::ZERO + Span::from_secs(self.now),
+            now: Time::ZERO + span(self.now),
             acked,
-            rtt: Some(span),
-            srtt: Some(span),
+            rtt: Some(rtt),
+            srtt: Some(rtt),
             min_rtt: Some(least),
             delivered: self.told.delivered + acked,
             round_ended,

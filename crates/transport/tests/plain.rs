@@ -107,6 +107,21 @@ fn an_echo_from_before_the_retransmission_undoes_the_cut() {
     }
 }
 
+#[test]
+fn a_shrunk_window_is_obeyed() {
+    // RFC 9293 section 3.8.6, SHLD-14: nothing new beyond the window of the latest acknowledgement.
+    let mut sender = open(&config(Recovery::NewReno));
+    let closed = Segment { ack: 1 + 10 * MSS, window: 0, flags: Flags::ACK, ..Segment::default() };
+    let mut out = vec![];
+    sender.on_segment(at(100), &closed, &mut out);
+    assert!(out.is_empty(), "{:?}", numbers(&out));
+    // Probed after a timeout, and opened again.
+    let (probe, sent) = time_out(&mut sender);
+    assert_eq!((probe, sent.len()), (1100, 1));
+    assert_eq!(sender.snapshot().snd_nxt, 1 + 10 * MSS);
+    assert_eq!(ack(&mut sender, 1200, 10, None)[0], 10);
+}
+
 /// Keeps the last rate that it was told of in the threshold, where a test sees it.
 #[derive(Clone, Copy, Debug)]
 struct Listens;

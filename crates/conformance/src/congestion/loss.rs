@@ -1,7 +1,7 @@
 //! Laws that look at losses and time: BIC, Hybla, H-TCP, HighSpeed, Scalable, Linux's Reno; congestion marks.
 
 use super::{bytes, cwnd, mss, parameter, remark, ssthresh};
-use crate::trial::{Outcome, Trial, floor, near, need, number};
+use crate::trial::{Outcome, Trial, floor, near, need, number, steps};
 use serde_json::Value;
 use transport::tcp::law::{AnyLaw, Loss};
 
@@ -132,6 +132,7 @@ pub fn linux_reno(case: &Value) -> Outcome {
     let mut t = Trial::new("reno", &[], start, f64::INFINITY)?;
     let given = number(case, "/in/initial_ssthresh_as_given");
     t.w.ssthresh = given.map_or(f64::INFINITY, |bytes| bytes / mss);
+    steps("writes", writes / per_ack)?;
     let (mut left, mut counted) = (writes, 0.0);
     while left > 0.0 {
         let acked = per_ack.min(left);

@@ -30,6 +30,9 @@ pub struct Claim {
     pub value: String,
 }
 
+/// The latest that an event may come, s.
+const LONGEST_S: f64 = 100_000.0;
+
 /// What happens.
 #[derive(Clone, Debug)]
 pub enum What {
@@ -59,7 +62,7 @@ pub fn events(case: &Value) -> Result<Vec<Event>, String> {
 }
 
 fn event(v: &Value) -> Result<Event, String> {
-    let at = time(v, "t").ok_or("no time \"t\"")?;
+    let at = time(v, "t").ok_or_else(|| format!("no time \"t\" from 0 to {LONGEST_S} s"))?;
     let what = match text(v, "kind") {
         "segment_in" => What::In(line(v)?),
         "segment_out" => What::Out(line(v)?, time(v, "t_max")),
@@ -74,11 +77,21 @@ fn event(v: &Value) -> Result<Event, String> {
     Ok(Event { at, what })
 }
 
+/// A number of TCP's header, or none.
+fn in_range(value: Option<&Value>) -> bool {
+    value.is_none_or(|value| value.as_u64().is_some_and(|number| number <= u64::from(u32::MAX)))
+}
+
 fn line(v: &Value) -> Result<Line, String> {
+    if let Some(name) = ["seq", "len", "ack", "win"].iter().find(|name| !in_range(v.get(name))) {
+        return Err(format!("{name:?}: a number from 0 to {} is needed", u32::MAX));
+    }
     let number = |name| v.get(name).and_then(Value::as_u64);
-    let pair = |p: &Value| Some((p.get(0)?.as_u64()?, p.get(1)?.as_u64()?));
+    let end = |p: &Value, i| p.get(i).filter(|end| in_range(Some(end))).and_then(Value::as_u64);
     let sack = v.get("sack").and_then(Value::as_array);
-    let sack = sack.map(|blocks| blocks.iter().filter_map(pair).collect());
+    let sack: Option<Vec<_>> = sack
+        .map(|blocks| blocks.iter().map(|p| end(p, 0).zip(end(p, 1))).collect())
+        .unwrap_or(Some(vec![]));
     let half = |i: usize| -> Option<u32> {
         let part = v.get("ts")?.get(i)?;
         part.as_str().map_or_else(|| part.as_u64().map(|n| n as u32), |s| s.parse().ok())
@@ -89,10 +102,11 @@ fn line(v: &Value) -> Result<Line, String> {
         len: number("len").unwrap_or(0),
         ack: number("ack"),
         window: number("win"),
-        sack: sack.unwrap_or_default(),
+        sack: sack.ok_or("\"sack\": pairs of numbers are needed")?,
         stamps: half(0).zip(half(1)),
-        mss: number("mss").map(|n| n as u32),
-        scale: number("wscale").map(|n| n as u32),
+        mss: number("mss").map(|n| n.clamp(1, 65_535) as u32),
+        // RFC 7323 section 2.3: 14 at most.
+        scale: number("wscale").map(|n| n.min(14) as u32),
         sack_permitted: v.get("sack_permitted").is_some(),
         ecn: v.get("ecn").and_then(Value::as_str).map(str::to_owned),
     })
@@ -205,6 +219,8 @@ fn text<'a>(v: &'a Value, name: &str) -> &'a str {
     v.get(name).and_then(Value::as_str).unwrap_or("")
 }
 
+/// Seconds of a script; longer ones are mistyped.
 fn time(v: &Value, name: &str) -> Option<Time> {
-    v.get(name).and_then(Value::as_f64).map(|s| Time::ZERO + Span::from_secs(s))
+    let seconds = v.get(name).and_then(Value::as_f64).filter(|s| (0.0..=LONGEST_S).contains(s));
+    seconds.map(|s| Time::ZERO + Span::from_secs(s))
 }

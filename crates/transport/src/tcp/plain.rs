@@ -1,6 +1,7 @@
 //! What the recoveries without SACK know beyond RFC 5681: timeouts that prove spurious (F-RTO's basic algorithm, RFC
 //! 5682 section 2.1), and what was delivered when, for laws that want a delivery rate.
 
+use super::config::TcpConfig;
 use super::law::{Ack, AnyLaw};
 use super::rate::Mark;
 use super::sender::Sender;
@@ -34,9 +35,10 @@ pub(super) struct Deliveries {
 
 impl Deliveries {
     /// For a recovery that keeps no scoreboard.
-    pub fn new(law: &AnyLaw, by_board: bool, ns2: bool) -> Deliveries {
+    pub fn new(law: &AnyLaw, config: &TcpConfig) -> Deliveries {
         let models = matches!(law, AnyLaw::Bbr(_) | AnyLaw::Bbr3(_) | AnyLaw::Custom(_));
-        Deliveries { wanted: models && !by_board && !ns2, ..Deliveries::default() }
+        let plain = !config.recovery.uses_sack() && !config.ssthresh_base.is_ns2();
+        Deliveries { wanted: models && plain, ..Deliveries::default() }
     }
 }
 

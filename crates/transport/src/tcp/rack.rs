@@ -71,6 +71,22 @@ impl Rack {
         Span(wide).min(path.srtt.unwrap_or(Span(wide)))
     }
 
+    /// Section 6.3: the timer has expired. The oldest segment is lost, and of the others what was sent long enough ago.
+    pub fn mark_at_timeout(&self, path: &Path, board: &mut Scoreboard) {
+        let window = self.window(path, board.sacked_segments());
+        if let Some(first) = board.first() {
+            board.lose(first);
+        }
+        let mut next = board.oldest_sent();
+        while let Some(number) = next {
+            next = board.sent_after(number);
+            let sent = board.get(number).map(|record| record.sent);
+            if sent.is_some_and(|sent| sent + self.rtt + window <= path.now) {
+                board.lose(number);
+            }
+        }
+    }
+
     /// Step 5: marks what is lost, and says when to look again.
     pub fn detect(&self, path: &Path, board: &mut Scoreboard) -> Time {
         let window = self.window(path, board.sacked_segments());

@@ -302,7 +302,7 @@ impl Sender {
         self.grow(&told);
     }
 
-    /// The timer has expired: all that is not SACKed counts as lost.
+    /// The timer has expired: all that is not SACKed counts as lost (RFC 6675 section 5.1), with RACK what is old enough.
     pub(super) fn time_out_sack(&mut self, now: Time, out: &mut Vec<Segment>) {
         let first_time = self.timed_out_at != Some(self.una) && self.una >= self.recover;
         if self.is_open() {
@@ -315,7 +315,12 @@ impl Sender {
         }
         self.lose(Loss::Timeout);
         self.timed_out_at = Some(self.una);
-        self.sack.board.lose_all();
+        if self.recovery == Recovery::RackTlp {
+            let path = self.path(now);
+            self.sack.rack.mark_at_timeout(&path, &mut self.sack.board);
+        } else {
+            self.sack.board.lose_all();
+        }
         self.sack.phase = Phase::Loss;
         self.in_recovery = false;
         self.sack.probe = None;

@@ -127,11 +127,7 @@ impl Sender {
             per_mss: 1.0 / (u64::from(config.mss).min(config.receive_window).max(1) as f64),
             recovery: config.recovery,
             ns2: config.ssthresh_base.is_ns2(),
-            deliveries: Deliveries::new(
-                &law,
-                config.recovery.uses_sack(),
-                config.ssthresh_base.is_ns2(),
-            ),
+            deliveries: Deliveries::new(&law, config),
             law,
             rtt: Rtt::new(config.rto),
             timer: Time::NEVER,
