@@ -131,6 +131,7 @@ fn queues(input: &Value, access: AccessRule) -> Result<Vec<Access>, String> {
         timeouts: TimeoutRule::TimeoutThenDifs,
         nav_reset: true,
         silence: SilenceRule::WhileNavIsSet,
+        cts_to_self: true,
         errors: ErrorScope { control_frames: true, plcp: false },
     };
     let aifsn = numbers(input, "/aifsn_per_queue");

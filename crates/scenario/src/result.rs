@@ -81,6 +81,8 @@ mirrors! {
         name: String,
         /// Exchanges begun.
         attempts: u64,
+        /// Mean data rate of these, bit/s; null where there were none.
+        mean_rate_bps: Option<f64>,
         /// Of those, for a frame that had failed before.
         retries: u64,
         /// Acknowledged exchanges.

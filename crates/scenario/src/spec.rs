@@ -14,8 +14,8 @@ mod traffic;
 pub use association::{AssociationName, AssociationSpec, ScanName};
 pub use cell::{
     AccessName, BackoffName, BystanderName, CellSpec, ChannelModelName, ChannelSpec, CountName,
-    FecModelName, FecSpec, MacSpec, PhySpec, Preamble, RateControlName, RetryLimit, Rts,
-    SamplingName, SilenceName, StandardName, StatePerName, Stations, TimeoutName,
+    FecModelName, FecSpec, MacSpec, PhySpec, Preamble, ProtectionName, RateControlName, RetryLimit,
+    Rts, SamplingName, SilenceName, StandardName, StatePerName, Stations, TimeoutName,
 };
 pub use medium::{FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName};
 pub use motion::{MobilityName, MobilitySpec, TraceFormatName, WaypointSpec};

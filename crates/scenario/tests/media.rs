@@ -175,3 +175,75 @@ fn each_mistake_is_named_with_its_place() {
         assert!(message.contains(says), "{to}: {message}");
     }
 }
+
+const RATES: &str = r#"
+duration = "1 s"
+[phy]
+standard = "802.11bg"
+rate_control = "minstrel"
+rates = ["11 Mbps", "54 Mbps", "6 Mbps"]
+[[cell]]
+access_point = "ap"
+stations = ["a", "b"]
+[[node]]
+name = "*"
+retry_limit = 9
+[[node]]
+name = "b"
+rate = "11 Mbps"
+rate_control = "arf"
+short_retry_limit = 3
+cw_min = 63
+queue = "7 packets"
+[[flow]]
+from = "a"
+to = "ap"
+transport = "udp"
+app = "saturated"
+"#;
+
+#[test]
+fn stations_have_rates_limits_and_queues_of_their_own() {
+    use wifi::rate::{ArfConfig, MinstrelConfig, RateRule};
+    let plan = plan(RATES, &[]);
+    let [_, a, b] = &plan.cells[0].configs[..] else { panic!("three stations") };
+    let mbps = |config: &wifi::StationConfig| -> Vec<u64> {
+        let rungs = config.ladder.rungs.iter();
+        rungs.map(|rung| rung.phy.data.payload.rate().0 / 1_000_000).collect()
+    };
+    assert_eq!(mbps(a), [6, 11, 54], "slow to fast");
+    assert_eq!(a.ladder.rule, RateRule::Minstrel(MinstrelConfig::default()));
+    assert_eq!(
+        (a.ladder.first, a.mac.short_retry_limit, a.mac.long_retry_limit),
+        (0, Some(9), Some(9))
+    );
+    assert_eq!(b.ladder.rule, RateRule::Arf(ArfConfig::ARF));
+    assert_eq!(
+        (b.ladder.first, b.mac.short_retry_limit, b.mac.long_retry_limit),
+        (1, Some(3), Some(9))
+    );
+    assert_eq!((b.ladder.phy().cw_min, a.ladder.phy().cw_min), (63, 15));
+    assert_eq!(b.queue, net::QueueLimit::Packets(7));
+    assert!(a.mac.cts_to_self);
+}
+
+#[test]
+fn rates_that_cannot_be_are_refused_where_they_stand() {
+    for (from, to, says) in [
+        ("rate = \"11 Mbps\"", "rate = \"12 Mbps\"", "not among the rates"),
+        ("rate_control = \"minstrel\"\n", "", "rates are what rate_control chooses from"),
+        ("\"54 Mbps\", ", "\"6 Mbps\", ", "the same rate twice"),
+        ("\"54 Mbps\", ", "\"7 Mbps\", ", "7 Mbps is no rate"),
+        ("\"11 Mbps\", \"54 Mbps\", \"6 Mbps\"", "", "one rate or more"),
+        ("rate_control = \"arf\"", "rate_control = \"arv\"", "arf"),
+        (
+            "short_retry_limit = 3",
+            "short_retry_limit = 3\nretry_limit = 4",
+            "retry_limit sets both",
+        ),
+    ] {
+        assert!(RATES.contains(from), "{from}");
+        let message = refused(&RATES.replacen(from, to, 1));
+        assert!(message.contains(says) && message.starts_with("x.toml:"), "{to}: {message}");
+    }
+}

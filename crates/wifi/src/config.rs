@@ -51,6 +51,8 @@ pub struct MacConfig {
     pub nav_reset: bool,
     /// When a station does not answer an RTS.
     pub silence: SilenceRule,
+    /// A CTS to oneself goes before OFDM data where control frames are DSSS (802.11-2020, 10.27): 802.11g beside 802.11b.
+    pub cts_to_self: bool,
     /// Which frames and bits errors hit.
     pub errors: ErrorScope,
 }
@@ -69,6 +71,7 @@ impl Default for MacConfig {
             timeouts: TimeoutRule::TimeoutThenDifs,
             nav_reset: true,
             silence: SilenceRule::WhileNavIsSet,
+            cts_to_self: true,
             errors: ErrorScope { control_frames: true, plcp: false },
         }
     }

@@ -1,7 +1,7 @@
 //! Durations of frames and waits.
 
 use crate::config::{BystanderRule, MacConfig, PhyConfig, TimeoutRule};
-use crate::phy::Airtime;
+use crate::phy::{Airtime, Payload};
 use base::Span;
 
 /// MPDU sizes of control frames, FCS included, bytes (802.11-2020, 9.3.1).
@@ -67,6 +67,8 @@ pub struct Timing {
     pub timeout: Span,
     /// From the end of an RTS to the moment at which a NAV that it set may be given up.
     pub nav_timeout: Span,
+    /// A CTS to oneself goes before the data.
+    pub announces: bool,
     data: Airtime,
     lowest: Airtime,
 }
@@ -114,6 +116,7 @@ impl Timing {
             },
             // 2 SIFS + CTS + aRxPHYStartDelay + 2 slots (802.11-2020, 10.3.2.4).
             nav_timeout: phy.sifs * 2 + cts.airtime + phy.rx_start_delay + phy.slot * 2,
+            announces: mac.cts_to_self && is_ofdm(&phy.data) && !is_ofdm(&phy.control),
             data: phy.data,
             lowest: phy.lowest,
         }
@@ -138,4 +141,8 @@ impl Timing {
     pub fn data_plcp(&self) -> Span {
         self.data.preamble
     }
+}
+
+fn is_ofdm(airtime: &Airtime) -> bool {
+    matches!(airtime.payload, Payload::Symbols { .. })
 }

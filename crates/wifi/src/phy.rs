@@ -8,7 +8,6 @@ mod dsss;
 mod modern;
 mod ofdm;
 mod preset;
-mod protection;
 mod response;
 mod standard;
 
@@ -16,7 +15,6 @@ pub use airtime::{Airtime, Payload};
 pub use dsss::{Dsss, DsssRate, Preamble};
 pub use modern::{Generation, Modern, PreambleRule};
 pub use ofdm::{Ofdm, OfdmKind, Width};
-pub use protection::CtsToSelf;
 pub use response::{basic_modes, response_mode};
 pub use standard::{Characteristics, Standard};
 

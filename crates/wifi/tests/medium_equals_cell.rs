@@ -11,7 +11,7 @@ mod driver;
 use base::{Span, StationId, Time};
 use driver::{Saturated, cell_of, dsss, level, mac, seed, wavelan};
 use radio::Position;
-use wifi::phy::{Standard, Width};
+use wifi::phy::{Preamble, Standard, Width};
 use wifi::{
     AccessRule, BackoffDraw, BystanderRule, MacConfig, PhyConfig, SilenceRule, TimeoutRule,
 };
@@ -87,6 +87,17 @@ fn every_rule_of_waiting_and_drawing() {
 fn every_rule_of_access() {
     for access in [AccessRule::DifsFromRequest, AccessRule::SlotBoundary] {
         compare(8, dsss(), MacConfig { access, ..mac(500) }, 5);
+    }
+}
+
+/// 802.11g beside 802.11b: a CTS to oneself goes before OFDM data, and two that begin together go on to the end. Among
+/// both frames with RTS and without, the medium lets data live that follow a CTS which met an RTS only; the cell does not.
+#[test]
+fn protection() {
+    let standard = Standard::ErpMixed(Preamble::Long);
+    let mode = standard.mode(base::Rate(54_000_000)).expect("802.11g has 54 Mbit/s");
+    for rts in [u32::MAX, 0] {
+        compare(10, PhyConfig::of(standard, mode, None), mac(rts), 5);
     }
 }
 

@@ -3,7 +3,7 @@
 
 use base::{CellId, PacketId, Rate, Seed, Span, StationId, Time};
 use net::QueueLimit;
-use wifi::phy::Airtime;
+use wifi::phy::{Airtime, Preamble, Standard};
 use wifi::{
     AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, ErrorScope, MacConfig, PhyConfig,
     SilenceRule, StationConfig, TimeoutRule,
@@ -129,9 +129,27 @@ fn the_ns2_conventions_give_what_ns2_gives() {
             timeouts: TimeoutRule::WholeAnswer,
             nav_reset: false,
             silence: SilenceRule::WhileItAwaitsData,
+            cts_to_self: true,
             errors: ErrorScope { control_frames: true, plcp: true },
         };
         let got = saturate(cell(n, phy, mac), 1500, 300, 1);
         assert!((got / expected - 1.0).abs() < 0.012, "n {n} rts {rts}: {got} against {expected}");
+    }
+}
+
+/// By hand, 54 Mbit/s beside 802.11b: DIFS 50 us, mean backoff 7.5 slots of 20 us, a CTS at 11 Mbit/s of 203 us and SIFS 10
+/// us, 1536 B in 20 + 57 symbols of 4 us + 6 us of silence, SIFS, an ACK at 11 Mbit/s of 203 us (802.11-2020, 10.27).
+#[test]
+fn protection_costs_a_cts_and_a_sifs() {
+    let standard = Standard::ErpMixed(Preamble::Long);
+    let mode = standard.mode(Rate(54_000_000)).expect("802.11g has 54 Mbit/s");
+    let phy = PhyConfig::of(standard, mode, None);
+    for (cts_to_self, us) in
+        [(true, 50 + 150 + 213 + 254 + 10 + 203), (false, 50 + 150 + 254 + 10 + 203)]
+    {
+        let mac = MacConfig { cts_to_self, ..standard_mac(Some(7)) };
+        let got = saturate(cell(1, phy, mac), 1500, 100, 1);
+        let expected = 12_000.0 / (us as f64 * 1e-6);
+        assert!((got / expected - 1.0).abs() < 1e-3, "{cts_to_self}: {got} {expected}");
     }
 }

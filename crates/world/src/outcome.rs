@@ -112,6 +112,8 @@ pub struct StationOutcome {
     pub name: String,
     /// Exchanges begun.
     pub attempts: u64,
+    /// Mean data rate of these, bit/s; `None` where there were none.
+    pub mean_rate_bps: Option<f64>,
     /// Of those, for a frame that had failed before.
     pub retries: u64,
     /// Acknowledged exchanges.
@@ -259,6 +261,8 @@ impl World {
                     cell: plan.name.clone(),
                     name: self.node_name(node).to_owned(),
                     attempts: stats.attempts,
+                    mean_rate_bps: (stats.attempts > 0)
+                        .then(|| stats.rates_bps as f64 / stats.attempts as f64),
                     retries: stats.retries,
                     successes: stats.successes,
                     retry_drops: stats.retry_drops,

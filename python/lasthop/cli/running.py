@@ -34,11 +34,17 @@ FLOW_COLUMNS: list[Column] = [
 STATION_COLUMNS: list[Column] = [
     ("attempts", "attempts", 1, 0),
     ("retries", "retries", 1, 0),
-    ("collisions", "collisions", 1, 0),
+    ("colli-\nsions", "collisions", 1, 0),
     ("channel\nerrors", "channel_errors", 1, 0),
-    ("given up", "retry_drops", 1, 0),
+    ("hidden", "hidden", 1, 0),
+    ("out of\nrange", "out_of_range", 1, 0),
+    ("given\nup", "retry_drops", 1, 0),
+    ("mean rate\nMbit/s", "mean_rate_bps", 1e-6, 1),
     ("airtime\n%", "airtime_share", 100, 1),
 ]
+#: Columns that are shown only where something is in them, or where rows differ.
+AT_NEED = {"hidden", "out_of_range", "mean_rate_bps"}
+
 QUEUE_COLUMNS: list[Column] = [
     ("offered", "offered", 1, 0),
     ("dropped", "drops", 1, 0),
@@ -133,6 +139,13 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
             console.print(_table(title, summary[what], columns))
 
 
+def _tells(rows: Sequence[dict[str, Any]], column: Column) -> bool:
+    """Return whether the rows have different values there."""
+    _, key, factor, digits = column
+    shown = {_shown(_find(row, key), factor, digits) for row in rows}
+    return len(shown - {_shown(None, 1, 0)}) > 1
+
+
 def _headline(summary: dict[str, Any], replications: int) -> str:
     measured = summary["measured_s"]
     seconds = measured["mean"] if isinstance(measured, dict) else measured
@@ -142,6 +155,7 @@ def _headline(summary: dict[str, Any], replications: int) -> str:
 
 
 def _table(title: str, rows: Sequence[dict[str, Any]], columns: Sequence[Column]) -> Table:
+    columns = [column for column in columns if column[1] not in AT_NEED or _tells(rows, column)]
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("", overflow="fold", min_width=max(len(row["name"]) for row in rows[:20]))
     for heading, *_ in columns:

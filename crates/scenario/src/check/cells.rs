@@ -5,8 +5,8 @@ use super::{channel, packet_part, phy, stations};
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::spec::{
-    AccessName, BackoffName, BystanderName, CellSpec, ChannelSpec, CountName, MacSpec, RetryLimit,
-    Rts, ScenarioSpec, SilenceName, Stations, TimeoutName,
+    AccessName, BackoffName, BystanderName, CellSpec, ChannelSpec, CountName, MacSpec,
+    ProtectionName, RetryLimit, Rts, ScenarioSpec, SilenceName, Stations, TimeoutName,
 };
 use base::{NodeId, StationId};
 use wifi::{
@@ -158,6 +158,7 @@ pub fn mac(
             SilenceName::Nav => SilenceRule::WhileNavIsSet,
             SilenceName::AwaitingData => SilenceRule::WhileItAwaitsData,
         },
+        cts_to_self: spec.protection != Some(ProtectionName::Off),
         errors: ErrorScope {
             control_frames: channel.and_then(|channel| channel.control_frames).unwrap_or(true),
             plcp: channel.and_then(|channel| channel.plcp).unwrap_or(conventions.plcp_errors),

@@ -119,10 +119,12 @@ pub fn standard(spec: &PhySpec) -> Result<Standard, Problem> {
         None | Some(StandardName::Dsss) => Standard::Dsss,
         Some(StandardName::A) => Standard::Ofdm(Width::Mhz20),
         Some(StandardName::G) => Standard::Erp,
+        Some(StandardName::Mixed) => Standard::ErpMixed(length),
     };
     match preamble {
-        Some(at) if short && standard != Standard::HrDsss(length) => {
-            Err(at.problem("only 802.11b has short preambles; allowed: leave it out"))
+        Some(at) if short && !matches!(standard, Standard::HrDsss(_) | Standard::ErpMixed(_)) => {
+            let message = "only 802.11b and 802.11bg have short preambles; allowed: leave it out";
+            Err(at.problem(message))
         }
         _ => Ok(standard),
     }

@@ -22,12 +22,18 @@ named! {
         Hr = "802.11b": "HR/DSSS: 1, 2, 5.5 and 11 Mbps",
         A = "802.11a": "OFDM at 5 GHz: 6 to 54 Mbps",
         G = "802.11g": "OFDM at 2.4 GHz among its like: 6 to 54 Mbps, short slots",
+        Mixed = "802.11bg": "802.11g beside 802.11b stations: 1 to 54 Mbps, long slots, DSSS control frames, protection",
         Custom = "custom": "802.11b's timing with any rate",
     }
     /// Length of the PLCP preamble.
     Preamble, "preamble" {
         Long = "long": "192 us of preamble and header before every frame",
         Short = "short": "96 us of preamble and header; frames of 2 Mbps or more",
+    }
+    /// What warns 802.11b stations of OFDM frames.
+    ProtectionName, "protection" {
+        CtsToSelf = "cts_to_self": "a CTS to oneself before each OFDM data frame without RTS (802.11-2020, 10.27)",
+        Off = "none": "nothing: they do not notice",
     }
     /// What a retry limit counts.
     CountName, "way of counting" {
@@ -216,6 +222,8 @@ pub struct MacSpec {
     pub timeouts: Option<TimeoutName>,
     /// A reservation by RTS is given up when no exchange follows (802.11-2020, 10.3.2.4). Default: true.
     pub nav_reset: Option<bool>,
+    /// With "802.11bg": what goes before OFDM data. Default: "cts_to_self".
+    pub protection: Option<ProtectionName>,
     /// When a station that decodes an RTS for it does not answer. Default: "nav" ("awaiting_data" with ns-2's
     /// conventions).
     pub silence: Option<SilenceName>,

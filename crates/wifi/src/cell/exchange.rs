@@ -3,7 +3,7 @@
 use super::{Cell, Turn};
 use crate::air::Frame;
 use crate::config::SilenceRule;
-use crate::frames::{ControlFrame, Kind};
+use crate::frames::{ControlFrame, Kind, Timing};
 use crate::station::{Failure, Outcome};
 use crate::witness::Witness;
 use base::{PacketId, Span, StationId, Time};
@@ -28,7 +28,8 @@ impl Cell {
                 }
                 Some(service) => {
                     let data = self.data_form(station, service.to, service.mpdu_bits, start);
-                    (data.airtime, Outcome::NoAck(Failure::Collision))
+                    let whole = self.announcement() + data.airtime;
+                    (whole, Outcome::NoAck(Failure::Collision))
                 }
                 None => continue,
             };
@@ -65,6 +66,10 @@ impl Cell {
                 Ok(cts_end) => at = cts_end + timing.sifs,
                 Err(()) => return None,
             }
+        } else if timing.announces {
+            at = start + self.announcement();
+            let nav = at + airtime + timing.sifs + timing.ack.airtime;
+            self.answer((station, station), start, (Kind::Cts, timing.cts), nav, witness);
         }
         let data_end = at + airtime;
         self.exempt = [station, to];
@@ -97,6 +102,12 @@ impl Cell {
         let outcome = if acked { Outcome::Success } else { failed(Failure::Channel) };
         self.finish(station, start, outcome, ack_end, !acked);
         self.take_delivery(station, to, service.id).then_some(data_end)
+    }
+
+    /// How long a CTS to oneself delays the data: with its SIFS, or not at all where none goes before.
+    pub(super) fn announcement(&self) -> Span {
+        let Timing { announces, cts, sifs, .. } = self.timing;
+        if announces { cts.airtime + sifs } else { Span::ZERO }
     }
 
     /// RTS and CTS. Returns the end of the CTS where the sender decoded it.

@@ -34,8 +34,15 @@ impl Cell {
     ) {
         let Some(service) = self.stations[station.index()].service else { return };
         let timing = &self.timing;
+        let answered = timing.sifs + timing.ack.airtime;
+        let (mut start, mut airtime) = (start, airtime);
+        if timing.announces && !service.uses_rts {
+            let (cts, end) = (timing.cts.airtime, start + airtime);
+            witness.sent(|| self.sent(Kind::Cts, (station, station), (start, cts), end + answered));
+            let delay = self.announcement();
+            (start, airtime) = (start + delay, airtime - delay);
+        }
         witness.sent(|| {
-            let answered = timing.sifs + timing.ack.airtime;
             let (kind, nav) = if service.uses_rts {
                 let cts = timing.sifs + timing.cts.airtime + timing.sifs;
                 (Kind::Rts, start + airtime + cts + timing.data(service.mpdu_bits) + answered)

@@ -37,6 +37,8 @@ impl Medium {
             (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
             let frame = if service.uses_rts {
                 self.rts(station, &service, now)
+            } else if self.rates.timing(rates).announces && !service.is_basic() {
+                self.announcement(station, &service, now)
             } else {
                 self.data(station, &service, now)
             };
@@ -76,6 +78,10 @@ impl Medium {
             Kind::Data => Some(Awaited::Ack),
             Kind::Cts | Kind::Ack | Kind::Group => None,
         };
+        if frame.to == frame.from {
+            self.send_announced(frame.from, now);
+            return;
+        }
         if frame.kind == Kind::Cts && node.mac.silence == SilenceRule::WhileItAwaitsData {
             node.silent_until = frame.nav;
         }
@@ -86,6 +92,15 @@ impl Medium {
             self.schedule(now + timing.timeout, Due::Timeout(frame.from));
         }
         self.resume_if_idle(frame.from, now);
+    }
+
+    /// A CTS to oneself has ended.
+    fn send_announced(&mut self, station: StationId, now: Time) {
+        let Some(service) = self.stations[station.index()].service else { return };
+        let start = now + self.nodes[station.index()].timing.sifs;
+        let data = self.data(station, &service, start);
+        self.reply(data);
+        self.resume_if_idle(station, now);
     }
 
     /// A station has listened to a frame to its end.
@@ -245,6 +260,14 @@ impl Medium {
         let Timing { rts, cts, sifs, .. } = self.rates.timing(rates);
         let data = self.data(from, service, start + rts.airtime + *sifs + cts.airtime + *sifs);
         self.control((Kind::Rts, false), (from, service.to, rates), start, data.nav)
+    }
+
+    /// A CTS to oneself.
+    fn announcement(&self, from: StationId, service: &Service, start: Time) -> Frame {
+        let rates = self.nodes[from.index()].rates;
+        let Timing { cts, sifs, .. } = self.rates.timing(rates);
+        let data = self.data(from, service, start + cts.airtime + *sifs);
+        self.control((Kind::Cts, false), (from, from, rates), start, data.nav)
     }
 
     fn data(&self, from: StationId, service: &Service, start: Time) -> Frame {
