@@ -222,5 +222,8 @@ fn the_ofdm_standards_bring_their_own_times_and_refuse_rates_that_they_lack() {
     let custom = phy("standard = \"802.11g\"\nrate = \"20 Mbps\"\nany_rate = true");
     assert_eq!(custom.expect("asked for").data.payload.rate(), Rate(20_000_000));
     let short = phy("standard = \"802.11a\"\npreamble = \"short\"").expect_err("DSSS only");
-    assert!(short.to_string().contains("only 802.11b and 802.11bg have short preambles"), "{short}");
+    assert!(
+        short.to_string().contains("only 802.11b and 802.11bg have short preambles"),
+        "{short}"
+    );
 }
