@@ -6,18 +6,32 @@
 >>> r.summary        # every number with its 95 % interval
 """
 
-from lasthop._core import __version__
-from lasthop.api import Run, catalogue, check, run, schema
-from lasthop.errors import (
-    CaptureError,
-    InternalError,
-    LasthopError,
-    LawError,
-    ScenarioError,
-    UsageError,
-)
-from lasthop.jobs import Interrupted, Job, run_jobs
-from lasthop.law import Law
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lasthop._core import __version__
+    from lasthop.api import Run, catalogue, check, run, schema
+    from lasthop.errors import (
+        CaptureError,
+        InternalError,
+        LasthopError,
+        LawError,
+        ScenarioError,
+        UsageError,
+    )
+    from lasthop.jobs import Interrupted, Job, run_jobs
+    from lasthop.law import Law
+
+# Names are looked up when first asked for: the command line must be able to catch Ctrl-C before tables are imported.
+_HOMES = {
+    "__version__": "_core",
+    **dict.fromkeys(("Run", "catalogue", "check", "run", "schema"), "api"),
+    **dict.fromkeys(("CaptureError", "InternalError", "LasthopError", "LawError"), "errors"),
+    **dict.fromkeys(("ScenarioError", "UsageError"), "errors"),
+    **dict.fromkeys(("Interrupted", "Job", "run_jobs"), "jobs"),
+    "Law": "law",
+}
 
 __all__ = [
     "CaptureError",
@@ -37,3 +51,15 @@ __all__ = [
     "run_jobs",
     "schema",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=None)
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

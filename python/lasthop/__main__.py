@@ -1,6 +1,6 @@
 """`python -m lasthop` is `lasthop`."""
 
-from lasthop.cli import main
-
 if __name__ == "__main__":
+    from lasthop.cli import main
+
     main()

@@ -4,6 +4,7 @@ use crate::files::Wish;
 use crate::raise;
 use crate::work::Work;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use scenario::{Laws, Probes, Run, Scenario};
 use std::any::Any;
 use std::num::NonZero;
@@ -96,7 +97,8 @@ pub fn files_of(handed: Option<&Py<Files>>) -> Arc<scenario::Files> {
 }
 
 /// A job as Python gives it: text, file, overrides, seed (None: the scenario's own), replication, the files that it names.
-pub type Request = (String, String, Vec<String>, Option<u64>, u64, Option<Py<Files>>);
+/// The text stays Python's: a million replications share one string.
+pub type Request = (PyBackedStr, PyBackedStr, Vec<String>, Option<u64>, u64, Option<Py<Files>>);
 
 /// Probes as Python asks for them: their names, and their step with its unit.
 pub type ProbeRequest = (Vec<String>, Option<String>);
@@ -227,11 +229,11 @@ pub fn checked(
     let wish = Arc::new(Wish { only, snap });
     let mut directories = directories.into_iter();
     let mut jobs: Vec<Job> = Vec::with_capacity(requests.len());
-    let mut last: Option<(String, Vec<String>, Arc<scenario::Files>)> = None;
+    let mut last: Option<(PyBackedStr, Vec<String>, Arc<scenario::Files>)> = None;
     for (text, file, overrides, seed, replication, handed) in requests {
         let files = files_of(handed.as_ref());
         let same = last.as_ref().is_some_and(|(t, o, f)| {
-            *t == text && *o == overrides && (Arc::ptr_eq(f, &files) || *f == files)
+            one_text(t, &text) && *o == overrides && (Arc::ptr_eq(f, &files) || *f == files)
         });
         let scenario = match jobs.last() {
             Some(job) if same => job.scenario.clone(),
@@ -248,6 +250,11 @@ pub fn checked(
         jobs.push(Job { scenario, probes, seed, replication, captures });
     }
     Ok(jobs)
+}
+
+/// Whether two texts are the same; two handles of one string are so without a look at it.
+fn one_text(one: &str, other: &str) -> bool {
+    std::ptr::eq(one, other) || one == other
 }
 
 fn work(jobs: &[Job], next: &AtomicUsize, steps: &AtomicU64, results: &Sender<Finished>) {
