@@ -150,6 +150,8 @@ pub struct Medium {
     next_start: Time,
     /// By station: where it listens and sends.
     channels: Vec<Channel>,
+    /// True where all have always been on the same.
+    is_one_channel: bool,
     frames: Frames,
     reach: Reach,
     reception: Reception,
@@ -194,6 +196,7 @@ impl Medium {
             starts: vec![Time::NEVER; members.len()],
             next_start: Time::NEVER,
             channels: members.iter().map(|member| member.channel).collect(),
+            is_one_channel: members.windows(2).all(|two| two[0].channel == two[1].channel),
             frames: Frames::new(members.len()),
             reach: Reach::new(config.propagation, power, &places, (seed, owner)),
             reception: config.reception,
@@ -347,7 +350,11 @@ impl Medium {
         self.next_start = self.starts.iter().copied().min().unwrap_or(Time::NEVER);
     }
 
+    #[inline]
     fn busy_of(&mut self, channel: Channel) -> &mut Busy {
+        if self.is_one_channel && !self.busy.is_empty() {
+            return &mut self.busy[0];
+        }
         let known = self.busy.iter().position(|busy| busy.channel == channel);
         let at = known.unwrap_or_else(|| {
             self.busy.push(Busy { channel, ..Busy::default() });

@@ -21,13 +21,14 @@ impl Medium {
         self.nodes[from.index()].sending = Some(slot);
         let channel = self.channels[from.index()];
         self.count_busy(channel, now, self.nodes[from.index()].timing.sifs);
-        if frame.kind != Kind::Group && self.channels[frame.to.index()] != channel {
+        let several = !self.is_one_channel;
+        if several && frame.kind != Kind::Group && self.channels[frame.to.index()] != channel {
             self.frames.blame(slot, Failure::Away);
         }
         let mut index = 0;
         while let Some(to) = self.reach.near(from, index) {
             index += 1;
-            if self.channels[to.index()] != channel {
+            if several && self.channels[to.index()] != channel {
                 continue;
             }
             let power_w = self.reach.power_w(from, to, now);

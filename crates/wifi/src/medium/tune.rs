@@ -36,6 +36,7 @@ impl Medium {
     pub(super) fn depart(&mut self, at: StationId, now: Time) {
         let Some((_, switch)) = self.nodes[at.index()].retune else { return };
         self.channels[at.index()] = NOWHERE;
+        self.is_one_channel = false;
         for slot in self.frames.slots() {
             if self.frames.power_w(slot, at) > 0.0 {
                 self.frames.set_power_w(slot, at, 0.0);
