@@ -17,7 +17,7 @@ ALLOWED = {
     "wifi": {"base", "net", "radio"},
     "transport": {"base", "net"},
     "apps": {"base", "net", "transport"},
-    "conformance": {"base", "net", "transport"},
+    "conformance": {"base", "engine", "net", "radio", "transport", "wifi"},
     "mobileip": {"base"},
     "world": {"base", "engine", "mobileip", "net", "radio", "wifi", "transport", "apps"},
     "capture": {"base", "engine", "net", "wifi", "transport", "world"},

@@ -8,11 +8,19 @@
 
 from lasthop._core import __version__
 from lasthop.api import Run, catalogue, check, run, schema
-from lasthop.errors import InternalError, LasthopError, LawError, ScenarioError, UsageError
+from lasthop.errors import (
+    CaptureError,
+    InternalError,
+    LasthopError,
+    LawError,
+    ScenarioError,
+    UsageError,
+)
 from lasthop.jobs import Interrupted, Job, run_jobs
 from lasthop.law import Law
 
 __all__ = [
+    "CaptureError",
     "InternalError",
     "Interrupted",
     "Job",

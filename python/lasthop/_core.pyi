@@ -4,16 +4,24 @@ from collections.abc import Callable
 
 __version__: str
 
+_Request = tuple[str, str, list[str], int | None, int, Files | None]
+
 def check(
     text: str,
     file: str,
     overrides: list[str] = ...,
-    laws: list[str] = ...,
-    everywhere: int | None = ...,
+    laws: tuple[list[str], int | None] = ...,
+    files: Files | None = ...,
 ) -> None:
     """Check a scenario that may name `laws` beside lasthop's own, or uses the one at a place everywhere.
 
-    Raises lasthop.errors.ScenarioError where it is wrong.
+    `files` are those that it names. Raises lasthop.errors.ScenarioError where it is wrong.
+    """
+
+def files_named(text: str, file: str, overrides: list[str] = ...) -> list[str]:
+    """Return the names of the files that a scenario names, such as traces.
+
+    Raises lasthop.errors.ScenarioError where it is no scenario.
     """
 
 def check_law(
@@ -40,19 +48,25 @@ def conformance(name: str, text: str) -> str:
     lasthop.errors.UsageError where it is not such a file.
     """
 
+class Files:
+    """The files that a scenario names, handed over once for all its runs."""
+
+    def __new__(cls, handed: list[tuple[str, str | None, str]]) -> Files:
+        """Each is its name in the scenario, its text or None, and why it cannot be read."""
+
 class Batch:
     """Runs at work in the background."""
 
     def __new__(
         cls,
-        jobs: list[tuple[str, str, list[str], int | None, int]],
+        jobs: list[_Request],
         threads: int,
         probes: tuple[list[str], str | None] = ...,
         captures: tuple[list[str], list[str], int | None] | None = ...,
     ) -> Batch:
         """Check every job, then start `threads` threads (0: one a core).
 
-        A job is (text, file, overrides, seed or None for the scenario's own, replication).
+        A job is (text, file, overrides, seed or None for the scenario's own, replication, files).
         Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe, step or
         pattern. `captures` are a directory for each job, patterns of interfaces (none: all), and the most
         bytes of a packet that are kept (None: all).
@@ -72,7 +86,7 @@ class LawBatch:
 
     def __new__(
         cls,
-        jobs: list[tuple[str, str, list[str], int | None, int]],
+        jobs: list[_Request],
         laws: list[tuple[str, Callable[..., object]]],
         everywhere: int | None,
         probes: tuple[list[str], str | None] = ...,

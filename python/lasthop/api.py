@@ -152,7 +152,7 @@ def run(
     laws: Mapping[str, LawFactory] | None = None,
     law: str | None = None,
     probes: Sequence[str] = (),
-    probe_step_s: float | None = None,
+    probe_every_s: float | None = None,
     pcap: str | Path | None = None,
     pcap_only: Sequence[str] = (),
     pcap_snap: int | None = None,
@@ -171,7 +171,7 @@ def run(
         law: The one of `laws` that every TCP flow uses where the scenario names none of them.
         probes: Which time series to keep: ``tcp`` (state of the senders), ``cuts`` (window cuts and their
             causes), ``queue`` (packets waiting). They change no result.
-        probe_step_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
+        probe_every_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
             default every change.
         pcap: A directory for captures: a pcapng file for each interface (``server-eth0``, ``sta1-wlan0``) and for
             each channel (``air-cell``); with several replications, a directory for each. They change no result.
@@ -192,8 +192,11 @@ def run(
     refuse_strange_numbers(seed, replications, threads)
     text, file = load(scenario)
     changes = as_overrides(overrides)
-    jobs = [Job(text, file, changes, seed, replication) for replication in range(replications)]
-    step = None if probe_step_s is None else f"{float(probe_step_s)!r} s"
+    files = source.files_of(text, file, changes)
+    jobs = [
+        Job(text, file, changes, seed, replication, files) for replication in range(replications)
+    ]
+    step = None if probe_every_s is None else f"{float(probe_every_s)!r} s"
     results = run_jobs(
         jobs,
         threads,
@@ -202,7 +205,7 @@ def run(
         laws=laws,
         law=law,
         probes=_names(probes),
-        probe_step=step,
+        probe_every=step,
         captures=None
         if pcap is None
         else Captures(Path(pcap), tuple(_names(pcap_only)), pcap_snap),
@@ -219,8 +222,10 @@ def check(
 ) -> None:
     """Check a scenario without running it; raises ScenarioError where it is wrong. See :func:`run`."""
     text, file = load(scenario)
-    everywhere = place_of(laws or {}, law)
-    _core.check(text, file, list(as_overrides(overrides)), list(laws or {}), everywhere)
+    changes = as_overrides(overrides)
+    files = _core.Files(list(source.files_of(text, file, changes)))
+    there = (list(laws or {}), place_of(laws or {}, law))
+    _core.check(text, file, list(changes), there, files)
 
 
 def schema() -> dict[str, Any]:

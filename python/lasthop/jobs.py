@@ -31,6 +31,10 @@ MOST_REPLICATIONS = 1_000_000
 MOST_THREADS = 1024
 
 
+Handed = tuple[str, str | None, str]
+"""A file that a scenario names: its name there, its text or None, and why it cannot be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One run.
@@ -41,6 +45,7 @@ class Job:
         overrides: Changes to the text, each ``key=value`` with a dotted key, such as ``tcp.variant=bic``.
         seed: The root of the run's random numbers; ``None``: the scenario's own.
         replication: Which of the independent runs of this seed, from 0.
+        files: The files that the text names, as :func:`lasthop.source.files_of` reads them.
     """
 
     text: str
@@ -48,6 +53,7 @@ class Job:
     overrides: tuple[str, ...] = ()
     seed: int | None = 1
     replication: int = 0
+    files: tuple[Handed, ...] = ()
 
 
 class Interrupted(KeyboardInterrupt):
@@ -71,7 +77,7 @@ def run_jobs(
     laws: Mapping[str, LawFactory] | None = None,
     law: str | None = None,
     probes: Sequence[str] = (),
-    probe_step: str | None = None,
+    probe_every: str | None = None,
     captures: Captures | None = None,
 ) -> list[dict[str, Any] | None]:
     """Runs all jobs and returns their results in the order of the jobs.
@@ -84,7 +90,7 @@ def run_jobs(
         laws: Laws in Python that `tcp.law` may name. With them runs go one after the other on this thread.
         law: The one of `laws` that every TCP flow uses where a scenario names none of them.
         probes: Which time series to keep: ``tcp``, ``cuts``, ``queue``. They change no result.
-        probe_step: At most one row of a flow or queue in each step of so long, with its unit: ``10 ms``.
+        probe_every: At most one row of a flow or queue in each step of so long, with its unit: ``10 ms``.
         captures: What to capture of each job, and where it goes. They change no result.
 
     Returns:
@@ -104,7 +110,7 @@ def run_jobs(
         jobs,
         min(threads or 0, MOST_THREADS),
         (laws or {}, law),
-        (list(probes), probe_step),
+        (list(probes), probe_every),
         captures,
     )
     results: list[dict[str, Any] | None] = [None] * len(jobs)
@@ -147,8 +153,18 @@ def _batch(
 ) -> _core.Batch | _core.LawBatch:
     from lasthop import _core
 
+    handed = {id(job.files): job.files for job in jobs if job.files}
+    files = {key: _core.Files(list(those)) for key, those in handed.items()}
     requests = [
-        (job.text, job.file, list(job.overrides), job.seed, job.replication) for job in jobs
+        (
+            job.text,
+            job.file,
+            list(job.overrides),
+            job.seed,
+            job.replication,
+            files.get(id(job.files)),
+        )
+        for job in jobs
     ]
     there, everywhere = laws
     if not there and everywhere is None:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from lasthop import _core
 from lasthop.errors import ScenarioError, nearest
+
+if TYPE_CHECKING:
+    from lasthop.jobs import Handed
 
 #: The largest scenario file that is read, bytes; a hand-written one has a few thousand.
 MAX_BYTES = 1_000_000
+
+#: The largest file that a scenario may name, bytes: traces of thousands of vehicles have less.
+MAX_FILE_BYTES = 200_000_000
 
 #: Longer names are cut in messages.
 LONGEST_NAME = 160
@@ -46,6 +55,46 @@ def read(path: str | Path) -> str:
     return _decode(path, content)
 
 
+def files_of(text: str, file: str, overrides: Sequence[str]) -> tuple[Handed, ...]:
+    """Read the files that a scenario names, such as traces, as seen from the scenario's own folder.
+
+    One that cannot be read is handed on with the reason: the core knows the line that names it.
+
+    Args:
+        text: The scenario.
+        file: Its path, or what messages call it.
+        overrides: Changes to it, each ``key=value``.
+
+    Raises:
+        ScenarioError: It is no scenario.
+    """
+    if not any("file" in part for part in (text, *overrides)):
+        return ()
+    folder = Path(file).parent
+    names = _core.files_named(text, file, list(overrides))
+    return tuple(_handed(folder, name) for name in names)
+
+
+def _handed(folder: Path, name: str) -> Handed:
+    path = folder / name
+    try:
+        if path.is_dir():
+            return name, None, f"{_short(name)} is a directory; a file is expected"
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_BYTES + 1)
+    except FileNotFoundError:
+        return name, None, f"no such file in {_short(str(path.parent))}{_neighbour(path, '*')}"
+    except (OSError, ValueError) as error:
+        return name, None, f"{_short(name)} cannot be read: {error}"
+    if len(content) > MAX_FILE_BYTES:
+        return name, None, f"{_short(name)} is larger than {MAX_FILE_BYTES:,} bytes"
+    try:
+        return name, content.decode("utf-8-sig"), ""
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        return name, None, f"{_short(name)}:{line}: not UTF-8 text"
+
+
 def _decode(path: Path, content: bytes) -> str:
     try:
         text = content.decode("utf-8-sig")
@@ -61,10 +110,15 @@ def _decode(path: Path, content: bytes) -> str:
     return text
 
 
-def _neighbour(path: Path) -> str:
-    """Name the file in the same directory whose name is nearest."""
+def _neighbour(path: Path, pattern: str = "") -> str:
+    """Name the file in the same directory whose name is nearest: any that matches, else a scenario."""
     try:
-        return nearest(path.name, _scenarios(path.parent))
+        names = (
+            [p.name for p in sorted(path.parent.glob(pattern))]
+            if pattern
+            else _scenarios(path.parent)
+        )
+        return nearest(path.name, names)
     except OSError:
         return ""
 

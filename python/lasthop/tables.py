@@ -18,6 +18,7 @@ PROBE_SCHEMAS: dict[str, pa.Schema] = {
             ("snd_cwnd", pa.float64()),
             ("ssthresh", pa.float64()),
             ("srtt_s", pa.float64()),
+            ("minrtt_s", pa.float64()),
             ("rttvar_s", pa.float64()),
             ("rto_s", pa.float64()),
             ("snd_una", pa.int64()),

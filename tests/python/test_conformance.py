@@ -31,13 +31,19 @@ def broken(tmp_path: Path) -> Path:
 
 
 def differing(tmp_path: Path) -> Path:
-    """Write a case of QUIC's that TCP answers otherwise, for a stated reason."""
+    """Write a case of EDCA, which is not modelled: its backoff ends otherwise here."""
+    timing = {"slot_us": 1, "sifs_us": 3, "eifs_minus_difs_minus_sifs_us": 0, "ack_timeout_us": 20}
+    events = [
+        {"kind": "rx_ok", "at_us": 10, "dur_us": 10},
+        {"kind": "access_request", "at_us": 12, "tx_us": 2, "queue": 0, "ack": "ok_immediate"},
+        {"kind": "draw_backoff", "at_us": 12, "slots": 4, "queue": 0},
+    ]
     case = {
-        "id": "persistent", "algorithm": "cubic",
-        "in": {"op": "persistent congestion", "mss": 1200, "cwnd_bytes": 12000},
-        "expect": {"cwnd_bytes": 2400},
-    }  # fmt: skip
-    path = tmp_path / "quic.json"
+        "id": "edca-own",
+        "in": {**timing, "aifsn_per_queue": [1], "events": events},
+        "expect": [{"grant_at_us": 99, "queue": 0}],
+    }
+    path = tmp_path / "edca_access_timing.json"
     path.write_text(json.dumps({"cases": [case]}))
     return path
 
@@ -70,7 +76,7 @@ def test_a_difference_is_no_failure(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
     (case,) = json.loads(done.stdout)["cases"]
     assert case["verdict"] == "differs"
-    assert "RFC 9438" in case["reason"]
+    assert "802.11e is not modelled" in case["reason"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lasthop import _core
+from lasthop import _core, source
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))
@@ -57,11 +57,14 @@ app = { kind = "cbr", rate = "32 kbps", payload = "200 B" }
 """
 
 
+Request = tuple[str, str, list[str], int | None, int, _core.Files | None]
+
+
 def texts() -> list[str]:
     return [EVERYTHING, *(path.read_text() for path in SCENARIOS)]
 
 
-def results(jobs: list[tuple[str, str, list[str], int | None, int]], threads: int) -> list[str]:
+def results(jobs: list[Request], threads: int) -> list[str]:
     batch = _core.Batch(jobs, threads)
     found: dict[int, str] = {}
     while len(found) < len(jobs):
@@ -70,7 +73,9 @@ def results(jobs: list[tuple[str, str, list[str], int | None, int]], threads: in
 
 
 def test_results_do_not_depend_on_the_number_of_threads_or_the_time_of_day() -> None:
-    jobs = [(EVERYTHING, "x", [], seed, rep) for seed in (1, 2) for rep in range(4)]
+    jobs: list[Request] = [
+        (EVERYTHING, "x", [], seed, rep, None) for seed in (1, 2) for rep in range(4)
+    ]
     once = results(jobs, 1)
     assert once == results(jobs, 2)
     assert once == results(jobs, 3)
@@ -79,8 +84,9 @@ def test_results_do_not_depend_on_the_number_of_threads_or_the_time_of_day() -> 
 
 @pytest.mark.parametrize("text", texts(), ids=["everything", *(p.stem for p in SCENARIOS)])
 def test_the_debug_build_gives_the_bytes_of_the_release_build(text: str) -> None:
-    (release,) = results([(text, "x", [], None, 0)], 1)
-    command = ["cargo", "run", "--quiet", "-p", "lasthop-scenario", "--example", "run"]
+    files = _core.Files(list(source.files_of(text, str(SCENARIOS[0]), ())))
+    (release,) = results([(text, "x", [], None, 0, files)], 1)
+    command = ["cargo", "run", "--quiet", "-p", "lasthop-scenario", "--example", "run", "scenarios"]
     debug = subprocess.run(
         command, cwd=ROOT, input=text, capture_output=True, text=True, check=False
     )

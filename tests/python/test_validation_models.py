@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from lasthop.validation import theory
+from lasthop.validation import hidden_pair, theory
 from lasthop.validation.checking import Check, Outcome, mean_of
-from lasthop.validation.dcf_monte_carlo import US, Timing, simulate
-from lasthop.validation.judging import Case, judge_row
+from lasthop.validation.dcf_monte_carlo import US, OfdmTiming, Timing, simulate
+from lasthop.validation.judging import Case, judge_row, shared_of
 
 DSSS2 = Timing(2e6, 2e6)
 
@@ -134,3 +135,48 @@ def test_a_level_widens_the_interval() -> None:
         _judged(_case(0.02, level=level), 100.0, 101.0, 102.0).chance for level in (0.95, 0.99)
     )
     assert wide > 2 * usual
+
+
+def test_what_is_off_for_a_known_reason_differs() -> None:
+    check = _judged(_case(0.02, explained="known"), 105.0, 105.1, 104.9)
+    assert check.outcome is Outcome.DIFFERS
+    assert not check.as_dict()["pass"]
+    assert _judged(_case(0.02, explained="known"), 101.0, 101.1, 100.9).outcome is Outcome.OK
+
+
+def test_a_check_from_below_takes_more_but_not_less() -> None:
+    def outcome(measured: float) -> Outcome:
+        return Check("group", "name", measured, 2.0, 0.0, "reason", at_least=True).outcome
+
+    assert [outcome(x) for x in (9.0, 2.0, 1.9)] == [Outcome.OK, Outcome.OK, Outcome.OFF]
+    assert outcome(float("nan")) is Outcome.OFF
+
+
+def test_cases_of_the_same_runs_have_no_runs_of_their_own() -> None:
+    cases = [_case(0.02), _case(0.02, same_runs=True), _case(0.02)]
+    shared = shared_of(cases, seed=5)
+    assert [job.seed for each in shared for job in each.jobs] == [5] * 10 + [6] * 10
+    assert [len(each.cases) for each in shared] == [2, 1]
+
+
+def test_hidden_stations_that_never_meet_are_two_lone_ones() -> None:
+    # Frames of a hundredth of the backoff: half of the time is nobody's, and hardly one meets another.
+    rules = Timing(11e6, 11e6).rules(100, cw_min=1023)
+    short = replace(rules, first=US, success=12 * US)
+    pair = hidden_pair.simulate(short, US, 10 * US, steps=200_000)
+    lone = theory.one_station(short)
+    assert pair.failed < 0.01
+    assert pair.frames_per_s == pytest.approx(2 * lone, rel=0.01)
+
+
+def test_heusse_without_a_slow_one_is_a_fair_share() -> None:
+    # Nobody to collide with: the cycle is two frames, each with its share of the backoff.
+    one = theory.heusse(2, 12288, 11e6, 11e6)
+    assert one == pytest.approx(12288 / (2 * (556e-6 + 12288 / 11e6)), rel=0.15)
+    assert theory.heusse(2, 12288, 11e6, 1e6) < one / 2
+
+
+def test_ofdm_frames_are_whole_symbols() -> None:
+    # 802.11a at 54 Mbit/s: 22 + 12288 bits in 57 symbols of 216; 6 us more with 802.11g.
+    assert OfdmTiming(54e6, 24e6).frame(1536, 54e6) == (20 + 57 * 4) * US
+    assert OfdmTiming(54e6, 24e6, extension=6 * US).frame(1536, 54e6) == (26 + 57 * 4) * US

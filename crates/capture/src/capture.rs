@@ -1,6 +1,6 @@
 //! The probe: from what happens in a world to the bytes of its captures.
 
-use crate::dot11::{self, Distribution, Form};
+use crate::dot11::{self, BROADCAST, Distribution, Form};
 use crate::ip::put_packet;
 use crate::layout::{Layout, Port};
 use crate::on_air::OnAir;
@@ -140,28 +140,32 @@ impl<S: Sink> Capture<S> {
             station.body.clear();
             put_packet(&mut station.body, &self.layout.flows[packet.flow.index()], packet);
         }
-        let (sender, receiver) = (air.radios[frame.from.index()], air.radios[frame.to.index()]);
+        // What management frames say is not written yet.
+        if frame.management.is_some() {
+            station.last = None;
+            return;
+        }
+        let sender = air.radios[frame.from.index()];
+        let to = air.radios.get(frame.to.index()).map_or(BROADCAST, |radio| radio.mac);
         let transmitter = sender.mac;
         let form = match frame.kind {
             FrameKind::Rts => Form::Rts { transmitter },
             FrameKind::Cts => Form::Cts,
             FrameKind::Ack => Form::Ack,
-            // Not told of yet.
-            FrameKind::Management | FrameKind::Group => return,
-            FrameKind::Data => Form::Data {
+            FrameKind::Data | FrameKind::Group => Form::Data {
                 distribution: sender.distribution,
                 transmitter,
                 // The destination or the source beyond the access point is the access point itself: nodes are routers.
                 third: match sender.distribution {
                     Distribution::AdHoc | Distribution::From => sender.bssid,
-                    Distribution::To => receiver.mac,
+                    Distribution::To => to,
                 },
                 sequence: station.sequence,
                 retry: frame.retry,
             },
         };
         self.scratch.clear();
-        let duration = (receiver.mac, duration_us(frame));
+        let duration = (to, duration_us(frame));
         let bytes = frame.bytes as usize;
         dot11::put_frame(&mut self.scratch, &form, duration, &station.body, bytes);
         let channel = (air.frequency_mhz, air.channel_flags);

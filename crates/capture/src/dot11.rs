@@ -5,6 +5,9 @@ use crate::bytes::Put;
 /// A MAC address.
 pub type Mac = [u8; 6];
 
+/// The address of all.
+pub const BROADCAST: Mac = [0xff; 6];
+
 /// To or from whom a data frame goes, as its frame control says (802.11-2020, 9.2.4.1.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distribution {
@@ -49,6 +52,8 @@ const TO_DS: u8 = 0x01;
 const FROM_DS: u8 = 0x02;
 const RETRY: u8 = 0x08;
 
+/// The MAC header of a data frame with three addresses, bytes.
+pub const DATA_HEADER: usize = 22;
 /// The frame check sequence, bytes.
 pub const FCS: usize = 4;
 

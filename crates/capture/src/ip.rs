@@ -108,3 +108,101 @@ fn pseudo(((source, _), (destination, _)): Ends, protocol: u8, len: usize) -> Su
     let len = (len as u32).to_be_bytes();
     Sum::default().add(&source).add(&destination).add(&[0, protocol]).add(&len)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::{FlowId, Time};
+    use net::{Flags, Mark, Stamps};
+
+    const FORM: FlowForm = FlowForm {
+        source: ([10, 0, 0, 1], 49_152),
+        sink: ([10, 0, 0, 2], 49_153),
+        tcp: TcpForm { mss: 1460, sack: true, window_shift: Some(7) },
+    };
+
+    fn bytes_of(header: Header, bytes: u32, direction: Direction) -> Vec<u8> {
+        let (born, flow, mut mark) = (Time(5), FlowId(0), Mark::default());
+        mark.advance(); // one hop lies behind it
+        let mut out = Vec::new();
+        put_packet(&mut out, &FORM, &Packet { born, header, flow, bytes, mark, direction });
+        assert_eq!(Sum::default().add(&out[..20]).finish(), 0, "IP header");
+        let len = out.len() - 20;
+        let ends = match direction {
+            Direction::Forward => (FORM.source, FORM.sink),
+            Direction::Reverse => (FORM.sink, FORM.source),
+        };
+        assert_eq!(pseudo(ends, out[9], len).add(&out[20..]).finish(), 0, "TCP or UDP");
+        out
+    }
+
+    fn total_length(bytes: &[u8]) -> u16 {
+        u16::from_be_bytes([bytes[2], bytes[3]])
+    }
+
+    #[test]
+    fn a_segment_of_data_has_the_length_of_the_model_and_the_ecn_of_its_packet() {
+        let segment = Segment {
+            seq: (1 << 32) + 5,
+            ack: 1,
+            len: 100,
+            flags: Flags::ACK.with(Flags::CWR),
+            ecn: Ecn::Marked,
+            ..Segment::default()
+        };
+        let out = bytes_of(Header::Tcp(segment), 140, Direction::Forward);
+        assert_eq!((out.len(), total_length(&out)), (140, 140));
+        assert_eq!((out[1], out[8], out[9]), (0b11, 63, 6));
+        assert_eq!(out[20..28], [0xc0, 0, 0xc0, 1, 0, 0, 0, 5]);
+        assert_eq!(out[32..36], [0x50, 0x90, 0xff, 0xff]);
+    }
+
+    /// The model charges a SYN 40 B; what it agrees on must be seen all the same.
+    #[test]
+    fn a_syn_is_as_long_as_its_options_make_it() {
+        let syn = Segment {
+            window: 4 << 20,
+            flags: Flags::SYN.with(Flags::ACK),
+            ack: 1,
+            ..Segment::default()
+        };
+        let out = bytes_of(Header::Tcp(syn), 40, Direction::Reverse);
+        assert_eq!(total_length(&out), 52);
+        assert_eq!(out[34..36], [0xff, 0xff], "a SYN's window is not scaled");
+        assert_eq!(out[40..], [2, 4, 5, 0xb4, 1, 1, 4, 2, 1, 3, 3, 7]);
+    }
+
+    #[test]
+    fn acknowledgements_carry_blocks_stamps_and_a_scaled_window() {
+        let mut ack =
+            Segment { seq: 1, ack: 1000, window: 1 << 20, flags: Flags::ACK, ..Segment::default() };
+        ack.set_stamps(Some(Stamps { value: 7, echo: 9 }));
+        assert!(ack.push_sack(2000, 3000));
+        let out = bytes_of(Header::Tcp(ack), 40 + ack.option_bytes(), Direction::Reverse);
+        assert_eq!((out.len(), total_length(&out)), (64, 64));
+        assert_eq!(out[34..36], (1u16 << 13).to_be_bytes());
+        assert_eq!(out[40..52], [1, 1, 8, 10, 0, 0, 0, 7, 0, 0, 0, 9]);
+        assert_eq!(out[52..], [1, 1, 5, 10, 0, 0, 0x07, 0xd0, 0, 0, 0x0b, 0xb8]);
+    }
+
+    #[test]
+    fn headers_that_the_model_makes_longer_are_filled() {
+        let segment = Segment { len: 10, flags: Flags::ACK, ..Segment::default() };
+        let out = bytes_of(Header::Tcp(segment), 62, Direction::Forward);
+        assert_eq!((out[32] >> 4, total_length(&out)), (8, 62));
+        assert_eq!(out[40..52], [NOP; 12]);
+    }
+
+    /// ns-2 counts the application's bytes as the packet's.
+    #[test]
+    fn a_datagram_without_header_in_the_model_keeps_its_length() {
+        let datagram = Datagram { number: 3, len: 160 };
+        let out = bytes_of(Header::Udp(datagram), 160, Direction::Forward);
+        assert_eq!((out.len(), total_length(&out), out[9]), (160, 160, 17));
+        assert_eq!(out[24..26], 140u16.to_be_bytes());
+        let tiny = bytes_of(Header::Udp(Datagram { number: 0, len: 1 }), 1, Direction::Forward);
+        assert_eq!(total_length(&tiny), 28);
+    }
+
+    const NOP: u8 = 1;
+}

@@ -1,5 +1,6 @@
 //! A frame as its receivers see it.
 
+use crate::dot11::{DATA_HEADER, FCS};
 use crate::pcapng::Way;
 use crate::queue::Record;
 use crate::radiotap::{CCK, LONGEST, OFDM, Radiotap};
@@ -49,17 +50,16 @@ impl OnAir {
         }
     }
 
-    /// The same with `power_w` at the receiver, W; a frame that was not decoded has a wrong FCS, and says so.
+    /// The same with `power_w` at the receiver, W. Of a frame that was not decoded the MAC header is kept at most: nobody
+    /// knows what stood behind it.
     #[must_use]
     pub fn heard(&self, power_w: Option<f64>, decoded: bool) -> OnAir {
         let mut heard = self.clone();
         heard.tap.signal_dbm = power_w.map(dbm);
         heard.tap.bad_fcs = !decoded;
-        if !decoded && self.kept.len() == self.len {
-            let mut bytes = self.kept.to_vec();
-            let fcs = bytes.len().saturating_sub(crate::dot11::FCS);
-            bytes[fcs..].iter_mut().for_each(|byte| *byte = !*byte);
-            heard.kept = Arc::from(bytes);
+        if !decoded {
+            let header = DATA_HEADER.min(self.len.saturating_sub(FCS)).min(self.kept.len());
+            heard.kept = Arc::from(&self.kept[..header]);
         }
         heard
     }

@@ -53,16 +53,15 @@ impl Case {
         self.verdict == Verdict::Pass
     }
 
-    /// The same case, where it fails and `reason` defends it, as a difference.
+    /// The same case as a difference, where it fails in exactly this way, which `why` defends. In any other way it
+    /// remains a failure: what is known of one difference hides no other.
     #[must_use]
-    pub fn defended(self, reason: &str) -> Case {
-        match self.verdict {
-            Verdict::Fail => {
-                let reason = format!("{reason} ({})", self.reason);
-                Case { verdict: Verdict::Differs, reason, ..self }
-            }
-            _ => self,
+    pub fn defended(self, exactly: &str, why: &str) -> Case {
+        if self.verdict != Verdict::Fail || self.reason != exactly {
+            return self;
         }
+        let reason = format!("{why} ({exactly})");
+        Case { verdict: Verdict::Differs, reason, ..self }
     }
 }
 
@@ -111,4 +110,21 @@ pub fn cases<'a>(file: &str, value: &'a Value) -> Result<&'a [Value], Error> {
 /// A case's name.
 pub fn id(case: &Value) -> &str {
     case.get("id").and_then(Value::as_str).unwrap_or("unnamed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_defence_holds_for_what_it_names_and_nothing_else() {
+        let failed = |why: &str| Case::new("file", "id", Err(why.to_owned()));
+        let known = failed("3 instead of 2").defended("3 instead of 2", "two is wrong");
+        assert_eq!(known.verdict, Verdict::Differs);
+        assert_eq!(known.reason, "two is wrong (3 instead of 2)");
+        let other = failed("4 instead of 2").defended("3 instead of 2", "two is wrong");
+        assert_eq!(other, failed("4 instead of 2"));
+        let passed = Case::new("file", "id", Ok(()));
+        assert!(passed.clone().defended("", "two is wrong").passed());
+    }
 }

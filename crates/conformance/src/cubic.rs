@@ -1,26 +1,18 @@
 //! CUBIC in the suites of QUIC stacks (`cubic_quic`): bytes there, segments here.
 
-use crate::case::{Case, Error, cases, id};
-use crate::trial::{Outcome, Trial, floor, judged, near, need, number, numbers};
+use crate::case::{Case, Error, cases};
+use crate::prose::in_units;
+use crate::trial::{Outcome, Trial, floor, judged, near, need, number, numbers, steps};
 use serde_json::Value;
 use transport::tcp::law::{AnyLaw, Cubic, Loss};
+use transport::tcp::{TcpConfig, Window};
 
 /// Runs a file of CUBIC cases.
 ///
 /// # Errors
 /// Where the file has no list of cases.
 pub fn run(file: &str, value: &Value) -> Result<Vec<Case>, Error> {
-    let run = |case| {
-        let judged = judged(file, case, one(case));
-        match id(case) {
-            _ if case.pointer("/in/op") == Some(&Value::from("persistent congestion")) => judged
-                .defended(
-                    "QUIC keeps two segments; TCP's timeout leaves one (RFC 9438 section 4.8)",
-                ),
-            _ => judged,
-        }
-    };
-    Ok(cases(file, value)?.iter().map(run).collect())
+    Ok(cases(file, value)?.iter().map(|case| judged(file, case, one(case))).collect())
 }
 
 fn one(case: &Value) -> Outcome {
@@ -195,6 +187,9 @@ fn ack(case: &Value) -> Outcome {
 
 fn timeout(case: &Value) -> Outcome {
     let mut t = trial(case, 100.0, &[])?;
+    let left = smallest(case)?;
+    t.w = Window::new(&TcpConfig { loss_window: left as u32, ..TcpConfig::default() });
+    t.w.cwnd = 100.0;
     law(&mut t)?.w_max = 100.0;
     t.lose(Loss::Timeout);
     let slow_start = t.w.in_slow_start();
@@ -204,8 +199,18 @@ fn timeout(case: &Value) -> Outcome {
     if !slow_start {
         return Err("not in slow start".to_owned());
     }
-    near("cwnd", t.w.cwnd, 2.0, 0.0)?;
-    Ok(String::new())
+    near("cwnd", t.w.cwnd, left, 0.0)?;
+    Ok(format!(
+        "loss_window = {left}: QUIC's minimum (RFC 9002), where TCP's timeout leaves one segment"
+    ))
+}
+
+/// The segments that a timeout leaves: a number, or that of a sentence such as "minimum window (2 MSS)".
+fn smallest(case: &Value) -> Result<f64, String> {
+    let want = case.pointer("/expect/cwnd").ok_or("no window expected")?;
+    let said = want.as_str().map(|text| in_units(text, &[("MSS", 1.0), ("segments", 1.0)]));
+    let number = want.as_f64().or_else(|| said?.first().copied());
+    number.filter(|&n| n >= 1.0).ok_or_else(|| format!("an unknown window {want}"))
 }
 
 fn slow_start_loss(case: &Value) -> Outcome {
@@ -226,9 +231,9 @@ fn growth_by_rounds(case: &Value) -> Outcome {
     t.ack(0.0, rtt);
     let k = need(case, "/expect/K_seconds")?;
     near("K", law(&mut t)?.k, k, 0.001)?;
-    for _ in 0..libm::round(k / rtt) as u64 {
+    for _ in 0..steps("rounds", libm::round(k / rtt))? {
         let n = floor(t.w.cwnd);
-        for _ in 0..n as u64 {
+        for _ in 0..steps("acknowledgements", n)? {
             t.now += rtt / n;
             t.ack(1.0, rtt);
         }
@@ -244,21 +249,21 @@ fn reno_phase(case: &Value) -> Outcome {
     let alpha = need(case, "/in/alpha")?;
     let mut t = trial(case, 10.0, &[])?;
     let handover = libm::floor(libm::sqrt(alpha * alpha * alpha / (c * rtt * rtt * rtt)));
-    let mut steps = 0.0;
-    for _ in 0..handover as u64 {
+    let mut risen = 0.0;
+    for _ in 0..steps("segments until the cubic takes over", handover)? {
         let from = t.w.cwnd;
         let mut acks = 0.0;
-        while t.w.cwnd < 10.0 + steps + 1.0 {
+        while t.w.cwnd < 10.0 + risen + 1.0 {
             t.now += rtt / t.w.cwnd;
             t.ack(1.0, rtt);
             acks += 1.0;
         }
-        steps += 1.0;
+        risen += 1.0;
         // Within a window's growth: QUIC's window stands still between two steps.
-        near(&format!("acknowledgements of step {steps}"), acks, libm::round(from / alpha), 2.0)?;
+        near(&format!("acknowledgements of step {risen}"), acks, libm::round(from / alpha), 2.0)?;
     }
     let before = t.w.cwnd;
-    for _ in 0..floor(3.0 * before) as u64 {
+    for _ in 0..steps("acknowledgements", floor(3.0 * before))? {
         t.now += rtt / before;
         t.ack(1.0, rtt);
     }

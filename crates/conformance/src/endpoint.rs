@@ -46,6 +46,8 @@ impl Endpoint {
         let mut answers = Vec::new();
         if carries {
             self.receiver.on_segment(now, segment, &mut answers);
+        } else {
+            self.receiver.note_clock(segment);
         }
         if segment.flags.has(Flags::SYN) && !acknowledges {
             self.sender.open_passively(now);
@@ -92,6 +94,12 @@ impl Endpoint {
         let got = self.receiver.read(now, bytes, &mut answers);
         self.answer(answers);
         (got, self.say(now))
+    }
+
+    /// The application writes no more, and reads on: a FIN follows what it wrote.
+    pub fn finish(&mut self, now: Time) -> Vec<Segment> {
+        self.sender.close(now, &mut self.out);
+        self.say(now)
     }
 
     /// The application closes. What it has not read is lost, and the other side is told (RFC 1122 section 4.2.2.13).

@@ -1,17 +1,24 @@
-//! Cases from other people's suites, run against our transport: text in, verdicts out, no files.
+//! Cases from other people's suites, run against our transport, radio and 802.11: text in, verdicts out, no files.
 //!
 //! Each kind of case file is a module with a function from the parsed file to its cases; [`run_file`] knows a file
 //! by its name, and a file of another name by the shape of what is in it.
 
+mod access;
 mod bbr;
 mod case;
 mod congestion;
 mod cubic;
+mod durations;
 mod endpoint;
+mod fall_floyd;
 pub mod laws;
 mod linux;
 pub mod path;
+mod pathloss;
+mod prose;
 mod script;
+mod survival;
+pub mod three_nodes;
 mod trajectory;
 mod trial;
 mod westwood;
@@ -30,8 +37,14 @@ const KINDS: &[(&str, Runner)] = &[
     ("ns3_trajectories", trajectory::run),
     ("bbr_behaviour", bbr::run),
     ("ns2_linux_cwnd", linux::run),
+    ("ns2_fall_floyd", fall_floyd::run),
     ("cubic_quic", cubic::run),
     ("westwood_filter", westwood::run),
+    ("dcf_access_timing", access::run),
+    ("edca_access_timing", access::run),
+    ("wifi_frame_durations", durations::run),
+    ("wifi_per", survival::run),
+    ("pathloss", pathloss::run),
 ];
 
 /// Runs every case of a file, given by its name (a path is allowed) and its text.
@@ -62,13 +75,18 @@ fn runner(file: &str, value: &Value) -> Option<Runner> {
 fn shaped(case: &Value) -> Option<Runner> {
     let algorithm = case.get("algorithm").and_then(Value::as_str).unwrap_or_default();
     match case {
+        _ if case.pointer("/in/events").is_some() => Some(access::run),
+        _ if case.pointer("/in/psdu_bytes").is_some() => Some(durations::run),
+        _ if case.pointer("/in/snr_db").is_some() => Some(survival::run),
+        _ if case.pointer("/in/tx_pos_m").is_some() => Some(pathloss::run),
         _ if case.get("events").is_some() => Some(script::run),
         _ if case.get("setup").is_some() => Some(bbr::run),
         _ if case.get("flows").is_some() => Some(linux::run),
+        _ if case.get("forced_drop_list").is_some() => Some(fall_floyd::run),
         _ if case.get("rows").is_some() => Some(trajectory::run),
         _ if algorithm.starts_with("westwood") => Some(westwood::run),
         _ if algorithm == "cubic" && case.pointer("/in/op").is_some() => Some(cubic::run),
-        _ if case.get("in").is_some() && case.get("expect").is_some() => Some(congestion::run),
+        _ if !algorithm.is_empty() && case.get("in").is_some() => Some(congestion::run),
         _ => None,
     }
 }

@@ -7,11 +7,11 @@
 
 use crate::case::{Case, Error, cases};
 use crate::path::{Bottleneck, Flow, Path};
-use crate::trial::{Outcome, judged};
+use crate::trial::{Outcome, judged, unknown};
 use serde_json::Value;
 use transport::tcp::TcpConfig;
 use transport::tcp::law::{AnyLaw, LawName, LawOptions};
-use transport::tcp::variants::LINUX_VEGAS;
+use transport::tcp::variants::LINUX26_VEGAS;
 
 /// Packets of 1000 B, with 50 B of headers and timestamps, at 30 Mb/s.
 const RATE: f64 = 30e6 / (8.0 * 1050.0);
@@ -29,22 +29,24 @@ struct Row {
     options: &'static [(&'static str, f64)],
     abc_limit: f64,
     within: f64,
-    defence: &'static str,
 }
 
 const ROWS: &[Row] = &[
-    Row {
-        name: "vegas",
-        options: LINUX_VEGAS,
-        abc_limit: 1.0,
-        within: 0.1,
-        defence: "ns-2's flow does not take the path back when the other has gone, though its queue is empty: Vegas adds a segment a round then",
-    },
+    Row { name: "vegas", options: LINUX26_VEGAS, abc_limit: 1.0, within: 0.1 },
     // Linux's BIC divides by the segments that an acknowledgement covers: it counts them all.
-    Row { name: "bic", options: &[], abc_limit: 2.0, within: 0.1, defence: "" },
-    Row { name: "hybla", options: &[], abc_limit: 1.0, within: 0.1, defence: "" },
-    Row { name: "scalable", options: &[("ai", 0.02)], abc_limit: 1.0, within: 0.1, defence: "" },
+    Row { name: "bic", options: &[], abc_limit: 2.0, within: 0.1 },
+    Row { name: "hybla", options: &[], abc_limit: 1.0, within: 0.1 },
+    Row { name: "scalable", options: &[("ai", 0.02)], abc_limit: 1.0, within: 0.1 },
 ];
+
+/// What goes otherwise here, and nothing beside it.
+const SLOW_RETURN: (&str, &str) = (
+    "mean windows alone 262 for 264, together 276 for 279, alone again 262 for 233",
+    "ns-2's flow does not take the path back when the other has gone, as it did at the start: with delayed \
+     acknowledgements the wait for a second segment looks like a queue of 2 to 4 to its Vegas (runs of ours of ns-2.35 \
+     rest at 156 to 210 segments with them, at 253 without); our path acknowledges without such a wait, so that the \
+     last span equals the first",
+);
 
 /// Runs a file of windows by the second.
 ///
@@ -57,10 +59,10 @@ pub fn run(file: &str, value: &Value) -> Result<Vec<Case>, Error> {
 fn one(file: &str, case: &Value) -> Case {
     let name = case.get("algorithm").and_then(Value::as_str).unwrap_or_default();
     let Some(row) = ROWS.iter().find(|row| row.name == name) else {
-        return judged(file, case, Err(format!("an unknown algorithm: {name}")));
+        let known = ROWS.iter().map(|row| row.name);
+        return judged(file, case, Err(unknown("algorithm", name, known)));
     };
-    let judged = judged(file, case, compare(row, case));
-    if row.defence.is_empty() { judged } else { judged.defended(row.defence) }
+    judged(file, case, compare(row, case)).defended(SLOW_RETURN.0, SLOW_RETURN.1)
 }
 
 /// cwnd of both flows at each whole second from 1 to 240.

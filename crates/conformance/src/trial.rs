@@ -22,6 +22,12 @@ pub fn judged(file: &str, case: &Value, outcome: Outcome) -> Case {
     if judged.verdict == Verdict::Pass { Case { reason: remark, ..judged } } else { judged }
 }
 
+/// What to say of a name that is none of those that are known.
+pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.collect();
+    format!("an unknown {what} {name:?}; known: {}", known.join(", "))
+}
+
 /// The number at a JSON pointer.
 pub fn number(case: &Value, pointer: &str) -> Option<f64> {
     case.pointer(pointer).and_then(Value::as_f64)
@@ -30,6 +36,19 @@ pub fn number(case: &Value, pointer: &str) -> Option<f64> {
 /// The number at a JSON pointer that must be there.
 pub fn need(case: &Value, pointer: &str) -> Result<f64, String> {
     number(case, pointer).ok_or_else(|| format!("no number at {pointer}"))
+}
+
+/// `s` seconds, at most eleven days: a mistyped time overflows nothing.
+pub fn span(s: f64) -> Span {
+    Span::from_secs(s.clamp(0.0, 1e6))
+}
+
+/// `x` as a number of steps to play: what a mistyped number must not turn into hours.
+pub fn steps(what: &str, x: f64) -> Result<u64, String> {
+    if (0.0..=1e6).contains(&x) {
+        return Ok(x as u64);
+    }
+    Err(format!("{what}: {x}, where 0 to 1000000 are played"))
 }
 
 /// The numbers of the list at a JSON pointer.
@@ -99,13 +118,13 @@ impl Trial {
     }
 
     fn tell(&mut self, acked: f64, rtt: f64, round_ended: bool) {
-        let span = Span::from_secs(rtt);
-        let least = self.told.min_rtt.map_or(span, |least| least.min(span));
+        let rtt = span(rtt);
+        let least = self.told.min_rtt.map_or(rtt, |least| least.min(rtt));
         self.told = Ack {
-            now: Time::ZERO + Span::from_secs(self.now),
+            now: Time::ZERO + span(self.now),
             acked,
-            rtt: Some(span),
-            srtt: Some(span),
+            rtt: Some(rtt),
+            srtt: Some(rtt),
             min_rtt: Some(least),
             delivered: self.told.delivered + acked,
             round_ended,

@@ -1,4 +1,4 @@
-//! The files of `../shared/oracles/vectors` that are about laws, where they are there.
+//! The files of `../shared/oracles/vectors` that need no other driver, where they are there.
 
 use conformance::{Verdict, run_file};
 use std::path::{Path, PathBuf};
@@ -11,6 +11,12 @@ const FILES: &[(&str, usize)] = &[
     ("ns3_trajectories.json", 2),
     ("bbr_behaviour.json", 0),
     ("ns2_linux_cwnd.json", 1),
+    ("dcf_access_timing.json", 0),
+    ("edca_access_timing.json", 1),
+    ("wifi_frame_durations.json", 0),
+    ("wifi_per.json", 0),
+    ("pathloss.json", 0),
+    ("ns2_fall_floyd.json", 0),
 ];
 
 fn vectors() -> Option<PathBuf> {

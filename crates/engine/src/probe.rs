@@ -4,7 +4,7 @@ use base::Time;
 
 /// Receives notes of type `N` from a run. `()` is the probe that is off.
 pub trait Probe<N> {
-    /// False where no note is ever made.
+    /// False for the probe that is off, for what would have to be gone through before notes are made.
     const ON: bool = true;
 
     /// Records what `note` makes; a probe that is off does not call it.

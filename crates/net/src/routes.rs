@@ -14,10 +14,10 @@ pub enum Step {
     Hop(Hop),
     /// It is where it was to go.
     Arrived,
-    /// From here no way leads to where it was to go.
-    NoRoute,
-    /// It has made as many hops as it may.
-    TooFar,
+    /// From here, this node, no way leads to where it was to go.
+    NoRoute(NodeId),
+    /// It has made as many hops as it may, and is at this node.
+    TooFar(NodeId),
 }
 
 /// The time to live that hosts give to what they send, hops (RFC 1700).
@@ -158,8 +158,8 @@ impl Routes {
         self.steps.extend(path.hops.iter().map(|&hop| Step::Hop(hop)));
         self.steps.push(match path.end {
             PathEnd::There => Step::Arrived,
-            PathEnd::NoWay => Step::NoRoute,
-            PathEnd::Cut => Step::TooFar,
+            PathEnd::NoWay => Step::NoRoute(path.last),
+            PathEnd::Cut => Step::TooFar(path.last),
         });
         Mark { step, origin: step }
     }
@@ -228,11 +228,11 @@ mod tests {
     #[test]
     fn without_a_way_it_goes_as_far_as_it_can_be_told_to() {
         let mut routes = routes();
-        assert_eq!(routes.begin(FLOW, Direction::Reverse).1, Step::NoRoute);
+        assert_eq!(routes.begin(FLOW, Direction::Reverse).1, Step::NoRoute(NodeId(3)));
         routes.topology_mut().set_next(NodeId(0), NodeId(3), Some(NodeId(1)));
         routes.topology_mut().set_next(NodeId(1), NodeId(3), Some(NodeId(0)));
         routes.renew();
-        assert_eq!(forward(&mut routes), [wire(0), Step::NoRoute]);
+        assert_eq!(forward(&mut routes), [wire(0), Step::NoRoute(NodeId(1))]);
     }
 
     /// Turned back at every node, a packet still makes no more hops than it may.
@@ -247,7 +247,7 @@ mod tests {
             let here = NodeId(made % 2);
             routes.topology_mut().set_next(here, NodeId(3), Some(NodeId(1 - here.0)));
             let (on, step) = routes.go_on((FLOW, Direction::Forward), here, mark);
-            let expected = if made == 64 { Step::TooFar } else { wire(5 * here.0) };
+            let expected = if made == 64 { Step::TooFar(here) } else { wire(5 * here.0) };
             assert_eq!(step, expected, "after {made} hops");
             mark = on;
         }

@@ -43,6 +43,8 @@ pub struct Path {
     pub hops: Vec<Hop>,
     /// What they lead to.
     pub end: PathEnd,
+    /// The node where they end.
+    pub last: NodeId,
 }
 
 /// Where a path ends.
@@ -95,6 +97,11 @@ impl Topology {
         fixed.extend(next.map(|next| (to, next)));
     }
 
+    /// True where there is a way from one node to another as its neighbour, up or down.
+    pub fn joins(&self, from: NodeId, to: NodeId) -> bool {
+        self.edges[from.index()].iter().any(|edge| edge.to == to)
+    }
+
     /// The way from `from` to `to`: at each node the next hop that is set, else the fewest hops (the first declared among
     /// equals). It ends after `longest` hops, since next hops that are set can lead in a circle.
     pub fn path(&self, from: NodeId, to: NodeId, longest: usize) -> Path {
@@ -103,10 +110,10 @@ impl Topology {
         while here != to {
             let room = longest - hops.len();
             if room == 0 {
-                return Path { hops, end: PathEnd::Cut };
+                return Path { hops, end: PathEnd::Cut, last: here };
             }
             let Some(piece) = self.piece(here, to) else {
-                return Path { hops, end: PathEnd::NoWay };
+                return Path { hops, end: PathEnd::NoWay, last: here };
             };
             for (next, hop) in piece.into_iter().take(room) {
                 hops.push(hop);
@@ -116,17 +123,17 @@ impl Topology {
                 }
             }
         }
-        Path { hops, end: PathEnd::There }
+        Path { hops, end: PathEnd::There, last: to }
     }
 
     /// The way that passes `via` in this order.
     pub fn path_via(&self, from: NodeId, via: &[NodeId], to: NodeId, longest: usize) -> Path {
-        let mut path = Path { hops: Vec::new(), end: PathEnd::There };
+        let mut path = Path { hops: Vec::new(), end: PathEnd::There, last: from };
         let mut here = from;
         for &next in via.iter().chain([&to]) {
             let piece = self.path(here, next, longest - path.hops.len());
             path.hops.extend(piece.hops);
-            path.end = piece.end;
+            (path.end, path.last) = (piece.end, piece.last);
             if !path.is_complete() {
                 break;
             }
@@ -205,9 +212,12 @@ mod tests {
         assert_eq!(way(&net, 3, 0), None);
         assert_eq!(way(&net, 2, 2), Some(vec![]));
         let via = net.path_via(NodeId(0), &[NodeId(2)], NodeId(3), LONGEST);
-        assert_eq!(via, Path { hops: vec![hop(0), hop(1), hop(2)], end: PathEnd::There });
+        assert_eq!(
+            via,
+            Path { hops: vec![hop(0), hop(1), hop(2)], end: PathEnd::There, last: NodeId(3) }
+        );
         let cut = net.path_via(NodeId(0), &[NodeId(2)], NodeId(3), 2);
-        assert_eq!(cut, Path { hops: vec![hop(0), hop(1)], end: PathEnd::Cut });
+        assert_eq!(cut, Path { hops: vec![hop(0), hop(1)], end: PathEnd::Cut, last: NodeId(2) });
     }
 
     #[test]
@@ -230,7 +240,10 @@ mod tests {
         assert_eq!(way(&net, 0, 3), Some(vec![hop(0), hop(1), hop(2)]));
         // Set where no edge leads, it is no way.
         net.set_next(NodeId(1), end, Some(NodeId(4)));
-        assert_eq!(net.path(start, end, LONGEST), Path { hops: vec![hop(0)], end: PathEnd::NoWay });
+        assert_eq!(
+            net.path(start, end, LONGEST),
+            Path { hops: vec![hop(0)], end: PathEnd::NoWay, last: NodeId(1) }
+        );
         net.set_next(NodeId(1), end, None);
         net.set_next(start, end, None);
         assert_eq!(way(&net, 0, 3), Some(vec![hop(3), hop(4)]));

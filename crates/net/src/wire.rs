@@ -107,6 +107,7 @@ impl Wire {
     }
 
     /// Offers a packet of `bytes` (network layer) at `now`.
+    #[inline(always)]
     pub fn offer(&mut self, now: Time, id: PacketId, flow: FlowId, bytes: u32) -> Offer {
         if self.config.drop_lists.iter_mut().any(|list| list.drops(flow)) {
             return Offer::Dropped(DropReason::DropList);
@@ -182,6 +183,7 @@ impl Wire {
         self.stats = WireStats { busy: self.free_at.since(now), ..WireStats::default() };
     }
 
+    #[inline(always)]
     fn append(&mut self, now: Time, id: PacketId, bytes: u32, lost: bool) -> Offer {
         let start = self.free_at.max(now);
         let sending = self.config.rate.time_for(Bytes(bytes));

@@ -74,8 +74,29 @@ pub struct Batch {
     held: Mutex<Vec<Finished>>,
 }
 
-/// A job as Python gives it: text, file, overrides, seed (None: the scenario's own), replication.
-pub type Request = (String, String, Vec<String>, Option<u64>, u64);
+/// A file that a scenario names: its name there, its text or else why it cannot be read.
+pub type Handed = (String, Option<String>, String);
+
+/// The files that a scenario names, handed over once for all its runs.
+#[pyclass(frozen)]
+pub struct Files(pub Arc<scenario::Files>);
+
+#[pymethods]
+impl Files {
+    #[new]
+    fn new(handed: Vec<Handed>) -> Files {
+        let texts = handed.into_iter().map(|(name, text, why)| (name, text.ok_or(why)));
+        Files(Arc::new(scenario::Files { texts: texts.collect() }))
+    }
+}
+
+/// What was handed over, if anything was.
+pub fn files_of(handed: Option<&Py<Files>>) -> Arc<scenario::Files> {
+    handed.map_or_else(Arc::default, |files| files.get().0.clone())
+}
+
+/// A job as Python gives it: text, file, overrides, seed (None: the scenario's own), replication, the files that it names.
+pub type Request = (String, String, Vec<String>, Option<u64>, u64, Option<Py<Files>>);
 
 /// Probes as Python asks for them: their names, and their step with its unit.
 pub type ProbeRequest = (Vec<String>, Option<String>);
@@ -206,12 +227,15 @@ pub fn checked(
     let wish = Arc::new(Wish { only, snap });
     let mut directories = directories.into_iter();
     let mut jobs: Vec<Job> = Vec::with_capacity(requests.len());
-    let mut last: Option<(String, Vec<String>)> = None;
-    for (text, file, overrides, seed, replication) in requests {
-        let same = last.as_ref().is_some_and(|(t, o)| *t == text && *o == overrides);
+    let mut last: Option<(String, Vec<String>, Arc<scenario::Files>)> = None;
+    for (text, file, overrides, seed, replication, handed) in requests {
+        let files = files_of(handed.as_ref());
+        let same = last.as_ref().is_some_and(|(t, o, f)| {
+            *t == text && *o == overrides && (Arc::ptr_eq(f, &files) || *f == files)
+        });
         let scenario = match jobs.last() {
             Some(job) if same => job.scenario.clone(),
-            _ => match scenario::check_with(&text, &file, &overrides, laws) {
+            _ => match scenario::check_with(&text, &file, &overrides, (laws, &files)) {
                 Ok(scenario) => {
                     wish.refuse(&scenario).map_err(|why| raise(py, "UsageError", &why))?;
                     Arc::new(scenario)
@@ -219,7 +243,7 @@ pub fn checked(
                 Err(error) => return Err(raise(py, "ScenarioError", &error.to_string())),
             },
         };
-        last = Some((text, overrides));
+        last = Some((text, overrides, files));
         let captures = directories.next().map(|directory| (directory, wish.clone()));
         jobs.push(Job { scenario, probes, seed, replication, captures });
     }

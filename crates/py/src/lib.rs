@@ -24,32 +24,47 @@ pub(crate) fn raise(py: Python<'_>, class: &str, message: &str) -> PyErr {
 
 #[pymodule]
 mod _core {
+    use super::batch::files_of;
     use super::{PyModule, raise};
     use pyo3::prelude::*;
 
     #[pymodule_export]
     use super::attached::LawBatch;
     #[pymodule_export]
-    use super::batch::Batch;
+    use super::batch::{Batch, Files};
     #[pymodule_export]
     use super::law::{Ack, Window};
 
-    /// Checks a scenario that may name these laws beside lasthop's own; raises ScenarioError where it is wrong.
+    /// Checks a scenario that may name these laws beside lasthop's own, and these files; raises ScenarioError where it is wrong.
     #[pyfunction]
-    #[pyo3(signature = (text, file, overrides = Vec::new(), laws = Vec::new(), everywhere = None))]
+    #[pyo3(signature = (text, file, overrides = Vec::new(), laws = (Vec::new(), None), files = None))]
     fn check(
         py: Python<'_>,
         text: &str,
         file: &str,
         overrides: Vec<String>,
-        laws: Vec<String>,
-        everywhere: Option<u32>,
+        laws: (Vec<String>, Option<u32>),
+        files: Option<Py<Files>>,
     ) -> PyResult<()> {
-        let laws = scenario::Laws { names: laws, everywhere };
-        match scenario::check_with(text, file, &overrides, &laws) {
+        let laws = scenario::Laws { names: laws.0, everywhere: laws.1 };
+        let files = files_of(files.as_ref());
+        match scenario::check_with(text, file, &overrides, (&laws, &files)) {
             Ok(_) => Ok(()),
             Err(error) => Err(raise(py, "ScenarioError", &error.to_string())),
         }
+    }
+
+    /// The names of the files that a scenario names, such as traces; raises ScenarioError where it is no scenario.
+    #[pyfunction]
+    #[pyo3(signature = (text, file, overrides = Vec::new()))]
+    fn files_named(
+        py: Python<'_>,
+        text: &str,
+        file: &str,
+        overrides: Vec<String>,
+    ) -> PyResult<Vec<String>> {
+        scenario::files_named(text, file, &overrides)
+            .map_err(|error| raise(py, "ScenarioError", &error.to_string()))
     }
 
     /// The JSON Schema of the scenario format, as JSON text.

@@ -1,83 +1,13 @@
-//! Path loss, shadowing and packet errors against the reference vectors (`shared/oracles/vectors`).
+//! Ranges and shadowing against the closed forms (`shared/oracles/vectors/analytic.json`); path loss and packet errors are in
+//! the conformance crate.
 
 mod support;
 
-use radio::noise::{dbm_from_w, ratio_from_db};
-use radio::propagation::{LIGHT_M_PER_S, PathLoss, shadowed_share};
-use radio::{CodeRate, Constellation, ErrorModel, Modulation, Position, Thresholds};
+use radio::noise::dbm_from_w;
+use radio::propagation::{PathLoss, shadowed_share};
+use radio::{Position, Thresholds};
 use serde_json::Value;
 use support::{cases, number};
-
-fn position(value: &Value, key: &str) -> Position {
-    let at = |i: usize| value[key][i].as_f64().expect("three coordinates");
-    Position { x_m: at(0), y_m: at(1), z_m: at(2) }
-}
-
-#[test]
-fn path_loss_is_ns3s_to_its_digits() {
-    let cases = cases("pathloss");
-    for case in &cases {
-        let (input, expect) = (&case["in"], &case["expect"]);
-        let wavelength_m = || LIGHT_M_PER_S / number(input, "frequency_hz");
-        let model = match input["model"].as_str() {
-            Some("Friis") => PathLoss::Friis {
-                wavelength_m: wavelength_m(),
-                system_loss: number(input, "system_loss"),
-            },
-            Some("TwoRayGround") => PathLoss::TwoRayGround {
-                wavelength_m: wavelength_m(),
-                system_loss: number(input, "system_loss"),
-                antenna_m: number(input, "antenna_height_above_node_m"),
-            },
-            _ => PathLoss::LogDistance {
-                exponent: number(input, "exponent"),
-                reference_m: number(input, "reference_distance_m"),
-                reference_db: number(input, "reference_loss_db"),
-            },
-        };
-        let gain = model.gain(position(input, "tx_pos_m"), position(input, "rx_pos_m"));
-        let got = gain * number(input, "tx_w");
-        let error = (got - number(expect, "rx_w")).abs();
-        assert!(error <= number(expect, "abs_tol_w"), "{}: {got} W", case["id"]);
-    }
-    println!("pathloss: {} cases", cases.len());
-}
-
-fn modulation(mode: &str) -> Modulation {
-    use CodeRate::{Half, ThreeQuarters, TwoThirds};
-    use Constellation::{Bpsk, Qam16, Qam64, Qpsk};
-    let ofdm = |constellation, code| Modulation::Ofdm { constellation, code };
-    match mode {
-        "DsssDbpsk" => Modulation::Dbpsk,
-        "DsssDqpsk" => Modulation::Dqpsk,
-        "DsssDqpskCck5_5" => Modulation::Cck5_5,
-        "DsssDqpskCck11" => Modulation::Cck11,
-        "OfdmRate6Mbps" => ofdm(Bpsk, Half),
-        "OfdmRate9Mbps" => ofdm(Bpsk, ThreeQuarters),
-        "OfdmRate12Mbps" => ofdm(Qpsk, Half),
-        "OfdmRate18Mbps" => ofdm(Qpsk, ThreeQuarters),
-        "OfdmRate24Mbps" => ofdm(Qam16, Half),
-        "OfdmRate36Mbps" => ofdm(Qam16, ThreeQuarters),
-        "OfdmRate48Mbps" => ofdm(Qam64, TwoThirds),
-        "OfdmRate54Mbps" => ofdm(Qam64, ThreeQuarters),
-        other => panic!("unknown mode {other}"),
-    }
-}
-
-#[test]
-fn packets_survive_as_in_ns3_to_their_tolerances() {
-    let cases = cases("wifi_per");
-    for case in &cases {
-        let (input, expect) = (&case["in"], &case["expect"]);
-        let modulation = modulation(input["mode"].as_str().expect("a mode"));
-        let sinr = ratio_from_db(number(input, "snr_db"));
-        let bits = input["bits"].as_u64().expect("bits");
-        let got = ErrorModel::Nist.packet_success(modulation, sinr, bits);
-        let error = (got - number(expect, "success_probability")).abs();
-        assert!(error <= number(expect, "abs_tol"), "{}: {got} {expect}", case["id"]);
-    }
-    println!("wifi_per: {} cases", cases.len());
-}
 
 #[test]
 fn ns2s_ranges_and_shadowed_shares_are_the_closed_forms() {

@@ -1,8 +1,11 @@
 //! Runs the scenario on standard input and prints its result as JSON: the core without Python.
 //!
-//! `cargo run -p lasthop-scenario --example run < scenarios/two_stations.toml`
+//! `cargo run -p lasthop-scenario --example run -- scenarios < scenarios/two_stations.toml`; the folder is where files stand
+//! that the scenario names, such as traces.
 
+use scenario::{Error, Files, Laws, Scenario};
 use std::io::Read;
+use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -11,7 +14,8 @@ fn main() -> ExitCode {
         eprintln!("standard input: {error}");
         return ExitCode::from(2);
     }
-    match scenario::check(&text, "<stdin>", &[]) {
+    let folder = std::env::args().nth(1).unwrap_or_default();
+    match check(&text, Path::new(&folder)) {
         Ok(checked) => {
             println!("{}", scenario::run(&checked, None, 0));
             ExitCode::SUCCESS
@@ -21,4 +25,13 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn check(text: &str, folder: &Path) -> Result<Scenario, Error> {
+    let names = scenario::files_named(text, "<stdin>", &[])?;
+    let read = |name: &String| {
+        std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string())
+    };
+    let texts = names.into_iter().map(|name| (name.clone(), read(&name))).collect();
+    scenario::check_with(text, "<stdin>", &[], (&Laws::default(), &Files { texts }))
 }

@@ -6,17 +6,21 @@ mod channel;
 mod flows;
 mod links;
 mod medium;
+mod motion;
 mod names;
 mod phy;
+mod routing;
 mod stations;
 mod tcp;
 
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
+use crate::files::Files;
 use crate::spec::ScenarioSpec;
 use crate::units::Size;
 use names::Nodes;
 pub use names::glob;
+use std::fmt::Display;
 use world::Plan;
 
 /// A checked scenario.
@@ -33,7 +37,7 @@ pub struct Scenario {
 }
 
 /// Checks a scenario.
-pub fn check(spec: &ScenarioSpec) -> Result<Scenario, Problem> {
+pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     let conventions = Conventions::of(spec.conventions);
     let duration = spec.duration.value.0;
     if duration == base::Span::ZERO {
@@ -51,7 +55,7 @@ pub fn check(spec: &ScenarioSpec) -> Result<Scenario, Problem> {
     let mut nodes = Nodes::default();
     let links = links::links(spec, conventions, &mut nodes)?;
     let mut cells = cells::cells(spec, conventions, &mut nodes)?;
-    medium::place(spec, conventions, &nodes, &mut cells)?;
+    medium::place(spec, conventions, (&nodes, files), &mut cells)?;
     let association = association::association(spec, &cells)?;
     let plan = Plan {
         duration,
@@ -64,6 +68,7 @@ pub fn check(spec: &ScenarioSpec) -> Result<Scenario, Problem> {
         association,
     };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
+    plan.routing = routing::routing(spec, &nodes, &plan)?;
     let expanded = flows::flows(spec, conventions, &nodes, &plan)?;
     plan.flows = expanded.plans;
     links::drop_lists(spec, &expanded.groups, &mut plan)?;
@@ -102,4 +107,17 @@ fn refuse_packet(size: Option<&At<Size>>, payload: u32, header: u32) -> Result<(
         return Err(at.problem(format!("too large beside {header} B of headers; at most {most} B")));
     }
     Ok(())
+}
+
+/// A number within bounds, or the default.
+fn number<T: Copy + PartialOrd + Display>(
+    at: Option<&At<T>>,
+    default: T,
+    (least, most): (T, T),
+) -> Result<T, Problem> {
+    let Some(at) = at else { return Ok(default) };
+    if (least..=most).contains(&at.value) {
+        return Ok(at.value);
+    }
+    Err(at.problem(format!("{}; allowed: {least} to {most}", at.value)))
 }

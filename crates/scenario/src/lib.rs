@@ -6,6 +6,7 @@ mod check;
 mod conventions;
 mod document;
 mod error;
+mod files;
 mod laws;
 mod named;
 mod nearest;
@@ -23,12 +24,13 @@ pub use check::Scenario;
 pub use check::glob as matches_pattern;
 pub use document::LARGEST_TEXT;
 pub use error::{Error, Place};
+pub use files::Files;
 pub use laws::Laws;
 pub use probe::{CutTable, ProbeTables, Probes, QueueTable, TcpTable};
 pub use result::{
     DelayResult, FlowResult, LinkResult, PacketsResult, QueueResult, RunResult, StationResult,
 };
-pub use run::{Run, check, check_with, run};
+pub use run::{Run, check, check_with, files_named, run};
 pub use units::{BitRate, Duration, Packets, Probability, Size, WindowSize};
 pub use world::{LawOrder, MakeLaw};
 

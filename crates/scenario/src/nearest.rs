@@ -11,8 +11,13 @@ pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .into_iter()
         .map(|name| (likeness(name), name))
         .max_by(|a, b| a.0.total_cmp(&b.0))
-        .filter(|(likeness, _)| *likeness > 0.7)
+        .filter(|(likeness, name)| *likeness > 0.7 || is_one_slip(&lower, name))
         .map(|(_, name)| name)
+}
+
+/// One letter more, less, another, or two swapped, in a name long enough for that to tell something.
+fn is_one_slip(found: &str, name: &str) -> bool {
+    name.len() >= 3 && strsim::osa_distance(found, &name.to_lowercase()) == 1
 }
 
 /// "unknown WHAT "found"; did you mean "x"? allowed: ...".
@@ -34,6 +39,7 @@ mod tests {
         assert_eq!(nearest("statoins", known), Some("stations"));
         assert_eq!(nearest("Duration", known), Some("duration"));
         assert_eq!(nearest("xyz", known), None);
+        assert_eq!(nearest("tpc", ["tcp", "cuts"]), Some("tcp"));
         assert_eq!(unknown("unit", "q", &["ms", "s"]), "unknown unit \"q\"; allowed: ms, s");
         assert_eq!(
             unknown("unit", "mss", &["ms", "s"]),

@@ -4,9 +4,10 @@ use crate::nearest::unknown;
 use crate::units::Duration;
 use crate::value::Value;
 use base::{Span, Time};
+use net::{Direction, Flags, Header, Segment};
 use schemars::JsonSchema;
 use serde::Serialize;
-use transport::tcp::{Phase, Snapshot};
+use transport::tcp::{Phase, RateMeter, Snapshot};
 use world::{CutCause, Note, Plan};
 
 /// The names of the probes.
@@ -55,9 +56,10 @@ impl Probes {
 }
 
 fn a_step(text: &str) -> Result<Span, String> {
-    let Duration(step) = Duration::from_text(text).map_err(|why| format!("probe step: {why}"))?;
+    let Duration(step) =
+        Duration::from_text(text).map_err(|why| format!("probe interval: {why}"))?;
     let zero = step == Span::ZERO;
-    if zero { Err("probe step: it must be at least 1 ns".to_owned()) } else { Ok(step) }
+    if zero { Err("probe interval: it must be at least 1 ns".to_owned()) } else { Ok(step) }
 }
 
 /// The tables of the probes that were on, each a row for a place in all its columns. Warm-up included.
@@ -87,6 +89,8 @@ pub struct TcpTable {
     pub ssthresh: Vec<Option<f64>>,
     /// Smoothed round-trip time, s; null before the first sample.
     pub srtt_s: Vec<Option<f64>>,
+    /// Smallest round-trip time measured, s; null before the first sample.
+    pub minrtt_s: Vec<Option<f64>>,
     /// Mean deviation of the round-trip time, s; null before the first sample.
     pub rttvar_s: Vec<Option<f64>>,
     /// Retransmission timeout, s, doublings included.
@@ -101,13 +105,15 @@ pub struct TcpTable {
     pub pipe_bytes: Vec<u64>,
     /// Bytes SACKed above `snd_una`.
     pub sacked_bytes: Vec<u64>,
-    /// Last sample of the delivery rate, bit/s of payload; null before it, and without SACK.
+    /// Last valid sample of the delivery rate (draft-cheng-iccrg-delivery-rate-estimation), bit/s of payload; null
+    /// before it. Without SACK, what is acknowledged counts as delivered, and the
+    /// repair of a loss gives no sample.
     pub delivery_rate_bps: Vec<Option<f64>>,
     /// Pacing rate, bit/s of payload; null where the flow is not paced.
     pub pacing_rate_bps: Vec<Option<f64>>,
     /// In fast recovery.
     pub in_recovery: Vec<bool>,
-    /// "open", "recovery" (losses that acknowledgements told of) or "loss" (after a timeout; with SACK only).
+    /// "open", "recovery" (fast recovery) or "loss" (all is sent again: after a timeout, with Tahoe after any loss).
     pub state: Vec<&'static str>,
     /// The law's own state, such as BBR's; empty where it has only one.
     pub law_state: Vec<&'static str>,
@@ -187,6 +193,8 @@ impl<T: Copy + PartialEq> Series<T> {
 #[derive(Clone, Debug)]
 pub struct Recorder {
     tcp: Option<Series<Snapshot>>,
+    /// By flow, where `tcp` is on.
+    rates: Vec<RateMeter>,
     cuts: Option<Vec<(Time, u32, CutCause)>>,
     queue: Option<Series<u32>>,
     /// By element of the air and station there: the number of its queue. Links come first.
@@ -208,6 +216,11 @@ impl Recorder {
         let queue_of = queue_of.map(Iterator::collect).collect();
         Recorder {
             tcp: probes.tcp.then(|| Series::new(plan.flows.len(), probes.step)),
+            rates: if probes.tcp {
+                vec![RateMeter::default(); plan.flows.len()]
+            } else {
+                Vec::new()
+            },
             cuts: probes.cuts.then(Vec::new),
             queue: probes.queue.then(|| Series::new(queues as usize, probes.step)),
             queue_of,
@@ -235,11 +248,26 @@ impl Recorder {
     }
 }
 
+/// One past the last number that a segment of data takes, its FIN included.
+fn end_of(segment: &Segment) -> u64 {
+    segment.seq + u64::from(segment.len) + u64::from(segment.flags.has(Flags::FIN))
+}
+
 impl engine::Probe<Note> for Recorder {
     fn record(&mut self, now: Time, note: impl FnOnce() -> Note) {
         match note() {
-            Note::Tcp { flow, state } => {
+            Note::Sent { flow, direction: Direction::Forward, header: Header::Tcp(segment) } => {
+                let end = end_of(&segment);
+                if let Some(meter) = self.rates.get_mut(flow.index()).filter(|_| end > segment.seq)
+                {
+                    meter.on_send(now, end);
+                }
+            }
+            Note::Tcp { flow, mut state } => {
                 if let Some(tcp) = &mut self.tcp {
+                    let seen = self.rates[flow.index()].on_ack(now, state.snd_una, state.min_rtt);
+                    let seen = seen.map(|rate| rate / state.mss as f64);
+                    state.delivery_rate = state.delivery_rate.or(seen);
                     tcp.note(now, flow.0, state);
                 }
             }
@@ -275,6 +303,7 @@ impl TcpTable {
             snd_cwnd: column(rows, |s| s.cwnd),
             ssthresh: column(rows, |s| Some(s.ssthresh).filter(|s| s.is_finite())),
             srtt_s: column(rows, |s| s.srtt.map(Span::as_secs)),
+            minrtt_s: column(rows, |s| s.min_rtt.map(Span::as_secs)),
             rttvar_s: column(rows, |s| s.rttvar.map(Span::as_secs)),
             rto_s: column(rows, |s| s.rto.as_secs()),
             snd_una: column(rows, |s| s.snd_una),

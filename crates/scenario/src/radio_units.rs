@@ -1,5 +1,6 @@
 //! Quantities of radio: "100 m", "2.4 GHz", "20 dBm".
 
+use crate::at::At;
 use crate::units::quantity;
 use crate::value::{NoTable, Value, refuse, values};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -7,6 +8,14 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 /// A length, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Length(pub f64);
+
+/// A speed, m/s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speed(pub f64);
+
+/// One speed, or the smallest and the largest, m/s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speeds(pub f64, pub f64);
 
 /// A frequency, Hz.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +26,7 @@ pub struct Frequency(pub f64);
 pub struct Power(pub f64);
 
 const LENGTHS: &[(&str, f64)] = &[("m", 1.0), ("cm", 0.01), ("km", 1e3)];
+const SPEEDS: &[(&str, f64)] = &[("m/s", 1.0), ("km/h", 1.0 / 3.6)];
 const FREQUENCIES: &[(&str, f64)] = &[("GHz", 1e9), ("MHz", 1e6), ("kHz", 1e3), ("Hz", 1.0)];
 const POWERS: &[(&str, f64)] =
     &[("W", 1.0), ("mW", 1e-3), ("uW", 1e-6), ("nW", 1e-9), ("pW", 1e-12)];
@@ -42,6 +52,58 @@ impl Value for Length {
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "string", "examples": ["10 m"] })
+    }
+}
+
+/// More than anything with a radio moves: a mistake in the unit.
+const FASTEST_M_PER_S: f64 = 1e5;
+
+impl Value for Speed {
+    const ALLOWED: &'static str = "a speed with its unit, such as \"5 m/s\" or \"50 km/h\"";
+    type Table = NoTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        let speed = quantity(text, "a speed", SPEEDS)?;
+        if speed <= 0.0 {
+            Err(format!("\"{text}\" never arrives; a speed is more than zero"))
+        } else if speed > FASTEST_M_PER_S {
+            Err(format!("\"{text}\" is too fast; at most 100000 m/s"))
+        } else {
+            Ok(Speed(speed))
+        }
+    }
+    fn from_integer(number: i64) -> Result<Self, String> {
+        Err(format!("{number} has no unit; write it as \"{number} m/s\", in quotes"))
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "examples": ["5 m/s", "50 km/h"] })
+    }
+}
+
+impl Value for Speeds {
+    const ALLOWED: &'static str =
+        "a speed such as \"5 m/s\", or the smallest and the largest, [\"1 m/s\", \"5 m/s\"]";
+    type Table = NoTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        Speed::from_text(text).map(|speed| Speeds(speed.0, speed.0))
+    }
+    fn from_list(list: Vec<At<String>>) -> Result<Self, String> {
+        let [slowest, fastest] = list.as_slice() else { return Err(refuse::<Self>("a list")) };
+        let speeds = Speeds(Speed::from_text(slowest)?.0, Speed::from_text(fastest)?.0);
+        if speeds.0 > speeds.1 {
+            return Err(format!(
+                "\"{}\" is more than \"{}\"; the smallest comes first",
+                **slowest, **fastest
+            ));
+        }
+        Ok(speeds)
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [
+            { "type": "string", "examples": ["5 m/s"] },
+            { "type": "array", "items": { "type": "string" }, "minItems": 2, "maxItems": 2 },
+        ]})
     }
 }
 
@@ -90,7 +152,7 @@ impl Value for Power {
     }
 }
 
-values!(Length, Frequency, Power);
+values!(Length, Speed, Speeds, Frequency, Power);
 
 #[cfg(test)]
 mod tests {

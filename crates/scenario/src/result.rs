@@ -198,6 +198,8 @@ pub struct FlowResult {
     pub retransmits: u64,
     /// TCP retransmission timeouts.
     pub timeouts: u64,
+    /// Duplicate acknowledgements that the TCP sender counted: RFC 5681 section 2; with SACK those that tell of more.
+    pub dup_acks: u64,
     /// TCP window cuts by cause: why the segment was lost, or ack_loss, reordering, spurious_timeout, ecn_mark.
     pub window_cuts: BTreeMap<&'static str, u64>,
     /// One-way delay of data packets, s; null where none arrived.
@@ -223,6 +225,7 @@ impl From<&FlowOutcome> for FlowResult {
             acks_lost: flow.acks_lost,
             retransmits: flow.retransmits,
             timeouts: flow.timeouts,
+            dup_acks: flow.dup_acks,
             window_cuts: flow.window_cuts.iter().copied().collect(),
             delay_s: flow.delay.as_ref().map(DelayResult::from),
             jitter_s: flow.jitter_s,

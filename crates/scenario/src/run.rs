@@ -3,6 +3,7 @@
 use crate::check::Scenario;
 use crate::document;
 use crate::error::{Error, Sources};
+use crate::files::Files;
 use crate::laws::Laws;
 use crate::probe::{Probes, Recorder};
 use crate::result::RunResult;
@@ -17,10 +18,10 @@ use world::{MakeLaw, Note, World};
 /// # Errors
 /// [`Error`] names the place and what is allowed there.
 pub fn check(text: &str, file: &str, overrides: &[String]) -> Result<Scenario, Error> {
-    check_with(text, file, overrides, &Laws::default())
+    check_with(text, file, overrides, (&Laws::default(), &Files::default()))
 }
 
-/// The same, where `laws` are there beside lasthop's own.
+/// The same, where `laws` are there beside lasthop's own, and `files` are those that the scenario names.
 ///
 /// # Errors
 /// [`Error`] names the place and what is allowed there.
@@ -28,14 +29,25 @@ pub fn check_with(
     text: &str,
     file: &str,
     overrides: &[String],
-    laws: &Laws,
+    (laws, files): (&Laws, &Files),
 ) -> Result<Scenario, Error> {
     let sources = Sources::new(file, text, overrides);
     document::read(text, &sources)
         .and_then(|mut spec| {
             laws.resolve(&mut spec)?;
-            crate::check::check(&spec)
+            crate::check::check(&spec, files)
         })
+        .map_err(|problem| sources.error(problem.place, problem.message))
+}
+
+/// The names of the files that a scenario names, as seen from its own folder.
+///
+/// # Errors
+/// [`Error`] where it is no scenario.
+pub fn files_named(text: &str, file: &str, overrides: &[String]) -> Result<Vec<String>, Error> {
+    let sources = Sources::new(file, text, overrides);
+    let spec = document::read(text, &sources);
+    spec.map(|spec| Files::named(&spec))
         .map_err(|problem| sources.error(problem.place, problem.message))
 }
 

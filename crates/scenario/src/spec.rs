@@ -5,6 +5,8 @@
 mod association;
 mod cell;
 mod medium;
+mod motion;
+mod routing;
 mod tcp;
 mod topology;
 mod traffic;
@@ -16,6 +18,8 @@ pub use cell::{
     SamplingName, SilenceName, StandardName, StatePerName, Stations, TimeoutName,
 };
 pub use medium::{FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName};
+pub use motion::{MobilityName, MobilitySpec, TraceFormatName, WaypointSpec};
+pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{
     DelayedAckSpec, DelayedAckTable, EcnName, LawKey, LawValue, NewRenoTimer, Outside,
     RecoveryName, ReductionName, SlowStartName, SsthreshBaseName, TcpSpec, Threshold,
@@ -75,6 +79,11 @@ pub struct ScenarioSpec {
     /// Places of nodes.
     #[serde(default)]
     pub node: Vec<At<NodeSpec>>,
+    /// How packets find their way.
+    pub routing: Option<At<RoutingSpec>>,
+    /// Next hops that are set.
+    #[serde(default)]
+    pub route: Vec<At<RouteSpec>>,
     /// 802.11 timing and rates.
     pub phy: Option<At<PhySpec>>,
     /// 802.11 rules and limits.

@@ -1,6 +1,6 @@
 //! Laws from outside: where they may be named, and what they are given.
 
-use scenario::{Laws, Run, check_with};
+use scenario::{Files, Laws, Run, check_with};
 use std::sync::Mutex;
 use transport::tcp::law::{Custom, LawName, LawOptions, Reno};
 use world::TransportPlan;
@@ -29,7 +29,8 @@ fn laws(everywhere: Option<u32>) -> Laws {
 /// The law's number and the name in results, for each flow.
 fn plans(overrides: &[&str], everywhere: Option<u32>) -> Vec<(Option<u32>, String)> {
     let overrides: Vec<String> = overrides.iter().map(|&text| text.to_owned()).collect();
-    let scenario = check_with(TWO, "two.toml", &overrides, &laws(everywhere)).expect("it is right");
+    let scenario = check_with(TWO, "two.toml", &overrides, (&laws(everywhere), &Files::default()))
+        .expect("it is right");
     let of = |flow: &world::FlowPlan| match &flow.transport {
         TransportPlan::Tcp { variant, config } => (config.custom_law, variant.clone()),
         TransportPlan::Udp { .. } => (None, String::new()),
@@ -55,25 +56,29 @@ fn a_law_from_outside_is_named_or_everywhere() {
 #[test]
 fn an_unknown_law_is_answered_with_all_names() {
     let overrides = ["tcp.law=yuors".to_owned()];
-    let error = check_with(TWO, "two.toml", &overrides, &laws(None)).expect_err("it is wrong");
+    let error = check_with(TWO, "two.toml", &overrides, (&laws(None), &Files::default()))
+        .expect_err("it is wrong");
     assert!(error.message.contains("did you mean \"yours\"?"), "{error}");
     assert!(error.message.ends_with("bbr3, mine, yours"), "{error}");
     let overrides = ["tcp.law=mine".to_owned(), "tcp.law_options.b=high".to_owned()];
-    let error = check_with(TWO, "two.toml", &overrides, &laws(None)).expect_err("it is wrong");
+    let error = check_with(TWO, "two.toml", &overrides, (&laws(None), &Files::default()))
+        .expect_err("it is wrong");
     assert!(error.message.contains("takes numbers"), "{error}");
 }
 
 #[test]
 fn reno_from_outside_is_reno_and_is_told_flow_and_options() {
     let overrides = ["tcp.law=yours".to_owned(), "tcp.law_options.b=0.5".to_owned()];
-    let scenario = check_with(TWO, "two.toml", &overrides, &laws(None)).expect("it is right");
+    let scenario = check_with(TWO, "two.toml", &overrides, (&laws(None), &Files::default()))
+        .expect("it is right");
     let asked = Mutex::new(Vec::new());
     let run = Run::with_laws(&scenario, None, 0, &|order| {
         let seen = (order.number, order.flow.to_owned(), order.options.get("b"));
         asked.lock().expect("one thread").push(seen);
         Some(Custom::new(Reno::new(&LawOptions::default())))
     });
-    let own = check_with(TWO, "two.toml", &["tcp.law=reno".to_owned()], &laws(None));
+    let own =
+        check_with(TWO, "two.toml", &["tcp.law=reno".to_owned()], (&laws(None), &Files::default()));
     let own = Run::new(&own.expect("it is right"), None, 0).finish().to_json();
     assert_eq!(run.finish().to_json().replace("newreno+yours", "newreno"), own);
     let seen = asked.into_inner().expect("one thread");

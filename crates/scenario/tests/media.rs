@@ -98,8 +98,8 @@ fn a_station_has_a_rate_of_its_own_and_the_modulation_that_goes_with_it() {
     let plan = plan(&text, &[]);
     let mut medium = plan.cells[0].medium.clone().expect("it has places");
     let rung = |i: usize| plan.cells[0].configs[i].ladder.rungs[0];
-    assert_eq!(rung(1).modulations.0, Modulation::Dbpsk);
-    assert_eq!(rung(2).modulations.0, Modulation::Dqpsk);
+    assert_eq!(rung(1).modulations.data, Modulation::Dbpsk);
+    assert_eq!(rung(2).modulations.data, Modulation::Dqpsk);
     assert_eq!(rung(1).phy.data.payload.rate(), base::Rate(1_000_000));
     let after = base::Time::ZERO + base::Span::secs(10);
     assert_eq!(medium.places[1].position(after), Position::flat(-110.0, 40.0));

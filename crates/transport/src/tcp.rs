@@ -15,6 +15,7 @@ pub mod law;
 mod observe;
 mod order;
 mod pacing;
+mod plain;
 mod prr;
 mod rack;
 mod rate;
@@ -38,11 +39,12 @@ mod window;
 
 pub use config::{
     DelayedAck, EcnMode, LawName, LawOptions, NewRenoConfig, OptionSize, Pacing, PartialAckTimer,
-    Reader, Recovery, Reduction, RtoConfig, SackConfig, SlowStart, SsthreshBase, TcpConfig,
+    Reader, Recovery, Reduction, SackConfig, SlowStart, SsthreshBase, TcpConfig,
 };
 pub use prr::Prr;
+pub use rate::RateMeter;
 pub use receiver::Receiver;
-pub use rtt::Rtt;
+pub use rtt::{RtoConfig, Rtt};
 pub use sack::Phase;
 pub use sender::Sender;
 pub use stats::{SenderStats, Snapshot};

@@ -248,11 +248,11 @@ fn options() -> impl Strategy<Value = TcpConfig> {
             sack: SackConfig {
                 reduction: if flags[0] { Reduction::Prr } else { Reduction::Pipe },
                 sample_every_ack: flags[1],
-                frto: flags[2],
-                undo: flags[3],
                 tail_probe: flags[4],
                 ..SackConfig::standard()
             },
+            frto: Some(flags[2]),
+            undo: Some(flags[3]),
             dsack: flags[5],
             grow_from_half: flags[6],
             window_scaling: flags[7],

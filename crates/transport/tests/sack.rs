@@ -156,6 +156,25 @@ fn rack_repairs_a_lost_retransmission_without_the_timer() {
     }
 }
 
+/// RFC 8985 section 6.3: when the timer expires the oldest is lost, and of the others what is old enough.
+#[test]
+fn a_timeout_leaves_what_was_sent_lately_to_rack() {
+    for (recovery, lost) in [(Recovery::RackTlp, 9), (Recovery::Sack, 11)] {
+        let plain = config(recovery);
+        let sack = SackConfig { tail_probe: false, ..plain.sack };
+        let mut script = Script::begin(&TcpConfig { sack, ..plain }, 10 * MSS);
+        script.wait(100).ack(1, &[]);
+        // Nine are under way; two more go 30 ms before the timer expires.
+        script.now = Time::ZERO + Span::millis(1070);
+        let mut out = vec![];
+        script.sender.write(script.now, 2 * MSS, &mut out);
+        assert_eq!(numbers(&out), [10, 11]);
+        assert_eq!(script.time_out(), [1], "{recovery:?}");
+        assert_eq!(script.now, Time::ZERO + Span::millis(1100));
+        assert_eq!(script.sender.lost_and_resent().0, lost, "{recovery:?}");
+    }
+}
+
 /// RFC 8985 section 7.2: two smoothed round trips after the last data; with new data to send, those.
 #[test]
 fn the_tail_is_probed_after_two_round_trips() {

@@ -140,6 +140,7 @@ impl Air {
     }
 
     /// Puts a frame on the air; true where its addressee can decode it.
+    #[inline(always)]
     pub fn carry(&mut self, frame: &Frame) -> bool {
         if self.ideal || (frame.control && !self.scope.control_frames) {
             for heard in &mut self.heard {

@@ -161,6 +161,7 @@ impl Cell {
     ///
     /// # Errors
     /// [`DropReason::Queue`] where it is full.
+    #[inline(always)]
     pub fn enqueue(
         &mut self,
         now: Time,
@@ -205,6 +206,7 @@ impl Cell {
     }
 
     /// The medium is free: counts the outcomes into `ended` and lets the stations contend again.
+    #[inline(always)]
     pub fn on_end(&mut self, now: Time, ended: &mut Vec<Ended>) {
         self.busy = false;
         self.let_resume();
@@ -262,19 +264,15 @@ impl Cell {
         let idle = !self.busy;
         if self.contention.is_finished(station, now, idle) {
             let space_ends = self.contention.space_ends(station);
-            match self.mac.access {
-                AccessRule::ImmediateAfterDifs if idle => {
-                    self.contention.draw_from(station, now.max(space_ends), 0);
-                }
-                AccessRule::AlwaysBackoff if idle => {
-                    let slots = self.draw(station);
-                    let start = space_ends.max(now + self.timing.difs);
-                    self.contention.draw_from(station, start, slots);
-                }
-                _ => {
-                    let slots = self.draw(station);
-                    self.contention.draw(station, slots);
-                }
+            let access = self.mac.access;
+            let backs_off = !idle || access == AccessRule::AlwaysBackoff;
+            let slots = if backs_off { self.draw(station) } else { 0 };
+            if idle {
+                let waits = (self.timing.difs, self.phy.slot);
+                let start = access.earliest(now, space_ends, waits);
+                self.contention.draw_from(station, start, slots);
+            } else {
+                self.contention.draw(station, slots);
             }
         }
         self.contention.arm(station);

@@ -1,7 +1,7 @@
 //! The parameters of 802.11 that change a result, as plain values.
 
 use crate::phy::Airtime;
-use base::Span;
+use base::{Span, Time};
 
 /// Timing of one PHY and its rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,26 @@ pub enum AccessRule {
     ImmediateAfterDifs,
     /// Never: a DIFS and a backoff from the moment the frame comes (ns-2).
     AlwaysBackoff,
+    /// A DIFS after the frame comes, however long the medium has been idle; where it becomes busy before, a DIFS after
+    /// that, still without a backoff (ns-3's DCF).
+    DifsFromRequest,
+    /// At the next slot boundary, counted from the end of the inter-frame space; where the medium becomes busy before,
+    /// after the next such space, without a backoff (EDCA, 802.11-2020, 10.23.2.2 and 10.23.2.4).
+    SlotBoundary,
+}
+
+impl AccessRule {
+    /// Before when a frame that comes at `now` does not go out, nor its backoff run: the medium is idle, no backoff is
+    /// left to finish, and the inter-frame space ends, or has ended, at `space_ends`.
+    pub(crate) fn earliest(self, now: Time, space_ends: Time, (difs, slot): (Span, Span)) -> Time {
+        match self {
+            AccessRule::ImmediateAfterDifs => now.max(space_ends),
+            AccessRule::AlwaysBackoff | AccessRule::DifsFromRequest => space_ends.max(now + difs),
+            AccessRule::SlotBoundary => {
+                space_ends + slot * now.since(space_ends).0.div_ceil(slot.0)
+            }
+        }
+    }
 }
 
 /// The range of a backoff draw.

@@ -18,30 +18,18 @@ pub enum Kind {
     Rts,
     /// Clear to send.
     Cts,
-    /// Data.
+    /// Data or management, to be acknowledged.
     Data,
-    /// Acknowledgement.
-    Ack,
-    /// Management, to be acknowledged.
-    Management,
     /// Data or management for all: nobody answers.
     Group,
+    /// Acknowledgement.
+    Ack,
 }
 
 impl Kind {
     /// True where the frame answers another: who waits for it is its addressee.
     pub fn is_answer(self) -> bool {
         matches!(self, Kind::Cts | Kind::Ack)
-    }
-
-    /// True where it carries data or management.
-    pub fn carries(self) -> bool {
-        matches!(self, Kind::Data | Kind::Management | Kind::Group)
-    }
-
-    /// True where witnesses are told of it: not yet of management frames, and of frames for all.
-    pub fn is_told(self) -> bool {
-        !matches!(self, Kind::Management | Kind::Group)
     }
 }
 
@@ -65,9 +53,11 @@ pub struct Timing {
     pub cts: ControlFrame,
     /// Acknowledgement.
     pub ack: ControlFrame,
+    /// Acknowledgement of a frame at the lowest basic rate.
+    pub basic_ack: ControlFrame,
     /// SIFS.
     pub sifs: Span,
-    /// SIFS and two slots.
+    /// SIFS and two slots, or as many as the queue has.
     pub difs: Span,
     /// From the end of a frame that could not be decoded to the start of the slots.
     pub after_error: Span,
@@ -78,17 +68,24 @@ pub struct Timing {
     /// From the end of an RTS to the moment at which a NAV that it set may be given up.
     pub nav_timeout: Span,
     data: Airtime,
+    lowest: Airtime,
 }
 
 impl Timing {
     /// The durations for a PHY under the MAC's rules.
     pub fn new(phy: &PhyConfig, mac: &MacConfig) -> Timing {
-        let control = |bytes: u32| ControlFrame {
-            airtime: phy.control.of_bytes(bytes),
-            plcp: phy.control.preamble,
+        Timing::of_queue(phy, mac, 2)
+    }
+
+    /// The same with another number of slots in the inter-frame space: AIFS in the place of DIFS (802.11-2020, 10.23.2.3).
+    pub fn of_queue(phy: &PhyConfig, mac: &MacConfig, aifsn: u64) -> Timing {
+        let form = |airtime: &Airtime, bytes: u32| ControlFrame {
+            airtime: airtime.of_bytes(bytes),
+            plcp: airtime.preamble,
             bits: u64::from(bytes) * 8,
         };
-        let difs = phy.sifs + phy.slot * 2;
+        let control = |bytes| form(&phy.control, bytes);
+        let difs = phy.sifs + phy.slot * aifsn;
         // EIFS = aSIFSTime + DIFS + ACKTxTime at the lowest mandatory rate (802.11-2020, 10.3.7).
         let eifs = phy.sifs + difs + phy.lowest.of_bytes(ACK_BYTES);
         let timeout = phy.sifs + phy.slot + phy.rx_start_delay;
@@ -98,6 +95,7 @@ impl Timing {
             rts: control(RTS_BYTES),
             cts,
             ack: control(ACK_BYTES),
+            basic_ack: form(&phy.lowest, ACK_BYTES),
             sifs: phy.sifs,
             difs,
             after_error: match mac.bystanders {
@@ -117,12 +115,23 @@ impl Timing {
             // 2 SIFS + CTS + aRxPHYStartDelay + 2 slots (802.11-2020, 10.3.2.4).
             nav_timeout: phy.sifs * 2 + cts.airtime + phy.rx_start_delay + phy.slot * 2,
             data: phy.data,
+            lowest: phy.lowest,
         }
     }
 
     /// A data frame of `bits` (MPDU, coded or not) on the air, PLCP included.
     pub fn data(&self, bits: u64) -> Span {
         self.data.of_bits(bits)
+    }
+
+    /// A frame of `bits` (MPDU) at the lowest basic rate, PLCP included.
+    pub fn basic(&self, bits: u64) -> Span {
+        self.lowest.of_bits(bits)
+    }
+
+    /// PLCP preamble and header of frames at the lowest basic rate.
+    pub fn basic_plcp(&self) -> Span {
+        self.lowest.preamble
     }
 
     /// PLCP preamble and header of data frames.

@@ -26,7 +26,7 @@ pub use config::{
 };
 pub use frames::Kind as FrameKind;
 pub use medium::{
-    Due, Happened, Medium, MediumConfig, Member, Move, Propagation, Reception, SinrConfig,
+    Access, Due, Happened, Medium, MediumConfig, Member, Move, Propagation, Reception, SinrConfig,
 };
 pub use mlme::{Channel, GROUP};
 pub use station::{StationConfig, StationStats};

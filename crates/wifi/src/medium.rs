@@ -7,6 +7,7 @@
 //!
 //! A frame is heard from its first instant (no propagation delay) with the power of that instant to its end.
 
+mod access;
 mod air;
 mod blame;
 mod counter;
@@ -18,11 +19,11 @@ mod reach;
 mod receiver;
 mod tune;
 
+pub use access::Access;
 pub use reach::Propagation;
 pub use receiver::{Reception, SinrConfig};
 
 use crate::cell::Ended;
-use crate::config::AccessRule;
 use crate::mlme::{Channel, HandoffRecord, Role};
 use crate::rates::Rates;
 use crate::station::{Station, StationConfig, StationStats};
@@ -184,11 +185,8 @@ impl Medium {
             let StationConfig { ladder, mac, .. } = &member.station;
             rates.add(ladder, mac, member.is_access_point, member.stream);
         }
-        let modulations: Vec<Modulation> = members
-            .iter()
-            .flat_map(|member| &member.station.ladder.rungs)
-            .flat_map(|rung| [rung.modulations.0, rung.modulations.1, rung.basic().modulations.0])
-            .collect();
+        let rungs = members.iter().flat_map(|member| &member.station.ladder.rungs);
+        let modulations: Vec<Modulation> = rungs.flat_map(|rung| rung.modulations.all()).collect();
         let mut medium = Medium {
             nodes: members.iter().map(node).collect(),
             stations: members.iter().map(station).collect(),
@@ -320,23 +318,8 @@ impl Medium {
 
     /// A station that had nothing to send has something now.
     fn contend(&mut self, now: Time, station: StationId) {
-        let node = &mut self.nodes[station.index()];
-        let idle = node.counter.runs();
-        if node.counter.is_finished(now, node.slot) {
-            match node.mac.access {
-                AccessRule::ImmediateAfterDifs if idle => node.counter.arm_at_once(now),
-                AccessRule::AlwaysBackoff if idle => {
-                    let slots = self.stations[station.index()].draw_backoff();
-                    node.counter.draw(slots);
-                    node.counter.defer(now + node.timing.difs);
-                }
-                _ => {
-                    let slots = self.stations[station.index()].draw_backoff();
-                    node.counter.draw(slots);
-                }
-            }
-        }
-        node.counter.arm();
+        let (node, rest) = (&mut self.nodes[station.index()], &mut self.stations[station.index()]);
+        node.request(now, || rest.draw_backoff());
         self.note_start(station);
     }
 
@@ -369,7 +352,7 @@ impl Medium {
 
     fn end_due(kind: frame::Kind, slot: Slot) -> Due {
         match kind {
-            kind if kind.carries() => Due::Data(slot),
+            frame::Kind::Data | frame::Kind::Group => Due::Data(slot),
             _ => Due::Control(slot),
         }
     }

@@ -11,12 +11,11 @@ pub use arf::ArfConfig;
 pub use minstrel::MinstrelConfig;
 
 use crate::config::PhyConfig;
-use crate::phy::Payload;
 use crate::station::Outcome;
 use arf::Arf;
 use base::{Rng, Span, Time};
 use minstrel::Minstrel;
-use radio::{CodeRate, Constellation, Modulation};
+use radio::Modulation;
 
 /// How a station chooses rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,23 +34,30 @@ pub enum RateRule {
 pub struct Rung {
     /// All but the durations of data and control frames is alike on all rungs of a ladder.
     pub phy: PhyConfig,
-    /// Of data frames and of the answers to them; read where reception is by SINR.
-    pub modulations: (Modulation, Modulation),
+    /// Read where reception is by SINR.
+    pub modulations: Modulations,
 }
 
-impl Rung {
-    /// The lowest basic rate beside it, for data and answers alike: that of beacons, of other management frames and of all
-    /// that is for a group (802.11-2020, 10.6.5). It is 1 Mbit/s of DSSS, or the slowest of OFDM.
-    pub fn basic(&self) -> Rung {
-        let lowest = self.phy.lowest;
-        let modulation = match lowest.payload {
-            Payload::Bits { .. } => Modulation::Dbpsk,
-            Payload::Symbols { .. } => {
-                Modulation::Ofdm { constellation: Constellation::Bpsk, code: CodeRate::Half }
-            }
-        };
-        let phy = PhyConfig { data: lowest, control: lowest, ..self.phy };
-        Rung { phy, modulations: (modulation, modulation) }
+/// How frames are sent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Modulations {
+    /// Data frames.
+    pub data: Modulation,
+    /// RTS, CTS and ACK of their exchanges.
+    pub answers: Modulation,
+    /// Frames at the lowest basic rate.
+    pub basic: Modulation,
+}
+
+impl Modulations {
+    /// All frames alike.
+    pub fn alike(modulation: Modulation) -> Modulations {
+        Modulations { data: modulation, answers: modulation, basic: modulation }
+    }
+
+    /// Every one.
+    pub fn all(self) -> [Modulation; 3] {
+        [self.data, self.answers, self.basic]
     }
 }
 
@@ -71,7 +77,7 @@ const REFERENCE_BYTES: u32 = 1200;
 
 impl Ladder {
     /// One rate for all time.
-    pub fn fixed(phy: PhyConfig, modulations: (Modulation, Modulation)) -> Ladder {
+    pub fn fixed(phy: PhyConfig, modulations: Modulations) -> Ladder {
         Ladder { rungs: vec![Rung { phy, modulations }], first: 0, rule: RateRule::Fixed }
     }
 

@@ -1,12 +1,11 @@
 //! The rates of all stations on one air: whose ladder an exchange uses, and which rung of it.
 
-use crate::config::MacConfig;
+use crate::config::{MacConfig, PhyConfig};
 use crate::frames::Timing;
 use crate::mlme::GROUP;
-use crate::rate::{Ladder, RateControl, RateRule, Rung};
+use crate::rate::{Ladder, Modulations, RateControl, RateRule, Rung};
 use crate::station::Outcome;
 use base::{Purpose, Rate, Seed, StationId, Time};
-use radio::Modulation;
 
 /// A rate of an air, the same for all stations that have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,8 +17,8 @@ struct Known {
     rung: Rung,
     mac: MacConfig,
     timing: Timing,
-    /// Of data and of control frames.
-    bit_rates: (Rate, Rate),
+    /// Of data frames, of control frames, and of frames at the lowest basic rate.
+    bit_rates: (Rate, Rate, Rate),
 }
 
 /// A station's ladder, and what it has learned of its peers.
@@ -27,8 +26,6 @@ struct Known {
 struct OfStation {
     /// By rung.
     rates: Vec<RateRef>,
-    /// The lowest basic rate.
-    basic: RateRef,
     ladder: Ladder,
     /// An access point uses the ladder of its partner.
     is_access_point: bool,
@@ -55,10 +52,8 @@ impl Rates {
     /// Adds the next station.
     pub fn add(&mut self, ladder: &Ladder, mac: &MacConfig, is_access_point: bool, stream: u64) {
         let rates = ladder.rungs.iter().map(|rung| self.know(rung, mac)).collect();
-        let basic = self.know(&ladder.rungs[ladder.first].basic(), mac);
         self.stations.push(OfStation {
             rates,
-            basic,
             ladder: ladder.clone(),
             is_access_point,
             stream,
@@ -70,7 +65,8 @@ impl Rates {
         let same = |known: &Known| known.rung == *rung && known.mac == *mac;
         let place = self.known.iter().position(same).unwrap_or_else(|| {
             let timing = Timing::new(&rung.phy, mac);
-            let bit_rates = (rung.phy.data.payload.rate(), rung.phy.control.payload.rate());
+            let PhyConfig { data, control, lowest, .. } = rung.phy;
+            let bit_rates = (data.payload.rate(), control.payload.rate(), lowest.payload.rate());
             self.known.push(Known { rung: *rung, mac: *mac, timing, bit_rates });
             self.known.len() - 1
         });
@@ -96,10 +92,10 @@ impl Rates {
         }
     }
 
-    /// The rate of management frames, and of frames for a group, which are at the sender's.
-    pub fn basic(&self, (from, to): (StationId, StationId)) -> RateRef {
-        let whose = if to == GROUP { from } else { self.whose(from, to) };
-        self.stations[whose.index()].basic
+    /// The rate that rate control begins with: what frames at the lowest basic rate go by.
+    pub fn first(&self, (from, to): (StationId, StationId)) -> RateRef {
+        let OfStation { ladder, rates, .. } = &self.stations[self.whose(from, to).index()];
+        rates[ladder.first]
     }
 
     /// An exchange has ended.
@@ -116,13 +112,13 @@ impl Rates {
         &self.known(at).timing
     }
 
-    /// How data frames and the answers to them are sent.
-    pub fn modulations(&self, at: RateRef) -> (Modulation, Modulation) {
+    /// How frames are sent.
+    pub fn modulations(&self, at: RateRef) -> Modulations {
         self.known(at).rung.modulations
     }
 
-    /// Of data frames and of the other frames.
-    pub fn bit_rates(&self, at: RateRef) -> (Rate, Rate) {
+    /// Of data frames, of control frames, and of frames at the lowest basic rate.
+    pub fn bit_rates(&self, at: RateRef) -> (Rate, Rate, Rate) {
         self.known(at).bit_rates
     }
 
@@ -131,7 +127,7 @@ impl Rates {
     }
 
     fn whose(&self, from: StationId, to: StationId) -> StationId {
-        if self.stations[from.index()].is_access_point { to } else { from }
+        if self.stations[from.index()].is_access_point && to != GROUP { to } else { from }
     }
 
     fn control(&mut self, from: StationId, to: StationId, whose: StationId) -> &mut RateControl {

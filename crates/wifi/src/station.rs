@@ -7,7 +7,7 @@ pub use desk::Desk;
 use crate::config::{BackoffDraw, MacConfig, PhyConfig};
 use crate::frames::Kind;
 use crate::mlme::{GROUP, Management};
-use crate::rate::Ladder;
+use crate::rate::{Ladder, Modulations};
 use base::{PacketId, Rate, Rng, Span, StationId, Time};
 use net::{Backlog, DropReason, QueueLimit, QueueStats};
 use radio::Modulation;
@@ -27,7 +27,7 @@ pub struct StationConfig {
 impl StationConfig {
     /// A station with one rate for all time, where errors do not depend on the modulation.
     pub fn fixed(phy: PhyConfig, mac: MacConfig, queue: QueueLimit) -> StationConfig {
-        let ladder = Ladder::fixed(phy, (Modulation::Dbpsk, Modulation::Dbpsk));
+        let ladder = Ladder::fixed(phy, Modulations::alike(Modulation::Dbpsk));
         StationConfig { ladder, mac, queue }
     }
 }
@@ -64,14 +64,14 @@ pub struct Service {
 }
 
 impl Service {
+    /// True where it is sent at the lowest basic rate: frames for all and management frames (802.11-2020, 10.6.5).
+    pub fn is_basic(&self) -> bool {
+        self.to == GROUP || self.management.is_some()
+    }
+
     /// True where this exchange is its first.
     pub fn is_new(&self) -> bool {
         self.short_retries + self.long_retries == 0
-    }
-
-    /// True where it goes at the lowest basic rate.
-    pub fn is_basic(&self) -> bool {
-        self.management.is_some() || self.to == GROUP
     }
 
     /// True where its data frame has been on the air before. Behind an RTS only the long counter says so: a CTS resets
@@ -79,6 +79,17 @@ impl Service {
     pub fn data_was_sent(&self) -> bool {
         if self.uses_rts { self.long_retries > 0 } else { self.short_retries > 0 }
     }
+}
+
+/// What a witness is told of a frame beside its times.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Telling {
+    /// It has been sent before.
+    pub retry: bool,
+    /// The packet that enters service with it.
+    pub opens: Option<PacketId>,
+    /// What it says, where it manages.
+    pub management: Option<Management>,
 }
 
 /// Why an exchange failed.
@@ -297,24 +308,27 @@ impl Station {
     pub fn count_attempt(&mut self, rate: Rate) {
         self.stats.attempts += 1;
         self.stats.rates_bps += rate.0;
-        let Some(service) = &self.service else { return };
-        self.stats.management += u64::from(service.management.is_some());
-        if !service.is_new() {
+        self.stats.management +=
+            u64::from(self.service.is_some_and(|service| service.management.is_some()));
+        if self.service.as_ref().is_some_and(|service| !service.is_new()) {
             self.stats.retries += 1;
         }
     }
 
-    /// Of a frame of this kind that it sends now: whether it is sent again, and the packet that begins with it.
-    pub fn telling(&self, kind: Kind) -> (bool, Option<PacketId>) {
-        let packet = self.service.as_ref().filter(|service| service.management.is_none());
-        let Some(service) = packet else { return (false, None) };
+    /// What there is to tell of a frame of this kind that it sends now.
+    pub fn telling(&self, kind: Kind) -> Telling {
+        let Some(service) = &self.service else { return Telling::default() };
+        let begins = |is_first: bool| {
+            (is_first && service.is_new() && service.management.is_none()).then_some(service.id)
+        };
         match kind {
-            Kind::Rts => (false, service.is_new().then_some(service.id)),
-            Kind::Data => {
-                let opens = service.is_new() && !service.uses_rts;
-                (service.data_was_sent(), opens.then_some(service.id))
-            }
-            _ => (false, None),
+            Kind::Rts => Telling { opens: begins(true), ..Telling::default() },
+            Kind::Data | Kind::Group => Telling {
+                retry: service.data_was_sent(),
+                opens: begins(!service.uses_rts),
+                management: service.management,
+            },
+            Kind::Cts | Kind::Ack => Telling::default(),
         }
     }
 

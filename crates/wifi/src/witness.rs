@@ -1,6 +1,7 @@
 //! Who is told of frames: captures and other probes. A witness changes nothing, and `()` costs nothing.
 
 use crate::frames::Kind;
+use crate::mlme::Management;
 use base::{PacketId, Rate, Span, StationId, Time};
 
 /// A frame that goes on the air.
@@ -28,6 +29,8 @@ pub struct Sent {
     pub retry: bool,
     /// The packet that enters service with this frame: the first of its first exchange, and only that.
     pub opens: Option<PacketId>,
+    /// What it says, where it is a management frame.
+    pub management: Option<Management>,
 }
 
 /// What a station made of the frame that another has sent last.
@@ -45,22 +48,18 @@ pub struct Heard {
 
 /// Is told of frames, in the order in which they begin; of what was heard before their sender's next.
 pub trait Witness {
-    /// False where nothing is ever asked.
-    const ON: bool = true;
-
     /// A frame that goes on the air, now or within the present exchange.
     fn sent(&mut self, frame: impl FnOnce() -> Sent);
 
-    /// A frame that was heard, or will be within the present exchange. Who notices power only is not told of.
-    fn heard(&mut self, heard: impl FnOnce() -> Heard);
+    /// A frame that was heard, or will be within the present exchange, by all of these. Who notices power only is not
+    /// among them.
+    fn heard(&mut self, by: impl Iterator<Item = Heard>);
 }
 
 impl Witness for () {
-    const ON: bool = false;
-
     #[inline(always)]
     fn sent(&mut self, _frame: impl FnOnce() -> Sent) {}
 
     #[inline(always)]
-    fn heard(&mut self, _heard: impl FnOnce() -> Heard) {}
+    fn heard(&mut self, _by: impl Iterator<Item = Heard>) {}
 }

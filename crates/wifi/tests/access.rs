@@ -76,6 +76,21 @@ fn a_frame_that_finds_the_medium_idle_goes_at_once() {
 }
 
 #[test]
+fn other_rules_of_access_on_an_idle_medium() {
+    let starts = |access, at| {
+        let mut config = ideal();
+        set(&mut config, |mac| mac.access = access);
+        let mut cell = cell(config, 1);
+        offer(&mut cell, us(at), A, 0);
+        cell.next_start()
+    };
+    assert_eq!(starts(wifi::AccessRule::DifsFromRequest, 1007), us(1057));
+    // Slots of 20 us from time zero.
+    assert_eq!(starts(wifi::AccessRule::SlotBoundary, 1007), us(1020));
+    assert_eq!(starts(wifi::AccessRule::SlotBoundary, 1020), us(1020));
+}
+
+#[test]
 fn a_frame_that_finds_the_medium_busy_backs_off_after_difs() {
     let mut seen = [false; 32];
     for seed in 0..400 {

@@ -8,6 +8,7 @@ use radio::noise::{db_from_ratio, dbm_from_w, noise_w, w_from_dbm};
 use radio::propagation::{PathLoss, ShadowingConfig, shadowed_share};
 use radio::{ErrorModel, Modulation, Position, Thresholds};
 use wifi::phy::{Preamble, Standard};
+use wifi::rate::Modulations;
 use wifi::{MediumConfig, PhyConfig, Propagation, Reception, SinrConfig};
 
 const AP: StationId = StationId(0);
@@ -165,7 +166,8 @@ fn lone(distance_m: f64, mbps_tenths: u64) -> MediumConfig {
     let mode = standard.mode(Rate(mbps_tenths * 100_000)).expect("a rate of 802.11b");
     let mut config = wavelan(&[at_x(0.0), at_x(distance_m)], hr(mbps_tenths), mac(u32::MAX));
     for member in &mut config.members {
-        member.station.ladder.rungs[0].modulations = (mode.modulation(), Modulation::Dbpsk);
+        let all = Modulations { data: mode.modulation(), ..Modulations::alike(Modulation::Dbpsk) };
+        member.station.ladder.rungs[0].modulations = all;
     }
     let path_loss = PathLoss::LogDistance { exponent: 3.5, reference_m: 1.0, reference_db: 40.046 };
     config.propagation = Propagation { path_loss, ..config.propagation };

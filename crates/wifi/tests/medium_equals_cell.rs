@@ -84,6 +84,13 @@ fn every_rule_of_waiting_and_drawing() {
 }
 
 #[test]
+fn every_rule_of_access() {
+    for access in [AccessRule::DifsFromRequest, AccessRule::SlotBoundary] {
+        compare(8, dsss(), MacConfig { access, ..mac(500) }, 5);
+    }
+}
+
+#[test]
 fn ofdm_and_starts_that_go_unnoticed_for_a_while() {
     let standard = Standard::Ofdm(Width::Mhz20);
     let mode = standard.mode(base::Rate(54_000_000)).expect("802.11a has 54 Mbit/s");

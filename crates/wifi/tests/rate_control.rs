@@ -8,7 +8,7 @@ use radio::noise::{noise_w, w_from_dbm};
 use radio::propagation::PathLoss;
 use radio::{ErrorModel, Modulation, Position};
 use wifi::phy::{Mode, Preamble, Standard};
-use wifi::rate::{ArfConfig, Ladder, MinstrelConfig, RateRule, Rung};
+use wifi::rate::{ArfConfig, Ladder, MinstrelConfig, Modulations, RateRule, Rung};
 use wifi::{
     CellConfig, MediumConfig, PhyConfig, Propagation, Reception, SinrConfig, StationConfig,
 };
@@ -27,7 +27,10 @@ fn ladder(rule: RateRule, only: Option<usize>) -> Ladder {
     let standard = Standard::HrDsss(Preamble::Long);
     let rung = |mode: Mode| Rung {
         phy: PhyConfig::of(standard, mode, None),
-        modulations: (mode.modulation(), Modulation::Dbpsk),
+        modulations: Modulations {
+            data: mode.modulation(),
+            ..Modulations::alike(Modulation::Dbpsk)
+        },
     };
     let all: Vec<Rung> = standard.modes().into_iter().map(rung).collect();
     let rungs = only.map_or(all.clone(), |rung| vec![all[rung]]);

@@ -33,6 +33,7 @@ pub(crate) enum Started {
 }
 
 impl Air {
+    #[inline(always)]
     pub fn enqueue(
         &mut self,
         now: Time,
@@ -53,6 +54,7 @@ impl Air {
         }
     }
 
+    #[inline(always)]
     pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) -> Started {
         match self {
             Air::Cell(cell) => Started::Exchange(cell.on_start(witness)),
@@ -70,6 +72,7 @@ impl Air {
         }
     }
 
+    #[inline(always)]
     pub fn on_end(&mut self, now: Time, ended: &mut Vec<Ended>) {
         if let Air::Cell(cell) = self {
             cell.on_end(now, ended);
@@ -115,8 +118,6 @@ pub(crate) struct Told<'a, P> {
 }
 
 impl<P: Probe<Note>> Witness for Told<'_, P> {
-    const ON: bool = P::ON;
-
     #[inline]
     fn sent(&mut self, frame: impl FnOnce() -> Sent) {
         let (cell, pool) = (self.cell, self.pool);
@@ -127,9 +128,11 @@ impl<P: Probe<Note>> Witness for Told<'_, P> {
     }
 
     #[inline]
-    fn heard(&mut self, heard: impl FnOnce() -> Heard) {
+    fn heard(&mut self, by: impl Iterator<Item = Heard>) {
         let cell = self.cell;
-        self.probe.record(self.now, || Note::FrameHeard { cell, heard: heard() });
+        if P::ON {
+            by.for_each(|heard| self.probe.record(self.now, || Note::FrameHeard { cell, heard }));
+        }
     }
 }
 

@@ -78,6 +78,8 @@ pub struct FlowOutcome {
     pub retransmits: u64,
     /// TCP retransmission timeouts.
     pub timeouts: u64,
+    /// Duplicate acknowledgements that the TCP sender counted: RFC 5681 section 2; with SACK those that tell of more.
+    pub dup_acks: u64,
     /// TCP window cuts, by cause.
     pub window_cuts: Vec<(&'static str, u64)>,
     /// One-way delay of data packets; `None` where none arrived.
@@ -216,12 +218,9 @@ impl World {
             TransportPlan::Tcp { variant, .. } => ("tcp", variant.clone()),
             TransportPlan::Udp { .. } => ("udp", String::new()),
         };
-        let (retransmits, timeouts) = match &flow.endpoints {
-            Endpoints::Tcp(tcp) => (
-                tcp.sender.stats().retransmits - tcp.at_start.retransmits,
-                tcp.sender.stats().timeouts - tcp.at_start.timeouts,
-            ),
-            Endpoints::Udp { .. } => (0, 0),
+        let (stats, before) = match &flow.endpoints {
+            Endpoints::Tcp(tcp) => (*tcp.sender.stats(), tcp.at_start),
+            Endpoints::Udp { .. } => Default::default(),
         };
         let cuts: Vec<_> = match &flow.endpoints {
             Endpoints::Tcp(tcp) => tcp.cuts.counts().collect(),
@@ -240,8 +239,9 @@ impl World {
             packets_lost: by_reason(&score.lost).collect(),
             acks_sent: score.acks_sent,
             acks_lost: score.acks_lost,
-            retransmits,
-            timeouts,
+            retransmits: stats.retransmits - before.retransmits,
+            timeouts: stats.timeouts - before.timeouts,
+            dup_acks: stats.dup_acks - before.dup_acks,
             window_cuts: cuts.iter().map(|(cause, count)| (cause.name(), *count)).collect(),
             delay: delay_outcome(flow),
             jitter_s: flow.jitter.seconds(),

@@ -8,29 +8,31 @@ use crate::note::Note;
 use crate::world::{Whereabouts, World};
 use base::{CellId, FlowId, NodeId, PacketId, StationId, Time};
 use engine::Probe;
-use net::{Direction, DropReason, Hop, Packet, Step};
+use net::{DropReason, Hop, Step};
 
 impl World {
     /// Puts a packet on the way that holds now.
     #[cold]
     pub(crate) fn redirect(&mut self, id: PacketId, at: Whereabouts) -> Step {
-        let here = self.node_at(id, at);
+        let here = match at {
+            Whereabouts::Wire(link) => self.plan.links[link.index()].to,
+            Whereabouts::Air(cell, station) => self.cells[cell.index()].nodes[station.index()],
+        };
         let packet = &mut self.pool[id];
         let (mark, step) = self.routes.go_on((packet.flow, packet.direction), here, packet.mark);
         packet.mark = mark;
         step
     }
 
-    /// A packet cannot go on from where it is. It counts at the first station there, if there is one.
+    /// A packet cannot go on from the node where it is. It counts at the first station there, if there is one.
     #[cold]
     pub(crate) fn strand<P: Probe<Note>>(
         &mut self,
         now: Time,
         id: PacketId,
-        (reason, at): (DropReason, Whereabouts),
+        (reason, here): (DropReason, NodeId),
         probe: &mut P,
     ) {
-        let here = self.node_at(id, at);
         let station = self.cells.iter().enumerate().find_map(|(cell, place)| {
             let station = place.nodes.iter().position(|&node| node == here)?;
             Some((CellId(cell as u32), StationId(station as u32)))
@@ -38,18 +40,6 @@ impl World {
         match station {
             Some(station) => self.lose_at(now, station, (id, reason), probe),
             None => self.lose(now, id, reason, probe),
-        }
-    }
-
-    /// The node at which a packet is.
-    fn node_at(&self, id: PacketId, at: Whereabouts) -> NodeId {
-        let Packet { flow, direction, .. } = self.pool[id];
-        let flow = &self.plan.flows[flow.index()];
-        match at {
-            Whereabouts::Wire(link) => self.plan.links[link.index()].to,
-            Whereabouts::Air(cell, station) => self.cells[cell.index()].nodes[station.index()],
-            Whereabouts::Source if direction == Direction::Forward => flow.from,
-            Whereabouts::Source => flow.to,
         }
     }
 

@@ -49,8 +49,6 @@ pub(crate) enum Whereabouts {
     Wire(LinkId),
     /// A station of a cell.
     Air(CellId, StationId),
-    /// It has made none yet.
-    Source,
 }
 
 /// A network at work. `Clone` forks a run.
@@ -274,7 +272,7 @@ impl World {
         probe.record(now, || Note::Sent { flow, direction, header });
         let (mark, step) = self.routes.begin(flow, direction);
         let id = self.pool.make(Packet { born: now, header, flow, bytes, mark, direction });
-        self.forward(now, id, (step, Whereabouts::Source), probe);
+        self.forward(now, id, step, probe);
     }
 
     /// A packet has reached the end of its present hop.
@@ -291,23 +289,17 @@ impl World {
             Some(step) => step,
             None => self.redirect(id, at),
         };
-        self.forward(now, id, (step, at), probe);
+        self.forward(now, id, step, probe);
     }
 
     /// Hands a packet to the device of its next hop, or to its transport at the end of its path.
-    fn forward<P: Probe<Note>>(
-        &mut self,
-        now: Time,
-        id: PacketId,
-        (step, at): (Step, Whereabouts),
-        probe: &mut P,
-    ) {
+    fn forward<P: Probe<Note>>(&mut self, now: Time, id: PacketId, step: Step, probe: &mut P) {
         let packet = &self.pool[id];
         let (flow, bytes) = (packet.flow, packet.bytes);
         match step {
             Step::Arrived => self.deliver(now, id, probe),
-            Step::NoRoute => self.strand(now, id, (DropReason::NoRoute, at), probe),
-            Step::TooFar => self.strand(now, id, (DropReason::Ttl, at), probe),
+            Step::NoRoute(here) => self.strand(now, id, (DropReason::NoRoute, here), probe),
+            Step::TooFar(here) => self.strand(now, id, (DropReason::Ttl, here), probe),
             Step::Hop(Hop::Wire(link)) => {
                 let wire = &mut self.wires[link.index()];
                 let offer = wire.offer(now, id, flow, bytes);

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from importlib import resources
 from typing import Any
 
 from rich.table import Table
 
 from lasthop import _core
+from lasthop.benches import Workload, workloads
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
 
@@ -17,23 +17,16 @@ from lasthop.errors import UsageError, nearest
 REPEATS = 3
 
 
-def workloads() -> dict[str, str]:
-    """Return the text of every workload's scenario, by name."""
-    folder = resources.files("lasthop.benches")
-    files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
-    return {file.name.removesuffix(".toml"): file.read_text() for file in files}
-
-
-def measure(name: str, text: str) -> dict[str, Any]:
+def measure(workload: Workload) -> dict[str, Any]:
     """Run a workload and return its counts, processor seconds, and rates.
 
     `ns_per_packet` is processor time for each packet that a transport sent and another received,
-    acknowledgements included.
+    acknowledgements included; `ns_per_attempt` for each 802.11 exchange begun, whatever came of it.
     """
     best = float("inf")
     document: dict[str, Any] = {}
     for _ in range(REPEATS):
-        batch = _core.Batch([(text, f"{name}.toml", [], 1, 0)], 1)
+        batch = _core.Batch([(workload.text, f"{workload.name}.toml", [], 1, 0, None)], 1)
         started = time.process_time()
         finished: list[tuple[int, str]] = []
         while not finished:
@@ -42,8 +35,10 @@ def measure(name: str, text: str) -> dict[str, Any]:
         best = min(best, time.process_time() - started)
         document = json.loads(finished[0][1])
     packets, events = document["packets"]["delivered"], document["events"]
+    attempts = sum(station["attempts"] for station in document["stations"])
     return {
-        "name": name,
+        "name": workload.name,
+        "group": workload.group,
         "simulated_s": document["duration_s"],
         "cpu_s": best,
         "packets": packets,
@@ -51,37 +46,52 @@ def measure(name: str, text: str) -> dict[str, Any]:
         "packets_per_cpu_s": packets / best,
         "events_per_cpu_s": events / best,
         "ns_per_packet": best / packets * 1e9,
+        "attempts": attempts,
+        "ns_per_attempt": best / attempts * 1e9 if attempts else None,
     }
 
 
 def show(name: str | None, *, as_json: bool) -> None:
-    """Measure all workloads, or one, and print."""
-    known = workloads()
-    if name is not None and name not in known:
-        there = ", ".join(known)
-        raise UsageError(f"no workload {name!r}; there is: {there}{nearest(name, known)}")
-    chosen = known if name is None else {name: known[name]}
+    """Measure all workloads, or one, or a group, and print."""
     console = terminal(stderr=True)
     rows = []
-    for each, text in chosen.items():
-        with console.status(f"measuring {each}"):
-            rows.append(measure(each, text))
+    for workload in _chosen(name):
+        with console.status(f"measuring {workload.name}"):
+            rows.append(measure(workload))
     if as_json:
         from lasthop.cli.commands import print_document
 
         print_document({"version": _core.__version__, "repeats": REPEATS, "workloads": rows})
         return
+    _print(rows)
+
+
+def _chosen(name: str | None) -> list[Workload]:
+    """Return the workloads of that name or group; raises UsageError."""
+    known = workloads()
+    chosen = [each for each in known if name in (None, each.name, each.group)]
+    if name is not None and not chosen:
+        names = [*dict.fromkeys(each.group for each in known), *(each.name for each in known)]
+        raise UsageError(
+            f"no workload {name!r}; there is: {', '.join(names)}{nearest(name, names)}"
+        )
+    return chosen
+
+
+def _print(rows: list[dict[str, Any]]) -> None:
     table = Table(title="Speed, fastest of three", title_justify="left")
+    table.add_column("workload")
     for heading in (
-        "workload",
         "simulated\ns",
         "processor\ns",
         "packets",
         "events",
         "ns a\npacket",
+        "ns an 802.11\nattempt",
     ):
-        table.add_column(heading, justify="left" if heading == "workload" else "right")
+        table.add_column(heading, justify="right")
     for row in rows:
+        attempt = row["ns_per_attempt"]
         table.add_row(
             row["name"],
             f"{row['simulated_s']:g}",
@@ -89,5 +99,6 @@ def show(name: str | None, *, as_json: bool) -> None:
             f"{row['packets']:,}",
             f"{row['events']:,}",
             f"{row['ns_per_packet']:.0f}",
+            "" if attempt is None else f"{attempt:.0f}",
         )
-    terminal().print(table)
+    terminal(narrowest=100).print(table)

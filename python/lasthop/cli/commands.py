@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ from cyclopts import App, Parameter
 
 from lasthop._core import __version__
 from lasthop.captures import Captures
-from lasthop.cli.terminal import terminal
+from lasthop.cli.terminal import refuse_no_directory, terminal
 from lasthop.errors import UsageError
 
 app = App(
@@ -68,19 +67,6 @@ def print_document(document: Any) -> None:
     sys.stdout.write("\n")
 
 
-def _refuse_no_directory(out: Path) -> None:
-    """Raise UsageError where no directory can be made, before anything is simulated."""
-    try:
-        there = next(p for p in (out, *out.absolute().parents) if os.path.lexists(p))
-        out.is_dir()  # raises where the name is too long
-    except OSError as error:
-        raise UsageError(f"--out {str(out)[:160]}: {error.strerror}") from None
-    if not there.is_dir():
-        raise UsageError(f"--out {out}: {there} is not a directory")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise UsageError(f"--out {out}: {there} cannot be written to")
-
-
 def _captures(pcap: Path | None, only: list[str], snap: int | None) -> Captures | None:
     """Give the captures asked for; raises UsageError for options that say how, without one that says where."""
     if pcap is not None:
@@ -102,7 +88,7 @@ def run(
     replications: Whole = 1,
     threads: MaybeWhole = None,
     probe: Probe = None,
-    probe_step: str | None = None,
+    probe_every: str | None = None,
     out: Path | None = None,
     pcap: Path | None = None,
     pcap_only: Only = None,
@@ -112,6 +98,8 @@ def run(
     """Run a scenario and print what was measured.
 
     Example: lasthop run scenarios/two_stations.toml --set 'tcp.window=10 packets' --replications 10
+
+    Example: lasthop run scenarios/dumbbell.toml --probe tcp --probe cuts --probe-every 10ms --out series
 
     Parameters
     ----------
@@ -128,12 +116,15 @@ def run(
     threads:
         How many runs at a time; by default one for each core. The results do not depend on it.
     probe:
-        Keep a time series: tcp (cwnd, ssthresh, srtt, ... of every TCP flow), cuts (window cuts, their causes), or
-        queue (packets waiting). May be given several times.
-    probe_step:
-        At most one row of each flow or queue in so much time, such as '10 ms'; by default every change.
+        Keep a time series, warm-up included: tcp (cwnd, ssthresh, srtt, flight, delivery rate, ... of every TCP
+        flow), cuts (window cuts and their causes), or queue (packets waiting). May be given several times;
+        changes no result.
+    probe_every:
+        At most one row of each flow or queue in so much time, its last state, such as 10ms; by default every
+        change.
     out:
-        Write the probe's table to this file, by its ending .parquet or .csv.
+        Where the probes' tables go: a directory, which gets tcp.csv, cuts.csv, queue.csv, or a file for the
+        table of one probe, FILE.csv or FILE.parquet. docs/model-notes.md has every column and its unit.
     pcap:
         Write captures to this directory: a pcapng file for each interface (server-eth0, sta1-wlan0) and each
         channel (air-cell). With several replications, a directory for each.
@@ -146,7 +137,7 @@ def run(
     """
     from lasthop.cli import probing, running
 
-    wish = probing.Wish(tuple(probe or ()), probe_step, out)
+    wish = probing.Wish(tuple(probe or ()), probe_every, out)
     captures = _captures(pcap, pcap_only or [], pcap_snap)
     wanted = running.Wanted(set_ or [], seed, replications, threads, law or [], wish, captures)
     running.run(scenario, wanted, as_json=json_)
@@ -192,7 +183,7 @@ def reproduce(
     from lasthop.jobs import refuse_strange_numbers
 
     refuse_strange_numbers(seed, replications, threads, "--")
-    _refuse_no_directory(out)
+    refuse_no_directory(out)
     console = terminal(stderr=json_)
     document = papers.reproduce(
         paper,
@@ -284,6 +275,7 @@ def validate(
     quick: bool = False,
     seed: Whole = 1,
     threads: MaybeWhole = None,
+    out: Path | None = None,
     json_: Json = False,
 ) -> None:
     """Hold lasthop's numbers against theory, models written apart from it, and other simulators.
@@ -304,12 +296,15 @@ def validate(
         The root of all random numbers.
     threads:
         How many runs at a time; by default one for each core.
+    out:
+        Write a figure of each comparison (PNG and SVG) and a table of all (results.md) to this folder.
     json_:
         Print one JSON document.
     """
     from lasthop.cli import validating
 
-    if not validating.show(names, quick=quick, threads=threads, seed=seed, as_json=json_):
+    passed = validating.show(names, quick=quick, threads=threads, seed=seed, out=out, as_json=json_)
+    if not passed:
         sys.exit(1)
 
 
@@ -320,7 +315,7 @@ def bench(name: str | None = None, /, *, json_: Json = False) -> None:
     Parameters
     ----------
     name:
-        Only this workload.
+        Only this workload, or those of this group: wired, dcf, cells, medium, laws.
     json_:
         Print one JSON document.
     """

@@ -11,11 +11,11 @@ from pyarrow import csv, parquet
 from rich.markup import escape
 
 from lasthop import _core, api, store
-from lasthop.cli.terminal import terminal
+from lasthop.cli.terminal import refuse_no_directory, terminal
 from lasthop.errors import UsageError
 
-#: The files that a table can be written to, by their ending.
-ENDINGS = (".parquet", ".csv")
+#: The files that a table can be written to, by their ending; what ends with neither is a directory.
+ENDINGS = (".csv", ".parquet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Wish:
     Attributes:
         probes: Their names.
         step: At most one row of a flow or queue in so much time, with its unit; None: every change.
-        out: The file that gets the table.
+        out: The directory that gets a CSV table of each, or the file for the table of a single one.
     """
 
     probes: tuple[str, ...] = ()
@@ -41,15 +41,28 @@ class Wish:
         """Raise UsageError where the wish cannot be met, before anything runs."""
         _core.check_probes(list(self.probes), self.step)
         if self.step is not None and not self.probes:
-            raise UsageError("--probe-step says how often a probe writes: give --probe tcp as well")
+            raise UsageError(
+                "--probe-every says how often a probe writes: give --probe tcp as well"
+            )
         if self.out is None:
             return
-        if len(self.probes) != 1:
-            raise UsageError(f"--out takes the table of one --probe, not of {len(self.probes)}")
-        if self.out.suffix not in ENDINGS:
-            raise UsageError(f"--out {self.out}: must end with {' or '.join(ENDINGS)}")
-        if self.out.is_dir():
-            raise UsageError(f"--out {self.out}: is a directory")
+        if not self.probes:
+            raise UsageError("--out takes the tables of probes: give --probe tcp as well")
+        if self._is_file:
+            if len(set(self.probes)) != 1:
+                raise UsageError(
+                    f"--out {self.out}: a file takes the table of one --probe, not of "
+                    f"{len(set(self.probes))}; a directory takes them all"
+                )
+            if self.out.is_dir():
+                raise UsageError(f"--out {self.out}: is a directory")
+        elif self.out.suffix and not self.out.is_dir():
+            raise UsageError(f"--out {self.out}: must be a directory or end with .csv or .parquet")
+        refuse_no_directory(self.out.parent if self._is_file else self.out)
+
+    @property
+    def _is_file(self) -> bool:
+        return self.out is not None and self.out.suffix in ENDINGS
 
     def write(self, result: api.Run, *, quiet: bool) -> None:
         """Write the table where it shall go; say so, or how to get it, unless `quiet`."""
@@ -58,10 +71,11 @@ class Wish:
         for name, table in result.probes.items() if self.probes else ():
             rows = f"probe {name}: {table.num_rows:,} rows"
             if self.out is None:
-                console.print(f"{rows}; --out FILE.csv, --out FILE.parquet or --json gives them")
+                console.print(f"{rows}; --out DIR, --out FILE.parquet or --json gives them")
                 continue
-            _write(self.out, table.replace_schema_metadata(self._recipe(result)))
-            console.print(f"{rows} in {escape(str(self.out))}")
+            path = self.out if self._is_file else self.out / f"{name}.csv"
+            _write(path, table.replace_schema_metadata(self._recipe(result)))
+            console.print(f"{rows} in {escape(str(path))}", soft_wrap=True)
 
     def _recipe(self, result: api.Run) -> dict[str, str]:
         """Tell how the table was made."""
@@ -69,7 +83,7 @@ class Wish:
             "scenario": str(result.documents[0]["scenario"]),
             "seed": str(result.seed),
             "replications": str(result.replications),
-            "probe_step": self.step or "every change",
+            "probe_every": self.step or "every change",
             "lasthop": _core.__version__,
         }
 

@@ -108,7 +108,7 @@ def _with_progress(scenario: Path, wanted: Wanted, laws: _Laws) -> api.Run:
             threads=wanted.threads,
             fraction=fraction,
             probes=wanted.probing.probes,
-            probe_step_s=wanted.probing.step_s,
+            probe_every_s=wanted.probing.step_s,
             pcap=wanted.captures.directory if wanted.captures else None,
             pcap_only=wanted.captures.only if wanted.captures else (),
             pcap_snap=wanted.captures.snap if wanted.captures else None,

@@ -1,10 +1,13 @@
-"""Where text for people goes: rich's console, made to bear narrow terminals and readers that leave."""
+"""Where output goes: what can be written to, and a console for any width and any reader."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from rich.console import Console
+
+from lasthop.errors import UsageError
 
 
 class Terminal(Console):
@@ -24,3 +27,16 @@ def terminal(*, stderr: bool = False, narrowest: int = 60) -> Terminal:
     if made.width < narrowest:
         made.width = narrowest
     return made
+
+
+def refuse_no_directory(out: Path) -> None:
+    """Raise UsageError where no directory can be made, before anything is simulated."""
+    try:
+        there = next(p for p in (out, *out.absolute().parents) if os.path.lexists(p))
+        out.is_dir()  # raises where the name is too long
+    except OSError as error:
+        raise UsageError(f"--out {str(out)[:160]}: {error.strerror}") from None
+    if not there.is_dir():
+        raise UsageError(f"--out {out}: {there} is not a directory")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise UsageError(f"--out {out}: {there} cannot be written to")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich import box
 from rich.console import Console
@@ -16,13 +17,24 @@ from lasthop.validation import choose
 from lasthop.validation.checking import Check, Outcome
 from lasthop.validation.running import Compared, compare
 
-STYLES = {Outcome.OK: "green", Outcome.UNDECIDED: "yellow", Outcome.OFF: "bold red"}
+STYLES = {
+    Outcome.OK: "green",
+    Outcome.UNDECIDED: "yellow",
+    Outcome.OFF: "bold red",
+    Outcome.DIFFERS: "magenta",
+}
 
 
 def show(
-    names: tuple[str, ...], *, quick: bool, threads: int | None, seed: int, as_json: bool
+    names: tuple[str, ...],
+    *,
+    quick: bool,
+    threads: int | None,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
 ) -> bool:
-    """Run the comparisons and print; return whether nothing is off."""
+    """Run the comparisons and print; return whether nothing is off but what is explained."""
     refuse_strange_numbers(seed, None, threads, "--")
     console = terminal(stderr=as_json, narrowest=100)
     ran = []
@@ -33,6 +45,10 @@ def show(
         if not as_json:
             _print(compared, console)
     passed = all(compared.passed for compared in ran)
+    if out is not None:
+        from lasthop.validation.publishing import publish  # matplotlib takes a second to import
+
+        publish(ran, out)
     if as_json:
         from lasthop.cli.commands import print_document
 
@@ -62,6 +78,9 @@ def _print(compared: Compared, console: Console) -> None:
     means = {check.group: check for check in compared.all_checks()[len(compared.checks) :]}
     for group, rows in compared.groups().items():
         console.print(_summary(group, rows, means.get(group)), highlight=False)
+    for check in compared.checks:
+        if check.outcome is Outcome.DIFFERS:
+            console.print(f"  {check.name}: {check.explained}", highlight=False)
     console.print()
 
 

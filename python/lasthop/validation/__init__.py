@@ -14,8 +14,17 @@ from lasthop.errors import UsageError, nearest
 
 COMPARISONS = {
     "dcf": "Saturated DCF, 2 Mbit/s, 1500 B packets (frames/s)",
+    "dcf_ns3": "Saturated DCF, 802.11b and 802.11a, against ns-3 and a Monte Carlo",
+    "dcf_ns2": "Saturated DCF, 802.11b, against ns-2.35",
+    "bianchi": "Saturated DCF, retries without limit, every mode, against Bianchi's model",
+    "effects": "Known effects of 802.11 that come by themselves",
     "channel": "Frame loss, Gilbert-Elliott channel",
-    "wired": "TCP over a wired bottleneck against ns-2.35 (bit/s)",
+    "wired": "TCP over a wired bottleneck against ns-2.35",
+    "wired_wan": "TCP over a longer wired path against ns-2.35",
+    "wired_ns3": "TCP over a wired bottleneck against ns-3.37 and 3.44",
+    "tcp_theory": "TCP under losses against closed forms (mean window in segments; PFTK: ratio)",
+    "tcp_rest": "TCP at rest against the laws' papers",
+    "tcp_wifi": "Bulk TCP through an 802.11 access point against ns-3 (Mbit/s)",
     "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
 }
 """By name: what is compared, in the order in which they run."""

@@ -15,6 +15,7 @@ class Outcome(StrEnum):
     OK = "ok"
     UNDECIDED = "undecided"
     OFF = "off"
+    DIFFERS = "differs"
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,8 @@ class Check:
     The difference is `measured / expected - 1`, or `measured - expected` where the bound is
     `absolute`. The check is *off* when it is over `bound + chance`; otherwise it is *ok*, but
     *undecided* when `chance` is over `resolution` (the bound, unless given): numbers that scatter
-    so widely could not have shown it off.
+    so widely could not have shown it off. A check that is off, and whose cause is known and stated,
+    *differs* instead.
 
     Attributes:
         group: What is judged together.
@@ -36,6 +38,8 @@ class Check:
         absolute: Whether `bound` and `chance` are differences, not ratios.
         chance: What the scatter of both sides explains, in the bound's unit.
         resolution: See above.
+        at_least: Whether more than expected is as good.
+        explained: Why it is off, where it is; known, shown elsewhere, and not mended.
     """
 
     group: str
@@ -47,6 +51,8 @@ class Check:
     absolute: bool = False
     chance: float = 0.0
     resolution: float | None = None
+    at_least: bool = False
+    explained: str = ""
 
     @property
     def difference(self) -> float:
@@ -58,13 +64,14 @@ class Check:
     @property
     def outcome(self) -> Outcome:
         """Return what the numbers say; a measure that is no number is off."""
-        if not abs(self.difference) <= self.bound + self.chance:
-            return Outcome.OFF
+        miss = -self.difference if self.at_least else abs(self.difference)
+        if not miss <= self.bound + self.chance:
+            return Outcome.DIFFERS if self.explained else Outcome.OFF
         resolution = self.bound if self.resolution is None else self.resolution
         return Outcome.OK if self.chance <= resolution else Outcome.UNDECIDED
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the numbers, ready for JSON; `pass` is true unless the outcome is *off*."""
+        """Return the numbers, ready for JSON; `pass` is false where they are off, explained or not."""
         finite = math.isfinite(self.measured)
         return {
             "name": self.name,
@@ -73,11 +80,13 @@ class Check:
             "expected": self.expected,
             "bound": self.bound,
             "absolute": self.absolute,
+            "at_least": self.at_least,
             "chance": self.chance,
             "difference": self.difference if finite else None,
             "outcome": str(self.outcome),
-            "pass": self.outcome is not Outcome.OFF,
+            "pass": self.outcome not in (Outcome.OFF, Outcome.DIFFERS),
             "reason": self.reason,
+            "explained": self.explained if self.outcome is Outcome.DIFFERS else "",
         }
 
 
@@ -91,9 +100,9 @@ def exact(
 def mean_of(group: str, rows: Sequence[Check]) -> Check:
     """Return the check of a group's mean difference, in which a bias too small for any row shows.
 
-    Rows are independent: each has a seed of its own. All share the bound of the first.
+    Rows are independent: each has a seed of its own. The bound is the narrowest of theirs.
     """
-    first = rows[0]
+    first = min(rows, key=lambda row: row.bound)
     mean = math.fsum(row.difference for row in rows) / len(rows)
     chance = math.hypot(*(row.chance for row in rows)) / len(rows)
     return Check(

@@ -96,6 +96,25 @@ class Timing:
         )
 
 
+@dataclass(frozen=True)
+class OfdmTiming(Timing):
+    """An 802.11a exchange, or with 6 us of `extension` one of 802.11g among its like.
+
+    16 us of preamble, a SIGNAL symbol, then symbols of 4 us with 16 SERVICE and 6 tail bits.
+    """
+
+    plcp: int = 20 * US
+    sifs: int = 16 * US
+    difs: int = 34 * US
+    slot: int = 9 * US
+    extension: int = 0
+
+    def frame(self, size: int, rate: float) -> int:
+        """Return the duration of a frame of `size` bytes, ns."""
+        symbols = math.ceil((16 + 8 * size + 6) / round(rate * 4e-6))
+        return self.plcp + 4 * US * symbols + self.extension
+
+
 class Cell:
     """Replications of a cell side by side: arrays of (replication, station)."""
 

@@ -22,7 +22,7 @@ class Compared:
 
     @property
     def passed(self) -> bool:
-        """Return whether nothing is off."""
+        """Return whether nothing is off but what is explained."""
         return all(check.outcome is not Outcome.OFF for check in self.all_checks())
 
     def groups(self) -> dict[str, list[Check]]:
@@ -31,9 +31,15 @@ class Compared:
         return {name: [c for c in self.checks if c.group == name] for name in names}
 
     def all_checks(self) -> list[Check]:
-        """Return every check, and after them the means of the groups that have chance in them."""
-        groups = self.groups().items()
-        means = [mean_of(name, rows) for name, rows in groups if _has_mean(rows)]
+        """Return every check, and after them the means of the groups that have chance in them.
+
+        What differs for a known reason does not count in a mean.
+        """
+        means = []
+        for name, group in self.groups().items():
+            rows = [row for row in group if row.outcome is not Outcome.DIFFERS]
+            if _has_mean(rows):
+                means.append(mean_of(name, rows))
         return self.checks + means
 
     def as_dict(self) -> dict[str, Any]:

@@ -94,3 +94,44 @@ def reed_solomon(n: int, k: int, symbol_bits: int, ber: float) -> tuple[float, f
     block = math.fsum(counts[correct + 1 :])
     left = math.fsum(i / n * counts[i] for i in range(correct + 1, n + 1))
     return block, left * 2 ** (symbol_bits - 1) / (2**symbol_bits - 1)
+
+
+def heusse(
+    stations: int,
+    frame_bits: int,
+    fast: float,
+    slow: float,
+    *,
+    overhead: float = 50e-6 + 192e-6 + 10e-6 + 304e-6,
+    slot: float = 20e-6,
+    window: int = 31,
+) -> float:
+    """Return the throughput (bits of frames/s) of each station where one is slow.
+
+    Heusse, Rousseau, Berger-Sabbatel, Duda, "Performance anomaly of 802.11b", INFOCOM 2003,
+    equations 2 to 9. Rates in bit/s, times in seconds; `overhead` is DIFS, two preambles, SIFS and
+    ACK, here of 802.11b with the ACK at 1 Mbit/s.
+    """
+    collide = 1 - (1 - 1 / window) ** (stations - 1)
+    contend = slot * (1 + collide) / (2 * stations) * window / 2
+    lasts = [overhead + frame_bits / rate + contend for rate in (fast, slow)]
+    jam = 2 / stations * lasts[1] + (1 - 2 / stations) * lasts[0]
+    cycle = (stations - 1) * lasts[0] + lasts[1] + collide * jam * stations
+    return frame_bits / cycle
+
+
+def shadowed_share(
+    distance_m: float,
+    transmit_w: float,
+    receive_w: float,
+    frequency_hz: float,
+    exponent: float,
+    sigma_db: float,
+) -> float:
+    """Return the share of frames at or above `receive_w` behind log-normal shadowing.
+
+    Free space to 1 m at ns-2's 3e8 m/s, then 10 `exponent` dB a decade.
+    """
+    at_1_m = transmit_w * (3e8 / frequency_hz / (4 * math.pi)) ** 2
+    margin_db = 10 * math.log10(at_1_m / receive_w) - 10 * exponent * math.log10(distance_m)
+    return 0.5 * math.erfc(-margin_db / (sigma_db * math.sqrt(2)))

@@ -17,7 +17,7 @@ from lasthop.validation.judging import Case
 QUIET_BOUND = 0.02
 """Without errors nothing but contention and TCP is compared."""
 QUIET_REASON = "the same prescriptions, and contention"
-ERROR_BOUND = 0.08
+ERROR_BOUND = 0.05
 """With errors ns-2's error model and its timers, which nobody has written down, come in."""
 ERROR_REASON = "and how ns-2 samples the channel and handles frames that it cannot decode"
 

@@ -1,7 +1,7 @@
 //! Laws that look at delay: Vegas, Veno, Illinois, YeAH, LEDBAT.
 
 use super::{bytes, cwnd, mss, parameter, remark, ssthresh};
-use crate::trial::{Outcome, Trial, floor, near, need, number, numbers};
+use crate::trial::{Outcome, Trial, floor, near, need, number, numbers, steps};
 use serde_json::Value;
 use transport::tcp::law::{AnyLaw, Loss};
 use transport::tcp::variants::LINUX_VEGAS;
@@ -94,7 +94,7 @@ pub fn illinois(case: &Value) -> Outcome {
     let mean = libm::floor((base + (n - 1.0) * max) / n);
     let last = (n + 1.0) * mean - base - (n - 1.0) * max;
     t.sample(base / 1000.0, false);
-    for _ in 1..n as u64 {
+    for _ in 1..steps("samples", n)? {
         t.sample(max / 1000.0, false);
     }
     t.end_round(acked(case), last / 1000.0);

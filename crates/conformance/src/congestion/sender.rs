@@ -1,12 +1,12 @@
 //! What is the sender's and not the law's: inflation in fast recovery, PRR, the estimator of the round trip.
 
 use super::mss;
-use crate::trial::{Outcome, near, need, number, numbers};
+use crate::trial::{Outcome, near, need, number, numbers, span, steps};
 use base::{Span, Time};
 use net::{Flags, Segment};
 use serde_json::Value;
 use transport::tcp::law::LawName;
-use transport::tcp::{Prr, Recovery, Rtt, Sender, TcpConfig};
+use transport::tcp::{Prr, Recovery, RtoConfig, Rtt, Sender, TcpConfig};
 
 /// Fast recovery of a real sender with twice the threshold in flight: the inflated window is seen by when it sends
 /// a new segment again.
@@ -21,10 +21,16 @@ pub fn fast_recovery(case: &Value) -> Outcome {
     near("inflation", enter, left + threshold * mss, 0.0)?;
     near("inflation by a duplicate", dup, enter + mss, 0.0)?;
     let flight = libm::round(2.0 * left / mss);
+    steps("segments in flight", flight)?;
+    if !(1.0..=flight.max(1.0)).contains(&threshold) {
+        return Err(format!("a threshold of {threshold} duplicates with {flight} in flight"));
+    }
     let config = TcpConfig {
         mss: mss as u32,
         initial_window: flight as u32,
+        receive_window: u64::from(u32::MAX),
         handshake: false,
+        dup_thresh: threshold as u32,
         limited_transmit: false,
         ..TcpConfig::standard(Recovery::Reno, LawName::Reno)
     };
@@ -52,8 +58,7 @@ pub fn fast_recovery(case: &Value) -> Outcome {
 
 /// An acknowledgement at `ms` milliseconds: how many new segments it sends, and how many again.
 fn hear(sender: &mut Sender, ack: u64, ms: u64) -> (f64, f64) {
-    let window = TcpConfig::default().receive_window as u32;
-    let segment = Segment { ack, window, flags: Flags::ACK, ..Segment::default() };
+    let segment = Segment { ack, window: u32::MAX, flags: Flags::ACK, ..Segment::default() };
     let mut out = vec![];
     sender.on_segment(Time::ZERO + Span::millis(ms), &segment, &mut out);
     let again = out.iter().filter(|segment| segment.retransmission).count();
@@ -73,12 +78,18 @@ pub fn prr(case: &Value) -> Outcome {
     Ok(String::new())
 }
 
-/// RFC 6298's estimator.
+/// RFC 6298's estimator, with the gains of the case.
 pub fn rtt(case: &Value) -> Outcome {
-    let mut rtt = Rtt::new(TcpConfig::default().rto);
+    let standard = RtoConfig::standard();
+    let gain = |name, otherwise| number(case, &format!("/parameters/{name}")).unwrap_or(otherwise);
+    let (alpha, beta) = (gain("alpha", standard.alpha), gain("beta", standard.beta));
+    if ![alpha, beta].iter().all(|gain| (0.0..=1.0).contains(gain)) {
+        return Err(format!("gains of {alpha} and {beta}; from 0 to 1 are needed"));
+    }
+    let mut rtt = Rtt::new(RtoConfig { alpha, beta, ..standard });
     let (srtt, rttvar) = (numbers(case, "/expect/srtt_ms"), numbers(case, "/expect/rttvar_ms"));
     for (i, ms) in numbers(case, "/in/samples_ms").iter().enumerate() {
-        rtt.sample(Span::from_secs(ms / 1000.0));
+        rtt.sample(span(ms / 1000.0));
         let ms = |of: Option<Span>| of.map_or(0.0, |span| span.as_secs() * 1000.0);
         near("SRTT", ms(rtt.srtt()), srtt.get(i).copied().unwrap_or(0.0), 1e-5)?;
         near("RTTVAR", ms(rtt.rttvar()), rttvar.get(i).copied().unwrap_or(0.0), 1e-5)?;

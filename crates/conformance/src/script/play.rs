@@ -4,7 +4,7 @@ use super::event::{Event, Line, What};
 use super::info;
 use crate::endpoint::Endpoint;
 use base::{Span, Time};
-use net::{Flags, Segment, Stamps};
+use net::{Ecn, Flags, Segment, Stamps};
 use std::collections::VecDeque;
 use transport::tcp::TcpConfig;
 
@@ -88,6 +88,7 @@ impl Player {
             len: line.len as u32,
             window: (line.window.unwrap_or(65_535) << scale) as u32,
             flags: flags(&line.flags),
+            ecn: if line.ecn.as_deref() == Some("ce") { Ecn::Marked } else { Ecn::NotCapable },
             ..Segment::default()
         };
         let stamp = |(value, echo): (u32, u32)| Stamps { value, echo: echo.wrapping_add(ours) };
@@ -101,7 +102,10 @@ impl Player {
     /// The application's calls that matter, and the results that can be told.
     fn call(&mut self, now: Time, (call, args): (&str, &str), result: i64) -> Result<(), String> {
         let out = match call {
-            "write" | "send" | "sendto" if result > 0 => self.endpoint.write(now, result as u64),
+            "write" | "send" | "sendto" | "writev" | "sendmsg" | "sendfile" if result > 0 => {
+                self.endpoint.write(now, result as u64)
+            }
+            "shutdown" if result == 0 && writes_end(args) => self.endpoint.finish(now),
             "connect" => self.endpoint.connect(now),
             // The listening socket is the lower number; closing it changes nothing.
             "close" if !args.starts_with('3') => self.endpoint.close(now),
@@ -109,7 +113,7 @@ impl Player {
                 let there = self.endpoint.receiver.unread().min(asked(args)) as i64;
                 return same("bytes to read", there, result);
             }
-            "recv" | "read" => {
+            "recv" | "read" | "recvfrom" if result >= 0 => {
                 let (got, out) = self.endpoint.read(now, asked(args));
                 same("bytes read", got as i64, result)?;
                 out
@@ -154,6 +158,10 @@ impl Player {
 
     /// What differs beside the data.
     fn difference(&mut self, line: &Line, segment: &Segment) -> Option<String> {
+        let capable = line.ecn.as_deref().map(|ecn| ecn.starts_with("ect"));
+        if capable.is_some_and(|capable| capable != (segment.ecn == Ecn::Capable)) {
+            return Some("another congestion field".to_owned());
+        }
         let expected = flags(&line.flags);
         if segment.flags != expected {
             return Some("other flags".to_owned());
@@ -190,6 +198,12 @@ fn flags(text: &str) -> Flags {
     let names = names.into_iter().chain(marks);
     let set = names.filter(|(name, _)| text.split(' ').any(|word| word == *name));
     set.fold(Flags::default(), |all, (_, flag)| all.with(flag))
+}
+
+/// True where a call of `shutdown` ends what we send: SHUT_WR or SHUT_RDWR.
+fn writes_end(args: &str) -> bool {
+    let how = args.split(',').nth(1).map(str::trim);
+    matches!(how, Some("SHUT_WR" | "SHUT_RDWR" | "1" | "2"))
 }
 
 /// How many bytes a call of `recv` asks for: its third argument.

@@ -4,8 +4,8 @@ use super::event::{Event, Line, What};
 use base::Span;
 use serde_json::Value;
 use transport::tcp::{
-    DelayedAck, EcnMode, LawName, Reader, Recovery, RtoConfig, SackConfig, SlowStart, SsthreshBase,
-    TcpConfig,
+    DelayedAck, EcnMode, LawName, LawOptions, Reader, Recovery, RtoConfig, SackConfig, SlowStart,
+    SsthreshBase, TcpConfig, variants,
 };
 
 /// BSD's receive buffer of 64 KiB.
@@ -14,15 +14,87 @@ const BSD_BUFFER: u64 = 65_536;
 /// How many quick checks of the clock Linux makes a second: the scripts do not say, and both are in use.
 pub const LINUX_TICKS: [Span; 2] = [Span::millis(1), Span::millis(4)];
 
+/// Linux' settings that change what is sent, beside those that [`set`] reads: they are named where a case fails.
+const NOT_MODELLED: &[&str] =
+    &["tcp_mtu_probing", "tcp_base_mss", "tcp_autocorking", "tcp_thin_linear_timeouts"];
+
 /// A case's parameters; `tick`: the kernel's, where the script leaves it open.
-pub fn config(case: &Value, events: &[Event], tick: Span) -> TcpConfig {
+pub fn config(case: &Value, events: &[Event], tick: Span) -> Result<TcpConfig, String> {
     let syn = first_in(events);
     let repo = case.pointer("/source/repo").and_then(Value::as_str).unwrap_or("");
     let mut config = if repo.contains("freebsd") { freebsd() } else { linux(tick) };
+    for (name, value) in settings(case) {
+        set(&mut config, name, value.trim())
+            .ok_or_else(|| format!("{name}={value} is not read"))?;
+    }
+    for event in events {
+        if let What::App(call, args, 0) = &event.what
+            && call == "setsockopt"
+        {
+            set_option(&mut config, args)?;
+        }
+    }
     if let Some(syn) = syn {
         negotiate(&mut config, syn);
     }
-    config
+    Ok(config)
+}
+
+fn settings(case: &Value) -> impl Iterator<Item = (&str, &str)> {
+    let table = case.get("stack_settings").and_then(Value::as_object);
+    table.into_iter().flatten().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)))
+}
+
+/// The settings of the case that are not modelled.
+pub fn unread(case: &Value) -> Vec<String> {
+    let not_modelled = settings(case).filter(|(name, _)| NOT_MODELLED.contains(name));
+    not_modelled.map(|(name, value)| format!("{name}={value}")).collect()
+}
+
+/// One of Linux' settings; `None`: a value that it does not have, or that we do not.
+fn set(config: &mut TcpConfig, name: &str, value: &str) -> Option<()> {
+    let on = value != "0";
+    match name {
+        "tcp_congestion_control" => set_law(config, value)?,
+        "tcp_slow_start_after_idle" => config.idle_restart = on,
+        "tcp_early_retrans" => config.sack.tail_probe = matches!(value, "3" | "4"),
+        "tcp_recovery" if !on => config.recovery = Recovery::Sack,
+        "tcp_sack" if !on => config.recovery = Recovery::NewReno,
+        "tcp_frto" => config.frto = Some(on),
+        "tcp_dsack" => config.dsack = on,
+        "tcp_reordering" => config.dup_thresh = value.parse().ok().filter(|&n: &u32| n > 0)?,
+        "tcp_window_scaling" => config.window_scaling = on,
+        _ => {}
+    }
+    Some(())
+}
+
+/// Linux' laws by their names there.
+fn set_law(config: &mut TcpConfig, name: &str) -> Option<()> {
+    let ours = if name == "westwood" { "westwood+" } else { name };
+    let variant = variants::by_name(&format!("linux-{name}"));
+    config.law = variant.map(|variant| variant.law).or_else(|| LawName::by_name(ours))?;
+    config.law_options = LawOptions::of(variant.map_or(&[][..], |variant| variant.options));
+    // HyStart is a part of Linux' CUBIC.
+    config.slow_start = if name == "cubic" { SlowStart::HyStart } else { SlowStart::Standard };
+    Some(())
+}
+
+/// A socket's option, where it changes what is sent: `3, SOL_TCP, TCP_CONGESTION, "reno", 4`.
+fn set_option(config: &mut TcpConfig, args: &str) -> Result<(), String> {
+    let mut words = args.split(',').map(|word| word.trim().trim_matches(['[', ']', '"']));
+    let (Some(option), Some(value)) = (words.nth(2), words.next()) else { return Ok(()) };
+    match option {
+        "TCP_CONGESTION" => {
+            set_law(config, value).ok_or_else(|| format!("no law for TCP_CONGESTION {value:?}"))
+        }
+        "TCP_MAXSEG" => {
+            let mss = value.parse().ok().filter(|&mss: &u32| mss > 0);
+            config.mss = mss.ok_or_else(|| format!("TCP_MAXSEG {value:?} is not read"))?;
+            Ok(())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The first segment from the other side.
@@ -35,13 +107,14 @@ pub fn first_in(events: &[Event]) -> Option<&Line> {
 
 /// What the other side's SYN offers is what the connection has.
 fn negotiate(config: &mut TcpConfig, syn: &Line) {
-    config.mss = syn.mss.unwrap_or(config.mss);
+    config.mss = syn.mss.unwrap_or(config.mss).min(config.mss);
     config.window_scaling = syn.scale.is_some();
     config.timestamps = syn.stamps.map(|_| Span::millis(1));
     if syn.stamps.is_some() {
         config.mss -= 12;
     }
-    if syn.flags.contains("ECE") && syn.flags.contains("CWR") {
+    // RFC 3168 section 6.1.1: a SYN with both flags offers, a SYN-ACK with ECE alone agrees.
+    if syn.flags.contains("ECE") && syn.flags.contains("CWR") != syn.flags.contains("ACK") {
         config.ecn = EcnMode::Classic;
     }
     if config.recovery.uses_sack() && !syn.sack_permitted {
@@ -59,17 +132,14 @@ fn negotiate(config: &mut TcpConfig, syn: &Line) {
 fn linux(tick: Span) -> TcpConfig {
     let min = Span::millis(200);
     TcpConfig {
-        rto: RtoConfig {
-            initial: Span::secs(1),
-            min,
-            min_spread: min,
-            max: Span::secs(120),
-            granularity: Span::millis(1),
-            round_samples: false,
-        },
+        rto: RtoConfig { min, min_spread: min, max: Span::secs(120), ..RtoConfig::standard() },
         abc_limit: f64::INFINITY,
         ssthresh_base: SsthreshBase::Cwnd,
         grow_from_half: true,
+        // The suite's defaults.sh turns it off.
+        idle_restart: false,
+        frto: Some(true),
+        undo: Some(true),
         slow_start: SlowStart::HyStart,
         receive_window: 65_535,
         reader: Reader::Manual,
@@ -79,7 +149,10 @@ fn linux(tick: Span) -> TcpConfig {
             timer_tick: tick,
             ..SackConfig::standard()
         },
-        ..TcpConfig::standard(Recovery::RackTlp, LawName::Cubic)
+        ..variants::by_name("linux-cubic").map_or_else(TcpConfig::default, |variant| TcpConfig {
+            recovery: Recovery::RackTlp,
+            ..variant.config()
+        })
     }
 }
 

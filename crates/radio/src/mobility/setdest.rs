@@ -7,7 +7,7 @@
 use super::text::{NamedTrack, TraceError, number, problem, time};
 use super::track::Track;
 use crate::position::Position;
-use base::{Span, Time};
+use base::Time;
 use std::collections::BTreeMap;
 
 /// Where a node is told to go.
@@ -94,29 +94,12 @@ fn named(number: u64, mut node: Node) -> Result<NamedTrack, TraceError> {
     };
     node.orders.sort_by_key(|order| order.at);
     let mut track = Track::fixed(Position { x_m, y_m, z_m: z_m.unwrap_or(0.0) });
-    for (i, order) in node.orders.iter().enumerate() {
-        let next = node.orders.get(i + 1).map_or(Time::NEVER, |next| next.at);
-        obey(&mut track, order, next);
+    for order in &node.orders {
+        let height_m = track.position(order.at).z_m;
+        let to = Position { x_m: order.x_m, y_m: order.y_m, z_m: height_m };
+        track.set_off(order.at, to, order.speed);
     }
     Ok(NamedTrack { name: number.to_string(), track })
-}
-
-/// Goes where the order says, until the next one comes.
-fn obey(track: &mut Track, order: &Order, next: Time) {
-    let from = track.position(order.at);
-    let to = Position { x_m: order.x_m, y_m: order.y_m, z_m: from.z_m };
-    let way = to.minus(from);
-    let distance = libm::sqrt(way.squared());
-    if order.speed <= 0.0 || distance == 0.0 {
-        track.push(order.at, from, Position::default());
-        return;
-    }
-    let arrival = order.at + Span::from_secs((distance / order.speed).min(1e9)).max(Span(1));
-    let velocity = Position::default().plus(way, 1.0 / (arrival - order.at).as_secs());
-    track.push(order.at, from, velocity);
-    if arrival <= next {
-        track.push(arrival, to, Position::default());
-    }
 }
 
 #[cfg(test)]

@@ -95,6 +95,28 @@ impl Track {
         self.legs.push(Leg { start: at, end: Time::NEVER, from, velocity, travelled_m });
     }
 
+    /// Goes straight to `to` from `at` on, at this speed, m/s, and rests there; under way it turns from where it is. A speed
+    /// of 0 stops it. Returns when it arrives. Times of calls rise.
+    pub fn set_off(&mut self, at: Time, to: Position, speed_m_per_s: f64) -> Time {
+        while self.legs.len() > 1 && self.legs.last().is_some_and(|last| last.start > at) {
+            self.legs.pop();
+            if let Some(last) = self.legs.last_mut() {
+                last.end = Time::NEVER;
+            }
+        }
+        let from = self.position(at);
+        let way = to.minus(from);
+        let distance = libm::sqrt(way.squared());
+        if speed_m_per_s <= 0.0 || distance == 0.0 {
+            self.push(at, from, Position::default());
+            return at;
+        }
+        let arrival = at + Span::from_secs((distance / speed_m_per_s).min(1e9)).max(Span(1));
+        self.push(at, from, Position::default().plus(way, 1.0 / (arrival - at).as_secs()));
+        self.push(arrival, to, Position::default());
+        arrival
+    }
+
     /// The same path of a node that is there from `from` until `until` only.
     pub fn present(self, from: Time, until: Time) -> Track {
         Track { present: (from, until), ..self }

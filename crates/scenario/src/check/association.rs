@@ -1,6 +1,6 @@
 //! Association: who looks for an access point, and how.
 
-use super::medium::number;
+use super::number;
 use super::phy;
 use crate::at::{At, Problem};
 use crate::spec::{AssociationName, AssociationSpec, ScanName, ScenarioSpec};

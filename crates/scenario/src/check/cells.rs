@@ -136,6 +136,8 @@ pub fn mac(
         access: match spec.access.unwrap_or(conventions.access) {
             AccessName::Immediate => AccessRule::ImmediateAfterDifs,
             AccessName::AlwaysBackoff => AccessRule::AlwaysBackoff,
+            AccessName::DifsFromRequest => AccessRule::DifsFromRequest,
+            AccessName::SlotBoundary => AccessRule::SlotBoundary,
         },
         backoff: match spec.backoff.unwrap_or(conventions.backoff) {
             BackoffName::Inclusive => BackoffDraw::Inclusive,

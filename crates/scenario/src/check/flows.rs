@@ -7,7 +7,7 @@ use crate::conventions::Conventions;
 use crate::spec::{AppKind, AppSpec, FlowSpec, ScenarioSpec, TransportName};
 use apps::AppConfig;
 use base::{NodeId, Rate, Span, Time};
-use net::{Hop, Topology};
+use net::{Hop, PathEnd, Topology};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use world::{BuildError, FlowPlan, Plan, TransportPlan};
@@ -212,10 +212,11 @@ fn refuse_path(
         Err(BuildError::Unreachable { back, .. }) => {
             let (a, b) = if back { (to, from) } else { (from, to) };
             let start = if back { plan_of_flow.to } else { plan_of_flow.from };
-            let reach = reachable(start, nodes, topology);
+            let end = if back { plan_of_flow.from } else { plan_of_flow.to };
             let why = if back { " for the acknowledgements" } else { "" };
             let message = format!(
-                "no way from \"{a}\" to \"{b}\"{why}; a link or a cell must join them (\"{a}\" reaches: {reach})"
+                "no way from \"{a}\" to \"{b}\"{why}; {}",
+                missing_way((start, end), plan, nodes, topology)
             );
             Err(if plan_of_flow.via.is_empty() {
                 flow.to.problem(message)
@@ -239,12 +240,34 @@ fn refuse_path(
     }
 }
 
-/// Names of the nodes that can be reached from here, for a message.
-fn reachable(from: NodeId, nodes: &Nodes, topology: &Topology) -> String {
+/// Why there is no way, for a message.
+fn missing_way(
+    (from, to): (NodeId, NodeId),
+    plan: &Plan,
+    nodes: &Nodes,
+    topology: &Topology,
+) -> String {
     let names = nodes.names();
+    let ttl = plan.routing.ttl;
+    let path = topology.path(from, to, names.len());
+    match path.end {
+        PathEnd::There if path.hops.len() > usize::from(ttl) => {
+            format!("it has {} hops; allowed: as many as routing.ttl, {ttl}", path.hops.len())
+        }
+        PathEnd::Cut => "the next hops of [[route]] lead in a circle".to_owned(),
+        PathEnd::There | PathEnd::NoWay => {
+            let reach = reachable(from, &names, topology);
+            let from = nodes.name(from);
+            format!("a link or a cell must join them (\"{from}\" reaches: {reach})")
+        }
+    }
+}
+
+/// Names of the nodes that can be reached from here, for a message.
+fn reachable(from: NodeId, names: &[String], topology: &Topology) -> String {
     let all = (0..names.len()).map(|i| NodeId(i as u32)).filter(|&to| to != from);
     let found: Vec<&str> = all
-        .filter(|&to| topology.path(from, to, usize::from(net::DEFAULT_TTL)).is_complete())
+        .filter(|&to| topology.path(from, to, names.len()).is_complete())
         .map(|to| names[to.index()].as_str())
         .take(8)
         .collect();

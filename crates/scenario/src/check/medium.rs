@@ -1,20 +1,24 @@
 //! Places and propagation: cells get what they need to be on one air.
 
 use super::association;
+use super::motion::{along, by_rule};
 use super::names::{Nodes, glob};
+use super::number;
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
+use crate::files::Files;
 use crate::spec::{
     CellSpec, FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName,
     ScenarioSpec, StandardName,
 };
-use base::Span;
+use base::{NodeId, Span, Time};
 use radio::mobility::{Mobility, Track};
 use radio::noise::{noise_w, ratio_from_db, w_from_dbm};
 use radio::propagation::{
     FadingConfig, LIGHT_M_PER_S, NS2_LIGHT_M_PER_S, PathLoss, ShadowingConfig,
 };
 use radio::{ChannelConfig, ErrorModel, Position, Thresholds};
+use std::collections::BTreeMap;
 use wifi::{Propagation, Reception, SinrConfig};
 use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan};
 
@@ -22,7 +26,7 @@ use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan};
 pub fn place(
     spec: &ScenarioSpec,
     conventions: &Conventions,
-    nodes: &Nodes,
+    (nodes, files): (&Nodes, &Files),
     cells: &mut [CellPlan],
 ) -> Result<(), Problem> {
     for node in &spec.node {
@@ -39,9 +43,33 @@ pub fn place(
         // Where stations go from channel to channel all of them are one element of the air.
         let together = if association::roams(spec) { 0 } else { channel };
         count(at, plan.stations.len(), together, &mut on_channel)?;
-        let places = spots(at, plan, &spec.node, nodes)?;
+        let places = spots(at, plan, &spec.node, (nodes, files))?;
         refuse_custom(at, &reception)?;
         plan.medium = Some(MediumPlan { channel, propagation, transmit_w, reception, places });
+    }
+    refuse_two_places(spec, nodes, cells)
+}
+
+/// A node of several cells is in one place.
+fn refuse_two_places(
+    spec: &ScenarioSpec,
+    nodes: &Nodes,
+    cells: &[CellPlan],
+) -> Result<(), Problem> {
+    let mut places: BTreeMap<NodeId, Position> = BTreeMap::new();
+    for (at, plan) in spec.cell.iter().zip(cells) {
+        let placed = plan.medium.iter().flat_map(|medium| &medium.places);
+        for (&node, place) in plan.stations.iter().zip(placed) {
+            let place = place.clone().position(Time::ZERO);
+            if places.insert(node, place).is_some_and(|before| before != place) {
+                let name = nodes.name(node);
+                let message = format!(
+                    "\"{name}\" is in another cell too and would be in two places; add [[node]] with name = \"{name}\" \
+                     and a position"
+                );
+                return Err(at.stations.problem(message));
+            }
+        }
     }
     Ok(())
 }
@@ -54,7 +82,10 @@ fn refuse_places(spec: &ScenarioSpec) -> Result<(), Problem> {
     };
     let of_node = spec.node.iter().find_map(|node| {
         let position = node.position.as_ref().map(|at| at.problem(message));
-        position.or_else(|| node.velocity.as_ref().map(|at| at.problem(message)))
+        position
+            .or_else(|| node.velocity.as_ref().map(|at| at.problem(message)))
+            .or_else(|| node.waypoints.first().map(|at| at.problem(message)))
+            .or_else(|| node.mobility.as_ref().map(|at| at.problem(message)))
     });
     of_node.or_else(|| spec.cell.iter().find_map(of_cell)).map_or(Ok(()), Err)
 }
@@ -96,13 +127,19 @@ fn spots(
     cell: &At<CellSpec>,
     plan: &CellPlan,
     named: &[At<NodeSpec>],
-    nodes: &Nodes,
+    (nodes, files): (&Nodes, &Files),
 ) -> Result<Vec<Mobility>, Problem> {
     let count = plan.stations.len();
     let mut spots = Vec::new();
     for (i, &node) in plan.stations.iter().enumerate() {
         let name = nodes.name(node);
         let own = named.iter().rev().filter(|spec| glob(&spec.name, name));
+        let rule = own.clone().find(|spec| spec.mobility.is_some());
+        if let Some(mobility) = rule.map_or(Ok(None), |rule| by_rule(rule, name, files))? {
+            spots.push(mobility);
+            continue;
+        }
+        let waypoints = own.clone().find(|spec| !spec.waypoints.is_empty());
         let position = own.clone().find_map(|spec| spec.position.as_ref());
         let velocity = own.clone().find_map(|spec| spec.velocity.as_ref());
         let placed = cell.placement.as_ref().map(|at| spot(at.value, i, count, plan));
@@ -118,7 +155,14 @@ fn spots(
             }
         };
         let velocity = velocity.map_or(Ok(Position::default()), vector)?;
-        spots.push(Mobility::Track(Track::constant_velocity(position, velocity)));
+        spots.push(match waypoints {
+            Some(spec) if velocity != Position::default() => {
+                let message = "waypoints say where it goes; leave velocity out";
+                return Err(spec.problem(message));
+            }
+            Some(spec) => along(position, &spec.waypoints)?,
+            None => Mobility::Track(Track::constant_velocity(position, velocity)),
+        });
     }
     Ok(spots)
 }
@@ -136,7 +180,7 @@ fn spot(placement: Placement, index: usize, count: usize, plan: &CellPlan) -> Po
     }
 }
 
-fn vector(at: &At<Vec<f64>>) -> Result<Position, Problem> {
+pub fn vector(at: &At<Vec<f64>>) -> Result<Position, Problem> {
     let fits = |x: &f64| x.abs() <= 1e7;
     match at.value[..] {
         [x_m, y_m] if [x_m, y_m].iter().all(fits) => Ok(Position::flat(x_m, y_m)),
@@ -246,17 +290,4 @@ fn reception(spec: &MediumSpec, conventions: &Conventions) -> Result<Reception, 
             capture_ratio: spec.capture_db.as_ref().map(|_| capture_ratio),
         }),
     })
-}
-
-/// A number within bounds, or the default.
-pub fn number(
-    at: Option<&At<f64>>,
-    default: f64,
-    (least, most): (f64, f64),
-) -> Result<f64, Problem> {
-    let Some(at) = at else { return Ok(default) };
-    if (least..=most).contains(&at.value) {
-        return Ok(at.value);
-    }
-    Err(at.problem(format!("{}; allowed: {least} to {most}", at.value)))
 }

@@ -8,7 +8,7 @@ use base::{Rate, Span};
 use radio::Modulation;
 use wifi::PhyConfig;
 use wifi::phy::{self, Airtime, Mode, Standard, Width};
-use wifi::rate::{ArfConfig, Ladder, MinstrelConfig, RateRule, Rung};
+use wifi::rate::{ArfConfig, Ladder, MinstrelConfig, Modulations, RateRule, Rung};
 
 const MBPS: u64 = 1_000_000;
 
@@ -85,15 +85,20 @@ fn rates(spec: &PhySpec, rule: RateRule) -> Result<Option<Vec<At<BitRate>>>, Pro
     Ok(Some(rates))
 }
 
-/// How data frames and the answers to them are sent; with a custom PHY that is not known, and nobody asks.
-fn modulations(spec: &PhySpec) -> Result<(Modulation, Modulation), Problem> {
+/// How frames are sent; with a custom PHY that is not known, and nobody asks.
+fn modulations(spec: &PhySpec) -> Result<Modulations, Problem> {
     if spec.standard == Some(StandardName::Custom) {
-        return Ok((Modulation::Dbpsk, Modulation::Dbpsk));
+        return Ok(Modulations::alike(Modulation::Dbpsk));
     }
     let standard = standard(spec)?;
     let (data, control) = modes(standard, spec)?;
-    let answer = || phy::response_mode(data, &phy::basic_modes(standard));
-    Ok((data.modulation(), control.unwrap_or_else(answer).modulation()))
+    let basic = phy::basic_modes(standard);
+    let answer = control.unwrap_or_else(|| phy::response_mode(data, &basic));
+    Ok(Modulations {
+        data: data.modulation(),
+        answers: answer.modulation(),
+        basic: basic.first().unwrap_or(&answer).modulation(),
+    })
 }
 
 /// The mode of data frames, and that of control frames where it is asked for.

@@ -1,6 +1,6 @@
 //! TCP's parameters.
 
-use super::{packet_part, refuse_packet};
+use super::{number, packet_part, refuse_packet};
 use crate::at::Problem;
 use crate::conventions::Conventions;
 use crate::nearest::unknown;
@@ -22,6 +22,12 @@ const LARGEST_WINDOW: u64 = u32::MAX as u64;
 
 /// The largest initial window, segments: all of them are sent at one instant and stand in memory.
 const LARGEST_INITIAL_WINDOW: u32 = 100_000;
+
+/// The highest duplicate threshold and the largest loss window.
+const MOST_SEGMENTS: u32 = 1000;
+
+/// The gains of a smoothed mean.
+const GAINS: (f64, f64) = (0.001, 1.0);
 
 /// A connection's parameters, with the conventions' values for what is left out.
 pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<TransportPlan, Problem> {
@@ -57,6 +63,8 @@ pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<Transpor
         handshake: spec.handshake.unwrap_or(base.handshake),
         rto: rto(spec, base.rto)?,
         delayed_ack: delayed_ack(spec, conventions)?,
+        dup_thresh: number(spec.dup_thresh.as_ref(), base.dup_thresh, (1, MOST_SEGMENTS))?,
+        loss_window: number(spec.loss_window.as_ref(), base.loss_window, (1, MOST_SEGMENTS))?,
         limited_transmit: spec.limited_transmit.unwrap_or(base.limited_transmit),
         ..habits(spec, base)
     };
@@ -186,6 +194,9 @@ fn rto(spec: &TcpSpec, base: RtoConfig) -> Result<RtoConfig, Problem> {
         max: or(spec.rto_max.as_ref(), base.max),
         granularity: or(spec.rto_granularity.as_ref(), base.granularity),
         round_samples: spec.rto_round_samples.unwrap_or(base.round_samples),
+        alpha: number(spec.rto_alpha.as_ref(), base.alpha, GAINS)?,
+        beta: number(spec.rto_beta.as_ref(), base.beta, GAINS)?,
+        k: number(spec.rto_k.as_ref(), base.k, (0.0, 100.0))?,
     };
     if let Some(at) = spec.rto_max.as_ref().or(spec.rto_min.as_ref())
         && rto.min > rto.max
@@ -272,8 +283,8 @@ fn extensions(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
     base.idle_restart = spec.idle_restart.unwrap_or(base.idle_restart);
     base.dsack = spec.dsack.unwrap_or(base.dsack);
     base.window_scaling = spec.window_scaling.unwrap_or(base.window_scaling);
-    base.sack.frto = spec.frto.unwrap_or(base.sack.frto);
-    base.sack.undo = spec.undo.unwrap_or(base.sack.undo);
+    base.frto = spec.frto.or(base.frto);
+    base.undo = spec.undo.or(base.undo);
     base.sack.tail_probe = spec.tail_probe.unwrap_or(base.sack.tail_probe);
     base
 }

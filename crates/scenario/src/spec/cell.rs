@@ -38,6 +38,8 @@ named! {
     AccessName, "access rule" {
         Immediate = "immediate": "at once when the medium has been idle for a DIFS (802.11-2020, 10.3.4.2)",
         AlwaysBackoff = "always_backoff": "a DIFS and a backoff before every frame (ns-2)",
+        DifsFromRequest = "difs_from_request": "a DIFS after the frame comes, however long the medium has been idle (ns-3's DCF)",
+        SlotBoundary = "slot_boundary": "at the next slot boundary (EDCA, 802.11-2020, 10.23.2.4)",
     }
     /// The range of a backoff draw.
     BackoffName, "backoff range" {

@@ -1,5 +1,6 @@
 //! Places, and what happens to power between them.
 
+use super::{MobilitySpec, WaypointSpec};
 use crate::at::At;
 use crate::named::named;
 use crate::radio_units::{Frequency, Length, Power};
@@ -79,6 +80,11 @@ pub struct NodeSpec {
     pub position: Option<At<Vec<f64>>>,
     /// Metres a second, east, north and up, from time zero on. Default: at rest.
     pub velocity: Option<At<Vec<f64>>>,
+    /// Where it goes, one place after the other, from its position on; it rests at the last.
+    #[serde(default)]
+    pub waypoints: Vec<At<WaypointSpec>>,
+    /// A rule by which it moves, in the place of position, velocity and waypoints.
+    pub mobility: Option<At<MobilitySpec>>,
     /// Rate of data frames between this station and its access point. Default: the cell's.
     pub rate: Option<At<BitRate>>,
     /// How the rate of data frames between this station and its access point is chosen. Default: as in the cell.

@@ -81,6 +81,10 @@ pub struct TcpSpec {
     pub initial_ssthresh: Option<At<Threshold>>,
     /// Open with SYN and SYN-ACK. Default: true.
     pub handshake: Option<bool>,
+    /// Duplicate acknowledgements that tell of a loss (RFC 5681, RFC 6675, RFC 8985: DupThresh). Default: 3.
+    pub dup_thresh: Option<At<u32>>,
+    /// What a timeout leaves of the window, segments (RFC 5681 section 3.1; QUIC keeps 2). Default: 1.
+    pub loss_window: Option<At<u32>>,
     /// A new segment on each of the first two duplicate acknowledgements (RFC 3042). Default: true.
     pub limited_transmit: Option<bool>,
     /// Delayed acknowledgements: false, true (every second segment, 200 ms at most), or a table. Default: false.
@@ -97,6 +101,12 @@ pub struct TcpSpec {
     pub rto_granularity: Option<At<Duration>>,
     /// Round each sample to the granularity. Default: false (true with ns-2's conventions).
     pub rto_round_samples: Option<bool>,
+    /// Gain of the smoothed round-trip time, in (0, 1] (RFC 6298 section 2). Default: 0.125.
+    pub rto_alpha: Option<At<f64>>,
+    /// Gain of the round-trip time's variation, in (0, 1] (RFC 6298 section 2). Default: 0.25.
+    pub rto_beta: Option<At<f64>>,
+    /// How many variations the timeout lies above the smoothed round-trip time (RFC 6298 section 2). Default: 4.
+    pub rto_k: Option<At<f64>>,
     /// What the slow-start threshold is half of after a loss. Default: "flight" ("window" with ns-2's conventions).
     pub ssthresh_base: Option<SsthreshBaseName>,
     /// When partial acknowledgements restart NewReno's timer. Default: "first".
@@ -122,9 +132,10 @@ pub struct TcpSpec {
     pub window_scaling: Option<bool>,
     /// How much is sent in a recovery with SACK. Default: "prr".
     pub sack_reduction: Option<ReductionName>,
-    /// A timeout that proves spurious is undone (F-RTO, RFC 5682). Default: true.
+    /// A timeout that proves spurious is undone (F-RTO, RFC 5682). Default: true with SACK, false without.
     pub frto: Option<bool>,
-    /// A reduction that DSACK or timestamps prove spurious is undone (RFC 4015, RFC 3708). Default: true.
+    /// A cut that timestamps, F-RTO or DSACK prove spurious is undone (RFC 4015, RFC 3708). Default: true with SACK,
+    /// false without.
     pub undo: Option<bool>,
     /// RACK's rescue of the tail (RFC 8985 section 7). Default: true.
     pub tail_probe: Option<bool>,

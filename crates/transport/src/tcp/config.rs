@@ -1,6 +1,7 @@
 //! The parameters of a TCP connection, as plain values.
 
 pub use super::law::{LawName, LawOptions};
+use super::rtt::RtoConfig;
 use base::Span;
 use net::Segment;
 
@@ -53,6 +54,18 @@ pub struct TcpConfig {
     pub rto: RtoConfig,
     /// Delayed acknowledgements; `None`: one for each segment.
     pub delayed_ack: Option<DelayedAck>,
+    /// Duplicate acknowledgements that tell of a loss: RFC 5681's three, RFC 6675's and RFC 8985's DupThresh, ns-2's
+    /// `numdupacks_`.
+    pub dup_thresh: u32,
+    /// What a timeout leaves of the window, segments: RFC 5681 section 3.1's loss window of one; QUIC keeps two (RFC
+    /// 9002 section 7.6.2).
+    pub loss_window: u32,
+    /// Timeouts are checked for being spurious (F-RTO, RFC 5682: section 2 without SACK, section 3 with it). `None`:
+    /// with SACK, as Linux does, not without, as the RFCs of the recoveries without it have it.
+    pub frto: Option<bool>,
+    /// A cut that proves spurious is undone: by timestamps (RFC 3522, RFC 4015), F-RTO, and with SACK by DSACK (RFC
+    /// 3708). `None` as for `frto`.
+    pub undo: Option<bool>,
     /// A new segment on each of the first two duplicate acknowledgements (RFC 3042).
     pub limited_transmit: bool,
     /// What the slow-start threshold is half of.
@@ -107,15 +120,12 @@ impl TcpConfig {
             initial_ssthresh: None,
             receive_window: 4 << 20,
             handshake: true,
-            rto: RtoConfig {
-                initial: Span::secs(1),
-                min: Span::secs(1),
-                min_spread: Span::ZERO,
-                max: Span::secs(60),
-                granularity: Span::millis(1),
-                round_samples: false,
-            },
+            rto: RtoConfig::standard(),
             delayed_ack: None,
+            dup_thresh: 3,
+            loss_window: 1,
+            frto: None,
+            undo: None,
             limited_transmit: true,
             ssthresh_base: SsthreshBase::FlightSize,
             newreno: NewRenoConfig {
@@ -149,10 +159,9 @@ impl TcpConfig {
             rto: RtoConfig {
                 initial: Span::secs(3),
                 min: Span::millis(200),
-                min_spread: Span::ZERO,
-                max: Span::secs(60),
                 granularity: Span::millis(10),
                 round_samples: true,
+                ..RtoConfig::standard()
             },
             ssthresh_base: SsthreshBase::Window,
             newreno: NewRenoConfig {
@@ -169,6 +178,16 @@ impl TcpConfig {
 }
 
 impl TcpConfig {
+    /// True where F-RTO follows a timeout; never with ns-2's habits.
+    pub fn detects_spurious_timeouts(&self) -> bool {
+        self.frto.unwrap_or(self.recovery.uses_sack()) && !self.ssthresh_base.is_ns2()
+    }
+
+    /// True where a cut that proves spurious is undone; never with ns-2's habits.
+    pub fn undoes_spurious_cuts(&self) -> bool {
+        self.undo.unwrap_or(self.recovery.uses_sack()) && !self.ssthresh_base.is_ns2()
+    }
+
     /// Most SACK blocks in an acknowledgement: 40 bytes of options hold three beside timestamps (RFC 2018 section
     /// 3).
     pub fn most_sack_blocks(&self) -> u8 {
@@ -189,24 +208,6 @@ impl Default for TcpConfig {
     fn default() -> TcpConfig {
         TcpConfig::standard(Recovery::NewReno, LawName::Reno)
     }
-}
-
-/// Retransmission timeout (RFC 6298).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RtoConfig {
-    /// Before the first sample.
-    pub initial: Span,
-    /// Lower bound.
-    pub min: Span,
-    /// Lower bound of the part that stands for the variation, 4 RTTVAR: Linux's `tcp_rto_min`, which RFC 6298 does
-    /// not have.
-    pub min_spread: Span,
-    /// Upper bound.
-    pub max: Span,
-    /// Clock granularity G.
-    pub granularity: Span,
-    /// Round each sample to the granularity, at least one tick (ns-2).
-    pub round_samples: bool,
 }
 
 /// Delayed acknowledgements (RFC 5681 section 4.2).
@@ -274,10 +275,6 @@ pub struct SackConfig {
     /// Every acknowledgement gives a sample of the round-trip time; false: one segment is timed at a time (as RFC
     /// 6298 has it at least).
     pub sample_every_ack: bool,
-    /// A timeout that proves spurious is undone (F-RTO, RFC 5682 section 3).
-    pub frto: bool,
-    /// A reduction that DSACK or timestamps prove spurious is undone (RFC 3522, RFC 4015, RFC 3708).
-    pub undo: bool,
     /// RACK's rescue of the tail: a probe after two round trips (RFC 8985 section 7).
     pub tail_probe: bool,
     /// The longest delay of an acknowledgement that the other side is taken to have (RFC 8985 section 7.2).
@@ -295,8 +292,6 @@ impl SackConfig {
             most_blocks: 4,
             reduction: Reduction::Prr,
             sample_every_ack: true,
-            frto: true,
-            undo: true,
             tail_probe: true,
             max_ack_delay: Span::millis(200),
             timer_slack: Span::ZERO,

@@ -14,9 +14,11 @@ impl Sender {
         if retransmission {
             self.stats.retransmits += 1;
             self.stats.bytes_retransmitted += len;
+            self.note_resent(now);
         } else {
             self.rtt.on_send(now, end);
         }
+        self.note_sent(now, end);
         self.max = self.max.max(end);
         self.last_sent = now;
         if self.timer == Time::NEVER {
@@ -40,6 +42,14 @@ impl Sender {
             retransmission,
             ..Segment::default()
         });
+    }
+
+    /// The first retransmission after a loss carries the clock that tells whether it was needed (RFC 3522 section 3.2).
+    fn note_resent(&mut self, now: Time) {
+        if !self.by_board {
+            let stamp = self.clock.map(|clock| clock.at(now));
+            self.sack.undo.on_resend(stamp);
+        }
     }
 
     pub(super) fn stamps(&self, now: Time) -> Option<Stamps> {

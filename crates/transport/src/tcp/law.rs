@@ -113,7 +113,8 @@ pub trait Law {
     /// Fast recovery has ended and the window is as it will be.
     fn on_recovered(&mut self, _w: &mut Window) {}
 
-    /// Nothing was sent for longer than a retransmission timeout; the window is back at `w`.
+    /// Nothing was sent for longer than a retransmission timeout; the window is `w`, back at its first size where the
+    /// configuration says so: the time that passed was none to grow in.
     fn on_idle(&mut self, _w: &mut Window) {}
 
     /// A loss proved spurious (DSACK, Eifel, F-RTO). The sender has already put back this law, as it was before

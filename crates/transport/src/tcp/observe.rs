@@ -1,6 +1,7 @@
 //! What a sender shows of itself: counts, its state, what `ss -ti` would say.
 
-use super::law::Law;
+use super::config::Recovery;
+use super::law::{Law, Loss};
 use super::sack::Phase;
 use super::sender::Sender;
 use super::stats::{SenderStats, Snapshot};
@@ -18,6 +19,7 @@ impl Sender {
             cwnd: self.window.cwnd,
             ssthresh: self.window.ssthresh,
             srtt: self.rtt.srtt(),
+            min_rtt: self.rtt.min_rtt(),
             rttvar: self.rtt.rttvar(),
             rto: self.rtt.rto(),
             snd_una: self.una,
@@ -38,8 +40,19 @@ impl Sender {
             self.sack.phase
         } else if self.in_recovery {
             Phase::Recovery
+        } else if self.una < self.recover && self.goes_back() {
+            Phase::Loss
         } else {
             Phase::Open
+        }
+    }
+
+    /// True where the last loss was answered by go-back-N.
+    fn goes_back(&self) -> bool {
+        match self.last_loss {
+            Some(Loss::Timeout) => true,
+            Some(Loss::DupAcks) => self.recovery == Recovery::Tahoe,
+            Some(Loss::EcnMark) | None => false,
         }
     }
 

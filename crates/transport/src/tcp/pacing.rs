@@ -64,6 +64,18 @@ impl Sender {
         (rate.is_finite() && rate > 0.0).then_some(rate)
     }
 
+    /// RFC 9293 section 3.8.6: nothing new is sent beyond the window of the latest acknowledgement, be it a shrunk
+    /// one (SHLD-14); one that advances nothing may be old, and only opens. True where it opens.
+    #[inline]
+    pub(super) fn take_window(&mut self, segment: &Segment) -> bool {
+        let edge = segment.ack.saturating_add(u64::from(segment.window));
+        let opened = edge > self.edge;
+        if opened || segment.ack > self.una {
+            self.edge = edge;
+        }
+        opened
+    }
+
     /// Watches a window that holds everything back: nothing is under way whose acknowledgement would tell more.
     pub(super) fn watch_window(&mut self, now: Time) {
         let held_back =

@@ -4,9 +4,6 @@ use super::record::News;
 use super::scoreboard::Scoreboard;
 use base::{Span, Time};
 
-/// Segments SACKed that stand for a loss without waiting, while no reordering was seen.
-const DUP_THRESHOLD: u64 = 3;
-
 /// Recoveries for which a wider window of reordering is kept (section 6.2, step 4: RACK.reo_wnd_persist).
 const PERSIST: u32 = 16;
 
@@ -32,6 +29,8 @@ pub(super) struct Path {
     pub min_rtt: Option<Span>,
     pub srtt: Option<Span>,
     pub in_recovery: bool,
+    /// Segments SACKed that stand for a loss without waiting, while no reordering was seen.
+    pub dup_thresh: u64,
 }
 
 impl Rack {
@@ -64,12 +63,28 @@ impl Rack {
 
     /// Step 4: how much later a segment must have been sent.
     fn window(&self, path: &Path, sacked_segments: u64) -> Span {
-        if !self.reordering_seen && (path.in_recovery || sacked_segments >= DUP_THRESHOLD) {
+        if !self.reordering_seen && (path.in_recovery || sacked_segments >= path.dup_thresh) {
             return Span::ZERO;
         }
         let quarter = path.min_rtt.unwrap_or(Span::ZERO).0 / 4;
         let wide = quarter.saturating_mul(u64::from(self.widened) + 1);
         Span(wide).min(path.srtt.unwrap_or(Span(wide)))
+    }
+
+    /// Section 6.3: the timer has expired. The oldest segment is lost, and of the others what was sent long enough ago.
+    pub fn mark_at_timeout(&self, path: &Path, board: &mut Scoreboard) {
+        let window = self.window(path, board.sacked_segments());
+        if let Some(first) = board.first() {
+            board.lose(first);
+        }
+        let mut next = board.oldest_sent();
+        while let Some(number) = next {
+            next = board.sent_after(number);
+            let sent = board.get(number).map(|record| record.sent);
+            if sent.is_some_and(|sent| sent + self.rtt + window <= path.now) {
+                board.lose(number);
+            }
+        }
     }
 
     /// Step 5: marks what is lost, and says when to look again.

@@ -217,6 +217,13 @@ impl Receiver {
         }
     }
 
+    /// A segment without data comes, of a connection that goes both ways: its clock is echoed from now on.
+    pub fn note_clock(&mut self, segment: &Segment) {
+        if !self.is_older_than_recent(segment) {
+            self.note_stamp(segment);
+        }
+    }
+
     #[inline]
     fn is_older_than_recent(&self, segment: &Segment) -> bool {
         let before = |stamps: Stamps| (stamps.value.wrapping_sub(self.recent) as i32) < 0;

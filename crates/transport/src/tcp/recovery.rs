@@ -7,9 +7,6 @@ use super::sender::Sender;
 use base::Time;
 use net::Segment;
 
-/// Duplicate acknowledgements that tell of a loss (RFC 5681 section 3.2).
-const DUP_THRESHOLD: u32 = 3;
-
 /// Segments beyond cwnd that limited transmit may send (RFC 3042 section 2).
 const LIMITED_SEGMENTS: u32 = 2;
 
@@ -23,8 +20,16 @@ impl Sender {
         };
         let mut told = self.describe(now, ack, rtt);
         let acked = told.acked;
+        self.measure_plain(now, (ack, ack - self.una), &mut told);
+        if self.config.abc_limit > 1.0 && !self.in_recovery {
+            // What duplicates told of had its turn: a window that counts all segments counts the rest.
+            told.acked = (acked - f64::from(self.dup_acks)).max(acked.min(1.0));
+        }
         self.una = ack;
         self.nxt = self.nxt.max(ack);
+        if self.is_spurious_by_stamps(segment) {
+            self.undo();
+        }
         self.limited_bytes = 0;
         if self.in_recovery && self.recovery == Recovery::NewReno && ack < self.recover {
             told.in_recovery = true;
@@ -38,19 +43,26 @@ impl Sender {
             }
         }
         self.grow(&told);
-        self.fill(now, out);
+        if !self.follow_plain_frto(now, out) {
+            self.fill(now, out);
+        }
     }
 
     /// `ack` says the same as the last one.
     pub(super) fn on_dup_ack(&mut self, now: Time, out: &mut Vec<Segment>) {
         self.stats.dup_acks += 1;
         self.dup_acks += 1;
+        self.note_duplicate(now);
+        if self.refute_frto() {
+            self.dup_acks = 0;
+            return self.fill(now, out);
+        }
         if self.in_recovery {
             // Each tells of a segment that has left the network (RFC 5681 section 3.2, step 4).
             self.inflation += 1.0;
-        } else if self.dup_acks == DUP_THRESHOLD && self.may_retransmit() {
+        } else if self.dup_acks == self.config.dup_thresh && self.may_retransmit() {
             self.fast_retransmit(now, out);
-        } else if self.dup_acks < DUP_THRESHOLD {
+        } else if self.dup_acks < self.config.dup_thresh {
             self.limited_transmit(now, out);
             return;
         }
@@ -59,6 +71,11 @@ impl Sender {
 
     /// The timer has expired: slow start from the oldest segment on, go-back-N.
     pub(super) fn go_back(&mut self, now: Time, out: &mut Vec<Segment>) {
+        let repairing = self.in_recovery || self.una < self.recover;
+        if !repairing {
+            self.remember_for_undo();
+        }
+        self.begin_frto(now, repairing || self.timed_out_at == Some(self.una));
         self.end_inflation();
         self.lose(Loss::Timeout);
         self.timed_out_at = Some(self.una);
@@ -83,17 +100,18 @@ impl Sender {
     /// RFC 5681 section 3.2, steps 2 and 3.
     fn fast_retransmit(&mut self, now: Time, out: &mut Vec<Segment>) {
         self.stats.fast_retransmits += 1;
+        self.remember_for_undo();
         self.lose(Loss::DupAcks);
         self.rtt.stop_timing();
         self.restart_timer(now);
         if self.recovery == Recovery::Tahoe {
             // Jacobson 1988: slow start, and the caller's fill begins again at the loss.
-            self.window.cwnd = 1.0;
+            self.window.cwnd = f64::from(self.config.loss_window);
             self.nxt = self.una;
         } else {
             self.in_recovery = true;
             self.partials = 0;
-            self.inflation = f64::from(DUP_THRESHOLD);
+            self.inflation = f64::from(self.config.dup_thresh);
             self.retransmit_head(now, out);
         }
     }

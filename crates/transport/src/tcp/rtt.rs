@@ -2,17 +2,61 @@
 //!
 //! The estimator runs in integers: SRTT times 8 and RTTVAR times 4, in nanoseconds, so that the gains of 1/8 and
 //! 1/4 lose next to nothing and the same bits come out on every machine. In ns-2's way the unit is the tick instead.
+//! Other gains are multiplied, and what comes out is rounded to the same units.
 //! One segment is timed at a time, and never one that was retransmitted (Karn's algorithm, section 3).
 
-use super::config::RtoConfig;
 use base::{Span, Time};
 
 /// ns-2 (as BSD before it) doubles at most this often. RFC 6298 knows the upper bound only, for which 16 is enough.
 const NS2_DOUBLINGS: u32 = 6;
 const DOUBLINGS: u32 = 16;
 
+/// Gains that are shifts of integers.
+const RFC: RtoConfig = RtoConfig::standard();
+
 /// Section 5.7: the timeout with which data begin after a SYN was lost.
 const AFTER_LOST_SYN: Span = Span::secs(3);
+
+/// Retransmission timeout (RFC 6298).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RtoConfig {
+    /// Before the first sample.
+    pub initial: Span,
+    /// Lower bound.
+    pub min: Span,
+    /// Lower bound of the part that stands for the variation, 4 RTTVAR: Linux's `tcp_rto_min`, which RFC 6298 does
+    /// not have.
+    pub min_spread: Span,
+    /// Upper bound.
+    pub max: Span,
+    /// Clock granularity G.
+    pub granularity: Span,
+    /// Round each sample to the granularity, at least one tick (ns-2).
+    pub round_samples: bool,
+    /// Gain of SRTT (section 2.3).
+    pub alpha: f64,
+    /// Gain of RTTVAR (section 2.3).
+    pub beta: f64,
+    /// How many RTTVAR the timeout lies above SRTT (section 2.2).
+    pub k: f64,
+}
+
+impl RtoConfig {
+    /// What RFC 6298 says: 1 s at first and at least, gains of 1/8 and 1/4, four RTTVAR; a clock of 1 ms.
+    pub const fn standard() -> RtoConfig {
+        RtoConfig {
+            initial: Span::secs(1),
+            min: Span::secs(1),
+            min_spread: Span::ZERO,
+            max: Span::secs(60),
+            granularity: Span::millis(1),
+            round_samples: false,
+            alpha: 0.125,
+            beta: 0.25,
+            k: 4.0,
+        }
+    }
+}
 
 /// The estimator of one connection.
 #[derive(Clone, Debug)]
@@ -113,7 +157,11 @@ impl Rtt {
         }
         // (2.3): RTO = SRTT + max(G, 4 RTTVAR), (2.4): not below the minimum.
         let least = self.config.granularity.max(self.config.min_spread);
-        let spread = (self.var4 * self.unit).max(least.0);
+        let spread = match self.config.k == RFC.k {
+            true => self.var4 * self.unit,
+            false => weighted(self.config.k / RFC.k, self.var4 * self.unit),
+        };
+        let spread = spread.max(least.0);
         let rto = Span(self.srtt8 / 8 * self.unit + spread);
         self.base = rto.max(self.config.min);
         self.doublings = 0;
@@ -140,15 +188,26 @@ impl Rtt {
     fn smooth(&mut self, r: u64) {
         let srtt = self.srtt8 / 8;
         let error = r.abs_diff(srtt);
+        let RtoConfig { alpha, beta, .. } = self.config;
+        (self.var4, self.srtt8) = if (alpha, beta) == (RFC.alpha, RFC.beta) {
+            (self.var4 - self.var4 / 4 + error, self.srtt8 - srtt + r)
+        } else {
+            let var4 = weighted(1.0 - beta, self.var4) + weighted(beta, 4 * error);
+            (var4, weighted(1.0 - alpha, self.srtt8) + weighted(alpha, 8 * r))
+        };
         // As in BSD, neither comes down to zero.
-        self.var4 = (self.var4 - self.var4 / 4 + error).max(1);
-        self.srtt8 = (self.srtt8 - srtt + r).max(1);
+        (self.var4, self.srtt8) = (self.var4.max(1), self.srtt8.max(1));
     }
 
     fn update(&mut self) {
         let doubled = self.base.0.saturating_mul(1 << self.doublings);
         self.rto = Span(doubled).min(self.config.max);
     }
+}
+
+/// `weight` times `of`, to the nearest unit.
+fn weighted(weight: f64, of: u64) -> u64 {
+    (weight * of as f64 + 0.5) as u64
 }
 
 #[cfg(test)]
@@ -173,6 +232,22 @@ mod tests {
         }
         assert_eq!(rtt.rto(), Span::from_secs(2.409_375));
         assert_eq!(rtt.min_rtt(), Some(Span::millis(900)));
+    }
+
+    /// ns-3's rtt-test: gains of 0.1, worked by hand.
+    #[test]
+    fn other_gains_give_their_worked_numbers() {
+        let config = RtoConfig { alpha: 0.1, beta: 0.1, k: 2.0, ..RFC };
+        let mut rtt = Rtt::new(config);
+        for (sample, srtt, var) in
+            [(1200, 1200.0, 600.0), (950, 1175.0, 565.0), (1400, 1197.5, 531.0)]
+        {
+            rtt.sample(Span::millis(sample));
+            let near =
+                |got: Option<Span>, ms: f64| (got.unwrap().as_secs() * 1e3 - ms).abs() < 2e-6;
+            assert!(near(rtt.srtt(), srtt) && near(rtt.rttvar(), var), "{rtt:?}");
+        }
+        assert!((rtt.rto().as_secs() - (1.1975 + 2.0 * 0.531)).abs() < 1e-8);
     }
 
     #[test]

@@ -12,9 +12,6 @@ use super::undo::{Frto, Undo};
 use base::{Span, Time};
 use net::Segment;
 
-/// Duplicates (acknowledgements with new SACK blocks) that tell of a loss (RFC 6675 section 2).
-const DUP_THRESHOLD: u32 = 3;
-
 /// Where the sender is between losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
@@ -22,7 +19,7 @@ pub enum Phase {
     Open,
     /// Losses that acknowledgements told of are repaired.
     Recovery,
-    /// Everything is sent again after a timeout.
+    /// Everything is sent again, after a timeout, or with Tahoe after any loss.
     Loss,
 }
 
@@ -48,14 +45,14 @@ pub(super) struct SackState {
     /// Where recovery ended when a rescue was sent (RFC 6675's RescueRxt).
     pub rescued: Option<u64>,
     pub probe: Option<Probe>,
-    /// The farthest that the path reordered, segments; 3 at first, as in Linux.
+    /// The farthest that the path reordered, segments; DupThresh at first, as in Linux.
     pub reordering: u64,
     /// Lost bytes that the law was told of.
     lost_told: u64,
 }
 
 impl SackState {
-    pub fn new() -> SackState {
+    pub fn new(dup_thresh: u32) -> SackState {
         SackState {
             board: Scoreboard::new(),
             rate: Sampler::default(),
@@ -66,7 +63,7 @@ impl SackState {
             frto: Frto::Off,
             rescued: None,
             probe: None,
-            reordering: u64::from(DUP_THRESHOLD),
+            reordering: u64::from(dup_thresh),
             lost_told: 0,
         }
     }
@@ -150,7 +147,12 @@ impl Sender {
         let mss = self.mss as f64;
         let min_rtt = self.rtt.min_rtt();
         if let Some(newest) = &news.newest {
-            let rate = self.sack.rate.on_delivered(now, news.delivered, newest, min_rtt);
+            let rate = self.sack.rate.on_delivered(
+                now,
+                news.delivered,
+                (newest.sent, &newest.rate),
+                min_rtt,
+            );
             told.delivery_rate = rate.map(|rate| rate / mss);
             told.delivered_at_send = newest.rate.delivered as f64 / mss;
             told.rate_app_limited = newest.rate.app_limited;
@@ -165,6 +167,7 @@ impl Sender {
             min_rtt: self.rtt.min_rtt(),
             srtt: self.rtt.srtt(),
             in_recovery: self.sack.phase != Phase::Open,
+            dup_thresh: self.config.dup_thresh.into(),
         }
     }
 
@@ -180,7 +183,7 @@ impl Sender {
             self.alarms.reorder = self.on_system_clock(now, later);
         } else {
             self.count_duplicate(news);
-            self.sack.board.judge(self.mss);
+            self.sack.board.judge(self.mss, self.config.dup_thresh.into());
         }
         self.sack.board.lost_total() == before
     }
@@ -196,7 +199,8 @@ impl Sender {
         Time((at.0 / tick + 1) * tick)
     }
 
-    /// RFC 6675 section 5: the third duplicate tells of a loss, IsLost or not.
+    /// RFC 6675 section 5: the DupThresh-th duplicate (an acknowledgement with new SACK blocks) tells of a loss, IsLost
+    /// or not.
     fn count_duplicate(&mut self, news: &News) {
         if news.sacked == 0 || self.sack.board.sacked_bytes() == 0 {
             self.dup_acks = 0;
@@ -205,7 +209,8 @@ impl Sender {
         self.dup_acks += 1;
         self.stats.dup_acks += 1;
         let first = self.sack.board.first();
-        if let Some(first) = first.filter(|_| self.dup_acks == DUP_THRESHOLD && self.is_open()) {
+        let reached = self.dup_acks == self.config.dup_thresh && self.is_open();
+        if let Some(first) = first.filter(|_| reached) {
             self.sack.board.lose_once(first);
         }
     }
@@ -297,7 +302,7 @@ impl Sender {
         self.grow(&told);
     }
 
-    /// The timer has expired: all that is not SACKed counts as lost.
+    /// The timer has expired: all that is not SACKed counts as lost (RFC 6675 section 5.1), with RACK what is old enough.
     pub(super) fn time_out_sack(&mut self, now: Time, out: &mut Vec<Segment>) {
         let first_time = self.timed_out_at != Some(self.una) && self.una >= self.recover;
         if self.is_open() {
@@ -310,14 +315,18 @@ impl Sender {
         }
         self.lose(Loss::Timeout);
         self.timed_out_at = Some(self.una);
-        self.sack.board.lose_all();
+        if self.recovery == Recovery::RackTlp {
+            let path = self.path(now);
+            self.sack.rack.mark_at_timeout(&path, &mut self.sack.board);
+        } else {
+            self.sack.board.lose_all();
+        }
         self.sack.phase = Phase::Loss;
         self.in_recovery = false;
         self.sack.probe = None;
         self.dup_acks = 0;
         self.alarms.reorder = Time::NEVER;
-        let may = self.config.sack.frto && first_time;
-        self.sack.frto = if may { Frto::Waiting(now) } else { Frto::Off };
+        self.begin_frto(now, !first_time);
         // The timer's segment goes whatever pacing says.
         if let Some(first) = self.sack.board.next_lost() {
             self.resend(now, first, out);

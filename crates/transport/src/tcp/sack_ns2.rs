@@ -7,9 +7,6 @@ use super::sender::Sender;
 use base::Time;
 use net::Segment;
 
-/// `numdupacks_`.
-const DUP_THRESHOLD: u32 = 3;
-
 impl Sender {
     /// An acknowledgement comes that is not old.
     pub(super) fn on_ns2_sack(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
@@ -76,10 +73,10 @@ impl Sender {
             return self.fill(now, out);
         }
         self.dup_acks += 1;
-        if self.dup_acks == DUP_THRESHOLD && self.una > self.recover {
+        if self.dup_acks == self.config.dup_thresh && self.una > self.recover {
             self.enter_ns2_recovery(now, out);
             self.fill(now, out);
-        } else if self.dup_acks < DUP_THRESHOLD {
+        } else if self.dup_acks < self.config.dup_thresh {
             self.ns2_single(now, out);
         }
     }
@@ -87,7 +84,7 @@ impl Sender {
     fn enter_ns2_recovery(&mut self, now: Time, out: &mut Vec<Segment>) {
         self.stats.fast_retransmits += 1;
         let out_segments = (self.max - self.una) / self.mss;
-        self.ns2_pipe = out_segments as i64 - i64::from(DUP_THRESHOLD);
+        self.ns2_pipe = out_segments as i64 - i64::from(self.config.dup_thresh);
         self.lose(Loss::DupAcks);
         self.rtt.stop_timing();
         self.restart_timer(now);

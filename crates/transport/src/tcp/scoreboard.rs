@@ -10,9 +10,6 @@ use super::record::{NONE, News, Record};
 use base::Time;
 use std::collections::VecDeque;
 
-/// Discontiguous blocks, or (less one) segments' worth of bytes, above a segment that tell of its loss: DupThresh.
-const DUP_THRESHOLD: u64 = 3;
-
 /// What was sent and is not acknowledged.
 #[derive(Clone, Debug)]
 pub(super) struct Scoreboard {
@@ -218,14 +215,15 @@ impl Scoreboard {
         self.unlink(number);
     }
 
-    /// RFC 6675 section 4, IsLost, for every record: three blocks or more than two segments of bytes above it.
-    pub fn judge(&mut self, mss: u64) {
+    /// RFC 6675 section 4, IsLost, for every record: `dup_thresh` discontiguous blocks above it, or more bytes than
+    /// one segment less has.
+    pub fn judge(&mut self, mss: u64, dup_thresh: u64) {
         let mut bytes = 0;
         let mut blocks = 0;
         let told = self.sacked.iter().rev().find(|range| {
             bytes += range.1 - range.0;
             blocks += 1;
-            blocks >= DUP_THRESHOLD || bytes > (DUP_THRESHOLD - 1) * mss
+            blocks >= dup_thresh || bytes > (dup_thresh - 1) * mss
         });
         let Some(&(bound, _)) = told else { return };
         let mut number = self.judged.max(self.base);

@@ -82,7 +82,7 @@ impl Player {
                     self.board.lose(first + i);
                 }
             }
-            Call::Judge => self.board.judge(MSS),
+            Call::Judge => self.board.judge(MSS, 3),
             Call::LoseAll => self.board.lose_all(),
             Call::Forgive => self.board.forgive(),
             Call::Forget => {

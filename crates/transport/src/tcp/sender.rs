@@ -5,6 +5,7 @@ use super::growth::Use;
 use super::hystart::HyStart;
 use super::law::{AnyLaw, Law, Loss};
 use super::pacing::Alarms;
+use super::plain::Deliveries;
 use super::rtt::Rtt;
 use super::sack::SackState;
 use super::stamps::Clock;
@@ -69,6 +70,7 @@ pub struct Sender {
     /// The recovery works with a scoreboard.
     pub(super) by_board: bool,
     pub(super) sack: SackState,
+    pub(super) deliveries: Deliveries,
     /// ns-2's `pipe_`, segments.
     pub(super) ns2_pipe: i64,
     pub(super) hystart: HyStart,
@@ -125,12 +127,13 @@ impl Sender {
             per_mss: 1.0 / (u64::from(config.mss).min(config.receive_window).max(1) as f64),
             recovery: config.recovery,
             ns2: config.ssthresh_base.is_ns2(),
+            deliveries: Deliveries::new(&law, config),
             law,
             rtt: Rtt::new(config.rto),
             timer: Time::NEVER,
             stats: SenderStats::default(),
             by_board: config.recovery.uses_sack(),
-            sack: SackState::new(),
+            sack: SackState::new(config.dup_thresh),
             ns2_pipe: 0,
             hystart: HyStart::new(config.slow_start),
             used: Use::default(),
@@ -220,9 +223,7 @@ impl Sender {
             self.on_syn_ack(now, segment, out);
             return;
         }
-        let edge = segment.ack.saturating_add(u64::from(segment.window));
-        let opened = edge > self.edge;
-        self.edge = self.edge.max(edge);
+        let opened = self.take_window(segment);
         if let Some(stamps) = segment.stamps() {
             self.peer_clock = stamps.value;
         }
@@ -305,6 +306,7 @@ impl Sender {
             }
             let waits = self.next_send > now && self.fits_before(end).is_some();
             self.alarms.pacing = if waits { self.next_send } else { Time::NEVER };
+            self.note_app_limit();
         } else if self.ns2 {
             self.fill_ns2(now, out);
         } else {
@@ -381,14 +383,13 @@ impl Sender {
             && segment.window == self.last_window
     }
 
-    /// RFC 5681 section 4.1: after an idle timeout the window is no larger than at first.
+    /// RFC 5681 section 4.1: after an idle timeout the window is no larger than at first, where that is wanted.
     fn restart_after_idle(&mut self, now: Time) {
-        if self.config.idle_restart
-            && self.una == self.max
-            && now.since(self.last_sent) > self.rtt.rto()
-        {
-            let restart = f64::from(self.config.initial_window.max(1));
-            self.window.cwnd = self.window.cwnd.min(restart);
+        if self.una == self.max && now.since(self.last_sent) > self.rtt.rto() {
+            if self.config.idle_restart {
+                let restart = f64::from(self.config.initial_window.max(1));
+                self.window.cwnd = self.window.cwnd.min(restart);
+            }
             self.law.on_idle(&mut self.window);
         }
     }

@@ -43,6 +43,8 @@ pub struct Snapshot {
     pub ssthresh: f64,
     /// Smoothed round-trip time; `None` before the first sample.
     pub srtt: Option<Span>,
+    /// The smallest round-trip time measured; `None` before the first sample.
+    pub min_rtt: Option<Span>,
     /// Mean deviation of the round-trip time; `None` before the first sample.
     pub rttvar: Option<Span>,
     /// Retransmission timeout, doublings included.
@@ -61,7 +63,8 @@ pub struct Snapshot {
     pub pipe: u64,
     /// Bytes SACKed above `snd_una`.
     pub sacked: u64,
-    /// The last valid sample of the delivery rate, segments/s; `None` before it, and without SACK.
+    /// The last valid sample of the delivery rate, segments/s; `None` before it, and where the sender has no
+    /// scoreboard: see [`super::RateMeter`].
     pub delivery_rate: Option<f64>,
     /// The rate at which segments are spread out, segments/s; `None`: not paced.
     pub pacing_rate: Option<f64>,

@@ -9,7 +9,7 @@ use base::Time;
 use net::Segment;
 
 /// New segments that F-RTO sends to find out (RFC 5682 section 3.1, step 2b).
-const FRTO_SEGMENTS: u32 = 2;
+pub(super) const FRTO_SEGMENTS: u32 = 2;
 
 /// Where F-RTO stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,9 @@ impl Undo {
 impl Sender {
     /// Keeps the window and the law as they are before a loss.
     pub(super) fn remember_for_undo(&mut self) {
+        if !self.config.undoes_spurious_cuts() {
+            return;
+        }
         let saved = Some((self.window, self.law.clone()));
         self.sack.undo = Undo { saved, ..Undo::default() };
     }
@@ -53,7 +56,8 @@ impl Sender {
     pub(super) fn is_spurious_by_stamps(&mut self, segment: &Segment) -> bool {
         let Some(first) = self.sack.undo.first_stamp.take() else { return false };
         let older = |echo: u32| (echo.wrapping_sub(first) as i32) < 0;
-        segment.stamps().is_some_and(|stamps| older(stamps.echo)) && self.sack.phase != Phase::Open
+        let repairing = !self.by_board || self.sack.phase != Phase::Open;
+        segment.stamps().is_some_and(|stamps| older(stamps.echo)) && repairing
     }
 
     /// [start, end) came twice (RFC 3708 section 3): were all retransmissions for nothing?
@@ -106,7 +110,7 @@ impl Sender {
     /// Puts the window and the law back as they were before the loss (RFC 4015 section 3.2).
     pub(super) fn undo(&mut self) {
         let Some((window, law)) = self.sack.undo.saved.take() else { return };
-        if !self.config.sack.undo {
+        if !self.config.undoes_spurious_cuts() {
             return;
         }
         self.stats.undone += 1;
@@ -119,5 +123,9 @@ impl Sender {
         self.sack.frto = Frto::Off;
         self.in_recovery = false;
         self.recover = self.una;
+        if !self.by_board {
+            // What go-back-N was about to send again has arrived.
+            (self.inflation, self.dup_acks, self.nxt) = (0.0, 0, self.max);
+        }
     }
 }

@@ -33,6 +33,17 @@ pub const LINUX_VEGAS: &[(&str, f64)] = &[
     ("keep", 0.75),
 ];
 
+/// Linux 2.6's Vegas, which ns-2 runs.
+pub const LINUX26_VEGAS: &[(&str, f64)] = &{
+    let mut options = [("reference", 1.0); LINUX_VEGAS.len() + 1];
+    let mut i = 0;
+    while i < LINUX_VEGAS.len() {
+        options[i] = LINUX_VEGAS[i];
+        i += 1;
+    }
+    options
+};
+
 /// Linux's BIC counts acknowledgements and multiplies by its mean of the segments that each covers, an integer average
 /// that starts at 2 and never comes below 31/16.
 pub const LINUX_BIC: &[(&str, f64)] = &[("ack_ratio", 1.9375)];
@@ -75,6 +86,15 @@ pub const VARIANTS: &[Variant] = &[
         paper: "Fall and Floyd, CCR 26(3), 1996; RFC 2018, RFC 6675",
         idea: "the receiver says what it holds: every hole is filled in one round trip",
     },
+    Variant {
+        name: "rack",
+        recovery: Recovery::RackTlp,
+        law: LawName::Reno,
+        options: &[],
+        year: 2021,
+        paper: "RFC 8985",
+        idea: "a loss is told by time, a lost tail by a probe",
+    },
     of_law(LawName::Vegas, Recovery::NewReno),
     of_law(LawName::Veno, SELECTIVE),
     of_law(LawName::Westwood, SELECTIVE),
@@ -94,11 +114,11 @@ pub const VARIANTS: &[Variant] = &[
     of_law(LawName::Bbr, SELECTIVE),
     of_law(LawName::Bbr3, SELECTIVE),
     linux("linux-reno", LawName::Reno, &[("beta_ecn", 0.5)]),
-    linux("linux-vegas", LawName::Vegas, LINUX_VEGAS),
+    linux("linux-vegas", LawName::Vegas, LINUX26_VEGAS),
     linux("linux-veno", LawName::Veno, &[]),
     linux("linux-westwood", LawName::WestwoodPlus, &[]),
     linux("linux-bic", LawName::Bic, LINUX_BIC),
-    linux("linux-cubic", LawName::Cubic, &[("first_growth", 0.05)]),
+    linux("linux-cubic", LawName::Cubic, &[("first_growth", 0.05), ("ahead", 1.0)]),
 ];
 
 /// A law under its own name, with this recovery and the law's defaults.

@@ -14,6 +14,8 @@ pub struct Window {
     rounding: SsthreshBase,
     /// The most segments that an acknowledgement counts for.
     abc_limit: f64,
+    /// What a timeout leaves.
+    loss_window: f64,
 }
 
 impl Window {
@@ -24,6 +26,7 @@ impl Window {
             ssthresh: config.initial_ssthresh.unwrap_or(f64::INFINITY),
             rounding: config.ssthresh_base,
             abc_limit: config.abc_limit,
+            loss_window: f64::from(config.loss_window),
         }
     }
 
@@ -43,7 +46,7 @@ impl Window {
         }
     }
 
-    /// A loss that takes the threshold to `to`: cwnd too, or to one segment after a timeout.
+    /// A loss that takes the threshold to `to`: cwnd too, or to the loss window after a timeout.
     pub fn shrink(&mut self, why: Loss, to: f64) {
         match why {
             Loss::Timeout => self.collapse(to),
@@ -79,11 +82,11 @@ impl Window {
         };
     }
 
-    /// A loss that only the timer told of: one segment, and slow start up to `ssthresh` segments. RFC 5681
-    /// section 2 calls the one segment the loss window.
+    /// A loss that only the timer told of: the loss window (RFC 5681 section 2: one segment), and slow start up to
+    /// `ssthresh` segments.
     pub fn collapse(&mut self, ssthresh: f64) {
         self.set_ssthresh(ssthresh);
-        self.cwnd = 1.0;
+        self.cwnd = self.loss_window;
     }
 
     /// At least 2 segments (RFC 5681 equation 4).

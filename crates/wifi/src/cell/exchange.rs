@@ -189,6 +189,7 @@ impl Cell {
     }
 
     /// How a data frame of an exchange that starts at `start` is sent: coded or not.
+    #[inline(always)]
     fn data_form(
         &mut self,
         from: StationId,

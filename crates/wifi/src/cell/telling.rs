@@ -3,22 +3,23 @@
 use super::Cell;
 use crate::air::Frame;
 use crate::frames::{ControlFrame, Kind};
+use crate::station::Telling;
 use crate::witness::{Heard, Sent, Witness};
 use base::{Span, StationId, Time};
 
 impl Cell {
     /// Puts a frame on the air; true where its addressee can decode it.
+    #[inline(always)]
     pub(super) fn carry<W: Witness>(&mut self, kind: Kind, frame: &Frame, witness: &mut W) -> bool {
         let received = self.air.carry(frame);
-        if !W::ON {
-            return received;
-        }
         let (way, times) = ((frame.from, frame.to), (frame.start, frame.airtime));
         witness.sent(|| self.sent(kind, way, times, frame.nav));
-        for at in (0..self.stations.len() as u32).map(StationId).filter(|&at| at != frame.from) {
-            let decoded = || !self.air.heard(at).errored;
-            witness.heard(|| Heard { from: frame.from, at, power_w: None, decoded: decoded() });
-        }
+        let from = frame.from;
+        let others = (0..self.stations.len() as u32).map(StationId).filter(|&at| at != from);
+        witness.heard(others.map(|at| {
+            let decoded = !self.air.heard(at).errored;
+            Heard { from, at, power_w: None, decoded }
+        }));
         received
     }
 
@@ -53,20 +54,19 @@ impl Cell {
         nav: Time,
     ) -> Sent {
         let timing = &self.timing;
-        let (data_rate, control_rate) = self.rates.bit_rates(self.rate);
+        let (data_rate, control_rate, _) = self.rates.bit_rates(self.rate);
         let control = |frame: ControlFrame| (frame.bits, frame.plcp, control_rate);
         let (bits, plcp, rate) = match kind {
             Kind::Rts => control(timing.rts),
             Kind::Cts => control(timing.cts),
             Kind::Ack => control(timing.ack),
-            // A cell carries packets for one station each.
-            Kind::Data | Kind::Management | Kind::Group => {
+            Kind::Data | Kind::Group => {
                 let service = self.stations[from.index()].service;
                 let bits = service.map_or(0, |service| service.mpdu_bits);
                 (bits, timing.data_plcp(), data_rate)
             }
         };
-        let (retry, opens) = self.stations[from.index()].telling(kind);
+        let Telling { retry, opens, management } = self.stations[from.index()].telling(kind);
         Sent {
             kind,
             from,
@@ -79,6 +79,7 @@ impl Cell {
             nav,
             retry,
             opens,
+            management,
         }
     }
 }

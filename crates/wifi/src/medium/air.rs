@@ -4,16 +4,14 @@ use super::frame::{Frame, Kind, Slot};
 use super::receiver::{Fate, Lock, Reception};
 use super::{Happened, Medium};
 use crate::mlme::Channel;
-use crate::station::Failure;
+use crate::station::{Failure, Telling};
 use crate::witness::{Heard, Sent, Witness};
 use base::{StationId, Time};
 
 impl Medium {
     /// Puts a frame on the air at its start. Its sender must not be sending.
     pub(super) fn launch<W: Witness>(&mut self, frame: Frame, witness: &mut W) {
-        if frame.kind.is_told() {
-            witness.sent(|| self.sent(&frame));
-        }
+        witness.sent(|| self.sent(&frame));
         let (from, now) = (frame.from, frame.start);
         self.starts[from.index()] = Time::NEVER;
         self.go_deaf(&frame);
@@ -43,7 +41,7 @@ impl Medium {
     fn go_deaf(&mut self, frame: &Frame) {
         let from = frame.from;
         let node = &mut self.nodes[from.index()];
-        (node.errored, node.hold) = (false, Time::ZERO);
+        node.go_deaf();
         if let Some(lock) = node.lock.take() {
             let heard = self.frames.get(lock.slot).filter(|heard| heard.to == from);
             if heard.is_some() {
@@ -58,21 +56,10 @@ impl Medium {
 
     /// The medium becomes busy for a station.
     fn sense(&mut self, station: StationId, now: Time) {
-        let start = self.starts[station.index()];
-        let node = &mut self.nodes[station.index()];
-        if start >= now && start < now + node.sense_time {
-            // Too late to notice: it begins all the same.
-            return;
+        let (node, rest) = (&mut self.nodes[station.index()], &mut self.stations[station.index()]);
+        if node.sense(now, || rest.draw_backoff()) {
+            self.starts[station.index()] = Time::NEVER;
         }
-        if node.nav_reset > now {
-            node.nav_reset = Time::NEVER;
-        }
-        if node.counter.freeze(now, node.slot) {
-            let slots = self.stations[station.index()].draw_backoff();
-            node.counter.draw(slots);
-            node.counter.arm();
-        }
-        self.starts[station.index()] = Time::NEVER;
     }
 
     /// A frame begins to reach a station.
@@ -211,7 +198,7 @@ impl Medium {
             if decoded && frame.to != at {
                 node.overhear(&frame, frame.kind == Kind::Rts, now);
             }
-            if frame.to == at && frame.kind.carries() {
+            if frame.to == at && frame.kind == Kind::Data {
                 node.silent_until = Time::ZERO;
             }
             if fate == Fate::Noise && frame.to == at {
@@ -226,9 +213,8 @@ impl Medium {
         self.resume_if_idle(at, now);
         if noticed {
             let power_w = Some(self.frames.power_w(slot, at));
-            if frame.kind.is_told() {
-                witness.heard(|| Heard { from: frame.from, at, power_w, decoded });
-            }
+            let heard = Heard { from: frame.from, at, power_w, decoded };
+            witness.heard(std::iter::once(heard));
             self.on_reception(at, &frame, decoded, (slot, now), happened);
         }
         decoded
@@ -237,8 +223,7 @@ impl Medium {
     /// Lets a station count slots again where it notices nobody.
     pub(super) fn resume_if_idle(&mut self, station: StationId, now: Time) {
         let node = &mut self.nodes[station.index()];
-        if node.is_idle() {
-            node.counter.resume(node.space_ends(now));
+        if node.resume_if_idle(now) {
             self.note_start(station);
         }
     }
@@ -247,15 +232,20 @@ impl Medium {
         let Reception::Sinr(config) = self.reception else { return };
         let Some(mut lock) = self.nodes[at.index()].lock else { return };
         let Some(frame) = self.frames.get(lock.slot) else { return };
-        let (data, control) = self.rates.modulations(frame.rates);
-        let modulation = if frame.kind.carries() { data } else { control };
+        let modulations = self.rates.modulations(frame.rates);
+        let modulation = match frame.kind {
+            _ if frame.basic => modulations.basic,
+            Kind::Data => modulations.data,
+            _ => modulations.answers,
+        };
         lock.count(now, (at, &self.frames), (&config, &self.hazards, modulation));
         self.nodes[at.index()].lock = Some(lock);
     }
 
     fn sent(&self, frame: &Frame) -> Sent {
-        let (data, control) = self.rates.bit_rates(frame.rates);
-        let (retry, opens) = self.stations[frame.from.index()].telling(frame.kind);
+        let (data, control, basic) = self.rates.bit_rates(frame.rates);
+        let Telling { retry, opens, management } =
+            self.stations[frame.from.index()].telling(frame.kind);
         Sent {
             kind: frame.kind,
             from: frame.from,
@@ -264,10 +254,15 @@ impl Medium {
             plcp: frame.plcp,
             airtime: frame.airtime,
             bytes: (frame.bits / 8) as u32,
-            rate: if frame.kind.carries() { data } else { control },
+            rate: match frame.kind {
+                _ if frame.basic => basic,
+                Kind::Data => data,
+                _ => control,
+            },
             nav: frame.nav,
             retry,
             opens,
+            management,
         }
     }
 

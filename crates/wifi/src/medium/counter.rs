@@ -29,9 +29,13 @@ impl Counter {
         Counter { state: State::Idle, slots: 0, runs_from: Time::ZERO }
     }
 
-    /// True while the station holds the medium for idle.
-    pub fn runs(&self) -> bool {
+    fn runs(&self) -> bool {
         self.runs_from != Time::NEVER
+    }
+
+    /// When slots begin to pass, or began; [`Time::NEVER`] while the station holds the medium for busy.
+    pub fn runs_from(&self) -> Time {
+        self.runs_from
     }
 
     /// When the station begins to transmit if the medium stays as it is.
@@ -70,10 +74,9 @@ impl Counter {
         };
     }
 
-    /// A frame to be sent when slots would begin to pass, not before `now`.
-    pub fn arm_at_once(&mut self, now: Time) {
+    /// There is a frame to be sent when slots would begin to pass.
+    pub fn arm_at_once(&mut self) {
         (self.state, self.slots) = (State::Immediate, 0);
-        self.runs_from = self.runs_from.max(now);
     }
 
     /// Slots do not pass before `from`.
@@ -134,7 +137,7 @@ mod tests {
     fn a_frame_that_waits_for_an_idle_medium_backs_off_when_it_becomes_busy() {
         let mut counter = Counter::idle();
         counter.resume(Time(50));
-        counter.arm_at_once(Time(30));
+        counter.arm_at_once();
         assert_eq!(counter.start(SLOT), Time(50));
         assert!(counter.freeze(Time(40), SLOT));
     }

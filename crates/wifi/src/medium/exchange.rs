@@ -24,11 +24,14 @@ impl Medium {
         for &station in winners {
             let Some(service) = self.stations[station.index()].service else { continue };
             let way = (station, service.to);
-            let rates = match service.is_basic() {
-                true => self.rates.basic(way),
-                false => self.rates.choose(now, way, service.is_new()),
+            let (rates, rate) = if service.is_basic() {
+                let rates = self.rates.first(way);
+                (rates, self.rates.bit_rates(rates).2)
+            } else {
+                let rates = self.rates.choose(now, way, service.is_new());
+                (rates, self.rates.bit_rates(rates).0)
             };
-            self.stations[station.index()].count_attempt(self.rates.bit_rates(rates).0);
+            self.stations[station.index()].count_attempt(rate);
             let node = &mut self.nodes[station.index()];
             (node.exchange, node.rates) = ((now, now), rates);
             (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
@@ -70,7 +73,7 @@ impl Medium {
         node.sending = None;
         let awaited = match frame.kind {
             Kind::Rts => Some(Awaited::Cts),
-            Kind::Data | Kind::Management => Some(Awaited::Ack),
+            Kind::Data => Some(Awaited::Ack),
             Kind::Cts | Kind::Ack | Kind::Group => None,
         };
         if frame.kind == Kind::Cts && node.mac.silence == SilenceRule::WhileItAwaitsData {
@@ -110,9 +113,7 @@ impl Medium {
         }
         match frame.kind {
             Kind::Rts if for_me => self.answer_rts(at, frame, now),
-            Kind::Data | Kind::Management if for_me => {
-                self.take_data(at, frame, (slot, now), happened)
-            }
+            Kind::Data if for_me => self.take_data(at, frame, (slot, now), happened),
             Kind::Group if decoded => self.take_group(at, frame, slot, happened),
             _ => {}
         }
@@ -132,8 +133,9 @@ impl Medium {
             self.nodes[rts.from.index()].blame = Failure::Hidden;
             return;
         }
-        let timing = *self.rates.timing(rts.rates);
-        let cts = self.control(Kind::Cts, (at, rts.from, rts.rates), now + timing.sifs, rts.nav);
+        let sifs = self.rates.timing(rts.rates).sifs;
+        let way = (at, rts.from, rts.rates);
+        let cts = self.control((Kind::Cts, false), way, now + sifs, rts.nav);
         self.reply(cts);
     }
 
@@ -146,7 +148,7 @@ impl Medium {
     ) {
         let timing = *self.rates.timing(data.rates);
         let way = (at, data.from, data.rates);
-        let ack = self.control(Kind::Ack, way, now + timing.sifs, Time::ZERO);
+        let ack = self.control((Kind::Ack, data.basic), way, now + timing.sifs, Time::ZERO);
         self.reply(ack);
         let Some(service) = self.stations[data.from.index()].service.as_mut() else { return };
         if service.delivered {
@@ -214,10 +216,10 @@ impl Medium {
         (node.awaited, node.deadline) = (None, Time::NEVER);
         let station = &mut self.stations[at.index()];
         station.stats.airtime += node.exchange.1 - node.exchange.0;
-        let before = if self.managers.is_empty() { None } else { station.service };
-        if let Some(service) = station.service.as_ref().filter(|service| !service.is_basic()) {
+        if let Some(service) = station.service.filter(|service| service.management.is_none()) {
             self.rates.conclude(at, service.to, outcome);
         }
+        let before = if self.managers.is_empty() { None } else { station.service };
         let dropped = station.conclude(outcome);
         let is_over = station.service.is_none();
         if station.is_held() {
@@ -240,27 +242,31 @@ impl Medium {
 
     fn rts(&self, from: StationId, service: &Service, start: Time) -> Frame {
         let rates = self.nodes[from.index()].rates;
-        let &Timing { rts, cts, sifs, .. } = self.rates.timing(rates);
-        let data = self.data(from, service, start + rts.airtime + sifs + cts.airtime + sifs);
-        self.control(Kind::Rts, (from, service.to, rates), start, data.nav)
+        let Timing { rts, cts, sifs, .. } = self.rates.timing(rates);
+        let data = self.data(from, service, start + rts.airtime + *sifs + cts.airtime + *sifs);
+        self.control((Kind::Rts, false), (from, service.to, rates), start, data.nav)
     }
 
     fn data(&self, from: StationId, service: &Service, start: Time) -> Frame {
         let (to, bits) = (service.to, service.mpdu_bits);
+        let is_group = to == GROUP;
+        let basic = service.is_basic();
         let rates = self.nodes[from.index()].rates;
         let timing = self.rates.timing(rates);
-        let (airtime, plcp) = (timing.data(bits), timing.data_plcp());
-        let (kind, nav) = match (to, service.management) {
-            (GROUP, _) => (Kind::Group, Time::ZERO),
-            (_, Some(_)) => (Kind::Management, start + airtime + timing.sifs + timing.ack.airtime),
-            (_, None) => (Kind::Data, start + airtime + timing.sifs + timing.ack.airtime),
+        let (airtime, plcp, ack) = match basic {
+            true => (timing.basic(bits), timing.basic_plcp(), timing.basic_ack),
+            false => (timing.data(bits), timing.data_plcp(), timing.ack),
         };
-        Frame { kind, from, to, rates, start, airtime, plcp, bits, nav, cause: None }
+        let (kind, nav) = match is_group {
+            true => (Kind::Group, Time::ZERO),
+            false => (Kind::Data, start + airtime + timing.sifs + ack.airtime),
+        };
+        Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, nav, cause: None }
     }
 
     fn control(
         &self,
-        kind: Kind,
+        (kind, basic): (Kind, bool),
         (from, to, rates): (StationId, StationId, RateRef),
         start: Time,
         nav: Time,
@@ -269,9 +275,10 @@ impl Medium {
         let form = match kind {
             Kind::Rts => timing.rts,
             Kind::Cts => timing.cts,
+            _ if basic => timing.basic_ack,
             _ => timing.ack,
         };
         let (airtime, plcp, bits, cause) = (form.airtime, form.plcp, form.bits, None);
-        Frame { kind, from, to, rates, start, airtime, plcp, bits, nav, cause }
+        Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, nav, cause }
     }
 }

@@ -16,6 +16,8 @@ pub struct Frame {
     pub to: StationId,
     /// At which rates its exchange goes.
     pub rates: RateRef,
+    /// True where it is sent at the lowest basic rate (802.11-2020, 10.6.5).
+    pub basic: bool,
     /// Start of the preamble.
     pub start: Time,
     /// PLCP and MPDU.

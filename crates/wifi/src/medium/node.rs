@@ -4,7 +4,7 @@ use super::Member;
 use super::counter::Counter;
 use super::frame::{Frame, Slot};
 use super::receiver::Lock;
-use crate::config::MacConfig;
+use crate::config::{AccessRule, MacConfig};
 use crate::frames::Timing;
 use crate::mlme::Channel;
 use crate::rates::RateRef;
@@ -126,6 +126,56 @@ impl Node {
         let space = if self.errored { self.timing.after_error } else { difs };
         let reserved = self.reserved_until().max(self.silent_until);
         (now + space).max(reserved + difs).max(self.hold)
+    }
+
+    /// A frame comes to a station that had none to send. `draw` gives the slots of a backoff, where one is needed.
+    pub fn request(&mut self, now: Time, draw: impl FnOnce() -> u32) {
+        let space_ends = self.counter.runs_from();
+        let idle = space_ends != Time::NEVER;
+        if self.counter.is_finished(now, self.slot) {
+            let access = self.mac.access;
+            let backs_off = !idle || access == AccessRule::AlwaysBackoff;
+            self.counter.draw(if backs_off { draw() } else { 0 });
+            if idle {
+                let waits = (self.timing.difs, self.slot);
+                self.counter.defer(access.earliest(now, space_ends, waits));
+            }
+            if idle && access == AccessRule::ImmediateAfterDifs {
+                self.counter.arm_at_once();
+            }
+        }
+        self.counter.arm();
+    }
+
+    /// The medium becomes busy. False where the station is about to begin, and notices it too late. `draw` gives the
+    /// slots of a backoff, where its frame now needs one that it had no need of before.
+    pub fn sense(&mut self, now: Time, draw: impl FnOnce() -> u32) -> bool {
+        let start = self.counter.start(self.slot);
+        if start >= now && start < now + self.sense_time {
+            return false;
+        }
+        if self.nav_reset > now {
+            self.nav_reset = Time::NEVER;
+        }
+        if self.counter.freeze(now, self.slot) {
+            self.counter.draw(draw());
+            self.counter.arm();
+        }
+        true
+    }
+
+    /// It begins to send, and hears nothing meanwhile: no error, no wait for an answer delays it afterwards.
+    pub fn go_deaf(&mut self) {
+        (self.errored, self.hold) = (false, Time::ZERO);
+    }
+
+    /// Lets it count slots again where it notices nobody, and says whether it does.
+    pub fn resume_if_idle(&mut self, now: Time) -> bool {
+        let idle = self.is_idle();
+        if idle {
+            self.counter.resume(self.space_ends(now));
+        }
+        idle
     }
 
     /// It has decoded a frame for somebody else that lasted until `now`.

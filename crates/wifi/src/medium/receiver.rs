@@ -125,10 +125,15 @@ impl Lock {
         }
         let bits = frame.bits as f64 * until.since(from).0 as f64 / body.0 as f64;
         let interference_w = frames.interference_w(self.slot, at);
-        let noisy = sinr(self.power_w, interference_w, config.noise_w);
-        let clean = sinr(self.power_w, 0.0, config.noise_w);
-        self.hazard += bits * hazards.of_bit(modulation, noisy);
-        self.clean += bits * hazards.of_bit(modulation, clean);
+        let clean = hazards.of_bit(modulation, sinr(self.power_w, 0.0, config.noise_w));
+        // Most frames are alone where they are heard: one look at the table is enough for these.
+        let noisy = if interference_w > 0.0 {
+            hazards.of_bit(modulation, sinr(self.power_w, interference_w, config.noise_w))
+        } else {
+            clean
+        };
+        self.hazard += bits * noisy;
+        self.clean += bits * clean;
     }
 
     /// How the frame fares when it ends, by a budget drawn by its start.
@@ -137,6 +142,10 @@ impl Lock {
             return Fate::Interference;
         }
         if self.hazard == 0.0 {
+            return Fate::Decoded;
+        }
+        // -ln(1 - u) is not below u: where the hazard is, the logarithm cannot matter.
+        if self.hazard < errors.unit(frame.start.0) * (1.0 - 1e-9) {
             return Fate::Decoded;
         }
         let budget = errors.exp1(frame.start.0);

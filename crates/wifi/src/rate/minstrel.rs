@@ -224,7 +224,7 @@ fn attempts(exchange: Span, segment: Span, phy: &PhyConfig) -> u32 {
 mod tests {
     use super::*;
     use crate::phy::{Preamble, Standard};
-    use crate::rate::{RateRule, Rung};
+    use crate::rate::{Modulations, RateRule, Rung};
     use base::{Purpose, Seed};
 
     /// 802.11b: 1, 2, 5.5 and 11 Mbit/s.
@@ -233,7 +233,7 @@ mod tests {
         let rung = |mode: crate::phy::Mode| {
             let modulation = mode.modulation();
             let phy = PhyConfig::of(standard, mode, None);
-            Rung { phy, modulations: (modulation, modulation) }
+            Rung { phy, modulations: Modulations::alike(modulation) }
         };
         let rungs = standard.modes().into_iter().map(rung).collect();
         Ladder { rungs, first: 0, rule: RateRule::Minstrel(MinstrelConfig::default()) }

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use wifi::mlme::Role;
 use wifi::phy::Airtime;
-use wifi::rate::Ladder;
+use wifi::rate::{Ladder, Modulations};
 use wifi::{
     Cell, CellConfig, Channel, Due, Happened, MacConfig, Medium, MediumConfig, Member, Move,
     PhyConfig, Propagation, Reception, StationConfig,
@@ -69,7 +69,10 @@ pub fn member(index: usize, place: Position, phy: PhyConfig, mac: MacConfig) -> 
     Member {
         place: Mobility::fixed(place),
         station: StationConfig {
-            ladder: Ladder::fixed(phy, (Modulation::Dqpsk, Modulation::Dqpsk)),
+            ladder: Ladder::fixed(
+                phy,
+                Modulations { basic: Modulation::Dbpsk, ..Modulations::alike(Modulation::Dqpsk) },
+            ),
             mac,
             queue: QUEUE,
         },

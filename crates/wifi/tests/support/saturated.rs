@@ -39,24 +39,13 @@ pub fn saturate(
     cell.begin_measurement(warm);
     let (start, _) = run(&mut cell, 1, &mut offer);
     let (end, delivered) = run(&mut cell, exchanges, &mut offer);
-    let attempts: u64 = counts(&cell, stations, |stats| stats.attempts);
-    let failures: u64 = counts(&cell, stations, |stats| stats.collisions);
-    Saturated {
-        frames_per_s: delivered as f64 / (end - start).as_secs(),
-        collision_probability: failures as f64 / attempts as f64,
-    }
+    Saturated { frames_per_s: delivered as f64 / (end - start).as_secs() }
 }
 
 /// What a saturated cell does.
 pub struct Saturated {
     /// Frames delivered in a second.
     pub frames_per_s: f64,
-    /// Share of attempts that collide.
-    pub collision_probability: f64,
-}
-
-fn counts(cell: &Cell, stations: usize, of: fn(&wifi::StationStats) -> u64) -> u64 {
-    (1..=stations as u32).map(|i| of(cell.stats(StationId(i)).0)).sum()
 }
 
 /// Runs some exchanges; returns when the last ended and how many frames arrived.

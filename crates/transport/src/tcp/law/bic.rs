@@ -24,7 +24,7 @@ parameters! {
     fast_convergence = 0.89990234375,
         "Wmax, in windows, after a loss below the last Wmax (Linux: (1 + beta)/2; ns-3: 0.8; 1: off)";
     ack_ratio = 1.0,
-        "factor on all growth (Linux: 31/16 with an ACK a segment, as its mean of delayed ACKs starts at 2)";
+        "factor on growth above low_window (Linux: 31/16 with an ACK a segment, as its mean of delayed ACKs starts at 2)";
     first_growth = 0.05, "least growth a round, in windows, before the first loss (Linux, ns-3; 0: none)";
 }
 
@@ -42,12 +42,18 @@ impl Bic {
         Bic { p: Params::new(options), ..Bic::default() }
     }
 
+    /// True where it is Reno: up to `low_window` whole segments, so that it does not linger just above.
+    fn is_low(&self, cwnd: f64) -> bool {
+        libm::floor(cwnd) <= self.p.low_window
+    }
+
     /// What a round adds to a window of `cwnd` segments.
     pub fn increase(&self, cwnd: f64) -> f64 {
         let p = &self.p;
-        let step = if cwnd <= p.low_window {
-            1.0
-        } else if cwnd < self.w_max {
+        if self.is_low(cwnd) {
+            return 1.0;
+        }
+        let step = if cwnd < self.w_max {
             let d = libm::floor((self.w_max - cwnd) / p.b);
             if d <= 1.0 { p.b / p.smooth_part } else { d.min(p.s_max) }
         } else if cwnd < self.w_max + p.b {
@@ -75,7 +81,7 @@ impl Law for Bic {
 
     fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
         self.remember(w.cwnd);
-        let kept = if w.cwnd <= self.p.low_window { 0.5 } else { self.p.beta };
+        let kept = if self.is_low(w.cwnd) { 0.5 } else { self.p.beta };
         w.shrink(why, base * kept);
         if why == Loss::Timeout {
             self.w_max = 0.0;
@@ -102,6 +108,13 @@ mod tests {
             let law = Bic { w_max, ..ns3 };
             assert_eq!(libm::floor(cwnd / law.increase(cwnd)), acks, "{cwnd} {w_max}");
         }
+    }
+
+    #[test]
+    fn up_to_the_low_window_it_is_reno_whatever_the_ratio() {
+        let law = Bic { w_max: 15.0, ..Bic::new(&LawOptions::of(crate::tcp::variants::LINUX_BIC)) };
+        assert_eq!(law.increase(15.0), 1.9375 * 4.0 / 20.0);
+        assert_eq!((law.increase(14.0), law.increase(14.75)), (1.0, 1.0));
     }
 
     #[test]

@@ -22,6 +22,10 @@ parameters! {
     fast_convergence = 1.0, of SWITCH, "a loss below the last Wmax gives way (section 4.7)";
     reno_friendly = 1.0, of &["off", "per-ack", "by-time"],
         "section 4.3's West; by-time: RFC 8312's Wmax beta + alpha t/RTT";
+    full_alpha = 1.0, of SWITCH,
+        "West grows as Reno, alpha 1, from the window before the loss on (section 4.3; RFC 8312, Linux: off)";
+    ahead = 0.0, of &["srtt", "least"],
+        "which round trip the target looks ahead (section 4.1.2: the smoothed; Linux: the least)";
     first_growth = 0.0, "least growth a round, in windows, before the first loss (Linux, ns-3: 0.05)";
 }
 
@@ -71,7 +75,8 @@ impl Cubic {
         let alpha = 3.0 * (1.0 - beta) / (1.0 + beta);
         self.w_est = match self.p.reno_friendly as u32 {
             0 => 0.0,
-            1 => self.w_est + n / cwnd * if self.w_est < self.prior { alpha } else { 1.0 },
+            1 if self.w_est < self.prior || self.p.full_alpha == 0.0 => self.w_est + n / cwnd * alpha,
+            1 => self.w_est + n / cwnd,
             _ => self.w_max * beta + alpha * t / rtt.max(1e-6),
         };
     }
@@ -89,13 +94,15 @@ impl Law for Cubic {
         let epoch = self.epoch.unwrap_or_else(|| self.begin_epoch(a.now, w.cwnd));
         let t = a.now.since(epoch).as_secs();
         let rtt = a.srtt.or(a.rtt).map_or(0.0, |rtt| rtt.as_secs());
+        let least = a.min_rtt.filter(|_| self.p.ahead != 0.0);
+        let ahead = least.map_or(rtt, |least| least.as_secs());
         let n = w.counted(a.acked);
         self.estimate_reno(w.cwnd, n, t, rtt);
         if self.w_cubic(t) < self.w_est {
             // No faster than slow start's half, as above.
             w.cwnd = w.cwnd.max(self.w_est.min(w.cwnd + 0.5 * n));
         } else {
-            let target = self.w_cubic(t + rtt).clamp(w.cwnd, 1.5 * w.cwnd);
+            let target = self.w_cubic(t + ahead).clamp(w.cwnd, 1.5 * w.cwnd);
             let first = if self.w_max == 0.0 { self.p.first_growth } else { 0.0 };
             w.cwnd += n * ((target - w.cwnd) / w.cwnd).max(first);
         }

@@ -18,6 +18,8 @@ parameters! {
     beta_min = 0.5, "least part that a loss leaves (draft)";
     beta_max = 0.8, "greatest part that a loss leaves (draft)";
     change = 0.2, "change of throughput from which a loss halves (draft)";
+    unit = 0.0, of &["segments", "bytes"],
+        "alpha counts segments a round (paper, Linux), or bytes an acknowledgement beside Reno's segment a round (ns-3)";
     rtt_scaling = 0.0, of SWITCH, "alpha in proportion to RTTmin/100 ms, within [0.1, 2] (Linux)";
 }
 
@@ -79,7 +81,12 @@ impl Law for Htcp {
         }
         let since = *self.last_loss.get_or_insert(a.now);
         if a.may_grow() {
-            w.grow(a.acked, self.increase(a.now.since(since).as_secs()));
+            let alpha = self.increase(a.now.since(since).as_secs());
+            if self.p.unit == 0.0 || w.in_slow_start() {
+                w.grow(a.acked, alpha);
+            } else {
+                w.cwnd += 1.0 / w.cwnd + alpha.max(1.0) / f64::from(a.mss.max(1));
+            }
         }
     }
 
@@ -104,6 +111,16 @@ mod tests {
         for (d, alpha) in [(0.5, 1.0), (1.0, 1.0), (1.5, 6.0625), (3.0, 22.0)] {
             assert!((law.increase(d) - alpha).abs() < 1e-9, "{d}: {}", law.increase(d));
         }
+    }
+
+    #[test]
+    fn alpha_in_bytes_is_ns3s() {
+        // ns-3's tcp-htcp-test: 38 segments of 536 B, alpha 1: floor(536/38 + 1) = 15 B.
+        let mut law = Htcp::new(&LawOptions::of(&[("unit", 1.0)]));
+        let mut w = Window::new(&crate::tcp::TcpConfig::default());
+        (w.cwnd, w.ssthresh) = (38.0, 2.0);
+        law.on_ack(&mut w, &Ack { flight: 38.0, mss: 536, ..Ack::default() });
+        assert_eq!((w.cwnd * 536.0).floor(), 20_383.0);
     }
 
     #[test]

@@ -19,6 +19,8 @@ parameters! {
         "how samples are smoothed: Linux's by default, since it is what people run";
     gain = 0.9, "what the filters `paper` and `tustin` keep of the last estimate";
     min_interval = 0.05, "the shortest sample, s (Linux: 50 ms)";
+    exit = 0.0, of &["capped", "content"],
+        "recovery ends with BWE RTTmin where that is less than the window was (paper), or whatever it was (Linux)";
 }
 
 /// Westwood+ at work.
@@ -81,6 +83,13 @@ impl Law for WestwoodPlus {
         }
     }
 
+    fn on_recovered(&mut self, w: &mut Window) {
+        let content = self.estimate * self.min_rtt;
+        if self.p.exit == 1.0 && content > 0.0 {
+            w.cut(content);
+        }
+    }
+
     fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
         let content = self.estimate * self.min_rtt;
         w.shrink_to_content(why, if content > 0.0 { content } else { base / 2.0 });
@@ -90,7 +99,7 @@ impl Law for WestwoodPlus {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::law::testing::Rounds;
+    use crate::tcp::law::testing::{Rounds, window};
 
     fn filtered(filter: f64, samples: &[f64]) -> Vec<f64> {
         let mut law = WestwoodPlus::new(&LawOptions::of(&[("filter", filter)]));
@@ -110,6 +119,18 @@ mod tests {
         assert_eq!(filtered(2.0, &[1000.0; 3]), [1000.0; 3]);
         // 1000, 0: the inner one 875, the outer one 1000 - 125/8 (Linux truncates: 984).
         assert_eq!(filtered(2.0, &[1000.0, 0.0]), [1000.0, 984.375]);
+    }
+
+    #[test]
+    fn recovery_can_end_with_more_than_the_window_was() {
+        let options = LawOptions::of(&[("exit", 1.0)]);
+        for (mut law, kept) in [(WestwoodPlus::default(), 12.0), (WestwoodPlus::new(&options), 20.0)] {
+            let mut w = window(12.0, 10.0);
+            (law.estimate, law.min_rtt) = (200.0, 0.1);
+            law.on_loss(&mut w, Loss::DupAcks, 12.0);
+            law.on_recovered(&mut w);
+            assert_eq!((w.cwnd, w.ssthresh), (kept, 20.0));
+        }
     }
 
     #[test]

@@ -43,3 +43,17 @@ fn the_window_round_by_round() {
     assert_eq!(rounds[..6], [72.0, 74.0, 75.9, 77.7, 79.4, 81.0]);
     assert!((rounds[41] - 100.0).abs() < 0.5, "{}", rounds[41]);
 }
+
+#[test]
+fn reno_s_estimate_can_keep_its_alpha() {
+    let alpha = 3.0 * 0.3 / 1.7;
+    for (full, last) in [(1.0, 1.0), (0.0, alpha)] {
+        let mut law = Cubic::new(&LawOptions::of(&[("full_alpha", full)]));
+        (law.w_est, law.prior) = (9.0, 10.0);
+        law.estimate_reno(10.0, 10.0, 0.0, 0.1);
+        assert!((law.w_est - (9.0 + alpha)).abs() < 1e-9);
+        law.w_est = 10.0;
+        law.estimate_reno(10.0, 10.0, 0.0, 0.1);
+        assert!((law.w_est - (10.0 + last)).abs() < 1e-9, "{}", law.w_est);
+    }
+}

@@ -1,10 +1,8 @@
 //! Fall and Floyd's one to four drops (Simulation-based Comparisons of Tahoe, Reno, and SACK TCP, CCR 26(3), 1996), as
 //! ns-2's test suite has them: how far each variant comes by 6 s, and when it sends again what was lost.
 
-mod path;
-
-use base::{Span, Time};
-use path::{Trace, run};
+use base::Span;
+use conformance::three_nodes::{ThreeNodes, Trace};
 use transport::tcp::{PartialAckTimer, SsthreshBase, variants};
 
 /// Packets of one window that are dropped: 14, and those of the list.
@@ -18,7 +16,7 @@ fn trace(variant: &str, drops: &[u64]) -> Trace {
     config.newreno.timer = PartialAckTimer::Every;
     config.newreno.deflate = false;
     config.ssthresh_base = SsthreshBase::WholeWindow;
-    run(&config, drops, Time::ZERO + Span::secs(6))
+    ThreeNodes { drops: drops.to_vec(), ..ThreeNodes::default() }.run(&config)
 }
 
 /// When `number` entered the bottleneck for the first time after `after` seconds.

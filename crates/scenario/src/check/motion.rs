@@ -1,0 +1,143 @@
+//! How nodes move: waypoints, rules, traces.
+
+use super::medium::vector;
+use crate::at::{At, Problem};
+use crate::files::Files;
+use crate::nearest::unknown;
+use crate::spec::{MobilityName, MobilitySpec, NodeSpec, TraceFormatName, WaypointSpec};
+use base::{Seed, Span, Time};
+use radio::Position;
+use radio::mobility::{
+    Mobility, RandomWaypoint, RandomWaypointConfig, Track, WaypointStart, parse_bonnmotion,
+    parse_csv, parse_fcd, parse_setdest,
+};
+
+/// How the node `name` moves, if a `[[node]]` gives a rule for it.
+pub fn by_rule(spec: &NodeSpec, name: &str, files: &Files) -> Result<Option<Mobility>, Problem> {
+    let Some(mobility) = &spec.mobility else { return Ok(None) };
+    let message =
+        "mobility says where the node is at any time; leave position, velocity and waypoints out";
+    let others = [
+        spec.position.as_ref().map(|at| at.problem(message)),
+        spec.velocity.as_ref().map(|at| at.problem(message)),
+        spec.waypoints.first().map(|at| at.problem(message)),
+    ];
+    if let Some(problem) = others.into_iter().flatten().next() {
+        return Err(problem);
+    }
+    refuse_strange(mobility)?;
+    match mobility.kind.value {
+        MobilityName::RandomWaypoint => random_waypoint(mobility).map(Some),
+        MobilityName::Trace => trace(mobility, name, files).map(Some),
+    }
+}
+
+/// From `from` along `waypoints`.
+pub fn along(from: Position, waypoints: &[At<WaypointSpec>]) -> Result<Mobility, Problem> {
+    let mut track = Track::fixed(from);
+    let (mut departure, mut arrival) = (Time::ZERO, Time::ZERO);
+    for waypoint in waypoints {
+        let at = waypoint.at.as_ref().map_or(arrival, |at| Time::ZERO + at.value.0);
+        if let Some(spec) = waypoint.at.as_ref().filter(|_| at < departure) {
+            let before = departure.since(Time::ZERO).as_secs();
+            let message =
+                format!("before the waypoint above it, which is at {before} s; times rise");
+            return Err(spec.problem(message));
+        }
+        (departure, arrival) =
+            (at, track.set_off(at, vector(&waypoint.to)?, waypoint.speed.value.0));
+    }
+    Ok(Mobility::Track(track))
+}
+
+fn refuse_strange(spec: &MobilitySpec) -> Result<(), Problem> {
+    let is_trace = spec.kind.value == MobilityName::Trace;
+    let walks = "this is for kind = \"random_waypoint\"";
+    let traces = "this is for kind = \"trace\"";
+    let strange = [
+        spec.area.as_ref().filter(|_| is_trace).map(|at| at.problem(walks)),
+        spec.speed.as_ref().filter(|_| is_trace).map(|at| at.problem(walks)),
+        spec.pause.as_ref().filter(|_| is_trace).map(|at| at.problem(walks)),
+        spec.steady_state.as_ref().filter(|_| is_trace).map(|at| at.problem(walks)),
+        spec.file.as_ref().filter(|_| !is_trace).map(|at| at.problem(traces)),
+        spec.format.as_ref().filter(|_| !is_trace).map(|at| at.problem(traces)),
+        spec.node.as_ref().filter(|_| !is_trace).map(|at| at.problem(traces)),
+        spec.dimensions.as_ref().filter(|_| !is_trace).map(|at| at.problem(traces)),
+    ];
+    strange.into_iter().flatten().next().map_or(Ok(()), Err)
+}
+
+/// The seed and the node come when the run is built.
+fn random_waypoint(spec: &At<MobilitySpec>) -> Result<Mobility, Problem> {
+    let Some(area) = &spec.area else {
+        return Err(
+            spec.problem("missing key \"area\": [east, north] in metres, such as [500, 300]")
+        );
+    };
+    let Some(speed) = &spec.speed else {
+        return Err(spec.problem("missing key \"speed\", such as [\"1 m/s\", \"5 m/s\"]"));
+    };
+    let (west, south, east, north) = match area.value[..] {
+        [east, north] => (0.0, 0.0, east, north),
+        [west, south, east, north] => (west, south, east, north),
+        _ => {
+            return Err(
+                area.problem("allowed: [east, north] or [west, south, east, north], metres")
+            );
+        }
+    };
+    let fits = [west, south, east, north].iter().all(|x: &f64| x.abs() <= 1e7);
+    if !fits || east <= west || north <= south {
+        return Err(
+            area.problem("no room; east is above west and north above south, each up to 10000 km")
+        );
+    }
+    let steady = spec.steady_state.as_ref().is_none_or(|at| at.value);
+    let config = RandomWaypointConfig {
+        corner: Position::flat(west, south),
+        width_m: east - west,
+        height_m: north - south,
+        slowest_m_per_s: speed.value.0,
+        fastest_m_per_s: speed.value.1,
+        pause: spec.pause.as_ref().map_or(Span::ZERO, |at| at.value.0),
+        start: if steady { WaypointStart::Stationary } else { WaypointStart::Uniform },
+    };
+    let walk = RandomWaypoint::new(config, Seed { seed: 0, replication: 0 }, 0);
+    walk.map(Mobility::RandomWaypoint).ok_or_else(|| spec.problem("a walk that cannot be"))
+}
+
+fn trace(spec: &At<MobilitySpec>, name: &str, files: &Files) -> Result<Mobility, Problem> {
+    let Some(file) = &spec.file else {
+        return Err(
+            spec.problem("missing key \"file\": the trace, as seen from the scenario's folder")
+        );
+    };
+    let Some(format) = &spec.format else {
+        let names: Vec<&str> = TraceFormatName::NAMES.iter().map(|name| name.0).collect();
+        return Err(spec.problem(format!("missing key \"format\"; allowed: {}", names.join(", "))));
+    };
+    if let Some(at) = spec.dimensions.as_ref().filter(|at| !(2..=3).contains(&at.value)) {
+        return Err(at.problem(format!("{} dimensions; allowed: 2 or 3", at.value)));
+    }
+    let text = files.text(file).map_err(|why| file.problem(why))?;
+    let tracks = match format.value {
+        TraceFormatName::Setdest => parse_setdest(text),
+        TraceFormatName::BonnMotion => {
+            parse_bonnmotion(text, spec.dimensions.as_ref().map_or(2, |at| at.value as usize))
+        }
+        TraceFormatName::Fcd => parse_fcd(text),
+        TraceFormatName::Csv => parse_csv(text),
+    };
+    let tracks = tracks
+        .map_err(|error| file.problem(format!("{}:{}: {}", file.value, error.line, error.what)))?;
+    let wanted = spec.node.as_ref().map_or(name, |node| node.as_str());
+    match tracks.iter().find(|track| track.name == wanted) {
+        Some(track) => Ok(Mobility::Track(track.track.clone())),
+        None => {
+            let known: Vec<&str> =
+                tracks.iter().map(|track| track.name.as_str()).take(20).collect();
+            let message = format!("{} (in {})", unknown("node", wanted, &known), file.value);
+            Err(spec.node.as_ref().map_or(file.problem(&*message), |at| at.problem(&*message)))
+        }
+    }
+}

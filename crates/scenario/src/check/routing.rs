@@ -1,0 +1,93 @@
+//! How packets find their way: next hops, and the router that sees who is near.
+
+use super::names::Nodes;
+use crate::at::{At, Problem};
+use crate::spec::{RouteSpec, RoutingName, RoutingSpec, ScenarioSpec};
+use base::{NodeId, Span};
+use radio::noise::ratio_from_db;
+use world::{LinkRule, OraclePlan, Plan, RoutingPlan};
+
+/// More next hops than this are a mistake of stars.
+const MOST_ROUTES: usize = 1_000_000;
+
+/// The routing of a plan whose links and cells are known.
+pub fn routing(spec: &ScenarioSpec, nodes: &Nodes, plan: &Plan) -> Result<RoutingPlan, Problem> {
+    let mut routing = RoutingPlan::default();
+    if let Some(at) = &spec.routing {
+        routing.ttl = ttl(at)?.unwrap_or(routing.ttl);
+        routing.oracle = oracle(at, spec.medium.is_some())?;
+    }
+    if spec.route.is_empty() {
+        return Ok(routing);
+    }
+    let topology = plan.topology();
+    for route in &spec.route {
+        let via = nodes.find(&route.via)?;
+        for (at, to) in pairs(route, nodes, via)? {
+            if !topology.joins(at, via) {
+                let message = format!(
+                    "\"{}\" is no neighbour of \"{}\"; allowed: a node that a link or a cell joins to it",
+                    nodes.name(via),
+                    nodes.name(at)
+                );
+                return Err(route.via.problem(message));
+            }
+            routing.next_hops.push((at, to, via));
+        }
+        if routing.next_hops.len() > MOST_ROUTES {
+            return Err(route.problem(format!("more than {MOST_ROUTES} next hops")));
+        }
+    }
+    Ok(routing)
+}
+
+fn ttl(spec: &RoutingSpec) -> Result<Option<u8>, Problem> {
+    let Some(at) = &spec.ttl else { return Ok(None) };
+    match u8::try_from(at.value) {
+        Ok(ttl) if ttl > 0 => Ok(Some(ttl)),
+        _ => Err(at.problem(format!("{} hops; allowed: 1 to 255", at.value))),
+    }
+}
+
+fn oracle(spec: &At<RoutingSpec>, has_medium: bool) -> Result<Option<OraclePlan>, Problem> {
+    let kind = spec.kind.as_ref().filter(|kind| kind.value == RoutingName::Shortest);
+    let Some(kind) = kind else {
+        let message = "this is for kind = \"shortest\", which sees who is near";
+        let strange = [
+            spec.margin_db.as_ref().map(|at| at.problem(message)),
+            spec.distance.as_ref().map(|at| at.problem(message)),
+            spec.delay.as_ref().map(|at| at.problem(message)),
+        ];
+        return strange.into_iter().flatten().next().map_or(Ok(None), Err);
+    };
+    if !has_medium {
+        return Err(kind.problem("who is near is seen by power or distance; add a [medium]"));
+    }
+    let link = match (&spec.margin_db, &spec.distance) {
+        (Some(_), Some(at)) => {
+            return Err(
+                at.problem("margin_db and distance both say when there is a link; give one")
+            );
+        }
+        (None, Some(at)) => LinkRule::Distance(at.value.0),
+        (Some(at), None) if !(-100.0..=100.0).contains(&at.value) => {
+            return Err(at.problem(format!("{}; allowed: -100 to 100", at.value)));
+        }
+        (Some(at), None) => LinkRule::Power(ratio_from_db(at.value)),
+        (None, None) => LinkRule::Power(1.0),
+    };
+    let delay = spec.delay.as_ref().map_or(Span::ZERO, |at| at.value.0);
+    Ok(Some(OraclePlan { link, delay }))
+}
+
+/// (where, for whom) of a `[[route]]`: all that match, but for the neighbour itself and for packets that have arrived.
+fn pairs(route: &RouteSpec, nodes: &Nodes, via: NodeId) -> Result<Vec<(NodeId, NodeId)>, Problem> {
+    let (sources, sinks) = (nodes.matching(&route.from)?, nodes.matching(&route.to)?);
+    let all = sources.iter().flat_map(|&at| sinks.iter().map(move |&to| (at, to)));
+    let pairs: Vec<_> =
+        all.filter(|&(at, to)| at != to && at != via).take(MOST_ROUTES + 1).collect();
+    if pairs.is_empty() {
+        return Err(route.from.problem("no packet is there whose next hop this would be"));
+    }
+    Ok(pairs)
+}

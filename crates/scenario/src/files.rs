@@ -1,0 +1,34 @@
+//! Files that a scenario names, such as traces: the core reads none, their texts are handed over.
+
+use crate::spec::ScenarioSpec;
+use std::collections::BTreeMap;
+
+/// The texts of the files that a scenario names, or why they cannot be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Files {
+    /// By name, as the scenario has it.
+    pub texts: BTreeMap<String, Result<String, String>>,
+}
+
+impl Files {
+    /// The names of all files that a scenario names, each once.
+    pub(crate) fn named(spec: &ScenarioSpec) -> Vec<String> {
+        let mobility = spec.node.iter().filter_map(|node| node.mobility.as_ref());
+        let mut names: Vec<String> =
+            mobility.filter_map(|rule| rule.file.as_ref()).map(|file| file.value.clone()).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// The text of the file of that name.
+    pub(crate) fn text(&self, name: &str) -> Result<&str, String> {
+        match self.texts.get(name) {
+            Some(Ok(text)) => Ok(text),
+            Some(Err(why)) => Err(why.clone()),
+            None => Err(format!(
+                "the text of \"{name}\" was not given; files are read by lasthop in Python"
+            )),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Vegas against hand calculation and ns-3's cases.
+
+use super::*;
+use crate::tcp::law::testing::Rounds;
+
+fn linux() -> LawOptions {
+    LawOptions::of(crate::tcp::variants::LINUX_VEGAS)
+}
+
+#[test]
+fn one_more_below_alpha_one_less_above_beta() {
+    // 20 segments, base 100 ms: 110 ms hold 1.8 waiting, 125 ms hold 4.
+    let mut c = Rounds::new(Vegas::new(&linux()), 20.0, 10.0);
+    assert_eq!(c.play(&[100.0, 110.0, 125.0, 111.0]), [21.0, 22.0, 21.0, 21.0]);
+}
+
+#[test]
+fn slow_start_ends_when_a_segment_waits() {
+    // ns-3's suite, case vegas-00: 38 segments, base 100 ms, round of 106 ms; integer 36, here 36.85.
+    let mut c = Rounds::new(Vegas::new(&linux()), 38.0, 40.0);
+    c.law.delays.base = 0.1;
+    c.w.ssthresh = 1000.0;
+    let cwnd = c.round(106.0);
+    assert!((cwnd - (75.0 / 1.06 + 1.0)).abs() < 1e-9, "{cwnd}");
+    let mut c = Rounds::new(Vegas::default(), 38.0, f64::INFINITY);
+    c.law.delays.base = 0.1;
+    c.law.round = 1;
+    assert_eq!(c.round(106.0), 38.0 * 7.0 / 8.0);
+    assert_eq!(c.w.ssthresh, 2.0);
+}
+
+#[test]
+fn the_window_round_by_round() {
+    // Slow start doubles in rounds 1 and 3 only; 16 segments fill 100 ms, each more waits 6.25 ms.
+    let mut c = Rounds::new(Vegas::default(), 4.0, f64::INFINITY);
+    let mut cwnds = vec![];
+    for _ in 0..10 {
+        let rtt = (c.w.cwnd * 6.25).max(100.0);
+        cwnds.extend(c.play(&[rtt]));
+    }
+    assert_eq!(cwnds, [8.0, 8.0, 16.0, 16.0, 32.0, 28.0, 27.0, 26.0, 25.0, 24.0]);
+    assert_eq!(c.lose(), 18.0);
+}
+
+#[test]
+fn the_segment_more_can_be_spread_over_the_next_round() {
+    let spread = LawOptions::of(&[("spread", 1.0)]);
+    let mut c = Rounds::new(Vegas::new(&spread), 20.0, 10.0);
+    let cwnds = c.play(&[100.0; 3]);
+    // What ends a round adds its own 1/20; the others come with the acknowledgements of the next.
+    assert_eq!(cwnds, [20.1, 21.0, 22.0]); // 20.05, 21.05, 22.0
+}
+
+#[test]
+fn the_way_down_from_a_loss_is_no_slow_start() {
+    // 40 segments where 20 fill the path: after the cut to 30 the window goes on falling, a segment a round.
+    let mut c = Rounds::new(Vegas::default(), 40.0, 10.0);
+    c.law.delays.base = 0.1;
+    assert_eq!(c.lose(), 30.0);
+    assert_eq!(c.play(&[150.0, 145.0, 140.0]), [29.0, 28.0, 27.0]);
+}

@@ -1,0 +1,165 @@
+//! Nothing on a packet's way allocates: every law with every recovery through losses, reordering and lost
+//! acknowledgements, once the buffers are as large as the window.
+
+#![allow(unsafe_code, reason = "an allocator that counts is an unsafe trait")]
+
+use base::{Span, Time};
+use net::Segment;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::collections::VecDeque;
+use transport::tcp::{DelayedAck, LawName, Receiver, Recovery, Sender, TcpConfig};
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The system's allocator, counting for each thread.
+struct Counting;
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+fn count() {
+    // A thread that ends has no counter any more.
+    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: every call goes to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.dealloc(place, layout) }
+    }
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.realloc(place, layout, size) }
+    }
+}
+
+/// Segments of the receiver's window: what the buffers grow to.
+const WINDOW: u64 = 128;
+const RECOVERIES: [Recovery; 5] =
+    [Recovery::Tahoe, Recovery::Reno, Recovery::NewReno, Recovery::Sack, Recovery::RackTlp];
+
+/// A connection over a path of 40 ms there and back.
+struct Run {
+    now: Time,
+    sender: Sender,
+    receiver: Receiver,
+    /// What is under way to the receiver (true) or back, in the order of arrival.
+    path: VecDeque<(Time, bool, Segment)>,
+    out: Vec<Segment>,
+    sent: u64,
+    acks: u64,
+}
+
+impl Run {
+    fn new(config: &TcpConfig) -> Run {
+        let (sender, receiver) = (Sender::new(config), Receiver::new(config));
+        let (path, out) = (VecDeque::with_capacity(65_536), Vec::with_capacity(65_536));
+        let mut run = Run { now: Time::ZERO, sender, receiver, path, out, sent: 0, acks: 0 };
+        run.sender.write(run.now, u64::MAX, &mut run.out);
+        run.sender.open(run.now, &mut run.out);
+        run.ship(true, 0);
+        run
+    }
+
+    /// Puts what was sent on its way: one in `lose_every` (and one acknowledgement in 31) is lost, one in 53 comes 5 ms
+    /// late.
+    fn ship(&mut self, forward: bool, lose_every: u64) {
+        for segment in self.out.drain(..) {
+            self.sent += 1;
+            let every = if forward { lose_every } else { 31 };
+            if every > 0 && self.sent % every == 0 {
+                continue;
+            }
+            let late = if self.sent % 53 == 0 { 5 } else { 0 };
+            let arrival = self.now + Span::millis(20 + late) + Span(self.sent % 1000);
+            let place = self.path.partition_point(|row| row.0 <= arrival);
+            self.path.insert(place, (arrival, forward, segment));
+        }
+    }
+
+    /// Runs until the sender has heard `acks` acknowledgements.
+    fn run(&mut self, acks: u64, lose_every: u64) {
+        let end = self.acks + acks;
+        while self.acks < end {
+            let arrival = self.path.front().map_or(Time::NEVER, |row| row.0);
+            let timers = (self.sender.next_timeout(), self.receiver.next_timeout());
+            self.now = arrival.min(timers.0).min(timers.1).max(self.now);
+            assert!(self.now < Time::NEVER, "nothing is waited for");
+            if arrival <= timers.0.min(timers.1) {
+                let Some((_, forward, segment)) = self.path.pop_front() else { return };
+                if forward {
+                    self.receiver.on_segment(self.now, &segment, &mut self.out);
+                } else {
+                    self.acks += 1;
+                    self.sender.on_segment(self.now, &segment, &mut self.out);
+                }
+                self.ship(!forward, lose_every);
+            } else if timers.0 <= timers.1 {
+                self.sender.on_timeout(self.now, &mut self.out);
+                self.ship(true, lose_every);
+            } else {
+                self.receiver.on_timeout(self.now, &mut self.out);
+                self.ship(false, lose_every);
+            }
+        }
+    }
+}
+
+/// How often 3000 acknowledgements with a loss in 97 allocate, after a warm-up with more losses.
+fn allocations(config: &TcpConfig) -> (u64, Run) {
+    let mut run = Run::new(config);
+    run.run(2000, 1000);
+    run.run(2000, 7);
+    run.run(1000, 97);
+    let before = ALLOCATIONS.get();
+    run.run(3000, 97);
+    (ALLOCATIONS.get() - before, run)
+}
+
+fn small_window(base: TcpConfig) -> TcpConfig {
+    let receive_window = WINDOW * u64::from(base.mss);
+    TcpConfig { receive_window, frto: Some(true), undo: Some(true), ..base }
+}
+
+#[test]
+fn no_law_with_no_recovery_allocates_on_the_way_of_an_acknowledgement() {
+    for &law in LawName::ALL {
+        for recovery in RECOVERIES {
+            for stamps in [None, Some(Span::millis(1))] {
+                let delayed_ack =
+                    stamps.map(|_| DelayedAck { segments: 2, timeout: Span::millis(40) });
+                let standard = TcpConfig::standard(recovery, law);
+                let config = TcpConfig { timestamps: stamps, delayed_ack, ..standard };
+                let (count, run) = allocations(&small_window(config));
+                assert_eq!(count, 0, "{} with {recovery:?}, {stamps:?}", law.name());
+                assert!(run.sender.stats().retransmits > 100, "{:?}", run.sender.stats());
+            }
+        }
+    }
+}
+
+#[test]
+fn ns2s_recoveries_do_not_allocate() {
+    for recovery in &RECOVERIES[..4] {
+        let (count, run) = allocations(&TcpConfig::ns2(*recovery, 1000, WINDOW as u32));
+        assert_eq!(count, 0, "{recovery:?}");
+        assert!(run.sender.stats().retransmits > 100);
+    }
+}
+
+#[test]
+fn the_count_counts() {
+    let before = ALLOCATIONS.get();
+    drop(std::hint::black_box(Vec::<u64>::with_capacity(std::hint::black_box(8))));
+    assert_eq!(ALLOCATIONS.get() - before, 1);
+}
