@@ -116,6 +116,11 @@ impl Mobile {
         self.id
     }
 
+    /// True where it is registered with the agent that it has chosen.
+    pub fn is_settled(&self) -> bool {
+        self.settled
+    }
+
     /// When [`Mobile::on_timeout`] is due, if nothing comes in between.
     pub fn next_timeout(&self) -> Time {
         let expiry = match self.config.expiry {
