@@ -18,9 +18,10 @@ ALLOWED = {
     "transport": {"base", "net"},
     "apps": {"base", "net", "transport"},
     "conformance": {"base", "engine", "net", "radio", "transport", "wifi"},
-    "world": {"base", "engine", "net", "radio", "wifi", "transport", "apps"},
+    "mobileip": {"base"},
+    "world": {"base", "engine", "mobileip", "net", "radio", "wifi", "transport", "apps"},
     "capture": {"base", "engine", "net", "wifi", "transport", "world"},
-    "scenario": {"base", "engine", "net", "radio", "wifi", "transport", "apps", "world"},
+    "scenario": {"base", "engine", "mobileip", "net", "radio", "wifi", "transport", "apps", "world"},
     "py": {"base", "capture", "conformance", "scenario", "transport"},
 }
 

@@ -31,6 +31,10 @@ pub enum Purpose {
     Mobility = 42,
     /// Rates at which one station looks around.
     RateControl = 43,
+    /// Advertisements of one mobility agent.
+    Advertisement = 44,
+    /// When one mobile node begins to ask for agents.
+    Solicitation = 45,
 }
 
 /// The root of all randomness of one replication.

@@ -125,7 +125,11 @@ mod tests {
         let (born, flow, mut mark) = (Time(5), FlowId(0), Mark::default());
         mark.advance(); // one hop lies behind it
         let mut out = Vec::new();
-        put_packet(&mut out, &FORM, &Packet { born, header, flow, bytes, mark, direction });
+        put_packet(
+            &mut out,
+            &FORM,
+            &Packet { born, header, flow, bytes, mark, direction, tunnel: None },
+        );
         assert_eq!(Sum::default().add(&out[..20]).finish(), 0, "IP header");
         let len = out.len() - 20;
         let ends = match direction {

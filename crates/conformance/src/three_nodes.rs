@@ -201,6 +201,7 @@ impl Path<'_> {
             let bytes = self.config.packet_bytes(segment);
             let more = if link == ACCESS { self.config.header_bytes } else { self.plan.ack_bytes };
             let packet = Packet {
+                tunnel: None,
                 born: now,
                 header: Header::Tcp(*segment),
                 flow: FlowId(0),

@@ -107,6 +107,9 @@ pub struct Packet {
     pub mark: Mark,
     /// Forward or reverse.
     pub direction: Direction,
+    /// The flow of the tunnel that it is in, or has come out of to its last hop: it goes by that flow's way back. `bytes`
+    /// counts the tunnel's header as long as it is there.
+    pub tunnel: Option<FlowId>,
 }
 
 impl Packet {

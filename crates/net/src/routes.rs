@@ -92,6 +92,12 @@ impl Routes {
         &mut self.topology
     }
 
+    /// The place of a packet that is on no way, and on none after its next hop.
+    pub fn nowhere(&self) -> Mark {
+        let step = self.base.wrapping_sub(2);
+        Mark { step, origin: step }
+    }
+
     /// From now on packets go by the topology as it is now, those that are under way too.
     pub fn renew(&mut self) {
         self.base = self.base.wrapping_add(self.steps.len() as u32);

@@ -17,6 +17,8 @@ pub enum Hop {
         /// Who receives.
         to: StationId,
     },
+    /// By the home agent of this mobile node: it knows where the node is, and the ways do not (RFC 5944).
+    Home(NodeId),
 }
 
 /// A way from a node to a neighbour.

@@ -3,7 +3,7 @@
 use crate::event::Event;
 use crate::note::Note;
 use crate::plan::{CellPlan, MediumPlan, Plan};
-use crate::world::{Whereabouts, World};
+use crate::world::World;
 use base::{CellId, PacketId, Seed, Span, StationId, Time};
 use engine::{Phase, Probe};
 use net::{DropReason, Pool, QueueStats};
@@ -190,7 +190,11 @@ impl Plan {
         let (&[first, ..], Some(medium)) = (cells, &self.cells[cells[0]].medium) else {
             return Air::Cell(build_cell(&self.cells[cells[0]], seed, cells[0]));
         };
-        if cells.len() == 1 && self.association.is_none() && medium.is_level() {
+        if cells.len() == 1
+            && self.association.is_none()
+            && self.mobile_ip.is_none()
+            && medium.is_level()
+        {
             return Air::Cell(build_cell(&self.cells[first], seed, first));
         }
         let config = MediumConfig {
@@ -282,7 +286,11 @@ impl World {
             medium.on_due(now, due, &mut happened, &mut witness);
         }
         if let Some((packet, at)) = happened.delivered.take() {
-            self.forward_next(now, packet, Whereabouts::Air(id, at), probe);
+            self.on_air(now, packet, (id, at), probe);
+        }
+        if let Some(packet) = happened.broadcast.take() {
+            self.on_broadcast(now, packet, (id, &happened.hearers), probe);
+            happened.hearers.clear();
         }
         self.after_exchanges(now, id, &happened.ended, probe);
         happened.ended.clear();

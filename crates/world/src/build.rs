@@ -1,8 +1,9 @@
 //! From a plan to a world at time zero.
 
 use crate::flow::{Application, Connection, Endpoints, Flow};
+use crate::mobile_ip::MobileIp;
 use crate::oracle::Oracle;
-use crate::plan::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
+use crate::plan::{CellPlan, FlowPlan, LinkPlan, MobileIpPlan, Plan, TransportPlan};
 use crate::world::{CellPlace, World};
 use base::{CellId, FlowId, LinkId, NodeId, Purpose, Seed, StationId};
 use net::{DropList, Hop, Routes, Topology, Wire, WireConfig};
@@ -50,7 +51,11 @@ impl Plan {
             topology.connect(link.from, link.to, Hop::Wire(LinkId(i as u32)));
         }
         for (cell, of) in self.cells.iter().zip(self.air_map().of_cell) {
-            connect_cell(&mut topology, of, cell);
+            self.connect_cell(&mut topology, of, cell);
+        }
+        for mobile in self.mobile_ip.iter().flat_map(|plan| &plan.mobiles) {
+            let home = self.mobile_ip.as_ref().map_or(*mobile, |plan| plan.home_agent);
+            topology.connect(home, *mobile, Hop::Home(*mobile));
         }
         for &(at, to, next) in &self.routing.next_hops {
             topology.set_next(at, to, Some(next));
@@ -111,6 +116,9 @@ impl World {
         for flow in &plan.flows {
             routes.push(flow.from, &flow.via, flow.to);
         }
+        for (from, to) in plan.mobile_ip.iter().flat_map(MobileIpPlan::ways) {
+            routes.push(from, &[], to);
+        }
         let wires = plan.links.iter().enumerate().map(|(i, link)| build_wire(link, seed, i));
         let air_map = plan.air_map();
         let cells = air_map.elements.iter().map(|cells| {
@@ -122,18 +130,22 @@ impl World {
             wires.collect(),
             cells.collect(),
             (flows, routes, Oracle::new(plan, seed).map(Box::new)),
+            MobileIp::new(plan, seed).map(Box::new),
         ))
     }
 }
 
-fn connect_cell(topology: &mut Topology, (id, first): (CellId, u32), cell: &CellPlan) {
-    for (i, &from_node) in cell.stations.iter().enumerate() {
-        for (j, &to_node) in cell.stations.iter().enumerate() {
-            let (from, to) = (StationId(i as u32), StationId(j as u32));
-            let joined = cell.access_point.is_none_or(|ap| ap == from || ap == to);
-            if from != to && joined {
-                let (from, to) = (StationId(first + from.0), StationId(first + to.0));
-                topology.connect(from_node, to_node, Hop::Air { cell: id, from, to });
+impl Plan {
+    /// The air of a cell. Packets come to a mobile node of Mobile IP by its home agent alone.
+    fn connect_cell(&self, topology: &mut Topology, (id, first): (CellId, u32), cell: &CellPlan) {
+        for (i, &from_node) in cell.stations.iter().enumerate() {
+            for (j, &to_node) in cell.stations.iter().enumerate() {
+                let (from, to) = (StationId(i as u32), StationId(j as u32));
+                let joined = cell.access_point.is_none_or(|ap| ap == from || ap == to);
+                if from != to && joined && !self.is_mobile(to_node) {
+                    let (from, to) = (StationId(first + from.0), StationId(first + to.0));
+                    topology.connect(from_node, to_node, Hop::Air { cell: id, from, to });
+                }
             }
         }
     }

@@ -15,8 +15,11 @@ impl World {
     pub(crate) fn deliver<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
         let packet = self.pool.deliver(id);
         let (id, direction) = (packet.flow, packet.direction);
+        let Some(flow) = self.flows.get_mut(id.index()) else {
+            let header = packet.header;
+            return self.on_message_by_network(now, (id, direction), &header, probe);
+        };
         probe.record(now, || Note::Delivered { flow: id, direction, header: packet.header });
-        let flow = &mut self.flows[id.index()];
         if direction == Direction::Forward {
             flow.score.count_delivered(packet, now - packet.born);
             flow.jitter.record(packet.born, now);

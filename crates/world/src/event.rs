@@ -31,6 +31,8 @@ pub enum Event {
     Medium(CellId, Due),
     /// Links have appeared or broken.
     Links,
+    /// A timer of Mobile IP: of an agent, or, numbered after them, of a mobile node.
+    MobileIp(u32),
 }
 
 /// What a medium waits for, in 24 bits: element (8), kind (3), frame or station (13).
@@ -64,6 +66,7 @@ impl Event {
             Event::BeginMeasurement => (9, 0),
             Event::Medium(cell, due) => (10, cell.0 << (DUE_BITS + DUE_KIND_BITS) | pack(due)),
             Event::Links => (11, 0),
+            Event::MobileIp(who) => (12, who),
         };
         kind << INDEX_BITS | index
     }
@@ -83,7 +86,8 @@ impl Event {
             8 => Event::AppTick(FlowId(index)),
             9 => Event::BeginMeasurement,
             10 => Event::Medium(CellId(index >> (DUE_BITS + DUE_KIND_BITS)), unpack(index)),
-            _ => Event::Links,
+            11 => Event::Links,
+            _ => Event::MobileIp(index),
         }
     }
 }
@@ -130,6 +134,7 @@ mod tests {
             Event::AppTick(FlowId((1 << 24) - 1)),
             Event::BeginMeasurement,
             Event::Links,
+            Event::MobileIp(17),
             Event::Medium(CellId(255), Due::Data(8191)),
             Event::Medium(CellId(1), Due::Control(3)),
             Event::Medium(CellId(2), Due::Answer(StationId(1999))),

@@ -127,6 +127,10 @@ pub struct Score {
     pub acks_sent: u64,
     /// Of those, lost.
     pub acks_lost: u64,
+    /// Data packets that went through a tunnel.
+    pub tunnelled: u64,
+    /// Data packets made before their mobile node had registered and passed over its link afterwards.
+    pub delayed: u64,
     /// One-way delay of data packets, from transport to transport.
     pub delay: DelayHistogram,
 }

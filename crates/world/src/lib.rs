@@ -6,6 +6,7 @@ mod cuts;
 mod endpoints;
 mod event;
 mod flow;
+mod mobile_ip;
 mod note;
 mod oracle;
 mod outcome;
@@ -19,13 +20,14 @@ pub use air::AirMap;
 pub use build::{BuildError, LawOrder, MakeLaw};
 pub use cuts::CutCause;
 pub use event::{MAX_INDEX, MAX_MEDIUM, MAX_MEDIUM_STATIONS};
+pub use mobile_ip::MobileIpOutcome;
 pub use note::Note;
 pub use outcome::{
     Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, StationOutcome,
 };
 pub use plan::{
-    AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, OraclePlan, Plan,
-    RoutingPlan, TransportPlan,
+    AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan, OraclePlan,
+    Plan, RoutingPlan, TransportPlan,
 };
 pub use roam::HandoffOutcome;
 pub use world::World;

@@ -2,6 +2,7 @@
 
 use crate::cuts::CutCause;
 use crate::flow::{Endpoints, Flow};
+use crate::mobile_ip::MobileIpOutcome;
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::roam::HandoffOutcome;
 use crate::world::World;
@@ -32,6 +33,8 @@ pub struct Outcome {
     pub packets: Balance,
     /// By time, warm-up included; `None` where stations do not look for their access point.
     pub handoffs: Option<Vec<HandoffOutcome>>,
+    /// What Mobile IP has sent; `None` where there is none.
+    pub mobile_ip: Option<MobileIpOutcome>,
 }
 
 /// Packets made and where they ended.
@@ -70,6 +73,10 @@ pub struct FlowOutcome {
     pub packets_delivered: u64,
     /// Data packets lost, by reason.
     pub packets_lost: Vec<(&'static str, u64)>,
+    /// Data packets that went through a tunnel; `None` without Mobile IP.
+    pub packets_tunnelled: Option<u64>,
+    /// Data packets made before their mobile node had registered that passed over its link afterwards; `None` without Mobile IP.
+    pub packets_delayed: Option<u64>,
     /// Acknowledgements sent.
     pub acks_sent: u64,
     /// Acknowledgements lost.
@@ -178,6 +185,9 @@ impl World {
             place.air.begin_measurement(now);
             place.lost.fill(Default::default());
         }
+        if let Some(ip) = &mut self.mobile_ip {
+            ip.begin_measurement();
+        }
         for flow in &mut self.flows {
             flow.score = Default::default();
             if let Endpoints::Tcp(tcp) = &mut flow.endpoints {
@@ -210,7 +220,9 @@ impl World {
             queues: self.queue_outcomes(end),
             links: self.link_outcomes(end, measured_s),
             packets: Balance { made, delivered, dropped, in_flight },
-            handoffs: self.plan.roams().then(|| self.handoff_outcomes()),
+            handoffs: (self.plan.roams() || self.mobile_ip.is_some())
+                .then(|| self.handoff_outcomes()),
+            mobile_ip: self.mobile_ip_outcome(),
         }
     }
 
@@ -239,6 +251,8 @@ impl World {
             packets_sent: score.sent,
             packets_delivered: score.delivered,
             packets_lost: by_reason(&score.lost).collect(),
+            packets_tunnelled: self.mobile_ip.as_ref().map(|_| score.tunnelled),
+            packets_delayed: self.mobile_ip.as_ref().map(|_| score.delayed),
             acks_sent: score.acks_sent,
             acks_lost: score.acks_lost,
             retransmits: stats.retransmits - before.retransmits,

@@ -28,6 +28,43 @@ pub struct Plan {
     pub routing: RoutingPlan,
     /// Who belongs to which access point, where that changes. `None`: stations belong to their cell's for ever.
     pub association: Option<AssociationPlan>,
+    /// Nodes that keep their address wherever they are. `None`: there are none.
+    pub mobile_ip: Option<MobileIpPlan>,
+}
+
+/// Mobile IPv4: who has agents, and who moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MobileIpPlan {
+    /// Intervals, lifetimes, rules and sizes.
+    pub settings: mobileip::Settings,
+    /// The node of the home agent. Where it is an access point's, its cell is the mobile nodes' home.
+    pub home_agent: NodeId,
+    /// The nodes of foreign agents: access points.
+    pub foreign_agents: Vec<NodeId>,
+    /// The nodes that move.
+    pub mobiles: Vec<NodeId>,
+}
+
+impl MobileIpPlan {
+    /// The nodes of all agents, the home agent first.
+    pub fn agents(&self) -> impl Iterator<Item = NodeId> {
+        let foreign = self.foreign_agents.iter().copied().filter(|&at| at != self.home_agent);
+        [self.home_agent].into_iter().chain(foreign)
+    }
+
+    /// The ways of its messages and tunnels, numbered as flows after those of the plan: from each agent to the home agent
+    /// and back; from each mobile node, which has its link alone.
+    pub fn ways(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
+        let wired = self.agents().map(|agent| (agent, self.home_agent));
+        wired.chain(self.mobiles.iter().map(|&mobile| (mobile, mobile)))
+    }
+}
+
+impl Plan {
+    /// True where a node is a mobile node of Mobile IP.
+    pub fn is_mobile(&self, node: NodeId) -> bool {
+        self.mobile_ip.as_ref().is_some_and(|plan| plan.mobiles.contains(&node))
+    }
 }
 
 /// Beacons, and stations that look for their access point.

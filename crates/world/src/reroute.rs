@@ -8,7 +8,7 @@ use crate::note::Note;
 use crate::world::{Whereabouts, World};
 use base::{CellId, FlowId, NodeId, PacketId, StationId, Time};
 use engine::Probe;
-use net::{DropReason, Hop, Step};
+use net::{Direction, DropReason, Hop, Step};
 
 impl World {
     /// Puts a packet on the way that holds now.
@@ -19,7 +19,11 @@ impl World {
             Whereabouts::Air(cell, station) => self.cells[cell.index()].nodes[station.index()],
         };
         let packet = &mut self.pool[id];
-        let (mark, step) = self.routes.go_on((packet.flow, packet.direction), here, packet.mark);
+        let of = match packet.tunnel {
+            Some(tunnel) => (tunnel, Direction::Reverse),
+            None => (packet.flow, packet.direction),
+        };
+        let (mark, step) = self.routes.go_on(of, here, packet.mark);
         packet.mark = mark;
         step
     }
@@ -33,6 +37,9 @@ impl World {
         (reason, here): (DropReason, NodeId),
         probe: &mut P,
     ) {
+        // A mobile node without an agent has no router.
+        let is_cut_off = reason == DropReason::NoRoute && self.plan.is_mobile(here);
+        let reason = if is_cut_off { DropReason::Handoff } else { reason };
         let station = self.cells.iter().enumerate().find_map(|(cell, place)| {
             let station = place.nodes.iter().position(|&node| node == here)?;
             Some((CellId(cell as u32), StationId(station as u32)))

@@ -37,10 +37,23 @@ pub struct HandoffOutcome {
     pub authentication_s: f64,
     /// Association or reassociation, s.
     pub association_s: f64,
-    /// All four, s.
+    /// Mobile IP: from there to the request for registration, s. Of the parts before, a first one begins with the last
+    /// packet that has passed.
+    pub discovery_s: Option<f64>,
+    /// Mobile IP: from the request to the reply, s.
+    pub registration_s: Option<f64>,
+    /// Mobile IP: from the reply to the first packet, s.
+    pub resumption_s: Option<f64>,
+    /// All of them, s.
     pub total_s: f64,
     /// From the last data frame that passed before to the first that passed after, s; `None` where none has.
     pub gap_s: Option<f64>,
+    /// Mobile IP: packets from the station or for it that were lost in the gap, or came to the old agent too late.
+    pub lost: Option<u64>,
+    /// Mobile IP: packets made before the registration was complete that passed over the station's link afterwards.
+    pub delayed: Option<u64>,
+    /// Mobile IP: packets that went through the tunnel to this agent, up to the next handoff.
+    pub tunnelled: Option<u64>,
 }
 
 impl World {
@@ -56,10 +69,15 @@ impl World {
         for news in happened.moves.drain(..) {
             match news {
                 // Its own packets go by the new access point at once, what comes for it when that one knows of it.
+                Move::Joined(record) if self.plan.is_mobile(self.node_of(cell, record.station)) => {
+                    self.join_mobile(now, cell, record, probe);
+                }
                 Move::Joined(record) => {
                     changed |= self.point(cell, (record.station, record.to), true);
                     self.handoffs.push(Handoff { cell, record, gap: None });
                 }
+                Move::Admitted { station, .. }
+                    if self.plan.is_mobile(self.node_of(cell, station)) => {}
                 Move::Admitted { station, access_point } => {
                     changed |= self.point(cell, (station, access_point), false);
                 }
@@ -93,7 +111,7 @@ impl World {
     }
 
     /// The access points of an element of the air.
-    fn access_points(&self, cell: CellId) -> Vec<(StationId, NodeId)> {
+    pub(crate) fn access_points(&self, cell: CellId) -> Vec<(StationId, NodeId)> {
         let here = self.of_cell.iter().zip(&self.plan.cells).filter(|(of, _)| of.0 == cell);
         here.filter_map(|(&(_, first), plan)| {
             let own = plan.access_point?;
@@ -102,7 +120,7 @@ impl World {
         .collect()
     }
 
-    fn node_of(&self, cell: CellId, station: StationId) -> NodeId {
+    pub(crate) fn node_of(&self, cell: CellId, station: StationId) -> NodeId {
         self.cells[cell.index()].nodes[station.index()]
     }
 
@@ -120,15 +138,24 @@ impl World {
                 scan_s: record.scan().as_secs(),
                 authentication_s: record.authentication().as_secs(),
                 association_s: record.association().as_secs(),
+                discovery_s: None,
+                registration_s: None,
+                resumption_s: None,
+                lost: None,
+                delayed: None,
+                tunnelled: None,
                 total_s: record.total().as_secs(),
                 gap_s: handoff.gap.map(Span::as_secs),
             }
         };
-        self.handoffs.iter().map(outcome).collect()
+        let mut all: Vec<_> = self.handoffs.iter().map(outcome).collect();
+        all.extend(self.mobile_handoffs());
+        all.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+        all
     }
 }
 
-fn trigger_name(trigger: Trigger) -> &'static str {
+pub(crate) fn trigger_name(trigger: Trigger) -> &'static str {
     match trigger {
         Trigger::Start => "start",
         Trigger::MissedBeacons => "missed_beacons",

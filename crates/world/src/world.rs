@@ -6,6 +6,7 @@
 use crate::air::{Air, Started, Told};
 use crate::event::Event;
 use crate::flow::{Application, Flow};
+use crate::mobile_ip::MobileIp;
 use crate::note::Note;
 use crate::oracle::Oracle;
 use crate::plan::Plan;
@@ -74,6 +75,8 @@ pub struct World {
     pub(crate) of_cell: Vec<(CellId, u32)>,
     /// What became of stations that look for their access point.
     pub(crate) handoffs: Vec<Handoff>,
+    /// Agents and mobile nodes, where there are some.
+    pub(crate) mobile_ip: Option<Box<MobileIp>>,
 }
 
 impl World {
@@ -82,6 +85,7 @@ impl World {
         wires: Vec<Wire>,
         cells: Vec<CellPlace>,
         (flows, routes, oracle): (Vec<Flow>, Routes, Option<Box<Oracle>>),
+        mobile_ip: Option<Box<MobileIp>>,
     ) -> World {
         let mut world = World {
             agenda: Agenda::default(),
@@ -97,9 +101,11 @@ impl World {
             happened: Happened::default(),
             of_cell,
             handoffs: Vec::new(),
+            mobile_ip,
             plan,
         };
         world.observe_links();
+        world.begin_mobile_ip();
         for id in (0..world.cells.len() as u32).map(CellId) {
             world.schedule_dues(id);
         }
@@ -157,6 +163,7 @@ impl World {
             Event::AppTick(flow) => self.on_app_tick(now, flow, probe),
             Event::BeginMeasurement => self.begin_measurement(now),
             Event::Links => self.on_links(now, probe),
+            Event::MobileIp(who) => self.on_mobile_ip(now, who, probe),
             Event::Medium(cell, due) => self.on_medium(now, (cell, due), probe),
         }
     }
@@ -271,7 +278,15 @@ impl World {
         self.flows[flow.index()].score.count_sent(direction);
         probe.record(now, || Note::Sent { flow, direction, header });
         let (mark, step) = self.routes.begin(flow, direction);
-        let id = self.pool.make(Packet { born: now, header, flow, bytes, mark, direction });
+        let id = self.pool.make(Packet {
+            born: now,
+            header,
+            flow,
+            bytes,
+            mark,
+            direction,
+            tunnel: None,
+        });
         self.forward(now, id, step, probe);
     }
 
@@ -293,11 +308,19 @@ impl World {
     }
 
     /// Hands a packet to the device of its next hop, or to its transport at the end of its path.
-    fn forward<P: Probe<Note>>(&mut self, now: Time, id: PacketId, step: Step, probe: &mut P) {
+    pub(crate) fn forward<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        id: PacketId,
+        step: Step,
+        probe: &mut P,
+    ) {
         let packet = &self.pool[id];
         let (flow, bytes) = (packet.flow, packet.bytes);
         match step {
+            Step::Arrived if packet.tunnel.is_some() => self.leave_tunnel(now, id, probe),
             Step::Arrived => self.deliver(now, id, probe),
+            Step::Hop(Hop::Home(mobile)) => self.intercept(now, id, mobile, probe),
             Step::NoRoute(here) => self.strand(now, id, (DropReason::NoRoute, here), probe),
             Step::TooFar(here) => self.strand(now, id, (DropReason::Ttl, here), probe),
             Step::Hop(Hop::Wire(link)) => {
@@ -319,13 +342,25 @@ impl World {
                 }
             }
             Step::Hop(Hop::Air { cell, from, to }) => {
-                match self.cells[cell.index()].air.enqueue(now, from, to, (id, bytes)) {
-                    Ok(()) => self.arm_cell(cell),
-                    Err(reason) => self.lose_at(now, (cell, from), (id, reason), probe),
-                }
-                self.note_station(now, cell, from, probe);
+                self.give_to_air(now, (cell, from, to), (id, bytes), probe);
             }
         }
+    }
+
+    /// Hands a packet to a station's interface.
+    #[inline]
+    pub(crate) fn give_to_air<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        (cell, from, to): (CellId, StationId, StationId),
+        packet: (PacketId, u32),
+        probe: &mut P,
+    ) {
+        match self.cells[cell.index()].air.enqueue(now, from, to, packet) {
+            Ok(()) => self.arm_cell(cell),
+            Err(reason) => self.lose_at(now, (cell, from), (packet.0, reason), probe),
+        }
+        self.note_station(now, cell, from, probe);
     }
 
     /// A packet is lost at a station.
@@ -347,8 +382,12 @@ impl World {
         reason: DropReason,
         probe: &mut P,
     ) {
-        let &Packet { flow, direction, header, .. } = self.pool.drop_packet(id);
-        self.flows[flow.index()].score.count_lost(direction, reason);
+        let &Packet { flow, direction, header, tunnel, .. } = self.pool.drop_packet(id);
+        let Some(Flow { score, .. }) = self.flows.get_mut(flow.index()) else {
+            return self.lose_message(&header);
+        };
+        score.count_lost(direction, reason);
+        self.count_lost_of_mobile((flow, direction), tunnel);
         if let (Header::Tcp(segment), Some(tcp)) = (&header, self.connection(flow)) {
             match direction {
                 Direction::Forward => tcp.cuts.on_data_lost(segment, reason),

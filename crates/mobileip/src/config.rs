@@ -1,0 +1,170 @@
+//! Parameters, as plain values, and the two sets of them that have names.
+
+use crate::message::Sizes;
+use base::Span;
+
+/// A named set of parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// The standard, with an advertisement each second.
+    Rfc5944,
+    /// ns-2.35 (`mobile/mip-reg.cc`, `tcl/lib/ns-mip.tcl`).
+    Ns2,
+}
+
+/// What agents do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AgentConfig {
+    /// The longest time between two advertisements.
+    pub max_interval: Span,
+    /// The shortest: the time is uniform between both (RFC 1256 section 4.3).
+    pub min_interval: Span,
+    /// For how long an advertisement holds.
+    pub advertisement_lifetime: Span,
+    /// The longest registration that an agent takes or grants.
+    pub registration_lifetime: Span,
+}
+
+/// When a mobile node goes to an agent that it hears beside its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detection {
+    /// When its own can no longer be counted on (RFC 5944 section 2.4.2.1; "Lazy Cell Switching").
+    Lazy,
+    /// When it hears one that it did not know ("Eager Cell Switching").
+    Eager,
+}
+
+/// When a mobile node no longer counts on an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expiry {
+    /// When the lifetime of its last advertisement is over (RFC 5944 section 2.4.2.1).
+    Lifetime,
+    /// It looks so often, and forgets who has not been heard for longer than that.
+    Check(Span),
+}
+
+/// How often a mobile node asks who is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solicits {
+    /// Three times this far apart, then twice as far each time up to the second (RFC 5944 section 2.4: 1 s, a minute).
+    Backoff(Span, Span),
+    /// Always this far apart.
+    Every(Span),
+}
+
+/// When a mobile node renews its registration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Renewal {
+    /// When half of its lifetime is over. The RFC demands no more than "before" its end (section 3.6.3).
+    HalfLife,
+    /// Whenever its agent advertises itself.
+    EachAdvertisement,
+}
+
+/// From when on a mobile node sends by its agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RouterRule {
+    /// From the reply on (RFC 5944 section 4.2.1).
+    Registered,
+    /// From the request on.
+    Chosen,
+}
+
+/// What mobile nodes do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MobileConfig {
+    /// When it goes to another agent.
+    pub detection: Detection,
+    /// When it leaves an agent that is no longer heard.
+    pub expiry: Expiry,
+    /// How it asks for agents.
+    pub solicits: Solicits,
+    /// From a request to the first repetition. At least 1 s, and twice as long each time (RFC 5944 section 3.6.3).
+    pub retransmit: Span,
+    /// The wait doubles.
+    pub retransmit_backoff: bool,
+    /// The answer to an earlier request for the same agent counts too.
+    pub any_reply: bool,
+    /// For how long it asks to be registered, if the agent takes that.
+    pub lifetime: Span,
+    /// When it registers again.
+    pub renewal: Renewal,
+    /// When it changes its default router.
+    pub router: RouterRule,
+    /// It leaves its agent, and asks, as soon as its link layer has joined another access point (RFC 4957).
+    pub link_trigger: bool,
+}
+
+/// All parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Of agents.
+    pub agent: AgentConfig,
+    /// Of mobile nodes.
+    pub mobile: MobileConfig,
+    /// How long messages are.
+    pub sizes: Sizes,
+}
+
+impl Preset {
+    /// Its parameters.
+    pub fn settings(self) -> Settings {
+        match self {
+            Preset::Rfc5944 => rfc5944(),
+            Preset::Ns2 => ns2(),
+        }
+    }
+}
+
+/// RFC 1256 takes the shortest interval as three quarters of the longest and the lifetime as three times that. One
+/// advertisement a second is what wireless links are given (RFC 1256's 600 s are for hosts that stay). The RFC
+/// has no default for the registration's lifetime.
+fn rfc5944() -> Settings {
+    Settings {
+        agent: AgentConfig {
+            max_interval: Span::secs(1),
+            min_interval: Span::millis(750),
+            advertisement_lifetime: Span::secs(3),
+            registration_lifetime: Span::secs(60),
+        },
+        mobile: MobileConfig {
+            detection: Detection::Lazy,
+            expiry: Expiry::Lifetime,
+            solicits: Solicits::Backoff(Span::secs(1), Span::secs(60)),
+            retransmit: Span::secs(1),
+            retransmit_backoff: true,
+            any_reply: false,
+            lifetime: Span::secs(60),
+            renewal: Renewal::HalfLife,
+            router: RouterRule::Registered,
+            link_trigger: false,
+        },
+        sizes: Sizes::RFC5944,
+    }
+}
+
+/// An agent that is new is gone to at once, one that is known only when the own one is forgotten.
+fn ns2() -> Settings {
+    let period = Span::secs(1);
+    Settings {
+        agent: AgentConfig {
+            max_interval: period,
+            min_interval: period,
+            advertisement_lifetime: Span::secs(2),
+            registration_lifetime: Span::secs(2),
+        },
+        mobile: MobileConfig {
+            detection: Detection::Eager,
+            expiry: Expiry::Check(period),
+            solicits: Solicits::Every(Span::millis(500)),
+            retransmit: Span::millis(500),
+            retransmit_backoff: false,
+            any_reply: true,
+            lifetime: Span::secs(2),
+            renewal: Renewal::EachAdvertisement,
+            router: RouterRule::Chosen,
+            link_trigger: false,
+        },
+        sizes: Sizes::NS2,
+    }
+}

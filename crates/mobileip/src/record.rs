@@ -1,0 +1,39 @@
+//! How a mobile node came to its agent.
+
+use base::{NodeId, Time};
+
+/// Why a mobile node has gone to an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// It had none yet.
+    Start,
+    /// Its own was no longer heard.
+    Lost,
+    /// It heard a new one.
+    NewAgent,
+    /// It heard its home agent.
+    Home,
+    /// Its link layer had joined another access point.
+    Link,
+}
+
+/// A registration with an agent that the mobile node was not registered with before. The moments are in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Registration {
+    /// Who has registered.
+    pub mobile: NodeId,
+    /// Its agent before; `None`: it had none yet.
+    pub from: Option<NodeId>,
+    /// Its agent now.
+    pub to: NodeId,
+    /// Why it went there.
+    pub trigger: Trigger,
+    /// The last advertisement of the old agent (of the new one where there was none).
+    pub last_heard: Time,
+    /// It stopped counting on the old agent.
+    pub left: Time,
+    /// It chose the new one, and asked to be registered.
+    pub requested: Time,
+    /// Its request was granted.
+    pub registered: Time,
+}

@@ -1,0 +1,192 @@
+//! What handoffs were made of, and what they cost.
+
+use super::{Counts, World};
+use crate::roam::{HandoffOutcome, trigger_name};
+use base::{Span, Time};
+use mobileip::{Registration, Trigger};
+use wifi::mlme::HandoffRecord;
+
+/// From the mobile node, and to it.
+pub const UP: usize = 0;
+pub const DOWN: usize = 1;
+
+/// What passed one way over the link of a mobile node.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Traffic {
+    /// When the last packet passed.
+    pub last: Option<Time>,
+    /// Packets lost since then.
+    pub lost: u64,
+}
+
+/// A hole in the traffic one way: nothing passes before it is opened again.
+#[derive(Clone, Copy, Debug)]
+pub struct Hole {
+    /// From then on packets may pass.
+    opened: Time,
+    /// The last packet before.
+    begin: Option<Time>,
+    /// The first packet after.
+    pub end: Option<Time>,
+    lost: u64,
+    delayed: u64,
+}
+
+impl Hole {
+    /// Packets may pass from `now` on.
+    pub fn open(now: Time, traffic: Traffic) -> Hole {
+        Hole { opened: now, begin: traffic.last, end: None, lost: 0, delayed: 0 }
+    }
+
+    /// A packet passes that was made at `born`; true where it was before.
+    pub fn pass(&mut self, now: Time, born: Time, before: Traffic) -> bool {
+        if self.end.is_none() {
+            self.end = Some(now);
+            self.lost = before.lost;
+        }
+        let is_late = born < self.opened;
+        self.delayed += u64::from(is_late);
+        is_late
+    }
+
+    /// How long it was, if it is over.
+    fn span(&self) -> Option<Span> {
+        Some(self.end?.since(self.begin?))
+    }
+}
+
+/// A change of agents.
+#[derive(Clone, Debug)]
+pub struct Handoff {
+    pub registration: Registration,
+    /// The change of access points that came before, where stations associate.
+    association: Option<HandoffRecord>,
+    /// What is from the mobile node, and what is for it.
+    pub holes: [Hole; 2],
+    /// Packets that came to an agent of before when all was over.
+    pub late: u64,
+    pub tunnelled: u64,
+}
+
+/// What Mobile IP has sent, and what of it was lost. Counts are of the measured time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MobileIpOutcome {
+    /// Agent advertisements sent.
+    pub advertisements: u64,
+    /// Solicitations sent.
+    pub solicitations: u64,
+    /// Registration requests; each hop between mobile node, foreign agent and home agent counts.
+    pub requests: u64,
+    /// Registration replies, counted alike.
+    pub replies: u64,
+    /// Network-layer bytes of all these messages.
+    pub message_bytes: u64,
+    /// Messages that did not arrive; an advertisement that nobody hears is not lost.
+    pub messages_lost: u64,
+    /// Packets that went through a tunnel, data and acknowledgements.
+    pub packets_tunnelled: u64,
+    /// Bytes of the tunnels' headers.
+    pub tunnel_bytes: u64,
+}
+
+impl From<Counts> for MobileIpOutcome {
+    fn from(counts: Counts) -> MobileIpOutcome {
+        MobileIpOutcome {
+            advertisements: counts.advertisements,
+            solicitations: counts.solicitations,
+            requests: counts.requests,
+            replies: counts.replies,
+            message_bytes: counts.bytes,
+            messages_lost: counts.lost,
+            packets_tunnelled: counts.tunnelled,
+            tunnel_bytes: counts.tunnel_bytes,
+        }
+    }
+}
+
+/// The parts of a handoff, each from one moment to the next.
+const PARTS: usize = 7;
+
+impl Handoff {
+    pub fn new(
+        registration: &Registration,
+        association: Option<HandoffRecord>,
+        holes: [Hole; 2],
+    ) -> Handoff {
+        Handoff { registration: *registration, association, holes, late: 0, tunnelled: 0 }
+    }
+
+    /// The longer of its holes that are over.
+    fn hole(&self) -> Option<&Hole> {
+        self.holes.iter().filter(|hole| hole.span().is_some()).max_by_key(|hole| hole.span())
+    }
+
+    /// The moments that divide it, in order: a moment before the last packet, or after the first, takes no part.
+    fn moments(&self) -> [Time; PARTS + 1] {
+        let Registration { last_heard, left, requested, registered, .. } = self.registration;
+        let (detected, scanned, authenticated, associated) = match &self.association {
+            Some(record) => {
+                (record.detected, record.scanned, record.authenticated, record.associated)
+            }
+            None => (left, left, left, left),
+        };
+        let hole = self.hole();
+        let begin = hole.and_then(|hole| hole.begin).unwrap_or(last_heard);
+        let end = hole.and_then(|hole| hole.end).unwrap_or(registered);
+        let inner = [detected, scanned, authenticated, associated, requested, registered];
+        let mut moments = [begin; PARTS + 1];
+        for (i, at) in inner.into_iter().enumerate() {
+            moments[i + 1] = at.max(moments[i]).min(end.max(begin));
+        }
+        moments[PARTS] = end.max(begin);
+        moments
+    }
+}
+
+impl World {
+    pub(crate) fn mobile_handoffs(&self) -> Vec<HandoffOutcome> {
+        let handoffs = self.mobile_ip.iter().flat_map(|ip| &ip.handoffs);
+        handoffs.map(|handoff| self.mobile_handoff(handoff)).collect()
+    }
+
+    fn mobile_handoff(&self, handoff: &Handoff) -> HandoffOutcome {
+        let Registration { mobile, from, to, registered, trigger, .. } = handoff.registration;
+        let moments = handoff.moments();
+        let part = |i: usize| (moments[i + 1] - moments[i]).as_secs();
+        let of_link = handoff.association.as_ref().filter(|_| from.is_some());
+        let [up, down] = &handoff.holes;
+        HandoffOutcome {
+            station: self.node_name(mobile).to_owned(),
+            from: from.map(|from| self.node_name(from).to_owned()),
+            to: self.node_name(to).to_owned(),
+            trigger: of_link.map_or(name(trigger), |record| trigger_name(record.trigger)),
+            at_s: registered.as_secs(),
+            detection_s: part(0),
+            scan_s: part(1),
+            authentication_s: part(2),
+            association_s: part(3),
+            discovery_s: Some(part(4)),
+            registration_s: Some(part(5)),
+            resumption_s: Some(part(6)),
+            total_s: (moments[PARTS] - moments[0]).as_secs(),
+            gap_s: handoff.hole().and_then(Hole::span).map(Span::as_secs),
+            lost: Some(up.lost + down.lost + handoff.late),
+            delayed: Some(up.delayed + down.delayed),
+            tunnelled: Some(handoff.tunnelled),
+        }
+    }
+
+    pub(crate) fn mobile_ip_outcome(&self) -> Option<MobileIpOutcome> {
+        self.mobile_ip.as_ref().map(|ip| ip.counts.into())
+    }
+}
+
+fn name(trigger: Trigger) -> &'static str {
+    match trigger {
+        Trigger::Start => "start",
+        Trigger::Lost => "agent_lost",
+        Trigger::NewAgent => "new_agent",
+        Trigger::Home => "home_agent",
+        Trigger::Link => "link",
+    }
+}
