@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lasthop.jobs import Interrupted, Job, run_jobs
     from lasthop.law import Law
 
-# Names are looked up when first asked for: the command line must be able to catch Ctrl-C before tables are imported.
+# Names are looked up when first asked for: the command line must catch Ctrl-C before tables are imported.
 _HOMES = {
     "__version__": "_core",
     **dict.fromkeys(("Run", "catalogue", "check", "run", "schema"), "api"),

@@ -42,6 +42,7 @@ from lasthop.stats.sequential import (
     looks,
     precision_level,
     replications_for,
+    replications_to_show,
 )
 from lasthop.stats.steady import BatchMeans, Warmup, batch_means, warmup
 from lasthop.stats.summary import summarise
@@ -76,6 +77,7 @@ __all__ = [
     "quantile_interval",
     "ratio_interval",
     "replications_for",
+    "replications_to_show",
     "sign_test",
     "summarise",
     "t_quantile",

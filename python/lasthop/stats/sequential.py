@@ -107,6 +107,23 @@ def replications_for(spread: float, half: float, level: float = CONFIDENCE) -> i
     return count
 
 
+def replications_to_show(
+    values: Sequence[float], level: float = CONFIDENCE, power: float = 0.8
+) -> int | None:
+    """Return about how many replications show the sign of the mean, were it and the spread as seen.
+
+    With probability `power`, by the normal approximation; None where they say nothing: fewer than
+    two values, or a mean of zero.
+    """
+    if len(values) < 2:
+        return None
+    mean, spread = math.fsum(values) / len(values), float(np.std(np.asarray(values), ddof=1))
+    if mean == 0:
+        return None
+    z = float(special.ndtri(0.5 + level / 2) + special.ndtri(power))
+    return max(2, math.ceil((z * spread / mean) ** 2))
+
+
 @dataclass(frozen=True)
 class Spending:
     """The levels of looks that may each stop a study for a verdict; all hold together at `level`.
