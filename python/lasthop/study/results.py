@@ -15,6 +15,7 @@ from lasthop import stats
 from lasthop.errors import UsageError, nearest
 from lasthop.metrics.leaves import Array
 from lasthop.study.axes import Value
+from lasthop.study.cells import Cell
 from lasthop.study.plan import first_range
 from lasthop.study.store import Store
 
@@ -29,12 +30,13 @@ SHOWN = 50
 
 @dataclass(frozen=True)
 class Row:
-    """A cell as a store knows it: its number, key and settings, and how many replications count."""
+    """A cell as a store knows it: its number, key and settings, how many replications count, its metrics."""
 
     number: int
     key: str
     settings: Mapping[str, Value]
     replications: int
+    metrics: tuple[str, ...]
 
 
 class Results:
@@ -89,9 +91,7 @@ class Results:
 
     def count(self, row: Row) -> int:
         """Return how many of a cell's first replications are there, of all its metrics."""
-        counts = [
-            first_range(self._covered.get((row.key, name), ())) for name in self._names_of(row)
-        ]
+        counts = [first_range(self._covered.get((row.key, name), ())) for name in row.metrics]
         return min(*counts, row.replications) if counts else 0
 
     def values(self, metric: str, cell: int | Mapping[str, Value] | None = None) -> Array:
@@ -150,7 +150,7 @@ class Results:
         """Return means: a row for each cell and metric, with the half width of the 95 % interval and n."""
         rows: list[dict[str, Any]] = []
         for row in self.rows:
-            for name in self._names_of(row):
+            for name in row.metrics:
                 values = self.values(name, row.number)
                 values = values[~np.isnan(values)]
                 known = stats.estimate(values.tolist()) if len(values) else None
@@ -231,11 +231,6 @@ class Results:
             self._values = self.store.values([row.key for row in self.rows], self.metrics)
         return self._values
 
-    def _names_of(self, row: Row) -> list[str]:
-        """Give the metrics that a cell has: a pattern may fit other flows in other cells."""
-        own = [name for name in self.metrics if (row.key, name) in self._covered]
-        return own or self.metrics
-
     def _steps(self, group: Sequence[str]) -> list[dict[str, Value]]:
         seen: dict[tuple[Value, ...], dict[str, Value]] = {}
         for row in self.rows:
@@ -244,7 +239,7 @@ class Results:
         return list(seen.values())
 
     def _part(self, row: Row) -> dict[str, Any] | None:
-        names, count = self._names_of(row), self.count(row)
+        names, count = row.metrics, self.count(row)
         if not count:
             return None
         columns = [self.metrics.index(name) for name in names]
@@ -260,17 +255,16 @@ class Results:
         }
 
 
-def cell_table(
-    cells: Sequence[tuple[str, Mapping[str, Value], int]], keys: Sequence[str]
-) -> pa.Table:
-    """Return the table of cells, each its key, settings and replications: what `Results` reads."""
+def cell_table(cells: Sequence[Cell], replications: Sequence[int], keys: Sequence[str]) -> pa.Table:
+    """Return the table of cells that `Results` reads: number, key, replications wanted, metrics, settings."""
     columns: dict[str, Any] = {
-        "cell": pa.array(range(len(cells)), pa.int64()),
-        "key": pa.array([key for key, _, _ in cells], pa.string()),
-        "replications": pa.array([count for _, _, count in cells], pa.int64()),
+        "cell": pa.array([cell.number for cell in cells], pa.int64()),
+        "key": pa.array([cell.key for cell in cells], pa.string()),
+        "replications": pa.array(replications, pa.int64()),
+        "metrics": pa.array([list(cell.metrics.names) for cell in cells], pa.list_(pa.string())),
     }
     for name in keys:
-        columns[name] = _column([settings[name] for _, settings, _ in cells])
+        columns[name] = _column([cell.settings[name] for cell in cells])
     return pa.table(columns)
 
 
@@ -285,7 +279,7 @@ def _column(values: Sequence[Value]) -> Any:
 
 def _row(row: Mapping[str, Any], keys: Sequence[str]) -> Row:
     settings = {key: row[key] for key in keys}
-    return Row(row["cell"], row["key"], settings, row["replications"])
+    return Row(row["cell"], row["key"], settings, row["replications"], tuple(row["metrics"]))
 
 
 def needed(name: str) -> Any:

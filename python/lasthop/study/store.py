@@ -71,15 +71,19 @@ class Store:
         except OSError as error:
             raise LasthopError(_unwritable(path, error)) from error
 
-    def write_manifest(self, manifest: Mapping[str, Any], cells: pa.Table) -> None:
-        """Write the study's own two files; raises LasthopError where they cannot be written.
+    def describe(self, manifest: Mapping[str, Any], cells: pa.Table) -> None:
+        """Write the study's own two files, where they are not there as they are.
 
-        Raises UsageError where the directory holds another study.
+        Raises UsageError where the directory holds another study, LasthopError where nothing can be
+        written.
         """
         held = self.manifest()
+        if held == json.loads(json.dumps(manifest)) and self._has(cells):
+            return
         if held is not None and held.get("study") != manifest["study"]:
             other = held.get("study")
             raise UsageError(f"{self.path} holds the study {other!r}: give another directory")
+        self.create()
         with files.explained(self.path):
             files.write(self.path / CELLS, lambda file: parquet.write_table(cells, file))
             files.write_json(self.path / MANIFEST, manifest)
@@ -148,6 +152,12 @@ class Store:
                     if metric in column:
                         found[piece.key][start:stop, column[metric]] = inside[piece][:, place]
         return found
+
+    def _has(self, cells: pa.Table) -> bool:
+        try:
+            return bool(self.cells().equals(cells))
+        except UsageError:
+            return False
 
     def _check(self, path: Path) -> None:
         try:

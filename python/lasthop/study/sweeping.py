@@ -11,9 +11,9 @@ from pathlib import Path
 from lasthop import api, source
 from lasthop.errors import LasthopError, UsageError
 from lasthop.jobs import MOST_REPLICATIONS
-from lasthop.study import plan, reader
+from lasthop.study import executors, plan, reader
 from lasthop.study.cells import cells
-from lasthop.study.executors import Executor, executor
+from lasthop.study.executors import Executor
 from lasthop.study.forecast import Forecast, forecast
 from lasthop.study.manifest import manifest
 from lasthop.study.plan import Task, first_range
@@ -134,11 +134,8 @@ def sweep(
         study_of(study, overrides, replications=replications, quick=quick), out, hooks or Hooks()
     )
     run.rule = rule or run.rule
-    run.go(_executor(executor, workers, options))
+    run.go(executors.executor(executor, workers, options))
     return Results(run.store.path)
-
-
-_executor = executor
 
 
 class _Sweep:
@@ -156,16 +153,14 @@ class _Sweep:
     rule: StoppingRule | None
 
     def go(self, executor: Executor) -> None:
-        """Compute what is missing."""
-        self.store.create()
-        self._describe()
+        """Compute what is missing. Where that is nothing, nothing is written."""
         if self.study.budget_s is not None:
             self.deadline = time.monotonic() + self.study.budget_s
         idle = 0
         while idle < PATIENCE:
             self._look()
-            if self._extend():
-                self._describe()
+            self._extend()
+            self._describe()
             tasks = self._missing(executor)
             if not tasks or time.monotonic() >= self.deadline:
                 return
@@ -205,16 +200,15 @@ class _Sweep:
         self.store.look()
         return sum(task.replications for task in self._tasks())
 
-    def _extend(self) -> bool:
-        """Ask the stopping rule; return whether a cell wants more than before.
+    def _extend(self) -> None:
+        """Ask the stopping rule how many replications more each cell wants.
 
         The rule sees the first replications only, as many as the last round wanted: so a resumed sweep takes the
         decisions again that it took before.
         """
         if self.rule is None or self._tasks():
-            return False
+            return
         metric = self.study.precision.metric if self.study.precision else self.study.metrics[0]
-        changed = False
         covered = self.store.covered()
         values = self.store.values([cell.key for cell in self.cells], [metric])
         for cell in self.cells:
@@ -226,8 +220,6 @@ class _Sweep:
                 if more <= 0:
                     break
                 self.targets[cell.number] += more
-                changed = True
-        return changed
 
     def _look(self) -> None:
         known = set(self.store.broken)
@@ -237,10 +229,10 @@ class _Sweep:
             self.hooks.said(f"{name} is broken ({why}): what was in it is computed again")
 
     def _describe(self) -> None:
-        """Write down what the study is."""
-        rows = [(cell.key, cell.settings, self.targets[cell.number]) for cell in self.cells]
+        """Write down what the study is, where that does not stand there yet."""
         units = {m.name: m.unit for cell in self.cells for m in cell.metrics.all}
-        self.store.write_manifest(manifest(self.study, units), cell_table(rows, self.study.keys))
+        table = cell_table(self.cells, self.targets, self.study.keys)
+        self.store.describe(manifest(self.study, units), table)
 
 
 class _Progress:
