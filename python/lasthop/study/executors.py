@@ -61,6 +61,9 @@ class Local:
         Computing(study, dict(enumerate(cells)), self.threads).run(tasks, store.write, tick)
 
 
+#: The shortest batch for a cluster, s: each costs a few milliseconds.
+SHORTEST_S = 1.0
+
 NAMES = ("local", "dask", "slurm")
 
 
@@ -98,7 +101,7 @@ def batched(
     tasks: Sequence[Task], seconds: Sequence[float], most_s: float, workers: int
 ) -> list[list[Task]]:
     """Cut tasks into batches of about `most_s`: shorter ones first, and where there is little for each worker."""
-    limit = max(min(most_s, sum(seconds) / max(1, 4 * workers)), 1.0)
+    limit = max(min(most_s, sum(seconds) / max(1, 4 * workers)), SHORTEST_S)
     first = min(limit, 5.0)
     batches: list[list[Task]] = []
     some: list[Task] = []
