@@ -238,7 +238,7 @@ impl Medium {
             Kind::Data => modulations.data,
             _ => modulations.answers,
         };
-        lock.count(now, (at, &self.frames), (&config, &self.hazards, modulation));
+        lock.count(now, (at, &self.frames), (&config, &mut self.hazards, modulation));
         self.nodes[at.index()].lock = Some(lock);
     }
 

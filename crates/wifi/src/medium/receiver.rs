@@ -56,7 +56,7 @@ impl Reception {
     }
 }
 
-/// Bit errors of the modulations in use, worked out once.
+/// Bit errors of the modulations in use.
 #[derive(Clone, Debug, Default)]
 pub struct Hazards {
     tables: Vec<(Modulation, HazardTable)>,
@@ -74,8 +74,8 @@ impl Hazards {
         hazards
     }
 
-    fn of_bit(&self, modulation: Modulation, sinr: f64) -> f64 {
-        let table = self.tables.iter().find(|(known, _)| *known == modulation);
+    fn of_bit(&mut self, modulation: Modulation, sinr: f64) -> f64 {
+        let table = self.tables.iter_mut().find(|(known, _)| *known == modulation);
         table.map_or(0.0, |(_, table)| table.bit_hazard(sinr))
     }
 }
@@ -113,7 +113,7 @@ impl Lock {
         &mut self,
         now: Time,
         (at, frames): (StationId, &Frames),
-        (config, hazards, modulation): (&SinrConfig, &Hazards, Modulation),
+        (config, hazards, modulation): (&SinrConfig, &mut Hazards, Modulation),
     ) {
         let Some(frame) = frames.get(self.slot) else { return };
         let bits_from = frame.start + frame.plcp;
