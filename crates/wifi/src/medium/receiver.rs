@@ -56,6 +56,37 @@ impl Reception {
     }
 }
 
+/// What power does to a station, at a glance.
+#[derive(Clone, Copy, Debug)]
+pub struct Levels {
+    /// [`Reception::floor_w`].
+    pub floor_w: f64,
+    /// [`Reception::sense_w`].
+    pub sense_w: f64,
+    /// From here on a station that listens to nothing follows a frame that it senses, to be decoded or not, W.
+    pub follow_w: f64,
+    /// [`Reception::receive_w`].
+    pub receive_w: f64,
+    /// True where bits are lost one by one.
+    pub bit_by_bit: bool,
+}
+
+impl Levels {
+    /// Those of a kind of reception.
+    pub fn new(reception: &Reception) -> Levels {
+        Levels {
+            floor_w: reception.floor_w(),
+            sense_w: reception.sense_w(),
+            follow_w: match reception {
+                Reception::Thresholds(thresholds) => thresholds.sense_w,
+                Reception::Sinr(config) => config.detect_w,
+            },
+            receive_w: reception.receive_w(),
+            bit_by_bit: matches!(reception, Reception::Sinr(_)),
+        }
+    }
+}
+
 /// Bit errors of the modulations in use.
 #[derive(Clone, Debug, Default)]
 pub struct Hazards {
@@ -74,6 +105,7 @@ impl Hazards {
         hazards
     }
 
+    #[inline]
     fn of_bit(&mut self, modulation: Modulation, sinr: f64) -> f64 {
         let table = self.tables.iter_mut().find(|(known, _)| *known == modulation);
         table.map_or(0.0, |(_, table)| table.bit_hazard(sinr))
@@ -123,7 +155,6 @@ impl Lock {
         if until <= from || body.0 == 0 {
             return;
         }
-        let bits = frame.bits as f64 * until.since(from).0 as f64 / body.0 as f64;
         let interference_w = frames.interference_w(self.slot, at);
         let clean = hazards.of_bit(modulation, sinr(self.power_w, 0.0, config.noise_w));
         // Most frames are alone where they are heard: one look at the table is enough for these.
@@ -132,8 +163,11 @@ impl Lock {
         } else {
             clean
         };
-        self.hazard += bits * noisy;
-        self.clean += bits * clean;
+        if noisy > 0.0 {
+            let bits = frame.bits as f64 * until.since(from).0 as f64 / body.0 as f64;
+            self.hazard += bits * noisy;
+            self.clean += bits * clean;
+        }
     }
 
     /// How the frame fares when it ends, by a budget drawn by its start.
