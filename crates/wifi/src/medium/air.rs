@@ -18,23 +18,28 @@ impl Medium {
         let slot = self.frames.insert(frame);
         self.nodes[from.index()].sending = Some(slot);
         let channel = self.channels[from.index()];
-        self.count_busy(channel, now, self.nodes[from.index()].timing.sifs);
-        let several = !self.is_one_channel;
-        if several && frame.kind != Kind::Group && self.channels[frame.to.index()] != channel {
+        self.count_busy(channel, now, self.nodes[from.index()].waits.sifs);
+        if frame.kind != Kind::Group && self.channels[frame.to.index()] != channel {
             self.frames.blame(slot, Failure::Away);
         }
+        self.spread(slot, &frame);
+        self.schedule(frame.end(), Medium::end_due(frame.kind, slot));
+    }
+
+    /// A frame begins to reach all whom it reaches.
+    fn spread(&mut self, slot: Slot, frame: &Frame) {
+        let (several, channel) = (!self.is_one_channel, self.channels[frame.from.index()]);
         let mut index = 0;
-        while let Some(to) = self.reach.near(from, index) {
+        while let Some(to) = self.reach.near(frame.from, index) {
             index += 1;
             if several && self.channels[to.index()] != channel {
                 continue;
             }
-            let power_w = self.reach.power_w(from, to, now);
+            let power_w = self.reach.power_w(frame.from, to, frame.start);
             if power_w >= self.levels.floor_w {
-                self.hear(to, (slot, &frame), power_w);
+                self.hear(to, (slot, frame), power_w);
             }
         }
-        self.schedule(frame.end(), Medium::end_due(frame.kind, slot));
     }
 
     /// Whoever sends hears nothing.
@@ -67,8 +72,8 @@ impl Medium {
     #[inline]
     fn hear(&mut self, at: StationId, (slot, frame): (Slot, &Frame), power_w: f64) {
         let now = frame.start;
-        if self.levels.bit_by_bit && self.nodes[at.index()].lock.is_some() {
-            self.count_hazard(at, now);
+        self.count_hazard(at, now);
+        if self.levels.bit_by_bit {
             self.suspect(at, frame.from, now);
         }
         self.frames.set_power_w(slot, at, power_w);
@@ -84,65 +89,65 @@ impl Medium {
         node.sensed += 1;
         node.noticed = true;
         if node.sending.is_some() {
-            self.blame_rival(at, slot, at, now);
+            if for_me {
+                self.blame_rival(at, slot, at, now);
+            }
             return;
         }
         if !others {
             self.sense(at, now);
         }
         match self.nodes[at.index()].lock {
-            Some(lock) => self.compete(at, (lock, slot), now),
+            Some(lock) => self.compete(at, lock, (slot, frame), power_w),
             None if power_w >= self.levels.follow_w => {
                 if for_me {
                     self.blame_others(at, slot, now);
                 }
                 let weak = power_w < self.levels.receive_w;
                 let hopeless = weak || (others && !self.levels.bit_by_bit);
-                self.nodes[at.index()].lock = Some(Lock::new(slot, power_w, now, hopeless));
+                self.nodes[at.index()].lock = Some(Lock::new((slot, frame), at, power_w, hopeless));
             }
             None => {}
         }
     }
 
     /// A frame begins while a station listens to another.
-    fn compete(&mut self, at: StationId, (mut lock, slot): (Lock, Slot), now: Time) {
-        let power_w = self.frames.power_w(slot, at);
-        let old_from = self.frames.get(lock.slot).map_or(at, |frame| frame.from);
-        let new_from = self.frames.get(slot).map_or(at, |frame| frame.from);
-        let takes_over = match self.reception {
+    fn compete(&mut self, at: StationId, lock: Lock, (slot, frame): (Slot, &Frame), power_w: f64) {
+        let now = frame.start;
+        let stronger = lock.start == now && power_w > lock.power_w;
+        let (takes_over, alone) = match self.reception {
             Reception::Thresholds(thresholds) => {
-                let stronger = lock.start == now && power_w > lock.power_w;
-                let alone = thresholds.captures(power_w, lock.power_w) && !lock.hopeless;
                 if !stronger && !thresholds.captures(lock.power_w, power_w) {
-                    lock.spoiled = true;
-                    self.blame_rival(at, lock.slot, new_from, now);
+                    self.spoil(at, frame.from, now);
                 }
-                stronger.then_some(alone)
+                (stronger, thresholds.captures(power_w, lock.power_w) && !lock.hopeless)
             }
             Reception::Sinr(config) => {
-                let preamble = self.frames.get(lock.slot).map_or(now, |f| f.start + f.plcp);
-                let captures =
-                    |ratio| power_w >= lock.power_w * ratio && power_w >= config.detect_w;
-                let same = lock.start == now && power_w > lock.power_w;
-                let later = now < preamble && config.capture_ratio.is_some_and(captures);
-                (same || later).then_some(true)
+                let captures = |ratio| {
+                    let preamble = self.frames.get(lock.slot).map_or(now, |f| f.start + f.plcp);
+                    now < preamble && power_w >= lock.power_w * ratio && power_w >= config.detect_w
+                };
+                (stronger || config.capture_ratio.is_some_and(captures), true)
             }
         };
-        self.nodes[at.index()].lock = match takes_over {
-            None => {
-                self.blame_rival(at, slot, old_from, now);
-                Some(lock)
-            }
-            Some(alone) => {
-                self.blame_rival(at, lock.slot, new_from, now);
-                if !alone {
-                    self.blame_rival(at, slot, old_from, now);
-                }
-                let mut new = Lock::new(slot, power_w, now, !alone);
-                new.hopeless = lock.hopeless;
-                Some(new)
-            }
-        };
+        if frame.to == at && !(takes_over && alone) {
+            let old_from = self.frames.get(lock.slot).map_or(at, |frame| frame.from);
+            self.blame_rival(at, slot, old_from, now);
+        }
+        if takes_over {
+            self.suspect(at, frame.from, now);
+            let mut new = Lock::new((slot, frame), at, power_w, !alone);
+            new.hopeless = lock.hopeless;
+            self.nodes[at.index()].lock = Some(new);
+        }
+    }
+
+    /// Thresholds say that the frame a station listens to cannot be decoded any more.
+    fn spoil(&mut self, at: StationId, rival: StationId, now: Time) {
+        if let Some(lock) = &mut self.nodes[at.index()].lock {
+            lock.spoiled = true;
+        }
+        self.suspect(at, rival, now);
     }
 
     /// A frame leaves the air.
@@ -186,9 +191,7 @@ impl Medium {
         (now, witness): (Time, &mut W),
         happened: &mut Happened,
     ) -> bool {
-        if self.levels.bit_by_bit && self.nodes[at.index()].lock.is_some() {
-            self.count_hazard(at, now);
-        }
+        self.count_hazard(at, now);
         if power_w < self.levels.sense_w {
             return false;
         }
@@ -236,7 +239,15 @@ impl Medium {
     }
 
     /// Counts the hazard so far of the frame that a station listens to.
+    #[inline(always)]
     fn count_hazard(&mut self, at: StationId, now: Time) {
+        let lock = &self.nodes[at.index()].lock;
+        if self.levels.bit_by_bit && lock.as_ref().is_some_and(|lock| lock.is_behind(now)) {
+            self.count_bits(at, now);
+        }
+    }
+
+    fn count_bits(&mut self, at: StationId, now: Time) {
         let Reception::Sinr(config) = &self.reception else { return };
         let Some(lock) = &mut self.nodes[at.index()].lock else { return };
         let Some(frame) = self.frames.get(lock.slot) else { return };

@@ -24,9 +24,10 @@ impl Medium {
         }
     }
 
-    /// A frame of `rival` that begins disturbs, bit by bit, the one that a station listens to.
+    /// A frame of `rival` that begins disturbs the one that a station listens to.
+    #[inline]
     pub(super) fn suspect(&mut self, at: StationId, rival: StationId, now: Time) {
-        if let Some(lock) = self.nodes[at.index()].lock {
+        if let Some(lock) = self.nodes[at.index()].lock.filter(|lock| lock.for_me) {
             self.blame_rival(at, lock.slot, rival, now);
         }
     }

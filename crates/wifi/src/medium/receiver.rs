@@ -117,6 +117,8 @@ impl Hazards {
 pub struct Lock {
     /// Which.
     pub slot: Slot,
+    /// True where it addresses the station.
+    pub for_me: bool,
     /// Its power here, W.
     pub power_w: f64,
     /// When it began.
@@ -134,10 +136,16 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// A frame that begins at `start`.
-    pub fn new(slot: Slot, power_w: f64, start: Time, hopeless: bool) -> Lock {
-        let (hazard, clean) = (0.0, 0.0);
-        Lock { slot, power_w, start, spoiled: hopeless, hopeless, hazard, clean, counted: start }
+    /// A frame that begins to reach the station `at`.
+    pub fn new((slot, frame): (Slot, &Frame), at: StationId, power_w: f64, hopeless: bool) -> Lock {
+        let (for_me, start) = (frame.to == at, frame.start);
+        let (spoiled, hazard, clean, counted) = (hopeless, 0.0, 0.0, start);
+        Lock { slot, for_me, power_w, start, spoiled, hopeless, hazard, clean, counted }
+    }
+
+    /// True where there are bits to count before `now`.
+    pub fn is_behind(&self, now: Time) -> bool {
+        self.counted < now
     }
 
     /// Counts the hazard of the bits up to `now`, under the interference that there was.
