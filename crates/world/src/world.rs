@@ -272,6 +272,7 @@ impl World {
     // Packets on their way.
 
     /// A transport hands a packet of `bytes` to the network.
+    #[inline(always)]
     pub(crate) fn emit<P: Probe<Note>>(
         &mut self,
         now: Time,
@@ -296,6 +297,7 @@ impl World {
     }
 
     /// A packet has reached the end of its present hop.
+    #[inline(always)]
     pub(crate) fn forward_next<P: Probe<Note>>(
         &mut self,
         now: Time,
