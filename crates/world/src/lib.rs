@@ -14,6 +14,7 @@ mod plan;
 mod reroute;
 mod roam;
 mod traffic;
+mod wires;
 mod world;
 
 pub use air::AirMap;
