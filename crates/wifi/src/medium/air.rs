@@ -60,7 +60,7 @@ impl Medium {
     }
 
     /// The medium becomes busy for a station.
-    #[inline]
+    #[inline(always)] // for all whom a frame reaches
     fn sense(&mut self, station: StationId, now: Time) {
         let (node, rest) = (&mut self.nodes[station.index()], &mut self.stations[station.index()]);
         if node.sense(now, || rest.draw_backoff()) {
@@ -69,7 +69,7 @@ impl Medium {
     }
 
     /// A frame begins to reach a station.
-    #[inline]
+    #[inline(always)] // one caller
     fn hear(&mut self, at: StationId, (slot, frame): (Slot, &Frame), power_w: f64) {
         let now = frame.start;
         self.count_hazard(at, now);

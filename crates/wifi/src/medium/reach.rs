@@ -119,7 +119,7 @@ impl Reach {
     }
 
     /// Power at `to` of a frame that `from` begins at `now`, W.
-    #[inline]
+    #[inline(always)] // for all whom a frame reaches
     pub fn power_w(&mut self, from: StationId, to: StationId, now: Time) -> f64 {
         if self.is_still {
             return self.mean_w[self.pair(from, to)];

@@ -91,6 +91,8 @@ impl Levels {
 #[derive(Clone, Debug, Default)]
 pub struct Hazards {
     tables: Vec<(Modulation, HazardTable)>,
+    /// The place of that which was asked last: stations that hear the same frame ask for the same.
+    last: usize,
 }
 
 impl Hazards {
@@ -107,8 +109,11 @@ impl Hazards {
 
     #[inline]
     fn of_bit(&mut self, modulation: Modulation, sinr: f64) -> f64 {
-        let table = self.tables.iter_mut().find(|(known, _)| *known == modulation);
-        table.map_or(0.0, |(_, table)| table.bit_hazard(sinr))
+        if self.tables.get(self.last).is_none_or(|(known, _)| *known != modulation) {
+            let place = self.tables.iter().position(|(known, _)| *known == modulation);
+            self.last = place.unwrap_or(self.tables.len());
+        }
+        self.tables.get_mut(self.last).map_or(0.0, |(_, table)| table.bit_hazard(sinr))
     }
 }
 
