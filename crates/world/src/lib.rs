@@ -15,6 +15,7 @@ mod playout;
 mod reroute;
 mod roam;
 mod traffic;
+mod wires;
 mod world;
 
 pub use air::AirMap;
