@@ -19,7 +19,7 @@ KINDS = {
     captured.AUTHENTICATION: "authentication",
     captured.REASSOCIATION_REQUEST: "association",
     captured.REASSOCIATION_RESPONSE: "association",
-    captured.DATA: "data",
+    captured.DATA: "data, each attempt",
 }
 """The rows of the figure, from the bottom up."""
 PARTS = ("detection", "scan", "authentication", "association")
@@ -28,7 +28,7 @@ MARGIN_S = 0.06
 
 def draw(seen: Seen, parts: Mapping[str, Any], palette: Palette) -> Figure:
     """Draw what the station sent and heard around `seen`, and the parts of the same handoff in the results."""
-    figure = Figure(figsize=(style.PAGE_INCHES, 2.6), layout="constrained")
+    figure = Figure(figsize=(style.PAGE_INCHES, 2.8), layout="constrained")
     axes = figure.subplots()
     rows = list(dict.fromkeys(KINDS.values()))
     frequencies = sorted({frame.frequency_mhz for frame in seen.frames})
@@ -46,9 +46,9 @@ def draw(seen: Seen, parts: Mapping[str, Any], palette: Palette) -> Figure:
         begin += width
     axes.set_yticks(range(len(rows) + 1), labels=[*rows, "parts"])
     gap = [1000 * (at - seen.last_beacon) for at in (seen.last_before, seen.first_after)]
-    axes.axvspan(*gap, color=palette.faint, lw=0, alpha=0.6, label="gap")
+    axes.axvspan(*gap, color=palette.faint, lw=0, alpha=0.6, zorder=0, label="gap")
     axes.set_xlim(1000 * -MARGIN_S, 1000 * (seen.associated - seen.last_beacon + MARGIN_S))
     axes.set_xlabel("ms since the last beacon of the old access point")
     axes.set_title("A handoff: what the station sent and heard, and the parts in the results")
-    figure.legend(loc="outside lower center", ncols=8)
+    figure.legend(loc="outside lower center", ncols=4)
     return figure

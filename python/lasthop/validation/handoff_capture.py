@@ -132,10 +132,11 @@ def twice(folder: Path) -> float:
     up_came = [identity(packet.data) for packet in server if packet.way == IN]
     down_sent = [identity(packet.data) for packet in server if packet.way == OUT]
     down_came = [identity(f.packet) for f in received(folder / "walker-wlan0.pcapng")]
-    return float(_more(up_came, up_sent) + _more(down_came, down_sent))
+    return float(more(up_came, up_sent) + more(down_came, down_sent))
 
 
-def _more(came: Iterable[bytes], sent: Iterable[bytes]) -> int:
+def more(came: Iterable[bytes], sent: Iterable[bytes]) -> int:
+    """Return how many came more often than they were sent."""
     return (Counter(came) - Counter(sent)).total()
 
 

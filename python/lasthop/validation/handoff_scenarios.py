@@ -162,7 +162,7 @@ def goings(quick: bool) -> list[Going]:
     found = []
     for scan in ("active", "passive"):
         for trigger, rules in (("missed beacons", ""), ("failed packets", "failed_packets = 3")):
-            for late in (0.05,) if quick else (0.01, 0.03, 0.05, 0.07, 0.09):
+            for late in (0.05,) if quick else (0.01, 0.026, 0.05, 0.073, 0.097):
                 leaves = 40 * BEACON_S + late
                 name = f"{scan}, {trigger}, {1000 * late:.0f} ms after a beacon is due"
                 found.append(Going(name, leaving(scan, rules, leaves), scan, leaves))

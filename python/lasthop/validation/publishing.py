@@ -34,10 +34,15 @@ def publish(ran: Sequence[Compared], folder: Path) -> None:
             if hasattr(module, "figure"):
                 path = folder / f"{compared.name}_figure.{kind}"
                 store.write_bytes(path, style.render(module.figure, style.LIGHT, kind))
+        own = (
+            f"![{compared.name}]({compared.name}_figure.png)\n\n"
+            if hasattr(module, "figure")
+            else ""
+        )
         rows = "\n".join(_row(name, group) for name, group in groups.items())
         outcomes = " | ".join(str(outcome) for outcome in Outcome)
         parts.append(
-            f"## {compared.title}\n\n![{compared.name}]({compared.name}.png)\n\n"
+            f"## {compared.title}\n\n![{compared.name}]({compared.name}.png)\n\n{own}"
             f"| group | checks | {outcomes} | mean | worst |\n|---|---|{'---|' * len(Outcome)}---|---|\n"
             f"{rows}\n"
         )
