@@ -10,9 +10,11 @@ mod medium;
 mod motion;
 mod names;
 mod phy;
+mod playout;
 mod routing;
 mod stations;
 mod tcp;
+mod video;
 
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
@@ -71,7 +73,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
     plan.routing = routing::routing(spec, &nodes, &plan)?;
-    let expanded = flows::flows(spec, conventions, &nodes, &plan)?;
+    let expanded = flows::flows(spec, (conventions, files), &nodes, &plan)?;
     plan.flows = expanded.plans;
     links::drop_lists(spec, &expanded.groups, &mut plan)?;
     let seed = match &spec.seed {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use world::{
     Balance, DelayOutcome, FlowOutcome, HandoffOutcome, InterarrivalOutcome, LinkOutcome, Outcome,
-    PlayoutOutcome, QueueOutcome, StationOutcome,
+    PicturesOutcome, PlayoutOutcome, QueueOutcome, SpeechOutcome, StationOutcome,
 };
 
 /// One run.
@@ -81,6 +81,26 @@ mirrors! {
         std: f64,
         /// 95th percentile.
         p95: f64,
+    }
+    /// What became of pictures; those of which nothing was lost and something is missing are on their way.
+    PicturesResult(PicturesOutcome) {
+        /// Sent; those that were left out do not count.
+        sent: u64,
+        /// Arrived whole by the deadline; without one, whole.
+        in_time: u64,
+        /// Arrived whole after it.
+        late: u64,
+        /// A datagram was lost.
+        broken: u64,
+        /// Share of those late or broken, of those whose fate is known; null where there are none.
+        unusable: Option<f64>,
+    }
+    /// How speech sounds (ITU-T G.107).
+    SpeechResult(SpeechOutcome) {
+        /// Transmission rating R, up to 93.2.
+        r_factor: f64,
+        /// Mean opinion score, 1 to 4.5.
+        mos: f64,
     }
     /// One 802.11 station.
     StationResult(StationOutcome) {
@@ -235,6 +255,12 @@ pub struct PlayoutResult {
     pub unusable: Option<f64>,
     /// Times between arrivals, s; null before the third arrival.
     pub interarrival_s: Option<InterarrivalResult>,
+    /// What became of pictures; absent where it is made of none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pictures: Option<PicturesResult>,
+    /// Mean opinion score by the E-model (ITU-T G.107), 1 to 4.5; absent where it is no speech.
+    #[serde(flatten)]
+    pub speech: Option<SpeechResult>,
 }
 
 impl From<&PlayoutOutcome> for PlayoutResult {
@@ -244,6 +270,8 @@ impl From<&PlayoutOutcome> for PlayoutResult {
             late: playout.late,
             unusable: playout.unusable,
             interarrival_s: playout.interarrival.as_ref().map(InterarrivalResult::from),
+            pictures: playout.pictures.as_ref().map(PicturesResult::from),
+            speech: playout.speech.as_ref().map(SpeechResult::from),
         }
     }
 }

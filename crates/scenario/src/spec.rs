@@ -30,8 +30,8 @@ pub use topology::{
     QueueTable,
 };
 pub use traffic::{
-    AppKind, AppSpec, AppTable, BeginsName, BurstRuleName, FlowSpec, GameDirectionName, TimesName,
-    TransportName,
+    AppKind, AppSpec, AppTable, BeginsName, BurstRuleName, CodecName, CodecSpec, FilmName,
+    FlowSpec, GameDirectionName, Offset, TimesName, TransportName, VideoFormatName,
 };
 
 use crate::at::At;

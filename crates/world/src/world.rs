@@ -367,10 +367,13 @@ impl World {
         probe: &mut P,
     ) {
         let &Packet { flow, direction, header, tunnel, .. } = self.pool.drop_packet(id);
-        let Some(Flow { score, .. }) = self.flows.get_mut(flow.index()) else {
+        let Some(Flow { score, playout, .. }) = self.flows.get_mut(flow.index()) else {
             return self.lose_message(&header);
         };
         score.count_lost(direction, reason);
+        if let (Header::Udp(datagram), Some(playout)) = (&header, playout) {
+            playout.on_lost(datagram.number);
+        }
         self.count_lost_of_mobile((flow, direction), tunnel);
         if let (Header::Tcp(segment), Some(tcp)) = (&header, self.connection(flow)) {
             match direction {
