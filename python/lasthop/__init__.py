@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lasthop._core import __version__
+    from lasthop.advice import Advice, advise
     from lasthop.api import Run, catalogue, check, run, schema
     from lasthop.errors import (
         CaptureError,
@@ -31,9 +32,11 @@ _HOMES = {
     **dict.fromkeys(("ScenarioError", "UsageError"), "errors"),
     **dict.fromkeys(("Interrupted", "Job", "run_jobs"), "jobs"),
     "Law": "law",
+    **dict.fromkeys(("Advice", "advise"), "advice"),
 }
 
 __all__ = [
+    "Advice",
     "CaptureError",
     "InternalError",
     "Interrupted",
@@ -45,6 +48,7 @@ __all__ = [
     "ScenarioError",
     "UsageError",
     "__version__",
+    "advise",
     "catalogue",
     "check",
     "run",
