@@ -66,13 +66,44 @@ def advise(
         ScenarioError: A setting that the scenario cannot have.
         KeyboardInterrupt: Ctrl-C before the first look; later ones end the race with what is known.
     """
+    return asked(
+        scenario,
+        choose=choose,
+        maximise=maximise,
+        minimise=minimise,
+        subject_to=subject_to,
+        error=error,
+        indifferent=indifferent,
+        most=most,
+        budget_s=budget_s,
+        seed=seed,
+        changes=changes,
+        threads=threads,
+        told=told,
+    )[0]
+
+
+def asked(
+    scenario: str | Path,
+    *,
+    choose: Mapping[str, Iterable[Any]] | Sequence[str],
+    maximise: str | None,
+    minimise: str | None,
+    subject_to: Sequence[str] | str,
+    indifferent: float,
+    seed: int | None,
+    changes: api.Overrides,
+    threads: int | None,
+    **how: Any,
+) -> tuple[Advice, dict[str, str]]:
+    """Return the advice and the units of its measures; see `advise`, `race`."""
     refuse_strange_numbers(seed, None, threads)
     grid, wish = grid_of(choose), wish_of(maximise, minimise, subject_to, indifferent)
     text, file = api.load(scenario)
     fixed = api.as_overrides(changes)
     local = Local(text, file, fixed, seed, threads, source.files_of(text, file, fixed))
     _refuse_wrong(local, grid, wish)
-    return race(grid, wish, local, error=error, most=most, budget_s=budget_s, told=told)
+    return race(grid, wish, local, **how), local.units
 
 
 def race(

@@ -2,8 +2,9 @@
 
 Successive elimination (Maron and Moore 1994; Even-Dar, Mannor and Mansour 2006) over paired
 differences: all settings run the same replications; at each look those that are shown to break a
-limit, or to be below another that is shown to keep to all, run no more. What is concluded is right
-with probability 1 - error (`bounds`).
+limit, or to be below another that is shown to keep to all, run no more; nor do those that are shown not
+to be better than the leader by what matters, as long as it leads. What is concluded is right with
+probability 1 - error (`bounds`).
 
 Long ranges begin with a few values. From the second look on the settings halfway from the leader to
 its neighbours join the race, as in COMPASS (Hong and Nelson 2006), until there is nothing between:
@@ -36,6 +37,8 @@ class State(StrEnum):
     """Where a setting stands."""
 
     RACING = "racing"
+    ALIKE = "alike"
+    """Shown not to be better than the leader by what matters: it needs no more runs."""
     BELOW = "below another"
     BREAKS = "breaks a limit"
     NO_VALUE = "has no value"
@@ -121,7 +124,7 @@ class Race:
 
         Those that are shown to keep to them go before those whose means do.
         """
-        racing = self.racing
+        racing = [runner for runner in self.racing if runner.runs >= self.at[look]]
         there = [r for r in racing if r.keeps] or [r for r in racing if self._seems_to_keep(r)]
         if not there:
             return None
@@ -133,20 +136,11 @@ class Race:
         self.look = look
         for runner in self.racing:
             self._judge_limits(runner, look)
-        leaders = sorted(
-            (r for r in self.racing if r.keeps), key=lambda r: -self.objective([r]).mean()
-        )
-        for leader in leaders[:LEADERS]:
-            if leader.state is not State.RACING:
-                continue
-            others = [r for r in self.racing if r is not leader]
-            if not others:
-                break
-            ahead = self.objective([leader]) - self.objective(others)
-            for other, bound in zip(others, lower(ahead, self.levels.above(look)), strict=True):
-                if bound > 0:
-                    other.state, other.because = State.BELOW, _named(self.grid, leader.place)
-        self.decided = self._is_decided(look)
+        self._judge_below(look)
+        self._judge_alike(look)
+        leader = self.leader(look)
+        racing = self.racing
+        self.decided = not racing or (leader is not None and leader.keeps and racing == [leader])
 
     def margins(self, runner: Runner) -> dict[str, Array]:
         """Return by limit how far each replication keeps to it, in the measure's unit."""
@@ -173,19 +167,43 @@ class Race:
             runner.state, runner.because = State.BREAKS, ", ".join(broken)
         runner.keeps = all(lower(m, self.levels.keeps(look)) > 0 for m in margins.values())
 
-    def _is_decided(self, look: int) -> bool:
-        """Return whether nothing is in the race that may be better by what matters."""
-        racing, leader = self.racing, self.leader(look)
-        if not racing:
-            return True
-        if leader is None or not leader.keeps:
-            return False
-        others = [runner for runner in racing if runner is not leader]
-        if not others:
-            return True
+    def _judge_below(self, look: int) -> None:
+        """Take out those that are shown to be below another that is shown to keep to all limits."""
+        means = {r.place: float(self.objective([r]).mean()) for r in self.racing if r.keeps}
+        for place in sorted(means, key=lambda place: -means[place])[:LEADERS]:
+            leader, others = self.runners[place], self.racing
+            if leader.state is not State.RACING or len(others) < 2:
+                continue
+            others.remove(leader)
+            ahead = self.objective([leader]) - self.objective(others)
+            for other, bound in zip(others, lower(ahead, self.levels.above(look)), strict=True):
+                if bound > 0:
+                    other.state, other.because = State.BELOW, _named(self.grid, place)
+
+    def _judge_alike(self, look: int) -> None:
+        """Let those rest that are shown not to be better than the leader by what matters.
+
+        Those that rest because of an earlier leader are judged anew, by the replications that they
+        have; where these do not show it they race again.
+        """
+        leader = self.leader(look)
+        for runner in self.runners.values():
+            if runner is leader or runner.state not in (State.RACING, State.ALIKE):
+                continue
+            rests = leader is not None and leader.keeps and self._is_alike(runner, leader, look)
+            runner.state = State.ALIKE if rests else State.RACING
+
+    def _is_alike(self, runner: Runner, leader: Runner, look: int) -> bool:
         change = self.wish.indifferent if self.wish.maximise else -self.wish.indifferent
-        margin = (1 + change) * self.objective([leader]) - self.objective(others)
-        return bool((lower(margin, self.levels.above(look)) > 0).all())
+        margin = self.ahead(runner, leader, 1 + change)
+        return bool(lower(margin, self.levels.above(look)) > 0)
+
+    def ahead(self, runner: Runner, leader: Runner, scale: float = 1.0) -> Array:
+        """Return by replication that both have how far `scale` times the leader is ahead."""
+        count = min(runner.runs, leader.runs, self.at[self.look])
+        sign = 1.0 if self.wish.maximise else -1.0
+        name = self.wish.metric
+        return sign * (scale * leader.values[name][:count] - runner.values[name][:count])
 
     def _refine(self, look: int) -> None:
         """Let settings halfway from the leader to its neighbours join, until there are none."""
@@ -240,8 +258,8 @@ class Race:
         for runner in self.racing:
             if runner is leader or runner.runs < self.at[self.look]:
                 continue
-            ahead = (self.objective([leader]) - self.objective([runner]))[0]
-            needed = min(stats.replications_to_show(ahead.tolist(), level) or last, last)
+            ahead = self.ahead(runner, leader).tolist()
+            needed = min(stats.replications_to_show(ahead, level) or last, last)
             longest = max(longest, needed)
             total += max(0, needed - runner.runs)
         return total + max(0, longest - leader.runs)

@@ -10,6 +10,14 @@ from lasthop import stats
 from lasthop.advice.racing import Race, Runner, State
 from lasthop.advice.wishes import Bound, Wish
 
+SHOWN = {"s": ("ms", 1e3), "bit/s": ("kbit/s", 1e-3), "1": ("%", 100.0)}
+"""How units of measures are shown to people: the unit, and the factor to it."""
+
+
+def shown_unit(unit: str) -> tuple[str, float]:
+    """Return the unit in which people are shown a measure of this unit, and the factor to it."""
+    return SHOWN.get(unit, (unit, 1.0))
+
 
 @dataclass(frozen=True)
 class Measured:
@@ -34,13 +42,14 @@ class Candidate:
 
     Attributes:
         setting: The values that were chosen, by key.
-        state: Where it stands: ``racing`` for the recommended one and all that cannot be told from it.
+        state: Where it stands: ``racing`` for the recommended one and those that may be better, ``alike`` for
+            those that are shown not to be better by what matters, and otherwise why it is out.
         because: What put it out of the race.
         replications: How many it was given.
         measured: The measures that were asked for, by name.
         keeps: Whether it is shown to keep to every limit.
         behind: How far it is behind the recommended setting in what is wanted (positive: worse), with an
-            interval; None for that setting itself, and for those with fewer replications.
+            interval, over the replications that both have; None for that setting itself.
         efficient: Whether no other tried setting is better in one measure and as good in all, by the means.
     """
 
@@ -144,7 +153,7 @@ def advice_of(race: Race, error: float, complete: bool) -> Advice:
     shown = [runner for runner in shown if runner.runs >= 2]
     efficient = _efficient(race, shown)
     found = {r.place: _candidate(race, r, best, r.place in efficient) for r in shown}
-    racing = [runner for runner in shown if runner.state is State.RACING]
+    racing = [runner for runner in shown if runner.state in (State.RACING, State.ALIKE)]
     return Advice(
         wish=race.wish,
         recommended=found[best.place] if best else None,
@@ -165,7 +174,7 @@ def _order(race: Race, runner: Runner, best: Runner | None) -> tuple[bool, bool,
     values = runner.values.get(race.wish.metric)
     mean = float(values.mean()) if values is not None and len(values) else math.nan
     worse = -mean if race.wish.maximise else mean
-    out = runner.state is not State.RACING
+    out = runner.state not in (State.RACING, State.ALIKE)
     return runner is not best, out, not runner.keeps, math.inf if math.isnan(mean) else worse
 
 
@@ -173,9 +182,8 @@ def _candidate(race: Race, runner: Runner, best: Runner | None, efficient: bool)
     level = race.levels.interval(race.look)
     measured = {name: _measured(values.tolist(), level) for name, values in runner.values.items()}
     behind = None
-    if best is not None and runner is not best and runner.runs >= race.at[race.look]:
-        ahead = race.objective([best]) - race.objective([runner])
-        behind = _measured(ahead[0].tolist(), level)
+    if best is not None and runner is not best:
+        behind = _measured(race.ahead(runner, best).tolist(), level)
     setting = race.grid.setting(runner.place)
     return Candidate(
         setting,
