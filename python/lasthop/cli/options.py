@@ -36,3 +36,10 @@ Only = Annotated[list[str] | None, Parameter(name="--pcap-only", negative="")]
 """A pattern of interface names; may be given several times."""
 Many = Annotated[list[str] | None, Parameter(negative="")]
 """May be given several times."""
+
+Sbatch = Annotated[list[str] | None, Parameter(name="--sbatch", negative="")]
+"""An option for sbatch; may be given several times."""
+Where = Annotated[list[str] | None, Parameter(name="--where", negative="")]
+"""A condition on rows; may be given several times."""
+Columns = Annotated[list[str] | None, Parameter(name="--columns", negative="")]
+"""Names of columns; may be given several times."""

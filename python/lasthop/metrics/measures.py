@@ -43,8 +43,11 @@ RATIOS: dict[str, dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 
 RATIOS["cell"] = RATIOS["station"]
 
-STATISTICS = ("mean", "p50", "p95", "p99", "min", "max")
-"""What may be known of a distribution; one that is null, since nothing arrived, has none of them."""
+STATISTICS = ("mean", "p50", "p95", "p99", "max")
+"""What is known of a distribution."""
+
+SPREADS = ("delay_s",)
+"""Keys of distributions that are null where nothing arrived, as before a run has begun."""
 
 UNITS = {"_bps": "bit/s", "_s": "s", "_bytes": "B", "_share": "1", "_rate": "1"}
 """Endings of keys and their units."""
@@ -94,9 +97,8 @@ def measure_of(obj: Object, parts: list[str]) -> Measure:
     inside: Any = obj.row
     path: tuple[str, ...] = ()
     for depth, part in enumerate(parts):
-        if inside is None and part in STATISTICS and depth:
-            path += (part,)
-            continue
+        if depth == 1 and inside is None and path[0] in SPREADS:
+            inside = dict.fromkeys(STATISTICS, 0.0)
         if not isinstance(inside, Mapping):
             raise MissingError(f"{parts[depth - 1]!r} has no {part!r}", depth)
         key = _key(part, inside, depth == 0)
@@ -109,7 +111,7 @@ def measure_of(obj: Object, parts: list[str]) -> Measure:
     if isinstance(inside, (str, list)):
         raise MissingError(f"{parts[-1]!r} is no number", len(parts) - 1)
     leaves = tuple(Leaf((*root, *path)) for root in obj.roots)
-    spread = path[0] == "delay_s" or (isinstance(inside, Mapping) and "mean" in inside)
+    spread = path[0] in SPREADS or (isinstance(inside, Mapping) and "mean" in inside)
     statistic = path[-1] if path[-1] in STATISTICS else "mean" if spread else ""
     number = isinstance(inside, int) and not path[-1].startswith("max")
     counts = number or (isinstance(inside, Mapping) and not spread)
