@@ -62,7 +62,7 @@ def _panel(
     for label, group, colour, marker, size in _groups(advice, points, palette):
         if not group:
             continue
-        bars = label in ("recommended", "cannot be told from it")
+        bars = label == "recommended" or (group[0] in advice.alike and len(group) <= LISTED)
         axes.errorbar(
             [factor * each.measured[x].mean for each in group],
             [_scale(y, units)[1] * each.measured[y].mean for each in group],
@@ -75,7 +75,8 @@ def _panel(
             elinewidth=0.7,
             capsize=0,
             label=label,
-            zorder=3 if bars else 2,
+            alpha=1.0 if label == "recommended" else 0.7,
+            zorder=4 if label == "recommended" else 2,
         )
     _frontier(axes, points, x, y, (factor, _scale(y, units)[1]), advice, palette)
     _reach(axes, limit, [factor * each.measured[x].mean for each in points])
