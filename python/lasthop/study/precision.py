@@ -27,6 +27,9 @@ class StoppingRule(Protocol):
 class TInterval:
     """Stops when Student's t interval of the mean is narrow enough.
 
+    The interval is made at a slightly higher level, so that it covers at the asked one although it stops
+    when it is narrow (`lasthop.stats.sequential`).
+
     The next round is as large as the spread so far says that it must be, and no larger than all before together.
     """
 
@@ -39,7 +42,7 @@ class TInterval:
             return wish.min_replications - count
         room = wish.max_replications - count
         values = [value for value in cell_values if not math.isnan(value)]
-        half = stats.half_width(values, wish.level)
+        half = stats.half_width(values, stats.precision_level(wish.level))
         if half is None:
             return min(room, count)
         mean = math.fsum(values) / len(values)
