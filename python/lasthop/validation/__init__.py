@@ -25,6 +25,7 @@ COMPARISONS = {
     "tcp_theory": "TCP under losses against closed forms (mean window in segments; PFTK: ratio)",
     "tcp_rest": "TCP at rest against the laws' papers",
     "tcp_wifi": "Bulk TCP through an 802.11 access point against ns-3 (Mbit/s)",
+    "survival": "Sweeps that are killed (rows that differ from a serial run's)",
     "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
 }
 """By name: what is compared, in the order in which they run."""
