@@ -135,18 +135,21 @@ def _hooks(console: Console) -> Iterator[Hooks]:
 
 
 def _print(results: Results) -> None:
-    console = terminal(narrowest=100)
+    console = terminal(narrowest=110)
     rows = results.rows[:SHOWN]
     table = Table(title=results.name, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for key in results.keys:
-        table.add_column(key, overflow="fold")
-    for name, unit in results.units.items():
-        table.add_column(f"{name}\n{unit}" if unit not in ("", "1") else name, justify="right")
-    table.add_column("n", justify="right")
+        table.add_column(key, overflow="fold", min_width=min(len(key), 24))
+    table.add_column("n", justify="right", no_wrap=True)
+    for name in results.metrics:
+        unit = results.shown_unit(name)
+        table.add_column(
+            f"{name}\n{unit}" if unit not in ("", "1") else name, justify="right", no_wrap=True
+        )
     for row in rows:
         settings = [str(value) for value in row.settings.values()]
         means = [results.shown(name, row) for name in results.metrics]
-        table.add_row(*settings, *means, f"{results.count(row):,}")
+        table.add_row(*settings, f"{results.count(row):,}", *means)
     console.print(table)
     if len(results.rows) > SHOWN:
         console.print(f"and {len(results.rows) - SHOWN} cells more: lasthop results {results.path}")
