@@ -6,7 +6,6 @@ Short; `lasthop validate survival` kills more often, at more moments.
 import errno
 import os
 import random
-import signal
 import subprocess
 import sys
 
@@ -18,7 +17,7 @@ from lasthop.study import computing
 from lasthop.study.slurm import work
 from lasthop.study.store import Store
 from lasthop.validation import slurm_host
-from lasthop.validation.disturbing import batches, hand_out, hasty, kill
+from lasthop.validation.disturbing import batches, hand_out, hasty, kill, kill_dask_worker
 from studies import STUDY, Counting, study, written
 
 LONGER = STUDY.replace("replications = 12", "replications = 96")
@@ -203,10 +202,9 @@ def test_dask_workers_killed_lose_no_row(serial, tmp_path, monkeypatch):
         hooks = Counting()
 
         def kill_one(status):
-            workers = list(cluster.workers.values())
-            if workers and len(hooks.messages) < 2 and status.done > 25 * len(hooks.messages):
+            killed = len(hooks.messages)
+            if killed < 2 and status.done > 25 * killed and kill_dask_worker(cluster):
                 hooks.messages.append("killed")
-                os.kill(workers[0].pid, signal.SIGKILL)
 
         hooks.progress = kill_one
         result = lasthop.sweep(path, out, executor=Dask(cluster.scheduler_address, 2), hooks=hooks)

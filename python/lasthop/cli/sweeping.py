@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -81,6 +82,8 @@ def work(store: Path, shard: str, threads: int | None) -> None:
     """Do a shard of a store's tasks."""
     if threads is None:
         threads = int(os.environ.get("SLURM_CPUS_PER_TASK", "1"))
+    # SLURM says SIGTERM before it kills: what has finished is then written first.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     started = time.monotonic()
     done = slurm.work(store, shard, threads)
     print(f"shard {shard}: {done:,} replications in {time.monotonic() - started:.1f} s")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from lasthop.study import plan
 from lasthop.study.cells import cells
@@ -103,6 +105,14 @@ def kill(process: subprocess.Popen[bytes], out: Path, more: int, rng: random.Ran
     process.send_signal(signal.SIGKILL)
     process.communicate()
     return ran
+
+
+def kill_dask_worker(cluster: Any) -> bool:
+    """Kill a worker of a local Dask cluster; return whether there was one. Its nanny starts another."""
+    running = [nanny.pid for nanny in cluster.workers.values() if nanny.pid]
+    if running:
+        os.kill(running[0], signal.SIGKILL)
+    return bool(running)
 
 
 def hand_out(path: Path, out: Path, largest: int) -> None:

@@ -5,9 +5,7 @@ Every check counts the rows in which a disturbed sweep, run to its end, differs 
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 import subprocess
 import tempfile
 import time
@@ -20,7 +18,7 @@ from lasthop.study.results import Results
 from lasthop.study.sweeping import Hooks, Status, sweep
 from lasthop.validation import slurm_host
 from lasthop.validation.checking import Check, exact
-from lasthop.validation.disturbing import hand_out, hasty, kill, written
+from lasthop.validation.disturbing import hand_out, hasty, kill, kill_dask_worker, written
 
 GROUP = "rows that differ"
 REASON = "rows are those of a serial run, whatever happens: none lost, none twice"
@@ -85,23 +83,22 @@ def _dask(path: Path, out: Path, serial: Counter[Any]) -> list[Check]:
         return []
     from lasthop.study.dask import Dask
 
-    killed: list[int] = []
+    killed = 0
     cluster: Any = distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
     )
 
     def kill_one(status: Status) -> None:
-        workers = list(cluster.workers.values())
-        if workers and len(killed) < 3 and status.done >= len(killed) * status.wanted // 5:
-            killed.append(workers[0].pid)
-            os.kill(workers[0].pid, signal.SIGKILL)
+        nonlocal killed
+        if killed < 3 and status.done >= killed * status.wanted // 5:
+            killed += kill_dask_worker(cluster)
 
     try:
         executor = Dask(cluster.scheduler_address, 2)
         results = sweep(path, out, executor=executor, hooks=Hooks(progress=kill_one))
     finally:
         cluster.close()
-    return [_check(f"{len(killed)} Dask workers killed", results, serial)]
+    return [_check(f"{killed} Dask workers killed", results, serial)]
 
 
 def _slurm(path: Path, out: Path, serial: Counter[Any], *, requeue: bool) -> list[Check]:
