@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from lasthop.study.spec import Study
     from lasthop.study.sweeping import sweep
 
-# Names are looked up when first asked for: the command line must be able to catch Ctrl-C before tables
-# are imported.
+# Names are looked up when first asked for: the command line must be able to catch Ctrl-C before
+# tables are imported.
 _HOMES = {
     "__engine__": "_core",
     "__version__": "_core",
