@@ -36,7 +36,6 @@ Only = Annotated[list[str] | None, Parameter(name="--pcap-only", negative="")]
 """A pattern of interface names; may be given several times."""
 Many = Annotated[list[str] | None, Parameter(negative="")]
 """May be given several times."""
-
 Sbatch = Annotated[list[str] | None, Parameter(name="--sbatch", negative="")]
 """An option for sbatch; may be given several times."""
 Where = Annotated[list[str] | None, Parameter(name="--where", negative="")]
