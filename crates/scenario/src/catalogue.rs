@@ -1,8 +1,8 @@
 //! What there is, by name with one line each: for `lasthop list`.
 
 use crate::spec::{
-    AppKind, ChannelModelName, CodecName, ConventionsName, FecModelName, FilmName, PathLossName,
-    RateControlName, ReceptionName, RecoveryName, StandardName, TransportName,
+    AppKind, ChannelModelName, CodecName, ConventionsName, FecModelName, FilmName, MobileIpPreset,
+    PathLossName, RateControlName, ReceptionName, RecoveryName, StandardName, TransportName,
 };
 use serde::Serialize;
 use transport::tcp::LawName;
@@ -53,6 +53,7 @@ pub fn kinds() -> Vec<Kind> {
         kind("path_losses", PathLossName::NAMES),
         kind("receptions", ReceptionName::NAMES),
         kind("fecs", FecModelName::NAMES),
+        kind("mobile_ip_presets", MobileIpPreset::NAMES),
         kind("conventions", ConventionsName::NAMES),
     ]
 }

@@ -7,6 +7,7 @@ mod channel;
 mod flows;
 mod links;
 mod medium;
+mod mobile_ip;
 mod motion;
 mod names;
 mod phy;
@@ -73,6 +74,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
     plan.routing = routing::routing(spec, &nodes, &plan)?;
+    plan.mobile_ip = mobile_ip::mobile_ip(spec, conventions, &nodes, &plan)?;
     let expanded = flows::flows(spec, (conventions, files), &nodes, &plan)?;
     plan.flows = expanded.plans;
     links::drop_lists(spec, &expanded.groups, &mut plan)?;

@@ -193,7 +193,7 @@ fn refuse_path(
             })
         }
         Ok((forward, _)) => match (&plan_of_flow.app, forward.first()) {
-            (AppConfig::Saturated { .. }, Some(Hop::Wire(_)) | None) => {
+            (AppConfig::Saturated { .. }, Some(Hop::Wire(_) | Hop::Home(_)) | None) => {
                 let message = format!(
                     "a saturated source keeps an 802.11 station busy, but the first hop from \"{from}\" is a wire; \
                      allowed here: \"cbr\""
