@@ -78,6 +78,7 @@ class Comparison:
         ratio = math.fsum(greater) / below if below > 0 else None
         interval = stats.ratio_interval(greater, lesser, level)
         low, high = (interval.low, interval.high) if interval else (None, None)
+        needed: int | None
         if few := self._rests_on_few(greater, lesser):
             outcome, needed = Outcome.OPEN, few
         elif self.meets:
