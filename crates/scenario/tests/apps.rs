@@ -223,6 +223,11 @@ fn what_is_wrong_in_a_trace_is_named_with_file_and_line() {
             ", format = \"sizes\"",
             "film.txt:1: the file does not say how many pictures a second",
         ),
+        (
+            "16777216\n",
+            ", format = \"sizes\", interval = \"1 s\", payload = \"100 B\"",
+            "a picture of 16777216 B in packets of 100 B",
+        ),
         ("10\n", "", "missing key \"format\"; allowed: tu_berlin, asu, sizes"),
         ("10\n", ", format = \"size\"", "did you mean \"sizes\"?"),
         ("10\n", ", format = \"sizes\", interval = \"1 ns\"", "allowed: 1 us or more"),
