@@ -223,6 +223,11 @@ fn what_is_wrong_in_a_trace_is_named_with_file_and_line() {
             ", format = \"sizes\"",
             "film.txt:1: the file does not say how many pictures a second",
         ),
+        (
+            "16777216\n",
+            ", format = \"sizes\", interval = \"1 s\", payload = \"100 B\"",
+            "a picture of 16777216 B in packets of 100 B",
+        ),
         ("10\n", "", "missing key \"format\"; allowed: tu_berlin, asu, sizes"),
         ("10\n", ", format = \"size\"", "did you mean \"sizes\"?"),
         ("10\n", ", format = \"sizes\", interval = \"1 ns\"", "allowed: 1 us or more"),
@@ -252,6 +257,18 @@ fn each_mistake_is_named() {
         ("{ kind = \"voice\", interval = \"20 ms\", payload = \"80 B\" }", "say the same"),
         ("{ kind = \"voice\", interval = \"20.1 ms\" }", "are 80.4 B; allowed: a whole number"),
         ("{ kind = \"voice\", deadline = \"0 s\" }", "all would be late"),
+        ("{ kind = \"voice\", codec = \"g729\" }", "did you mean \"g729a\"?"),
+        ("{ kind = \"voice\", codec = { ie = 1, bpl = 0 } }", "bpl from 0.1 to 1000"),
+        (
+            "\"video\"",
+            "missing key \"model\" (star_wars_iv_high, lecture_room_cam_vbr) or \"file\"",
+        ),
+        ("{ kind = \"video\", model = \"star_wars\" }", "did you mean \"star_wars_iv_high\"?"),
+        (
+            "{ kind = \"video\", model = \"lecture_room_cam_vbr\", loop = false }",
+            "loop is for a video by file",
+        ),
+        ("{ kind = \"cbr\", loop = true }", "loop is for the app \"video\""),
         (
             "{ kind = \"voice\", deadline = \"20 ms\", count_packetisation = true }",
             "allowed: more than 0.02 s",

@@ -8,6 +8,9 @@ use apps::{FilmModel, Pictures, SourceConfig, Start, Trace, TraceFormat, VideoCo
 use base::Span;
 use std::sync::Arc;
 
+/// More packets of one picture than this are a mistake: they all leave at once.
+const MOST_PACKETS: u32 = 20_000;
+
 /// A video; `missing` makes the problem of a missing key.
 pub fn video(
     app: &AppTable,
@@ -24,7 +27,7 @@ pub fn video(
                 FilmName::LectureRoomCamVbr => FilmModel::LectureRoomCamVbr,
             })
         }
-        (None, Some(file)) => trace(app, file, files, missing)?,
+        (None, Some(file)) => trace(app, (file, packet), files, missing)?,
         (Some(_), Some(file)) => {
             return Err(file.problem("a model and a file; leave one of them out"));
         }
@@ -56,7 +59,7 @@ fn refuse_with_model(app: &AppTable) -> Result<(), Problem> {
 
 fn trace(
     app: &AppTable,
-    file: &At<String>,
+    (file, packet): (&At<String>, u32),
     files: &Files,
     missing: impl Fn(&str) -> Problem,
 ) -> Result<Pictures, Problem> {
@@ -76,6 +79,16 @@ fn trace(
     let text = files.text(file).map_err(|why| file.problem(why))?;
     let trace = Trace::read(text, format, interval)
         .map_err(|error| file.problem(format!("{}:{}: {}", file.value, error.line, error.what)))?;
+    let most = trace.pictures().iter().map(|picture| picture.bytes).max().unwrap_or(0);
+    if most.div_ceil(packet) > MOST_PACKETS {
+        let message = format!(
+            "a picture of {most} B in packets of {packet} B; allowed: up to {MOST_PACKETS} packets"
+        );
+        return Err(app
+            .payload
+            .as_ref()
+            .map_or(file.problem(&*message), |at| at.problem(&*message)));
+    }
     let start = match app.offset.as_ref().map(|at| at.value) {
         None => Start::At(Span::ZERO),
         Some(Offset::At(offset)) => Start::At(offset.0),
