@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lasthop._core import __version__
+    from lasthop._core import __engine__, __version__
     from lasthop.advice import Advice, advise
     from lasthop.api import Run, catalogue, check, run, schema
     from lasthop.errors import (
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from lasthop.study.spec import Study
     from lasthop.study.sweeping import sweep
 
-# Names are looked up when first asked for: the command line must be able to catch Ctrl-C before tables
-# are imported.
+# Names are looked up when first asked for: the command line must be able to catch Ctrl-C before
+# tables are imported.
 _HOMES = {
+    "__engine__": "_core",
     "__version__": "_core",
     **dict.fromkeys(("Run", "catalogue", "check", "run", "schema"), "api"),
     **dict.fromkeys(("CaptureError", "InternalError", "LasthopError", "LawError"), "errors"),
@@ -59,6 +60,7 @@ __all__ = [
     "Study",
     "StudyError",
     "UsageError",
+    "__engine__",
     "__version__",
     "advise",
     "catalogue",

@@ -5,49 +5,7 @@ from pathlib import Path
 import lasthop.study.sweeping
 from lasthop.study.reader import parse
 from lasthop.study.spec import Study
-
-SCENARIO = """
-duration = "1 s"
-
-[[link]]
-ends = ["server", "ap"]
-rate = "5 Mbps"
-delay = "2 ms"
-
-[[cell]]
-name = "cell"
-access_point = "ap"
-stations = ["phone", "laptop"]
-
-[phy]
-standard = "802.11"
-rate = "2 Mbps"
-
-[[flow]]
-name = "voice"
-from = "phone"
-to = "server"
-transport = "udp"
-app = { kind = "cbr", rate = "32 kbps", payload = "200 B" }
-
-[[flow]]
-name = "bulk"
-from = "server"
-to = "laptop"
-app = "bulk"
-"""
-
-STUDY = """
-[study]
-name = "small"
-scenario = "small.toml"
-replications = 12
-metrics = ["goodput", "voice.delay.p95", "jain"]
-
-[axes]
-"mac.short_retry_limit" = [2, 7]
-tcp.window = ["4 packets", "16 packets"]
-"""
+from lasthop.validation.disturbing import SCENARIO, STUDY
 
 
 def written(folder: Path, text: str = STUDY) -> Path:

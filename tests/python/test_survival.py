@@ -6,36 +6,21 @@ Short; `lasthop validate survival` kills more often, at more moments.
 import errno
 import os
 import random
-import shutil
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 import lasthop
 from lasthop import store as files
 from lasthop.study import computing
-from lasthop.study.manifest import manifest
-from lasthop.study.results import cell_table
-from lasthop.study.slurm import work, write_tasks
+from lasthop.study.slurm import work
 from lasthop.study.store import Store
+from lasthop.validation import slurm_host
+from lasthop.validation.disturbing import batches, hand_out, hasty, kill, kill_dask_worker
 from studies import STUDY, Counting, study, written
 
-#: Batches of some milliseconds, so that there are many moments at which one is half done.
-HASTY = """
-import sys
-from lasthop.study import computing, sweeping
-computing.FIRST_BATCH_S = computing.BATCH_S = computing.FETCH_S = 0.01
-computing.HANDED = 64
-sweeping.TASK_S = 0.004
-from lasthop.cli import main
-sys.argv[0] = "lasthop"
-main()
-"""
-
-LONGER = STUDY.replace("replications = 12", "replications = 160")
+LONGER = STUDY.replace("replications = 12", "replications = 96")
 
 
 @pytest.fixture(scope="module")
@@ -44,59 +29,30 @@ def serial(tmp_path_factory):
     return lasthop.sweep(study(folder, LONGER), folder / "out", workers=1).table()
 
 
-def hasty(*arguments):
-    """Start the command line with short batches."""
-    command = [sys.executable, "-c", HASTY, *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-
-
-def killed(process, out, batches, rng):
-    """Kill a process at some moment after so many batches are there."""
-    there = batches + len(list(out.glob("rows/*.parquet")))
-    while process.poll() is None and len(list(out.glob("rows/*.parquet"))) < there:
-        time.sleep(0.002)
-    time.sleep(rng.random() * 0.02)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-
-
 def test_a_coordinator_killed_at_any_moment_loses_no_row(serial, tmp_path):
     path, out, rng = written(tmp_path, LONGER), tmp_path / "out", random.Random(1)
-    for batches in (1, 3, 6):
-        killed(hasty("sweep", path, "--out", out), out, batches, rng)
-    assert len(list(out.glob("rows/*.parquet"))) >= 1
+    for more in (1, 3, 6):
+        kill(hasty("sweep", path, "--out", out), out, more, rng)
+    assert batches(out) >= 1
     hooks = Counting()
     result = lasthop.sweep(path, out, hooks=hooks)
-    assert hooks.computed < 4 * 160
+    assert hooks.computed < 4 * 96
     assert hooks.messages == []
     assert result.table().equals(serial)
 
 
 def test_workers_killed_and_run_again_lose_no_row(serial, tmp_path):
     path, out, rng = written(tmp_path, LONGER), tmp_path / "out", random.Random(2)
-    prepare(path, out)
+    hand_out(path, out, 4)
     workers = [hasty("worker", "--shard", f"{i}/2", out) for i in range(2)]
     for process in workers:
-        killed(process, out, 1, rng)
+        kill(process, out, 1, rng)
     for shard in ("0/2", "1/2", "1/2"):  # the last as SLURM requeues a job that had finished
         work(out, shard, 1)
     hooks = Counting()
     result = lasthop.sweep(path, out, hooks=hooks)
     assert hooks.computed == 0
     assert result.table().equals(serial)
-
-
-def prepare(path, out):
-    """Write what workers need, in tasks of four replications."""
-    read = lasthop.study.reader.read(path)
-    found = lasthop.study.cells.cells(read)
-    store = Store(out)
-    targets = [read.replications] * len(found)
-    units = {m.name: m.unit for m in found[0].metrics.all}
-    store.describe(manifest(read, units), cell_table(found, targets, read.keys))
-    keys, names = [c.key for c in found], [c.metrics.names for c in found]
-    tasks = lasthop.study.plan.missing(keys, names, targets, {}, [4] * len(found))
-    write_tasks(out, read, tasks)
 
 
 def test_two_coordinators_on_one_store_write_no_row_twice(serial, tmp_path):
@@ -172,12 +128,12 @@ def test_a_full_disk_is_said_and_what_was_written_stays(tmp_path, monkeypatch):
 def test_a_disk_that_fills_up_leaves_no_half_file(tmp_path):
     small = tmp_path / "small"
     small.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(small)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", str(small)]
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("only root can mount a small disk")
     try:
         with pytest.raises(lasthop.LasthopError, match="No space left"):
-            lasthop.sweep(study(tmp_path, LONGER.replace("160", "1500")), small / "out")
+            lasthop.sweep(study(tmp_path, LONGER.replace("96", "1500")), small / "out")
         left = [path.name for path in small.rglob("*") if path.is_file()]
         assert not [name for name in left if name.startswith(".")]
         store = Store(small / "out")
@@ -246,10 +202,9 @@ def test_dask_workers_killed_lose_no_row(serial, tmp_path, monkeypatch):
         hooks = Counting()
 
         def kill_one(status):
-            workers = list(cluster.workers.values())
-            if workers and len(hooks.messages) < 2 and status.done > 40 * len(hooks.messages):
+            killed = len(hooks.messages)
+            if killed < 2 and status.done > 25 * killed and kill_dask_worker(cluster):
                 hooks.messages.append("killed")
-                os.kill(workers[0].pid, signal.SIGKILL)
 
         hooks.progress = kill_one
         result = lasthop.sweep(path, out, executor=Dask(cluster.scheduler_address, 2), hooks=hooks)
@@ -260,8 +215,12 @@ def test_dask_workers_killed_lose_no_row(serial, tmp_path, monkeypatch):
 
 
 def test_slurm_runs_an_array(serial, tmp_path):
-    if shutil.which("sbatch") is None or subprocess.run(["sinfo"], capture_output=True).returncode:
-        pytest.skip("no SLURM here; `lasthop validate survival` starts one where slurm-wlm is")
+    if why := slurm_host.missing():
+        if os.environ.get("LASTHOP_REQUIRE_TOOLS"):
+            pytest.fail(why)
+        pytest.skip(why)
     path, out = written(tmp_path, LONGER), tmp_path / "out"
-    result = lasthop.sweep(path, out, executor="slurm", workers=2)
+    with slurm_host.slurm():
+        result = lasthop.sweep(path, out, executor="slurm", workers=2)
+    assert "--array=0-1" in (out / "slurm" / "array.sbatch").read_text()
     assert result.table().equals(serial)

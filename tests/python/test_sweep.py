@@ -262,3 +262,14 @@ def test_wrong_requests(serial, tmp_path, arguments, said):
         here(*(argument.format(**places) for argument in arguments))
     assert said in str(wrong.value)
     assert wrong.value.exit_code == 2
+
+
+def test_a_scenario_and_axes_make_a_study(tmp_path):
+    over = {"tcp.window": ["4 packets", "16 packets"], "mac.short_retry_limit": [7]}
+    options = {"over": over, "metrics": ["jain"], "replications": 3}
+    made = lasthop.sweep(written(tmp_path).parent / "small.toml", tmp_path / "out", **options)
+    assert made.name == "small"
+    assert [row.settings["tcp.window"] for row in made.rows] == over["tcp.window"]
+    assert made.table().num_rows == 2 * 3
+    with pytest.raises(lasthop.UsageError, match="list of different values"):
+        lasthop.sweep(tmp_path / "small.toml", tmp_path / "out", over={"tcp.window": "4 packets"})

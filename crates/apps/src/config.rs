@@ -1,25 +1,29 @@
 //! The applications, as plain values.
 
+use crate::source::{DatagramConfig, SourceConfig};
 use base::Rate;
 
 /// What a flow carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum AppConfig {
     /// A file over TCP: this many bytes, or without end.
     Bulk {
         /// Size; `None`: without end.
         bytes: Option<u64>,
     },
-    /// Datagrams of one size at a constant rate.
-    Cbr {
-        /// Payload of a datagram, bytes.
-        payload: u32,
-        /// Bits per second of payload.
-        rate: Rate,
-    },
+    /// Datagrams, each at its time.
+    Datagrams(DatagramConfig),
     /// Datagrams of one size, always one ready when the first device can take it.
     Saturated {
         /// Payload of a datagram, bytes.
         payload: u32,
     },
+}
+
+impl AppConfig {
+    /// Datagrams of `payload` bytes at a constant rate of payload.
+    pub fn cbr(payload: u32, rate: Rate) -> AppConfig {
+        let source = SourceConfig::Cbr { payload, rate };
+        AppConfig::Datagrams(DatagramConfig { source, playout: None })
+    }
 }

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use world::{
-    Balance, DelayOutcome, FlowOutcome, HandoffOutcome, LinkOutcome, Outcome, QueueOutcome,
-    StationOutcome,
+    Balance, DelayOutcome, FlowOutcome, HandoffOutcome, InterarrivalOutcome, LinkOutcome, Outcome,
+    PlayoutOutcome, QueueOutcome, StationOutcome,
 };
 
 /// One run.
@@ -72,6 +72,15 @@ mirrors! {
         p99: f64,
         /// Largest.
         max: f64,
+    }
+    /// Times between arrivals, s.
+    InterarrivalResult(InterarrivalOutcome) {
+        /// Mean.
+        mean: f64,
+        /// Standard deviation.
+        std: f64,
+        /// 95th percentile.
+        p95: f64,
     }
     /// One 802.11 station.
     StationResult(StationOutcome) {
@@ -208,6 +217,35 @@ pub struct FlowResult {
     pub delay_s: Option<DelayResult>,
     /// Interarrival jitter (RFC 3550), s.
     pub jitter_s: f64,
+    /// What the other end made of it; absent where the application is none that is played.
+    #[serde(flatten)]
+    pub playout: Option<PlayoutResult>,
+}
+
+/// How a stream that is played arrived.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PlayoutResult {
+    /// Datagrams older than this are late, s; absent without a deadline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline_s: Option<f64>,
+    /// Datagrams that came later than the deadline; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<u64>,
+    /// Share of datagrams lost or late, of those lost or arrived; null where there were none.
+    pub unusable: Option<f64>,
+    /// Times between arrivals, s; null before the third arrival.
+    pub interarrival_s: Option<InterarrivalResult>,
+}
+
+impl From<&PlayoutOutcome> for PlayoutResult {
+    fn from(playout: &PlayoutOutcome) -> PlayoutResult {
+        PlayoutResult {
+            deadline_s: playout.deadline_s,
+            late: playout.late,
+            unusable: playout.unusable,
+            interarrival_s: playout.interarrival.as_ref().map(InterarrivalResult::from),
+        }
+    }
 }
 
 impl From<&FlowOutcome> for FlowResult {
@@ -231,6 +269,7 @@ impl From<&FlowOutcome> for FlowResult {
             window_cuts: flow.window_cuts.iter().copied().collect(),
             delay_s: flow.delay.as_ref().map(DelayResult::from),
             jitter_s: flow.jitter_s,
+            playout: flow.playout.as_ref().map(PlayoutResult::from),
         }
     }
 }

@@ -29,7 +29,10 @@ pub use topology::{
     DirectionName, DropSpec, LinkSpec, LossDirection, LossPlaceName, QueueCounts, QueueSpec,
     QueueTable,
 };
-pub use traffic::{AppKind, AppSpec, AppTable, FlowSpec, TransportName};
+pub use traffic::{
+    AppKind, AppSpec, AppTable, BeginsName, BurstRuleName, FlowSpec, GameDirectionName, TimesName,
+    TransportName,
+};
 
 use crate::at::At;
 use crate::named::named;

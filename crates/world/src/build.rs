@@ -5,6 +5,7 @@ use crate::mobile_ip::MobileIp;
 use crate::oracle::Oracle;
 use crate::plan::{CellPlan, FlowPlan, LinkPlan, MobileIpPlan, Plan, TransportPlan};
 use crate::world::{CellPlace, World};
+use apps::{AppConfig, Playout};
 use base::{CellId, FlowId, LinkId, NodeId, Purpose, Seed, StationId};
 use net::{DropList, Hop, Routes, Topology, Wire, WireConfig};
 use transport::tcp::law::{AnyLaw, Custom, LawOptions};
@@ -110,7 +111,7 @@ impl World {
             .flows
             .iter()
             .enumerate()
-            .map(|flow| build_flow(plan, &topology, flow, laws))
+            .map(|flow| build_flow((plan, seed), &topology, flow, laws))
             .collect::<Result<_, _>>()?;
         let mut routes = Routes::new(topology, plan.routing.ttl);
         for flow in &plan.flows {
@@ -197,7 +198,7 @@ fn build_sender(
 }
 
 fn build_flow(
-    plan: &Plan,
+    (plan, seed): (&Plan, Seed),
     topology: &Topology,
     (index, flow): (usize, &FlowPlan),
     laws: MakeLaw<'_>,
@@ -220,11 +221,16 @@ fn build_flow(
             header_bytes: *header_bytes,
         },
     };
+    let playout = match &flow.app {
+        AppConfig::Datagrams(config) => config.playout.map(|config| Box::new(Playout::new(config))),
+        _ => None,
+    };
     Ok(Flow {
         endpoints,
-        application: Application::new(flow.app),
+        application: Application::new(&flow.app, seed, index as u64),
         stop: flow.stop,
         score: Default::default(),
         jitter: Default::default(),
+        playout,
     })
 }

@@ -1,8 +1,8 @@
 //! A flow at work: two transport endpoints, an application, and the score.
 
 use crate::cuts::Cuts;
-use apps::{AppConfig, Cbr};
-use base::{CellId, DelayHistogram, Span, StationId, Time};
+use apps::{AppConfig, Playout, Source};
+use base::{CellId, DelayHistogram, Seed, Span, StationId, Time};
 use engine::Timer;
 use net::{Direction, DropReason, Packet};
 use transport::tcp;
@@ -60,8 +60,8 @@ pub enum Application {
         /// How many; `None`: without end.
         bytes: Option<u64>,
     },
-    /// Datagrams at a constant rate.
-    Cbr(Cbr),
+    /// Datagrams, each at its time.
+    Datagrams(Source),
     /// Datagrams whenever the first device can take one.
     Saturated {
         /// Payload, bytes.
@@ -83,12 +83,14 @@ pub enum Saturated {
 }
 
 impl Application {
-    /// The application for its plan.
-    pub fn new(config: AppConfig) -> Application {
+    /// The application for its plan, in the `flow`-th flow.
+    pub fn new(config: &AppConfig, seed: Seed, flow: u64) -> Application {
         match config {
-            AppConfig::Bulk { bytes } => Application::Bulk { bytes },
-            AppConfig::Cbr { payload, rate } => Application::Cbr(Cbr::new(payload, rate)),
-            AppConfig::Saturated { payload } => {
+            &AppConfig::Bulk { bytes } => Application::Bulk { bytes },
+            AppConfig::Datagrams(config) => {
+                Application::Datagrams(Source::new(&config.source, seed, flow))
+            }
+            &AppConfig::Saturated { payload } => {
                 Application::Saturated { payload, station: Saturated::Off }
             }
         }
@@ -108,6 +110,8 @@ pub struct Flow {
     pub score: Score,
     /// Interarrival jitter estimator; runs through the warm-up.
     pub jitter: udp::Jitter,
+    /// What the other end makes of a stream that is played.
+    pub playout: Option<Box<Playout>>,
 }
 
 /// What is counted of a flow's data direction, and of its acknowledgements where named so.

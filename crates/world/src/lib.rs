@@ -11,6 +11,7 @@ mod note;
 mod oracle;
 mod outcome;
 mod plan;
+mod playout;
 mod reroute;
 mod roam;
 mod traffic;
@@ -29,5 +30,6 @@ pub use plan::{
     AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan, OraclePlan,
     Plan, RoutingPlan, TransportPlan,
 };
+pub use playout::{InterarrivalOutcome, PlayoutOutcome};
 pub use roam::HandoffOutcome;
 pub use world::World;

@@ -4,6 +4,7 @@ use crate::cuts::CutCause;
 use crate::flow::{Endpoints, Flow};
 use crate::mobile_ip::MobileIpOutcome;
 use crate::plan::{FlowPlan, TransportPlan};
+use crate::playout::PlayoutOutcome;
 use crate::roam::HandoffOutcome;
 use crate::world::World;
 use base::{StationId, Time, jain_index};
@@ -93,6 +94,8 @@ pub struct FlowOutcome {
     pub delay: Option<DelayOutcome>,
     /// Interarrival jitter (RFC 3550), s.
     pub jitter_s: f64,
+    /// What the other end made of it; `None` where the application is none that is played.
+    pub playout: Option<PlayoutOutcome>,
 }
 
 /// A delay's distribution, s.
@@ -190,6 +193,9 @@ impl World {
         }
         for flow in &mut self.flows {
             flow.score = Default::default();
+            if let Some(playout) = &mut flow.playout {
+                playout.begin_measurement();
+            }
             if let Endpoints::Tcp(tcp) = &mut flow.endpoints {
                 tcp.at_start = *tcp.sender.stats();
                 tcp.cuts.begin_measurement();
@@ -261,6 +267,7 @@ impl World {
             window_cuts: cuts.iter().map(|(cause, count)| (cause.name(), *count)).collect(),
             delay: delay_outcome(flow),
             jitter_s: flow.jitter.seconds(),
+            playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, &score.lost)),
         }
     }
 

@@ -10,8 +10,8 @@ use net::{Datagram, Direction, Header, Hop, Step};
 
 impl World {
     pub(crate) fn on_flow_start<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
-        match self.flows[id.index()].application {
-            Application::Bulk { bytes } => {
+        match &self.flows[id.index()].application {
+            &Application::Bulk { bytes } => {
                 let mut segments = std::mem::take(&mut self.segments);
                 if let Some(tcp) = self.connection(id) {
                     tcp.sender.open(now, &mut segments);
@@ -20,7 +20,7 @@ impl World {
                 self.segments = segments;
                 self.after_sender(now, id, probe);
             }
-            Application::Cbr(_) => self.on_app_tick(now, id, probe),
+            Application::Datagrams(_) => self.on_app_tick(now, id, probe),
             Application::Saturated { .. } => {
                 self.saturate(now, id, probe);
             }
@@ -71,13 +71,20 @@ impl World {
 
     pub(crate) fn on_app_tick<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
         let flow = &mut self.flows[id.index()];
-        let Application::Cbr(cbr) = &mut flow.application else { return };
+        let Application::Datagrams(source) = &mut flow.application else { return };
         if now >= flow.stop {
             return;
         }
-        let (payload, next) = (cbr.payload(), cbr.next(now));
-        self.schedule(next, Phase::Application, Event::AppTick(id));
-        self.send_datagram(now, id, payload, probe);
+        let (act, largest) = (source.act(now), source.largest());
+        if act.next <= Time::ZERO + self.plan.duration {
+            self.schedule(act.next, Phase::Application, Event::AppTick(id));
+        }
+        let mut left = act.bytes;
+        while left > 0 {
+            let payload = left.min(largest);
+            self.send_datagram(now, id, payload, probe);
+            left -= payload;
+        }
     }
 
     pub(crate) fn send_datagram<P: Probe<Note>>(

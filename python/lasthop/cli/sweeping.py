@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -81,6 +82,8 @@ def work(store: Path, shard: str, threads: int | None) -> None:
     """Do a shard of a store's tasks."""
     if threads is None:
         threads = int(os.environ.get("SLURM_CPUS_PER_TASK", "1"))
+    # SLURM says SIGTERM before it kills: what has finished is then written first.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     started = time.monotonic()
     done = slurm.work(store, shard, threads)
     print(f"shard {shard}: {done:,} replications in {time.monotonic() - started:.1f} s")
@@ -135,18 +138,21 @@ def _hooks(console: Console) -> Iterator[Hooks]:
 
 
 def _print(results: Results) -> None:
-    console = terminal(narrowest=100)
+    console = terminal(narrowest=110)
     rows = results.rows[:SHOWN]
     table = Table(title=results.name, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for key in results.keys:
-        table.add_column(key, overflow="fold")
-    for name, unit in results.units.items():
-        table.add_column(f"{name}\n{unit}" if unit not in ("", "1") else name, justify="right")
-    table.add_column("n", justify="right")
+        table.add_column(key, overflow="fold", min_width=min(len(key), 24))
+    table.add_column("n", justify="right", no_wrap=True)
+    for name in results.metrics:
+        unit = results.shown_unit(name)
+        table.add_column(
+            f"{name}\n{unit}" if unit not in ("", "1") else name, justify="right", no_wrap=True
+        )
     for row in rows:
         settings = [str(value) for value in row.settings.values()]
         means = [results.shown(name, row) for name in results.metrics]
-        table.add_row(*settings, *means, f"{results.count(row):,}")
+        table.add_row(*settings, f"{results.count(row):,}", *means)
     console.print(table)
     if len(results.rows) > SHOWN:
         console.print(f"and {len(results.rows) - SHOWN} cells more: lasthop results {results.path}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from lasthop import _core, source
@@ -25,9 +27,23 @@ def manifest(study: Study, units: dict[str, str]) -> dict[str, Any]:
         "replications": study.replications,
         "set": list(study.changes),
         "seed": study.seed,
-        "scenario": {"file": study.file, "text": study.scenario},
-        "source": {"file": file, "text": text},
+        "scenario": {"text": study.scenario},
+        "source": {"text": text},
+        "found": {
+            "scenario": study.file,
+            "source": file,
+            "folder": str(Path(study.file).parent.absolute()),
+        },
     }
+
+
+def same(held: Mapping[str, Any] | None, wanted: Mapping[str, Any]) -> bool:
+    """Return whether two manifests say the same, wherever the study was found."""
+    if held is None:
+        return False
+    bare = {key: value for key, value in wanted.items() if key != "found"}
+    known = {key: value for key, value in held.items() if key != "found"}
+    return bool(known == json.loads(json.dumps(bare)))
 
 
 def restore(held: Mapping[str, Any]) -> Study:
@@ -40,18 +56,19 @@ def restore(held: Mapping[str, Any]) -> Study:
             f"the study was begun with the engine {held['engine']}, this is {_core.__engine__}: "
             "install the same version everywhere"
         )
-    scenario, changes = held["scenario"], tuple(held["set"])
-    text, file = held["source"]["text"], held["source"]["file"]
+    text, changes, found = held["scenario"]["text"], tuple(held["set"]), held["found"]
+    # From any directory, and on another machine that sees the same ones.
+    file = str(Path(found["folder"]) / Path(found["scenario"]).name)
     return Study(
         name=held["study"],
         description=held["description"],
-        scenario=scenario["text"],
-        file=scenario["file"],
+        scenario=text,
+        file=file,
         axes=tuple(tuple(Axis(k, tuple(v)) for k, v in group) for group in held["axes"]),
         metrics=tuple(held["asked"]),
         replications=held["replications"],
         changes=changes,
         seed=held["seed"],
-        files=source.files_of(scenario["text"], scenario["file"], changes),
-        source=(text, file),
+        files=source.files_of(text, file, changes),
+        source=(held["source"]["text"], found["source"]),
     )

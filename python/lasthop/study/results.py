@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 #: Cells that a notebook shows.
 SHOWN = 50
 
+PREFIXES = {
+    "bit/s": ((1.0, "bit/s"), (1e-3, "kbit/s"), (1e-6, "Mbit/s"), (1e-9, "Gbit/s")),
+    "s": ((1e6, "µs"), (1e3, "ms"), (1.0, "s")),
+}
+"""Units for people, the first in which no mean has more than three digits before the point."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -63,6 +69,7 @@ class Results:
         self.store.look()
         self._covered = self.store.covered()
         self._values: dict[str, Array] | None = None
+        self._scales: dict[str, tuple[float, str]] = {}
 
     @property
     def name(self) -> str:
@@ -151,15 +158,10 @@ class Results:
         rows: list[dict[str, Any]] = []
         for row in self.rows:
             for name in row.metrics:
-                values = self.values(name, row.number)
-                values = values[~np.isnan(values)]
-                known = stats.estimate(values.tolist()) if len(values) else None
-                mean, half = (known.mean, known.ci95) if known else (None, None)
+                known = self._estimate(name, row)
+                found = known.as_dict() if known else {"mean": None, "ci95": None, "n": 0}
                 what = {"metric": name, "unit": self.units[name]}
-                rows.append(
-                    {"cell": row.number, **row.settings, **what}
-                    | {"mean": mean, "ci95": half, "n": len(values)}
-                )
+                rows.append({"cell": row.number, **row.settings, **what, **found})
         return pa.Table.from_pylist(rows)
 
     def polars(self) -> polars.DataFrame:
@@ -203,7 +205,9 @@ class Results:
 
     def _repr_html_(self) -> str:
         """Show means with intervals as a table in a notebook, a row for each cell."""
-        names = [*self.keys, *(f"{n} ({u})" if u else n for n, u in self.units.items()), "n"]
+        units = {name: self.shown_unit(name) for name in self.metrics}
+        titles = (f"{name} ({unit})" if unit else name for name, unit in units.items())
+        names = [*self.keys, *titles, "n"]
         head = "".join(f"<th>{escape(name)}</th>" for name in names)
         body = []
         for row in self.rows[:SHOWN]:
@@ -216,15 +220,35 @@ class Results:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>{note}"
 
     def shown(self, metric: str, row: Row) -> str:
-        """Return a cell's mean of a metric with its 95 % interval, as a person reads it."""
+        """Return a cell's mean of a metric with its 95 % interval, in the unit of `shown_unit`."""
+        known = self._estimate(metric, row)
+        if known is None:
+            return "-"
+        factor, _ = self._scale(metric)
+        if known.ci95 is None:
+            return f"{known.mean * factor:.4g}"
+        return f"{known.mean * factor:.4g} ± {known.ci95 * factor:.2g}"
+
+    def shown_unit(self, metric: str) -> str:
+        """Return the unit in which a metric is shown: kbit/s where its means are thousands of bit/s."""
+        return self._scale(metric)[1]
+
+    def _scale(self, metric: str) -> tuple[float, str]:
+        if metric not in self._scales:
+            unit = self.units[metric]
+            means = [known.mean for row in self.rows if (known := self._estimate(metric, row))]
+            most = max((abs(mean) for mean in means), default=0.0)
+            prefixes = PREFIXES.get(unit, ())
+            fitting = (each for each in prefixes if most * each[0] < 1000)
+            self._scales[metric] = next(fitting, prefixes[-1] if prefixes else (1.0, unit))
+        return self._scales[metric]
+
+    def _estimate(self, metric: str, row: Row) -> stats.Estimate | None:
+        if metric not in row.metrics:
+            return None
         values = self.values(metric, row.number)
         values = values[~np.isnan(values)]
-        if not len(values):
-            return "-"
-        known = stats.estimate(values.tolist())
-        if known.ci95 is None:
-            return f"{known.mean:.4g}"
-        return f"{known.mean:.4g} ± {known.ci95:.2g}"
+        return stats.estimate(values.tolist()) if len(values) else None
 
     def _all(self) -> dict[str, Array]:
         if self._values is None:

@@ -29,6 +29,7 @@ from lasthop.errors import LasthopError, UsageError
 from lasthop.metrics.leaves import Array
 from lasthop.study import batches
 from lasthop.study.batches import BrokenError, Part, Piece
+from lasthop.study.manifest import same
 from lasthop.study.plan import Range, merged
 
 MANIFEST = "manifest.json"
@@ -78,7 +79,7 @@ class Store:
         written.
         """
         held = self.manifest()
-        if held == json.loads(json.dumps(manifest)) and self._has(cells):
+        if same(held, manifest) and self._has(cells):
             return
         if held is not None and held.get("study") != manifest["study"]:
             other = held.get("study")

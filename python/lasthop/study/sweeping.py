@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from lasthop import api, source
 from lasthop.errors import LasthopError, UsageError
 from lasthop.jobs import MOST_REPLICATIONS
 from lasthop.study import executors, plan, reader
+from lasthop.study.axes import Axis, Value
 from lasthop.study.cells import cells
 from lasthop.study.executors import Executor
 from lasthop.study.forecast import Forecast, forecast
@@ -69,12 +70,21 @@ def study_of(
     study: Study | str | Path,
     overrides: api.Overrides = (),
     *,
+    over: Mapping[str, Sequence[Value]] | None = None,
+    metrics: Sequence[str] = (),
     replications: int | None = None,
     quick: bool = False,
 ) -> Study:
-    """Return a study, read where it is a path, with changes; raises StudyError, ScenarioError, UsageError."""
+    """Return a study, read where it is a path, with changes; see :func:`sweep`.
+
+    Raises StudyError, ScenarioError, UsageError.
+    """
+    if over is not None and not isinstance(study, Study):
+        study = _over(study, over)
     if not isinstance(study, Study):
         study = reader.read(study)
+    if metrics:
+        study = replace(study, metrics=(metrics,) if isinstance(metrics, str) else tuple(metrics))
     if replications is not None:
         if not 1 <= replications <= MOST_REPLICATIONS:
             raise UsageError(
@@ -94,6 +104,8 @@ def sweep(
     study: Study | str | Path,
     out: str | Path | None = None,
     *,
+    over: Mapping[str, Sequence[Value]] | None = None,
+    metrics: Sequence[str] = (),
     executor: str | Executor = "local",
     workers: int | None = None,
     overrides: api.Overrides = (),
@@ -111,6 +123,8 @@ def sweep(
     Args:
         study: A path to a study file, or a `Study`.
         out: The directory of its results; by default ``out/NAME``.
+        over: Axes by key, each with its values, crossed: `study` is then a scenario, a path or its text.
+        metrics: What to measure, in place of the study's metrics.
         executor: ``local``, ``dask``, ``dask:ADDRESS``, ``dask:slurm``, ``slurm``, or one of your own.
         workers: Threads, or workers of a cluster; by default one a core.
         overrides: Changes to the scenario in every cell, see :func:`lasthop.run`.
@@ -129,13 +143,26 @@ def sweep(
     Example:
         >>> r = lasthop.sweep("studies/retry_and_queue.toml")
         >>> r.xarray()["goodput"].mean("replication")
+        >>> lasthop.sweep("scenarios/dumbbell.toml", over={"tcp.variant": ["reno", "cubic"]})
     """
-    run = _Sweep(
-        study_of(study, overrides, replications=replications, quick=quick), out, hooks or Hooks()
+    wanted = study_of(
+        study, overrides, over=over, metrics=metrics, replications=replications, quick=quick
     )
+    run = _Sweep(wanted, out, hooks or Hooks())
     run.rule = rule or run.rule
     run.go(executors.executor(executor, workers, options))
     return Results(run.store.path)
+
+
+def _over(scenario: str | Path, over: Mapping[str, Sequence[Value]]) -> Study:
+    """Make a study of a scenario and axes."""
+    text, file = api.load(scenario)
+    for key, values in over.items():
+        if isinstance(values, str) or not values or len(set(values)) < len(values):
+            raise UsageError(f"over: {key!r} wants a list of different values, not {values!r}")
+    groups = tuple((Axis(key, tuple(values)),) for key, values in over.items())
+    name = "study" if file == "<text>" else Path(file).stem
+    return Study(name, text, file, groups, files=source.files_of(text, file, ()))
 
 
 class _Sweep:

@@ -26,6 +26,7 @@ COMPARISONS = {
     "tcp_rest": "TCP at rest against the laws' papers",
     "tcp_wifi": "Bulk TCP through an 802.11 access point against ns-3 (Mbit/s)",
     "coverage": "Intervals, verdicts and advice: right as often as they promise",
+    "survival": "Sweeps that are killed (rows that differ from a serial run's)",
     "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
 }
 """By name: what is compared, in the order in which they run."""

@@ -1,12 +1,12 @@
 //! Flows: stars become one flow for each match, paths are found, applications fit their transport.
 
 use super::names::{Nodes, glob, refuse_name};
-use super::{packet_part, refuse_packet, tcp};
+use super::{apps, packet_part, refuse_packet, tcp};
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
-use crate::spec::{AppKind, AppSpec, FlowSpec, ScenarioSpec, TransportName};
-use apps::AppConfig;
-use base::{NodeId, Rate, Span, Time};
+use crate::spec::{AppSpec, FlowSpec, ScenarioSpec, TransportName};
+use ::apps::AppConfig;
+use base::{NodeId, Span, Time};
 use net::{Hop, PathEnd, Topology};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -99,7 +99,7 @@ fn group(
         to,
         via: via.clone(),
         transport: transport.clone(),
-        app,
+        app: app.clone(),
         start: start + Span((u128::from(spread.0) * u128::from(i) / u128::from(count)) as u64),
         stop,
     });
@@ -139,27 +139,15 @@ fn content(
     flow: &FlowSpec,
     conventions: &Conventions,
 ) -> Result<(AppConfig, TransportPlan), Problem> {
-    let wanted = flow.transport.as_ref().map(|transport| transport.value);
-    let default = AppSpec { kind: AppKind::Bulk, rate: None, payload: None, size: None };
-    let app = flow.app.as_ref().map_or(&default, |app| &app.value);
-    let fits = match app.kind {
-        AppKind::Bulk => TransportName::Tcp,
-        AppKind::Cbr | AppKind::Saturated => TransportName::Udp,
-    };
-    if let (Some(wanted), true) = (wanted, wanted.is_some_and(|wanted| wanted != fits)) {
-        let message = match wanted {
-            TransportName::Tcp => {
-                "over TCP goes the app \"bulk\"; \"cbr\" and \"saturated\" go over UDP"
-            }
-            TransportName::Udp => {
-                "over UDP go the apps \"cbr\" and \"saturated\"; \"bulk\" goes over TCP"
-            }
-        };
-        let place = flow.app.as_ref().map(|at| &at.place);
-        let place = place.or(flow.transport.as_ref().map(|at| &at.place));
-        return Err(Problem { place: place.cloned().unwrap_or(0..0), message: message.into() });
+    let default = AppSpec::default();
+    let AppSpec(app) = flow.app.as_ref().map_or(&default, |app| &app.value);
+    let fits = apps::transport_of(app.kind);
+    if let Some(wanted) = flow.transport.as_ref().filter(|wanted| wanted.value != fits) {
+        let place = flow.app.as_ref().map_or(&wanted.place, |at| &at.place);
+        let message = apps::wrong_transport(wanted.value);
+        return Err(Problem { place: place.clone(), message });
     }
-    refuse_strange_parameters(app)?;
+    apps::refuse_strange_keys(app)?;
     if fits == TransportName::Tcp {
         let transport = tcp::tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), conventions)?;
         let bytes = app.size.as_ref().map(|size| size.value.0);
@@ -170,33 +158,12 @@ fn content(
     }
     let header = flow.udp.as_ref().and_then(|udp| udp.header.as_ref());
     let header_bytes = packet_part(header, conventions.udp_header)?;
-    let default = if app.kind == AppKind::Cbr { 210 } else { 1500 };
-    let payload = packet_part(app.payload.as_ref(), default)?;
-    refuse_packet(app.payload.as_ref().or(header), payload, header_bytes)?;
-    let config = match app.kind {
-        AppKind::Cbr => {
-            let rate = app.rate.as_ref().map_or(Rate(448_000), |rate| rate.value.0);
-            AppConfig::Cbr { payload, rate }
-        }
-        _ => AppConfig::Saturated { payload },
-    };
+    let place = flow.app.as_ref().map(|at| &at.place);
+    let config = apps::datagrams(app, place, header_bytes, conventions)?;
+    if let Some(at) = header {
+        refuse_packet(Some(at), apps::largest_payload(&config), header_bytes)?;
+    }
     Ok((config, TransportPlan::Udp { header_bytes }))
-}
-
-fn refuse_strange_parameters(app: &AppSpec) -> Result<(), Problem> {
-    let (rate, payload, size) = match app.kind {
-        AppKind::Bulk => (false, false, true),
-        AppKind::Cbr => (true, true, false),
-        AppKind::Saturated => (false, true, false),
-    };
-    let strange = [
-        app.rate.as_ref().filter(|_| !rate).map(|at| at.problem("rate is for the app \"cbr\"")),
-        app.payload.as_ref().filter(|_| !payload).map(|at| {
-            at.problem("payload is for the apps \"cbr\" and \"saturated\"; for TCP see tcp.mss")
-        }),
-        app.size.as_ref().filter(|_| !size).map(|at| at.problem("size is for the app \"bulk\"")),
-    ];
-    strange.into_iter().flatten().next().map_or(Ok(()), Err)
 }
 
 /// Refuses a flow without a way, and a saturated source that is no 802.11 station.
