@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +14,11 @@ from rich.table import Table
 from lasthop import store
 from lasthop.claims.audit import Audit
 from lasthop.claims.comparing import counts
+from lasthop.claims.verdicts import Compared
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import refuse_no_directory, terminal
-from lasthop.study.judging import audit_of
+from lasthop.study.judging import audit_of, verdicts
+from lasthop.study.results import Results
 from lasthop.study.sweeping import Hooks, Status, study_of
 
 Told = Callable[[int, int, str], None]
@@ -42,13 +44,25 @@ def show(path: str, wanted: Wanted, *, as_json: bool) -> bool:
         found = audit_of(
             study, out, pairs=wanted.pairs, workers=wanted.workers, hooks=hooks, told=told
         )
-    written = store.write_json(out.with_name(f"{out.name}.audit") / "audit.json", found.as_dict())
+    compared = verdicts(Results(out), study)
+    document = found.as_dict() | {
+        "compared": {
+            name: {pair: each.as_dict() for pair, each in pairs.items()}
+            for name, pairs in compared.items()
+        }
+    }
+    written = store.write_json(out.with_name(f"{out.name}.audit") / "audit.json", document)
     if as_json:
         from lasthop.cli.commands import print_document
 
-        print_document(found.as_dict())
-    else:
-        _print(found, terminal(narrowest=100), written)
+        print_document(document)
+        return found.complete
+    console = terminal(narrowest=100)
+    for name, pairs in compared.items():
+        _print_compared(name, pairs, console)
+    if found.base:
+        _print(found, console)
+    console.print(f"wrote {written}", highlight=False)
     return found.complete
 
 
@@ -69,7 +83,19 @@ def _progress(console: Console) -> Iterator[tuple[Hooks, Told]]:
         yield Hooks(progress=moved), told
 
 
-def _print(found: Audit, console: Console, written: Path) -> None:
+def _print_compared(name: str, pairs: Mapping[str, Compared], console: Console) -> None:
+    table = Table(title=name, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("", "verdict", "change", "interval"):
+        table.add_column(heading, overflow="fold")
+    for pair, each in pairs.items():
+        change = "-" if each.change is None else f"{100 * each.change:+.1f} %"
+        ends = (each.low, each.high)
+        interval = " to ".join("?" if x is None else f"{100 * x:+.1f}" for x in ends)
+        table.add_row(pair, str(each), change, f"{interval} %")
+    console.print(table)
+
+
+def _print(found: Audit, console: Console) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("claim", "verdict", "shown/denied/open", "flipped by"):
         table.add_column(heading, overflow="fold")
@@ -91,4 +117,3 @@ def _print(found: Audit, console: Console, written: Path) -> None:
     if not found.complete:
         done = len(found.variations)
         console.print(f"[bold]interrupted[/]: {done} of {found.planned} variations were run")
-    console.print(f"wrote {written}", highlight=False)

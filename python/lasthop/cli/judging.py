@@ -99,7 +99,7 @@ def audit(
     workers: MaybeWhole = None,
     json_: Json = False,
 ) -> None:
-    """Judge a study's claims, and vary what its source leaves unstated: which claims flip, and by what.
+    """Judge a study's comparisons and claims, and vary what its source leaves unstated: which flip, by what.
 
     Example: lasthop audit studies/retry_and_queue.toml
 

@@ -77,13 +77,11 @@ def audit_of(
     """Run a study's audit: the study in `out`, each variation in a directory under `out`.audit.
 
     Every part is a sweep: it can be stopped, and goes on where it was. Raises UsageError where the
-    study has no claims or leaves nothing open.
+    study claims and compares nothing.
     """
-    if not study.claims or not study.unstated:
-        missing = "[[claim]]" if not study.claims else "[[unstated]]"
-        raise UsageError(
-            f"{study.source[1] or study.name}: nothing to audit: there is no {missing}"
-        )
+    if not study.claims and not study.compare:
+        where = study.source[1] or study.name
+        raise UsageError(f"{where}: nothing to judge: there is no [[claim]] and no [[compare]]")
     base = {each.key: each.values[0] for each in study.unstated}
     choices = [
         Choice(each.name, each.key, each.values[0], each.values[1:], each.why)
