@@ -295,7 +295,7 @@ def bench(name: str | None = None, /, *, json_: Json = False) -> None:
     Parameters
     ----------
     name:
-        Only this workload, or those of this group: wired, dcf, cells, medium, laws.
+        Only this workload, or those of this group: wired, dcf, cells, medium, laws, study.
     json_:
         Print one JSON document.
     """
