@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from lasthop.errors import LasthopError, UsageError
@@ -94,26 +95,32 @@ class Dask:
             if not tick(done):
                 return
 
-    def _client(self) -> Any:
-        """Return a client of the cluster, which ends with it where this process started it."""
-        quiet = {"distributed.scheduler.allowed-failures": RETRIES}
+    @contextmanager
+    def _client(self) -> Iterator[Any]:
+        """Give a client of the cluster; what this process started of it ends with it."""
         import dask
 
-        with dask.config.set(quiet):
+        with (
+            ExitStack() as stack,
+            dask.config.set({"distributed.scheduler.allowed-failures": RETRIES}),
+        ):
+            if self.where and self.where != "slurm":
+                yield stack.enter_context(self._connect())
+                return
             if self.where == "slurm":
                 cluster = self.jobqueue.SLURMCluster(
                     cores=1, processes=1, job_extra_directives=self.options
                 )
                 cluster.scale(self.workers)
-                return self.distributed.Client(cluster)
-            if self.where:
-                return self._connect()
-            return self.distributed.Client(
-                n_workers=self.workers,
-                threads_per_worker=1,
-                dashboard_address=None,
-                silence_logs=50,
-            )
+            else:
+                cluster = self.distributed.LocalCluster(
+                    n_workers=self.workers,
+                    threads_per_worker=1,
+                    dashboard_address=None,
+                    silence_logs=50,
+                )
+            stack.enter_context(cluster)
+            yield stack.enter_context(self.distributed.Client(cluster))
 
     def _connect(self) -> Any:
         try:
