@@ -2,6 +2,8 @@
 
 mod cbr;
 mod config;
+mod variate;
 
 pub use cbr::Cbr;
 pub use config::AppConfig;
+pub use variate::{Law, Variate};
