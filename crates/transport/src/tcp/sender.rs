@@ -172,16 +172,6 @@ impl Sender {
         }
     }
 
-    /// Waits for the acknowledgement of a SYN-ACK that goes out now, from the other half of this end.
-    pub fn open_passively(&mut self, now: Time) {
-        if self.state == State::Closed {
-            self.state = State::SynSent;
-            self.passive = true;
-            self.rtt.on_send(now, FIRST_DATA);
-            (self.nxt, self.max, self.last_sent) = (FIRST_DATA, FIRST_DATA, now);
-        }
-    }
-
     /// A FIN follows what was offered so far.
     pub fn close(&mut self, now: Time, out: &mut Vec<Segment>) {
         self.stop_offering();
