@@ -1,9 +1,10 @@
 //! The applications, as plain values.
 
+use crate::web::WebConfig;
 use base::Rate;
 
 /// What a flow carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum AppConfig {
     /// A file over TCP: this many bytes, or without end.
     Bulk {
@@ -22,4 +23,6 @@ pub enum AppConfig {
         /// Payload of a datagram, bytes.
         payload: u32,
     },
+    /// Requests and responses over connections that come and go.
+    Web(Box<WebConfig>),
 }

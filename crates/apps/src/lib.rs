@@ -3,7 +3,9 @@
 mod cbr;
 mod config;
 mod variate;
+mod web;
 
 pub use cbr::Cbr;
 pub use config::AppConfig;
 pub use variate::{Law, Variate};
+pub use web::{Done, GapFrom, Object, Sizes, Style, Surfer, Tally, WebConfig};

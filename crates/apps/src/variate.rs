@@ -148,8 +148,8 @@ impl Variate {
     }
 }
 
-/// Longer than any run, and short enough to be added to any time.
-const LONGEST_S: f64 = 1e8;
+/// Longer than any run, and short enough for the agenda.
+const LONGEST_S: f64 = 1e7;
 
 #[cfg(test)]
 mod tests {

@@ -122,13 +122,14 @@ mod tests {
     };
 
     fn bytes_of(header: Header, bytes: u32, direction: Direction) -> Vec<u8> {
-        let (born, flow, mut mark) = (Time(5), FlowId(0), Mark::default());
+        let (born, flow, mut mark, socket) =
+            (Time(5), FlowId(0), Mark::default(), net::Socket::default());
         mark.advance(); // one hop lies behind it
         let mut out = Vec::new();
         put_packet(
             &mut out,
             &FORM,
-            &Packet { born, header, flow, bytes, mark, direction, tunnel: None },
+            &Packet { born, header, flow, bytes, mark, direction, tunnel: None, socket },
         );
         assert_eq!(Sum::default().add(&out[..20]).finish(), 0, "IP header");
         let len = out.len() - 20;

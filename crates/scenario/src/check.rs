@@ -1,5 +1,6 @@
 //! From what a file says to what a world is built from: every value known, every name an index, or a [`Problem`].
 
+mod app_keys;
 mod association;
 mod cells;
 mod channel;
@@ -12,6 +13,7 @@ mod phy;
 mod routing;
 mod stations;
 mod tcp;
+mod web;
 
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;

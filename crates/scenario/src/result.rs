@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use world::{
     Balance, DelayOutcome, FlowOutcome, HandoffOutcome, LinkOutcome, Outcome, QueueOutcome,
-    StationOutcome,
+    ResponseOutcome, StationOutcome,
 };
 
 /// One run.
@@ -208,6 +208,33 @@ pub struct FlowResult {
     pub delay_s: Option<DelayResult>,
     /// Interarrival jitter (RFC 3550), s.
     pub jitter_s: f64,
+    /// Objects of requests and responses, or transfers; absent where the flow is neither.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objects: Option<ResponseResult>,
+    /// Pages; absent where the flow has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pages: Option<ResponseResult>,
+}
+
+/// What was asked for and what came.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ResponseResult {
+    /// How many came in the measured time.
+    pub finished: u64,
+    /// How many had been asked for at the end and were not there.
+    pub unfinished: u64,
+    /// From asking to the last byte, of those that came, s; null where none did.
+    pub response_time_s: Option<DelayResult>,
+}
+
+impl From<&ResponseOutcome> for ResponseResult {
+    fn from(outcome: &ResponseOutcome) -> ResponseResult {
+        ResponseResult {
+            finished: outcome.finished,
+            unfinished: outcome.unfinished,
+            response_time_s: outcome.response_time.as_ref().map(DelayResult::from),
+        }
+    }
 }
 
 impl From<&FlowOutcome> for FlowResult {
@@ -231,6 +258,8 @@ impl From<&FlowOutcome> for FlowResult {
             window_cuts: flow.window_cuts.iter().copied().collect(),
             delay_s: flow.delay.as_ref().map(DelayResult::from),
             jitter_s: flow.jitter_s,
+            objects: flow.objects.as_ref().map(ResponseResult::from),
+            pages: flow.pages.as_ref().map(ResponseResult::from),
         }
     }
 }

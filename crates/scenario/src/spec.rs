@@ -4,12 +4,14 @@
 
 mod association;
 mod cell;
+mod law;
 mod medium;
 mod motion;
 mod routing;
 mod tcp;
 mod topology;
 mod traffic;
+mod web;
 
 pub use association::{AssociationName, AssociationSpec, ScanName};
 pub use cell::{
@@ -17,6 +19,7 @@ pub use cell::{
     FecModelName, FecSpec, MacSpec, PhySpec, Preamble, ProtectionName, RateControlName, RetryLimit,
     Rts, SamplingName, SilenceName, StandardName, StatePerName, Stations, TimeoutName,
 };
+pub use law::{CountLaw, DistributionName, Drawn, LawTable, Number, Quantity, SizeLaw, TimeLaw};
 pub use medium::{FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName};
 pub use motion::{MobilityName, MobilitySpec, TraceFormatName, WaypointSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
@@ -30,6 +33,7 @@ pub use topology::{
     QueueTable,
 };
 pub use traffic::{AppKind, AppSpec, AppTable, FlowSpec, TransportName};
+pub use web::{ThinkFromName, WebModelName};
 
 use crate::at::At;
 use crate::named::named;

@@ -1,10 +1,12 @@
 //! From a plan to a world at time zero.
 
 use crate::flow::{Application, Connection, Endpoints, Flow};
+use crate::lanes::Lanes;
 use crate::mobile_ip::MobileIp;
 use crate::oracle::Oracle;
 use crate::plan::{CellPlan, FlowPlan, LinkPlan, MobileIpPlan, Plan, TransportPlan};
 use crate::world::{CellPlace, World};
+use apps::AppConfig;
 use base::{CellId, FlowId, LinkId, NodeId, Purpose, Seed, StationId};
 use net::{DropList, Hop, Routes, Topology, Wire, WireConfig};
 use transport::tcp::law::{AnyLaw, Custom, LawOptions};
@@ -110,7 +112,7 @@ impl World {
             .flows
             .iter()
             .enumerate()
-            .map(|flow| build_flow(plan, &topology, flow, laws))
+            .map(|flow| build_flow(plan, (&topology, seed), flow, laws))
             .collect::<Result<_, _>>()?;
         let mut routes = Routes::new(topology, plan.routing.ttl);
         for flow in &plan.flows {
@@ -198,13 +200,18 @@ fn build_sender(
 
 fn build_flow(
     plan: &Plan,
-    topology: &Topology,
+    (topology, seed): (&Topology, Seed),
     (index, flow): (usize, &FlowPlan),
     laws: MakeLaw<'_>,
 ) -> Result<Flow, BuildError> {
     plan.paths(topology, flow)?;
-    let endpoints = match &flow.transport {
-        TransportPlan::Tcp { config, .. } => Endpoints::Tcp(Box::new(Connection {
+    let endpoints = match (&flow.transport, &flow.app) {
+        (TransportPlan::Tcp { config, .. }, AppConfig::Web(web)) => {
+            let sender = build_sender((index, &flow.name), config, laws)?;
+            let lanes = Lanes::new(config, sender, (web.style, web.connections));
+            Endpoints::Lanes(Box::new(lanes))
+        }
+        (TransportPlan::Tcp { config, .. }, _) => Endpoints::Tcp(Box::new(Connection {
             sender: build_sender((index, &flow.name), config, laws)?,
             receiver: tcp::Receiver::new(config),
             sender_timer: Default::default(),
@@ -214,7 +221,7 @@ fn build_flow(
             at_start: Default::default(),
             cuts: Default::default(),
         })),
-        TransportPlan::Udp { header_bytes } => Endpoints::Udp {
+        (TransportPlan::Udp { header_bytes }, _) => Endpoints::Udp {
             source: udp::Source::default(),
             sink: udp::Sink::default(),
             header_bytes: *header_bytes,
@@ -222,7 +229,7 @@ fn build_flow(
     };
     Ok(Flow {
         endpoints,
-        application: Application::new(flow.app),
+        application: Application::new(&flow.app, (seed, index)),
         stop: flow.stop,
         score: Default::default(),
         jitter: Default::default(),

@@ -1,8 +1,10 @@
 //! A flow at work: two transport endpoints, an application, and the score.
 
 use crate::cuts::Cuts;
-use apps::{AppConfig, Cbr};
-use base::{CellId, DelayHistogram, Span, StationId, Time};
+use crate::lanes::Lanes;
+use crate::web::Web;
+use apps::{AppConfig, Cbr, Style};
+use base::{CellId, DelayHistogram, Seed, Span, StationId, Time};
 use engine::Timer;
 use net::{Direction, DropReason, Packet};
 use transport::tcp;
@@ -13,6 +15,8 @@ use transport::udp;
 pub enum Endpoints {
     /// A TCP connection; boxed since it is far larger than the other.
     Tcp(Box<Connection>),
+    /// TCP connections that come and go.
+    Lanes(Box<Lanes>),
     /// A UDP source and sink.
     Udp {
         /// Numbers the datagrams.
@@ -22,6 +26,16 @@ pub enum Endpoints {
         /// IP and UDP header, bytes.
         header_bytes: u32,
     },
+}
+
+impl Endpoints {
+    /// How connections come and go, where they do.
+    pub fn style(&self) -> Option<Style> {
+        match self {
+            Endpoints::Lanes(lanes) => Some(lanes.style()),
+            Endpoints::Tcp(_) | Endpoints::Udp { .. } => None,
+        }
+    }
 }
 
 /// Both ends of a TCP connection, with the events that stand for their timers.
@@ -69,6 +83,8 @@ pub enum Application {
         /// The station that it keeps busy.
         station: Saturated,
     },
+    /// Requests and responses.
+    Web(Box<Web>),
 }
 
 /// Which station a saturated source keeps busy.
@@ -83,14 +99,15 @@ pub enum Saturated {
 }
 
 impl Application {
-    /// The application for its plan.
-    pub fn new(config: AppConfig) -> Application {
-        match config {
+    /// The application for its plan; `flow`: the number of its flow.
+    pub fn new(config: &AppConfig, (seed, flow): (Seed, usize)) -> Application {
+        match *config {
             AppConfig::Bulk { bytes } => Application::Bulk { bytes },
             AppConfig::Cbr { payload, rate } => Application::Cbr(Cbr::new(payload, rate)),
             AppConfig::Saturated { payload } => {
                 Application::Saturated { payload, station: Saturated::Off }
             }
+            AppConfig::Web(ref web) => Application::Web(Box::new(Web::new(web, seed, flow))),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Flows: stars become one flow for each match, paths are found, applications fit their transport.
 
 use super::names::{Nodes, glob, refuse_name};
-use super::{packet_part, refuse_packet, tcp};
+use super::{app_keys, packet_part, refuse_packet, tcp, web};
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::spec::{AppKind, AppSpec, FlowSpec, ScenarioSpec, TransportName};
@@ -99,7 +99,7 @@ fn group(
         to,
         via: via.clone(),
         transport: transport.clone(),
-        app,
+        app: app.clone(),
         start: start + Span((u128::from(spread.0) * u128::from(i) / u128::from(count)) as u64),
         stop,
     });
@@ -140,33 +140,42 @@ fn content(
     conventions: &Conventions,
 ) -> Result<(AppConfig, TransportPlan), Problem> {
     let wanted = flow.transport.as_ref().map(|transport| transport.value);
-    let default = AppSpec { kind: AppKind::Bulk, rate: None, payload: None, size: None };
-    let app = flow.app.as_ref().map_or(&default, |app| &app.value);
+    let default = AppSpec::default();
+    let app = &flow.app.as_ref().map_or(&default, |app| &app.value).0;
     let fits = match app.kind {
-        AppKind::Bulk => TransportName::Tcp,
+        AppKind::Bulk | AppKind::Web | AppKind::RequestResponse | AppKind::ShortFlows => {
+            TransportName::Tcp
+        }
         AppKind::Cbr | AppKind::Saturated => TransportName::Udp,
     };
     if let (Some(wanted), true) = (wanted, wanted.is_some_and(|wanted| wanted != fits)) {
         let message = match wanted {
             TransportName::Tcp => {
-                "over TCP goes the app \"bulk\"; \"cbr\" and \"saturated\" go over UDP"
+                "over TCP go the apps \"bulk\", \"web\", \"request_response\" and \"short_flows\"; \"cbr\" and \
+                 \"saturated\" go over UDP"
             }
             TransportName::Udp => {
-                "over UDP go the apps \"cbr\" and \"saturated\"; \"bulk\" goes over TCP"
+                "over UDP go the apps \"cbr\" and \"saturated\"; \"bulk\", \"web\", \"request_response\" and \
+                 \"short_flows\" go over TCP"
             }
         };
         let place = flow.app.as_ref().map(|at| &at.place);
         let place = place.or(flow.transport.as_ref().map(|at| &at.place));
         return Err(Problem { place: place.cloned().unwrap_or(0..0), message: message.into() });
     }
-    refuse_strange_parameters(app)?;
+    app_keys::refuse_strange(app)?;
     if fits == TransportName::Tcp {
         let transport = tcp::tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), conventions)?;
-        let bytes = app.size.as_ref().map(|size| size.value.0);
-        if let Some(at) = app.size.as_ref().filter(|size| size.value.0 == 0) {
-            return Err(at.problem("nothing to send; allowed: 1 B or more"));
-        }
-        return Ok((AppConfig::Bulk { bytes }, transport));
+        let config = match (&transport, app.kind) {
+            (TransportPlan::Tcp { config, .. }, AppKind::Bulk) => {
+                AppConfig::Bulk { bytes: app_keys::bulk_size(app, config.mss)? }
+            }
+            (TransportPlan::Tcp { config, .. }, _) => {
+                AppConfig::Web(Box::new(web::web(app, config.mss)?))
+            }
+            (TransportPlan::Udp { .. }, _) => AppConfig::Bulk { bytes: None },
+        };
+        return Ok((config, transport));
     }
     let header = flow.udp.as_ref().and_then(|udp| udp.header.as_ref());
     let header_bytes = packet_part(header, conventions.udp_header)?;
@@ -181,22 +190,6 @@ fn content(
         _ => AppConfig::Saturated { payload },
     };
     Ok((config, TransportPlan::Udp { header_bytes }))
-}
-
-fn refuse_strange_parameters(app: &AppSpec) -> Result<(), Problem> {
-    let (rate, payload, size) = match app.kind {
-        AppKind::Bulk => (false, false, true),
-        AppKind::Cbr => (true, true, false),
-        AppKind::Saturated => (false, true, false),
-    };
-    let strange = [
-        app.rate.as_ref().filter(|_| !rate).map(|at| at.problem("rate is for the app \"cbr\"")),
-        app.payload.as_ref().filter(|_| !payload).map(|at| {
-            at.problem("payload is for the apps \"cbr\" and \"saturated\"; for TCP see tcp.mss")
-        }),
-        app.size.as_ref().filter(|_| !size).map(|at| at.problem("size is for the app \"bulk\"")),
-    ];
-    strange.into_iter().flatten().next().map_or(Ok(()), Err)
 }
 
 /// Refuses a flow without a way, and a saturated source that is no 802.11 station.
