@@ -395,7 +395,7 @@ mod tests {
             while sizes.len() < 60 {
                 for object in taken(&mut surfer) {
                     sizes.push(object.response);
-                    now = now + Span::secs(delay);
+                    now += Span::secs(delay);
                     surfer.on_done(now, &object);
                 }
                 now = now.max(surfer.next());
