@@ -21,7 +21,17 @@ ALLOWED = {
     "mobileip": {"base"},
     "world": {"base", "engine", "mobileip", "net", "radio", "wifi", "transport", "apps"},
     "capture": {"base", "engine", "net", "wifi", "transport", "world"},
-    "scenario": {"base", "engine", "mobileip", "net", "radio", "wifi", "transport", "apps", "world"},
+    "scenario": {
+        "base",
+        "engine",
+        "mobileip",
+        "net",
+        "radio",
+        "wifi",
+        "transport",
+        "apps",
+        "world",
+    },
     "py": {"base", "capture", "conformance", "scenario", "transport"},
 }
 

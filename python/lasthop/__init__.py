@@ -18,12 +18,17 @@ if TYPE_CHECKING:
         LasthopError,
         LawError,
         ScenarioError,
+        StudyError,
         UsageError,
     )
     from lasthop.jobs import Interrupted, Job, run_jobs
     from lasthop.law import Law
+    from lasthop.study.results import Results
+    from lasthop.study.spec import Study
+    from lasthop.study.sweeping import sweep
 
-# Names are looked up when first asked for: the command line must be able to catch Ctrl-C before tables are imported.
+# Names are looked up when first asked for: the command line must be able to catch Ctrl-C before
+# tables are imported.
 _HOMES = {
     "__version__": "_core",
     **dict.fromkeys(("Run", "catalogue", "check", "run", "schema"), "api"),
@@ -31,6 +36,10 @@ _HOMES = {
     **dict.fromkeys(("ScenarioError", "UsageError"), "errors"),
     **dict.fromkeys(("Interrupted", "Job", "run_jobs"), "jobs"),
     "Law": "law",
+    "Results": "study.results",
+    "Study": "study.spec",
+    "StudyError": "errors",
+    "sweep": "study.sweeping",
 }
 
 __all__ = [
@@ -41,8 +50,11 @@ __all__ = [
     "LasthopError",
     "Law",
     "LawError",
+    "Results",
     "Run",
     "ScenarioError",
+    "Study",
+    "StudyError",
     "UsageError",
     "__version__",
     "catalogue",
@@ -50,6 +62,7 @@ __all__ = [
     "run",
     "run_jobs",
     "schema",
+    "sweep",
 ]
 
 

@@ -1,8 +1,12 @@
 """The compiled core: text in, JSON text out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 __version__: str
+
+__engine__: str
+"""The version and a hash of the sources that decide results: another name may give other results."""
 
 _Request = tuple[str, str, list[str], int | None, int, Files | None]
 
@@ -29,6 +33,23 @@ def check_law(
 ) -> list[tuple[str, str, str | None]]:
     """Put a law to every check of conformance: (id, what it asks, what is wrong or None)."""
 
+def outline(
+    text: str, file: str, overrides: list[str] = ..., files: Files | None = ...
+) -> tuple[str, int, str]:
+    """Return what a study must know of a scenario before it runs.
+
+    What its results depend on besides seed and replication, in 32 digits, good within one engine; its own
+    seed; and its result before anything has happened, as JSON: the names and keys that every run has.
+    Raises lasthop.errors.ScenarioError.
+    """
+
+def toml_places(text: str, file: str) -> list[tuple[str, tuple[int, int], tuple[int, int]]]:
+    """Return where the values of a TOML document stand: path, (line, column) of the key and of the value.
+
+    Steps of a path are joined by a unit separator (U+001F), places in lists are numbers. Raises
+    lasthop.errors.ScenarioError where the text is no TOML.
+    """
+
 def schema() -> str:
     """Return the JSON Schema of the scenario format, as JSON text."""
 
@@ -54,6 +75,12 @@ class Files:
     def __new__(cls, handed: list[tuple[str, str | None, str]]) -> Files:
         """Each is its name in the scenario, its text or None, and why it cannot be read."""
 
+class Numbers:
+    """The numbers that are wanted of a run in place of its JSON, asked for once for all runs of a scenario."""
+
+    def __new__(cls, paths: Sequence[tuple[Sequence[str | int], str]]) -> Numbers:
+        """Each is a path, as lasthop.metrics.Leaf has it, and what several numbers at its end become."""
+
 class Batch:
     """Runs at work in the background."""
 
@@ -63,17 +90,22 @@ class Batch:
         threads: int,
         probes: tuple[list[str], str | None] = ...,
         captures: tuple[list[str], list[str], int | None] | None = ...,
+        numbers: list[Numbers] = ...,
     ) -> Batch:
         """Check every job, then start `threads` threads (0: one a core).
 
         A job is (text, file, overrides, seed or None for the scenario's own, replication, files).
         Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe, step or
         pattern. `captures` are a directory for each job, patterns of interfaces (none: all), and the most
-        bytes of a packet that are kept (None: all).
+        bytes of a packet that are kept (None: all). `numbers`, one for each job, are all that is then kept
+        of a run.
         """
 
-    def poll(self, timeout_s: float) -> list[tuple[int, str]]:
-        """Return what has finished since the last call as (place, JSON); wait up to timeout_s seconds."""
+    def poll(self, timeout_s: float) -> list[tuple[int, Any]]:
+        """Return what has finished since the last call; wait up to timeout_s seconds.
+
+        Each is its place and its JSON, or a list of the numbers that were asked for, NaN where there is none.
+        """
 
     def fraction(self) -> float:
         """Return how much of all simulated time is done, 0 to 1."""

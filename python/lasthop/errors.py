@@ -27,6 +27,10 @@ class ScenarioError(LasthopError):
     """A scenario is wrong; the message names file, line, column, what is allowed, and the nearest name."""
 
 
+class StudyError(LasthopError):
+    """A study is wrong; the message names file, line, column, what is allowed, and the nearest name."""
+
+
 class LawError(LasthopError):
     """A law in Python went wrong; the message names file, line, flow and simulated time."""
 

@@ -46,6 +46,8 @@ def write(path: Path, fill: Callable[[IO[bytes]], object]) -> Path:
     try:
         with os.fdopen(handle, "wb") as file:
             fill(file)
+            file.flush()
+            os.fsync(file.fileno())  # or a power cut may leave the new name with nothing in it
         os.chmod(name, 0o666 & ~_umask())  # mkstemp makes files that only their owner can read
         os.replace(name, path)
     except BaseException:

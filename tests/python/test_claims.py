@@ -28,7 +28,7 @@ def test_verdict(outcomes: list[Outcome], expected: Verdict) -> None:
 
 
 def _one(greater: list[float], lesser: list[float]) -> Outcome:
-    (judged,) = claims.judge_above([Comparison("part", "label", greater, lesser)])
+    (judged,) = claims.judge_all([Comparison("part", "label", greater, lesser)])
     return judged.outcome
 
 
@@ -52,8 +52,8 @@ def test_one_replication_cannot_tell() -> None:
 
 def test_more_comparisons_need_stronger_evidence() -> None:
     just = Comparison("p", "l", [105.0, 103.1, 107.0, 104.0], [100.0, 100.0, 100.0, 100.0])
-    assert claims.judge_above([just])[0].outcome is S
-    assert {j.outcome for j in claims.judge_above([just] * 60)} == {O}
+    assert claims.judge_all([just])[0].outcome is S
+    assert {j.outcome for j in claims.judge_all([just] * 60)} == {O}
 
 
 def test_printed_numbers_are_taken_as_they_stand() -> None:

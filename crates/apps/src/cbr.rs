@@ -12,7 +12,7 @@ pub struct Cbr {
     interval: Span,
     rate: u64,
     /// Nanoseconds times rate that do not fill a nanosecond in each interval, and so far.
-    step: u64,
+    part: u64,
     left_over: u64,
 }
 
@@ -25,7 +25,7 @@ impl Cbr {
             payload,
             interval: Span((bit_nanos / u128::from(rate)) as u64),
             rate,
-            step: (bit_nanos % u128::from(rate)) as u64,
+            part: (bit_nanos % u128::from(rate)) as u64,
             left_over: 0,
         }
     }
@@ -37,10 +37,15 @@ impl Cbr {
 
     /// When the datagram after the one sent at `now` goes.
     pub fn next(&mut self, now: Time) -> Time {
-        let left_over = u128::from(self.left_over) + u128::from(self.step);
+        now + self.step()
+    }
+
+    /// The time from one datagram to the next.
+    pub fn step(&mut self) -> Span {
+        let left_over = u128::from(self.left_over) + u128::from(self.part);
         let rate = u128::from(self.rate);
         self.left_over = (left_over % rate) as u64;
-        now + self.interval + Span((left_over / rate) as u64)
+        self.interval + Span((left_over / rate) as u64)
     }
 }
 

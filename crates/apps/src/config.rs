@@ -1,5 +1,6 @@
 //! The applications, as plain values.
 
+use crate::source::{DatagramConfig, SourceConfig};
 use crate::web::WebConfig;
 use base::Rate;
 
@@ -11,13 +12,8 @@ pub enum AppConfig {
         /// Size; `None`: without end.
         bytes: Option<u64>,
     },
-    /// Datagrams of one size at a constant rate.
-    Cbr {
-        /// Payload of a datagram, bytes.
-        payload: u32,
-        /// Bits per second of payload.
-        rate: Rate,
-    },
+    /// Datagrams, each at its time.
+    Datagrams(DatagramConfig),
     /// Datagrams of one size, always one ready when the first device can take it.
     Saturated {
         /// Payload of a datagram, bytes.
@@ -25,4 +21,12 @@ pub enum AppConfig {
     },
     /// Requests and responses over connections that come and go.
     Web(Box<WebConfig>),
+}
+
+impl AppConfig {
+    /// Datagrams of `payload` bytes at a constant rate of payload.
+    pub fn cbr(payload: u32, rate: Rate) -> AppConfig {
+        let source = SourceConfig::Cbr { payload, rate };
+        AppConfig::Datagrams(DatagramConfig { source, playout: None })
+    }
 }

@@ -4,7 +4,7 @@ use base::{Rng, Span};
 
 /// A distribution of a quantity that is never negative. The unit is the user's: bytes, seconds, pieces.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Law {
+pub enum Distribution {
     /// Always this.
     Constant(f64),
     /// Any value between the two alike.
@@ -49,47 +49,49 @@ pub enum Law {
     },
 }
 
-impl Law {
+impl Distribution {
     /// Pareto's law of this mean; `shape` is more than 1.
-    pub fn pareto(mean: f64, shape: f64) -> Law {
-        Law::Pareto { scale: mean * (shape - 1.0) / shape, shape }
+    pub fn pareto(mean: f64, shape: f64) -> Distribution {
+        Distribution::Pareto { scale: mean * (shape - 1.0) / shape, shape }
     }
 
     /// Pareto's law of the second kind of this mean; `shape` is more than 1.
-    pub fn pareto_ii(mean: f64, shape: f64) -> Law {
-        Law::ParetoII { scale: mean * (shape - 1.0), shape }
+    pub fn pareto_ii(mean: f64, shape: f64) -> Distribution {
+        Distribution::ParetoII { scale: mean * (shape - 1.0), shape }
     }
 
     /// The log-normal law of this mean.
-    pub fn lognormal(mean: f64, sigma: f64) -> Law {
-        Law::Lognormal { median: mean * libm::exp(-0.5 * sigma * sigma), sigma }
+    pub fn lognormal(mean: f64, sigma: f64) -> Distribution {
+        Distribution::Lognormal { median: mean * libm::exp(-0.5 * sigma * sigma), sigma }
     }
 
     /// The mean; infinite where there is none.
     pub fn mean(&self) -> f64 {
         match *self {
-            Law::Constant(value) => value,
-            Law::Uniform { low, high } => 0.5 * (low + high),
-            Law::Exponential { mean } => mean,
-            Law::Pareto { shape, .. } | Law::ParetoII { shape, .. } if shape <= 1.0 => {
+            Distribution::Constant(value) => value,
+            Distribution::Uniform { low, high } => 0.5 * (low + high),
+            Distribution::Exponential { mean } => mean,
+            Distribution::Pareto { shape, .. } | Distribution::ParetoII { shape, .. }
+                if shape <= 1.0 =>
+            {
                 f64::INFINITY
             }
-            Law::Pareto { scale, shape } => scale * shape / (shape - 1.0),
-            Law::ParetoII { scale, shape } => scale / (shape - 1.0),
-            Law::Lognormal { median, sigma } => median * libm::exp(0.5 * sigma * sigma),
-            Law::Weibull { scale, shape } => scale * libm::tgamma(1.0 + 1.0 / shape),
+            Distribution::Pareto { scale, shape } => scale * shape / (shape - 1.0),
+            Distribution::ParetoII { scale, shape } => scale / (shape - 1.0),
+            Distribution::Lognormal { median, sigma } => median * libm::exp(0.5 * sigma * sigma),
+            Distribution::Weibull { scale, shape } => scale * libm::tgamma(1.0 + 1.0 / shape),
         }
     }
 
     fn draw(&self, rng: &mut Rng) -> f64 {
         match *self {
-            Law::Constant(value) => value,
-            Law::Uniform { low, high } => low + (high - low) * rng.unit(),
-            Law::Exponential { mean } => mean * rng.exp1(),
-            Law::Pareto { scale, shape } => scale * libm::exp(rng.exp1() / shape),
-            Law::ParetoII { scale, shape } => scale * libm::expm1(rng.exp1() / shape),
-            Law::Lognormal { median, sigma } => median * libm::exp(sigma * normal(rng)),
-            Law::Weibull { scale, shape } => scale * libm::pow(rng.exp1(), 1.0 / shape),
+            Distribution::Constant(value) => value,
+            Distribution::Uniform { low, high } => low + (high - low) * rng.unit(),
+            Distribution::Exponential { mean } => mean * rng.exp1(),
+            Distribution::Pareto { scale, shape } => scale * libm::exp(rng.exp1() / shape),
+            Distribution::ParetoII { scale, shape } => scale * libm::expm1(rng.exp1() / shape),
+            Distribution::Lognormal { median, sigma } => median * libm::exp(sigma * normal(rng)),
+            Distribution::Weibull { scale, shape } => scale * libm::pow(rng.exp1(), 1.0 / shape),
         }
     }
 }
@@ -107,15 +109,15 @@ const TRIES: u32 = 1000;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variate {
     /// The law.
-    pub law: Law,
+    pub law: Distribution,
     /// Nothing below this.
     pub least: f64,
     /// Nothing above this.
     pub most: f64,
 }
 
-impl From<Law> for Variate {
-    fn from(law: Law) -> Variate {
+impl From<Distribution> for Variate {
+    fn from(law: Distribution) -> Variate {
         Variate { law, least: 0.0, most: f64::INFINITY }
     }
 }
@@ -123,7 +125,7 @@ impl From<Law> for Variate {
 impl Variate {
     /// Always this.
     pub fn constant(value: f64) -> Variate {
-        Variate::from(Law::Constant(value))
+        Variate::from(Distribution::Constant(value))
     }
 
     /// A value.
@@ -172,12 +174,12 @@ mod tests {
     fn means_and_medians_are_the_laws() {
         let half = std::f64::consts::LN_2;
         let cases = [
-            (Law::Uniform { low: 2.0, high: 5.0 }, 3.5, 0.87),
-            (Law::Exponential { mean: 3.0 }, 3.0 * half, 3.0),
-            (Law::pareto(10.0, 3.0), 10.0 * 2.0 / 3.0 * libm::cbrt(2.0), 5.8),
-            (Law::pareto_ii(10.0, 3.0), 20.0 * (libm::cbrt(2.0) - 1.0), 17.4),
-            (Law::lognormal(8.0, 0.8), 8.0 * libm::exp(-0.32), 7.6),
-            (Law::Weibull { scale: 2.0, shape: 0.8 }, 2.0 * libm::pow(half, 1.25), 2.9),
+            (Distribution::Uniform { low: 2.0, high: 5.0 }, 3.5, 0.87),
+            (Distribution::Exponential { mean: 3.0 }, 3.0 * half, 3.0),
+            (Distribution::pareto(10.0, 3.0), 10.0 * 2.0 / 3.0 * libm::cbrt(2.0), 5.8),
+            (Distribution::pareto_ii(10.0, 3.0), 20.0 * (libm::cbrt(2.0) - 1.0), 17.4),
+            (Distribution::lognormal(8.0, 0.8), 8.0 * libm::exp(-0.32), 7.6),
+            (Distribution::Weibull { scale: 2.0, shape: 0.8 }, 2.0 * libm::pow(half, 1.25), 2.9),
         ];
         for (i, (law, median, deviation)) in cases.into_iter().enumerate() {
             let error = 4.0 * deviation / f64::from(N).sqrt();
@@ -192,26 +194,31 @@ mod tests {
 
     #[test]
     fn a_law_is_made_of_its_mean() {
-        for law in [Law::pareto(10.0, 1.2), Law::pareto_ii(12.0, 1.2), Law::lognormal(35.0, 1.5)] {
+        for law in [
+            Distribution::pareto(10.0, 1.2),
+            Distribution::pareto_ii(12.0, 1.2),
+            Distribution::lognormal(35.0, 1.5),
+        ] {
             let again = match law {
-                Law::Pareto { .. } => 10.0,
-                Law::ParetoII { .. } => 12.0,
+                Distribution::Pareto { .. } => 10.0,
+                Distribution::ParetoII { .. } => 12.0,
                 _ => 35.0,
             };
             assert!((law.mean() - again).abs() < 1e-9, "{law:?}");
         }
-        assert_eq!(Law::Pareto { scale: 1.0, shape: 1.0 }.mean(), f64::INFINITY);
+        assert_eq!(Distribution::Pareto { scale: 1.0, shape: 1.0 }.mean(), f64::INFINITY);
     }
 
     #[test]
     fn what_falls_outside_is_drawn_again_and_no_heap_stands_at_a_bound() {
-        let bounded = Variate { law: Law::Exponential { mean: 1.0 }, least: 0.5, most: 2.0 };
+        let bounded =
+            Variate { law: Distribution::Exponential { mean: 1.0 }, least: 0.5, most: 2.0 };
         let mut stream = rng(1);
         for _ in 0..10_000 {
             let value = bounded.draw(&mut stream);
             assert!(value > 0.5 && value < 2.0, "{value}");
         }
-        let hopeless = Variate { law: Law::Constant(1.0), least: 3.0, most: 4.0 };
+        let hopeless = Variate { law: Distribution::Constant(1.0), least: 3.0, most: 4.0 };
         assert_eq!(hopeless.draw(&mut stream), 3.0);
     }
 

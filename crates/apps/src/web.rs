@@ -384,9 +384,9 @@ mod tests {
     /// A slow network does not change what is asked for.
     #[test]
     fn pages_are_the_same_however_long_they_take() {
-        let law = Variate::from(crate::Law::pareto_ii(12_000.0, 1.2));
+        let law = Variate::from(crate::Distribution::pareto_ii(12_000.0, 1.2));
         let size = Sizes { law, unit: 1 };
-        let page_gap = Variate::from(crate::Law::Exponential { mean: 3.0 });
+        let page_gap = Variate::from(crate::Distribution::Exponential { mean: 3.0 });
         let sizes = |delay: u64| {
             let config = WebConfig { size, page_gap, pages: None, ..config() };
             let mut surfer = Surfer::new(config, SEED, 7);

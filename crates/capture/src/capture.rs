@@ -1,16 +1,19 @@
 //! The probe: from what happens in a world to the bytes of its captures.
 
-use crate::dot11::{self, BROADCAST, Distribution, Form};
+use crate::band::Tuned;
+use crate::dot11::{self, BROADCAST, DATA_HEADER, Distribution, Form, Mac};
 use crate::ip::put_packet;
-use crate::layout::{Layout, Port};
+use crate::layout::{Air, Layout, Port, Radio};
+use crate::management::{self, Says};
 use crate::on_air::OnAir;
 use crate::pcapng::{self, Interface, Way};
 use crate::queue::{Queue, Record};
 use crate::radiotap::LONGEST;
-use base::{CellId, Time};
+use base::{CellId, Span, Time};
 use engine::Watch;
 use net::{Packet, Transit};
 use std::sync::Arc;
+use wifi::mlme::{Body, Management};
 use wifi::{FrameKind, Heard, Sent};
 use world::{Note, Plan};
 
@@ -26,12 +29,61 @@ pub trait Sink {
 /// A station as a capture follows it.
 #[derive(Clone, Debug, Default)]
 struct Station {
-    /// Sequence number of the MSDU in service.
+    /// The last sequence number that it has given.
     sequence: u16,
-    /// That MSDU as an IPv4 packet.
-    body: Vec<u8>,
+    /// That of the packet in service; management frames may go between its attempts.
+    packet_sequence: u16,
+    /// The packet in service, as IPv4.
+    packet: Vec<u8>,
     /// What it has sent last.
     last: Option<OnAir>,
+}
+
+impl Station {
+    fn next_sequence(&mut self) -> u16 {
+        self.sequence = (self.sequence + 1) % 4096;
+        self.sequence
+    }
+
+    /// A frame of an exchange that carries the packet in service, or the answer to one.
+    fn form(&self, frame: &Sent, (sender, to): (&Radio, Mac)) -> Form {
+        let transmitter = sender.mac;
+        match frame.kind {
+            FrameKind::Rts => Form::Rts { transmitter },
+            FrameKind::Cts => Form::Cts,
+            FrameKind::Ack => Form::Ack,
+            FrameKind::Data | FrameKind::Group => Form::Data {
+                distribution: sender.distribution,
+                transmitter,
+                // The destination or the source beyond the access point is the access point itself: nodes are routers.
+                third: match sender.distribution {
+                    Distribution::AdHoc | Distribution::From => sender.bssid,
+                    Distribution::To => to,
+                },
+                sequence: self.packet_sequence,
+                retry: frame.retry,
+            },
+        }
+    }
+
+    fn management_form(
+        &mut self,
+        frame: &Sent,
+        management: &Management,
+        (sender, to): (&Radio, Mac),
+    ) -> Form {
+        Form::Management {
+            subtype: management::subtype(management.body),
+            transmitter: sender.mac,
+            // The access point's; a probe request is for any (802.11-2020, 9.3.3.1).
+            bssid: match sender.distribution {
+                Distribution::From => sender.mac,
+                Distribution::To | Distribution::AdHoc => to,
+            },
+            sequence: if frame.retry { self.sequence } else { self.next_sequence() },
+            retry: frame.retry,
+        }
+    }
 }
 
 /// How much of a file is gathered before it is written, bytes.
@@ -49,6 +101,7 @@ pub struct Capture<S> {
     /// The most that is kept of a packet, bytes.
     snap: usize,
     scratch: Vec<u8>,
+    body: Vec<u8>,
 }
 
 impl<S: Sink> Capture<S> {
@@ -77,6 +130,7 @@ impl<S: Sink> Capture<S> {
             queue: Queue::default(),
             snap: snap.map_or(usize::MAX, |snap| snap as usize),
             scratch: Vec::new(),
+            body: Vec::new(),
             layout,
         }
     }
@@ -136,39 +190,25 @@ impl<S: Sink> Capture<S> {
         let air = &self.layout.airs[cell.index()];
         let Some(station) = self.stations[cell.index()].get_mut(frame.from.index()) else { return };
         if let Some(packet) = packet {
-            station.sequence = (station.sequence + 1) % 4096;
-            station.body.clear();
-            put_packet(&mut station.body, &self.layout.flows[packet.flow.index()], packet);
+            station.packet_sequence = station.next_sequence();
+            station.packet.clear();
+            put_packet(&mut station.packet, &self.layout.flows[packet.flow.index()], packet);
         }
-        // What management frames say is not written yet.
-        if frame.management.is_some() {
-            station.last = None;
-            return;
-        }
+        let channel = air.band.channel(frame.channel.unwrap_or(air.channel));
         let sender = air.radios[frame.from.index()];
         let to = air.radios.get(frame.to.index()).map_or(BROADCAST, |radio| radio.mac);
-        let transmitter = sender.mac;
-        let form = match frame.kind {
-            FrameKind::Rts => Form::Rts { transmitter },
-            FrameKind::Cts => Form::Cts,
-            FrameKind::Ack => Form::Ack,
-            FrameKind::Data | FrameKind::Group => Form::Data {
-                distribution: sender.distribution,
-                transmitter,
-                // The destination or the source beyond the access point is the access point itself: nodes are routers.
-                third: match sender.distribution {
-                    Distribution::AdHoc | Distribution::From => sender.bssid,
-                    Distribution::To => to,
-                },
-                sequence: station.sequence,
-                retry: frame.retry,
-            },
+        self.body.clear();
+        let (form, body) = match &frame.management {
+            Some(management) => {
+                let says = says(air, frame, management, channel);
+                management::put_body(&mut self.body, management, &says);
+                (station.management_form(frame, management, (&sender, to)), &self.body)
+            }
+            None => (station.form(frame, (&sender, to)), &station.packet),
         };
         self.scratch.clear();
         let duration = (to, duration_us(frame));
-        let bytes = frame.bytes as usize;
-        dot11::put_frame(&mut self.scratch, &form, duration, &station.body, bytes);
-        let channel = (air.frequency_mhz, air.channel_flags);
+        dot11::put_frame(&mut self.scratch, &form, duration, body, frame.bytes as usize);
         let on_air = OnAir::new(frame, &self.scratch, channel, self.snap);
         self.queue.add(on_air.record(frame.start, sender.port, Way::Out));
         self.queue.add(on_air.record(frame.start, air.port, Way::Neither));
@@ -215,6 +255,23 @@ fn preamble(layout: &Layout, port: &Port, snap: Option<u32>) -> Vec<u8> {
     pcapng::preamble(&mut out, &interface, snap.unwrap_or(0), &hosts);
     out
 }
+
+/// What a management frame says of the time and of who is where.
+fn says(air: &Air, frame: &Sent, management: &Management, channel: Tuned) -> Says {
+    let header = Span((DATA_HEADER as u64 + 2) * 8 * 1_000_000_000 / frame.rate.0);
+    Says {
+        timestamp_us: (frame.start + frame.plcp + header).0 / 1000,
+        channel: channel.number,
+        association_id: (frame.to.0 % LARGEST_ID) as u16 + 1,
+        current: match management.body {
+            Body::ReassociationRequest(last) => air.radios[last.index()].mac,
+            _ => BROADCAST,
+        },
+    }
+}
+
+/// Of association IDs (802.11-2020, 9.4.1.8).
+const LARGEST_ID: u32 = 2007;
 
 /// The duration field: what is left of the reservation when the frame ends, rounded up (802.11-2020, 9.2.5).
 fn duration_us(frame: &Sent) -> u16 {

@@ -31,6 +31,19 @@ pub enum Form {
     Cts,
     /// Acknowledgement.
     Ack,
+    /// A management frame, whose body is fields and elements.
+    Management {
+        /// What it is for (802.11-2020, Table 9-1).
+        subtype: u8,
+        /// Who sends it.
+        transmitter: Mac,
+        /// Of which network.
+        bssid: Mac,
+        /// Number of the frame, modulo 4096.
+        sequence: u16,
+        /// It has been sent before.
+        retry: bool,
+    },
     /// A data frame whose body is an IPv4 packet behind LLC and SNAP.
     Data {
         /// Which way.
@@ -52,7 +65,7 @@ const TO_DS: u8 = 0x01;
 const FROM_DS: u8 = 0x02;
 const RETRY: u8 = 0x08;
 
-/// The MAC header of a data frame with three addresses, bytes.
+/// The MAC header of a data or management frame up to its third address, bytes.
 pub const DATA_HEADER: usize = 22;
 /// The frame check sequence, bytes.
 pub const FCS: usize = 4;
@@ -72,6 +85,12 @@ pub fn put_frame(
     match form {
         Form::Rts { transmitter } => out.put(transmitter),
         Form::Cts | Form::Ack => {}
+        Form::Management { transmitter, bssid, sequence, .. } => {
+            out.put(transmitter);
+            out.put(bssid);
+            out.put_le16((sequence % 4096) << 4);
+            out.put(body);
+        }
         Form::Data { transmitter, third, sequence, .. } => {
             out.put(transmitter);
             out.put(third);
@@ -92,6 +111,7 @@ fn frame_control(form: &Form) -> [u8; 2] {
         Form::Rts { .. } => [0xb4, 0],
         Form::Cts => [0xc4, 0],
         Form::Ack => [0xd4, 0],
+        Form::Management { subtype, retry, .. } => [subtype << 4, if *retry { RETRY } else { 0 }],
         Form::Data { distribution, retry, .. } => {
             let way = match distribution {
                 Distribution::AdHoc => 0,

@@ -1,14 +1,15 @@
 //! Which interfaces a network has: names, addresses, channels, ports.
 
+use crate::band::Band;
 use crate::dot11::{Distribution, Mac};
 use crate::ip::FlowForm;
 use crate::pcapng::LinkType;
-use crate::radiotap::{GHZ2, GHZ5, HALF, QUARTER};
+use crate::radiotap::{HALF, QUARTER};
 use crate::tcp::{TcpForm, window_shift};
 use base::{NodeId, Span};
 use transport::tcp::TcpConfig;
-use wifi::PhyConfig;
 use wifi::phy::Payload;
+use wifi::{Channel, PhyConfig};
 use world::{CellPlan, FlowPlan, Plan, TransportPlan};
 
 /// A place where packets are seen, and the file that they go to.
@@ -37,17 +38,17 @@ pub struct Radio {
     pub distribution: Distribution,
 }
 
-/// One channel and who is on it: an element of the air.
+/// Stations that can hear each other, now or on another channel: an element of the air.
 #[derive(Clone, Debug)]
 pub struct Air {
     /// The place of the capture of all that is sent, in [`Layout::ports`].
     pub port: usize,
     /// Its stations, through all its cells.
     pub radios: Vec<Radio>,
-    /// Centre frequency, MHz.
-    pub frequency_mhz: u16,
-    /// Band and width, as radiotap says them.
-    pub channel_flags: u16,
+    /// Where its channels are.
+    pub band: Band,
+    /// The channel of its first cell.
+    pub channel: Channel,
 }
 
 /// All interfaces of a network.
@@ -125,9 +126,9 @@ impl Layout {
                 link_type: LinkType::Radiotap,
                 speed: None,
             });
-            let (frequency_mhz, channel_flags) = channel(&plan.cells[element[0]]);
-            let port = self.ports.len() - 1;
-            self.airs.push(Air { port, radios, frequency_mhz, channel_flags });
+            let first = &plan.cells[element[0]];
+            let (band, channel) = (band(first), first.channel_number());
+            self.airs.push(Air { port: self.ports.len() - 1, radios, band, channel });
         }
     }
 
@@ -200,24 +201,17 @@ fn tcp_form(config: &TcpConfig) -> TcpForm {
     }
 }
 
-/// Centre frequency, MHz, and radiotap's flags for band and width. SIFS and signal extension tell the bands apart:
-/// 802.11a alone has symbols and no extension.
-fn channel(cell: &CellPlan) -> (u16, u16) {
-    let number = cell.medium.as_ref().map(|medium| medium.channel);
+/// SIFS and signal extension tell the bands apart: 802.11a alone has symbols and no extension.
+fn band(cell: &CellPlan) -> Band {
     let phy: &PhyConfig = cell.configs[0].ladder.phy();
     match phy.data.payload {
         Payload::Symbols { symbol, .. } if phy.data.extension == Span::ZERO => {
-            let width = match symbol.0 / 4_000 {
+            Band::Ghz5(match symbol.0 / 4_000 {
                 2 => HALF,
                 4 => QUARTER,
                 _ => 0,
-            };
-            let number = number.filter(|number| (34..=177).contains(number)).unwrap_or(36);
-            (5000 + 5 * number as u16, GHZ5 | width)
+            })
         }
-        _ => match number.filter(|number| (1..=14).contains(number)).unwrap_or(1) {
-            14 => (2484, GHZ2),
-            number => (2407 + 5 * number as u16, GHZ2),
-        },
+        _ => Band::Ghz2,
     }
 }

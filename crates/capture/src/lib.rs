@@ -1,12 +1,14 @@
 //! Captures: what passes an interface, as pcapng that Wireshark reads. A probe turns notes into bytes; whoever owns the
 //! [`Sink`] writes them.
 
+mod band;
 mod bytes;
 mod capture;
 mod checksum;
 mod dot11;
 mod ip;
 mod layout;
+mod management;
 mod on_air;
 mod pcapng;
 mod queue;

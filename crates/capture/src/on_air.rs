@@ -1,5 +1,6 @@
 //! A frame as its receivers see it.
 
+use crate::band::Tuned;
 use crate::dot11::{DATA_HEADER, FCS};
 use crate::pcapng::Way;
 use crate::queue::Record;
@@ -24,22 +25,16 @@ pub struct OnAir {
 const SHORT_PREAMBLE: Span = Span::micros(96);
 
 impl OnAir {
-    /// `frame`, whose bytes are `mpdu`, on a channel as radiotap says it (frequency, flags). At most `snap` bytes of it
-    /// are kept, radiotap included.
-    pub fn new(
-        frame: &Sent,
-        mpdu: &[u8],
-        (frequency_mhz, flags): (u16, u16),
-        snap: usize,
-    ) -> OnAir {
+    /// `frame`, whose bytes are `mpdu`, on a channel. At most `snap` bytes of it are kept, radiotap included.
+    pub fn new(frame: &Sent, mpdu: &[u8], channel: Tuned, snap: usize) -> OnAir {
         let modulation = if is_dsss(frame.rate) { CCK } else { OFDM };
         let tap = Radiotap {
             tsft_us: (frame.start + frame.plcp).0 / 1000,
             short_preamble: frame.plcp == SHORT_PREAMBLE,
             bad_fcs: false,
             rate_bps: frame.rate.0,
-            frequency_mhz,
-            channel_flags: flags | modulation,
+            frequency_mhz: channel.frequency_mhz,
+            channel_flags: channel.flags | modulation,
             signal_dbm: None,
         };
         OnAir {

@@ -4,7 +4,7 @@ use crate::batch::{
     CaptureRequest, Failure, Job, ProbeRequest, Request, STEPS, checked, defect, probes_of,
 };
 use crate::law::{Ended, PyLaw, guarded};
-use crate::work::Work;
+use crate::work::{Answer, Work};
 use pyo3::prelude::*;
 use scenario::{LawOrder, Laws, Run};
 use transport::tcp::law::Custom;
@@ -42,7 +42,7 @@ impl LawBatch {
 
     /// Takes one step, a hundredth of a run; what has finished by it, as (place, JSON). Raises what a law raises, and
     /// InternalError for a job that a defect ended; the next call goes on with the next job.
-    fn poll(&mut self, py: Python<'_>, _timeout_s: f64) -> PyResult<Vec<(usize, String)>> {
+    fn poll(&mut self, py: Python<'_>, _timeout_s: f64) -> PyResult<Vec<(usize, Answer)>> {
         py.check_signals()?;
         let Some(job) = self.jobs.get(self.index) else { return Ok(Vec::new()) };
         let (mut work, step) = match self.at_work.take() {
@@ -72,7 +72,7 @@ impl LawBatch {
             return Ok(Vec::new());
         }
         self.index += 1;
-        let json = work.finish().map_err(|message| Failure::Captures(message).raise(py))?;
+        let json = work.finish(None).map_err(|message| Failure::Captures(message).raise(py))?;
         Ok(vec![(self.index - 1, json)])
     }
 

@@ -2,10 +2,10 @@
 
 use crate::files::Wish;
 use crate::raise;
-use crate::work::Work;
+use crate::work::{Answer, Work};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use scenario::{Laws, Probes, Run, Scenario};
+use scenario::{Laws, Leaves, Probes, Reduce, Run, Scenario, Step};
 use std::any::Any;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,6 +28,8 @@ pub struct Job {
     pub replication: u64,
     /// The directory for its captures, and what they shall be.
     pub captures: Option<(PathBuf, Arc<Wish>)>,
+    /// The numbers that are asked for in place of the whole result.
+    pub leaves: Option<Arc<Leaves>>,
 }
 
 /// What a job comes to where it gives no result.
@@ -48,8 +50,8 @@ impl Failure {
     }
 }
 
-/// A finished run: its place among the jobs, and its JSON or what went wrong.
-type Finished = (usize, Result<String, Failure>);
+/// A finished run: its place among the jobs, and its result or what went wrong.
+type Finished = (usize, Result<Answer, Failure>);
 
 /// A run is taken in this many steps, so that it can be given up between them.
 pub const STEPS: u32 = 100;
@@ -96,6 +98,46 @@ pub fn files_of(handed: Option<&Py<Files>>) -> Arc<scenario::Files> {
     handed.map_or_else(Arc::default, |files| files.get().0.clone())
 }
 
+/// The numbers that a study wants of a run, asked for once for all runs of a scenario.
+#[pyclass(frozen)]
+pub struct Numbers(Arc<Leaves>);
+
+#[pymethods]
+impl Numbers {
+    #[new]
+    fn new(py: Python<'_>, paths: Vec<(Vec<PathStep>, String)>) -> PyResult<Numbers> {
+        let wrong = |name: String| raise(py, "UsageError", &format!("no way {name:?} to reduce"));
+        let paths: Result<_, _> = paths
+            .into_iter()
+            .map(|(path, name)| {
+                let reduce = Reduce::by_name(&name).ok_or(name)?;
+                Ok((path.into_iter().map(Step::from).collect(), reduce))
+            })
+            .collect();
+        Ok(Numbers(Arc::new(Leaves::new(paths.map_err(wrong)?))))
+    }
+}
+
+/// A step of a path as Python gives it: a place, a key, "*", or "*key".
+#[derive(FromPyObject)]
+enum PathStep {
+    Place(usize),
+    Key(String),
+}
+
+impl From<PathStep> for Step {
+    fn from(step: PathStep) -> Step {
+        match step {
+            PathStep::Place(place) => Step::Place(place),
+            PathStep::Key(key) => match key.strip_prefix('*') {
+                None => Step::Key(key),
+                Some("") => Step::All(None),
+                Some(key) => Step::All(Some(key.to_owned())),
+            },
+        }
+    }
+}
+
 /// A job as Python gives it: text, file, overrides, seed (None: the scenario's own), replication, the files that it names.
 /// The text stays Python's: a million replications share one string.
 pub type Request = (PyBackedStr, PyBackedStr, Vec<String>, Option<u64>, u64, Option<Py<Files>>);
@@ -110,18 +152,24 @@ pub type CaptureRequest = (Vec<PathBuf>, Vec<String>, Option<u32>);
 #[pymethods]
 impl Batch {
     /// Checks every job, then starts `threads` threads (0: one a core), or as many of them as the system allows, with
-    /// `probes` on. Raises ScenarioError, or UsageError where a probe or a capture is wrong, before anything runs.
+    /// `probes` on. Of a job with `numbers` only these are kept. Raises ScenarioError, or UsageError where a probe or a
+    /// capture is wrong, before anything runs.
     #[new]
-    #[pyo3(signature = (jobs, threads, probes = ProbeRequest::default(), captures = None))]
+    #[pyo3(signature = (jobs, threads, probes = ProbeRequest::default(), captures = None, numbers = Vec::new()))]
     fn new(
         py: Python<'_>,
         jobs: Vec<Request>,
         threads: usize,
         probes: ProbeRequest,
         captures: Option<CaptureRequest>,
+        numbers: Vec<Py<Numbers>>,
     ) -> PyResult<Batch> {
         let probes = probes_of(py, &probes)?;
-        let jobs = Arc::new(checked(py, jobs, &Laws::default(), (probes, captures))?);
+        let mut jobs = checked(py, jobs, &Laws::default(), (probes, captures))?;
+        for (job, numbers) in jobs.iter_mut().zip(&numbers) {
+            job.leaves = Some(numbers.get().0.clone());
+        }
+        let jobs = Arc::new(jobs);
         let next = Arc::new(AtomicUsize::new(0));
         let steps = Arc::new(AtomicU64::new(0));
         let (sender, results) = channel();
@@ -145,10 +193,10 @@ impl Batch {
         Ok(Batch { next, steps, jobs: jobs.len(), results, held })
     }
 
-    /// What has finished since the last call, as (place, JSON); waits up to `timeout_s` for the first.
+    /// What has finished since the last call, as (place, JSON or numbers); waits up to `timeout_s` for the first.
     /// Raises InternalError once for each job that a defect ended, and CaptureError for one whose captures could not be
     /// written; the other results stay for the next call, as they do when Ctrl-C arrives.
-    fn poll(&self, py: Python<'_>, timeout_s: f64) -> PyResult<Vec<(usize, String)>> {
+    fn poll(&self, py: Python<'_>, timeout_s: f64) -> PyResult<Vec<(usize, Answer)>> {
         let timeout = Duration::from_secs_f64(timeout_s.clamp(0.0, 3600.0));
         let mut finished = py.detach(|| self.collect(timeout));
         if let Err(interrupt) = py.check_signals() {
@@ -247,7 +295,7 @@ pub fn checked(
         };
         last = Some((text, overrides, files));
         let captures = directories.next().map(|directory| (directory, wish.clone()));
-        jobs.push(Job { scenario, probes, seed, replication, captures });
+        jobs.push(Job { scenario, probes, seed, replication, captures, leaves: None });
     }
     Ok(jobs)
 }
@@ -267,7 +315,7 @@ fn work(jobs: &[Job], next: &AtomicUsize, steps: &AtomicU64, results: &Sender<Fi
         };
         let run = catch_unwind(AssertUnwindSafe(|| simulate(job, &step_done)));
         let result = match run {
-            Ok(Ok(Some(json))) => Ok(json),
+            Ok(Ok(Some(answer))) => Ok(answer),
             Ok(Ok(None)) => return,
             Ok(Err(message)) => Err(Failure::Captures(message)),
             Err(panic) => Err(Failure::Defect(defect(job, &*panic))),
@@ -279,7 +327,7 @@ fn work(jobs: &[Job], next: &AtomicUsize, steps: &AtomicU64, results: &Sender<Fi
 }
 
 /// Runs a job in steps, telling of each, and gives up with `None` when the answer is that it is no longer wanted.
-fn simulate(job: &Job, step_done: &dyn Fn() -> bool) -> Result<Option<String>, String> {
+fn simulate(job: &Job, step_done: &dyn Fn() -> bool) -> Result<Option<Answer>, String> {
     let mut work = Work::new(Run::new(&job.scenario, job.seed, job.replication), job);
     for step in 1..STEPS {
         work.advance(f64::from(step) / f64::from(STEPS))?;
@@ -288,9 +336,9 @@ fn simulate(job: &Job, step_done: &dyn Fn() -> bool) -> Result<Option<String>, S
             return Ok(None);
         }
     }
-    let json = work.finish()?;
+    let answer = work.finish(job.leaves.as_deref())?;
     step_done();
-    Ok(Some(json))
+    Ok(Some(answer))
 }
 
 /// What to say of a panic: it is our defect, and this is how to see it again.

@@ -31,7 +31,7 @@ mod _core {
     #[pymodule_export]
     use super::attached::LawBatch;
     #[pymodule_export]
-    use super::batch::{Batch, Files};
+    use super::batch::{Batch, Files, Numbers};
     #[pymodule_export]
     use super::law::{Ack, Window};
 
@@ -64,6 +64,32 @@ mod _core {
         overrides: Vec<String>,
     ) -> PyResult<Vec<String>> {
         scenario::files_named(text, file, &overrides)
+            .map_err(|error| raise(py, "ScenarioError", &error.to_string()))
+    }
+
+    /// What a study must know of a scenario before it runs: what its results depend on besides seed and replication, in
+    /// 32 digits; its own seed; and its result before anything has happened, as JSON. Raises ScenarioError.
+    #[pyfunction]
+    #[pyo3(signature = (text, file, overrides = Vec::new(), files = None))]
+    fn outline(
+        py: Python<'_>,
+        text: &str,
+        file: &str,
+        overrides: Vec<String>,
+        files: Option<Py<Files>>,
+    ) -> PyResult<(String, u64, String)> {
+        let files = files_of(files.as_ref());
+        match scenario::check_with(text, file, &overrides, (&scenario::Laws::default(), &files)) {
+            Ok(known) => Ok((known.identity(), known.seed, scenario::outline(&known))),
+            Err(error) => Err(raise(py, "ScenarioError", &error.to_string())),
+        }
+    }
+
+    /// Where the keys and values of a TOML document stand: (dotted path with places in lists, line, column of the key,
+    /// line, column of the value), counted from 1. Raises ScenarioError where it is no TOML.
+    #[pyfunction]
+    fn toml_places(py: Python<'_>, text: &str, file: &str) -> PyResult<Vec<scenario::TomlPlace>> {
+        scenario::toml_places(text, file)
             .map_err(|error| raise(py, "ScenarioError", &error.to_string()))
     }
 
@@ -113,6 +139,8 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        // The version, and a hash of the sources that decide results: build.rs.
+        module.add("__engine__", env!("LASTHOP_ENGINE"))
     }
 }

@@ -4,7 +4,17 @@ use crate::batch::Job;
 use crate::files::Files;
 use base::Time;
 use capture::Capture;
-use scenario::Run;
+use pyo3::IntoPyObject;
+use scenario::{Leaves, Run};
+
+/// What a finished run gives.
+#[derive(IntoPyObject)]
+pub enum Answer {
+    /// Its result, as JSON.
+    Json(String),
+    /// Those of its numbers that were asked for; NaN where there is none.
+    Numbers(Vec<f64>),
+}
 
 /// A run and its captures.
 pub struct Work {
@@ -55,15 +65,19 @@ impl Work {
         self.capture.map_or(Ok(()), |capture| capture.finish(now).result())
     }
 
-    /// Simulates what is left; the result as JSON.
+    /// Simulates what is left; the result as JSON, or only these numbers of it.
     ///
     /// # Errors
     /// A capture could not be written.
-    pub fn finish(mut self) -> Result<String, String> {
+    pub fn finish(mut self, leaves: Option<&Leaves>) -> Result<Answer, String> {
         self.advance(1.0)?;
         if let Some(capture) = self.capture {
             capture.finish(self.end).result()?;
         }
-        Ok(self.run.finish().to_json())
+        let result = self.run.finish();
+        Ok(match leaves {
+            None => Answer::Json(result.to_json()),
+            Some(leaves) => Answer::Numbers(leaves.of(&result)),
+        })
     }
 }

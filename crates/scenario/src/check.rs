@@ -1,6 +1,6 @@
 //! From what a file says to what a world is built from: every value known, every name an index, or a [`Problem`].
 
-mod app_keys;
+mod apps;
 mod association;
 mod cells;
 mod channel;

@@ -1,8 +1,8 @@
 //! What a file leaves unsaid: one table for each set of conventions, side by side.
 
 use crate::spec::{
-    AccessName, BackoffName, BystanderName, ConventionsName, QueueCounts, SamplingName,
-    SilenceName, TimeoutName,
+    AccessName, BackoffName, BeginsName, BurstRuleName, BystanderName, ConventionsName,
+    QueueCounts, SamplingName, SilenceName, TimeoutName,
 };
 use base::Span;
 use transport::tcp::{LawName, Recovery, TcpConfig};
@@ -44,6 +44,10 @@ pub struct Conventions {
     pub udp_header: u32,
     /// The longest delay of an acknowledgement.
     pub delayed_ack: Span,
+    /// Which datagrams a burst of an on/off source makes.
+    pub bursts: BurstRuleName,
+    /// How it begins.
+    pub begins: BeginsName,
     ns2_tcp: bool,
 }
 
@@ -66,6 +70,8 @@ const STANDARD: Conventions = Conventions {
     mss: 1460,
     udp_header: 28,
     delayed_ack: Span::millis(200),
+    bursts: BurstRuleName::Time,
+    begins: BeginsName::Stationary,
     ns2_tcp: false,
 };
 
@@ -88,6 +94,8 @@ const NS2: Conventions = Conventions {
     mss: 1000,
     udp_header: 0,
     delayed_ack: Span::millis(100),
+    bursts: BurstRuleName::Packets,
+    begins: BeginsName::Idle,
     ns2_tcp: true,
 };
 

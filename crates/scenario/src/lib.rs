@@ -7,9 +7,12 @@ mod conventions;
 mod document;
 mod error;
 mod files;
+mod identity;
 mod laws;
 mod named;
 mod nearest;
+mod pick;
+mod places;
 mod probe;
 mod radio_units;
 mod result;
@@ -26,11 +29,13 @@ pub use document::LARGEST_TEXT;
 pub use error::{Error, Place};
 pub use files::Files;
 pub use laws::Laws;
+pub use pick::{Leaves, Reduce, Step};
+pub use places::{TomlPlace, toml_places};
 pub use probe::{CutTable, ProbeTables, Probes, QueueTable, TcpTable};
 pub use result::{
     DelayResult, FlowResult, LinkResult, PacketsResult, QueueResult, RunResult, StationResult,
 };
-pub use run::{Run, check, check_with, files_named, run};
+pub use run::{Run, check, check_with, files_named, outline, run};
 pub use units::{BitRate, Duration, Packets, Probability, Size, WindowSize};
 pub use world::{LawOrder, MakeLaw};
 

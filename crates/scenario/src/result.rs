@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use world::{
-    Balance, DelayOutcome, FlowOutcome, HandoffOutcome, LinkOutcome, Outcome, QueueOutcome,
-    ResponseOutcome, StationOutcome,
+    Balance, DelayOutcome, FlowOutcome, HandoffOutcome, InterarrivalOutcome, LinkOutcome, Outcome,
+    PlayoutOutcome, QueueOutcome, ResponseOutcome, StationOutcome,
 };
 
 /// One run.
@@ -72,6 +72,15 @@ mirrors! {
         p99: f64,
         /// Largest.
         max: f64,
+    }
+    /// Times between arrivals, s.
+    InterarrivalResult(InterarrivalOutcome) {
+        /// Mean.
+        mean: f64,
+        /// Standard deviation.
+        std: f64,
+        /// 95th percentile.
+        p95: f64,
     }
     /// One 802.11 station.
     StationResult(StationOutcome) {
@@ -214,6 +223,35 @@ pub struct FlowResult {
     /// Pages; absent where the flow has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<ResponseResult>,
+    /// What the other end made of it; absent where the application is none that is played.
+    #[serde(flatten)]
+    pub playout: Option<PlayoutResult>,
+}
+
+/// How a stream that is played arrived.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PlayoutResult {
+    /// Datagrams older than this are late, s; absent without a deadline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline_s: Option<f64>,
+    /// Datagrams that came later than the deadline; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<u64>,
+    /// Share of datagrams lost or late, of those lost or arrived; null where there were none.
+    pub unusable: Option<f64>,
+    /// Times between arrivals, s; null before the third arrival.
+    pub interarrival_s: Option<InterarrivalResult>,
+}
+
+impl From<&PlayoutOutcome> for PlayoutResult {
+    fn from(playout: &PlayoutOutcome) -> PlayoutResult {
+        PlayoutResult {
+            deadline_s: playout.deadline_s,
+            late: playout.late,
+            unusable: playout.unusable,
+            interarrival_s: playout.interarrival.as_ref().map(InterarrivalResult::from),
+        }
+    }
 }
 
 /// What was asked for and what came.
@@ -260,6 +298,7 @@ impl From<&FlowOutcome> for FlowResult {
             jitter_s: flow.jitter_s,
             objects: flow.objects.as_ref().map(ResponseResult::from),
             pages: flow.pages.as_ref().map(ResponseResult::from),
+            playout: flow.playout.as_ref().map(PlayoutResult::from),
         }
     }
 }

@@ -59,6 +59,14 @@ pub fn run(scenario: &Scenario, seed: Option<u64>, replication: u64) -> String {
     Run::new(scenario, seed, replication).finish().to_json()
 }
 
+/// A scenario's result before anything has happened, as JSON: the names and keys that every run of it has.
+///
+/// # Panics
+/// Where lasthop itself is at fault, never the scenario.
+pub fn outline(scenario: &Scenario) -> String {
+    Run::new(scenario, None, 0).result().to_json()
+}
+
 /// A run that can be taken in steps, so that its owner can show progress or give up.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -140,7 +148,7 @@ impl Run {
     /// Simulates what is left and sums up.
     pub fn finish(mut self) -> RunResult {
         self.advance(1.0);
-        let mut result = RunResult::new(&self.scenario, self.seed, &self.world.outcome());
+        let mut result = self.result();
         if let Some(recorder) = self.recorder {
             let flows: Vec<String> = result.flows.iter().map(|flow| flow.name.clone()).collect();
             let queues: Vec<String> =
@@ -148,5 +156,9 @@ impl Run {
             result.probes = Some(recorder.tables(&flows, &queues));
         }
         result
+    }
+
+    fn result(&self) -> RunResult {
+        RunResult::new(&self.scenario, self.seed, &self.world.outcome())
     }
 }

@@ -32,7 +32,10 @@ pub use topology::{
     DirectionName, DropSpec, LinkSpec, LossDirection, LossPlaceName, QueueCounts, QueueSpec,
     QueueTable,
 };
-pub use traffic::{AppKind, AppSpec, AppTable, FlowSpec, TransportName};
+pub use traffic::{
+    AppKind, AppSpec, AppTable, BeginsName, BurstRuleName, FlowSpec, GameDirectionName, TimesName,
+    TransportName,
+};
 pub use web::{ThinkFromName, WebModelName};
 
 use crate::at::At;

@@ -2,7 +2,8 @@
 
 use base::Span;
 use scenario::check;
-use wifi::mlme::{AssociationConfig, ScanConfig};
+use wifi::mlme::{AssociationConfig, Elements, ScanConfig};
+use wifi::phy::{Preamble, Standard};
 use world::{Outcome, Plan, World};
 
 /// A station walks from one cell to the next at 20 m/s, 100 m to 400 m; each reaches 250 m.
@@ -102,8 +103,8 @@ fn stations(text: &str, overrides: &[&str]) -> AssociationConfig {
 fn what_is_left_out_is_filled_in() {
     let plan = plan(&(WALK.to_owned() + CALLS), &[]);
     let association = plan.association.expect("it has one");
-    // 802.11b: a name of 7, four rates, a DSSS Parameter Set; the second access point half an interval later.
-    let elements = wifi::mlme::Elements { ssid_bytes: 7, rates: 4, dsss: true, erp: false };
+    // A name of 7; the second access point half an interval later.
+    let elements = Elements { ssid_bytes: 7, standard: Standard::HrDsss(Preamble::Long) };
     let points: Vec<_> = association.access_points.iter().flatten().collect();
     assert_eq!(points[0].elements, elements);
     assert_eq!([points[0].offset, points[1].offset], [Span::ZERO, Span::micros(51_200)]);

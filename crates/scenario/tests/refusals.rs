@@ -93,7 +93,7 @@ fn each_mistake_is_named_with_its_place() {
             "\"bulk\"",
             "{ kind = \"bulk\", rate = \"1 Mbps\" }",
             "x.toml:25:31",
-            "for the app \"cbr\"",
+            "for the apps \"cbr\", \"on_off\" and \"voice\"",
         ),
         ("\"bulk\"", "{ kind = \"bluk\" }", "x.toml:25:16", "did you mean \"bulk\"?"),
         ("\"never\"", "\"sometimes\"", "x.toml:15:7", "\"always\", \"never\", or a size"),

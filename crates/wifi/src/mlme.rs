@@ -15,7 +15,7 @@ mod signal;
 pub use access_point::AccessPoint;
 pub use client::Client;
 pub use config::{AccessPointConfig, AssociationConfig, Role, ScanConfig};
-pub use frames::{Body, Elements, Management};
+pub use frames::{Body, Elements, FIRST_RATES, Management, Reason};
 pub use record::{HandoffRecord, Trigger};
 
 use base::{Span, StationId};

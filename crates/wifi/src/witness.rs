@@ -1,7 +1,7 @@
 //! Who is told of frames: captures and other probes. A witness changes nothing, and `()` costs nothing.
 
 use crate::frames::Kind;
-use crate::mlme::Management;
+use crate::mlme::{Channel, Management};
 use base::{PacketId, Rate, Span, StationId, Time};
 
 /// A frame that goes on the air.
@@ -21,6 +21,8 @@ pub struct Sent {
     pub airtime: Span,
     /// MPDU, FCS included and before coding, bytes.
     pub bytes: u32,
+    /// On which it is sent; `None`: its cell has but one.
+    pub channel: Option<Channel>,
     /// At which the MPDU is sent.
     pub rate: Rate,
     /// Until when it tells bystanders to keep silent; its end or earlier: it does not.

@@ -6,7 +6,7 @@ use crate::mobile_ip::MobileIp;
 use crate::oracle::Oracle;
 use crate::plan::{CellPlan, FlowPlan, LinkPlan, MobileIpPlan, Plan, TransportPlan};
 use crate::world::{CellPlace, World};
-use apps::AppConfig;
+use apps::{AppConfig, Playout};
 use base::{CellId, FlowId, LinkId, NodeId, Purpose, Seed, StationId};
 use net::{DropList, Hop, Routes, Topology, Wire, WireConfig};
 use transport::tcp::law::{AnyLaw, Custom, LawOptions};
@@ -112,7 +112,7 @@ impl World {
             .flows
             .iter()
             .enumerate()
-            .map(|flow| build_flow(plan, (&topology, seed), flow, laws))
+            .map(|flow| build_flow((plan, seed), &topology, flow, laws))
             .collect::<Result<_, _>>()?;
         let mut routes = Routes::new(topology, plan.routing.ttl);
         for flow in &plan.flows {
@@ -199,8 +199,8 @@ fn build_sender(
 }
 
 fn build_flow(
-    plan: &Plan,
-    (topology, seed): (&Topology, Seed),
+    (plan, seed): (&Plan, Seed),
+    topology: &Topology,
     (index, flow): (usize, &FlowPlan),
     laws: MakeLaw<'_>,
 ) -> Result<Flow, BuildError> {
@@ -227,11 +227,16 @@ fn build_flow(
             header_bytes: *header_bytes,
         },
     };
+    let playout = match &flow.app {
+        AppConfig::Datagrams(config) => config.playout.map(|config| Box::new(Playout::new(config))),
+        _ => None,
+    };
     Ok(Flow {
         endpoints,
-        application: Application::new(&flow.app, (seed, index)),
+        application: Application::new(&flow.app, seed, index as u64),
         stop: flow.stop,
         score: Default::default(),
         jitter: Default::default(),
+        playout,
     })
 }

@@ -27,7 +27,12 @@ impl World {
         match (&mut flow.endpoints, &packet.header) {
             (Endpoints::Udp { sink, .. }, Header::Udp(datagram)) => {
                 let fresh = sink.on_datagram(datagram);
-                flow.score.goodput_bytes += if fresh { u64::from(datagram.len) } else { 0 };
+                if fresh {
+                    flow.score.goodput_bytes += u64::from(datagram.len);
+                    if let Some(playout) = &mut flow.playout {
+                        playout.on_datagram(now, packet.born);
+                    }
+                }
             }
             (Endpoints::Tcp(tcp), Header::Tcp(segment)) => match direction {
                 Direction::Forward => {

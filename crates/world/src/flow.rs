@@ -3,7 +3,7 @@
 use crate::cuts::Cuts;
 use crate::lanes::Lanes;
 use crate::web::Web;
-use apps::{AppConfig, Cbr, Style};
+use apps::{AppConfig, Playout, Source, Style};
 use base::{CellId, DelayHistogram, Seed, Span, StationId, Time};
 use engine::Timer;
 use net::{Direction, DropReason, Packet};
@@ -74,8 +74,8 @@ pub enum Application {
         /// How many; `None`: without end.
         bytes: Option<u64>,
     },
-    /// Datagrams at a constant rate.
-    Cbr(Cbr),
+    /// Datagrams, each at its time.
+    Datagrams(Source),
     /// Datagrams whenever the first device can take one.
     Saturated {
         /// Payload, bytes.
@@ -99,15 +99,17 @@ pub enum Saturated {
 }
 
 impl Application {
-    /// The application for its plan; `flow`: the number of its flow.
-    pub fn new(config: &AppConfig, (seed, flow): (Seed, usize)) -> Application {
-        match *config {
-            AppConfig::Bulk { bytes } => Application::Bulk { bytes },
-            AppConfig::Cbr { payload, rate } => Application::Cbr(Cbr::new(payload, rate)),
-            AppConfig::Saturated { payload } => {
+    /// The application for its plan, in the `flow`-th flow.
+    pub fn new(config: &AppConfig, seed: Seed, flow: u64) -> Application {
+        match config {
+            &AppConfig::Bulk { bytes } => Application::Bulk { bytes },
+            AppConfig::Datagrams(config) => {
+                Application::Datagrams(Source::new(&config.source, seed, flow))
+            }
+            AppConfig::Web(web) => Application::Web(Box::new(Web::new(web, seed, flow))),
+            &AppConfig::Saturated { payload } => {
                 Application::Saturated { payload, station: Saturated::Off }
             }
-            AppConfig::Web(ref web) => Application::Web(Box::new(Web::new(web, seed, flow))),
         }
     }
 }
@@ -125,6 +127,8 @@ pub struct Flow {
     pub score: Score,
     /// Interarrival jitter estimator; runs through the warm-up.
     pub jitter: udp::Jitter,
+    /// What the other end makes of a stream that is played.
+    pub playout: Option<Box<Playout>>,
 }
 
 /// What is counted of a flow's data direction, and of its acknowledgements where named so.

@@ -12,6 +12,7 @@ mod note;
 mod oracle;
 mod outcome;
 mod plan;
+mod playout;
 mod reroute;
 mod roam;
 mod traffic;
@@ -32,5 +33,6 @@ pub use plan::{
     AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan, OraclePlan,
     Plan, RoutingPlan, TransportPlan,
 };
+pub use playout::{InterarrivalOutcome, PlayoutOutcome};
 pub use roam::HandoffOutcome;
 pub use world::World;

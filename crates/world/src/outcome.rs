@@ -4,6 +4,7 @@ use crate::cuts::CutCause;
 use crate::flow::{Application, Endpoints, Flow};
 use crate::mobile_ip::MobileIpOutcome;
 use crate::plan::{FlowPlan, TransportPlan};
+use crate::playout::PlayoutOutcome;
 use crate::roam::HandoffOutcome;
 use crate::world::World;
 use base::{DelayHistogram, StationId, Time, jain_index};
@@ -97,6 +98,8 @@ pub struct FlowOutcome {
     pub objects: Option<ResponseOutcome>,
     /// Pages; `None` where the flow has none.
     pub pages: Option<ResponseOutcome>,
+    /// What the other end made of it; `None` where the application is none that is played.
+    pub playout: Option<PlayoutOutcome>,
 }
 
 /// What was asked for and what came.
@@ -208,6 +211,9 @@ impl World {
             if let Application::Web(web) = &mut flow.application {
                 web.begin_measurement();
             }
+            if let Some(playout) = &mut flow.playout {
+                playout.begin_measurement();
+            }
             if let Endpoints::Tcp(tcp) = &mut flow.endpoints {
                 tcp.at_start = *tcp.sender.stats();
                 tcp.cuts.begin_measurement();
@@ -285,6 +291,7 @@ impl World {
             jitter_s: flow.jitter.seconds(),
             objects,
             pages,
+            playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, &score.lost)),
         }
     }
 

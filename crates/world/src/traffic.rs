@@ -13,9 +13,9 @@ const SATURATED_BACKLOG: usize = 1;
 
 impl World {
     pub(crate) fn on_flow_start<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
-        match self.flows[id.index()].application {
+        match &self.flows[id.index()].application {
             Application::Web(_) => self.begin_web(now, id, probe),
-            Application::Bulk { bytes } => {
+            &Application::Bulk { bytes } => {
                 let mut segments = std::mem::take(&mut self.segments);
                 if let Some(tcp) = self.connection(id) {
                     tcp.sender.open(now, &mut segments);
@@ -24,7 +24,7 @@ impl World {
                 self.segments = segments;
                 self.after_sender(now, id, probe);
             }
-            Application::Cbr(_) => self.on_app_tick(now, id, probe),
+            Application::Datagrams(_) => self.on_app_tick(now, id, probe),
             Application::Saturated { .. } => {
                 self.saturate(now, id, probe);
             }
@@ -100,17 +100,24 @@ impl World {
 
     pub(crate) fn on_app_tick<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
         let flow = &mut self.flows[id.index()];
-        let cbr = match &mut flow.application {
-            Application::Cbr(cbr) => cbr,
+        let source = match &mut flow.application {
+            Application::Datagrams(source) => source,
             Application::Web(_) => return self.on_web_time(now, id, probe),
             Application::Bulk { .. } | Application::Saturated { .. } => return,
         };
         if now >= flow.stop {
             return;
         }
-        let (payload, next) = (cbr.payload(), cbr.next(now));
-        self.schedule(next, Phase::Application, Event::AppTick(id));
-        self.send_datagram(now, id, payload, probe);
+        let (act, largest) = (source.act(now), source.largest());
+        if act.next <= Time::ZERO + self.plan.duration {
+            self.schedule(act.next, Phase::Application, Event::AppTick(id));
+        }
+        let mut left = act.bytes;
+        while left > 0 {
+            let payload = left.min(largest);
+            self.send_datagram(now, id, payload, probe);
+            left -= payload;
+        }
     }
 
     pub(crate) fn send_datagram<P: Probe<Note>>(

@@ -25,7 +25,7 @@ pub struct Web {
 
 impl Web {
     /// A user who has not begun; `flow`: the number of the flow.
-    pub fn new(config: &WebConfig, seed: Seed, flow: usize) -> Web {
+    pub fn new(config: &WebConfig, seed: Seed, flow: u64) -> Web {
         Web {
             surfer: Surfer::new(config.clone(), seed, flow as u32),
             timer: Timer::default(),

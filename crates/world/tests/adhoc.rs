@@ -48,7 +48,7 @@ fn cbr(plan: &mut Plan, (from, to): (u32, u32), (payload, rate): (u32, u64)) {
         to: NodeId(to),
         via: vec![],
         transport: TransportPlan::Udp { header_bytes: 0 },
-        app: AppConfig::Cbr { payload, rate: Rate(rate) },
+        app: AppConfig::cbr(payload, Rate(rate)),
         start: Time::ZERO,
         stop: Time::NEVER,
     });

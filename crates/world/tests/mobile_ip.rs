@@ -81,7 +81,7 @@ fn stream(plan: &mut Plan, (from, to): (u32, u32)) {
         to: NodeId(to),
         via: vec![],
         transport: TransportPlan::Udp { header_bytes: 28 },
-        app: AppConfig::Cbr { payload: 472, rate: Rate(472 * 8 * 200) },
+        app: AppConfig::cbr(472, Rate(472 * 8 * 200)),
         start: Time::ZERO + Span::secs(3),
         stop: Time::NEVER,
     });

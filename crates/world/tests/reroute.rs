@@ -20,7 +20,7 @@ fn ticking(plan: &mut Plan, to: u32) {
         to: NodeId(to),
         via: vec![],
         transport: TransportPlan::Udp { header_bytes: 0 },
-        app: AppConfig::Cbr { payload: 125, rate: Rate(500_000) },
+        app: AppConfig::cbr(125, Rate(500_000)),
         start: Time::ZERO,
         stop: Time::NEVER,
     });

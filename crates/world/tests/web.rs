@@ -2,7 +2,7 @@
 
 mod support;
 
-use apps::{AppConfig, GapFrom, Law, Sizes, Style, Variate, WebConfig};
+use apps::{AppConfig, Distribution, GapFrom, Sizes, Style, Variate, WebConfig};
 use base::{Seed, Span, Time};
 use net::QueueLimit;
 use support::{duplex, plan, tcp_flow};
@@ -154,7 +154,7 @@ fn everything_arrives_once_whatever_is_lost() {
         for recovery in [Recovery::Tahoe, Recovery::NewReno, Recovery::Sack, Recovery::RackTlp] {
             let web = WebConfig {
                 pages: Some(Variate::constant(40.0)),
-                page_gap: Law::Exponential { mean: 0.2 }.into(),
+                page_gap: Distribution::Exponential { mean: 0.2 }.into(),
                 ..page(style, (4, 3000.0), 3)
             };
             let tcp = TcpConfig { recovery, ..config() };
@@ -172,8 +172,8 @@ fn everything_arrives_once_whatever_is_lost() {
 
 #[test]
 fn runs_repeat_themselves_and_a_fork_ends_as_the_original() {
-    let size = Sizes { law: Law::pareto_ii(12.0, 1.2).into(), unit: 1000 };
-    let gap = Law::Exponential { mean: 0.5 }.into();
+    let size = Sizes { law: Distribution::pareto_ii(12.0, 1.2).into(), unit: 1000 };
+    let gap = Distribution::Exponential { mean: 0.5 }.into();
     let user = page(Style::Apart, (2, 1.0), 3);
     let web = WebConfig { pages: None, page_gap: gap, size, ..user };
     let mut plan = network(web, config(), 60);
@@ -194,7 +194,7 @@ fn runs_repeat_themselves_and_a_fork_ends_as_the_original() {
 /// asked for (1000 in 1000 s, four standard deviations of a Poisson number).
 #[test]
 fn short_flows_come_at_their_rate() {
-    let gap = Law::Exponential { mean: 1.0 }.into();
+    let gap = Distribution::Exponential { mean: 1.0 }.into();
     let flows = page(Style::Push, (1, 1000.0), 1000);
     let web = WebConfig { pages: None, page_gap: gap, gap_from: GapFrom::Start, ..flows };
     let flow = &run(&network(web, config(), 1000)).flows[0];

@@ -57,6 +57,14 @@ Probe = Annotated[list[str] | None, Parameter(name="--probe", negative="")]
 """A time series to keep; may be given several times."""
 
 
+Sbatch = Annotated[list[str] | None, Parameter(name="--sbatch", negative="")]
+"""An option for sbatch; may be given several times."""
+Where = Annotated[list[str] | None, Parameter(name="--where", negative="")]
+"""A condition on rows; may be given several times."""
+Columns = Annotated[list[str] | None, Parameter(name="--columns", negative="")]
+"""Names of columns; may be given several times."""
+
+
 Only = Annotated[list[str] | None, Parameter(name="--pcap-only", negative="")]
 """A pattern of interface names; may be given several times."""
 
@@ -306,6 +314,121 @@ def validate(
     passed = validating.show(names, quick=quick, threads=threads, seed=seed, out=out, as_json=json_)
     if not passed:
         sys.exit(1)
+
+
+@app.command
+def sweep(
+    study: str,
+    /,
+    *,
+    out: Path | None = None,
+    executor: str = "local",
+    workers: MaybeWhole = None,
+    quick: bool = False,
+    replications: MaybeWhole = None,
+    set_: Set = None,
+    sbatch: Sbatch = None,
+    json_: Json = False,
+) -> None:
+    """Run a study: a scenario over axes and replications, as a TOML file says.
+
+    Example: lasthop sweep studies/retry_and_queue.toml
+
+    Example: lasthop sweep study.toml --executor slurm --sbatch=--partition=short
+
+    It can be stopped at any moment and run again: nothing is computed twice, and more replications, cells
+    or metrics are computed beside what is there.
+
+    Parameters
+    ----------
+    study:
+        A study file: docs/guides/studies.md says what is in it.
+    out:
+        The directory of its results, by default out/NAME.
+    executor:
+        Who computes: local (threads); dask (processes here), dask:ADDRESS (a scheduler), dask:slurm (workers
+        that SLURM starts); slurm (an array of jobs).
+    workers:
+        How many threads, workers or jobs.
+    quick:
+        A few replications of each cell only, to see whether it runs.
+    replications:
+        So many of each cell, in place of the study's replications or precision.
+    set_:
+        Change the scenario in every cell: key=value with a dotted key.
+    sbatch:
+        An option for SLURM's sbatch, such as --sbatch=--time=10; may be given several times.
+    json_:
+        Print one JSON document: a mean with its 95 % interval for each cell and metric.
+    """
+    from lasthop.cli import sweeping
+
+    wanted = sweeping.Wanted(out, executor, workers, quick, replications, set_ or [], sbatch or [])
+    sweeping.show(study, wanted, as_json=json_)
+
+
+@app.command
+def results(
+    directory: Path,
+    /,
+    *,
+    where: Where = None,
+    columns: Columns = None,
+    values: bool = False,
+    export: Path | None = None,
+    json_: Json = False,
+) -> None:
+    """List, filter and export the results of a study.
+
+    Example: lasthop results out/study --where metric=goodput --where 'mac.short_retry_limit>=4'
+
+    Example: lasthop results out/study --export values.csv
+
+    Parameters
+    ----------
+    directory:
+        What `lasthop sweep` has written to.
+    where:
+        Only rows for which this holds: column=value, also with !=, <, <=, >, >=; may be given several times.
+    columns:
+        Only these columns, with commas between them.
+    values:
+        Every value, not means.
+    export:
+        Write every value to a file: FILE.csv, FILE.parquet or FILE.feather.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop.cli import results as listing
+
+    listing.show(
+        directory,
+        where=where or [],
+        columns=columns or [],
+        values=values,
+        export=export,
+        as_json=json_,
+    )
+
+
+@app.command
+def worker(store: Path, /, *, shard: str, threads: MaybeWhole = None) -> None:
+    """Do one shard of a sweep's work: what a job of a SLURM array runs.
+
+    Example: lasthop worker --shard 3/16 out/study
+
+    Parameters
+    ----------
+    store:
+        The directory of the sweep, which `lasthop sweep --executor slurm` has begun.
+    shard:
+        Which of how many: i/N, i from 0.
+    threads:
+        How many runs at a time; by default as many as SLURM gives the job.
+    """
+    from lasthop.cli import sweeping
+
+    sweeping.work(store, shard, threads)
 
 
 @app.command

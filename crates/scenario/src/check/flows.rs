@@ -1,12 +1,12 @@
 //! Flows: stars become one flow for each match, paths are found, applications fit their transport.
 
 use super::names::{Nodes, glob, refuse_name};
-use super::{app_keys, packet_part, refuse_packet, tcp, web};
+use super::{apps, packet_part, refuse_packet, tcp, web};
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::spec::{AppKind, AppSpec, FlowSpec, ScenarioSpec, TransportName};
-use apps::AppConfig;
-use base::{NodeId, Rate, Span, Time};
+use ::apps::AppConfig;
+use base::{NodeId, Span, Time};
 use net::{Hop, PathEnd, Topology};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -139,36 +139,20 @@ fn content(
     flow: &FlowSpec,
     conventions: &Conventions,
 ) -> Result<(AppConfig, TransportPlan), Problem> {
-    let wanted = flow.transport.as_ref().map(|transport| transport.value);
     let default = AppSpec::default();
-    let app = &flow.app.as_ref().map_or(&default, |app| &app.value).0;
-    let fits = match app.kind {
-        AppKind::Bulk | AppKind::Web | AppKind::RequestResponse | AppKind::ShortFlows => {
-            TransportName::Tcp
-        }
-        AppKind::Cbr | AppKind::Saturated => TransportName::Udp,
-    };
-    if let (Some(wanted), true) = (wanted, wanted.is_some_and(|wanted| wanted != fits)) {
-        let message = match wanted {
-            TransportName::Tcp => {
-                "over TCP go the apps \"bulk\", \"web\", \"request_response\" and \"short_flows\"; \"cbr\" and \
-                 \"saturated\" go over UDP"
-            }
-            TransportName::Udp => {
-                "over UDP go the apps \"cbr\" and \"saturated\"; \"bulk\", \"web\", \"request_response\" and \
-                 \"short_flows\" go over TCP"
-            }
-        };
-        let place = flow.app.as_ref().map(|at| &at.place);
-        let place = place.or(flow.transport.as_ref().map(|at| &at.place));
-        return Err(Problem { place: place.cloned().unwrap_or(0..0), message: message.into() });
+    let AppSpec(app) = flow.app.as_ref().map_or(&default, |app| &app.value);
+    let fits = apps::transport_of(app.kind);
+    if let Some(wanted) = flow.transport.as_ref().filter(|wanted| wanted.value != fits) {
+        let place = flow.app.as_ref().map_or(&wanted.place, |at| &at.place);
+        let message = apps::wrong_transport(wanted.value);
+        return Err(Problem { place: place.clone(), message });
     }
-    app_keys::refuse_strange(app)?;
+    apps::refuse_strange_keys(app)?;
     if fits == TransportName::Tcp {
         let transport = tcp::tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), conventions)?;
         let config = match (&transport, app.kind) {
             (TransportPlan::Tcp { config, .. }, AppKind::Bulk) => {
-                AppConfig::Bulk { bytes: app_keys::bulk_size(app, config.mss)? }
+                AppConfig::Bulk { bytes: web::bulk_size(app, config.mss)? }
             }
             (TransportPlan::Tcp { config, .. }, _) => {
                 AppConfig::Web(Box::new(web::web(app, config.mss)?))
@@ -179,16 +163,11 @@ fn content(
     }
     let header = flow.udp.as_ref().and_then(|udp| udp.header.as_ref());
     let header_bytes = packet_part(header, conventions.udp_header)?;
-    let default = if app.kind == AppKind::Cbr { 210 } else { 1500 };
-    let payload = packet_part(app.payload.as_ref(), default)?;
-    refuse_packet(app.payload.as_ref().or(header), payload, header_bytes)?;
-    let config = match app.kind {
-        AppKind::Cbr => {
-            let rate = app.rate.as_ref().map_or(Rate(448_000), |rate| rate.value.0);
-            AppConfig::Cbr { payload, rate }
-        }
-        _ => AppConfig::Saturated { payload },
-    };
+    let place = flow.app.as_ref().map(|at| &at.place);
+    let config = apps::datagrams(app, place, header_bytes, conventions)?;
+    if let Some(at) = header {
+        refuse_packet(Some(at), apps::largest_payload(&config), header_bytes)?;
+    }
     Ok((config, TransportPlan::Udp { header_bytes }))
 }
 

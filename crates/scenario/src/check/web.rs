@@ -2,10 +2,24 @@
 
 use crate::at::{At, Problem};
 use crate::spec::{AppKind, AppTable, CountLaw, SizeLaw, ThinkFromName, TimeLaw, WebModelName};
-use apps::{GapFrom, Law, Sizes, Style, Variate, WebConfig};
+use apps::{Distribution, GapFrom, Sizes, Style, Variate, WebConfig};
 
 /// The most connections of a flow at once.
 const MOST_CONNECTIONS: u32 = 10_000;
+
+/// How much a bulk transfer sends: one value, no law.
+pub fn bulk_size(app: &AppTable, mss: u32) -> Result<Option<u64>, Problem> {
+    let Some(at) = &app.size else { return Ok(None) };
+    let drawn = at.value.0;
+    let Distribution::Constant(amount) = drawn.variate.law else {
+        return Err(at.problem("a law, where \"bulk\" takes one size; allowed: such as \"64 kB\""));
+    };
+    let unit = if drawn.packets { u64::from(mss) } else { 1 };
+    match amount as u64 {
+        0 => Err(at.problem("nothing to send; allowed: 1 B or more")),
+        amount => Ok(Some(amount.saturating_mul(unit))),
+    }
+}
 
 /// The configuration of "web", "request_response" or "short_flows"; `mss`: bytes of a packet of data.
 pub fn web(app: &AppTable, mss: u32) -> Result<WebConfig, Problem> {
@@ -88,12 +102,12 @@ fn sizes(law: &At<SizeLaw>, mss: u32) -> Sizes {
     Sizes { law: drawn.variate, unit: if drawn.packets { u64::from(mss) } else { 1 } }
 }
 
-fn bytes(law: Law) -> Sizes {
+fn bytes(law: Distribution) -> Sizes {
     Sizes { law: law.into(), unit: 1 }
 }
 
 fn exponential(mean: f64) -> Variate {
-    Law::Exponential { mean }.into()
+    Distribution::Exponential { mean }.into()
 }
 
 /// ns-2's tcl/ex/large-scale-web-traffic.tcl, for one user. There sessions begin at random times whatever became of the
@@ -108,7 +122,7 @@ fn web_traf(mss: u64) -> WebConfig {
         objects: Variate::constant(1.0),
         object_gap: exponential(0.01),
         main_size: None,
-        size: Sizes { law: Law::pareto_ii(12.0, 1.2).into(), unit: mss },
+        size: Sizes { law: Distribution::pareto_ii(12.0, 1.2).into(), unit: mss },
         request: Sizes { law: Variate::constant(1.0), unit: mss },
         connections: 100,
         style: Style::Apart,
@@ -123,8 +137,8 @@ fn web_traf(mss: u64) -> WebConfig {
 /// white paper). A reading time of 30 s is 3GPP TR 25.892's. Six connections: today's browsers', for each origin; here
 /// there is one origin.
 fn modern() -> WebConfig {
-    let objects = Law::Lognormal { median: 66.0, sigma: 0.689 };
-    let size = Law::lognormal(35_300.0, 1.5);
+    let objects = Distribution::Lognormal { median: 66.0, sigma: 0.689 };
+    let size = Distribution::lognormal(35_300.0, 1.5);
     WebConfig {
         sessions: None,
         pages: None,
@@ -133,9 +147,9 @@ fn modern() -> WebConfig {
         gap_from: GapFrom::End,
         objects: Variate { law: objects, least: 1.0, most: 1000.0 },
         object_gap: Variate::constant(0.0),
-        main_size: Some(bytes(Law::Constant(18_000.0))),
+        main_size: Some(bytes(Distribution::Constant(18_000.0))),
         size: Sizes { law: Variate { law: size, least: 100.0, most: 2e7 }, unit: 1 },
-        request: bytes(Law::Constant(700.0)),
+        request: bytes(Distribution::Constant(700.0)),
         connections: 6,
         style: Style::Persistent,
         paged: true,
@@ -151,8 +165,8 @@ fn request_response(app: &AppTable) -> Result<WebConfig, Problem> {
         objects: Variate::constant(f64::from(requests)),
         object_gap: Variate::constant(0.0),
         main_size: None,
-        size: bytes(Law::Constant(10_000.0)),
-        request: bytes(Law::Constant(300.0)),
+        size: bytes(Distribution::Constant(10_000.0)),
+        request: bytes(Distribution::Constant(300.0)),
         connections: 1,
         paged: false,
         ..modern()
@@ -166,7 +180,7 @@ fn short_flows() -> WebConfig {
         gap_from: GapFrom::Start,
         objects: Variate::constant(1.0),
         main_size: None,
-        size: bytes(Law::Constant(10_000.0)),
+        size: bytes(Distribution::Constant(10_000.0)),
         connections: 1000,
         style: Style::Push,
         paged: false,

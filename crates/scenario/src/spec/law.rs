@@ -3,7 +3,7 @@
 use crate::named::named;
 use crate::units::{Duration, WindowSize};
 use crate::value::{NoTable, Value, refuse, values};
-use apps::{Law, Variate};
+use apps::{Distribution, Variate};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
@@ -139,7 +139,7 @@ impl Drawn {
 }
 
 /// The law of a table, which has all that it needs and nothing else.
-fn law<Q: Quantity>(table: &LawTable<Q>) -> Result<Law, String> {
+fn law<Q: Quantity>(table: &LawTable<Q>) -> Result<Distribution, String> {
     use DistributionName as Name;
     let [mean, median, scale, low, high] =
         [table.mean, table.median, table.scale, table.low, table.high]
@@ -154,33 +154,35 @@ fn law<Q: Quantity>(table: &LawTable<Q>) -> Result<Law, String> {
         return Err("a shape up to 1 leaves no mean; allowed with mean: a shape above 1".into());
     }
     let law = match (table.law, mean, median, scale, (low, high), (shape, sigma)) {
-        (Name::Constant, Some(mean), None, None, (None, None), (None, None)) => Law::Constant(mean),
+        (Name::Constant, Some(mean), None, None, (None, None), (None, None)) => {
+            Distribution::Constant(mean)
+        }
         (Name::Uniform, None, None, None, (Some(low), Some(high)), (None, None)) => {
-            Law::Uniform { low, high: high.max(low) }
+            Distribution::Uniform { low, high: high.max(low) }
         }
         (Name::Exponential, Some(mean), None, None, (None, None), (None, None)) => {
-            Law::Exponential { mean }
+            Distribution::Exponential { mean }
         }
         (Name::Pareto, Some(mean), None, None, (None, None), (Some(shape), None)) => {
-            Law::pareto(mean, shape)
+            Distribution::pareto(mean, shape)
         }
         (Name::Pareto, None, None, Some(scale), (None, None), (Some(shape), None)) => {
-            Law::Pareto { scale, shape }
+            Distribution::Pareto { scale, shape }
         }
         (Name::ParetoII, Some(mean), None, None, (None, None), (Some(shape), None)) => {
-            Law::pareto_ii(mean, shape)
+            Distribution::pareto_ii(mean, shape)
         }
         (Name::ParetoII, None, None, Some(scale), (None, None), (Some(shape), None)) => {
-            Law::ParetoII { scale, shape }
+            Distribution::ParetoII { scale, shape }
         }
         (Name::Lognormal, Some(mean), None, None, (None, None), (None, Some(sigma))) => {
-            Law::lognormal(mean, sigma)
+            Distribution::lognormal(mean, sigma)
         }
         (Name::Lognormal, None, Some(median), None, (None, None), (None, Some(sigma))) => {
-            Law::Lognormal { median, sigma }
+            Distribution::Lognormal { median, sigma }
         }
         (Name::Weibull, None, None, Some(scale), (None, None), (Some(shape), None)) => {
-            Law::Weibull { scale, shape }
+            Distribution::Weibull { scale, shape }
         }
         (name, ..) => return Err(wanted(name)),
     };
@@ -269,7 +271,7 @@ mod tests {
         let pareto = LawTable { shape: Some(1.5), ..table(DistributionName::Pareto) };
         let good = LawTable { mean: bytes(3000), max: bytes(9000), ..pareto.clone() };
         let drawn = Drawn::of(&good).unwrap();
-        assert_eq!(drawn.variate.law, Law::Pareto { scale: 1000.0, shape: 1.5 });
+        assert_eq!(drawn.variate.law, Distribution::Pareto { scale: 1000.0, shape: 1.5 });
         assert_eq!((drawn.variate.most, drawn.packets), (9000.0, false));
         let why = |table: LawTable<WindowSize>| Drawn::of(&table).unwrap_err();
         assert!(why(pareto.clone()).contains("shape, and mean or scale"));

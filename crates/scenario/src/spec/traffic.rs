@@ -23,9 +23,34 @@ named! {
         Bulk = "bulk": "a file over TCP, without end or of a given size",
         Cbr = "cbr": "datagrams of one size at a constant rate",
         Saturated = "saturated": "datagrams of one size, always one ready for an 802.11 station",
+        Periodic = "periodic": "datagrams of one size at a fixed interval, with jitter",
+        OnOff = "on_off": "bursts at a constant rate and idle times, exponential or Pareto",
+        Voice = "voice": "talk spurts and silences, 32 kbit/s, a playout deadline",
+        Game = "game": "42 B every 60 ms up, 200 B every 50 ms down",
         Web = "web": "pages of objects that `to` asks `from` for over TCP connections, with response times",
         RequestResponse = "request_response": "requests of `to` and responses of `from`, one after the other or several at once",
         ShortFlows = "short_flows": "TCP transfers of random size that begin at random times, with completion times",
+    }
+    /// How times are distributed.
+    TimesName, "distribution of times" {
+        Exponential = "exponential": "without memory",
+        Pareto = "pareto": "heavy tails: of long memory in sum for a shape below 2",
+    }
+    /// Which datagrams a burst makes.
+    BurstRuleName, "rule for bursts" {
+        Time = "time": "a datagram goes when its bits are there; what a burst leaves waits for the next (exact mean rate)",
+        Packets = "packets": "as many as fit, rounded to a whole number, at least one (ns-2)",
+    }
+    /// How an on/off source begins.
+    BeginsName, "way to begin" {
+        Stationary = "stationary": "as if it had gone on for ever",
+        Burst = "burst": "with a burst",
+        Idle = "idle": "with an idle time (ns-2)",
+    }
+    /// Which of a game's two streams.
+    GameDirectionName, "direction of a game" {
+        Up = "up": "player to server: 42 B every 60 ms",
+        Down = "down": "server to player: 200 B every 50 ms",
     }
 }
 
@@ -58,19 +83,17 @@ pub struct FlowSpec {
     pub udp: Option<At<UdpSpec>>,
 }
 
-/// An application.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct AppSpec(pub AppTable);
-
 /// An application with its parameters.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AppTable {
     /// Which.
     pub kind: AppKind,
-    /// cbr: bits per second of payload. Default: "448 kbps" (ns-2's).
+    /// cbr, on_off, voice: bits per second of payload, in a burst. Default: "448 kbps" for cbr and "64 kbps" for on_off
+    /// (ns-2's), "32 kbps" for voice.
     pub rate: Option<At<BitRate>>,
-    /// cbr, saturated: payload of a datagram. Default: "210 B" for cbr (ns-2's), "1500 B" for saturated.
+    /// Payload of a datagram. Default: "210 B" for cbr and on_off (ns-2's), "80 B" for voice, "1500 B" for saturated; game:
+    /// "42 B" up, "200 B" down.
     pub payload: Option<At<Size>>,
     /// bulk: how much to send. Default: without end. web: an object. Default: pareto2 of mean 12 packets and shape 1.2
     /// (webtraf), lognormal of mean 35.3 kB and sigma 1.5 (modern). short_flows: a transfer. Default: "10 kB".
@@ -115,15 +138,41 @@ pub struct AppTable {
     /// web, request_response: the server opens a connection of its own for each response, as ns-2's WebTraf does. Default:
     /// true (webtraf), false.
     pub request_apart: Option<At<bool>>,
+    /// on_off, voice: mean length of a burst or talk spurt. Default: "500 ms" (ns-2's); voice: "1 s".
+    pub burst: Option<At<Duration>>,
+    /// on_off, voice: mean time between bursts. Default: "500 ms" (ns-2's); voice: "1.35 s".
+    pub idle: Option<At<Duration>>,
+    /// on_off, voice: how these times are distributed. Default: "exponential".
+    pub times: Option<At<TimesName>>,
+    /// on_off, voice: Pareto's shape, over 1. Default: 1.5 (ns-2's).
+    pub shape: Option<At<f64>>,
+    /// on_off, voice: which datagrams a burst makes. Default: "time"; "packets" for voice and with ns-2's conventions.
+    pub bursts: Option<At<BurstRuleName>>,
+    /// on_off, voice: how it begins. Default: "stationary"; "idle" with ns-2's conventions.
+    pub begins: Option<At<BeginsName>>,
+    /// periodic, game: from one datagram to the next; game: "60 ms" up, "50 ms" down. voice: speech in a datagram, in place of
+    /// its payload.
+    pub interval: Option<At<Duration>>,
+    /// periodic, game: each datagram goes later than its turn by a uniform time up to this. Default: "0 s".
+    pub jitter: Option<At<Duration>>,
+    /// game: which of its two streams.
+    pub direction: Option<At<GameDirectionName>>,
+    /// Datagrams that come later count as `late`. Default: "500 ms" for voice (petrovic2003), none for others.
+    pub deadline: Option<At<Duration>>,
+    /// voice: the deadline counts from the first sample, so the time to fill a datagram too. Default: false.
+    pub count_packetisation: Option<At<bool>>,
 }
+
+/// An application: its name, or a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AppSpec(pub AppTable);
 
 impl Value for AppSpec {
     const ALLOWED: &'static str = "an application, such as \"bulk\" or { kind = \"cbr\", rate = \"32 kbps\", payload = \"200 B\" }";
     type Table = AppTable;
 
     fn from_text(text: &str) -> Result<Self, String> {
-        let kind = AppKind::from_text(text)?;
-        Ok(AppSpec(AppTable { kind, ..AppTable::default() }))
+        Ok(AppSpec(AppTable { kind: AppKind::from_text(text)?, ..AppTable::default() }))
     }
     fn from_table(table: AppTable) -> Result<Self, String> {
         Ok(AppSpec(table))

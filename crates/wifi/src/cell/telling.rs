@@ -82,6 +82,7 @@ impl Cell {
             plcp,
             airtime,
             bytes: (bits / 8) as u32,
+            channel: None,
             rate,
             nav,
             retry,

@@ -254,6 +254,7 @@ impl Medium {
             plcp: frame.plcp,
             airtime: frame.airtime,
             bytes: (frame.bits / 8) as u32,
+            channel: Some(self.channels[frame.from.index()]),
             rate: match frame.kind {
                 _ if frame.basic => basic,
                 Kind::Data => data,

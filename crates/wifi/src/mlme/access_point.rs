@@ -1,6 +1,6 @@
 //! An access point: beacons, answers, and the table of its stations.
 
-use super::frames::{Body, Management};
+use super::frames::{Body, Management, Reason};
 use super::{AccessPointConfig, Action, GROUP};
 use base::{StationId, Time};
 
@@ -51,20 +51,26 @@ impl AccessPoint {
                 self.set(from, Standing::Authenticated);
                 self.send(from, Body::AuthenticationResponse, out);
             }
-            Body::AssociationRequest | Body::ReassociationRequest if self.of(from).is_some() => {
-                self.set(from, Standing::Answered);
-                self.send(from, Body::AssociationResponse, out);
-            }
-            Body::AssociationRequest | Body::ReassociationRequest => {
-                self.send(from, Body::Deauthentication, out);
-            }
+            Body::AssociationRequest => self.answer(from, Body::AssociationResponse, out),
+            Body::ReassociationRequest(_) => self.answer(from, Body::ReassociationResponse, out),
             _ => {}
+        }
+    }
+
+    /// A station asks to be associated: all who are authenticated are (11.3.5.3, 11.3.5.5).
+    fn answer(&mut self, from: StationId, response: Body, out: &mut Vec<Action>) {
+        if self.of(from).is_some() {
+            self.set(from, Standing::Answered);
+            self.send(from, response, out);
+        } else {
+            self.send(from, Body::Deauthentication(Reason::NotAuthenticated), out);
         }
     }
 
     /// A management frame was acknowledged: with the association response a station is associated (11.3.5.3).
     pub fn on_acknowledged(&mut self, to: StationId, frame: Management, out: &mut Vec<Action>) {
-        if frame.body == Body::AssociationResponse && self.of(to) == Some(Standing::Answered) {
+        let answers = matches!(frame.body, Body::AssociationResponse | Body::ReassociationResponse);
+        if answers && self.of(to) == Some(Standing::Answered) {
             self.admit(to, out);
         }
     }
@@ -75,7 +81,9 @@ impl AccessPoint {
         match self.of(from) {
             Some(Standing::Associated) => {}
             Some(Standing::Answered) => self.admit(from, out),
-            Some(Standing::Authenticated) | None => self.send(from, Body::Deauthentication, out),
+            Some(Standing::Authenticated) | None => {
+                self.send(from, Body::Deauthentication(Reason::NotAssociated), out);
+            }
         }
     }
 

@@ -150,10 +150,11 @@ impl Client {
                 self.search.authenticated = now;
                 self.associate(from, 1, now, out);
             }
-            (Body::AssociationResponse, State::Associating(asked, _)) if asked == from => {
-                self.be_associated(from, now, out);
-            }
-            (Body::Deauthentication, State::Associated) if self.own == Some(from) => {
+            (
+                Body::AssociationResponse | Body::ReassociationResponse,
+                State::Associating(asked, _),
+            ) if asked == from => self.be_associated(from, now, out),
+            (Body::Deauthentication(_), State::Associated) if self.own == Some(from) => {
                 self.lose(Trigger::Deauthenticated, now, out);
             }
             _ => {}
@@ -177,7 +178,7 @@ impl Client {
                 }
             }
             (
-                Body::AssociationRequest | Body::ReassociationRequest,
+                Body::AssociationRequest | Body::ReassociationRequest(_),
                 State::Associating(access_point, tries),
             ) => match acknowledged {
                 true => self.deadline = now + self.config.association_timeout,
@@ -261,8 +262,7 @@ impl Client {
         }
         self.state = State::Associating(access_point, tries);
         self.deadline = now + self.config.association_timeout;
-        let again = self.last.is_some();
-        let body = if again { Body::ReassociationRequest } else { Body::AssociationRequest };
+        let body = self.last.map_or(Body::AssociationRequest, Body::ReassociationRequest);
         out.push(Action::Send(access_point, self.config.elements.frame(body)));
     }
 

@@ -1,14 +1,14 @@
 //! Management frames: what they say, and how long they are.
 
 use crate::phy::Standard;
-use base::Span;
+use base::{Span, StationId};
 
 /// MAC header of a management frame and FCS, bytes (802.11-2020, 9.3.3.1).
 const HEADER_BYTES: u32 = 24 + 4;
 /// Element ID and length, bytes (9.4.2.1).
 const ELEMENT_BYTES: u32 = 2;
 /// Rates that fit in the Supported Rates element; others go in Extended Supported Rates (9.4.2.3, 9.4.2.13).
-const FIRST_RATES: u32 = 8;
+pub const FIRST_RATES: u32 = 8;
 
 /// What a management frame is and says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +25,33 @@ pub enum Body {
     AuthenticationResponse,
     /// From a station without an access point.
     AssociationRequest,
-    /// From a station that had one.
-    ReassociationRequest,
-    /// To either.
+    /// From a station that belonged to this access point last.
+    ReassociationRequest(StationId),
+    /// To an association request.
     AssociationResponse,
+    /// To a reassociation request.
+    ReassociationResponse,
     /// The receiver is not known here.
-    Deauthentication,
+    Deauthentication(Reason),
+}
+
+/// Why a station is told that it is unknown (802.11-2020, Table 9-49).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It has sent data without being associated.
+    NotAssociated,
+    /// It asks to be associated without being authenticated.
+    NotAuthenticated,
+}
+
+impl Reason {
+    /// Its code.
+    pub fn code(self) -> u16 {
+        match self {
+            Reason::NotAssociated => 7,
+            Reason::NotAuthenticated => 9,
+        }
+    }
 }
 
 /// A management frame.
@@ -38,37 +59,45 @@ pub enum Body {
 pub struct Management {
     /// What it says.
     pub body: Body,
-    /// Its MPDU, bytes.
-    pub bytes: u32,
+    /// What it says of the network.
+    pub elements: Elements,
 }
 
-/// The elements in the frames of a network that decide on their sizes.
+impl Management {
+    /// Its MPDU, bytes.
+    pub fn bytes(&self) -> u32 {
+        HEADER_BYTES + self.elements.body_bytes(self.body)
+    }
+}
+
+/// What the frames of a network say of it; this decides on their sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elements {
     /// Length of the network's name, bytes (TOML: `ssid_bytes`).
     pub ssid_bytes: u32,
-    /// How many rates stations have.
-    pub rates: u32,
-    /// With a DSSS Parameter Set: all 2.4 GHz PHYs.
-    pub dsss: bool,
-    /// With an ERP element: 802.11g.
-    pub erp: bool,
+    /// Whose rates stations have: all of them.
+    pub standard: Standard,
 }
 
 impl Elements {
     /// The usual elements of a standard, with a name of 7 letters.
     pub fn of(standard: Standard) -> Elements {
-        Elements {
-            ssid_bytes: 7,
-            rates: standard.modes().len() as u32,
-            dsss: !matches!(standard, Standard::Ofdm(_)),
-            erp: matches!(standard, Standard::Erp | Standard::ErpMixed(_)),
-        }
+        Elements { ssid_bytes: 7, standard }
+    }
+
+    /// True with a DSSS Parameter Set: all 2.4 GHz PHYs (9.4.2.4).
+    pub fn has_dsss(&self) -> bool {
+        !matches!(self.standard, Standard::Ofdm(_))
+    }
+
+    /// True with an ERP element: 802.11g (9.4.2.12).
+    pub fn has_erp(&self) -> bool {
+        matches!(self.standard, Standard::Erp | Standard::ErpMixed(_))
     }
 
     /// A frame with this body.
     pub fn frame(&self, body: Body) -> Management {
-        Management { body, bytes: HEADER_BYTES + self.body_bytes(body) }
+        Management { body, elements: *self }
     }
 
     /// Bytes of the body: fixed fields (9.4.1), then elements (9.4.2). HT and later elements, Country, RSN and vendors'
@@ -76,8 +105,8 @@ impl Elements {
     fn body_bytes(&self, body: Body) -> u32 {
         let ssid = ELEMENT_BYTES + self.ssid_bytes;
         let rates = self.rate_bytes();
-        let phy = if self.dsss { ELEMENT_BYTES + 1 } else { 0 };
-        let erp = if self.erp { ELEMENT_BYTES + 1 } else { 0 };
+        let phy = if self.has_dsss() { ELEMENT_BYTES + 1 } else { 0 };
+        let erp = if self.has_erp() { ELEMENT_BYTES + 1 } else { 0 };
         match body {
             // Timestamp 8, interval 2, capability 2; a TIM of one octet (9.3.3.2).
             Body::Beacon(_) => 12 + ssid + rates + phy + erp + ELEMENT_BYTES + 4,
@@ -90,18 +119,19 @@ impl Elements {
             // Capability 2, listen interval 2 (9.3.3.5).
             Body::AssociationRequest => 4 + ssid + rates,
             // And the present access point's address, 6 (9.3.3.7).
-            Body::ReassociationRequest => 10 + ssid + rates,
+            Body::ReassociationRequest(_) => 10 + ssid + rates,
             // Capability, status code, association ID, 2 each (9.3.3.6, 9.3.3.8).
-            Body::AssociationResponse => 6 + rates,
+            Body::AssociationResponse | Body::ReassociationResponse => 6 + rates,
             // Reason code (9.3.3.12).
-            Body::Deauthentication => 2,
+            Body::Deauthentication(_) => 2,
         }
     }
 
     fn rate_bytes(&self) -> u32 {
-        let extended = self.rates.saturating_sub(FIRST_RATES);
+        let rates = self.standard.modes().len() as u32;
+        let extended = rates.saturating_sub(FIRST_RATES);
         let more = if extended > 0 { ELEMENT_BYTES + extended } else { 0 };
-        ELEMENT_BYTES + self.rates.min(FIRST_RATES) + more
+        ELEMENT_BYTES + rates.min(FIRST_RATES) + more
     }
 }
 
@@ -122,11 +152,11 @@ mod tests {
                 Body::ProbeResponse(second),
                 Body::AuthenticationRequest,
                 Body::AssociationRequest,
-                Body::ReassociationRequest,
+                Body::ReassociationRequest(StationId(1)),
                 Body::AssociationResponse,
-                Body::Deauthentication,
+                Body::Deauthentication(Reason::NotAssociated),
             ]
-            .map(|body| elements.frame(body).bytes)
+            .map(|body| elements.frame(body).bytes())
         };
         // 28 + 12 + (2+7) + (2+4) + 3 + 6 = 64 for an 802.11b beacon.
         let b = [64, 43, 58, 34, 47, 53, 40, 30];

@@ -125,7 +125,7 @@ def judge(samples: Samples, fec_model: str = PAPER_FEC) -> list[dict[str, Any]]:
         comparisons = build(values)
         more = ends(values) if claim == "P1" else []
         # One family: all intervals shown behind a claim hold together.
-        family = claims.judge_above([*comparisons, *more])
+        family = claims.judge_all([*comparisons, *more])
         level = stats.bonferroni(len(family))
         judged, weak = family[: len(comparisons)], family[len(comparisons) :]
         found = claims.evidence(judged, level)

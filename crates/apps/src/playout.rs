@@ -1,0 +1,123 @@
+//! The receiving end of a stream that is played: what comes too late is as good as lost.
+
+use base::{DelayHistogram, Span, Time};
+
+/// What is measured of a stream beside what every flow has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlayoutConfig {
+    /// Datagrams older than this when they arrive are late. `None`: none is.
+    pub deadline: Option<Span>,
+    /// How old the data are when the datagram that has them is sent: the time to fill it, where that counts.
+    pub head_start: Span,
+}
+
+/// The receiving end of a stream.
+#[derive(Clone, Debug, Default)]
+pub struct Playout {
+    config: PlayoutConfig,
+    last: Option<Time>,
+    heard: u64,
+    late: u64,
+    gaps: DelayHistogram,
+    /// Their mean, s, and the sum of the squares about it, s^2 (Welford 1962): no cancellation where all are alike.
+    gap_mean: f64,
+    gap_squares: f64,
+}
+
+impl Playout {
+    /// From its plan.
+    pub fn new(config: PlayoutConfig) -> Playout {
+        Playout { config, ..Playout::default() }
+    }
+
+    /// The plan.
+    pub fn config(&self) -> &PlayoutConfig {
+        &self.config
+    }
+
+    /// A datagram that was handed to the network at `born` arrives, for the first time.
+    pub fn on_datagram(&mut self, now: Time, born: Time) {
+        self.heard += 1;
+        if let Some(last) = self.last.replace(now) {
+            let gap = now.since(last);
+            self.gaps.record(gap);
+            let off = gap.as_secs() - self.gap_mean;
+            self.gap_mean += off / self.gaps.count() as f64;
+            self.gap_squares += off * (gap.as_secs() - self.gap_mean);
+        }
+        self.late += u64::from(self.is_late(now, born));
+    }
+
+    fn is_late(&self, now: Time, born: Time) -> bool {
+        self.config
+            .deadline
+            .is_some_and(|deadline| now.since(born) + self.config.head_start > deadline)
+    }
+
+    /// Counts begin anew; the last arrival is kept.
+    pub fn begin_measurement(&mut self) {
+        *self = Playout { last: self.last, ..Playout::new(self.config) };
+    }
+
+    /// Datagrams that arrived, each counted once.
+    pub fn heard(&self) -> u64 {
+        self.heard
+    }
+
+    /// Of those, later than the deadline.
+    pub fn late(&self) -> u64 {
+        self.late
+    }
+
+    /// Times between arrivals.
+    pub fn gaps(&self) -> &DelayHistogram {
+        &self.gaps
+    }
+
+    /// Standard deviation of the times between arrivals, s; `None` for less than two.
+    pub fn gap_deviation_s(&self) -> Option<f64> {
+        let n = self.gaps.count();
+        (n > 1).then(|| (self.gap_squares / (n - 1) as f64).sqrt())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Time {
+        Time::ZERO + Span::millis(ms)
+    }
+
+    #[test]
+    fn older_than_the_deadline_is_late_and_exactly_that_old_is_not() {
+        let config = PlayoutConfig { deadline: Some(Span::millis(100)), head_start: Span::ZERO };
+        let mut playout = Playout::new(config);
+        for (born, arrives) in [(0, 99), (20, 120), (40, 141), (60, 300)] {
+            playout.on_datagram(ms(arrives), ms(born));
+        }
+        assert_eq!((playout.heard(), playout.late()), (4, 2));
+        let filled = PlayoutConfig { head_start: Span::millis(20), ..config };
+        let mut playout = Playout::new(filled);
+        for (born, arrives) in [(0, 80), (20, 101), (40, 121)] {
+            playout.on_datagram(ms(arrives), ms(born));
+        }
+        assert_eq!(playout.late(), 2);
+    }
+
+    /// Gaps of 10, 20 and 60 ms: mean 30, variance (400 + 100 + 900) / 2 = 700.
+    #[test]
+    fn gaps_run_through_the_start_of_the_measurement() {
+        let mut playout = Playout::new(PlayoutConfig::default());
+        playout.on_datagram(ms(5), ms(0));
+        playout.begin_measurement();
+        assert_eq!(playout.gap_deviation_s(), None);
+        for at in [15, 35, 95] {
+            playout.on_datagram(ms(at), ms(0));
+        }
+        assert_eq!((playout.heard(), playout.late(), playout.gaps().count()), (3, 0, 3));
+        assert!((playout.gaps().mean_s().unwrap() - 0.03).abs() < 1e-12);
+        let deviation = playout.gap_deviation_s().unwrap();
+        assert!((deviation - 0.0007_f64.sqrt()).abs() < 1e-12, "{deviation}");
+    }
+}

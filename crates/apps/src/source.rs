@@ -1,0 +1,90 @@
+//! The sources of datagrams: one kind for the world, which asks what to send and when to ask again.
+
+use crate::cbr::Cbr;
+use crate::on_off::{OnOff, OnOffConfig};
+use crate::periodic::{Periodic, PeriodicConfig};
+use crate::playout::PlayoutConfig;
+use base::{Purpose, Rate, Seed, Time};
+
+/// A flow of datagrams: who makes them, and what the other end makes of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DatagramConfig {
+    /// Who makes them.
+    pub source: SourceConfig,
+    /// What is measured at the other end beside what every flow has. `None`: nothing.
+    pub playout: Option<PlayoutConfig>,
+}
+
+/// Who makes datagrams.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SourceConfig {
+    /// One size at a constant rate.
+    Cbr {
+        /// Payload of a datagram, bytes.
+        payload: u32,
+        /// Bits per second of payload.
+        rate: Rate,
+    },
+    /// One size at a fixed interval, with jitter.
+    Periodic(PeriodicConfig),
+    /// Bursts and idle times.
+    OnOff(OnOffConfig),
+}
+
+impl SourceConfig {
+    /// The largest payload of a datagram, bytes.
+    pub fn largest(&self) -> u32 {
+        match self {
+            SourceConfig::Cbr { payload, .. } => *payload,
+            SourceConfig::Periodic(config) => config.payload,
+            SourceConfig::OnOff(config) => config.payload,
+        }
+    }
+}
+
+/// What a source does now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Act {
+    /// Bytes to send now, in datagrams of at most [`Source::largest`]; 0: none.
+    pub bytes: u32,
+    /// When to ask again; [`Time::NEVER`]: it has ended.
+    pub next: Time,
+}
+
+/// A source of datagrams at work. Nothing in it allocates once it is made.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// One size at a constant rate.
+    Cbr(Cbr),
+    /// One size at a fixed interval, with jitter.
+    Periodic(Periodic),
+    /// Bursts and idle times.
+    OnOff(OnOff),
+}
+
+impl Source {
+    /// The source of the `flow`-th flow.
+    pub fn new(config: &SourceConfig, seed: Seed, flow: u64) -> Source {
+        let stream = || seed.stream(Purpose::App, flow);
+        match config {
+            SourceConfig::Cbr { payload, rate } => Source::Cbr(Cbr::new(*payload, *rate)),
+            SourceConfig::Periodic(config) => Source::Periodic(Periodic::new(*config, stream())),
+            SourceConfig::OnOff(config) => Source::OnOff(OnOff::new(*config, stream())),
+        }
+    }
+
+    /// What it does at `now`: when it is started, and at every [`Act::next`] that it has named.
+    pub fn act(&mut self, now: Time) -> Act {
+        let (bytes, next) = match self {
+            Source::Cbr(cbr) => (cbr.payload(), cbr.next(now)),
+            Source::Periodic(periodic) => periodic.act(now),
+            Source::OnOff(on_off) => on_off.act(now),
+        };
+        Act { bytes, next }
+    }
+
+    /// The largest payload of a datagram, bytes.
+    pub fn largest(&self) -> u32 {
+        u32::MAX
+    }
+}

@@ -1,0 +1,173 @@
+//! Single numbers of a result, without its JSON: a study reads a few of the hundreds of numbers that a run gives, a
+//! hundred thousand times. A path leads through the result as it leads through the JSON; what no path leads to is not
+//! looked at.
+
+mod visitor;
+
+use serde::Serialize;
+use visitor::visit;
+
+/// A step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The value of a key.
+    Key(String),
+    /// An element, by its place.
+    Place(usize),
+    /// All elements, or those in which this key is not null.
+    All(Option<String>),
+}
+
+/// What the numbers at the end of a path become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduce {
+    /// The first.
+    Value,
+    /// Their mean.
+    Mean,
+    /// Their sum, 0 of none.
+    Sum,
+    /// The smallest.
+    Min,
+    /// The largest.
+    Max,
+    /// How many there are.
+    Count,
+}
+
+impl Reduce {
+    /// By its name: value, mean, sum, min, max, count.
+    pub fn by_name(name: &str) -> Option<Reduce> {
+        Some(match name {
+            "value" => Reduce::Value,
+            "mean" => Reduce::Mean,
+            "sum" => Reduce::Sum,
+            "min" => Reduce::Min,
+            "max" => Reduce::Max,
+            "count" => Reduce::Count,
+            _ => return None,
+        })
+    }
+
+    /// NaN where there is no number, but 0 for a sum and a count.
+    fn of(self, found: &[f64]) -> f64 {
+        match self {
+            Reduce::Value => found.first().copied().unwrap_or(f64::NAN),
+            Reduce::Mean => found.iter().sum::<f64>() / found.len() as f64,
+            Reduce::Sum => found.iter().fold(0.0, |sum, number| sum + number),
+            Reduce::Min => found.iter().copied().fold(f64::NAN, f64::min),
+            Reduce::Max => found.iter().copied().fold(f64::NAN, f64::max),
+            Reduce::Count => found.len() as f64,
+        }
+    }
+}
+
+/// Paths to numbers.
+///
+/// A path that ends at a map means its `mean` where it has one, else the sum of its values. Null and what is not there
+/// is no number; a string counts as 1.
+#[derive(Clone, Debug)]
+pub struct Leaves {
+    nodes: Vec<Node>,
+    reduce: Vec<Reduce>,
+}
+
+/// A place on a path.
+#[derive(Clone, Debug, Default)]
+struct Node {
+    next: Vec<(Step, usize)>,
+    /// The paths that end here, by number.
+    ends: Vec<usize>,
+}
+
+impl Leaves {
+    /// Takes paths, each with what its numbers become.
+    pub fn new(paths: Vec<(Vec<Step>, Reduce)>) -> Leaves {
+        let mut nodes = vec![Node::default()];
+        let mut reduce = Vec::with_capacity(paths.len());
+        for (number, (path, what)) in paths.into_iter().enumerate() {
+            let mut at = 0;
+            for step in path {
+                let known = nodes[at].next.iter().find(|(other, _)| *other == step);
+                at = match known {
+                    Some(&(_, next)) => next,
+                    None => {
+                        nodes.push(Node::default());
+                        let next = nodes.len() - 1;
+                        nodes[at].next.push((step, next));
+                        next
+                    }
+                };
+            }
+            nodes[at].ends.push(number);
+            reduce.push(what);
+        }
+        Leaves { nodes, reduce }
+    }
+
+    /// The numbers of `result`, one for each path.
+    pub fn of(&self, result: &(impl Serialize + ?Sized)) -> Vec<f64> {
+        let mut found = vec![Vec::new(); self.reduce.len()];
+        visit(result, &self.nodes, vec![0], &mut found);
+        self.reduce.iter().zip(&found).map(|(reduce, numbers)| reduce.of(numbers)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn key(name: &str) -> Step {
+        Step::Key(name.to_owned())
+    }
+
+    fn pick(path: Vec<Step>, reduce: Reduce) -> f64 {
+        let result = json!({
+            "jain": null,
+            "flows": [
+                {"name": "a", "lost": {"queue": 2, "ttl": 3}, "delay_s": {"p50": 1.0, "mean": 1.5}},
+                {"name": "b", "lost": {}, "delay_s": null},
+            ],
+            "handoffs": [{"from": null, "gap_s": 9.0}, {"from": "x", "gap_s": 1.0}, {"from": "y", "gap_s": null}],
+        });
+        Leaves::new(vec![(path, reduce)]).of(&result)[0]
+    }
+
+    #[test]
+    fn finds_what_a_path_leads_to() {
+        let flow = |place, rest: &[&str]| {
+            let steps = [key("flows"), Step::Place(place)].into_iter();
+            pick(steps.chain(rest.iter().map(|name| key(name))).collect(), Reduce::Value)
+        };
+        assert_eq!(flow(0, &["lost", "ttl"]), 3.0);
+        assert_eq!(flow(0, &["lost"]), 5.0); // counts by reason: all of them
+        assert_eq!(flow(1, &["lost"]), 0.0);
+        assert_eq!(flow(0, &["delay_s"]), 1.5); // a distribution: its mean
+        assert_eq!(flow(0, &["delay_s", "p50"]), 1.0);
+        assert!(flow(1, &["delay_s", "p50"]).is_nan());
+        assert!(flow(2, &["lost"]).is_nan());
+        assert!(pick(vec![key("jain")], Reduce::Value).is_nan());
+    }
+
+    #[test]
+    fn reduces_what_all_elements_have() {
+        let gaps = |from: Option<&str>, reduce| {
+            let all = Step::All(from.map(str::to_owned));
+            pick(vec![key("handoffs"), all, key("gap_s")], reduce)
+        };
+        assert_eq!(gaps(None, Reduce::Count), 2.0);
+        assert_eq!(gaps(None, Reduce::Mean), 5.0);
+        assert_eq!(gaps(Some("from"), Reduce::Count), 1.0);
+        assert_eq!(gaps(Some("from"), Reduce::Max), 1.0);
+        assert_eq!(gaps(Some("nobody"), Reduce::Sum), 0.0);
+        assert!(gaps(Some("nobody"), Reduce::Min).is_nan());
+    }
+
+    #[test]
+    fn paths_that_share_steps_are_told_apart() {
+        let paths = [vec![key("a")], vec![key("a"), key("b")], vec![key("a"), key("b")]];
+        let leaves = Leaves::new(paths.map(|path| (path, Reduce::Value)).to_vec());
+        assert_eq!(leaves.of(&json!({"a": {"b": 4, "c": 5}})), [9.0, 4.0, 4.0]);
+    }
+}

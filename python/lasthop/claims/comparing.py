@@ -1,0 +1,206 @@
+"""Comparisons of means, and their outcomes by intervals.
+
+Every comparison says where the ratio of two means lies: `greater` over `lesser` in (low, high). It is
+*shown* when the intervals of greater - low lesser and of greater - high lesser show it, *denied* when
+one of them shows the contrary, *open* otherwise. So nothing is divided, and a mean of zero is a mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from lasthop import stats
+from lasthop.claims.outcomes import Outcome, all_of, verdict
+from lasthop.claims.words import ABOVE
+
+Values = Sequence[float] | npt.NDArray[np.float64]
+"""One number a replication."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """That the mean of `greater` over that of `lesser` lies between `low` and `high` (None: no bound).
+
+    Values in one unit, the i-th of both of one replication; those that are NaN in either are left
+    out. Without `lesser` the mean itself lies there. `part` names the part of the claim that it
+    belongs to, `label` the cells compared. With `meets` the interval of the ratio need only meet
+    the band; one over twice as wide as the band meets it by ignorance, and leaves it open.
+    """
+
+    part: str
+    label: str
+    greater: Values
+    lesser: Values | None
+    low: float | None = ABOVE
+    high: float | None = None
+    meets: bool = False
+
+    def of(self, part: str) -> Comparison:
+        """Return it as belonging to this part of a claim."""
+        return replace(self, part=part)
+
+    def pairs(self) -> tuple[list[float], list[float]]:
+        """Return the values of the replications that both have."""
+        greater = np.asarray(self.greater, dtype=float)
+        lesser = np.ones(len(greater)) if self.lesser is None else np.asarray(self.lesser, float)
+        count = min(len(greater), len(lesser))
+        greater, lesser = greater[:count], lesser[:count]
+        there = ~(np.isnan(greater) | np.isnan(lesser))
+        return greater[there].tolist(), lesser[there].tolist()
+
+    def judge(self, level: float) -> Judged:
+        """Judge by intervals that are each made at `level`."""
+        greater, lesser = self.pairs()
+        below = math.fsum(lesser)
+        ratio = math.fsum(greater) / below if below > 0 else None
+        interval = stats.ratio_interval(greater, lesser, level)
+        low, high = (interval.low, interval.high) if interval else (None, None)
+        if self.meets:
+            outcome, needed = _meets(self, interval, len(greater))
+        else:
+            margins = _margins(self, greater, lesser)
+            outcomes = [_sign(stats.mean_interval(margin, level)) for margin in margins]
+            outcome = all_of(outcomes)
+            needed = _needed(margins, outcomes, level) if outcome is Outcome.OPEN else None
+        return Judged(self.part, self.label, outcome, ratio, low, high, needed)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A comparison and its outcome; `ratio` and its bounds have no unit (without lesser: the values').
+
+    `needed` is about how many replications would decide it, were the means and spreads those seen
+    so far: with 80 % probability, None where it is decided or the data say nothing of it.
+    """
+
+    part: str
+    label: str
+    outcome: Outcome
+    ratio: float | None
+    low: float | None
+    high: float | None
+    needed: int | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields, ready for JSON."""
+        return {
+            "part": self.part,
+            "label": self.label,
+            "outcome": str(self.outcome),
+            "ratio": self.ratio,
+            "low": self.low,
+            "high": self.high,
+            "replications_needed": self.needed,
+        }
+
+
+def judge_all(comparisons: Sequence[Comparison], level: float = stats.CONFIDENCE) -> list[Judged]:
+    """Judge each comparison by intervals that hold together at `level`."""
+    each = stats.bonferroni(len(comparisons), level)
+    return [comparison.judge(each) for comparison in comparisons]
+
+
+def judge_points(comparisons: Sequence[Comparison]) -> list[Judged]:
+    """Judge comparisons of printed numbers, which carry no interval, by the numbers themselves."""
+    judged = []
+    for c in comparisons:
+        (a,), (b,) = c.greater, (1.0,) if c.lesser is None else c.lesser
+        inside = (c.low is None or a > c.low * b) and (c.high is None or a < c.high * b)
+        outcome = Outcome.SHOWN if inside else Outcome.DENIED
+        judged.append(Judged(c.part, c.label, outcome, a / b if b > 0 else None, None, None))
+    return judged
+
+
+def _margins(c: Comparison, greater: list[float], lesser: list[float]) -> list[list[float]]:
+    """Return for each bound the values whose mean is above zero where the comparison is true."""
+    pairs = list(zip(greater, lesser, strict=True))
+    margins = []
+    if c.low is not None:
+        margins.append([a - c.low * b for a, b in pairs])
+    if c.high is not None:
+        margins.append([c.high * b - a for a, b in pairs])
+    return margins
+
+
+def _sign(margin: stats.Interval) -> Outcome:
+    if margin.low > 0:
+        return Outcome.SHOWN
+    return Outcome.DENIED if margin.high < 0 else Outcome.OPEN
+
+
+def _meets(
+    c: Comparison, interval: stats.Interval | None, count: int
+) -> tuple[Outcome, int | None]:
+    low, high = c.low or 0.0, math.inf if c.high is None else c.high
+    if interval is None:
+        return Outcome.OPEN, None
+    if interval.high < low or interval.low > high:
+        return Outcome.DENIED, None
+    excess = (interval.high - interval.low) / (2 * (high - low))
+    if excess <= 1:
+        return Outcome.SHOWN, None
+    return Outcome.OPEN, math.ceil(count * excess**2)
+
+
+def _needed(margins: list[list[float]], outcomes: list[Outcome], level: float) -> int | None:
+    """Return how many replications decide every open margin; see `Judged`."""
+    counts = []
+    for margin, outcome in zip(margins, outcomes, strict=True):
+        if outcome is not Outcome.OPEN:
+            continue
+        count = stats.replications_to_show(margin, level)
+        if count is None:
+            return None
+        counts.append(count)
+    return max(counts, default=None)
+
+
+class Shown(Protocol):
+    """What has an outcome and belongs to a part of a claim."""
+
+    @property
+    def part(self) -> str:
+        """The part of the claim."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the data say."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON."""
+
+
+def evidence(judged: Sequence[Shown], level: float | None) -> dict[str, Any]:
+    """Return the numbers behind a verdict: counts, parts with verdicts of their own, comparisons.
+
+    `level` is that at which each interval was made; None for printed numbers.
+    """
+    parts = dict.fromkeys(j.part for j in judged)
+    return {
+        "comparisons": len(judged),
+        "level_of_each": level,
+        **counts(j.outcome for j in judged),
+        "parts": [
+            {
+                "name": part,
+                **counts(j.outcome for j in own),
+                "verdict": str(verdict([j.outcome for j in own])),
+            }
+            for part in parts
+            if (own := [j for j in judged if j.part == part])
+        ],
+        "details": [j.as_dict() for j in judged],
+    }
+
+
+def counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """Return how many are shown, denied and open."""
+    seen = Counter(outcomes)
+    return {str(outcome): seen[outcome] for outcome in Outcome}

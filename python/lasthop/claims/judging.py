@@ -1,0 +1,121 @@
+"""Claims held against tables: verdicts with their evidence, and what more certainty would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lasthop import stats
+from lasthop.claims.comparing import evidence
+from lasthop.claims.outcomes import Outcome, Verdict, verdict
+from lasthop.claims.reading import Claim, Joined, Said
+from lasthop.claims.statements import JudgedStatement, Statement
+from lasthop.claims.tables import Table
+from lasthop.claims.vocabulary import WORDS
+from lasthop.errors import UsageError, nearest
+
+Tables = Mapping[str, Table]
+"""A table for each metric, by its name."""
+
+
+@dataclass(frozen=True)
+class JudgedClaim:
+    """A claim, its verdict, and what it rests on.
+
+    `level` is that at which everything said here holds together, `level_of_each` that of each
+    interval behind it. `needed` is about how many replications decide what is open, in all and not
+    more, were means and spreads those seen so far; None where nothing is open or nobody knows.
+    """
+
+    claim: Claim
+    verdict: Verdict
+    statements: tuple[JudgedStatement, ...]
+    level: float
+    level_of_each: float
+
+    @property
+    def needed(self) -> int | None:
+        """See above."""
+        found = [each.needed for each in self.statements if each.outcome is Outcome.OPEN]
+        known = [count for count in found if count is not None]
+        return max(known) if known and len(known) == len(found) else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return claim, verdict and evidence, ready for JSON."""
+        return {
+            "id": self.claim.id,
+            "text": self.claim.text,
+            "verdict": str(self.verdict),
+            "confidence": self.level,
+            "evidence": evidence(self.statements, self.level_of_each),
+            "replications_needed": self.needed,
+            "note": self.claim.note,
+        }
+
+
+def judge_claim(claim: Claim, tables: Tables, level: float = stats.CONFIDENCE) -> JudgedClaim:
+    """Judge a claim by intervals that all hold together at `level` (Bonferroni over its comparisons).
+
+    Under sequential stopping give each look's level: `stats.Spending.level_at`. Raises UsageError
+    where the claim names an axis, a value or a metric that the tables do not have.
+    """
+    statements = _statements(claim.holds, claim, tables)
+    each = stats.bonferroni(sum(s.atoms() for s in statements), level)
+    judged = tuple(statement.judge(each) for statement in statements)
+    return JudgedClaim(claim, verdict([j.outcome for j in judged]), judged, level, each)
+
+
+def judge_claims(
+    claims: Sequence[Claim], tables: Tables, level: float = stats.CONFIDENCE
+) -> list[JudgedClaim]:
+    """Judge claims one by one: each is wrong with probability 1 - `level` at most."""
+    return [judge_claim(claim, tables, level) for claim in claims]
+
+
+def _statements(said: Said | Joined, claim: Claim, tables: Tables) -> list[Statement]:
+    if isinstance(said, Said):
+        return _of_word(said, claim, tables)
+    groups = [_statements(part, claim, tables) for part in said.parts]
+    if said.how == "all":
+        return [statement for group in groups for statement in group]
+    name = f"{said.how} of {len(groups)}" if said.how == "any" else "not"
+    inner = tuple(Statement(name, group[0].part, tuple(group)) for group in groups)
+    return [Statement(name, name, inner, said.how)]
+
+
+def _of_word(said: Said, claim: Claim, tables: Tables) -> list[Statement]:
+    given = {**claim.given, **said.given}
+    if "where" in claim.given and "where" in said.given:
+        given["where"] = {**claim.given["where"], **said.given["where"]}
+    try:
+        table = _table(given.get("metric"), tables).where(given.get("where", {}))
+        table = table.averaged(given["overall"]) if "overall" in given else table
+        found = WORDS[said.word].make(table, given)
+    except UsageError as error:
+        raise UsageError(f"{said.path}: {error}") from None
+    if not found:
+        raise UsageError(f"{said.path}: no cells of the study fit")
+    part = given.get("part", said.word)
+    return [_named(statement, part) for statement in found]
+
+
+def _named(statement: Statement, part: str) -> Statement:
+    # Atoms are named within their statement; the part of the claim is the statement's.
+    atoms = tuple(
+        _named(each, part) if isinstance(each, Statement) else each.of(part)
+        for each in statement.parts
+    )
+    return replace(statement, part=part, parts=atoms)
+
+
+def _table(metric: str | None, tables: Tables) -> Table:
+    if metric is None:
+        if len(tables) == 1:
+            return next(iter(tables.values()))
+        raise UsageError(f"metric is missing: one of {', '.join(tables)}")
+    if metric not in tables:
+        raise UsageError(
+            f"no metric {metric!r}{nearest(metric, tables)} (there is: {', '.join(tables)})"
+        )
+    return tables[metric]

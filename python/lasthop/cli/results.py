@@ -1,0 +1,131 @@
+"""`lasthop results`: list, filter and export what a study has given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import compute, csv, feather, parquet
+from rich import box
+from rich.table import Table
+
+from lasthop import store as files
+from lasthop.cli.terminal import terminal
+from lasthop.errors import UsageError, nearest
+from lasthop.study.results import Results
+
+#: Rows that a terminal shows.
+SHOWN = 40
+
+ENDINGS = (".csv", ".parquet", ".feather")
+
+COMPARE = {
+    "=": compute.equal,
+    "!=": compute.not_equal,
+    "<": compute.less,
+    "<=": compute.less_equal,
+    ">": compute.greater,
+    ">=": compute.greater_equal,
+}
+
+
+def show(
+    directory: Path,
+    *,
+    where: Sequence[str],
+    columns: Sequence[str],
+    values: bool,
+    export: Path | None,
+    as_json: bool,
+) -> None:
+    """Print means by cell, or all values; or write all values to a file. Raises UsageError."""
+    if export is not None and export.suffix not in ENDINGS:
+        raise UsageError(f"--export {export}: allowed: a name that ends in {', '.join(ENDINGS)}")
+    results = Results(directory)
+    for name, why in results.store.broken.items():
+        terminal(stderr=True).print(f"{name} is broken ({why}): not in what follows")
+    table = results.table() if values or export else results.summary()
+    table = chosen(filtered(table, where), columns)
+    if export is not None:
+        with files.explained(export):
+            files.write(export, lambda file: _write(table, file, export.suffix))
+        terminal(stderr=True).print(f"{table.num_rows:,} rows: {export}", highlight=False)
+    elif as_json:
+        from lasthop.cli.commands import print_document
+
+        print_document({"study": results.name, "rows": table.to_pylist()})
+    else:
+        _print(results, table)
+
+
+def filtered(table: pa.Table, where: Sequence[str]) -> pa.Table:
+    """Return the rows for which all conditions hold, each ``column=value`` or with another comparison."""
+    for condition in where:
+        match = re.fullmatch(r"\s*(.+?)\s*(<=|>=|!=|=|<|>)\s*(.*?)\s*", condition)
+        if match is None:
+            raise UsageError(
+                f"--where {condition!r}: allowed: column=value, with =, !=, <, <=, >, >="
+            )
+        name, sign, text = match.groups()
+        _refuse_unknown(table, [name], "--where")
+        column = table.column(name)
+        kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+        try:
+            scalar = pa.scalar(text).cast(kind)
+        except pa.ArrowException:
+            raise UsageError(f"--where {condition!r}: {text!r} is no {kind}") from None
+        table = table.filter(COMPARE[sign](column.cast(kind), scalar))
+    return table
+
+
+def chosen(table: pa.Table, columns: Sequence[str]) -> pa.Table:
+    """Return these columns; all where none is named."""
+    names = [name for each in columns for name in each.split(",")]
+    _refuse_unknown(table, names, "--columns")
+    return table.select(names) if names else table
+
+
+def _refuse_unknown(table: pa.Table, names: Sequence[str], option: str) -> None:
+    for name in names:
+        if name not in table.column_names:
+            there = ", ".join(table.column_names)
+            hint = nearest(name, table.column_names)
+            raise UsageError(f"{option}: no column {name!r}{hint}; there is: {there}")
+
+
+def _write(table: pa.Table, file: Any, ending: str) -> None:
+    if ending == ".csv":
+        plain = [
+            column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+            for column in table.columns
+        ]
+        csv.write_csv(pa.table(plain, names=table.column_names), file)
+    elif ending == ".parquet":
+        parquet.write_table(table, file, compression="zstd")
+    else:
+        feather.write_feather(table, file)
+
+
+def _print(results: Results, table: pa.Table) -> None:
+    console = terminal(narrowest=100)
+    manifest = results.manifest
+    state = "complete" if results.complete else "not complete"
+    said = f"{manifest['study']}: {len(results.rows)} cells, {state}, engine {manifest['engine']}"
+    console.print(said, highlight=False)
+    if manifest["description"]:
+        console.print(manifest["description"], highlight=False)
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in table.column_names:
+        shown.add_column(name, overflow="fold")
+    for row in table.slice(0, SHOWN).to_pylist():
+        shown.add_row(*(_shown(value) for value in row.values()))
+    console.print(shown)
+    if table.num_rows > SHOWN:
+        console.print(f"{table.num_rows - SHOWN:,} rows more: --export FILE.csv", highlight=False)
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else "-" if value is None else str(value)

@@ -1,0 +1,154 @@
+"""`lasthop sweep` and `lasthop worker`: a forecast, progress by cell, means with their intervals."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.study import slurm
+from lasthop.study.forecast import Forecast, words
+from lasthop.study.results import Results
+from lasthop.study.sweeping import Hooks, Status, study_of, sweep
+
+#: Cells that are shown at most.
+SHOWN = 40
+
+#: Where nobody looks at a bar: how often a line says how far a sweep is, s.
+LINE_S = 30.0
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the options say."""
+
+    out: Path | None
+    executor: str
+    workers: int | None
+    quick: bool
+    replications: int | None
+    changes: Sequence[str]
+    options: Sequence[str]
+
+
+def show(path: str, wanted: Wanted, *, as_json: bool) -> None:
+    """Sweep and print; a wrong request raises LasthopError, Ctrl-C keeps what had finished and ends with 130."""
+    study = study_of(
+        path, tuple(wanted.changes), replications=wanted.replications, quick=wanted.quick
+    )
+    out = Path("out") / study.name if wanted.out is None else wanted.out
+    refuse_no_directory(out)
+    console = terminal(stderr=True)
+    try:
+        with _hooks(console) as hooks:
+            results = sweep(
+                study,
+                out,
+                executor=wanted.executor,
+                workers=wanted.workers,
+                options=wanted.options,
+                hooks=hooks,
+            )
+    except KeyboardInterrupt:
+        results = Results(out)
+        done = sum(results.count(row) for row in results.rows)
+        wished = sum(row.replications for row in results.rows)
+        said = (
+            f"interrupted: {done:,} of {wished:,} replications are in {out}; run it again to go on"
+        )
+        print(said, file=sys.stderr, flush=True)
+        sys.exit(130)
+    if as_json:
+        from lasthop.cli.commands import print_document
+
+        print_document(document(results))
+        return
+    _print(results)
+
+
+def work(store: Path, shard: str, threads: int | None) -> None:
+    """Do a shard of a store's tasks."""
+    if threads is None:
+        threads = int(os.environ.get("SLURM_CPUS_PER_TASK", "1"))
+    started = time.monotonic()
+    done = slurm.work(store, shard, threads)
+    print(f"shard {shard}: {done:,} replications in {time.monotonic() - started:.1f} s")
+
+
+def document(results: Results) -> dict[str, Any]:
+    """Return results as `--json` prints them: a row for each cell and metric."""
+    return {
+        "study": results.name,
+        "directory": str(results.path),
+        "engine": results.manifest["engine"],
+        "complete": results.complete,
+        "cells": len(results.rows),
+        "means": results.summary().to_pylist(),
+    }
+
+
+@contextmanager
+def _hooks(console: Console) -> Iterator[Hooks]:
+    columns = (
+        TextColumn("sweeping"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[cells]}"),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[left]}", style="dim"),
+    )
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
+        task = progress.add_task("", total=None, cells="", left="")
+        told = time.monotonic()
+
+        def forecast(seconds: float, cores: int, count: int, known: Forecast) -> None:
+            on = "1 core" if cores == 1 else f"{cores} cores"
+            timed = f"{known.timed} of {len(known.costs)} cells timed"
+            line = f"{count:,} replications: {words(seconds)} on {on} ({timed})"
+            console.print(line, highlight=False)
+
+        def tell(status: Status) -> None:
+            nonlocal told
+            cells = f"{status.cells_done} of {status.cells} cells"
+            left = f"{words(status.left_s)} left; {status.now}"
+            progress.update(
+                task, completed=status.done, total=status.wanted, cells=cells, left=left
+            )
+            if hidden and time.monotonic() >= told + LINE_S:
+                told = time.monotonic()
+                part = f"{status.done:,} of {status.wanted:,} replications"
+                console.print(f"{part}, {cells}, {left}", highlight=False)
+
+        yield Hooks(forecast, tell, lambda message: console.print(message, highlight=False))
+
+
+def _print(results: Results) -> None:
+    console = terminal(narrowest=100)
+    rows = results.rows[:SHOWN]
+    table = Table(title=results.name, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for key in results.keys:
+        table.add_column(key, overflow="fold")
+    for name, unit in results.units.items():
+        table.add_column(f"{name}\n{unit}" if unit not in ("", "1") else name, justify="right")
+    table.add_column("n", justify="right")
+    for row in rows:
+        settings = [str(value) for value in row.settings.values()]
+        means = [results.shown(name, row) for name in results.metrics]
+        table.add_row(*settings, *means, f"{results.count(row):,}")
+    console.print(table)
+    if len(results.rows) > SHOWN:
+        console.print(f"and {len(results.rows) - SHOWN} cells more: lasthop results {results.path}")
+    ended = "" if results.complete else "; not complete: run it again to go on"
+    console.print(f"mean ± 95 % interval; all values: {results.path}{ended}", highlight=False)

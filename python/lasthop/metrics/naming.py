@@ -1,0 +1,145 @@
+"""From a name to the objects and the measure that it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from lasthop.errors import UsageError, nearest
+from lasthop.metrics.across import ACROSS, first, metric_of, pooled
+from lasthop.metrics.leaves import Leaf, Metric
+from lasthop.metrics.measures import KINDS, MissingError, Object, known_keys, measure_of
+
+
+class Finder:
+    """The objects of one run's document, to be found by name."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self.document = document
+        self.objects = [
+            Object(kind, row["name"], row, ((KINDS[kind], place),))
+            for kind in ("flow", "station", "queue", "link")
+            for place, row in enumerate(document.get(KINDS[kind], ()))
+        ]
+        cells: dict[str, list[int]] = {}
+        for place, row in enumerate(document.get("stations", ())):
+            cells.setdefault(row["cell"], []).append(place)
+        self.objects += [
+            Object(
+                "cell",
+                cell,
+                document["stations"][places[0]],
+                tuple(("stations", p) for p in places),
+            )
+            for cell, places in cells.items()
+        ]
+
+    def find(self, name: str) -> list[Metric]:
+        """Return the metrics that a name means, several only for ``.each``; raises UsageError."""
+        parts = name.split(".") if isinstance(name, str) else []
+        if not parts or not all(parts):
+            raise UsageError(f"{name!r} is no name of a metric, such as goodput or voice.delay.p95")
+        problem: MissingError | None = None
+        for attempt in (self._of_run, self._of_all_flows, self._of_objects):
+            try:
+                return attempt(name, parts)
+            except MissingError as missing:
+                if problem is None or missing.depth >= problem.depth:
+                    problem = missing
+        raise UsageError(f"metric {name!r}: {problem}") from None
+
+    def _of_run(self, name: str, parts: list[str]) -> list[Metric]:
+        """Find numbers of the run as a whole: ``jain``, ``packets.made``, ``handoffs.gap.max``."""
+        if parts[0] == "handoffs" and "handoffs" in self.document:
+            return [_of_handoffs(name, parts[1:])]
+        keys = {k: v for k, v in self.document.items() if not isinstance(v, (list, str))}
+        keys = {k: v for k, v in keys.items() if k not in ("seed", "replication", "probes")}
+        measure = measure_of(Object("run", "", keys, ((),)), parts)
+        return [Metric(name, measure.unit, measure.above, first)]
+
+    def _of_all_flows(self, name: str, parts: list[str]) -> list[Metric]:
+        return self._together(name, [o for o in self.objects if o.kind == "flow"], parts)
+
+    def _of_objects(self, name: str, parts: list[str]) -> list[Metric]:
+        """Find ``[kind.]object.measure``; an object's name may have dots in it."""
+        kinds, rest = tuple(KINDS), parts
+        if parts[0] in KINDS and len(parts) > 2:
+            kinds, rest = (parts[0],), parts[1:]
+        problem = MissingError(self._no_object(rest[0], kinds))
+        for kind in kinds:
+            for cut in range(1, len(rest)):
+                pattern = ".".join(rest[:cut])
+                chosen = [o for o in self.objects if o.kind == kind and _matches(o.name, pattern)]
+                if not chosen:
+                    continue
+                try:
+                    return self._together(name, chosen, rest[cut:])
+                except MissingError as missing:
+                    if missing.depth + 1 > problem.depth:
+                        problem = MissingError(f"{kind} {pattern!r}: {missing}", missing.depth + 1)
+        raise problem
+
+    def _no_object(self, pattern: str, kinds: tuple[str, ...]) -> str:
+        names = list(dict.fromkeys(o.name for o in self.objects if o.kind in kinds))
+        flows = [o for o in self.objects if o.kind == "flow"]
+        own = known_keys(flows[0]) if flows else []
+        shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+        if len(kinds) == 1:
+            return f"no {kinds[0]} {pattern!r}{nearest(pattern, names)} (there is: {shown})"
+        hint = nearest(pattern, [*own, *names, "jain"])
+        there = f"measures: {', '.join(own)}; objects: {shown}"
+        return f"no measure or object {pattern!r}{hint} ({there})"
+
+    def _together(self, name: str, objects: list[Object], parts: list[str]) -> list[Metric]:
+        """Make one metric of a measure of several objects."""
+        if not objects:
+            raise MissingError("there is no flow")
+        how = ""
+        try:
+            measures = [measure_of(each, parts) for each in objects]
+        except MissingError:
+            if len(parts) < 2 or parts[-1] not in (*ACROSS, "each"):
+                raise
+            how, measures = parts[-1], [measure_of(each, parts[:-1]) for each in objects]
+        if how == "each":
+            kind = f"{objects[0].kind}." if name.startswith(f"{objects[0].kind}.") else ""
+            middle = ".".join(parts[:-1])
+            return [
+                metric_of(f"{kind}{each.name}.{middle}", [measure], first)
+                for each, measure in zip(objects, measures, strict=True)
+            ]
+        if how:
+            return [metric_of(name, measures, ACROSS[how], "1" if how == "jain" else None)]
+        if len(measures) == 1:
+            return [metric_of(name, measures, first)]
+        return [pooled(name, objects, measures)]
+
+
+def _of_handoffs(name: str, parts: list[str]) -> Metric:
+    """Make a metric of the changes of access point; the first association is none of them."""
+    if parts == ["count"]:
+        return Metric(name, "", (Leaf(("handoffs", "*from", "at_s"), "count"),), first)
+    known = [k for k in HANDOFF_TIMES if parts and parts[0] in (k, k.removesuffix("_s"))]
+    how = parts[1] if len(parts) > 1 else "mean"
+    if not known or len(parts) > 2 or how not in ("mean", "sum", "min", "max", "count"):
+        there = ", ".join(k.removesuffix("_s") for k in HANDOFF_TIMES)
+        raise MissingError(
+            f"of handoffs there is: count; {there}; with mean, sum, min, max, count", 1
+        )
+    unit = "" if how == "count" else "s"
+    return Metric(name, unit, (Leaf(("handoffs", "*from", known[0]), how),), first)
+
+
+HANDOFF_TIMES = (
+    "detection_s",
+    "scan_s",
+    "authentication_s",
+    "association_s",
+    "total_s",
+    "gap_s",
+)
+
+
+def _matches(name: str, pattern: str) -> bool:
+    return name == pattern or fnmatchcase(name, pattern)

@@ -1,0 +1,142 @@
+"""Axes of a study: what varies, and which combinations are run."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lasthop.study.places import Document, Path
+
+Value = str | int | float | bool
+"""What an axis may take: as in a scenario, with its unit where it has one."""
+
+#: More cells than this are a mistake in an axis, not a study.
+MOST_CELLS = 100_000
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A key of the scenario and the values that it takes.
+
+    Attributes:
+        key: As `--set` has it: ``tcp.variant``, ``flow.bulk.tcp.window``.
+        values: In the order of the file, each once.
+    """
+
+    key: str
+    values: tuple[Value, ...]
+
+
+def read(document: Document, table: Mapping[str, Any]) -> tuple[tuple[Axis, ...], ...]:
+    """Read ``[axes]``: groups of axes, those of a group stepping together; raises StudyError."""
+    found: dict[str, tuple[Axis, Path]] = {}
+    for key, path, value in _flat(("axes",), table):
+        if key != "paired":
+            found[key] = Axis(key, _values(document, path, value)), path
+    groups: list[tuple[Axis, ...]] = []
+    taken: set[str] = set()
+    for number, names in enumerate(document.get(("axes", "paired"), table, list, [])):
+        group = _paired(document, ("axes", "paired", number), names, found)
+        for axis in group:
+            if axis.key in taken:
+                document.fail(("axes", "paired", number), f'"{axis.key}" is in two pairs')
+            taken.add(axis.key)
+        groups.append(group)
+    heads = {group[0].key: group for group in groups}
+    return tuple(
+        heads.get(key, (axis,))
+        for key, (axis, _) in found.items()
+        if key in heads or key not in taken
+    )
+
+
+def settings(groups: Sequence[Sequence[Axis]]) -> list[dict[str, Value]]:
+    """Return every combination, the last axis varying fastest; one without any setting where there is no axis."""
+    steps = [
+        [
+            dict(zip((a.key for a in group), together, strict=True))
+            for together in zip(*(a.values for a in group), strict=True)
+        ]
+        for group in groups
+    ]
+    return [
+        {k: v for part in parts for k, v in part.items()} for parts in itertools.product(*steps)
+    ]
+
+
+def _flat(path: Path, table: Mapping[str, Any]) -> list[tuple[str, Path, Any]]:
+    """Give dotted keys, quoted or not, with where they stand and their values."""
+    rows: list[tuple[str, Path, Any]] = []
+    for key, value in table.items():
+        here = (*path, key)
+        if isinstance(value, Mapping) and not {"from", "to"} & value.keys():
+            rows += _flat(here, value)
+        else:
+            rows.append((".".join(str(part) for part in here[1:]), here, value))
+    return rows
+
+
+def _paired(
+    document: Document, path: Path, names: Any, found: Mapping[str, tuple[Axis, Path]]
+) -> tuple[Axis, ...]:
+    if not isinstance(names, list) or len(names) < 2:
+        document.fail(path, 'a pair is a list of axes, such as ["a", "b"]')
+    group = []
+    for place, name in enumerate(names):
+        if name not in found:
+            there = ", ".join(found)
+            document.fail((*path, place), f'no axis "{name}"; allowed: {there}')
+        group.append(found[name][0])
+    sizes = {len(axis.values) for axis in group}
+    if len(sizes) > 1:
+        counts = ", ".join(f"{axis.key} has {len(axis.values)}" for axis in group)
+        document.fail(path, f"paired axes step together, but {counts} values")
+    return tuple(group)
+
+
+def _values(document: Document, path: Path, value: Any) -> tuple[Value, ...]:
+    if isinstance(value, Mapping):
+        return _range(document, path, value)
+    if not isinstance(value, list) or not value:
+        document.fail(
+            path, 'an axis is a list of values, or { from = 1, to = 100, steps = 5, scale = "log" }'
+        )
+    for place, each in enumerate(value):
+        if not isinstance(each, (str, int, float, bool)):
+            document.fail((*path, place), "a value of an axis is a string, a number, true or false")
+        if each in value[:place]:
+            document.fail((*path, place), f"{each!r} is there twice")
+    return tuple(value)
+
+
+def _range(document: Document, path: Path, table: Mapping[str, Any]) -> tuple[Value, ...]:
+    """Return the values of a range, both ends included; whole numbers where both ends are whole, else floats."""
+    document.only(path, table, ("from", "to", "steps", "scale", "unit"))
+    low = document.get((*path, "from"), table, float)
+    high = document.get((*path, "to"), table, float)
+    steps = document.get((*path, "steps"), table, int)
+    scale = document.get((*path, "scale"), table, str, "linear")
+    unit = document.get((*path, "unit"), table, str, "")
+    if scale not in ("linear", "log"):
+        document.fail((*path, "scale"), f'unknown scale "{scale}"; allowed: linear, log')
+    if not 2 <= steps <= MOST_CELLS:
+        document.fail((*path, "steps"), f"a range has from 2 to {MOST_CELLS:,} steps, not {steps}")
+    if scale == "log" and min(low, high) <= 0:
+        document.fail(path, "a log range has both ends above zero")
+    if not (math.isfinite(low) and math.isfinite(high)) or low == high:
+        document.fail(path, "the ends of a range are two different numbers")
+    whole = isinstance(table["from"], int) and isinstance(table["to"], int)
+    numbers = [_between(low, high, step / (steps - 1), scale) for step in range(steps)]
+    # Twelve digits: 10 ** 0.3 * 10 ** 0.3 is a number that a person can read.
+    exact: list[Value] = [round(x) if whole else float(f"{x:.12g}") for x in numbers]
+    values = dict.fromkeys(exact)
+    return tuple(f"{value} {unit}" for value in values) if unit else tuple(values)
+
+
+def _between(low: float, high: float, part: float, scale: str) -> float:
+    if scale == "log":
+        return math.exp(math.log(low) + part * (math.log(high) - math.log(low)))
+    return low + part * (high - low)

@@ -1,0 +1,118 @@
+"""The cells of a study: a setting of every axis, checked, with a name by what its results depend on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from lasthop import _core, metrics, source
+from lasthop.errors import ScenarioError, StudyError, UsageError
+from lasthop.jobs import Handed
+from lasthop.study import axes
+from lasthop.study.axes import Value
+from lasthop.study.reader import toml
+from lasthop.study.spec import Study
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One setting of every axis.
+
+    Attributes:
+        number: Its place in the study, from 0.
+        key: Names all that its results depend on but the replication: engine, scenario however written, seed.
+        settings: The value of each axis.
+        overrides: What is changed in the base scenario, each ``key=value``.
+        seed: The root of its random numbers, the same in all cells: common random numbers.
+        metrics: What is measured.
+    """
+
+    number: int
+    key: str
+    settings: Mapping[str, Value]
+    overrides: tuple[str, ...]
+    seed: int
+    metrics: metrics.Metrics
+
+    @property
+    def label(self) -> str:
+        """The settings in a line."""
+        return ", ".join(f"{key}={value}" for key, value in self.settings.items()) or "the scenario"
+
+
+def cells(study: Study) -> list[Cell]:
+    """Check every cell of a study and name it; raises StudyError where one cannot be run.
+
+    Two cells may have one key: an axis need not matter everywhere. They are then run once.
+    """
+    return list(some_cells(study, range(len(axes.settings(study.axes)))).values())
+
+
+def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
+    """Check these cells of a study, by number; raises StudyError."""
+    found: dict[int, Cell] = {}
+    shapes: dict[str, metrics.Metrics] = {}
+    files = _core.Files(list(study.files))
+    for number, settings in enumerate(axes.settings(study.axes)):
+        if number not in numbers:
+            continue
+        overrides = (*study.changes, *(override(key, value) for key, value in settings.items()))
+        identity, own_seed, outline = _outline(study, overrides, (settings, files))
+        if outline not in shapes:
+            shapes[outline] = _resolve(study, outline)
+        seed = own_seed if study.seed is None else study.seed
+        key = key_of(identity, seed)
+        found[number] = Cell(number, key, settings, overrides, seed, shapes[outline])
+    return found
+
+
+def key_of(identity: str, seed: int) -> str:
+    """Return the name of what has these results: 20 hexadecimal digits."""
+    text = json.dumps([_core.__engine__, metrics.MEANING, identity, seed])
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+def override(key: str, value: Value) -> str:
+    """Return a setting as a change of the scenario."""
+    if isinstance(value, str):
+        return f"{key}={value}"
+    return f"{key}={toml({'v': value})[6:].strip()}"
+
+
+def files_of(study: Study, overrides: Sequence[str]) -> tuple[Handed, ...]:
+    """Return the files of a cell that names others than the base scenario, else nothing."""
+    if not any("file" in change for change in overrides):
+        return ()
+    return source.files_of(study.scenario, study.file, overrides)
+
+
+def _outline(
+    study: Study, overrides: Sequence[str], at: tuple[Mapping[str, Value], _core.Files]
+) -> tuple[str, int, str]:
+    (settings, files), changes = at, list(overrides)
+    if own := files_of(study, overrides):
+        files = _core.Files(list(own))
+    try:
+        return _core.outline(study.scenario, study.file, changes, files)
+    except ScenarioError as error:
+        where = ", ".join(f"{key}={value}" for key, value in settings.items())
+        raise StudyError(f"study {study.name}, cell {where or 'without axes'}: {error}") from None
+
+
+def _resolve(study: Study, outline: str) -> metrics.Metrics:
+    try:
+        return metrics.resolve(study.all_metrics, json.loads(outline))
+    except UsageError as error:
+        raise StudyError(_placed(study, str(error))) from None
+
+
+def _placed(study: Study, message: str) -> str:
+    """Return a message about a metric with the line of the study that names it."""
+    text, file = study.source
+    name = message.split("'")[1] if "'" in message else ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if name and (at := line.find(json.dumps(name))) >= 0:
+            return f"{file}:{number}:{at + 1}: error: {message}\n {number} | {line}"
+    return f"study {study.name}: {message}"

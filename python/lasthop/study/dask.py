@@ -1,0 +1,130 @@
+"""Sweeps on a Dask cluster: workers compute, this process writes what they send back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from lasthop.errors import LasthopError, UsageError
+from lasthop.study import batches
+from lasthop.study.batches import Part
+from lasthop.study.cells import Cell, some_cells
+from lasthop.study.computing import Computing
+from lasthop.study.executors import Tick, batched
+from lasthop.study.plan import Task
+from lasthop.study.spec import Study
+from lasthop.study.store import Store
+
+#: Work of a batch, s: a task costs Dask some milliseconds, and a worker that dies loses its batch.
+BATCH_S = 30.0
+
+#: How long to wait for a batch before progress is told again, s.
+WAIT_S = 0.5
+
+#: Deaths of workers that a batch outlives within one round; the next round hands it out again.
+RETRIES = 5
+
+
+class Dask:
+    """Workers of a Dask cluster.
+
+    Args:
+        where: The address of a scheduler; ``slurm`` for workers that SLURM starts (dask-jobqueue, as configured in
+            its own files); empty for processes on this machine.
+        workers: How many to start; by default one a core.
+        options: Lines for sbatch.
+    """
+
+    def __init__(self, where: str, workers: int | None, options: Sequence[str] = ()) -> None:
+        """Import what is needed; raises UsageError where it is not installed."""
+        self.where, self.options = where, list(options)
+        self.workers = workers or len(os.sched_getaffinity(0))
+        try:
+            import distributed
+
+            self.distributed: Any = distributed
+            if where == "slurm":
+                import dask_jobqueue
+
+                self.jobqueue: Any = dask_jobqueue
+        except ImportError as error:
+            raise UsageError(
+                f"{error.name} is not installed, which --executor dask needs: pip install 'lasthop[cluster]'"
+            ) from None
+
+    def cores(self) -> int:
+        """Return how many workers are asked for."""
+        return self.workers
+
+    def run(
+        self,
+        work: tuple[Study, Sequence[Cell], Sequence[Task], Sequence[float]],
+        store: Store,
+        tick: Tick,
+    ) -> None:
+        """See Executor."""
+        study, _, tasks, seconds = work
+        some = batched(tasks, seconds, BATCH_S, self.workers)
+        with self._client() as client:
+            shared = client.scatter(study, broadcast=True)
+            futures = {
+                client.submit(compute, shared, batch, retries=RETRIES, pure=False): batch
+                for batch in some
+            }
+            self._collect(futures, store, tick)
+
+    def _collect(self, futures: dict[Any, list[Task]], store: Store, tick: Tick) -> None:
+        """Write what comes; a batch whose workers all died is left to the next round."""
+        done = 0
+        while futures:
+            try:
+                ready = self.distributed.wait(
+                    list(futures), timeout=WAIT_S, return_when="FIRST_COMPLETED"
+                ).done
+            except (TimeoutError, self.distributed.TimeoutError):
+                ready = set()
+            for future in ready:
+                batch = futures.pop(future)
+                if future.status == "finished":
+                    store.write_encoded(*future.result())
+                    done += sum(task.replications for task in batch)
+                elif not isinstance(future.exception(), self.distributed.KilledWorker):
+                    raise LasthopError(f"a worker failed: {future.exception()}")
+            if not tick(done):
+                return
+
+    def _client(self) -> Any:
+        """Return a client of the cluster, which ends with it where this process started it."""
+        quiet = {"distributed.scheduler.allowed-failures": RETRIES}
+        import dask
+
+        with dask.config.set(quiet):
+            if self.where == "slurm":
+                cluster = self.jobqueue.SLURMCluster(
+                    cores=1, processes=1, job_extra_directives=self.options
+                )
+                cluster.scale(self.workers)
+                return self.distributed.Client(cluster)
+            if self.where:
+                return self._connect()
+            return self.distributed.Client(
+                n_workers=self.workers,
+                threads_per_worker=1,
+                dashboard_address=None,
+                silence_logs=50,
+            )
+
+    def _connect(self) -> Any:
+        try:
+            return self.distributed.Client(self.where, timeout=10)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"no Dask scheduler at {self.where}: {error}") from None
+
+
+def compute(study: Study, tasks: Sequence[Task]) -> tuple[str, bytes]:
+    """Compute a batch on a worker; return its name and content."""
+    parts: list[Part] = []
+    cells = some_cells(study, {task.cell for task in tasks})
+    Computing(study, cells, 1).run(tasks, parts.extend)
+    return batches.encode(parts)

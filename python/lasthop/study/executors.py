@@ -1,0 +1,115 @@
+"""Who computes: this process, a Dask cluster, or SLURM."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from lasthop.errors import UsageError, nearest
+from lasthop.jobs import MOST_THREADS
+from lasthop.study.cells import Cell
+from lasthop.study.computing import Computing
+from lasthop.study.plan import Task
+from lasthop.study.spec import Study
+from lasthop.study.store import Store
+
+Tick = Callable[[int], bool]
+"""Told how many replications have finished; ends the work by False."""
+
+
+class Executor(Protocol):
+    """Computes tasks into a store."""
+
+    def cores(self) -> int:
+        """Return how many replications run at a time, for the forecast."""
+        ...
+
+    def run(
+        self,
+        work: tuple[Study, Sequence[Cell], Sequence[Task], Sequence[float]],
+        store: Store,
+        tick: Tick,
+    ) -> None:
+        """Compute (study, cells, tasks, seconds of each task) and write all that finishes, whatever ends it.
+
+        What it does not come to stays missing: the caller asks again.
+        """
+        ...
+
+
+class Local:
+    """Threads of this process."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        if workers is not None and workers < 0:
+            raise UsageError(f"workers must be at least 1 (or 0 for one a core), not {workers}")
+        self.threads = min(workers or 0, MOST_THREADS)
+
+    def cores(self) -> int:
+        """Return how many threads there are."""
+        return self.threads or len(os.sched_getaffinity(0))
+
+    def run(
+        self,
+        work: tuple[Study, Sequence[Cell], Sequence[Task], Sequence[float]],
+        store: Store,
+        tick: Tick,
+    ) -> None:
+        """See Executor."""
+        study, cells, tasks, _ = work
+        Computing(study, dict(enumerate(cells)), self.threads).run(tasks, store.write, tick)
+
+
+#: The shortest batch for a cluster, s: each costs a few milliseconds.
+SHORTEST_S = 1.0
+
+NAMES = ("local", "dask", "slurm")
+
+
+def executor(name: str | Executor, workers: int | None, options: Sequence[str] = ()) -> Executor:
+    """Return an executor by name.
+
+    Args:
+        name: ``local``; ``dask`` for workers on this machine, ``dask:ADDRESS`` for a scheduler, ``dask:slurm`` for
+            workers that SLURM starts; ``slurm`` for an array of jobs.
+        workers: How many; by default one a core, or what the cluster has.
+        options: Lines for sbatch, such as ``--partition=short``.
+
+    Raises:
+        UsageError: There is no such executor, or what it needs is not installed.
+    """
+    if not isinstance(name, str):
+        return name
+    kind, _, where = name.partition(":")
+    if kind == "dask":
+        from lasthop.study.dask import Dask
+
+        return Dask(where, workers, options)
+    if kind == "slurm" and not where:
+        from lasthop.study.slurm import Slurm
+
+        return Slurm(workers, options)
+    if name == "local":
+        return Local(workers)
+    raise UsageError(
+        f"no executor {name!r}{nearest(kind, NAMES)}; there is: local, dask, dask:ADDRESS, dask:slurm, slurm"
+    )
+
+
+def batched(
+    tasks: Sequence[Task], seconds: Sequence[float], most_s: float, workers: int
+) -> list[list[Task]]:
+    """Cut tasks into batches of about `most_s`: shorter ones first, and where there is little for each worker."""
+    limit = max(min(most_s, sum(seconds) / max(1, 4 * workers)), SHORTEST_S)
+    first = min(limit, 5.0)
+    batches: list[list[Task]] = []
+    some: list[Task] = []
+    spent = 0.0
+    for task, cost in zip(tasks, seconds, strict=True):
+        some.append(task)
+        spent += cost
+        if spent >= (first if len(batches) < workers else limit):
+            batches.append(some)
+            some, spent = [], 0.0
+    return batches + ([some] if some else [])

@@ -1,0 +1,247 @@
+"""Reading study files. Errors name file, line and column, what is allowed and the nearest name."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lasthop import source
+from lasthop.errors import ScenarioError, StudyError
+from lasthop.jobs import MOST_REPLICATIONS
+from lasthop.study import axes
+from lasthop.study.places import Document
+from lasthop.study.spec import Comparison, Precision, Study, Unstated
+
+TABLES = ("study", "axes", "precision", "compare", "unstated", "scenario")
+STUDY_KEYS = (
+    "name",
+    "description",
+    "scenario",
+    "set",
+    "seed",
+    "replications",
+    "metrics",
+    "budget",
+)
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,79}")
+TIMES = {"ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def read(path: str | Path) -> Study:
+    """Read a study file.
+
+    Raises:
+        StudyError: It is wrong.
+        ScenarioError: Its scenario cannot be read.
+    """
+    try:
+        text = source.read(path)
+    except ScenarioError as error:
+        raise StudyError(str(error)) from None
+    return parse(text, str(path))
+
+
+def parse(text: str, file: str) -> Study:
+    """Read the text of a study; the scenario that it names is looked for beside `file`.
+
+    Raises:
+        StudyError: It is wrong.
+        ScenarioError: Its scenario cannot be read.
+    """
+    document = Document(text, file)
+    root = document.root
+    for key in root.keys() & set(STUDY_KEYS) - {"scenario"}:
+        document.fail((key,), f'"{key}" stands in [study]', key=True)
+    document.only((), root, TABLES)
+    table = document.get(("study",), root, dict)
+    document.only(("study",), table, STUDY_KEYS)
+    groups = axes.read(document, document.get(("axes",), root, dict, {}))
+    cells = 1
+    for group in groups:
+        cells *= len(group[0].values)
+    if cells > axes.MOST_CELLS:
+        document.fail(("axes",), f"{cells:,} cells; allowed: at most {axes.MOST_CELLS:,}")
+    scenario, name = _scenario(document)
+    changes = document.texts(("study", "set"), table)
+    precision = _precision(document)
+    return Study(
+        name=_name(document, table),
+        description=document.get(("study", "description"), table, str, ""),
+        scenario=scenario,
+        file=name,
+        axes=groups,
+        metrics=document.texts(("study", "metrics"), table) or ("goodput",),
+        replications=_replications(document, table, precision),
+        precision=precision,
+        changes=changes,
+        seed=_seed(document, table),
+        compare=_comparisons(document, groups),
+        unstated=_unstated(document),
+        budget_s=_budget(document, table),
+        files=source.files_of(scenario, name, changes),
+        source=(text, file),
+    )
+
+
+def _name(document: Document, table: Mapping[str, Any]) -> str:
+    name: str = document.get(("study", "name"), table, str)
+    if not NAME.fullmatch(name):
+        allowed = "letters, digits, spaces and . _ + -, the first a letter or digit, at most 80"
+        document.fail(("study", "name"), f"a study's name has {allowed}")
+    return name
+
+
+def _scenario(document: Document) -> tuple[str, str]:
+    """Return the base scenario's text and what messages call it."""
+    table = document.root["study"]
+    inline = document.get(("scenario",), document.root, dict, None)
+    named = document.get(("study", "scenario"), table, str, None)
+    if (inline is None) == (named is None):
+        said = "two scenarios" if named else "no scenario"
+        where = ("scenario",) if named else ("study",)
+        document.fail(
+            where, f'{said}; allowed: either scenario = "FILE.toml" or a table [scenario]'
+        )
+    if named is None:
+        return toml(inline), f"{document.file} [scenario]"
+    path = Path(document.file).parent / named
+    if not path.is_file():
+        try:
+            source.read(path)
+        except ScenarioError as error:
+            said = str(error).split("error: ", 1)[-1]
+            document.fail(("study", "scenario"), f"{path}: {said}")
+    return source.read(path), str(path)
+
+
+def _replications(document: Document, table: Mapping[str, Any], precision: Precision | None) -> int:
+    default = precision.min_replications if precision else 10
+    path = ("study", "replications")
+    count: int = document.get(path, table, int, default)
+    most = precision.max_replications if precision else MOST_REPLICATIONS
+    if not 1 <= count <= most:
+        document.fail(path, f"replications are from 1 to {most:,}, not {count}")
+    return count
+
+
+def _seed(document: Document, table: Mapping[str, Any]) -> int | None:
+    seed: int | None = document.get(("study", "seed"), table, int, None)
+    if seed is not None and seed < 0:
+        document.fail(("study", "seed"), "a seed is 0 or more")
+    return seed
+
+
+def _budget(document: Document, table: Mapping[str, Any]) -> float | None:
+    text = document.get(("study", "budget"), table, str, None)
+    if text is None:
+        return None
+    match = re.fullmatch(r"\s*([0-9.]+)\s*([a-z]+)\s*", text)
+    try:
+        seconds = float(match[1]) * TIMES[match[2]] if match else 0.0
+    except (KeyError, ValueError):
+        seconds = 0.0
+    if seconds <= 0:
+        allowed = ", ".join(TIMES)
+        document.fail(
+            ("study", "budget"), f'"{text}" is no time, such as "10 min"; units: {allowed}'
+        )
+    return seconds
+
+
+def _precision(document: Document) -> Precision | None:
+    path = ("precision",)
+    table = document.get(path, document.root, dict, None)
+    if table is None:
+        return None
+    names = ("metric", "relative", "absolute", "level", "min_replications", "max_replications")
+    document.only(path, table, names)
+    relative = document.get((*path, "relative"), table, float, None)
+    absolute = document.get((*path, "absolute"), table, float, None)
+    if (relative is None) == (absolute is None):
+        document.fail(
+            path, "allowed: either relative = 0.02 or absolute, in the metric's unit", key=True
+        )
+    for key, number in (("relative", relative), ("absolute", absolute)):
+        if number is not None and not 0 < number < float("inf"):
+            document.fail((*path, key), "a half width is above zero")
+    level = document.get((*path, "level"), table, float, 0.95)
+    if not 0.5 <= level < 1:
+        document.fail(
+            (*path, "level"), f"a level is from 0.5 to below 1, such as 0.95, not {level}"
+        )
+    least = document.get((*path, "min_replications"), table, int, 10)
+    most = document.get((*path, "max_replications"), table, int, 1000)
+    if not 2 <= least <= most <= MOST_REPLICATIONS:
+        document.fail(
+            path, f"allowed: 2 <= min_replications <= max_replications <= {MOST_REPLICATIONS:,}"
+        )
+    metric = document.get((*path, "metric"), table, str)
+    return Precision(metric, relative, absolute, level, least, most)
+
+
+def _tables(document: Document, name: str) -> Sequence[Mapping[str, Any]]:
+    rows: Sequence[Mapping[str, Any]] = document.get((name,), document.root, list, [])
+    for place, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            document.fail((name, place), f"a table [[{name}]] is expected")
+    return rows
+
+
+def _comparisons(
+    document: Document, groups: Sequence[Sequence[axes.Axis]]
+) -> tuple[Comparison, ...]:
+    found = []
+    known = {axis.key: axis for group in groups for axis in group}
+    for place, row in enumerate(_tables(document, "compare")):
+        path = ("compare", place)
+        document.only(path, row, ("axis", "metric", "baseline", "margin"))
+        key = document.get((*path, "axis"), row, str)
+        if key not in known:
+            there = ", ".join(known) or "none"
+            document.fail((*path, "axis"), f'no axis "{key}"; allowed: {there}')
+        baseline = row.get("baseline")
+        if baseline is not None and baseline not in known[key].values:
+            there = ", ".join(str(value) for value in known[key].values)
+            document.fail((*path, "baseline"), f"no value of {key}; allowed: {there}")
+        margin = document.get((*path, "margin"), row, float, None)
+        metric = document.get((*path, "metric"), row, str)
+        found.append(Comparison(key, metric, baseline, margin))
+    return tuple(found)
+
+
+def _unstated(document: Document) -> tuple[Unstated, ...]:
+    found = []
+    for place, row in enumerate(_tables(document, "unstated")):
+        path = ("unstated", place)
+        document.only(path, row, ("name", "key", "values", "why"))
+        name = document.get((*path, "name"), row, str)
+        values = document.get((*path, "values"), row, list)
+        if len(values) < 2 or not all(isinstance(v, (str, int, float)) for v in values):
+            document.fail(
+                (*path, "values"), "what is unstated has two values or more; the first is taken"
+            )
+        key = document.get((*path, "key"), row, str, name)
+        why = document.get((*path, "why"), row, str, "")
+        found.append(Unstated(name, key, tuple(values), why))
+    return tuple(found)
+
+
+def toml(table: Mapping[str, Any]) -> str:
+    """Write a table as TOML, a line for each key: what was read from TOML, no dates."""
+    return "".join(f"{json.dumps(key)} = {_inline(value)}\n" for key, value in table.items())
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{json.dumps(k)} = {_inline(v)}" for k, v in value.items())
+        return f"{{ {inside} }}"
+    if isinstance(value, Sequence):
+        return f"[{', '.join(map(_inline, value))}]"
+    return str(value)

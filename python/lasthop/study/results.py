@@ -1,0 +1,292 @@
+"""What a sweep has given: tidy tables, arrays by axis, means with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from lasthop import stats
+from lasthop.errors import UsageError, nearest
+from lasthop.metrics.leaves import Array
+from lasthop.study.axes import Value
+from lasthop.study.cells import Cell
+from lasthop.study.plan import first_range
+from lasthop.study.store import Store
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import xarray
+
+#: Cells that a notebook shows.
+SHOWN = 50
+
+
+@dataclass(frozen=True)
+class Row:
+    """A cell as a store knows it: its number, key and settings, how many replications count, its metrics."""
+
+    number: int
+    key: str
+    settings: Mapping[str, Value]
+    replications: int
+    metrics: tuple[str, ...]
+
+
+class Results:
+    """The results of a study in a directory.
+
+    Attributes:
+        path: The directory.
+        manifest: What was run: study, scenario, engine, metrics.
+        rows: The cells.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        """Look into a directory; raises UsageError where it holds no study."""
+        self.path = Path(path)
+        self.store = Store(path)
+        held = self.store.manifest()
+        if held is None:
+            raise UsageError(f"{self.path} holds no study: there is no manifest.json")
+        self.manifest = held
+        self.groups: list[list[str]] = [[key for key, _ in group] for group in held["axes"]]
+        cells = self.store.cells()
+        self._types = dict(zip(cells.schema.names, cells.schema.types, strict=True))
+        self.rows = [_row(row, self.keys) for row in cells.to_pylist()]
+        self.store.look()
+        self._covered = self.store.covered()
+        self._values: dict[str, Array] | None = None
+
+    @property
+    def name(self) -> str:
+        """The study's name."""
+        return str(self.manifest["study"])
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of the axes."""
+        return [key for group in self.groups for key in group]
+
+    @property
+    def metrics(self) -> list[str]:
+        """Names of what was measured."""
+        return list(self.manifest["metrics"])
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of each metric."""
+        return dict(self.manifest["metrics"])
+
+    @property
+    def complete(self) -> bool:
+        """Whether every cell has all its replications."""
+        return all(self.count(row) == row.replications for row in self.rows)
+
+    def count(self, row: Row) -> int:
+        """Return how many of a cell's first replications are there, of all its metrics."""
+        counts = [first_range(self._covered.get((row.key, name), ())) for name in row.metrics]
+        return min(*counts, row.replications) if counts else 0
+
+    def values(self, metric: str, cell: int | Mapping[str, Value] | None = None) -> Array:
+        """Return a metric's values in a cell, in the order of the replications; NaN where a run has none.
+
+        Args:
+            metric: Its name.
+            cell: The cell's number or its settings; may be left out where there is only one.
+
+        Raises:
+            UsageError: There is no such metric or cell.
+        """
+        row = self.find(cell)
+        if metric not in self.metrics:
+            there = ", ".join(self.metrics)
+            raise UsageError(
+                f"no metric {metric!r}{nearest(metric, self.metrics)}; there is: {there}"
+            )
+        column = self.metrics.index(metric)
+        found: Array = self._all()[row.key][: self.count(row), column]
+        return found
+
+    def find(self, cell: int | Mapping[str, Value] | None) -> Row:
+        """Return a cell by its number or settings; raises UsageError."""
+        if cell is None and len(self.rows) == 1:
+            return self.rows[0]
+        if isinstance(cell, int) and 0 <= cell < len(self.rows):
+            return self.rows[cell]
+        if isinstance(cell, Mapping):
+            found = [row for row in self.rows if cell.items() <= row.settings.items()]
+            if len(found) == 1:
+                return found[0]
+        raise UsageError(
+            f"no single cell {cell!r}; there are {len(self.rows)}, by {', '.join(self.keys)}"
+        )
+
+    def table(self) -> pa.Table:
+        """Return all values: study, cell, a column for each axis, replication, metric, value.
+
+        Sorted by cell, replication and metric; the same rows whoever computed them, in whatever order.
+        """
+        parts = [self._part(row) for row in self.rows]
+        fields: list[tuple[str, pa.DataType]] = [
+            ("study", pa.string()),
+            ("cell", pa.int64()),
+            *((key, self._types[key]) for key in self.keys),
+            ("replication", pa.int64()),
+            ("metric", pa.dictionary(pa.int32(), pa.string())),
+            ("value", pa.float64()),
+        ]
+        schema = pa.schema(fields)
+        tables = [pa.table(part, schema=schema) for part in parts if part is not None]
+        return pa.concat_tables(tables).unify_dictionaries() if tables else schema.empty_table()
+
+    def summary(self) -> pa.Table:
+        """Return means: a row for each cell and metric, with the half width of the 95 % interval and n."""
+        rows: list[dict[str, Any]] = []
+        for row in self.rows:
+            for name in row.metrics:
+                values = self.values(name, row.number)
+                values = values[~np.isnan(values)]
+                known = stats.estimate(values.tolist()) if len(values) else None
+                mean, half = (known.mean, known.ci95) if known else (None, None)
+                what = {"metric": name, "unit": self.units[name]}
+                rows.append(
+                    {"cell": row.number, **row.settings, **what}
+                    | {"mean": mean, "ci95": half, "n": len(values)}
+                )
+        return pa.Table.from_pylist(rows)
+
+    def polars(self) -> polars.DataFrame:
+        """Return `table` for polars; raises UsageError where polars is not installed."""
+        frame: polars.DataFrame = needed("polars").from_arrow(self.table())
+        return frame
+
+    def pandas(self) -> pandas.DataFrame:
+        """Return `table` for pandas; raises UsageError where pandas is not installed."""
+        needed("pandas")
+        return self.table().to_pandas()
+
+    def xarray(self) -> xarray.Dataset:
+        """Return an array for each metric, the axes and `replication` as dimensions; NaN where nothing is.
+
+        Axes that step together are one dimension, named after the first of them, with the others as coordinates.
+        Raises UsageError where xarray is not installed.
+        """
+        xr = needed("xarray")
+        steps = [self._steps(group) for group in self.groups]
+        shape = [len(each) for each in steps]
+        most = max((self.count(row) for row in self.rows), default=0)
+        data = np.full((len(self.metrics), *shape, most), np.nan)
+        for row in self.rows:
+            place: Any = np.unravel_index(row.number, shape) if shape else ()
+            for number, name in enumerate(self.metrics):
+                values = self.values(name, row.number)
+                data[(number, *place, slice(0, len(values)))] = values
+        dimensions = [group[0] for group in self.groups] + ["replication"]
+        coordinates: dict[str, Any] = {"replication": np.arange(most)}
+        for group, settings in zip(self.groups, steps, strict=True):
+            for key in group:
+                coordinates[key] = (group[0], [setting[key] for setting in settings])
+        arrays = {
+            name: (dimensions, data[number], {"units": self.units[name]})
+            for number, name in enumerate(self.metrics)
+        }
+        return xr.Dataset(
+            arrays, coordinates, {"study": self.name, "engine": self.manifest["engine"]}
+        )
+
+    def _repr_html_(self) -> str:
+        """Show means with intervals as a table in a notebook, a row for each cell."""
+        names = [*self.keys, *(f"{n} ({u})" if u else n for n, u in self.units.items()), "n"]
+        head = "".join(f"<th>{escape(name)}</th>" for name in names)
+        body = []
+        for row in self.rows[:SHOWN]:
+            cells = [str(value) for value in row.settings.values()]
+            cells += [self.shown(name, row) for name in self.metrics]
+            cells.append(str(self.count(row)))
+            body.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
+        more = len(self.rows) - SHOWN
+        note = f"<p>and {more} cells more</p>" if more > 0 else ""
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>{note}"
+
+    def shown(self, metric: str, row: Row) -> str:
+        """Return a cell's mean of a metric with its 95 % interval, as a person reads it."""
+        values = self.values(metric, row.number)
+        values = values[~np.isnan(values)]
+        if not len(values):
+            return "-"
+        known = stats.estimate(values.tolist())
+        if known.ci95 is None:
+            return f"{known.mean:.4g}"
+        return f"{known.mean:.4g} ± {known.ci95:.2g}"
+
+    def _all(self) -> dict[str, Array]:
+        if self._values is None:
+            self._values = self.store.values([row.key for row in self.rows], self.metrics)
+        return self._values
+
+    def _steps(self, group: Sequence[str]) -> list[dict[str, Value]]:
+        seen: dict[tuple[Value, ...], dict[str, Value]] = {}
+        for row in self.rows:
+            setting = {key: row.settings[key] for key in group}
+            seen.setdefault(tuple(setting.values()), setting)
+        return list(seen.values())
+
+    def _part(self, row: Row) -> dict[str, Any] | None:
+        names, count = row.metrics, self.count(row)
+        if not count:
+            return None
+        columns = [self.metrics.index(name) for name in names]
+        values = self._all()[row.key][:count, columns].reshape(-1)
+        rows = len(values)
+        which = np.tile(np.arange(len(names), dtype=np.int32), count)
+        constant = {"study": self.name, "cell": row.number, **row.settings}
+        return {
+            **{key: pa.repeat(value, rows) for key, value in constant.items()},
+            "replication": np.repeat(np.arange(count), len(names)),
+            "metric": pa.DictionaryArray.from_arrays(which, pa.array(names)),
+            "value": pa.array(values, mask=np.isnan(values)),
+        }
+
+
+def cell_table(cells: Sequence[Cell], replications: Sequence[int], keys: Sequence[str]) -> pa.Table:
+    """Return the table of cells that `Results` reads: number, key, replications wanted, metrics, settings."""
+    columns: dict[str, Any] = {
+        "cell": pa.array([cell.number for cell in cells], pa.int64()),
+        "key": pa.array([cell.key for cell in cells], pa.string()),
+        "replications": pa.array(replications, pa.int64()),
+        "metrics": pa.array([list(cell.metrics.names) for cell in cells], pa.list_(pa.string())),
+    }
+    for name in keys:
+        columns[name] = _column([cell.settings[name] for cell in cells])
+    return pa.table(columns)
+
+
+def _column(values: Sequence[Value]) -> Any:
+    kinds = {type(value) for value in values}
+    if kinds in ({bool}, {int}, {float}, {str}):
+        return pa.array(values)
+    if kinds == {int, float}:
+        return pa.array([float(value) for value in values])
+    return pa.array([str(value) for value in values])
+
+
+def _row(row: Mapping[str, Any], keys: Sequence[str]) -> Row:
+    settings = {key: row[key] for key in keys}
+    return Row(row["cell"], row["key"], settings, row["replications"], tuple(row["metrics"]))
+
+
+def needed(name: str) -> Any:
+    """Import an optional library; raises UsageError where it is not installed."""
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ImportError:
+        raise UsageError(f"{name} is not installed: pip install {name}") from None

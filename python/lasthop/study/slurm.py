@@ -1,0 +1,193 @@
+"""Sweeps as arrays of SLURM jobs: each job is `lasthop worker --shard i/N STORE`.
+
+What is to be done stands in the store (tasks.json), so a job that is requeued or run twice does what is still
+missing of its shard, and nothing is lost or there twice.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from lasthop import store as files
+from lasthop.errors import LasthopError, UsageError
+from lasthop.study import plan
+from lasthop.study.cells import Cell, some_cells
+from lasthop.study.computing import Computing
+from lasthop.study.executors import Tick
+from lasthop.study.manifest import restore
+from lasthop.study.plan import Task
+from lasthop.study.spec import Study
+from lasthop.study.store import Store
+
+TASKS = "tasks.json"
+SCRIPT = "array.sbatch"
+FOLDER = "slurm"
+
+#: How often to look how far the jobs are, s.
+LOOK_S = 2.0
+
+#: Work of a job, s, where the number of jobs is not given; and the most jobs then.
+JOB_S = 300.0
+MOST_JOBS = 200
+
+
+class Slurm:
+    """An array of jobs.
+
+    Args:
+        workers: How many jobs; by default as many as give each some minutes.
+        options: Lines for sbatch, such as ``--partition=short``.
+    """
+
+    def __init__(self, workers: int | None, options: Sequence[str] = ()) -> None:
+        """Look for sbatch; raises UsageError where it is not there."""
+        if shutil.which("sbatch") is None:
+            raise UsageError(
+                "sbatch is not here: --executor slurm runs where SLURM jobs are submitted"
+            )
+        self.jobs, self.options = workers, list(options)
+
+    def cores(self) -> int:
+        """Return how many jobs there are, as far as is known."""
+        return self.jobs or 1
+
+    def run(
+        self,
+        work: tuple[Study, Sequence[Cell], Sequence[Task], Sequence[float]],
+        store: Store,
+        tick: Tick,
+    ) -> None:
+        """See Executor."""
+        study, cells, tasks, seconds = work
+        jobs = self.jobs or max(1, min(MOST_JOBS, round(sum(seconds) / JOB_S)))
+        jobs = min(jobs, len(tasks))
+        write_tasks(store.path, study, tasks)
+        script = write_script(store.path, study.name, jobs, self.options)
+        job = _submit(script)
+        try:
+            while _in_queue(job):
+                time.sleep(LOOK_S)
+                if not tick(_done(store, tasks, cells)):
+                    _cancel(job)
+                    return
+        except BaseException:
+            _cancel(job)
+            raise
+
+
+def write_tasks(directory: Path, study: Study, tasks: Sequence[Task]) -> Path:
+    """Write down what is to be done."""
+    rows = [[task.start, task.stop, task.cell, list(task.metrics)] for task in tasks]
+    document = {"study": study.name, "tasks": rows}
+    with files.explained(directory):
+        return files.write_json(directory / TASKS, document)
+
+
+def write_script(directory: Path, name: str, jobs: int, options: Sequence[str]) -> Path:
+    """Write the script of the array, to be submitted as it is or changed by hand."""
+    folder = (directory / FOLDER).absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [
+        "#!/bin/sh",
+        f"#SBATCH --job-name=lasthop-{name.replace(' ', '-')}",
+        f"#SBATCH --array=0-{jobs - 1}",
+        "#SBATCH --ntasks=1",
+        "#SBATCH --requeue",
+        f"#SBATCH --output={folder}/%A_%a.log",
+        *(f"#SBATCH {option}" for option in options),
+        f"exec {shlex.quote(sys.executable)} -m lasthop worker "
+        f'--shard "$SLURM_ARRAY_TASK_ID/{jobs}" {shlex.quote(str(directory.absolute()))}',
+    ]
+    with files.explained(folder):
+        return files.write_text(folder / SCRIPT, "\n".join(lines) + "\n")
+
+
+def work(directory: Path, shard: str, threads: int, tick: Tick = lambda done: True) -> int:
+    """Compute what is missing of a shard ``i/N`` of a store's tasks; return how many replications it was.
+
+    Raises:
+        UsageError: There is no such shard, or no tasks.
+        LasthopError: The engine is another than the coordinator's, or the store cannot be written to.
+    """
+    number, count = _shard(shard)
+    store = Store(directory)
+    held = store.manifest()
+    if held is None:
+        raise UsageError(f"{directory} holds no study: there is no manifest.json")
+    study = restore(held)
+    try:
+        document = json.loads((directory / TASKS).read_text(encoding="utf-8"))
+        rows = document["tasks"]
+    except (OSError, ValueError, KeyError):
+        raise UsageError(
+            f"{directory} has no {TASKS}: `lasthop sweep --executor slurm` writes it"
+        ) from None
+    tasks = [Task(start, stop, cell, tuple(names)) for start, stop, cell, names in rows]
+    mine = tasks[number::count]
+    cells = some_cells(study, {task.cell for task in mine})
+    store.create()
+    store.look()
+    left = _still(store, mine, cells)
+    Computing(study, cells, threads).run(left, store.write, tick)
+    return sum(task.replications for task in left)
+
+
+def _shard(text: str) -> tuple[int, int]:
+    number, _, count = text.partition("/")
+    if not (number.isdigit() and count.isdigit() and int(number) < int(count)):
+        raise UsageError(f"--shard {text}: allowed: i/N with i from 0 to N - 1, such as 0/8")
+    return int(number), int(count)
+
+
+def _still(store: Store, tasks: Sequence[Task], cells: Mapping[int, Cell]) -> list[Task]:
+    """Return the tasks of which anything is missing."""
+    covered = store.covered()
+    return [
+        task
+        for task in tasks
+        if any(
+            plan.without((task.start, task.stop), covered.get((cells[task.cell].key, name), ()))
+            for name in task.metrics
+        )
+    ]
+
+
+def _done(store: Store, tasks: Sequence[Task], cells: Sequence[Cell]) -> int:
+    """Return how many replications of the tasks are there."""
+    store.look()
+    left = _still(store, tasks, dict(enumerate(cells)))
+    return sum(task.replications for task in tasks) - sum(task.replications for task in left)
+
+
+def _submit(script: Path) -> str:
+    """Hand the array to SLURM; return the number of the job."""
+    return _slurm("sbatch", "--parsable", str(script)).split(";")[0].strip()
+
+
+def _in_queue(job: str) -> bool:
+    """Return whether any of the array's jobs waits or runs."""
+    try:
+        return bool(_slurm("squeue", "--noheader", "--jobs", job).strip())
+    except LasthopError as error:
+        if "Invalid job id" in str(error):
+            return False  # it has ended, and SLURM has forgotten it
+        raise
+
+
+def _cancel(job: str) -> None:
+    _slurm("scancel", job)
+
+
+def _slurm(*command: str) -> str:
+    """Run a command of SLURM; raises LasthopError with what it said."""
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ran.returncode:
+        raise LasthopError(f"{command[0]} failed: {ran.stderr.strip() or ran.stdout.strip()}")
+    return ran.stdout

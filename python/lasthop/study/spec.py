@@ -1,0 +1,122 @@
+"""What a study is: a scenario, what varies, how often it is run, what is measured and asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lasthop.jobs import Handed
+from lasthop.study.axes import Axis, Value
+
+#: With --quick: as many replications as tell whether a study runs at all.
+QUICK_REPLICATIONS = 3
+
+
+@dataclass(frozen=True)
+class Precision:
+    """Replications until every cell's interval of `metric` is narrow enough.
+
+    Attributes:
+        metric: Its name.
+        relative: Half width of the interval over its mean; None where `absolute` is given.
+        absolute: Half width, in the metric's unit.
+        level: Confidence level of the interval.
+        min_replications: No cell stops before.
+        max_replications: No cell goes on beyond.
+    """
+
+    metric: str
+    relative: float | None = None
+    absolute: float | None = None
+    level: float = 0.95
+    min_replications: int = 10
+    max_replications: int = 1000
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The settings along `axis` compared by `metric`, all else alike, replication by replication.
+
+    Attributes:
+        axis: The key of an axis.
+        metric: The name of a metric.
+        baseline: The value that the others are compared with; None: each with each.
+        margin: A difference that matters, relative to the baseline's mean; None: any.
+    """
+
+    axis: str
+    metric: str
+    baseline: Value | None = None
+    margin: float | None = None
+
+
+@dataclass(frozen=True)
+class Unstated:
+    """Something that a source leaves open, for an audit.
+
+    Attributes:
+        name: What it is.
+        key: The key of the scenario that decides it.
+        values: What it may be; the first is what the study takes.
+        why: Why these.
+    """
+
+    name: str
+    key: str
+    values: tuple[Value, ...]
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study, read from a file or made in Python.
+
+    Attributes:
+        name: Names its directory and its rows.
+        scenario: The base scenario, as TOML.
+        file: What messages call the scenario.
+        axes: Groups of axes: those of a group step together, groups are crossed.
+        metrics: Names of what is measured, see `lasthop.metrics`.
+        replications: Of each cell; the least where there is a precision.
+        precision: Goes on until the intervals are narrow enough.
+        changes: Changes to the scenario in every cell, each ``key=value``.
+        seed: The root of all random numbers; None: the scenario's own.
+        compare: What is compared.
+        unstated: What an audit varies.
+        budget_s: Hands out no more work after so many seconds.
+        description: What it is for.
+        files: The files that the scenario names.
+        source: The study file's text, and what messages call it; empty where it was made in Python.
+    """
+
+    name: str
+    scenario: str
+    file: str
+    axes: tuple[tuple[Axis, ...], ...] = ()
+    metrics: tuple[str, ...] = ("goodput",)
+    replications: int = 10
+    precision: Precision | None = None
+    changes: tuple[str, ...] = ()
+    seed: int | None = None
+    compare: tuple[Comparison, ...] = ()
+    unstated: tuple[Unstated, ...] = ()
+    budget_s: float | None = None
+    description: str = ""
+    files: tuple[Handed, ...] = field(default=(), repr=False)
+    source: tuple[str, str] = field(default=("", ""), repr=False)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all axes, in order."""
+        return tuple(axis.key for group in self.axes for axis in group)
+
+    def axis(self, key: str) -> Axis:
+        """Return the axis of this key; raises KeyError."""
+        return {axis.key: axis for group in self.axes for axis in group}[key]
+
+    @property
+    def all_metrics(self) -> tuple[str, ...]:
+        """Everything that is measured: the metrics, and those that precision and comparisons need."""
+        needed: Sequence[Any] = [self.precision] if self.precision else []
+        return tuple(dict.fromkeys([*self.metrics, *(n.metric for n in (*needed, *self.compare))]))

@@ -1,0 +1,194 @@
+"""A directory in which a study keeps what it has computed.
+
+::
+
+    DIR/manifest.json         the study: its text, its scenario, engine, metrics and their units
+    DIR/cells.parquet         a row for each cell: its number, its key, the value of each axis
+    DIR/rows/NAME.parquet     finished batches: cell (key), replication, metric, value
+
+Files appear whole or not at all, and are never changed; two coordinators may write at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import parquet
+
+from lasthop import store as files
+from lasthop.errors import LasthopError, UsageError
+from lasthop.metrics.leaves import Array
+from lasthop.study import batches
+from lasthop.study.batches import BrokenError, Part, Piece
+from lasthop.study.plan import Range, merged
+
+MANIFEST = "manifest.json"
+CELLS = "cells.parquet"
+ROWS = "rows"
+
+#: What a killed process left is swept away after so many seconds: nobody takes so long to write a file.
+STALE_S = 3600.0
+
+
+class Store:
+    """What is in a directory, as far as it was looked at.
+
+    Attributes:
+        path: The directory.
+        broken: What is wrong with files that are not used, by name.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.broken: dict[str, str] = {}
+        self._known: dict[str, tuple[Piece, ...]] = {}
+
+    def create(self) -> None:
+        """Make the directories, and see whether anything can be written; raises LasthopError if not."""
+        files.probe(self.path / ROWS)
+        self._sweep()
+
+    def write(self, parts: Sequence[Part]) -> None:
+        """Write a batch; raises LasthopError where it cannot be. What has been written before stays."""
+        name, content = batches.encode(parts)
+        self.write_encoded(name, content)
+        self._known[name] = tuple(batches.piece_of(part) for part in parts)
+
+    def write_encoded(self, name: str, content: bytes) -> None:
+        """Write a batch that was encoded elsewhere."""
+        path = self.path / ROWS / name
+        try:
+            files.write_bytes(path, content)
+        except OSError as error:
+            raise LasthopError(_unwritable(path, error)) from error
+
+    def describe(self, manifest: Mapping[str, Any], cells: pa.Table) -> None:
+        """Write the study's own two files, where they are not there as they are.
+
+        Raises UsageError where the directory holds another study, LasthopError where nothing can be
+        written.
+        """
+        held = self.manifest()
+        if held == json.loads(json.dumps(manifest)) and self._has(cells):
+            return
+        if held is not None and held.get("study") != manifest["study"]:
+            other = held.get("study")
+            raise UsageError(f"{self.path} holds the study {other!r}: give another directory")
+        self.create()
+        with files.explained(self.path):
+            files.write(self.path / CELLS, lambda file: parquet.write_table(cells, file))
+            files.write_json(self.path / MANIFEST, manifest)
+
+    def manifest(self) -> dict[str, Any] | None:
+        """Return the manifest; None where there is none that can be read."""
+        try:
+            held: dict[str, Any] = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
+        except (FileNotFoundError, ValueError):
+            return None
+        except OSError as error:
+            raise LasthopError(f"{self.path}: cannot be read: {error.strerror}") from None
+        return held if isinstance(held, dict) else None
+
+    def cells(self) -> pa.Table:
+        """Return the table of cells; raises UsageError where there is none."""
+        try:
+            return parquet.read_table(self.path / CELLS, partitioning=None)
+        except (OSError, pa.ArrowException):
+            raise UsageError(f"{self.path} holds no study: {CELLS} is missing or broken") from None
+
+    def look(self) -> None:
+        """Read files that have appeared since the last look, and check them."""
+        folder = self.path / ROWS
+        try:
+            names = {entry.name for entry in os.scandir(folder) if _is_batch(entry.name)}
+        except FileNotFoundError:
+            names = set()
+        except OSError as error:
+            raise LasthopError(f"{folder}: cannot be read: {error.strerror}") from None
+        for gone in self._known.keys() - names:
+            del self._known[gone]
+        for name in sorted(names - self._known.keys() - self.broken.keys()):
+            self._check(folder / name)
+
+    def covered(self) -> dict[tuple[str, str], list[Range]]:
+        """Return which replications are there, by cell's key and metric."""
+        found: dict[tuple[str, str], list[Range]] = {}
+        for pieces in self._known.values():
+            for piece in pieces:
+                for metric in piece.metrics:
+                    found.setdefault((piece.key, metric), []).append(piece.range)
+        return {what: merged(ranges) for what, ranges in found.items()}
+
+    def values(self, keys: Sequence[str], names: Sequence[str]) -> dict[str, Array]:
+        """Return by cell's key what is there of these metrics: (replications, metrics), NaN where nothing is.
+
+        Rows are those from replication 0 to the last that any of the metrics has.
+        """
+        wanted, column = set(keys), {name: place for place, name in enumerate(names)}
+        covered = self.covered()
+        lengths = {
+            key: max((covered.get((key, n), [(0, 0)])[-1][1] for n in names), default=0)
+            for key in wanted
+        }
+        found = {key: np.full((lengths[key], len(names)), np.nan) for key in wanted}
+        for name, pieces in sorted(self._known.items()):
+            mine = [p for p in pieces if p.key in wanted and column.keys() & set(p.metrics)]
+            if not mine:
+                continue
+            _, table = batches.read(self.path / ROWS / name)
+            inside = batches.matrix(table, pieces)
+            for piece in mine:
+                start, stop = piece.range
+                for place, metric in enumerate(piece.metrics):
+                    if metric in column:
+                        found[piece.key][start:stop, column[metric]] = inside[piece][:, place]
+        return found
+
+    def _has(self, cells: pa.Table) -> bool:
+        try:
+            return bool(self.cells().equals(cells))
+        except UsageError:
+            return False
+
+    def _check(self, path: Path) -> None:
+        try:
+            pieces, _ = batches.read(path)
+        except BrokenError as error:
+            self.broken[path.name] = str(error)
+            # Out of the way of those who read all rows; where that cannot be done it is passed over.
+            with contextlib.suppress(OSError):
+                os.replace(path, path.with_name(f"{path.name}.broken"))
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise LasthopError(f"{path}: cannot be read: {error.strerror or error}") from None
+        else:
+            self._known[path.name] = tuple(pieces)
+
+    def _sweep(self) -> None:
+        for entry in os.scandir(self.path / ROWS):
+            with contextlib.suppress(OSError):
+                if entry.name.startswith(".") and entry.stat().st_mtime < time.time() - STALE_S:
+                    os.unlink(entry.path)
+
+
+def _is_batch(name: str) -> bool:
+    return name.endswith(batches.ENDING) and not name.startswith(".")
+
+
+def _unwritable(path: Path, error: OSError) -> str:
+    said = f"cannot write {path}: {error.strerror or error}"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"{said}. What was written before is whole: make room and run the same command again"
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return f"{said}. What is there can be read: `lasthop results`"
+    return said

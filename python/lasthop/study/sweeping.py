@@ -1,0 +1,278 @@
+"""A sweep from start to end: what is missing is computed, in rounds where a precision is wanted."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lasthop import api, source
+from lasthop.errors import LasthopError, UsageError
+from lasthop.jobs import MOST_REPLICATIONS
+from lasthop.study import executors, plan, reader
+from lasthop.study.cells import cells
+from lasthop.study.executors import Executor
+from lasthop.study.forecast import Forecast, forecast
+from lasthop.study.manifest import manifest
+from lasthop.study.plan import Task, first_range
+from lasthop.study.precision import StoppingRule, TInterval
+from lasthop.study.results import Results, cell_table
+from lasthop.study.spec import QUICK_REPLICATIONS, Study
+from lasthop.study.store import Store
+
+#: A task is as many replications as take about so long, s: what a kill loses.
+TASK_S = 1.0
+
+#: Rounds in which an executor comes to nothing before the sweep gives up: workers that die, jobs that fail.
+PATIENCE = 3
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far a sweep is.
+
+    Attributes:
+        done: Replications that are there.
+        wanted: Replications that are wanted, as far as is known: a precision may want more.
+        cells_done: Cells that have all they want.
+        cells: All cells.
+        left_s: What the rest will take, s.
+        now: What a cell at work is, for people.
+    """
+
+    done: int
+    wanted: int
+    cells_done: int
+    cells: int
+    left_s: float
+    now: str
+
+
+@dataclass
+class Hooks:
+    """What a sweep tells while it runs.
+
+    Attributes:
+        forecast: Told once, before anything long runs: (seconds, cores, replications to run, the forecast).
+        progress: Told some times a second.
+        said: Told of what a user should know, such as a broken file.
+    """
+
+    forecast: Callable[[float, int, int, Forecast], None] = lambda s, c, n, f: None
+    progress: Callable[[Status], None] = lambda status: None
+    said: Callable[[str], None] = lambda message: None
+
+
+def study_of(
+    study: Study | str | Path,
+    overrides: api.Overrides = (),
+    *,
+    replications: int | None = None,
+    quick: bool = False,
+) -> Study:
+    """Return a study, read where it is a path, with changes; raises StudyError, ScenarioError, UsageError."""
+    if not isinstance(study, Study):
+        study = reader.read(study)
+    if replications is not None:
+        if not 1 <= replications <= MOST_REPLICATIONS:
+            raise UsageError(
+                f"replications are from 1 to {MOST_REPLICATIONS:,}, not {replications}"
+            )
+        study = replace(study, replications=replications, precision=None)
+    if quick:
+        count = min(QUICK_REPLICATIONS, study.replications)
+        study = replace(study, replications=count, precision=None)
+    if changes := api.as_overrides(overrides):
+        study = replace(study, changes=(*study.changes, *changes))
+        study = replace(study, files=source.files_of(study.scenario, study.file, study.changes))
+    return study
+
+
+def sweep(
+    study: Study | str | Path,
+    out: str | Path | None = None,
+    *,
+    executor: str | Executor = "local",
+    workers: int | None = None,
+    overrides: api.Overrides = (),
+    replications: int | None = None,
+    quick: bool = False,
+    rule: StoppingRule | None = None,
+    options: Sequence[str] = (),
+    hooks: Hooks | None = None,
+) -> Results:
+    """Run a study, or what is missing of it, and return what is there.
+
+    It can be stopped at any moment, also by killing it, and run again: what has been computed is not
+    computed again, and the rows are those of a run that was never stopped.
+
+    Args:
+        study: A path to a study file, or a `Study`.
+        out: The directory of its results; by default ``out/NAME``.
+        executor: ``local``, ``dask``, ``dask:ADDRESS``, ``dask:slurm``, ``slurm``, or one of your own.
+        workers: Threads, or workers of a cluster; by default one a core.
+        overrides: Changes to the scenario in every cell, see :func:`lasthop.run`.
+        replications: In place of the study's replications or precision.
+        quick: A few replications of each cell, to see whether it runs.
+        rule: When a cell has enough, in place of the study's precision.
+        options: Lines for sbatch, such as ``--partition=short``.
+        hooks: What to tell meanwhile.
+
+    Raises:
+        StudyError: The study is wrong.
+        ScenarioError: Its scenario is wrong.
+        UsageError: An argument is wrong, or the directory holds another study.
+        LasthopError: Nothing can be written there, or computed any more; what was written is whole.
+
+    Example:
+        >>> r = lasthop.sweep("studies/retry_and_queue.toml")
+        >>> r.xarray()["goodput"].mean("replication")
+    """
+    run = _Sweep(
+        study_of(study, overrides, replications=replications, quick=quick), out, hooks or Hooks()
+    )
+    run.rule = rule or run.rule
+    run.go(executors.executor(executor, workers, options))
+    return Results(run.store.path)
+
+
+class _Sweep:
+    """One sweep at work."""
+
+    def __init__(self, study: Study, out: str | Path | None, hooks: Hooks) -> None:
+        self.study, self.hooks = study, hooks
+        self.cells = cells(study)
+        self.targets = [study.replications] * len(self.cells)
+        self.store = Store(Path("out") / study.name if out is None else out)
+        self.rule = TInterval(study.precision) if study.precision else None
+        self.costs: tuple[float, ...] = ()
+        self.deadline = float("inf")
+
+    rule: StoppingRule | None
+
+    def go(self, executor: Executor) -> None:
+        """Compute what is missing. Where that is nothing, nothing is written."""
+        if self.study.budget_s is not None:
+            self.deadline = time.monotonic() + self.study.budget_s
+        idle = 0
+        while idle < PATIENCE:
+            self._look()
+            self._extend()
+            self._describe()
+            tasks = self._missing(executor)
+            if not tasks or time.monotonic() >= self.deadline:
+                return
+            before = self._left()
+            self._round(executor, tasks)
+            idle = idle + 1 if self._left() >= before else 0
+        raise LasthopError(
+            f"{PATIENCE} times nothing was computed: the workers die or cannot write to {self.store.path}. "
+            "What was computed before is there"
+        )
+
+    def _round(self, executor: Executor, tasks: Sequence[Task]) -> None:
+        seconds = [self.costs[task.cell] * task.replications for task in tasks]
+        progress = _Progress(self, tasks, sum(seconds) / executor.cores())
+        executor.run((self.study, self.cells, tasks, seconds), self.store, progress)
+        self._look()
+
+    def _missing(self, executor: Executor) -> list[Task]:
+        """Return what is to be computed, in tasks of about TASK_S; before the first, tell what they will take."""
+        tasks = self._tasks()
+        if tasks and not self.costs:
+            wanted = [0] * len(self.cells)
+            for task in tasks:
+                wanted[task.cell] += task.replications
+            known = forecast(self.study, self.cells, wanted)
+            self.costs, cores = known.costs, executor.cores()
+            self.hooks.forecast(known.seconds(wanted, cores), cores, sum(wanted), known)
+        return self._tasks([plan.power_below(TASK_S / max(cost, 1e-6)) for cost in self.costs])
+
+    def _tasks(self, sizes: Sequence[int] = ()) -> list[Task]:
+        names = [cell.metrics.names for cell in self.cells]
+        keys = [cell.key for cell in self.cells]
+        sizes = sizes or [plan.LARGEST] * len(self.cells)
+        return plan.missing(keys, names, self.targets, self.store.covered(), sizes)
+
+    def _left(self) -> int:
+        self.store.look()
+        return sum(task.replications for task in self._tasks())
+
+    def _extend(self) -> None:
+        """Ask the stopping rule how many replications more each cell wants.
+
+        The rule sees the first replications only, as many as the last round wanted: so a resumed sweep takes the
+        decisions again that it took before.
+        """
+        if self.rule is None or self._tasks():
+            return
+        metric = self.study.precision.metric if self.study.precision else self.study.metrics[0]
+        covered = self.store.covered()
+        values = self.store.values([cell.key for cell in self.cells], [metric])
+        for cell in self.cells:
+            there = first_range(covered.get((cell.key, metric), ()))
+            column = values[cell.key][:there, 0].tolist()
+            # More than was wanted may be there, from a run that was stopped.
+            while len(column) >= (target := self.targets[cell.number]):
+                more = self.rule.more(column[:target])
+                if more <= 0:
+                    break
+                self.targets[cell.number] += more
+
+    def _look(self) -> None:
+        known = set(self.store.broken)
+        self.store.look()
+        for name in sorted(self.store.broken.keys() - known):
+            why = self.store.broken[name]
+            self.hooks.said(f"{name} is broken ({why}): what was in it is computed again")
+
+    def _describe(self) -> None:
+        """Write down what the study is, where that does not stand there yet."""
+        units = {m.name: m.unit for cell in self.cells for m in cell.metrics.all}
+        table = cell_table(self.cells, self.targets, self.study.keys)
+        self.store.describe(manifest(self.study, units), table)
+
+
+class _Progress:
+    """Turns counts of finished replications into what is told, and ends the work at the deadline."""
+
+    def __init__(self, sweep: _Sweep, tasks: Sequence[Task], seconds: float) -> None:
+        self.sweep, self.seconds = sweep, seconds
+        self.wanted = sum(sweep.targets)
+        self.todo = sum(task.replications for task in tasks)
+        self.ends: list[tuple[int, Task]] = []
+        at = 0
+        for task in tasks:
+            at += task.replications
+            self.ends.append((at, task))
+        last = {task.cell: number for number, task in enumerate(tasks)}
+        self.last = sorted(last.values())
+        self.started = time.monotonic()
+
+    def __call__(self, done: int) -> bool:
+        """Tell that so many replications of this round have finished."""
+        spent = time.monotonic() - self.started
+        part = done / max(1, self.todo)
+        # The forecast counts less the more has been seen.
+        guess = spent / part if part > 0 else self.seconds
+        whole = (1 - part) * max(self.seconds, spent) + part * guess
+        index = self._at(done)
+        cells = len(self.sweep.cells)
+        open_cells = sum(1 for number in self.last if number >= index)
+        now = self.sweep.cells[self.ends[min(index, len(self.ends) - 1)][1].cell].label
+        self.sweep.hooks.progress(
+            Status(
+                self.wanted - self.todo + done,
+                self.wanted,
+                cells - open_cells,
+                cells,
+                max(0.0, whole - spent),
+                now,
+            )
+        )
+        return time.monotonic() < self.sweep.deadline
+
+    def _at(self, done: int) -> int:
+        return bisect_right(self.ends, done, key=lambda end: end[0])
