@@ -177,8 +177,8 @@ fn hardware_address(radio: u8, node: u32) -> Mac {
 }
 
 /// From this port on, none is registered (RFC 6335 section 6).
-const DYNAMIC_PORTS: u32 = 49_152;
-const HOW_MANY: u32 = 16_384;
+pub(crate) const DYNAMIC_PORTS: u32 = 49_152;
+pub(crate) const HOW_MANY: u32 = 16_384;
 
 fn flow_form((index, flow): (usize, &FlowPlan)) -> FlowForm {
     let index = index as u32;

@@ -116,7 +116,7 @@ fn each_mistake_is_named() {
         ("\"periodic\"", "missing key \"interval\""),
         ("{ kind = \"periodic\", interval = \"1 s\" }", "missing key \"payload\""),
         ("{ kind = \"cbr\", burst = \"1 s\" }", "burst is for the apps \"on_off\" and \"voice\""),
-        ("{ kind = \"game\", size = \"1 kB\" }", "size is for the app \"bulk\""),
+        ("{ kind = \"game\", size = \"1 kB\" }", "size is for the apps \"bulk\", \"web\" and"),
         ("{ kind = \"on_off\", shape = 1.5 }", "shape is for times = \"pareto\""),
         ("{ kind = \"on_off\", times = \"pareto\", shape = 1.0 }", "1; allowed: 1.01 to 100"),
         ("{ kind = \"on_off\", times = \"paretto\" }", "did you mean \"pareto\"?"),
