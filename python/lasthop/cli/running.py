@@ -35,6 +35,15 @@ FLOW_COLUMNS: list[Column] = [
     ("pictures\nunusable %", "pictures.unusable", 100, 2),
     ("MOS", "mos", 1, 2),
 ]
+RESPONSE_COLUMNS: list[Column] = [
+    ("objects", "objects.finished", 1, 0),
+    ("unfin-\nished", "objects.unfinished", 1, 0),
+    ("object mean\nms", "objects.response_time_s.mean", 1e3, 1),
+    ("object 95 %\nms", "objects.response_time_s.p95", 1e3, 1),
+    ("pages", "pages.finished", 1, 0),
+    ("page mean\nms", "pages.response_time_s.mean", 1e3, 1),
+    ("page 95 %\nms", "pages.response_time_s.p95", 1e3, 1),
+]
 STATION_COLUMNS: list[Column] = [
     ("attempts", "attempts", 1, 0),
     ("retries", "retries", 1, 0),
@@ -136,13 +145,15 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
         return
     console = terminal(narrowest=80)
     console.print(_headline(summary, replications))
-    for title, what, columns in (
-        ("Flows", "flows", FLOW_COLUMNS),
-        ("Stations", "stations", STATION_COLUMNS),
-        ("Queues", "queues", QUEUE_COLUMNS),
+    asking = [flow for flow in summary["flows"] if "objects" in flow]
+    for title, rows, columns in (
+        ("Flows", summary["flows"], FLOW_COLUMNS),
+        ("Responses", asking, RESPONSE_COLUMNS),
+        ("Stations", summary["stations"], STATION_COLUMNS),
+        ("Queues", summary["queues"], QUEUE_COLUMNS),
     ):
-        if summary[what]:
-            console.print(_table(title, summary[what], columns))
+        if rows:
+            console.print(_table(title, rows, columns))
 
 
 def _tells(rows: Sequence[dict[str, Any]], column: Column) -> bool:

@@ -19,27 +19,27 @@ pub fn video(
     missing: impl Fn(&str) -> Problem,
 ) -> Result<SourceConfig, Problem> {
     let packet = payload(app, 1000, header)?;
-    let pictures = match (&app.model, &app.file) {
-        (Some(model), None) => {
-            refuse_with_model(app)?;
-            Pictures::Model(match model.value {
+    let pictures = match (&app.film, &app.file) {
+        (Some(film), None) => {
+            refuse_with_film(app)?;
+            Pictures::Model(match film.value {
                 FilmName::StarWarsIvHigh => FilmModel::StarWarsIvHigh,
                 FilmName::LectureRoomCamVbr => FilmModel::LectureRoomCamVbr,
             })
         }
         (None, Some(file)) => trace(app, (file, packet), files, missing)?,
         (Some(_), Some(file)) => {
-            return Err(file.problem("a model and a file; leave one of them out"));
+            return Err(file.problem("a film and a file; leave one of them out"));
         }
         (None, None) => {
             let names: Vec<&str> = FilmName::NAMES.iter().map(|name| name.0).collect();
-            return Err(missing(&format!("\"model\" ({}) or \"file\"", names.join(", "))));
+            return Err(missing(&format!("\"film\" ({}) or \"file\"", names.join(", "))));
         }
     };
     Ok(SourceConfig::Video(VideoConfig { pictures, packet }))
 }
 
-fn refuse_with_model(app: &AppTable) -> Result<(), Problem> {
+fn refuse_with_film(app: &AppTable) -> Result<(), Problem> {
     let strange = [
         app.format.as_ref().map(|at| ("format", &at.place)),
         app.looped.as_ref().map(|at| ("loop", &at.place)),
