@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lasthop._core import __engine__, __version__
+    from lasthop.advice import Advice, advise
     from lasthop.api import Run, catalogue, check, run, schema
     from lasthop.errors import (
         CaptureError,
@@ -37,6 +38,7 @@ _HOMES = {
     **dict.fromkeys(("ScenarioError", "UsageError"), "errors"),
     **dict.fromkeys(("Interrupted", "Job", "run_jobs"), "jobs"),
     "Law": "law",
+    **dict.fromkeys(("Advice", "advise"), "advice"),
     "Results": "study.results",
     "Study": "study.spec",
     "StudyError": "errors",
@@ -44,6 +46,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Advice",
     "CaptureError",
     "InternalError",
     "Interrupted",
@@ -59,6 +62,7 @@ __all__ = [
     "UsageError",
     "__engine__",
     "__version__",
+    "advise",
     "catalogue",
     "check",
     "run",

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from lasthop import stats
 from lasthop.claims.outcomes import Outcome, all_of, verdict
-from lasthop.claims.words import ABOVE
+from lasthop.claims.words import ABOVE, LEAST_EQUAL, LEAST_EVENTS
 
 Values = Sequence[float] | npt.NDArray[np.float64]
 """One number a replication."""
@@ -55,6 +55,22 @@ class Comparison:
         there = ~(np.isnan(greater) | np.isnan(lesser))
         return greater[there].tolist(), lesser[there].tolist()
 
+    def _rests_on_few(self, greater: list[float], lesser: list[float]) -> int:
+        """Return how many replications are needed where both are equal in all but a few; else 0.
+
+        Runs that share random numbers may be the same to the last bit until something rare tells
+        them apart. Student's interval knows nothing of what has not yet happened: with under
+        `LEAST_EVENTS` replications that differ it is too narrow. Where none of `LEAST_EQUAL` differs
+        they are taken as the same: then under a tenth do, at 95 %.
+        """
+        if self.lesser is None:
+            return 0
+        count = len(greater)
+        differ = sum(a != b for a, b in zip(greater, lesser, strict=True))
+        if differ == count or differ >= LEAST_EVENTS or (differ == 0 and count >= LEAST_EQUAL):
+            return 0
+        return math.ceil(count * LEAST_EVENTS / differ) if differ else LEAST_EQUAL
+
     def judge(self, level: float) -> Judged:
         """Judge by intervals that are each made at `level`."""
         greater, lesser = self.pairs()
@@ -62,7 +78,11 @@ class Comparison:
         ratio = math.fsum(greater) / below if below > 0 else None
         interval = stats.ratio_interval(greater, lesser, level)
         low, high = (interval.low, interval.high) if interval else (None, None)
-        if self.meets:
+        few = self._rests_on_few(greater, lesser)
+        needed: int | None = few
+        if few:
+            outcome = Outcome.OPEN
+        elif self.meets:
             outcome, needed = _meets(self, interval, len(greater))
         else:
             margins = _margins(self, greater, lesser)

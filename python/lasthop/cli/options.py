@@ -42,3 +42,6 @@ Columns = Annotated[list[str] | None, Parameter(name="--columns", negative="")]
 
 Only = Annotated[list[str] | None, Parameter(name="--pcap-only", negative="")]
 """A pattern of interface names; may be given several times."""
+
+Many = Annotated[list[str] | None, Parameter(negative="")]
+"""May be given several times."""

@@ -36,9 +36,9 @@ def differences(title: str, groups: Mapping[str, Sequence[Check]], palette: Pale
         for row in rows:
             colour, marker = looks[row.outcome]
             axes.errorbar(
-                max(-REACH, min(REACH, row.difference / row.bound)),
+                max(-REACH, min(REACH, row.difference / _unit(row))),
                 place,
-                xerr=min(row.chance / row.bound, REACH),
+                xerr=min(row.chance / _unit(row), REACH),
                 color=colour,
                 marker=marker,
                 elinewidth=0.5,
@@ -62,3 +62,8 @@ def differences(title: str, groups: Mapping[str, Sequence[Check]], palette: Pale
     ]
     figure.legend(handles=handles, loc="outside lower right", ncols=4)
     return figure
+
+
+def _unit(row: Check) -> float:
+    """Return what a difference is drawn in: the bound, or chance where nothing else is allowed for."""
+    return row.bound or row.chance or 1.0

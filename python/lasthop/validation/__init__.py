@@ -18,6 +18,7 @@ COMPARISONS = {
     "dcf_ns2": "Saturated DCF, 802.11b, against ns-2.35",
     "bianchi": "Saturated DCF, retries without limit, every mode, against Bianchi's model",
     "effects": "Known effects of 802.11 that come by themselves",
+    "handoff": "Handoffs between access points, as captures show them",
     "channel": "Frame loss, Gilbert-Elliott channel",
     "wired": "TCP over a wired bottleneck against ns-2.35",
     "wired_wan": "TCP over a longer wired path against ns-2.35",
@@ -25,6 +26,7 @@ COMPARISONS = {
     "tcp_theory": "TCP under losses against closed forms (mean window in segments; PFTK: ratio)",
     "tcp_rest": "TCP at rest against the laws' papers",
     "tcp_wifi": "Bulk TCP through an 802.11 access point against ns-3 (Mbit/s)",
+    "coverage": "Intervals, verdicts and advice: right as often as they promise",
     "survival": "Sweeps that are killed (rows that differ from a serial run's)",
     "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
 }

@@ -1,0 +1,17 @@
+"""Advice: which of many settings is best within limits, from as few runs as it takes.
+
+>>> import lasthop
+>>> a = lasthop.advise(
+...     "scenarios/voice_and_bulk.toml",
+...     choose={"tcp.variant": ["newreno", "sack", "cubic"], "queue.packets": range(10, 201)},
+...     maximise="goodput",
+...     subject_to=["voice.loss < 2%", "voice.delay.p95 < 30 ms"],
+... )
+>>> print(a)
+"""
+
+from lasthop.advice.asking import advise
+from lasthop.advice.evaluating import Evaluator, Local
+from lasthop.advice.result import Advice, Candidate, Measured
+
+__all__ = ["Advice", "Candidate", "Evaluator", "Local", "Measured", "advise"]

@@ -1,0 +1,165 @@
+"""`lasthop.advise`: from what is wanted to advice."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lasthop import api, source, stats
+from lasthop.advice.choices import Grid, grid_of, overrides
+from lasthop.advice.evaluating import Evaluator, Local
+from lasthop.advice.racing import Race, Told
+from lasthop.advice.result import Advice, advice_of
+from lasthop.advice.wishes import Wish, wish_of
+from lasthop.errors import UsageError
+from lasthop.jobs import refuse_strange_numbers
+
+FIRST = 6
+"""Replications before the first look; from fewer no spread is known at the levels of many settings."""
+
+GROWTH = 1.5
+"""Each look has half as many replications more than the last."""
+
+MOST = 200
+"""Replications of a setting, at most, unless another number is asked for."""
+
+
+def advise(
+    scenario: str | Path,
+    *,
+    choose: Mapping[str, Iterable[Any]] | Sequence[str],
+    maximise: str | None = None,
+    minimise: str | None = None,
+    subject_to: Sequence[str] | str = (),
+    error: float = 1 - stats.CONFIDENCE,
+    indifferent: float = 0.02,
+    most: int = MOST,
+    budget_s: float | None = None,
+    seed: int | None = None,
+    changes: api.Overrides = (),
+    threads: int | None = None,
+    told: Told | None = None,
+) -> Advice:
+    """Find the setting of a scenario that gives the most (or least) of a measure within limits.
+
+    Args:
+        scenario: A path to a TOML file, or TOML text.
+        choose: What may be chosen, by dotted key: ``{"tcp.variant": ["sack", "bic"], "queue.packets":
+            range(10, 201)}``. A range object is gone through from coarse to fine; keys joined by ``+`` get
+            the same value. Or as on the command line: ``["mac.retry_limit=1..7"]``.
+        maximise: The measure to make as high as can be: ``goodput``, ``game.goodput`` (see `lasthop.metrics`).
+        minimise: Or the one to make as low as can be.
+        subject_to: Limits on means over replications: ``voice.loss < 2%``, ``game.delay.p95 < 30 ms``.
+        error: The probability, at most, that something that the advice says is wrong.
+        indifferent: A difference from the best under this part of it does not matter.
+        most: Replications of one setting, at most.
+        budget_s: Wall time after which no further runs begin, s; what is known by then is told.
+        seed: The root of all random numbers; by default the scenario's own.
+        changes: Changes to the scenario that all settings have.
+        threads: How many runs at a time; by default one for each core.
+        told: Told runs done, about how many there will be, and where the race is.
+
+    Raises:
+        UsageError: Nothing to choose, no such measure, a limit that cannot be read.
+        ScenarioError: A setting that the scenario cannot have.
+        KeyboardInterrupt: Ctrl-C before the first look; later ones end the race with what is known.
+    """
+    return asked(
+        scenario,
+        choose=choose,
+        maximise=maximise,
+        minimise=minimise,
+        subject_to=subject_to,
+        error=error,
+        indifferent=indifferent,
+        most=most,
+        budget_s=budget_s,
+        seed=seed,
+        changes=changes,
+        threads=threads,
+        told=told,
+    )[0]
+
+
+def asked(
+    scenario: str | Path,
+    *,
+    choose: Mapping[str, Iterable[Any]] | Sequence[str],
+    maximise: str | None,
+    minimise: str | None,
+    subject_to: Sequence[str] | str,
+    indifferent: float,
+    seed: int | None,
+    changes: api.Overrides,
+    threads: int | None,
+    **how: Any,
+) -> tuple[Advice, dict[str, str]]:
+    """Return the advice and the units of its measures; see `advise`, `race`."""
+    refuse_strange_numbers(seed, None, threads)
+    grid, wish = grid_of(choose), wish_of(maximise, minimise, subject_to, indifferent)
+    text, file = api.load(scenario)
+    fixed = api.as_overrides(changes)
+    local = Local(text, file, fixed, seed, threads, source.files_of(text, file, fixed))
+    _refuse_wrong(local, grid, wish)
+    return race(grid, wish, local, **how), local.units
+
+
+def race(
+    grid: Grid,
+    wish: Wish,
+    evaluator: Evaluator,
+    *,
+    error: float = 1 - stats.CONFIDENCE,
+    most: int = MOST,
+    budget_s: float | None = None,
+    told: Told | None = None,
+) -> Advice:
+    """Find the best setting of a grid with any evaluator; see `advise`."""
+    if not 0 < error < 0.5:
+        raise UsageError(f"error must be a probability over 0 and under 0.5, not {error}")
+    if most < FIRST:
+        raise UsageError(f"most must be at least {FIRST} replications, not {most}")
+    at = stats.looks(FIRST, most, GROWTH)
+    running = Race(grid, wish, evaluator, error, at, _limited(told, budget_s))
+    try:
+        running.run()
+    except (KeyboardInterrupt, _OverError):
+        if running.look < 0:
+            raise KeyboardInterrupt("nothing is known yet") from None
+        running.forget_unfinished()
+        return advice_of(running, error, complete=False)
+    return advice_of(running, error, complete=True)
+
+
+class _OverError(Exception):
+    """The budget is over."""
+
+
+def _limited(told: Told | None, budget_s: float | None) -> Told | None:
+    """Make a progress function that ends the race when its time is over."""
+    if budget_s is None:
+        return told
+    end = time.monotonic() + budget_s
+
+    def tell(done: int, expected: int, words: str) -> None:
+        if told is not None:
+            told(done, expected, words)
+        if time.monotonic() > end:
+            raise _OverError
+
+    return tell
+
+
+def _refuse_wrong(local: Local, grid: Grid, wish: Wish) -> None:
+    """Check each value of each choice, and that the measures are there, before the race."""
+    first = [0] * len(grid.choices)
+    for axis, choice in enumerate(grid.choices):
+        for n in {0, len(choice.values) - 1} if choice.ordered else range(len(choice.values)):
+            place = tuple(n if k == axis else 0 for k in range(len(first)))
+            changes = local.job(overrides(grid.setting(place)), 0).overrides
+            api.check(Path(local.file) if local.file != "<text>" else local.text, overrides=changes)
+    local.values([overrides(grid.setting(tuple(first)))], wish.metrics, [0])
+    for bound in wish.bounds:
+        bound.check(local.units[bound.metric])

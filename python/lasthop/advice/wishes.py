@@ -1,0 +1,103 @@
+"""What is wanted: a measure as high or as low as can be, and bounds that others must keep to."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lasthop.errors import UsageError, nearest
+
+UNITS: dict[str, tuple[str, float]] = {
+    "": ("", 1.0),
+    "%": ("1", 0.01),
+    "s": ("s", 1.0),
+    "ms": ("s", 1e-3),
+    "us": ("s", 1e-6),
+    "bps": ("bit/s", 1.0),
+    "kbps": ("bit/s", 1e3),
+    "Mbps": ("bit/s", 1e6),
+    "Gbps": ("bit/s", 1e9),
+    "bit/s": ("bit/s", 1.0),
+    "kbit/s": ("bit/s", 1e3),
+    "Mbit/s": ("bit/s", 1e6),
+    "packets": ("packets", 1.0),
+    "B": ("B", 1.0),
+}
+"""Units of bounds: the unit that measures have, and the factor to it."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """That the mean of a measure over replications is under (or over) a limit, in the measure's unit."""
+
+    metric: str
+    under: bool
+    limit: float
+    unit: str
+    text: str
+
+    def check(self, unit: str) -> None:
+        """Raise UsageError where the measure has another unit than the limit."""
+        if self.unit and self.unit != unit:
+            has = unit or "no unit"
+            raise UsageError(f"{self.text!r}: {self.metric} has {has}, the limit {self.unit}")
+        if not self.unit and unit in ("s", "bit/s", "B"):
+            raise UsageError(f"{self.text!r}: the limit needs a unit: {self.metric} is in {unit}")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A measure to maximise (or minimise) within bounds.
+
+    `indifferent` is the part of the best under which a difference does not matter.
+    """
+
+    metric: str
+    maximise: bool = True
+    bounds: tuple[Bound, ...] = ()
+    indifferent: float = 0.02
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """All measures that must be known."""
+        return tuple(dict.fromkeys((self.metric, *(bound.metric for bound in self.bounds))))
+
+
+def wish_of(
+    maximise: str | None,
+    minimise: str | None,
+    subject_to: Sequence[str] | str,
+    indifferent: float,
+) -> Wish:
+    """Read a wish; raises UsageError."""
+    if (maximise is None) == (minimise is None):
+        raise UsageError("say what is wanted: one of --maximise MEASURE, --minimise MEASURE")
+    if not 0 <= indifferent < 1:
+        raise UsageError(f"indifferent must be a part from 0 to under 1, not {indifferent}")
+    listed = [subject_to] if isinstance(subject_to, str) else list(subject_to)
+    bounds = tuple(parse_bound(text) for text in listed)
+    return Wish(maximise or minimise or "", maximise is not None, bounds, indifferent)
+
+
+def parse_bound(text: str) -> Bound:
+    """Read ``voice.loss < 2%`` or ``game.delay.p95 < 30 ms``; raises UsageError."""
+    found = re.fullmatch(r"\s*(\S+?)\s*(<=?|>=?)\s*([-+\d.eE]+)\s*(\S*)\s*", text)
+    if not found:
+        raise UsageError(f"{text!r} must be MEASURE < NUMBER UNIT, such as 'voice.loss < 2%'")
+    metric, sign, number, unit = found.groups()
+    if unit not in UNITS:
+        raise UsageError(f"{text!r}: no unit {unit!r}{nearest(unit, UNITS)} ({_units()})")
+    try:
+        limit = float(number)
+    except ValueError:
+        limit = math.nan
+    if not math.isfinite(limit):
+        raise UsageError(f"{text!r}: {number!r} is no number")
+    name, factor = UNITS[unit]
+    return Bound(metric, sign.startswith("<"), limit * factor, name, text.strip())
+
+
+def _units() -> str:
+    return ", ".join(unit for unit in UNITS if unit)

@@ -1,0 +1,182 @@
+"""`lasthop advise`: a race with a progress bar, then a sentence, a table, a picture."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from lasthop import store
+from lasthop.advice import Advice, Candidate, Measured
+from lasthop.advice.asking import asked
+from lasthop.advice.racing import Told
+from lasthop.advice.result import shown_unit
+from lasthop.cli.terminal import terminal
+from lasthop.errors import UsageError
+
+LISTED = 10
+"""Settings in the table, at most, beside the recommended one."""
+
+SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the options say."""
+
+    choose: Sequence[str]
+    maximise: str | None
+    minimise: str | None
+    subject_to: Sequence[str]
+    changes: Sequence[str]
+    error: float
+    indifferent: str
+    most: int
+    budget: str | None
+    seed: int | None
+    threads: int | None
+
+
+def show(scenario: str, wanted: Wanted, out: Path | None, *, as_json: bool) -> bool:
+    """Race and print; return whether it ran to its end."""
+    if not scenario:
+        raise UsageError("the scenario's name is empty; a TOML file is expected")
+    with _bar(terminal(stderr=True)) as told:
+        advice, units = asked(
+            Path(scenario),
+            choose=list(wanted.choose),
+            maximise=wanted.maximise,
+            minimise=wanted.minimise,
+            subject_to=list(wanted.subject_to),
+            error=wanted.error,
+            indifferent=_percent(wanted.indifferent),
+            most=wanted.most,
+            budget_s=_seconds(wanted.budget),
+            seed=wanted.seed,
+            changes=list(wanted.changes),
+            threads=wanted.threads,
+            told=told,
+        )
+    files = _write(advice, units, out) if out is not None else []
+    if as_json:
+        from lasthop.cli.commands import print_document
+
+        print_document(advice.as_dict() | {"units": units, "files": [str(f) for f in files]})
+    else:
+        _print(advice, units, terminal(narrowest=100), files)
+    return advice.complete
+
+
+def _percent(text: str) -> float:
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*%\s*", text)
+    if not found:
+        raise UsageError(f"--indifferent must be a percentage such as 2%, not {text!r}")
+    return float(found[1]) / 100
+
+
+def _seconds(text: str | None) -> float | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(s|min|h)\s*", text)
+    if not found:
+        raise UsageError(f"--budget must be a time such as 90s, 10min, 2h, not {text!r}")
+    return float(found[1]) * SECONDS[found[2]]
+
+
+@contextmanager
+def _bar(console: Console) -> Iterator[Told]:
+    """Show how the race goes, with an estimate of what remains."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:.0f} of about {task.total:.0f} runs"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
+        task = progress.add_task("racing", total=1.0)
+        yield lambda done, of, words: progress.update(
+            task, completed=done, total=of, description=words
+        )
+
+
+def _write(advice: Advice, units: dict[str, str], out: Path) -> list[Path]:
+    from lasthop.figures import style  # matplotlib takes a second to import
+    from lasthop.figures.pareto import pareto
+
+    with store.explained(out):
+        written = [store.write_json(out / "advice.json", advice.as_dict() | {"units": units})]
+        return [*written, *style.save(partial(pareto, advice, units), out / "pareto")]
+
+
+def _print(advice: Advice, units: dict[str, str], console: Console, files: Sequence[Path]) -> None:
+    if not advice.complete:
+        console.print("[bold]ended early[/]: what was known then")
+    console.print(f"[bold]{advice}[/]", highlight=False)
+    if advice.candidates:
+        console.print(_table(advice, units))
+    sure = f"all of it right with {100 * (1 - advice.error):g} %"
+    part = 100 * advice.runs / advice.full_grid_runs
+    console.print(
+        f"{advice.runs:,} runs ({part:.2g} % of a full grid with as many each); {sure}",
+        highlight=False,
+    )
+    if advice.recommended is not None and not advice.decided:
+        much = 100 * advice.wish.indifferent
+        console.print(f"not decided: one of the others may be better by over {much:g} %")
+    for file in files:
+        console.print(f"wrote {file}", highlight=False)
+
+
+def _table(advice: Advice, units: dict[str, str]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("")
+    for key in advice.candidates[0].setting:
+        table.add_column(key.rsplit(".", 1)[-1], justify="right")
+    for name in advice.wish.metrics:
+        unit = shown_unit(units.get(name, ""))[0]
+        table.add_column(f"{name}\n{unit}", justify="right", no_wrap=True)
+    table.add_column("runs", justify="right")
+    table.add_column("", no_wrap=True)
+    shown = advice.candidates[: LISTED + 1]
+    for each in shown:
+        best = each is advice.recommended
+        table.add_row(
+            "*" if best else "",
+            *(str(value) for value in each.setting.values()),
+            *(_number(each.measured[name], units.get(name, "")) for name in advice.wish.metrics),
+            str(each.replications),
+            _words(each, best),
+            style="bold" if best else "",
+        )
+    if len(advice.candidates) > len(shown):
+        table.caption = f"and {len(advice.candidates) - len(shown)} more"
+    return table
+
+
+def _words(each: Candidate, best: bool) -> str:
+    if best:
+        return "recommended"
+    if each.state in ("racing", "alike"):
+        return each.state if each.keeps else f"{each.state}, limits open"
+    return f"breaks {each.because}" if each.state == "breaks a limit" else each.state
+
+
+def _number(measured: Measured, unit: str) -> str:
+    factor = shown_unit(unit)[1]
+    if not math.isfinite(measured.mean):
+        return "-"
+    mean = f"{factor * measured.mean:,.4g}"
+    half = factor * (measured.high - measured.mean)
+    return f"{mean} ± {half:,.2g}" if math.isfinite(half) else mean

@@ -1,0 +1,236 @@
+"""Advice on planted problems, on grids too large to walk through, and on a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import lasthop
+from lasthop import stats
+from lasthop.advice.asking import race
+from lasthop.advice.choices import Grid, grid_of, parse
+from lasthop.advice.wishes import parse_bound, wish_of
+from lasthop.errors import UsageError
+from lasthop.validation.planted import Planted, play
+
+PROBLEMS = 100
+
+
+@pytest.mark.parametrize("skewed", [False, True])
+def test_the_best_is_found_at_the_promised_rate_and_price(skewed: bool) -> None:
+    found = [play(seed, skewed=skewed) for seed in range(PROBLEMS)]
+    wrong = sum(not each.right for each in found)
+    assert stats.binomial_tail(wrong, PROBLEMS, 0.05) > 0.001
+    assert sum(each.decided for each in found) > 0.7 * PROBLEMS  # it does say something
+    runs, full = (sum(getattr(each, name) for each in found) for name in ("runs", "full_grid_runs"))
+    assert runs < full / 3
+
+
+def test_alike_settings_are_told_as_alike() -> None:
+    problem = Planted({"g": [100, 100, 100, 60]}, {"g": 0.03})
+    advice = race(grid_of({"n": range(4)}), wish_of("g", None, [], 0.05), problem)
+    assert advice.decided
+    assert len(advice.alike) == 2
+    assert "may be as good" in str(advice)
+    (worse,) = (each for each in advice.candidates if each.state == "below another")
+    assert worse.setting == {"n": 3}
+
+
+def test_no_setting_satisfies() -> None:
+    problem = Planted({"g": [1, 2, 3], "loss": [5, 6, 7]}, {"g": 0.1, "loss": 0.1})
+    advice = race(grid_of({"n": range(3)}), wish_of("g", None, ["loss < 2"], 0.02), problem)
+    assert advice.impossible
+    assert advice.recommended is None
+    assert "no setting satisfies loss < 2" in str(advice)
+
+
+def test_a_limit_that_cannot_be_told_is_not_passed_over() -> None:
+    problem = Planted({"g": [2, 1], "loss": [2.0, 2.0]}, {"g": 0.01, "loss": 0.5})
+    wish = wish_of("g", None, ["loss < 2"], 0.02)
+    advice = race(grid_of({"n": range(2)}), wish, problem, most=20)
+    assert not advice.decided
+    assert advice.recommended is None
+    assert "no setting is shown to satisfy" in str(advice)
+
+
+def test_less_may_be_better() -> None:
+    problem = Planted({"delay": [30, 10, 20]}, {"delay": 0.05})
+    advice = race(grid_of({"n": range(3)}), wish_of(None, "delay", [], 0.02), problem)
+    assert advice.recommended is not None
+    assert advice.recommended.setting == {"n": 1}
+
+
+class Hill:
+    """A smooth objective over 3 x 7 x 191 settings, with its top at sack, 5, 60."""
+
+    def __init__(self) -> None:
+        self.asked: set[tuple[Any, ...]] = set()
+
+    def values(
+        self,
+        settings: Sequence[Mapping[str, Any]],
+        names: Sequence[str],
+        replications: Sequence[int],
+        finished: Callable[[int], None] | None = None,
+    ) -> Mapping[str, npt.NDArray[np.float64]]:
+        rows = []
+        for setting in settings:
+            variant, limit, queue = (setting[k] for k in ("variant", "limit", "queue"))
+            self.asked.add((variant, limit, queue))
+            top = {"sack": 100, "reno": 90, "vegas": 70}[variant]
+            mean = top - 3 * (limit - 5) ** 2 - 40 * np.log(queue / 60) ** 2
+            noise = [np.random.default_rng((r, 1)).normal(0, 5) for r in replications]
+            own = [np.random.default_rng((r, limit, queue)).normal(0, 0.5) for r in replications]
+            rows.append(mean + np.array(noise) + np.array(own))
+        return {"g": np.array(rows)}
+
+
+def hill_grid() -> Grid:
+    return grid_of(["variant=sack,reno,vegas", "limit=1..7", "queue=10..200"])
+
+
+def test_large_grids_go_from_coarse_to_fine() -> None:
+    hill = Hill()
+    advice = race(hill_grid(), wish_of("g", None, [], 0.005), hill)
+    assert advice.recommended is not None
+    best = advice.recommended.setting
+    assert (best["variant"], best["limit"]) == ("sack", 5)
+    assert 52 <= best["queue"] <= 68
+    assert advice.searched
+    assert len(hill.asked) < 0.06 * advice.settings  # 4,011
+    assert advice.runs < advice.full_grid_runs / 10
+
+
+def test_ctrl_c_gives_what_is_known() -> None:
+    def told(done: int, expected: int, words: str) -> None:
+        if done > 1500:
+            raise KeyboardInterrupt
+
+    class Telling(Hill):
+        def values(self, settings, names, replications, finished=None):  # type: ignore[no-untyped-def]
+            found = super().values(settings, names, replications)
+            if finished:
+                finished(len(settings) * len(replications))
+            return found
+
+    advice = race(hill_grid(), wish_of("g", None, [], 0.001), Telling(), told=told)
+    assert not advice.complete
+    assert advice.recommended is not None
+    assert all(each.replications >= 2 for each in advice.candidates)
+    with pytest.raises(KeyboardInterrupt):
+        race(hill_grid(), wish_of("g", None, [], 0.001), Telling(), told=told, budget_s=0.0)
+
+
+def test_a_setting_without_a_value_is_out() -> None:
+    class Gaps(Planted):
+        def values(self, settings, names, replications, finished=None):  # type: ignore[no-untyped-def]
+            found = dict(super().values(settings, names, replications))
+            for row, setting in enumerate(settings):
+                if setting["n"] == 0:
+                    found["g"][row, 0] = np.nan
+            return found
+
+    problem = Gaps({"g": [9, 1]}, {"g": 0.1})
+    advice = race(grid_of({"n": range(2)}), wish_of("g", None, [], 0.02), problem)
+    assert advice.recommended is not None
+    assert advice.recommended.setting == {"n": 1}
+    assert advice.candidates[-1].state == "has no value"
+    advice.as_dict()
+
+
+def test_choices() -> None:
+    assert parse("a.b=1..7").values == (1, 2, 3, 4, 5, 6, 7)
+    assert parse("a=10..20:5 ms").values == ("10 ms", "15 ms", "20 ms")
+    assert parse("a=0.1..0.3:0.1").values == (0.1, 0.2, 0.3)
+    assert parse("a+b=x,y").keys == ("a", "b")
+    wide = parse("a=10..200")
+    assert [wide.values[n] for n in wide.coarse()] == [10, 16, 27, 45, 74, 121, 200]
+    assert parse("a=3,true,sack,2 ms").values == (3, True, "sack", "2 ms")
+    for text, said in [
+        ("a", "must be KEY=VALUE"),
+        ("a=5..1", "a range goes up"),
+        ("a=x..y", "FROM..TO"),
+        ("a=1,1", "each once"),
+    ]:
+        with pytest.raises(UsageError, match=said):
+            parse(text)
+    with pytest.raises(UsageError, match="given twice"):
+        grid_of(["a=1,2", "a=3,4"])
+    with pytest.raises(UsageError, match="nothing to choose"):
+        grid_of(["a=1"])
+
+
+def test_limits() -> None:
+    bound = parse_bound("game.delay.p95 < 30 ms")
+    assert (bound.metric, bound.under, bound.limit) == ("game.delay.p95", True, 0.03)
+    assert parse_bound("voice.loss<=2%").limit == 0.02
+    with pytest.raises(UsageError, match="did you mean 'ms'"):
+        parse_bound("a < 3 mss")
+    with pytest.raises(UsageError, match="must be MEASURE < NUMBER"):
+        parse_bound("a is 3")
+    with pytest.raises(UsageError, match="the limit needs a unit"):
+        parse_bound("a.delay < 3").check("s")
+
+
+SCENARIO = """
+duration = "4 s"
+warmup = "1 s"
+[[cell]]
+name = "cell"
+access_point = "ap"
+stations = ["phone", "laptop"]
+[phy]
+standard = "802.11"
+rate = "2 Mbps"
+[[link]]
+ends = ["server", "ap"]
+rate = "5 Mbps"
+delay = "2 ms"
+[[flow]]
+name = "voice"
+from = "phone"
+to = "server"
+transport = "udp"
+app = { kind = "cbr", rate = "32 kbps", payload = "200 B" }
+[[flow]]
+name = "bulk"
+from = "server"
+to = "laptop"
+app = "bulk"
+"""
+
+
+def test_a_scenario_is_raced() -> None:
+    advice = lasthop.advise(
+        SCENARIO,
+        choose={"tcp.window": ["1 packets", "4 packets", "32 packets"]},
+        maximise="bulk.goodput",
+        subject_to="bulk.delay.p95 < 100 ms",
+        most=20,
+    )
+    assert advice.recommended is not None
+    assert advice.recommended.setting == {"tcp.window": "4 packets"}
+    states = {each.setting["tcp.window"]: each.state for each in advice.candidates}
+    assert states["32 packets"] == "breaks a limit"
+    again = lasthop.advise(
+        SCENARIO,
+        choose=["tcp.window=1 packets,4 packets,32 packets"],
+        maximise="bulk.goodput",
+        subject_to=["bulk.delay.p95 < 100 ms"],
+        most=20,
+        threads=1,
+    )
+    assert again.as_dict() == advice.as_dict()
+
+
+def test_wrong_requests_are_refused_before_the_race() -> None:
+    with pytest.raises(UsageError, match="did you mean 'bulk'"):
+        lasthop.advise(SCENARIO, choose=["tcp.window=1 packets,2 packets"], maximise="bulc.goodput")
+    with pytest.raises(lasthop.ScenarioError, match="windo"):
+        lasthop.advise(SCENARIO, choose=["tcp.windo=1 packets,2 packets"], maximise="goodput")
+    with pytest.raises(UsageError, match="one of --maximise"):
+        lasthop.advise(SCENARIO, choose=["tcp.window=1 packets,2 packets"])
