@@ -41,21 +41,24 @@ LOST = "lost_"
 """Begins the columns of losses by reason; a reason that a row does not have counts 0 there."""
 DELAYS = ("mean", "p50", "p95", "p99", "max")
 """What is known of delays; all null where nothing arrived."""
+DISTRIBUTIONS = {"delay_s": DELAYS, "interarrival_s": ("mean", "std", "p95")}
+"""Maps of seconds: `delay_s` gives `delay_mean_s`, ..."""
 
 
 def flat(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row of a run document with a column for each value, units last in the names.
 
     `packets_lost` by reason becomes `lost_<reason>`, `delay_s` becomes `delay_mean_s`,
-    `delay_p95_s` and so on, any other map `<key>_<name>`; all else keeps its name.
+    `delay_p95_s` and so on, `interarrival_s` likewise, any other map `<key>_<name>`; all else keeps its name.
     """
     columns: dict[str, Any] = {}
     for key, value in row.items():
         if key == "packets_lost":
             columns |= {f"{LOST}{reason}": count for reason, count in value.items()}
-        elif key == "delay_s":
-            known = dict.fromkeys(DELAYS) if value is None else value
-            columns |= {f"delay_{name}_s": number for name, number in known.items()}
+        elif key in DISTRIBUTIONS:
+            known = dict.fromkeys(DISTRIBUTIONS[key]) if value is None else value
+            what = key.removesuffix("_s")
+            columns |= {f"{what}_{name}_s": number for name, number in known.items()}
         elif isinstance(value, Mapping):
             columns |= {f"{key}_{name}": number for name, number in value.items()}
         else:

@@ -10,6 +10,7 @@ import pytest
 
 import tshark
 from lasthop import CaptureError, UsageError, run
+from lasthop.validation.captured import frames
 from test_cli import ROOT, lasthop
 
 #: One TCP flow over a wired path with random loss; the sender's own link drops nothing.
@@ -295,6 +296,97 @@ def test_what_cannot_be_captured_is_said_before_anything_runs(tmp_path: Path) ->
     done = lasthop("run", str(ROOT / "scenarios" / "dumbbell.toml"), "--pcap-only", "x")
     assert done.returncode == 2
     assert "--pcap-only says how to capture: give --pcap DIR as well" in done.stderr
+
+
+#: Beacons, and what stations and access points say to each other: types and subtypes as Wireshark numbers them.
+MANAGEMENT = {"0x0000", "0x0001", "0x0002", "0x0003", "0x0004", "0x0005", "0x0008", "0x000b"}
+
+
+@pytest.mark.parametrize(
+    ("scan", "standard", "channels"),
+    [
+        ("active", "802.11b", (1, 14)),
+        ("passive", "802.11a", (36, 44)),
+        ("active", "802.11bg", (1, 6)),
+    ],
+)
+def test_wireshark_reads_management_frames_as_the_model_has_them(
+    tmp_path: Path, scan: str, standard: str, channels: tuple[int, int]
+) -> None:
+    tshark.require_tshark()
+    changes = {
+        "association.scan": scan,
+        "association.ssid_bytes": 12,
+        "phy.standard": standard,
+        "cell.0.channel_number": channels[0],
+        "cell.1.channel_number": channels[1],
+        "node.3.velocity": [8, 0],
+        "duration": "6 s",
+    }
+    scenario = ROOT / "scenarios" / "roaming.toml"
+    ran = run(scenario, overrides=changes, pcap=tmp_path, pcap_only="walker-*")
+    nothing_is_wrong(tmp_path)
+    rows = tshark.fields(
+        tmp_path / "walker-wlan0.pcapng",
+        "wlan.fc.type == 0",
+        "wlan.fc.type_subtype", "wlan.ssid", "radiotap.channel.freq", "frame.time_epoch",
+        "wlan.fixed.aid", "wlan.fixed.status_code",
+    )  # fmt: skip
+    asked = {"0x0004", "0x0005"}
+    assert {row[0] for row in rows} == (MANAGEMENT - asked if scan == "passive" else MANAGEMENT)
+    assert {row[1] for row in rows if row[1]} == {b"lasthoplasth".hex()}
+    assert len({row[2] for row in rows}) == 2
+    moved = next(each for each in ran.documents[0]["handoffs"] if each["from"] == "west")
+    at, *said = next(row[3:] for row in rows if row[0] == "0x0003")
+    assert float(at) == pytest.approx(moved["at_s"], abs=2e-9)
+    assert [int(number, 16) for number in said] == [2, 0]
+
+
+def test_beacons_tell_the_time_and_the_channel(tmp_path: Path) -> None:
+    captured(ROOT / "scenarios" / "roaming.toml", tmp_path, duration="5 s")
+    rows = tshark.fields(
+        tmp_path / "air-first.pcapng",
+        "wlan.fc.type_subtype == 8",
+        "frame.time_epoch", "wlan.fixed.timestamp", "wlan.fixed.beacon", "wlan.ds.current_channel",
+        "radiotap.channel.freq", "frame.len", "radiotap.length",
+    )  # fmt: skip
+    assert len(rows) == pytest.approx(2 * 5 / 0.1024, abs=3)
+    for at, stamp, interval, channel, frequency, length, tap in rows:
+        # PLCP and 24 bytes of MAC header go before the time stamp, at 1 Mbit/s.
+        assert int(stamp) == pytest.approx(float(at) * 1e6 + 192 + 192, abs=1.5)
+        assert (interval, int(frequency)) == ("100", 2407 + 5 * int(channel))
+        assert int(length) - int(tap) == 64
+    assert {row[3] for row in rows} == {"1", "6"}
+
+
+def test_our_own_reader_and_wireshark_see_the_same(tmp_path: Path) -> None:
+    captured(ROOT / "scenarios" / "roaming.toml", tmp_path, duration="3 s")
+    file = tmp_path / "walker-wlan0.pcapng"
+    ours = [
+        (f.at, f.kind, f.frequency_mhz, f.transmitter.hex(":"), f.sequence, f.retry)
+        for f in frames(file)
+    ]
+    names = ("frame.time_epoch", "wlan.fc.type_subtype", "radiotap.channel.freq", "wlan.ta",
+             "wlan.seq", "wlan.fc.retry")  # fmt: skip
+    shown = "wlan.fc.type != 1 && radiotap.flags.badfcs == 0"
+    theirs = [
+        (
+            int(at.replace(".", "")), int(kind, 16), int(mhz), transmitter, int(number),
+            retry in ("1", "True"),
+        )
+        for at, kind, mhz, transmitter, number, retry in tshark.fields(file, shown, *names)
+    ]  # fmt: skip
+    assert len(ours) > 200
+    assert ours == theirs
+
+
+def test_a_rate_outside_the_standard_can_be_captured(tmp_path: Path) -> None:
+    changes = {"phy.standard": "802.11g", "phy.rate": "20 Mbps", "phy.any_rate": True}
+    document = captured(WIRELESS, tmp_path, duration="500 ms", **changes)
+    nothing_is_wrong(tmp_path)
+    sent = tshark.fields(tmp_path / "air-cell.pcapng", "wlan.fc.type == 2", "radiotap.datarate")
+    assert {row[0] for row in sent} == {"20"}
+    assert len(sent) == sum(station["attempts"] for station in document["stations"])
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")

@@ -6,6 +6,7 @@ import pytest
 
 from lasthop.validation import oracles
 from lasthop.validation.checking import Outcome
+from lasthop.validation.handoff_capture import more
 from lasthop.validation.running import compare
 
 
@@ -16,3 +17,15 @@ def test_nothing_of_the_sample_is_off(name: str) -> None:
     assert compared.checks
     wrong = [check for check in compared.all_checks() if check.outcome is Outcome.OFF]
     assert not wrong
+
+
+def test_handoffs_are_in_captures_what_they_are_in_results() -> None:
+    compared = compare("handoff", quick=True)
+    assert len(compared.checks) == 6 * 6 + 3
+    assert [check.name for check in compared.checks if check.outcome is not Outcome.OK] == []
+
+
+def test_a_packet_that_comes_twice_is_seen() -> None:
+    sent = [bytes([number]) * 40 for number in (1, 2, 3)]
+    assert more(sent[:2], sent) == 0
+    assert more([*sent, sent[0]], sent) == 1

@@ -4,7 +4,8 @@ use crate::cbr::Cbr;
 use crate::on_off::{OnOff, OnOffConfig};
 use crate::periodic::{Periodic, PeriodicConfig};
 use crate::playout::PlayoutConfig;
-use base::{Purpose, Rate, Seed, Time};
+use crate::video::{Video, VideoConfig};
+use base::{Purpose, Rate, Seed, Span, Time};
 
 /// A flow of datagrams: who makes them, and what the other end makes of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +30,8 @@ pub enum SourceConfig {
     Periodic(PeriodicConfig),
     /// Bursts and idle times.
     OnOff(OnOffConfig),
+    /// Moving pictures.
+    Video(VideoConfig),
 }
 
 impl SourceConfig {
@@ -38,6 +41,7 @@ impl SourceConfig {
             SourceConfig::Cbr { payload, .. } => *payload,
             SourceConfig::Periodic(config) => config.payload,
             SourceConfig::OnOff(config) => config.payload,
+            SourceConfig::Video(config) => config.packet,
         }
     }
 }
@@ -60,16 +64,21 @@ pub enum Source {
     Periodic(Periodic),
     /// Bursts and idle times.
     OnOff(OnOff),
+    /// Moving pictures.
+    Video(Video),
 }
 
 impl Source {
-    /// The source of the `flow`-th flow.
-    pub fn new(config: &SourceConfig, seed: Seed, flow: u64) -> Source {
+    /// The source of the `flow`-th flow, for a run of `duration`.
+    pub fn new(config: &SourceConfig, (seed, flow): (Seed, u64), duration: Span) -> Source {
         let stream = || seed.stream(Purpose::App, flow);
         match config {
             SourceConfig::Cbr { payload, rate } => Source::Cbr(Cbr::new(*payload, *rate)),
             SourceConfig::Periodic(config) => Source::Periodic(Periodic::new(*config, stream())),
             SourceConfig::OnOff(config) => Source::OnOff(OnOff::new(*config, stream())),
+            SourceConfig::Video(config) => {
+                Source::Video(Video::new(config, (seed, flow), duration))
+            }
         }
     }
 
@@ -79,12 +88,17 @@ impl Source {
             Source::Cbr(cbr) => (cbr.payload(), cbr.next(now)),
             Source::Periodic(periodic) => periodic.act(now),
             Source::OnOff(on_off) => on_off.act(now),
+            Source::Video(video) => video.act(now),
         };
         Act { bytes, next }
     }
 
     /// The largest payload of a datagram, bytes.
     pub fn largest(&self) -> u32 {
-        u32::MAX
+        match self {
+            Source::Video(video) => video.packet(),
+            // They send one datagram at a time.
+            Source::Cbr(_) | Source::Periodic(_) | Source::OnOff(_) => u32::MAX,
+        }
     }
 }

@@ -10,7 +10,7 @@ use base::{NodeId, Span};
 use transport::tcp::TcpConfig;
 use wifi::phy::Payload;
 use wifi::{Channel, PhyConfig};
-use world::{CellPlan, FlowPlan, Plan, TransportPlan};
+use world::{CellPlan, FlowPlan, MobileIpPlan, Plan, TransportPlan};
 
 /// A place where packets are seen, and the file that they go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +75,13 @@ impl Layout {
             flows: plan.flows.iter().enumerate().map(flow_form).collect(),
             ..Layout::default()
         };
+        // Messages of Mobile IP are on ways that are numbered behind the flows.
+        let ways = plan.mobile_ip.iter().flat_map(MobileIpPlan::ways);
+        layout.flows.extend(ways.map(|(from, to)| FlowForm {
+            source: (address(from), REGISTRATION_PORT),
+            sink: (address(to), REGISTRATION_PORT),
+            tcp: TcpForm::default(),
+        }));
         layout.wire(plan);
         layout.unwire(plan);
         layout
@@ -179,6 +186,9 @@ fn hardware_address(radio: u8, node: u32) -> Mac {
 /// From this port on, none is registered (RFC 6335 section 6).
 const DYNAMIC_PORTS: u32 = 49_152;
 const HOW_MANY: u32 = 16_384;
+
+/// That of Mobile IP's registrations (RFC 5944 section 3).
+const REGISTRATION_PORT: u16 = 434;
 
 fn flow_form((index, flow): (usize, &FlowPlan)) -> FlowForm {
     let index = index as u32;

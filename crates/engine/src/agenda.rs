@@ -59,6 +59,7 @@ impl Agenda {
     ///
     /// # Panics
     /// In debug builds, when `at` is in the past.
+    #[inline(never)]
     pub fn schedule(&mut self, at: Time, phase: Phase, code: EventCode) {
         debug_assert!(at >= self.now, "an event in the past: {at} < {}", self.now);
         debug_assert!(code >> CODE_BITS == 0 && at.0 >> 56 == 0);

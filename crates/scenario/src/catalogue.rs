@@ -1,8 +1,8 @@
 //! What there is, by name with one line each: for `lasthop list`.
 
 use crate::spec::{
-    AppKind, ChannelModelName, ConventionsName, FecModelName, PathLossName, RateControlName,
-    ReceptionName, RecoveryName, StandardName, TransportName,
+    AppKind, ChannelModelName, CodecName, ConventionsName, FecModelName, FilmName, MobileIpPreset,
+    PathLossName, RateControlName, ReceptionName, RecoveryName, StandardName, TransportName,
 };
 use serde::Serialize;
 use transport::tcp::LawName;
@@ -44,6 +44,8 @@ pub fn kinds() -> Vec<Kind> {
         Kind { name: "laws", entries: LawName::ROWS.iter().map(law).collect() },
         kind("transports", TransportName::NAMES),
         kind("apps", AppKind::NAMES),
+        kind("codecs", CodecName::NAMES),
+        kind("films", FilmName::NAMES),
         kind("macs", MACS),
         kind("phys", StandardName::NAMES),
         kind("rate_controls", RateControlName::NAMES),
@@ -51,6 +53,7 @@ pub fn kinds() -> Vec<Kind> {
         kind("path_losses", PathLossName::NAMES),
         kind("receptions", ReceptionName::NAMES),
         kind("fecs", FecModelName::NAMES),
+        kind("mobile_ip_presets", MobileIpPreset::NAMES),
         kind("conventions", ConventionsName::NAMES),
     ]
 }

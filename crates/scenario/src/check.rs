@@ -7,12 +7,15 @@ mod channel;
 mod flows;
 mod links;
 mod medium;
+mod mobile_ip;
 mod motion;
 mod names;
 mod phy;
+mod playout;
 mod routing;
 mod stations;
 mod tcp;
+mod video;
 
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
@@ -71,7 +74,8 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
     plan.routing = routing::routing(spec, &nodes, &plan)?;
-    let expanded = flows::flows(spec, conventions, &nodes, &plan)?;
+    plan.mobile_ip = mobile_ip::mobile_ip(spec, conventions, &nodes, &plan)?;
+    let expanded = flows::flows(spec, (conventions, files), &nodes, &plan)?;
     plan.flows = expanded.plans;
     links::drop_lists(spec, &expanded.groups, &mut plan)?;
     let seed = match &spec.seed {

@@ -14,8 +14,11 @@ impl Files {
     /// The names of all files that a scenario names, each once.
     pub(crate) fn named(spec: &ScenarioSpec) -> Vec<String> {
         let mobility = spec.node.iter().filter_map(|node| node.mobility.as_ref());
+        let mobility = mobility.filter_map(|rule| rule.file.as_ref());
+        let apps = spec.flow.iter().filter_map(|flow| flow.app.as_ref());
+        let videos = apps.filter_map(|app| app.value.0.file.as_ref());
         let mut names: Vec<String> =
-            mobility.filter_map(|rule| rule.file.as_ref()).map(|file| file.value.clone()).collect();
+            mobility.chain(videos).map(|file| file.value.clone()).collect();
         names.sort();
         names.dedup();
         names

@@ -5,8 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use world::{
-    Balance, DelayOutcome, FlowOutcome, HandoffOutcome, InterarrivalOutcome, LinkOutcome, Outcome,
-    PlayoutOutcome, QueueOutcome, StationOutcome,
+    Balance, DelayOutcome, FlowOutcome, HandoffOutcome, InterarrivalOutcome, LinkOutcome,
+    MobileIpOutcome, Outcome, PicturesOutcome, PlayoutOutcome, QueueOutcome, SpeechOutcome,
+    StationOutcome,
 };
 
 /// One run.
@@ -36,9 +37,12 @@ pub struct RunResult {
     pub jain: Option<f64>,
     /// The balance of packets, warm-up included.
     pub packets: PacketsResult,
-    /// Associations by time, warm-up included; absent where stations do not look for their access point.
+    /// Handoffs by time, warm-up included; absent where stations look neither for access points nor for agents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub handoffs: Option<Vec<HandoffResult>>,
+    /// What Mobile IP has sent, in the measured time; absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mobile_ip: Option<MobileIpResult>,
     /// What probes wrote down; absent where none was on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probes: Option<ProbeTables>,
@@ -81,6 +85,26 @@ mirrors! {
         std: f64,
         /// 95th percentile.
         p95: f64,
+    }
+    /// What became of pictures; those of which nothing was lost and something is missing are on their way.
+    PicturesResult(PicturesOutcome) {
+        /// Sent; those that were left out do not count.
+        sent: u64,
+        /// Arrived whole by the deadline; without one, whole.
+        in_time: u64,
+        /// Arrived whole after it.
+        late: u64,
+        /// A datagram was lost.
+        broken: u64,
+        /// Share of those late or broken, of those whose fate is known; null where there are none.
+        unusable: Option<f64>,
+    }
+    /// How speech sounds (ITU-T G.107).
+    SpeechResult(SpeechOutcome) {
+        /// Transmission rating R, up to 93.2.
+        r_factor: f64,
+        /// Mean opinion score, 1 to 4.5.
+        mos: f64,
     }
     /// One 802.11 station.
     StationResult(StationOutcome) {
@@ -140,19 +164,21 @@ mirrors! {
         /// Packets put on the wire.
         packets: u64,
     }
-    /// One association of a station: detection, scan, authentication and association add up to the total.
+    /// One association of a station, or with Mobile IP one registration: its parts add up to the total, and with Mobile IP,
+    /// where they begin with the last packet before, to the gap.
     HandoffResult(HandoffOutcome) {
         /// The station.
         station: String,
-        /// The access point before; null: the first association.
+        /// The access point or agent before; null: this is the first.
         from: Option<String>,
-        /// The access point from then on.
+        /// The access point or agent from then on.
         to: String,
-        /// Why: "start", "missed_beacons", "failed_packets", "weak_signal" or "deauthenticated".
+        /// Why: "start", "missed_beacons", "failed_packets", "weak_signal", "deauthenticated"; with Mobile IP also
+        /// "agent_lost", "new_agent", "home_agent" or "link".
         trigger: &'static str,
-        /// When it was associated, s.
+        /// When it was associated or registered, s.
         at_s: f64,
-        /// From the last beacon heard to the decision to look for another, s.
+        /// From the last beacon heard, or with Mobile IP the last packet, to the decision to look for another, s.
         detection_s: f64,
         /// Looking, changes of channel included, s.
         scan_s: f64,
@@ -160,10 +186,47 @@ mirrors! {
         authentication_s: f64,
         /// Association or reassociation, s.
         association_s: f64,
-        /// All four, s.
+        /// Mobile IP: from the association or the decision to the request for registration, s.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        discovery_s: Option<f64>,
+        /// Mobile IP: from the request to the reply, s.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        registration_s: Option<f64>,
+        /// Mobile IP: from the reply to the first packet, s.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        resumption_s: Option<f64>,
+        /// All parts, s.
         total_s: f64,
         /// From the last data frame that passed before to the first that passed after, s; null where none has.
         gap_s: Option<f64>,
+        /// Mobile IP: packets from the station or for it that were lost in the gap, or came to the old agent too late.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lost: Option<u64>,
+        /// Mobile IP: packets made before it could be reached again that passed over its link afterwards.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        delayed: Option<u64>,
+        /// Mobile IP: packets that went through a tunnel to it, up to the next handoff.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tunnelled: Option<u64>,
+    }
+    /// What Mobile IP has sent in the measured time.
+    MobileIpResult(MobileIpOutcome) {
+        /// Agent advertisements sent.
+        advertisements: u64,
+        /// Solicitations sent.
+        solicitations: u64,
+        /// Registration requests; each hop between mobile node, foreign agent and home agent counts.
+        requests: u64,
+        /// Registration replies, counted alike.
+        replies: u64,
+        /// Network-layer bytes of all these messages.
+        message_bytes: u64,
+        /// Messages that did not arrive; an advertisement that nobody hears is not lost.
+        messages_lost: u64,
+        /// Packets that went through a tunnel, data and acknowledgements.
+        packets_tunnelled: u64,
+        /// Bytes of the tunnels' headers.
+        tunnel_bytes: u64,
     }
     /// Packets made and where they ended.
     PacketsResult(Balance) {
@@ -201,6 +264,13 @@ pub struct FlowResult {
     pub packets_delivered: u64,
     /// Data packets lost, by reason.
     pub packets_lost: BTreeMap<&'static str, u64>,
+    /// Data packets that went through a tunnel; absent without Mobile IP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packets_tunnelled: Option<u64>,
+    /// Data packets that a handoff has held up: made before the mobile node could be reached again, and passed over its
+    /// link afterwards; absent without Mobile IP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packets_delayed: Option<u64>,
     /// Acknowledgements sent.
     pub acks_sent: u64,
     /// Acknowledgements lost.
@@ -235,6 +305,12 @@ pub struct PlayoutResult {
     pub unusable: Option<f64>,
     /// Times between arrivals, s; null before the third arrival.
     pub interarrival_s: Option<InterarrivalResult>,
+    /// What became of pictures; absent where it is made of none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pictures: Option<PicturesResult>,
+    /// Mean opinion score by the E-model (ITU-T G.107), 1 to 4.5; absent where it is no speech.
+    #[serde(flatten)]
+    pub speech: Option<SpeechResult>,
 }
 
 impl From<&PlayoutOutcome> for PlayoutResult {
@@ -244,6 +320,8 @@ impl From<&PlayoutOutcome> for PlayoutResult {
             late: playout.late,
             unusable: playout.unusable,
             interarrival_s: playout.interarrival.as_ref().map(InterarrivalResult::from),
+            pictures: playout.pictures.as_ref().map(PicturesResult::from),
+            speech: playout.speech.as_ref().map(SpeechResult::from),
         }
     }
 }
@@ -261,6 +339,8 @@ impl From<&FlowOutcome> for FlowResult {
             packets_sent: flow.packets_sent,
             packets_delivered: flow.packets_delivered,
             packets_lost: flow.packets_lost.iter().copied().collect(),
+            packets_tunnelled: flow.packets_tunnelled,
+            packets_delayed: flow.packets_delayed,
             acks_sent: flow.acks_sent,
             acks_lost: flow.acks_lost,
             retransmits: flow.retransmits,
@@ -294,6 +374,7 @@ impl RunResult {
                 .handoffs
                 .as_ref()
                 .map(|handoffs| handoffs.iter().map(HandoffResult::from).collect()),
+            mobile_ip: outcome.mobile_ip.as_ref().map(MobileIpResult::from),
             probes: None,
         }
     }

@@ -5,6 +5,7 @@
 mod association;
 mod cell;
 mod medium;
+mod mobile_ip;
 mod motion;
 mod routing;
 mod tcp;
@@ -18,6 +19,7 @@ pub use cell::{
     Rts, SamplingName, SilenceName, StandardName, StatePerName, Stations, TimeoutName,
 };
 pub use medium::{FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName};
+pub use mobile_ip::{DetectionName, MobileIpPreset, MobileIpSpec};
 pub use motion::{MobilityName, MobilitySpec, TraceFormatName, WaypointSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{
@@ -30,8 +32,8 @@ pub use topology::{
     QueueTable,
 };
 pub use traffic::{
-    AppKind, AppSpec, AppTable, BeginsName, BurstRuleName, FlowSpec, GameDirectionName, TimesName,
-    TransportName,
+    AppKind, AppSpec, AppTable, BeginsName, BurstRuleName, CodecName, CodecSpec, FilmName,
+    FlowSpec, GameDirectionName, Offset, TimesName, TransportName, VideoFormatName,
 };
 
 use crate::at::At;
@@ -79,6 +81,8 @@ pub struct ScenarioSpec {
     pub medium: Option<At<MediumSpec>>,
     /// Who belongs to which access point. Default: stations to their cell's, for ever, without beacons.
     pub association: Option<At<AssociationSpec>>,
+    /// Nodes that keep their address while they go from agent to agent. Default: there are none.
+    pub mobile_ip: Option<At<MobileIpSpec>>,
     /// Places of nodes.
     #[serde(default)]
     pub node: Vec<At<NodeSpec>>,

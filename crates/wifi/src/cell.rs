@@ -318,11 +318,11 @@ impl Cell {
                 }
             }
         }
-        let participants = self.turns.iter().map(|turn| (turn.station, turn.resumes));
-        for (station, from) in participants.chain(self.receiver) {
-            if self.contention.space_ends(station) != from {
-                self.contention.set_apart(station, from);
-            }
+        for turn in &self.turns {
+            self.contention.wait_until(turn.station, turn.resumes);
+        }
+        if let Some((station, from)) = self.receiver {
+            self.contention.wait_until(station, from);
         }
         for i in 0..self.silent.len() {
             let (station, until) = self.silent[i];

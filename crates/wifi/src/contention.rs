@@ -160,6 +160,14 @@ impl Contention {
         self.base = base;
     }
 
+    /// `station` counts slots from `start` on, apart from the others only where it must.
+    #[inline]
+    pub fn wait_until(&mut self, station: StationId, start: Time) {
+        if self.space_ends(station) != start {
+            self.set_apart(station, start);
+        }
+    }
+
     /// `station` counts from `start` in this idle period.
     pub fn set_apart(&mut self, station: StationId, start: Time) {
         let counter = &mut self.counters[station.index()];

@@ -36,7 +36,7 @@ use node::Node;
 use radio::Modulation;
 use radio::mobility::Mobility;
 use reach::Reach;
-use receiver::Hazards;
+use receiver::{Hazards, Levels};
 
 /// A station of a medium.
 #[derive(Clone, Debug)]
@@ -148,7 +148,10 @@ pub struct Medium {
     rates: Rates,
     /// By station: when it begins to transmit, if nothing comes in between.
     starts: Vec<Time>,
+    /// The earliest of them, as far as [`Medium::settle`] has been told.
     next_start: Time,
+    /// The station that was next is so no more.
+    is_next_unknown: bool,
     /// By station: where it listens and sends.
     channels: Vec<Channel>,
     /// True where all have always been on the same.
@@ -156,6 +159,7 @@ pub struct Medium {
     frames: Frames,
     reach: Reach,
     reception: Reception,
+    levels: Levels,
     hazards: Hazards,
     /// By channel in use.
     busy: Vec<Busy>,
@@ -193,11 +197,13 @@ impl Medium {
             rates,
             starts: vec![Time::NEVER; members.len()],
             next_start: Time::NEVER,
+            is_next_unknown: false,
             channels: members.iter().map(|member| member.channel).collect(),
             is_one_channel: members.windows(2).all(|two| two[0].channel == two[1].channel),
             frames: Frames::new(members.len()),
             reach: Reach::new(config.propagation, power, &places, (seed, owner)),
             reception: config.reception,
+            levels: Levels::new(&config.reception),
             hazards: match &config.reception {
                 Reception::Thresholds(_) => Hazards::default(),
                 Reception::Sinr(sinr) => Hazards::new(sinr.model, &modulations),
@@ -323,14 +329,25 @@ impl Medium {
         self.note_start(station);
     }
 
+    #[inline]
     fn note_start(&mut self, station: StationId) {
         let node = &self.nodes[station.index()];
-        self.starts[station.index()] = node.counter.start(node.slot);
+        self.set_start(station, node.counter.start(node.slot));
     }
 
-    /// Works out the next start.
+    #[inline]
+    fn set_start(&mut self, station: StationId, start: Time) {
+        let before = std::mem::replace(&mut self.starts[station.index()], start);
+        self.is_next_unknown |= before == self.next_start && start > before;
+        self.next_start = self.next_start.min(start);
+    }
+
+    /// Works out the next start, where it is no more what it was.
     fn settle(&mut self) {
-        self.next_start = self.starts.iter().copied().min().unwrap_or(Time::NEVER);
+        if self.is_next_unknown {
+            self.is_next_unknown = false;
+            self.next_start = self.starts.iter().copied().min().unwrap_or(Time::NEVER);
+        }
     }
 
     #[inline]

@@ -227,7 +227,7 @@ fn build_flow(
     };
     Ok(Flow {
         endpoints,
-        application: Application::new(&flow.app, seed, index as u64),
+        application: Application::new(&flow.app, (seed, index as u64), plan.duration),
         stop: flow.stop,
         score: Default::default(),
         jitter: Default::default(),

@@ -30,7 +30,7 @@ impl World {
                 if fresh {
                     flow.score.goodput_bytes += u64::from(datagram.len);
                     if let Some(playout) = &mut flow.playout {
-                        playout.on_datagram(now, packet.born);
+                        playout.on_datagram(now, packet.born, datagram.number);
                     }
                 }
             }

@@ -52,6 +52,7 @@ pub const MAX_INDEX: usize = 1 << INDEX_BITS;
 
 impl Event {
     /// As the agenda keeps it.
+    #[inline(always)]
     pub fn code(self) -> EventCode {
         let (kind, index) = match self {
             Event::WireArrival(link) => (0, link.0),
@@ -72,6 +73,7 @@ impl Event {
     }
 
     /// From the agenda.
+    #[inline(always)]
     pub fn from_code(code: EventCode) -> Event {
         let index = code & ((1 << INDEX_BITS) - 1);
         match code >> INDEX_BITS {

@@ -83,12 +83,12 @@ pub enum Saturated {
 }
 
 impl Application {
-    /// The application for its plan, in the `flow`-th flow.
-    pub fn new(config: &AppConfig, seed: Seed, flow: u64) -> Application {
+    /// The application for its plan, in the `flow`-th flow of a run of `duration`.
+    pub fn new(config: &AppConfig, (seed, flow): (Seed, u64), duration: Span) -> Application {
         match config {
             &AppConfig::Bulk { bytes } => Application::Bulk { bytes },
             AppConfig::Datagrams(config) => {
-                Application::Datagrams(Source::new(&config.source, seed, flow))
+                Application::Datagrams(Source::new(&config.source, (seed, flow), duration))
             }
             &AppConfig::Saturated { payload } => {
                 Application::Saturated { payload, station: Saturated::Off }

@@ -15,6 +15,7 @@ mod playout;
 mod reroute;
 mod roam;
 mod traffic;
+mod wires;
 mod world;
 
 pub use air::AirMap;
@@ -30,6 +31,6 @@ pub use plan::{
     AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan, OraclePlan,
     Plan, RoutingPlan, TransportPlan,
 };
-pub use playout::{InterarrivalOutcome, PlayoutOutcome};
+pub use playout::{InterarrivalOutcome, PicturesOutcome, PlayoutOutcome, SpeechOutcome};
 pub use roam::HandoffOutcome;
 pub use world::World;

@@ -267,7 +267,7 @@ impl World {
             window_cuts: cuts.iter().map(|(cause, count)| (cause.name(), *count)).collect(),
             delay: delay_outcome(flow),
             jitter_s: flow.jitter.seconds(),
-            playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, &score.lost)),
+            playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, score)),
         }
     }
 

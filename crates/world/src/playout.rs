@@ -1,7 +1,8 @@
 //! What a run tells of streams that are played.
 
-use apps::Playout;
-use net::DropReason;
+use crate::flow::Score;
+use apps::{PictureCounts, Playout, PlayoutConfig};
+use base::Span;
 
 /// How a stream arrived, datagram by datagram.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +15,34 @@ pub struct PlayoutOutcome {
     pub unusable: Option<f64>,
     /// Times between arrivals; `None` before the third.
     pub interarrival: Option<InterarrivalOutcome>,
+    /// What became of pictures; `None` where it is made of none.
+    pub pictures: Option<PicturesOutcome>,
+    /// E-model; `None` where it is no speech, or none arrived.
+    pub speech: Option<SpeechOutcome>,
+}
+
+/// How speech sounds (ITU-T G.107).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpeechOutcome {
+    /// Transmission rating R, up to 93.2.
+    pub r_factor: f64,
+    /// Mean opinion score, 1 to 4.5.
+    pub mos: f64,
+}
+
+/// What became of pictures; those of which nothing was lost and something is missing are on their way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PicturesOutcome {
+    /// Sent; those that were left out do not count.
+    pub sent: u64,
+    /// Arrived whole by the deadline; without one, whole.
+    pub in_time: u64,
+    /// Arrived whole after it.
+    pub late: u64,
+    /// A datagram was lost.
+    pub broken: u64,
+    /// Share of those late or broken, of those whose fate is known; `None` where there are none.
+    pub unusable: Option<f64>,
 }
 
 /// Times between arrivals, s.
@@ -28,17 +57,37 @@ pub struct InterarrivalOutcome {
 }
 
 impl PlayoutOutcome {
-    pub(crate) fn new(playout: &Playout, lost: &[u64; DropReason::ALL.len()]) -> PlayoutOutcome {
+    pub(crate) fn new(playout: &Playout, score: &Score) -> PlayoutOutcome {
         let (heard, late) = (playout.heard(), playout.late());
-        let lost: u64 = lost.iter().sum();
+        let lost: u64 = score.lost.iter().sum();
+        let unusable = share(lost + late, lost + heard);
         let config = playout.config();
         PlayoutOutcome {
             deadline_s: config.deadline.map(|deadline| deadline.as_secs()),
             late: config.deadline.map(|_| late),
-            unusable: share(lost + late, lost + heard),
+            unusable,
             interarrival: interarrival(playout),
+            pictures: playout.pictures().map(pictures),
+            speech: speech(config, score.delay.mean_s(), unusable),
         }
     }
+}
+
+fn pictures(counts: PictureCounts) -> PicturesOutcome {
+    let PictureCounts { sent, in_time, late, broken } = counts;
+    let unusable = share(late + broken, in_time + late + broken);
+    PicturesOutcome { sent, in_time, late, broken, unusable }
+}
+
+fn speech(
+    config: &PlayoutConfig,
+    mean_delay_s: Option<f64>,
+    unusable: Option<f64>,
+) -> Option<SpeechOutcome> {
+    let speech = config.speech.as_ref()?;
+    let delay = config.mouth_to_ear(speech, Span::from_secs(mean_delay_s?));
+    let r_factor = speech.codec.rating(delay, unusable?);
+    Some(SpeechOutcome { r_factor, mos: apps::opinion(r_factor) })
 }
 
 fn share(part: u64, whole: u64) -> Option<f64> {

@@ -79,11 +79,22 @@ impl World {
         if act.next <= Time::ZERO + self.plan.duration {
             self.schedule(act.next, Phase::Application, Event::AppTick(id));
         }
+        self.expect_datagrams(id, act.bytes.div_ceil(largest));
         let mut left = act.bytes;
         while left > 0 {
             let payload = left.min(largest);
             self.send_datagram(now, id, payload, probe);
             left -= payload;
+        }
+    }
+
+    /// Tells the other end of what is about to be sent, where it needs to know.
+    fn expect_datagrams(&mut self, id: FlowId, datagrams: u32) {
+        let flow = &mut self.flows[id.index()];
+        if let (Some(playout), Endpoints::Udp { source, .. }) = (&mut flow.playout, &flow.endpoints)
+            && datagrams > 0
+        {
+            playout.on_sent(source.made(), datagrams);
         }
     }
 

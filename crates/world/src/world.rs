@@ -13,9 +13,7 @@ use crate::plan::Plan;
 use crate::roam::Handoff;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
-use net::{
-    Direction, DropReason, Header, Hop, Ledger, Offer, Packet, Pool, Routes, Segment, Step, Wire,
-};
+use net::{Direction, DropReason, Header, Hop, Ledger, Packet, Pool, Routes, Segment, Step, Wire};
 use wifi::{Ended, Happened};
 
 /// An element of the air, and what the world keeps beside it.
@@ -138,6 +136,7 @@ impl World {
     ///
     /// # Panics
     /// When packets are not conserved: a defect of lasthop, never of a scenario.
+    #[inline(never)]
     pub fn run_until<P: Probe<Note>>(&mut self, until: Time, probe: &mut P) {
         while let Some((now, code)) = self.agenda.next(until) {
             self.handle(now, Event::from_code(code), probe);
@@ -146,6 +145,8 @@ impl World {
         assert_eq!(made, delivered + dropped + self.pool.in_flight(), "packets are conserved");
     }
 
+    // The run loop alone calls it: the code of an event is then told apart once.
+    #[inline(always)]
     fn handle<P: Probe<Note>>(&mut self, now: Time, event: Event, probe: &mut P) {
         match event {
             Event::WireArrival(link) => self.on_wire_arrival(now, link, probe),
@@ -168,21 +169,10 @@ impl World {
         }
     }
 
+    // A constant kind of event costs nothing to encode.
+    #[inline(always)]
     pub(crate) fn schedule(&mut self, at: Time, phase: Phase, event: Event) {
         self.agenda.schedule(at, phase, event.code());
-    }
-
-    // Wired links.
-
-    fn on_wire_arrival<P: Probe<Note>>(&mut self, now: Time, link: LinkId, probe: &mut P) {
-        let Some((fate, next)) = self.wires[link.index()].arrive() else { return };
-        if let Some(at) = next {
-            self.schedule(at, Phase::Arrival, Event::WireArrival(link));
-        }
-        match fate {
-            Ok(id) => self.forward_next(now, id, Whereabouts::Wire(link), probe),
-            Err(id) => self.lose(now, id, DropReason::WireLoss, probe),
-        }
     }
 
     // Cells.
@@ -267,6 +257,7 @@ impl World {
     // Packets on their way.
 
     /// A transport hands a packet of `bytes` to the network.
+    #[inline(always)]
     pub(crate) fn emit<P: Probe<Note>>(
         &mut self,
         now: Time,
@@ -287,10 +278,11 @@ impl World {
             direction,
             tunnel: None,
         });
-        self.forward(now, id, step, probe);
+        self.hand_on(now, id, step, probe);
     }
 
     /// A packet has reached the end of its present hop.
+    #[inline(always)]
     pub(crate) fn forward_next<P: Probe<Note>>(
         &mut self,
         now: Time,
@@ -304,7 +296,16 @@ impl World {
             Some(step) => step,
             None => self.redirect(id, at),
         };
-        self.forward(now, id, step, probe);
+        self.hand_on(now, id, step, probe);
+    }
+
+    /// [`World::forward`], for where most packets go on by wire.
+    #[inline(always)]
+    fn hand_on<P: Probe<Note>>(&mut self, now: Time, id: PacketId, step: Step, probe: &mut P) {
+        match step {
+            Step::Hop(Hop::Wire(link)) => self.give_to_wire(now, link, id, probe),
+            _ => self.forward(now, id, step, probe),
+        }
     }
 
     /// Hands a packet to the device of its next hop, or to its transport at the end of its path.
@@ -316,32 +317,15 @@ impl World {
         probe: &mut P,
     ) {
         let packet = &self.pool[id];
-        let (flow, bytes) = (packet.flow, packet.bytes);
         match step {
             Step::Arrived if packet.tunnel.is_some() => self.leave_tunnel(now, id, probe),
             Step::Arrived => self.deliver(now, id, probe),
             Step::Hop(Hop::Home(mobile)) => self.intercept(now, id, mobile, probe),
             Step::NoRoute(here) => self.strand(now, id, (DropReason::NoRoute, here), probe),
             Step::TooFar(here) => self.strand(now, id, (DropReason::Ttl, here), probe),
-            Step::Hop(Hop::Wire(link)) => {
-                let wire = &mut self.wires[link.index()];
-                let offer = wire.offer(now, id, flow, bytes);
-                probe.record(now, || Note::WireQueue { link, packets: wire.backlog(now).packets });
-                if let Offer::Dropped(reason) = offer {
-                    return self.lose(now, id, reason, probe);
-                }
-                if wire.marks() {
-                    self.pool[id].mark();
-                }
-                if let Some(transit) = wire.transit() {
-                    let packet = &self.pool[id];
-                    probe.record(now, || Note::WireIn { link, packet: *packet, transit });
-                }
-                if let Offer::Head(at) = offer {
-                    self.schedule(at, Phase::Arrival, Event::WireArrival(link));
-                }
-            }
+            Step::Hop(Hop::Wire(link)) => self.give_to_wire(now, link, id, probe),
             Step::Hop(Hop::Air { cell, from, to }) => {
+                let bytes = packet.bytes;
                 self.give_to_air(now, (cell, from, to), (id, bytes), probe);
             }
         }
@@ -383,10 +367,13 @@ impl World {
         probe: &mut P,
     ) {
         let &Packet { flow, direction, header, tunnel, .. } = self.pool.drop_packet(id);
-        let Some(Flow { score, .. }) = self.flows.get_mut(flow.index()) else {
+        let Some(Flow { score, playout, .. }) = self.flows.get_mut(flow.index()) else {
             return self.lose_message(&header);
         };
         score.count_lost(direction, reason);
+        if let (Header::Udp(datagram), Some(playout)) = (&header, playout) {
+            playout.on_lost(datagram.number);
+        }
         self.count_lost_of_mobile((flow, direction), tunnel);
         if let (Header::Tcp(segment), Some(tcp)) = (&header, self.connection(flow)) {
             match direction {

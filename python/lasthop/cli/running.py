@@ -30,6 +30,10 @@ FLOW_COLUMNS: list[Column] = [
     ("time-\nouts", "timeouts", 1, 0),
     ("delay mean\nms", "delay_s.mean", 1e3, 1),
     ("delay 95 %\nms", "delay_s.p95", 1e3, 1),
+    ("late\npackets", "late", 1, 0),
+    ("unusable\n%", "unusable", 100, 2),
+    ("pictures\nunusable %", "pictures.unusable", 100, 2),
+    ("MOS", "mos", 1, 2),
 ]
 STATION_COLUMNS: list[Column] = [
     ("attempts", "attempts", 1, 0),
@@ -44,6 +48,8 @@ STATION_COLUMNS: list[Column] = [
 ]
 #: Columns that are shown only where something is in them, or where rows differ.
 AT_NEED = {"hidden", "out_of_range", "mean_rate_bps"}
+#: Columns that are shown only where a row has them.
+WHERE_KNOWN = {"late", "unusable", "pictures.unusable", "mos"}
 
 QUEUE_COLUMNS: list[Column] = [
     ("offered", "offered", 1, 0),
@@ -140,10 +146,12 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
 
 
 def _tells(rows: Sequence[dict[str, Any]], column: Column) -> bool:
-    """Return whether the rows have different values there."""
+    """Return whether a column says something that is not the same everywhere, or nowhere there."""
     _, key, factor, digits = column
-    shown = {_shown(_find(row, key), factor, digits) for row in rows}
-    return len(shown - {_shown(None, 1, 0)}) > 1
+    shown = {_shown(_find(row, key), factor, digits) for row in rows} - {_shown(None, 1, 0)}
+    if key in WHERE_KNOWN:
+        return bool(shown)
+    return key not in AT_NEED or len(shown) > 1
 
 
 def _headline(summary: dict[str, Any], replications: int) -> str:
@@ -155,7 +163,7 @@ def _headline(summary: dict[str, Any], replications: int) -> str:
 
 
 def _table(title: str, rows: Sequence[dict[str, Any]], columns: Sequence[Column]) -> Table:
-    columns = [column for column in columns if column[1] not in AT_NEED or _tells(rows, column)]
+    columns = [column for column in columns if _tells(rows, column)]
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("", overflow="fold", min_width=max(len(row["name"]) for row in rows[:20]))
     for heading, *_ in columns:

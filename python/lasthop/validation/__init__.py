@@ -18,6 +18,7 @@ COMPARISONS = {
     "dcf_ns2": "Saturated DCF, 802.11b, against ns-2.35",
     "bianchi": "Saturated DCF, retries without limit, every mode, against Bianchi's model",
     "effects": "Known effects of 802.11 that come by themselves",
+    "handoff": "Handoffs between access points, as captures show them",
     "channel": "Frame loss, Gilbert-Elliott channel",
     "wired": "TCP over a wired bottleneck against ns-2.35",
     "wired_wan": "TCP over a longer wired path against ns-2.35",

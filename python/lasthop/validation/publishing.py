@@ -1,9 +1,10 @@
-"""`lasthop validate --out`: a figure of each comparison, and a table of all."""
+"""`lasthop validate --out`: a figure of each comparison, those that it draws itself, and a table of all."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 from lasthop import store
@@ -24,15 +25,24 @@ def publish(ran: Sequence[Compared], folder: Path) -> None:
         if not compared.checks:
             continue
         groups = compared.groups()
+        module = import_module(f"lasthop.validation.{compared.name}")
         draw = partial(checks.differences, compared.title, groups)
         for kind in ("png", "svg"):
             store.write_bytes(
                 folder / f"{compared.name}.{kind}", style.render(draw, style.LIGHT, kind)
             )
+            if hasattr(module, "figure"):
+                path = folder / f"{compared.name}_figure.{kind}"
+                store.write_bytes(path, style.render(module.figure, style.LIGHT, kind))
+        own = (
+            f"![{compared.name}]({compared.name}_figure.png)\n\n"
+            if hasattr(module, "figure")
+            else ""
+        )
         rows = "\n".join(_row(name, group) for name, group in groups.items())
         outcomes = " | ".join(str(outcome) for outcome in Outcome)
         parts.append(
-            f"## {compared.title}\n\n![{compared.name}]({compared.name}.png)\n\n"
+            f"## {compared.title}\n\n![{compared.name}]({compared.name}.png)\n\n{own}"
             f"| group | checks | {outcomes} | mean | worst |\n|---|---|{'---|' * len(Outcome)}---|---|\n"
             f"{rows}\n"
         )

@@ -1,15 +1,16 @@
 //! Applications: which goes over what, which key belongs to which, and the sources of datagrams.
 
-use super::{number, packet_part, refuse_packet};
+use super::{number, packet_part, playout, refuse_packet, video};
 use crate::at::Problem;
 use crate::conventions::Conventions;
+use crate::files::Files;
 use crate::spec::{
     AppKind, AppTable, BeginsName, BurstRuleName, GameDirectionName, TimesName, TransportName,
 };
 use crate::value::Value;
 use apps::{
-    AppConfig, Begins, BurstRule, DatagramConfig, Law, OnOffConfig, PeriodicConfig, PlayoutConfig,
-    SourceConfig, Times,
+    AppConfig, Begins, BurstRule, DatagramConfig, Law, OnOffConfig, PeriodicConfig, SourceConfig,
+    Times,
 };
 use base::{Rate, Span};
 use std::ops::Range;
@@ -23,7 +24,8 @@ pub fn transport_of(kind: AppKind) -> TransportName {
         | AppKind::Periodic
         | AppKind::OnOff
         | AppKind::Voice
-        | AppKind::Game => TransportName::Udp,
+        | AppKind::Game
+        | AppKind::Video => TransportName::Udp,
     }
 }
 
@@ -54,7 +56,7 @@ fn listed(names: impl Iterator<Item = &'static str>) -> String {
 
 /// Refuses a key that belongs to another application.
 pub fn refuse_strange_keys(app: &AppTable) -> Result<(), Problem> {
-    use AppKind::{Bulk, Cbr, Game, OnOff, Periodic, Saturated, Voice};
+    use AppKind::{Bulk, Cbr, Game, OnOff, Periodic, Saturated, Video, Voice};
     macro_rules! keys {
         ($($key:ident: $($kind:ident)+;)+) => {
             [$((stringify!($key), app.$key.as_ref().map(|at| &at.place), &[$($kind),+][..])),+]
@@ -62,7 +64,7 @@ pub fn refuse_strange_keys(app: &AppTable) -> Result<(), Problem> {
     }
     let keys = keys! {
         rate: Cbr OnOff Voice;
-        payload: Cbr Saturated Periodic OnOff Voice Game;
+        payload: Cbr Saturated Periodic OnOff Voice Game Video;
         size: Bulk;
         burst: OnOff Voice;
         idle: OnOff Voice;
@@ -70,11 +72,17 @@ pub fn refuse_strange_keys(app: &AppTable) -> Result<(), Problem> {
         shape: OnOff Voice;
         bursts: OnOff Voice;
         begins: OnOff Voice;
-        interval: Periodic Voice Game;
+        interval: Periodic Voice Game Video;
         jitter: Periodic Game;
         direction: Game;
-        deadline: Cbr Periodic OnOff Voice Game;
+        deadline: Cbr Periodic OnOff Voice Game Video;
         count_packetisation: Voice;
+        codec: Voice;
+        model: Video;
+        file: Video;
+        format: Video;
+        looped: Video;
+        offset: Video;
     };
     let strange = keys.into_iter().find_map(|(key, place, kinds)| {
         place.filter(|_| !kinds.contains(&app.kind)).map(|place| (key, place, kinds))
@@ -88,6 +96,7 @@ pub fn refuse_strange_keys(app: &AppTable) -> Result<(), Problem> {
             .map(|&(name, _)| name)
             .filter(|name| AppKind::from_text(name).is_ok_and(|kind| kinds.contains(&kind))),
     );
+    let key = if key == "looped" { "loop" } else { key };
     let message = format!("{key} is for the {apps} {names}{hint}");
     Err(Problem { place: place.clone(), message })
 }
@@ -97,7 +106,7 @@ pub fn datagrams(
     app: &AppTable,
     place: Option<&Range<usize>>,
     header: u32,
-    conventions: &Conventions,
+    (conventions, files): (&Conventions, &Files),
 ) -> Result<AppConfig, Problem> {
     let missing = |message: &str| Problem {
         place: place.cloned().unwrap_or(0..0),
@@ -110,6 +119,7 @@ pub fn datagrams(
         AppKind::OnOff => on_off(app, payload(app, 210, header)?, &ON_OFF, conventions)?,
         AppKind::Voice => on_off(app, speech(app, header)?, &VOICE, conventions)?,
         AppKind::Game => game(app, header, missing)?,
+        AppKind::Video => video::video(app, header, files, missing)?,
         AppKind::Periodic => {
             let interval = app.interval.as_ref().ok_or_else(|| missing("\"interval\""))?;
             app.payload.as_ref().ok_or_else(|| missing("\"payload\""))?;
@@ -120,7 +130,7 @@ pub fn datagrams(
             SourceConfig::Cbr { payload: payload(app, 210, header)?, rate }
         }
     };
-    let playout = playout(app, &source)?;
+    let playout = playout::playout(app, &source)?;
     Ok(AppConfig::Datagrams(DatagramConfig { source, playout }))
 }
 
@@ -133,7 +143,7 @@ pub fn largest_payload(config: &AppConfig) -> u32 {
     }
 }
 
-fn payload(app: &AppTable, default: u32, header: u32) -> Result<u32, Problem> {
+pub(super) fn payload(app: &AppTable, default: u32, header: u32) -> Result<u32, Problem> {
     let payload = packet_part(app.payload.as_ref(), default)?;
     refuse_packet(app.payload.as_ref(), payload, header)?;
     Ok(payload)
@@ -267,25 +277,4 @@ fn periodic(app: &AppTable, payload: u32, interval: Span) -> Result<SourceConfig
         )));
     }
     Ok(SourceConfig::Periodic(PeriodicConfig { payload, interval, jitter }))
-}
-
-/// What the other end makes of it; a constant rate without a deadline is measured as every flow is.
-fn playout(app: &AppTable, source: &SourceConfig) -> Result<Option<PlayoutConfig>, Problem> {
-    if app.kind == AppKind::Cbr && app.deadline.is_none() {
-        return Ok(None);
-    }
-    let default = (app.kind == AppKind::Voice).then_some(Span::millis(500));
-    let deadline = app.deadline.as_ref().map(|at| at.value.0).or(default);
-    let counts = app.count_packetisation.as_ref().is_some_and(|at| at.value);
-    let head_start = match source {
-        SourceConfig::OnOff(config) if counts => {
-            config.rate.time_for_bits(u64::from(config.payload) * 8)
-        }
-        _ => Span::ZERO,
-    };
-    if let Some(at) = app.deadline.as_ref().filter(|_| deadline <= Some(head_start)) {
-        let least = head_start.as_secs();
-        return Err(at.problem(format!("all would be late; allowed: more than {least} s")));
-    }
-    Ok(Some(PlayoutConfig { deadline, head_start }))
 }

@@ -4,6 +4,7 @@ use super::names::{Nodes, glob, refuse_name};
 use super::{apps, packet_part, refuse_packet, tcp};
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
+use crate::files::Files;
 use crate::spec::{AppSpec, FlowSpec, ScenarioSpec, TransportName};
 use ::apps::AppConfig;
 use base::{NodeId, Span, Time};
@@ -40,7 +41,7 @@ impl Groups {
 /// All flows over the nodes, links and cells of `plan`.
 pub fn flows(
     spec: &ScenarioSpec,
-    conventions: &Conventions,
+    (conventions, files): (&Conventions, &Files),
     nodes: &Nodes,
     plan: &Plan,
 ) -> Result<Flows, Problem> {
@@ -58,7 +59,7 @@ pub fn flows(
         if let Some(at) = &flow.name {
             refuse_name(at)?;
         }
-        let group = group(flow, &name, conventions, nodes, spec.duration.value.0)?;
+        let group = group(flow, &name, (conventions, files), nodes, spec.duration.value.0)?;
         let first = all.plans.len();
         for plan_of_flow in group {
             if all.plans.len() == MOST_FLOWS {
@@ -82,11 +83,11 @@ pub fn flows(
 fn group(
     flow: &At<FlowSpec>,
     name: &str,
-    conventions: &Conventions,
+    known: (&Conventions, &Files),
     nodes: &Nodes,
     duration: Span,
 ) -> Result<Vec<FlowPlan>, Problem> {
-    let (app, transport) = content(flow, conventions)?;
+    let (app, transport) = content(flow, known)?;
     let via = flow.via.iter().map(|name| nodes.find(name)).collect::<Result<Vec<_>, _>>()?;
     let (start, stop) = times(flow, duration)?;
     let pairs = pairs(flow, nodes)?;
@@ -137,7 +138,7 @@ fn times(flow: &FlowSpec, duration: Span) -> Result<(Time, Time), Problem> {
 /// What a flow carries, and over what.
 fn content(
     flow: &FlowSpec,
-    conventions: &Conventions,
+    (conventions, files): (&Conventions, &Files),
 ) -> Result<(AppConfig, TransportPlan), Problem> {
     let default = AppSpec::default();
     let AppSpec(app) = flow.app.as_ref().map_or(&default, |app| &app.value);
@@ -159,7 +160,7 @@ fn content(
     let header = flow.udp.as_ref().and_then(|udp| udp.header.as_ref());
     let header_bytes = packet_part(header, conventions.udp_header)?;
     let place = flow.app.as_ref().map(|at| &at.place);
-    let config = apps::datagrams(app, place, header_bytes, conventions)?;
+    let config = apps::datagrams(app, place, header_bytes, (conventions, files))?;
     if let Some(at) = header {
         refuse_packet(Some(at), apps::largest_payload(&config), header_bytes)?;
     }
@@ -192,7 +193,7 @@ fn refuse_path(
             })
         }
         Ok((forward, _)) => match (&plan_of_flow.app, forward.first()) {
-            (AppConfig::Saturated { .. }, Some(Hop::Wire(_)) | None) => {
+            (AppConfig::Saturated { .. }, Some(Hop::Wire(_) | Hop::Home(_)) | None) => {
                 let message = format!(
                     "a saturated source keeps an 802.11 station busy, but the first hop from \"{from}\" is a wire; \
                      allowed here: \"cbr\""

@@ -4,7 +4,7 @@ use super::{TcpSpec, UdpSpec};
 use crate::at::At;
 use crate::named::named;
 use crate::units::{BitRate, Duration, Size};
-use crate::value::{Value, values};
+use crate::value::{NoTable, Value, values};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
@@ -23,6 +23,27 @@ named! {
         OnOff = "on_off": "bursts at a constant rate and idle times, exponential or Pareto",
         Voice = "voice": "talk spurts and silences, 32 kbit/s, a playout deadline",
         Game = "game": "42 B every 60 ms up, 200 B every 50 ms down",
+        Video = "video": "pictures by a trace or with the statistics of a film, in packets",
+    }
+    /// A codec, for opinion scores: Ie and Bpl of ITU-T G.113 Appendix I.
+    CodecName, "codec" {
+        G711 = "g711": "64 kbit/s without concealment of loss: Ie 0, Bpl 4.3",
+        G711Plc = "g711_plc": "64 kbit/s with concealment (G.711 Appendix I): Ie 0, Bpl 25.1",
+        G72632 = "g726_32": "ADPCM, 32 kbit/s: Ie 7; no Bpl is given, that of G.711 without concealment is taken, 4.3",
+        G729a = "g729a": "CS-ACELP, 8 kbit/s: Ie 11, Bpl 19",
+        G7231 = "g723.1": "MP-MLQ, 6.3 kbit/s: Ie 15, Bpl 16.1",
+        GsmEfr = "gsm_efr": "ACELP, 12.2 kbit/s: Ie 5, Bpl 10",
+    }
+    /// Whose statistics a film has.
+    FilmName, "model of a film" {
+        StarWarsIvHigh = "star_wars_iv_high": "MPEG-4 Star Wars IV, high quality: 280 kbit/s, IBBPBBPBBPBB, peak 1.9 Mbit/s",
+        LectureRoomCamVbr = "lecture_room_cam_vbr": "H.263 Lecture Room-Cam without target rate: 62 kbit/s, every other picture left out",
+    }
+    /// In which form a file has the sizes of pictures.
+    VideoFormatName, "video trace format" {
+        TuBerlin = "tu_berlin": "number, type, display time in ms, size in bytes (TU Berlin's verbose files)",
+        Asu = "asu": "# FPS: 30 and other lines with #; number, time, type, size and more (Arizona State University)",
+        Sizes = "sizes": "a size in bytes on each line",
     }
     /// How times are distributed.
     TimesName, "distribution of times" {
@@ -92,7 +113,7 @@ pub struct AppTable {
     /// cbr, on_off, voice: bits per second of payload, in a burst. Default: "448 kbps" for cbr and "64 kbps" for on_off
     /// (ns-2's), "32 kbps" for voice.
     pub rate: Option<At<BitRate>>,
-    /// Payload of a datagram. Default: "210 B" for cbr and on_off (ns-2's), "80 B" for voice, "1500 B" for saturated; game:
+    /// Payload of a datagram, for video of the largest. Default: "1000 B" for video (ns-2's UDP), "210 B" for cbr and on_off (ns-2's), "80 B" for voice, "1500 B" for saturated; game:
     /// "42 B" up, "200 B" down.
     pub payload: Option<At<Size>>,
     /// bulk: how much to send. Default: without end.
@@ -110,16 +131,99 @@ pub struct AppTable {
     /// on_off, voice: how it begins. Default: "stationary"; "idle" with ns-2's conventions.
     pub begins: Option<At<BeginsName>>,
     /// periodic, game: from one datagram to the next; game: "60 ms" up, "50 ms" down. voice: speech in a datagram, in place of
-    /// its payload.
+    /// its payload. video: from one picture of a trace to the next. Default: as the file says.
     pub interval: Option<At<Duration>>,
     /// periodic, game: each datagram goes later than its turn by a uniform time up to this. Default: "0 s".
     pub jitter: Option<At<Duration>>,
     /// game: which of its two streams.
     pub direction: Option<At<GameDirectionName>>,
+    /// voice: how its opinion score counts loss: a name, or ITU-T G.107's Ie and Bpl. Default: "g726_32".
+    pub codec: Option<At<CodecSpec>>,
+    /// video: whose statistics it has; or give a file.
+    pub model: Option<At<FilmName>>,
+    /// video: a trace, as seen from the scenario's own folder.
+    pub file: Option<At<String>>,
+    /// video: the trace's form.
+    pub format: Option<At<VideoFormatName>>,
+    /// video: a trace begins again when it ends. Default: true.
+    #[serde(rename = "loop")]
+    pub looped: Option<At<bool>>,
+    /// video: where a trace begins: so long after its first picture, or "drawn" for each flow and replication. Default:
+    /// "0 s".
+    pub offset: Option<At<Offset>>,
     /// Datagrams that come later count as `late`. Default: "500 ms" for voice (petrovic2003), none for others.
     pub deadline: Option<At<Duration>>,
     /// voice: the deadline counts from the first sample, so the time to fill a datagram too. Default: false.
     pub count_packetisation: Option<At<bool>>,
+}
+
+/// Where a trace begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Offset {
+    /// So long after its first picture.
+    At(Duration),
+    /// With any picture.
+    Drawn,
+}
+
+impl Value for Offset {
+    const ALLOWED: &'static str = "a time with its unit, such as \"10 min\", or \"drawn\"";
+    type Table = NoTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        match text {
+            "drawn" => Ok(Offset::Drawn),
+            _ => Duration::from_text(text)
+                .map(Offset::At)
+                .map_err(|why| format!("{why}; allowed: {}", Offset::ALLOWED)),
+        }
+    }
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let duration = generator.subschema_for::<Duration>();
+        json_schema!({ "anyOf": [duration, { "const": "drawn" }] })
+    }
+}
+
+/// A codec: its name, or its two numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CodecSpec {
+    /// By name.
+    Named(CodecName),
+    /// By its numbers.
+    Numbers(CodecTable),
+}
+
+/// A codec's numbers (ITU-T G.107).
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CodecTable {
+    /// Equipment impairment factor without loss, 0 to 95.
+    pub ie: f64,
+    /// Packet-loss robustness factor, per cent, more than 0.
+    pub bpl: f64,
+}
+
+impl Value for CodecSpec {
+    const ALLOWED: &'static str = "a codec, such as \"g729a\" or { ie = 11, bpl = 19 }";
+    type Table = CodecTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        CodecName::from_text(text).map(CodecSpec::Named)
+    }
+    fn from_table(table: CodecTable) -> Result<Self, String> {
+        let CodecTable { ie, bpl } = table;
+        if !(0.0..=95.0).contains(&ie) || !(0.1..=1000.0).contains(&bpl) {
+            return Err(format!(
+                "ie = {ie}, bpl = {bpl}; allowed: ie from 0 to 95, bpl from 0.1 to 1000"
+            ));
+        }
+        Ok(CodecSpec::Numbers(table))
+    }
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let (name, table) =
+            (generator.subschema_for::<CodecName>(), generator.subschema_for::<CodecTable>());
+        json_schema!({ "anyOf": [name, table] })
+    }
 }
 
 /// An application: its name, or a table.
@@ -143,4 +247,4 @@ impl Value for AppSpec {
     }
 }
 
-values!(AppSpec);
+values!(AppSpec, CodecSpec, Offset);

@@ -56,31 +56,32 @@ impl Cell {
         witness: &mut W,
     ) -> Option<Time> {
         let service = self.begin(station, start)?;
-        let (to, timing) = (service.to, self.timing);
+        let to = service.to;
+        let Timing { announces, cts, ack, sifs, difs, .. } = self.timing;
         // Decided once, at the start: an RTS must announce how long the data will take.
         let DataForm { airtime, bits, coded } =
             self.data_form(station, to, service.mpdu_bits, start);
         let mut at = start;
         if service.uses_rts {
             match self.reserve((station, to), airtime, start, witness) {
-                Ok(cts_end) => at = cts_end + timing.sifs,
+                Ok(cts_end) => at = cts_end + sifs,
                 Err(()) => return None,
             }
-        } else if timing.announces {
+        } else if announces {
             at = start + self.announcement();
-            let nav = at + airtime + timing.sifs + timing.ack.airtime;
-            self.answer((station, station), start, (Kind::Cts, timing.cts), nav, witness);
+            let nav = at + airtime + sifs + ack.airtime;
+            self.answer((station, station), start, (Kind::Cts, cts), nav, witness);
         }
         let data_end = at + airtime;
         self.exempt = [station, to];
-        let nav = data_end + timing.sifs + timing.ack.airtime;
+        let nav = data_end + sifs + ack.airtime;
         let data_bits = service.mpdu_bits;
         let data = Frame {
             from: station,
             to,
             start: at,
             airtime,
-            plcp: timing.data_plcp(),
+            plcp: self.timing.data_plcp(),
             bits,
             data_bits,
             coded,
@@ -94,11 +95,11 @@ impl Cell {
             self.finish(station, start, failed(Failure::Channel), data_end, false);
             return None;
         }
-        let ack_start = data_end + timing.sifs;
-        let ack = (Kind::Ack, timing.ack);
-        let acked = self.answer((to, station), ack_start, ack, Time::ZERO, witness);
-        let ack_end = ack_start + timing.ack.airtime;
-        self.receiver = Some((to, ack_end + timing.difs));
+        let ack_start = data_end + sifs;
+        let answer = (Kind::Ack, ack);
+        let acked = self.answer((to, station), ack_start, answer, Time::ZERO, witness);
+        let ack_end = ack_start + ack.airtime;
+        self.receiver = Some((to, ack_end + difs));
         let outcome = if acked { Outcome::Success } else { failed(Failure::Channel) };
         self.finish(station, start, outcome, ack_end, !acked);
         self.take_delivery(station, to, service.id).then_some(data_end)

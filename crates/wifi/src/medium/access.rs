@@ -1,7 +1,7 @@
 //! One station's access to the medium, told what it notices: for cases that know no frames, only instants.
 
 use super::Member;
-use super::node::Node;
+use super::node::{Node, Waits};
 use crate::config::{MacConfig, PhyConfig};
 use crate::frames::Timing;
 use crate::mlme::Role;
@@ -33,7 +33,7 @@ impl Access {
         };
         let mut node =
             Node::new(&member, Seed { seed: 0, replication: 0 }.keyed(Purpose::ChannelError, 0));
-        node.timing = Timing::of_queue(phy, mac, aifsn);
+        node.waits = Waits::new(&Timing::of_queue(phy, mac, aifsn));
         Access { node }
     }
 
@@ -71,7 +71,7 @@ impl Access {
 
     /// Its transmission is over, and wants an answer: unless that comes, the timeout and its space pass first.
     pub fn await_answer(&mut self, now: Time) {
-        self.node.hold = now + self.node.timing.after_timeout;
+        self.node.hold = now + self.node.waits.after_timeout;
         self.idle(now, None);
     }
 

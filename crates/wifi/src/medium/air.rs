@@ -13,28 +13,33 @@ impl Medium {
     pub(super) fn launch<W: Witness>(&mut self, frame: Frame, witness: &mut W) {
         witness.sent(|| self.sent(&frame));
         let (from, now) = (frame.from, frame.start);
-        self.starts[from.index()] = Time::NEVER;
+        self.set_start(from, Time::NEVER);
         self.go_deaf(&frame);
         let slot = self.frames.insert(frame);
         self.nodes[from.index()].sending = Some(slot);
         let channel = self.channels[from.index()];
-        self.count_busy(channel, now, self.nodes[from.index()].timing.sifs);
-        let several = !self.is_one_channel;
-        if several && frame.kind != Kind::Group && self.channels[frame.to.index()] != channel {
+        self.count_busy(channel, now, self.nodes[from.index()].waits.sifs);
+        if frame.kind != Kind::Group && self.channels[frame.to.index()] != channel {
             self.frames.blame(slot, Failure::Away);
         }
+        self.spread(slot, &frame);
+        self.schedule(frame.end(), Medium::end_due(frame.kind, slot));
+    }
+
+    /// A frame begins to reach all whom it reaches.
+    fn spread(&mut self, slot: Slot, frame: &Frame) {
+        let (several, channel) = (!self.is_one_channel, self.channels[frame.from.index()]);
         let mut index = 0;
-        while let Some(to) = self.reach.near(from, index) {
+        while let Some(to) = self.reach.near(frame.from, index) {
             index += 1;
             if several && self.channels[to.index()] != channel {
                 continue;
             }
-            let power_w = self.reach.power_w(from, to, now);
-            if power_w >= self.reception.floor_w() {
-                self.hear(to, slot, power_w, now);
+            let power_w = self.reach.power_w(frame.from, to, frame.start);
+            if power_w >= self.levels.floor_w {
+                self.hear(to, (slot, frame), power_w);
             }
         }
-        self.schedule(frame.end(), Medium::end_due(frame.kind, slot));
     }
 
     /// Whoever sends hears nothing.
@@ -55,93 +60,94 @@ impl Medium {
     }
 
     /// The medium becomes busy for a station.
+    #[inline(always)] // for all whom a frame reaches
     fn sense(&mut self, station: StationId, now: Time) {
         let (node, rest) = (&mut self.nodes[station.index()], &mut self.stations[station.index()]);
         if node.sense(now, || rest.draw_backoff()) {
-            self.starts[station.index()] = Time::NEVER;
+            self.set_start(station, Time::NEVER);
         }
     }
 
     /// A frame begins to reach a station.
-    fn hear(&mut self, at: StationId, slot: Slot, power_w: f64, now: Time) {
+    #[inline(always)] // one caller
+    fn hear(&mut self, at: StationId, (slot, frame): (Slot, &Frame), power_w: f64) {
+        let now = frame.start;
         self.count_hazard(at, now);
+        if self.levels.bit_by_bit {
+            self.suspect(at, frame.from, now);
+        }
         self.frames.set_power_w(slot, at, power_w);
-        self.suspect(at, slot, now);
-        if power_w < self.reception.receive_w() {
+        let for_me = frame.to == at;
+        if for_me && power_w < self.levels.receive_w {
             self.blame_weakness(at, slot, now);
         }
-        if power_w < self.reception.sense_w() {
+        if power_w < self.levels.sense_w {
             return;
         }
         let node = &mut self.nodes[at.index()];
         let others = node.sensed > 0;
         node.sensed += 1;
         node.noticed = true;
-        if !others && node.sending.is_none() {
-            self.sense(at, now);
-        }
-        let node = &self.nodes[at.index()];
         if node.sending.is_some() {
-            self.blame_rival(at, slot, at, now);
+            if for_me {
+                self.blame_rival(at, slot, at, now);
+            }
             return;
         }
-        match (node.lock, self.reception) {
-            (None, Reception::Thresholds(_)) => self.lock_on(at, slot, others, now),
-            (None, Reception::Sinr(config)) if power_w >= config.detect_w => {
-                self.lock_on(at, slot, false, now);
-            }
-            (None, Reception::Sinr(_)) => {}
-            (Some(lock), _) => self.compete(at, (lock, slot), now),
+        if !others {
+            self.sense(at, now);
         }
-    }
-
-    /// A station listens to a frame that begins.
-    fn lock_on(&mut self, at: StationId, slot: Slot, others: bool, now: Time) {
-        let power_w = self.frames.power_w(slot, at);
-        let weak = power_w < self.reception.receive_w();
-        self.blame_others(at, slot, now);
-        self.nodes[at.index()].lock = Some(Lock::new(slot, power_w, now, weak || others));
+        match self.nodes[at.index()].lock {
+            Some(lock) => self.compete(at, lock, (slot, frame), power_w),
+            None if power_w >= self.levels.follow_w => {
+                if for_me {
+                    self.blame_others(at, slot, now);
+                }
+                let weak = power_w < self.levels.receive_w;
+                let hopeless = weak || (others && !self.levels.bit_by_bit);
+                self.nodes[at.index()].lock = Some(Lock::new((slot, frame), at, power_w, hopeless));
+            }
+            None => {}
+        }
     }
 
     /// A frame begins while a station listens to another.
-    fn compete(&mut self, at: StationId, (mut lock, slot): (Lock, Slot), now: Time) {
-        let power_w = self.frames.power_w(slot, at);
-        let old_from = self.frames.get(lock.slot).map_or(at, |frame| frame.from);
-        let new_from = self.frames.get(slot).map_or(at, |frame| frame.from);
-        let takes_over = match self.reception {
+    fn compete(&mut self, at: StationId, lock: Lock, (slot, frame): (Slot, &Frame), power_w: f64) {
+        let now = frame.start;
+        let stronger = lock.start == now && power_w > lock.power_w;
+        let (takes_over, alone) = match self.reception {
             Reception::Thresholds(thresholds) => {
-                let stronger = lock.start == now && power_w > lock.power_w;
-                let alone = thresholds.captures(power_w, lock.power_w) && !lock.hopeless;
                 if !stronger && !thresholds.captures(lock.power_w, power_w) {
-                    lock.spoiled = true;
-                    self.blame_rival(at, lock.slot, new_from, now);
+                    self.spoil(at, frame.from, now);
                 }
-                stronger.then_some(alone)
+                (stronger, thresholds.captures(power_w, lock.power_w) && !lock.hopeless)
             }
             Reception::Sinr(config) => {
-                let preamble = self.frames.get(lock.slot).map_or(now, |f| f.start + f.plcp);
-                let captures =
-                    |ratio| power_w >= lock.power_w * ratio && power_w >= config.detect_w;
-                let same = lock.start == now && power_w > lock.power_w;
-                let later = now < preamble && config.capture_ratio.is_some_and(captures);
-                (same || later).then_some(true)
+                let captures = |ratio| {
+                    let preamble = self.frames.get(lock.slot).map_or(now, |f| f.start + f.plcp);
+                    now < preamble && power_w >= lock.power_w * ratio && power_w >= config.detect_w
+                };
+                (stronger || config.capture_ratio.is_some_and(captures), true)
             }
         };
-        self.nodes[at.index()].lock = match takes_over {
-            None => {
-                self.blame_rival(at, slot, old_from, now);
-                Some(lock)
-            }
-            Some(alone) => {
-                self.blame_rival(at, lock.slot, new_from, now);
-                if !alone {
-                    self.blame_rival(at, slot, old_from, now);
-                }
-                let mut new = Lock::new(slot, power_w, now, !alone);
-                new.hopeless = lock.hopeless;
-                Some(new)
-            }
-        };
+        if frame.to == at && !(takes_over && alone) {
+            let old_from = self.frames.get(lock.slot).map_or(at, |frame| frame.from);
+            self.blame_rival(at, slot, old_from, now);
+        }
+        if takes_over {
+            self.suspect(at, frame.from, now);
+            let mut new = Lock::new((slot, frame), at, power_w, !alone);
+            new.hopeless = lock.hopeless;
+            self.nodes[at.index()].lock = Some(new);
+        }
+    }
+
+    /// Thresholds say that the frame a station listens to cannot be decoded any more.
+    fn spoil(&mut self, at: StationId, rival: StationId, now: Time) {
+        if let Some(lock) = &mut self.nodes[at.index()].lock {
+            lock.spoiled = true;
+        }
+        self.suspect(at, rival, now);
     }
 
     /// A frame leaves the air.
@@ -160,8 +166,9 @@ impl Medium {
         let mut index = 0;
         while let Some(to) = self.reach.near(frame.from, index) {
             index += 1;
-            if self.frames.power_w(slot, to) > 0.0 {
-                let here = self.stop_hearing(to, slot, (now, witness), happened);
+            let power_w = self.frames.power_w(slot, to);
+            if power_w > 0.0 {
+                let here = self.stop_hearing(to, (slot, &frame), power_w, (now, witness), happened);
                 decoded |= here && to == frame.to;
             }
         }
@@ -175,62 +182,74 @@ impl Medium {
     }
 
     /// A frame no longer reaches a station; true where it was decoded there.
+    #[inline]
     fn stop_hearing<W: Witness>(
         &mut self,
         at: StationId,
-        slot: Slot,
+        (slot, frame): (Slot, &Frame),
+        power_w: f64,
         (now, witness): (Time, &mut W),
         happened: &mut Happened,
     ) -> bool {
         self.count_hazard(at, now);
-        if self.frames.power_w(slot, at) < self.reception.sense_w() {
+        if power_w < self.levels.sense_w {
             return false;
         }
-        let Some(&frame) = self.frames.get(slot) else { return false };
         let node = &mut self.nodes[at.index()];
         node.sensed -= 1;
         let lock = node.lock.filter(|lock| lock.slot == slot);
-        let fate = lock.map(|lock| lock.fate(node.errors, &frame));
+        let fate = lock.map(|lock| lock.fate(node.errors, frame));
         let decoded = fate == Some(Fate::Decoded);
+        let for_me = frame.to == at;
         if let Some(fate) = fate {
             node.lock = None;
             node.errored = !decoded;
-            if decoded && frame.to != at {
-                node.overhear(&frame, frame.kind == Kind::Rts, now);
+            if decoded && !for_me {
+                node.overhear(frame, frame.kind == Kind::Rts, now);
             }
-            if frame.to == at && frame.kind == Kind::Data {
+            if for_me && frame.kind == Kind::Data {
                 node.silent_until = Time::ZERO;
             }
-            if fate == Fate::Noise && frame.to == at {
+            if for_me && fate == Fate::Noise {
                 self.frames.blame_anew(slot, Failure::Channel);
             }
         }
-        let noticed = lock.is_some_and(|lock| lock.power_w >= self.reception.receive_w());
-        let node = &mut self.nodes[at.index()];
-        if noticed && node.awaited.is_some() {
+        let noticed = lock.is_some_and(|lock| lock.power_w >= self.levels.receive_w);
+        let waits = node.awaited.is_some();
+        if noticed && waits {
             node.hold = Time::ZERO;
         }
         self.resume_if_idle(at, now);
         if noticed {
-            let power_w = Some(self.frames.power_w(slot, at));
-            let heard = Heard { from: frame.from, at, power_w, decoded };
+            let heard = Heard { from: frame.from, at, power_w: Some(power_w), decoded };
             witness.heard(std::iter::once(heard));
-            self.on_reception(at, &frame, decoded, (slot, now), happened);
+            if waits || for_me || frame.kind == Kind::Group {
+                self.on_reception(at, frame, decoded, (slot, now), happened);
+            }
         }
         decoded
     }
 
     /// Lets a station count slots again where it notices nobody.
+    #[inline]
     pub(super) fn resume_if_idle(&mut self, station: StationId, now: Time) {
-        let node = &mut self.nodes[station.index()];
-        if node.resume_if_idle(now) {
+        if self.nodes[station.index()].resume_if_idle(now) {
             self.note_start(station);
         }
     }
 
+    /// Counts the hazard so far of the frame that a station listens to.
+    #[inline(always)]
     fn count_hazard(&mut self, at: StationId, now: Time) {
-        let Reception::Sinr(config) = self.reception else { return };
-        let Some(mut lock) = self.nodes[at.index()].lock else { return };
+        let lock = &self.nodes[at.index()].lock;
+        if self.levels.bit_by_bit && lock.as_ref().is_some_and(|lock| lock.is_behind(now)) {
+            self.count_bits(at, now);
+        }
+    }
+
+    fn count_bits(&mut self, at: StationId, now: Time) {
+        let Reception::Sinr(config) = &self.reception else { return };
+        let Some(lock) = &mut self.nodes[at.index()].lock else { return };
         let Some(frame) = self.frames.get(lock.slot) else { return };
         let modulations = self.rates.modulations(frame.rates);
         let modulation = match frame.kind {
@@ -238,8 +257,7 @@ impl Medium {
             Kind::Data => modulations.data,
             _ => modulations.answers,
         };
-        lock.count(now, (at, &self.frames), (&config, &self.hazards, modulation));
-        self.nodes[at.index()].lock = Some(lock);
+        lock.count(now, (at, &self.frames), (config, &mut self.hazards, modulation));
     }
 
     fn sent(&self, frame: &Frame) -> Sent {

@@ -2,7 +2,6 @@
 
 use super::Medium;
 use super::frame::Slot;
-use super::receiver::Reception;
 use crate::station::Failure;
 use base::{StationId, Time};
 
@@ -25,12 +24,10 @@ impl Medium {
         }
     }
 
-    /// A frame that begins disturbs, bit by bit, the one that a station listens to.
-    pub(super) fn suspect(&mut self, at: StationId, new: Slot, now: Time) {
-        let (Reception::Sinr(_), Some(lock)) = (self.reception, self.nodes[at.index()].lock) else {
-            return;
-        };
-        if let Some(rival) = self.frames.get(new).map(|frame| frame.from) {
+    /// A frame of `rival` that begins disturbs the one that a station listens to.
+    #[inline]
+    pub(super) fn suspect(&mut self, at: StationId, rival: StationId, now: Time) {
+        if let Some(lock) = self.nodes[at.index()].lock.filter(|lock| lock.for_me) {
             self.blame_rival(at, lock.slot, rival, now);
         }
     }

@@ -94,8 +94,10 @@ impl Counter {
         if !self.runs() {
             return false;
         }
-        let passed = now.since(self.runs_from).0 / slot.0;
-        self.slots = self.slots.saturating_sub(u32::try_from(passed).unwrap_or(u32::MAX));
+        if now > self.runs_from {
+            let passed = now.since(self.runs_from).0 / slot.0;
+            self.slots = self.slots.saturating_sub(u32::try_from(passed).unwrap_or(u32::MAX));
+        }
         self.runs_from = Time::NEVER;
         match self.state {
             State::PostBackoff if self.slots == 0 => self.state = State::Idle,

@@ -82,7 +82,7 @@ impl Medium {
             self.send_announced(frame.from, now);
             return;
         }
-        if frame.kind == Kind::Cts && node.mac.silence == SilenceRule::WhileItAwaitsData {
+        if frame.kind == Kind::Cts && node.silence == SilenceRule::WhileItAwaitsData {
             node.silent_until = frame.nav;
         }
         if awaited.is_some() {
@@ -97,7 +97,7 @@ impl Medium {
     /// A CTS to oneself has ended.
     fn send_announced(&mut self, station: StationId, now: Time) {
         let Some(service) = self.stations[station.index()].service else { return };
-        let start = now + self.nodes[station.index()].timing.sifs;
+        let start = now + self.nodes[station.index()].waits.sifs;
         let data = self.data(station, &service, start);
         self.reply(data);
         self.resume_if_idle(station, now);
@@ -138,7 +138,7 @@ impl Medium {
         let node = &mut self.nodes[station.index()];
         (node.awaited, node.cts_came) = (None, true);
         let Some(service) = self.stations[station.index()].service else { return };
-        let start = now + self.nodes[station.index()].timing.sifs;
+        let start = now + self.nodes[station.index()].waits.sifs;
         let data = self.data(station, &service, start);
         self.reply(data);
     }

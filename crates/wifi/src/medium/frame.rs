@@ -54,13 +54,21 @@ pub struct Frames {
     places: Vec<Option<Frame>>,
     /// By place, then by station, W.
     power_w: Vec<f64>,
+    /// The places of those on the air, in their order.
+    on_air: Vec<Slot>,
     free: Vec<Slot>,
 }
 
 impl Frames {
     /// A quiet air among `stations`.
     pub fn new(stations: usize) -> Frames {
-        Frames { stations, places: Vec::new(), power_w: Vec::new(), free: Vec::new() }
+        Frames {
+            stations,
+            places: Vec::new(),
+            power_w: Vec::new(),
+            on_air: Vec::new(),
+            free: Vec::new(),
+        }
     }
 
     /// Takes a frame, heard by nobody yet.
@@ -71,6 +79,8 @@ impl Frames {
             (self.places.len() - 1) as Slot
         });
         self.places[usize::from(slot)] = Some(frame);
+        let place = self.on_air.partition_point(|&other| other < slot);
+        self.on_air.insert(place, slot);
         let row = usize::from(slot) * self.stations;
         self.power_w[row..row + self.stations].fill(0.0);
         slot
@@ -80,6 +90,7 @@ impl Frames {
     pub fn remove(&mut self, slot: Slot) -> Option<Frame> {
         let frame = self.places[usize::from(slot)].take();
         if frame.is_some() {
+            self.on_air.retain(|&other| other != slot);
             self.free.push(slot);
         }
         frame
@@ -107,14 +118,13 @@ impl Frames {
 
     /// Power of all frames but one at a station, W.
     pub fn interference_w(&self, but: Slot, at: StationId) -> f64 {
-        let others = (0..self.places.len()).filter(|&slot| slot != usize::from(but));
-        let on_air = others.filter(|&slot| self.places[slot].is_some());
-        on_air.map(|slot| self.power_w[slot * self.stations + at.index()]).sum()
+        let others = self.on_air.iter().filter(|&&slot| slot != but);
+        others.map(|&slot| self.power_w(slot, at)).sum()
     }
 
     /// Whoever sends the strongest other frame that is noticed at a station (`sense_w` or more).
     pub fn strongest_other(&self, but: Slot, at: StationId, sense_w: f64) -> Option<StationId> {
-        let others = (0..self.places.len() as Slot).filter(|&slot| slot != but);
+        let others = self.on_air.iter().copied().filter(|&slot| slot != but);
         let strong = others.filter(|&slot| self.power_w(slot, at) >= sense_w);
         let on_air = strong.filter_map(|slot| Some((slot, self.get(slot)?.from)));
         on_air.max_by(|a, b| self.power_w(a.0, at).total_cmp(&self.power_w(b.0, at))).map(|a| a.1)

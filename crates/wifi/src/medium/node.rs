@@ -4,7 +4,7 @@ use super::Member;
 use super::counter::Counter;
 use super::frame::{Frame, Slot};
 use super::receiver::Lock;
-use crate::config::{AccessRule, MacConfig};
+use crate::config::{AccessRule, SilenceRule};
 use crate::frames::Timing;
 use crate::mlme::Channel;
 use crate::rates::RateRef;
@@ -20,13 +20,40 @@ pub enum Awaited {
     Ack,
 }
 
+/// What a station needs of [`Timing`] whenever the medium changes.
+#[derive(Clone, Copy, Debug)]
+pub struct Waits {
+    /// SIFS.
+    pub sifs: Span,
+    /// DIFS, or the queue's AIFS.
+    pub difs: Span,
+    /// [`Timing::after_error`].
+    pub after_error: Span,
+    /// [`Timing::after_timeout`].
+    pub after_timeout: Span,
+    /// [`Timing::nav_timeout`].
+    pub nav_timeout: Span,
+}
+
+impl Waits {
+    /// Those among `timing`.
+    pub fn new(timing: &Timing) -> Waits {
+        let &Timing { sifs, difs, after_error, after_timeout, nav_timeout, .. } = timing;
+        Waits { sifs, difs, after_error, after_timeout, nav_timeout }
+    }
+}
+
 /// A station's receiver, carrier sense, reservations, and its part of an exchange.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Rules and limits.
-    pub mac: MacConfig,
     /// Its spaces and waits.
-    pub timing: Timing,
+    pub waits: Waits,
+    /// When it may begin without a backoff.
+    pub access: AccessRule,
+    /// When it does not answer an RTS.
+    pub silence: SilenceRule,
+    /// It gives up the reservation of an RTS that nothing follows.
+    pub resets_nav: bool,
     /// The rates of its present exchange.
     pub rates: RateRef,
     /// aSlotTime.
@@ -78,8 +105,10 @@ impl Node {
     pub fn new(member: &Member, errors: Keyed) -> Node {
         let (phy, mac) = (member.station.ladder.phy(), member.station.mac);
         Node {
-            mac,
-            timing: Timing::new(phy, &mac),
+            waits: Waits::new(&Timing::new(phy, &mac)),
+            access: mac.access,
+            silence: mac.silence,
+            resets_nav: mac.nav_reset,
             rates: RateRef::default(),
             slot: phy.slot,
             sense_time: Span(phy.sense_time.0.max(1)),
@@ -122,8 +151,8 @@ impl Node {
 
     /// When slots begin to pass on a medium that is idle from `now` on.
     pub fn space_ends(&self, now: Time) -> Time {
-        let difs = self.timing.difs;
-        let space = if self.errored { self.timing.after_error } else { difs };
+        let difs = self.waits.difs;
+        let space = if self.errored { self.waits.after_error } else { difs };
         let reserved = self.reserved_until().max(self.silent_until);
         (now + space).max(reserved + difs).max(self.hold)
     }
@@ -133,11 +162,11 @@ impl Node {
         let space_ends = self.counter.runs_from();
         let idle = space_ends != Time::NEVER;
         if self.counter.is_finished(now, self.slot) {
-            let access = self.mac.access;
+            let access = self.access;
             let backs_off = !idle || access == AccessRule::AlwaysBackoff;
             self.counter.draw(if backs_off { draw() } else { 0 });
             if idle {
-                let waits = (self.timing.difs, self.slot);
+                let waits = (self.waits.difs, self.slot);
                 self.counter.defer(access.earliest(now, space_ends, waits));
             }
             if idle && access == AccessRule::ImmediateAfterDifs {
@@ -182,16 +211,16 @@ impl Node {
     pub fn overhear(&mut self, frame: &Frame, is_rts: bool, now: Time) {
         if frame.nav > self.nav {
             self.nav = frame.nav;
-            let reset = is_rts && self.mac.nav_reset;
-            self.nav_reset = if reset { now + self.timing.nav_timeout } else { Time::NEVER };
+            let reset = is_rts && self.resets_nav;
+            self.nav_reset = if reset { now + self.waits.nav_timeout } else { Time::NEVER };
         }
     }
 
     /// Whether it answers an RTS that ends at `now`.
     pub fn may_answer(&self, now: Time) -> bool {
-        match self.mac.silence {
-            crate::SilenceRule::WhileNavIsSet => self.reserved_until() <= now,
-            crate::SilenceRule::WhileItAwaitsData => self.silent_until <= now,
+        match self.silence {
+            SilenceRule::WhileNavIsSet => self.reserved_until() <= now,
+            SilenceRule::WhileItAwaitsData => self.silent_until <= now,
         }
     }
 }

@@ -39,6 +39,8 @@ impl Propagation {
 pub struct Reach {
     stations: usize,
     propagation: Propagation,
+    /// True where nothing changes: all rest, and power depends on places alone.
+    is_still: bool,
     transmit_w: f64,
     /// Where stations are; empty where all rest.
     moving: Vec<Mobility>,
@@ -69,6 +71,7 @@ impl Reach {
         let mut reach = Reach {
             stations,
             propagation,
+            is_still: places.iter().all(rests) && propagation.is_steady(),
             transmit_w,
             moving: if places.iter().all(rests) { Vec::new() } else { places.to_vec() },
             mean_w: Vec::new(),
@@ -97,6 +100,7 @@ impl Reach {
     }
 
     /// Whom a frame of `from` can touch: the `index`-th, if there are so many.
+    #[inline]
     pub fn near(&self, from: StationId, index: usize) -> Option<StationId> {
         self.near[from.index()].get(index).map(|&to| StationId(to))
     }
@@ -115,7 +119,15 @@ impl Reach {
     }
 
     /// Power at `to` of a frame that `from` begins at `now`, W.
+    #[inline(always)] // for all whom a frame reaches
     pub fn power_w(&mut self, from: StationId, to: StationId, now: Time) -> f64 {
+        if self.is_still {
+            return self.mean_w[self.pair(from, to)];
+        }
+        self.momentary_w(from, to, now)
+    }
+
+    fn momentary_w(&mut self, from: StationId, to: StationId, now: Time) -> f64 {
         let mut power_w = self.mean_w(from, to, now);
         let pair = self.pair(from, to);
         if self.propagation.is_steady() {

@@ -56,10 +56,43 @@ impl Reception {
     }
 }
 
-/// Bit errors of the modulations in use, worked out once.
+/// What power does to a station, at a glance.
+#[derive(Clone, Copy, Debug)]
+pub struct Levels {
+    /// [`Reception::floor_w`].
+    pub floor_w: f64,
+    /// [`Reception::sense_w`].
+    pub sense_w: f64,
+    /// From here on a station that listens to nothing follows a frame that it senses, to be decoded or not, W.
+    pub follow_w: f64,
+    /// [`Reception::receive_w`].
+    pub receive_w: f64,
+    /// True where bits are lost one by one.
+    pub bit_by_bit: bool,
+}
+
+impl Levels {
+    /// Those of a kind of reception.
+    pub fn new(reception: &Reception) -> Levels {
+        Levels {
+            floor_w: reception.floor_w(),
+            sense_w: reception.sense_w(),
+            follow_w: match reception {
+                Reception::Thresholds(thresholds) => thresholds.sense_w,
+                Reception::Sinr(config) => config.detect_w,
+            },
+            receive_w: reception.receive_w(),
+            bit_by_bit: matches!(reception, Reception::Sinr(_)),
+        }
+    }
+}
+
+/// Bit errors of the modulations in use.
 #[derive(Clone, Debug, Default)]
 pub struct Hazards {
     tables: Vec<(Modulation, HazardTable)>,
+    /// The place of that which was asked last: stations that hear the same frame ask for the same.
+    last: usize,
 }
 
 impl Hazards {
@@ -74,9 +107,13 @@ impl Hazards {
         hazards
     }
 
-    fn of_bit(&self, modulation: Modulation, sinr: f64) -> f64 {
-        let table = self.tables.iter().find(|(known, _)| *known == modulation);
-        table.map_or(0.0, |(_, table)| table.bit_hazard(sinr))
+    #[inline]
+    fn of_bit(&mut self, modulation: Modulation, sinr: f64) -> f64 {
+        if self.tables.get(self.last).is_none_or(|(known, _)| *known != modulation) {
+            let place = self.tables.iter().position(|(known, _)| *known == modulation);
+            self.last = place.unwrap_or(self.tables.len());
+        }
+        self.tables.get_mut(self.last).map_or(0.0, |(_, table)| table.bit_hazard(sinr))
     }
 }
 
@@ -85,6 +122,8 @@ impl Hazards {
 pub struct Lock {
     /// Which.
     pub slot: Slot,
+    /// True where it addresses the station.
+    pub for_me: bool,
     /// Its power here, W.
     pub power_w: f64,
     /// When it began.
@@ -102,10 +141,16 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// A frame that begins at `start`.
-    pub fn new(slot: Slot, power_w: f64, start: Time, hopeless: bool) -> Lock {
-        let (hazard, clean) = (0.0, 0.0);
-        Lock { slot, power_w, start, spoiled: hopeless, hopeless, hazard, clean, counted: start }
+    /// A frame that begins to reach the station `at`.
+    pub fn new((slot, frame): (Slot, &Frame), at: StationId, power_w: f64, hopeless: bool) -> Lock {
+        let (for_me, start) = (frame.to == at, frame.start);
+        let (spoiled, hazard, clean, counted) = (hopeless, 0.0, 0.0, start);
+        Lock { slot, for_me, power_w, start, spoiled, hopeless, hazard, clean, counted }
+    }
+
+    /// True where there are bits to count before `now`.
+    pub fn is_behind(&self, now: Time) -> bool {
+        self.counted < now
     }
 
     /// Counts the hazard of the bits up to `now`, under the interference that there was.
@@ -113,7 +158,7 @@ impl Lock {
         &mut self,
         now: Time,
         (at, frames): (StationId, &Frames),
-        (config, hazards, modulation): (&SinrConfig, &Hazards, Modulation),
+        (config, hazards, modulation): (&SinrConfig, &mut Hazards, Modulation),
     ) {
         let Some(frame) = frames.get(self.slot) else { return };
         let bits_from = frame.start + frame.plcp;
@@ -123,7 +168,6 @@ impl Lock {
         if until <= from || body.0 == 0 {
             return;
         }
-        let bits = frame.bits as f64 * until.since(from).0 as f64 / body.0 as f64;
         let interference_w = frames.interference_w(self.slot, at);
         let clean = hazards.of_bit(modulation, sinr(self.power_w, 0.0, config.noise_w));
         // Most frames are alone where they are heard: one look at the table is enough for these.
@@ -132,8 +176,11 @@ impl Lock {
         } else {
             clean
         };
-        self.hazard += bits * noisy;
-        self.clean += bits * clean;
+        if noisy > 0.0 {
+            let bits = frame.bits as f64 * until.since(from).0 as f64 / body.0 as f64;
+            self.hazard += bits * noisy;
+            self.clean += bits * clean;
+        }
     }
 
     /// How the frame fares when it ends, by a budget drawn by its start.

@@ -66,7 +66,7 @@ impl Medium {
             node.counter.draw(slots);
             node.counter.arm();
         }
-        self.starts[at.index()] = Time::NEVER;
+        self.set_start(at, Time::NEVER);
     }
 
     /// Comes to the channel: what is on the air there is noticed.

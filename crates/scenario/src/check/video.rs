@@ -1,0 +1,99 @@
+//! Videos: by a film's statistics, or by a trace.
+
+use super::apps::payload;
+use crate::at::{At, Problem};
+use crate::files::Files;
+use crate::spec::{AppTable, FilmName, Offset, VideoFormatName};
+use apps::{FilmModel, Pictures, SourceConfig, Start, Trace, TraceFormat, VideoConfig};
+use base::Span;
+use std::sync::Arc;
+
+/// More packets of one picture than this are a mistake: they all leave at once.
+const MOST_PACKETS: u32 = 20_000;
+
+/// A video; `missing` makes the problem of a missing key.
+pub fn video(
+    app: &AppTable,
+    header: u32,
+    files: &Files,
+    missing: impl Fn(&str) -> Problem,
+) -> Result<SourceConfig, Problem> {
+    let packet = payload(app, 1000, header)?;
+    let pictures = match (&app.model, &app.file) {
+        (Some(model), None) => {
+            refuse_with_model(app)?;
+            Pictures::Model(match model.value {
+                FilmName::StarWarsIvHigh => FilmModel::StarWarsIvHigh,
+                FilmName::LectureRoomCamVbr => FilmModel::LectureRoomCamVbr,
+            })
+        }
+        (None, Some(file)) => trace(app, (file, packet), files, missing)?,
+        (Some(_), Some(file)) => {
+            return Err(file.problem("a model and a file; leave one of them out"));
+        }
+        (None, None) => {
+            let names: Vec<&str> = FilmName::NAMES.iter().map(|name| name.0).collect();
+            return Err(missing(&format!("\"model\" ({}) or \"file\"", names.join(", "))));
+        }
+    };
+    Ok(SourceConfig::Video(VideoConfig { pictures, packet }))
+}
+
+fn refuse_with_model(app: &AppTable) -> Result<(), Problem> {
+    let strange = [
+        app.format.as_ref().map(|at| ("format", &at.place)),
+        app.looped.as_ref().map(|at| ("loop", &at.place)),
+        app.offset.as_ref().map(|at| ("offset", &at.place)),
+        app.interval.as_ref().map(|at| ("interval", &at.place)),
+    ];
+    match strange.into_iter().flatten().next() {
+        None => Ok(()),
+        Some((key, place)) => {
+            let message = format!(
+                "{key} is for a video by file; a film by its model has 25 pictures a second and is drawn anew for each run"
+            );
+            Err(Problem { place: place.clone(), message })
+        }
+    }
+}
+
+fn trace(
+    app: &AppTable,
+    (file, packet): (&At<String>, u32),
+    files: &Files,
+    missing: impl Fn(&str) -> Problem,
+) -> Result<Pictures, Problem> {
+    let Some(format) = &app.format else {
+        let names: Vec<&str> = VideoFormatName::NAMES.iter().map(|name| name.0).collect();
+        return Err(missing(&format!("\"format\"; allowed: {}", names.join(", "))));
+    };
+    let format = match format.value {
+        VideoFormatName::TuBerlin => TraceFormat::TuBerlin,
+        VideoFormatName::Asu => TraceFormat::Asu,
+        VideoFormatName::Sizes => TraceFormat::Sizes,
+    };
+    let interval = app.interval.as_ref().map(|at| at.value.0);
+    if let Some(at) = app.interval.as_ref().filter(|_| interval < Some(Span::micros(1))) {
+        return Err(at.problem("too short; allowed: 1 us or more"));
+    }
+    let text = files.text(file).map_err(|why| file.problem(why))?;
+    let trace = Trace::read(text, format, interval)
+        .map_err(|error| file.problem(format!("{}:{}: {}", file.value, error.line, error.what)))?;
+    let most = trace.pictures().iter().map(|picture| picture.bytes).max().unwrap_or(0);
+    if most.div_ceil(packet) > MOST_PACKETS {
+        let message = format!(
+            "a picture of {most} B in packets of {packet} B; allowed: up to {MOST_PACKETS} packets"
+        );
+        return Err(app
+            .payload
+            .as_ref()
+            .map_or(file.problem(&*message), |at| at.problem(&*message)));
+    }
+    let start = match app.offset.as_ref().map(|at| at.value) {
+        None => Start::At(Span::ZERO),
+        Some(Offset::At(offset)) => Start::At(offset.0),
+        Some(Offset::Drawn) => Start::Drawn,
+    };
+    let looped = app.looped.as_ref().is_none_or(|at| at.value);
+    Ok(Pictures::Trace { trace: Arc::new(trace), start, looped })
+}
