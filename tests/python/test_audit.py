@@ -14,6 +14,7 @@ from lasthop.claims import Table, read_claims
 from lasthop.claims.audit import Choice, audit, variations
 from lasthop.cli import auditing
 from lasthop.errors import StudyError, UsageError
+from lasthop.study.judging import LOWER_IS_BETTER
 from lasthop.study.reader import parse
 
 CLAIMS = read_claims(
@@ -129,3 +130,21 @@ def test_nothing_to_judge_is_said(tmp_path: Path) -> None:
         auditing.show(
             str(path), auditing.Wanted(tmp_path / "o", None, False, False, None), as_json=True
         )
+
+
+@pytest.mark.parametrize(
+    ("metric", "lower"),
+    [
+        ("goodput", False),
+        ("voice.loss", True),
+        ("game.delay.p95", True),
+        ("delay_s.mean", True),
+        ("ap.mean_rate", False),
+        ("ap.retry_rate", True),
+        ("voice.mos", False),
+        ("delayed.goodput", False),
+        ("lost.queue", True),
+    ],
+)
+def test_less_is_better_of_what_nobody_wants(metric: str, lower: bool) -> None:
+    assert bool(LOWER_IS_BETTER.search(metric)) is lower
