@@ -14,6 +14,7 @@ from lasthop.claims import Table, read_claims
 from lasthop.claims.audit import Choice, audit, variations
 from lasthop.cli import auditing
 from lasthop.errors import StudyError, UsageError
+from lasthop.study.judging import LOWER_IS_BETTER
 from lasthop.study.reader import parse
 
 CLAIMS = read_claims(
@@ -72,26 +73,33 @@ STUDY = """
 [study]
 name = "retry"
 replications = 6
-metrics = ["up.goodput"]
+metrics = ["up.loss"]
 [axes]
 mac.short_retry_limit = [1, 7]
 [[compare]]
 axis = "mac.short_retry_limit"
-metric = "up.goodput"
+metric = "up.loss"
 [[unstated]]
 name = "what a retry limit counts"
 key = "mac.retry_limit_counts"
 values = ["attempts", "retransmissions"]
 [[claim]]
 id = "R"
-text = "one attempt costs a fifth"
-holds = { above = { a = { "mac.short_retry_limit" = 7 }, b = { "mac.short_retry_limit" = 1 }, by = "25 %" } }
+text = "with a limit of 1 over a tenth is lost"
+where = { "mac.short_retry_limit" = 1 }
+holds = { over = { value = 0.1 } }
 [scenario]
-duration = "4 s"
+duration = "1 s"
 phy = { standard = "802.11", rate = "2 Mbps" }
+mac = { rts = "never" }
 cell = [ { name = "cell", access_point = "ap", stations = ["sta1"] } ]
-channel = { model = "bernoulli", frame_loss = 0.04, control_frames = false }
-flow = [ { name = "up", from = "sta1", to = "ap", app = "bulk" } ]
+channel = { model = "bernoulli", frame_loss = 0.2, control_frames = false }
+[[scenario.flow]]
+name = "up"
+from = "sta1"
+to = "ap"
+transport = "udp"
+app = { kind = "cbr", payload = "100 B", rate = "80 kbps" }
 """
 
 
@@ -110,8 +118,8 @@ def test_a_study_is_audited(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_wrong_claim_is_refused_when_the_study_is_read() -> None:
-    with pytest.raises(StudyError, match=r"study.toml: claim R: holds\.abov: no word 'abov'"):
-        parse(STUDY.replace("above = ", "abov = "), "study.toml")
+    with pytest.raises(StudyError, match=r"study.toml: claim R: holds\.ovr: no word 'ovr'"):
+        parse(STUDY.replace("over = ", "ovr = "), "study.toml")
 
 
 def test_nothing_to_judge_is_said(tmp_path: Path) -> None:
@@ -122,3 +130,21 @@ def test_nothing_to_judge_is_said(tmp_path: Path) -> None:
         auditing.show(
             str(path), auditing.Wanted(tmp_path / "o", None, False, False, None), as_json=True
         )
+
+
+@pytest.mark.parametrize(
+    ("metric", "lower"),
+    [
+        ("goodput", False),
+        ("voice.loss", True),
+        ("game.delay.p95", True),
+        ("delay_s.mean", True),
+        ("ap.mean_rate", False),
+        ("ap.retry_rate", True),
+        ("voice.mos", False),
+        ("delayed.goodput", False),
+        ("lost.queue", True),
+    ],
+)
+def test_less_is_better_of_what_nobody_wants(metric: str, lower: bool) -> None:
+    assert bool(LOWER_IS_BETTER.search(metric)) is lower
