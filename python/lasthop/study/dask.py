@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 from lasthop.errors import LasthopError, UsageError
@@ -68,9 +69,9 @@ class Dask:
         study, _, tasks, seconds = work
         some = batched(tasks, seconds, BATCH_S, self.workers)
         with self._client() as client:
-            shared = client.scatter(study, broadcast=True)
+            # The study goes with every batch: what is scattered is lost with the workers that hold it.
             futures = {
-                client.submit(compute, shared, batch, retries=RETRIES, pure=False): batch
+                client.submit(compute, study, batch, retries=RETRIES, pure=False): batch
                 for batch in some
             }
             self._collect(futures, store, tick)
@@ -79,19 +80,16 @@ class Dask:
         """Write what comes; a batch whose workers all died is left to the next round."""
         done = 0
         while futures:
-            try:
-                ready = self.distributed.wait(
-                    list(futures), timeout=WAIT_S, return_when="FIRST_COMPLETED"
-                ).done
-            except (TimeoutError, self.distributed.TimeoutError):
-                ready = set()
-            for future in ready:
+            with suppress(TimeoutError, self.distributed.TimeoutError, CancelledError):
+                self.distributed.wait(list(futures), timeout=WAIT_S, return_when="FIRST_COMPLETED")
+            for future in [each for each in futures if each.status != "pending"]:
                 batch = futures.pop(future)
                 if future.status == "finished":
-                    store.write_encoded(*future.result())
-                    done += sum(task.replications for task in batch)
-                elif not isinstance(future.exception(), self.distributed.KilledWorker):
-                    raise LasthopError(f"a worker failed: {future.exception()}")
+                    with suppress(CancelledError):  # lost on its way, with the worker that had it
+                        store.write_encoded(*future.result())
+                        done += sum(task.replications for task in batch)
+                elif future.status == "error":
+                    _refuse(future.exception(), self.distributed.KilledWorker)
             if not tick(done):
                 return
 
@@ -127,6 +125,12 @@ class Dask:
             return self.distributed.Client(self.where, timeout=10)
         except (OSError, ValueError) as error:
             raise UsageError(f"no Dask scheduler at {self.where}: {error}") from None
+
+
+def _refuse(error: BaseException, killed: type[BaseException]) -> None:
+    """Raise LasthopError for what is not the death of workers."""
+    if not isinstance(error, killed):
+        raise LasthopError(f"a worker failed: {error}") from None
 
 
 def compute(study: Study, tasks: Sequence[Task]) -> tuple[str, bytes]:
