@@ -204,13 +204,13 @@ fn a_trace_can_begin_anywhere_and_end() {
 #[test]
 fn films_have_their_rates() {
     // Over 20 runs of 200 s of Star Wars: one wanders by 0.38 x 417^-0.2 = 11 %, twenty by 2.5 %.
-    for (model, bps, within) in
+    for (film, bps, within) in
         [("star_wars_iv_high", 275_200.0, 0.1), ("lecture_room_cam_vbr", 62_330.0, 0.06)]
     {
-        let text = wire(&format!("{{ kind = \"video\", model = \"{model}\" }}"), "");
+        let text = wire(&format!("{{ kind = \"video\", film = \"{film}\" }}"), "");
         let rates = (0..20).map(|i| run(&text, i)["goodput_bps"].as_f64().expect("a number"));
         let mean = rates.sum::<f64>() / 20.0;
-        assert!((mean / bps - 1.0).abs() < within, "{model}: {mean}");
+        assert!((mean / bps - 1.0).abs() < within, "{film}: {mean}");
     }
 }
 
