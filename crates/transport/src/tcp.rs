@@ -10,6 +10,7 @@ mod buffer;
 mod config;
 mod emit;
 mod growth;
+mod halving;
 mod hystart;
 pub mod law;
 mod observe;
