@@ -11,6 +11,7 @@ mod config;
 mod emit;
 mod endpoint;
 mod growth;
+mod halving;
 mod hystart;
 pub mod law;
 mod observe;
