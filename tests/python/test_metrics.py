@@ -119,6 +119,7 @@ NAMES = [
     [
         ("voice_and_bulk.toml", NAMES),
         ("roaming.toml", ["handoffs.count", "handoffs.gap.max", "handoffs.scan", "loss", "delay"]),
+        ("mobile_ip.toml", ["handoffs.registration", "handoffs.lost.sum", "mobile_ip.requests"]),
     ],
 )
 def test_the_cores_columns_are_the_documents_numbers(file, names):
