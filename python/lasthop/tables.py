@@ -41,26 +41,39 @@ LOST = "lost_"
 """Begins the columns of losses by reason; a reason that a row does not have counts 0 there."""
 DELAYS = ("mean", "p50", "p95", "p99", "max")
 """What is known of delays; all null where nothing arrived."""
+DISTRIBUTIONS = {"delay_s": DELAYS, "interarrival_s": ("mean", "std", "p95")}
+"""Maps of seconds: `delay_s` gives `delay_mean_s`, ..."""
 
 
 def flat(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row of a run document with a column for each value, units last in the names.
 
     `packets_lost` by reason becomes `lost_<reason>`, `delay_s` becomes `delay_mean_s`,
-    `delay_p95_s` and so on, any other map `<key>_<name>`; all else keeps its name.
+    `delay_p95_s` and so on, `interarrival_s` likewise, `objects` and `pages` become
+    `objects_finished`, `objects_response_time_mean_s` and so on, any other map `<key>_<name>`; all
+    else keeps its name.
     """
     columns: dict[str, Any] = {}
     for key, value in row.items():
         if key == "packets_lost":
             columns |= {f"{LOST}{reason}": count for reason, count in value.items()}
-        elif key == "delay_s":
-            known = dict.fromkeys(DELAYS) if value is None else value
-            columns |= {f"delay_{name}_s": number for name, number in known.items()}
+        elif key in DISTRIBUTIONS:
+            columns |= _seconds(key.removesuffix("_s"), DISTRIBUTIONS[key], value)
+        elif key in {"objects", "pages"}:
+            columns |= {f"{key}_{name}": value[name] for name in ("finished", "unfinished")}
+            columns |= _seconds(f"{key}_response_time", DELAYS, value["response_time_s"])
         elif isinstance(value, Mapping):
             columns |= {f"{key}_{name}": number for name, number in value.items()}
         else:
             columns[key] = value
     return columns
+
+
+def _seconds(
+    name: str, measures: tuple[str, ...], times: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    known = dict.fromkeys(measures) if times is None else times
+    return {f"{name}_{measure}_s": number for measure, number in known.items()}
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:

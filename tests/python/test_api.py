@@ -27,6 +27,17 @@ def test_flows_are_a_tidy_table() -> None:
     assert result.summary["flows"][0]["goodput_bps"]["n"] == 2
 
 
+def test_response_times_have_columns() -> None:
+    web = SCENARIO.with_name("web.toml")
+    result = lasthop.run(web, overrides=["duration=40 s"], replications=2)
+    columns = set(result.flows.column_names)
+    assert {"pages_finished", "objects_unfinished", "pages_response_time_p95_s"} <= columns
+    assert sum(result.flows.column("pages_finished").to_pylist()) > 50
+    assert result.summary["flows"][0]["pages"]["response_time_s"]["mean"]["n"] == 2
+    plain = lasthop.run(SCENARIO, overrides=SHORT)
+    assert "pages_finished" not in plain.flows.column_names
+
+
 def test_the_same_seed_gives_the_same_bytes() -> None:
     runs = [lasthop.run(SCENARIO, seed=3, overrides=SHORT).documents for _ in range(2)]
     assert runs[0] == runs[1]

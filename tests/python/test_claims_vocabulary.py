@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from lasthop import stats
 from lasthop.claims import Table, Verdict, judge_claim, read_claims
+from lasthop.claims.vocabulary import WORDS
 from lasthop.errors import UsageError
 
 VARIANTS = ("reno", "sack", "vegas")
@@ -206,3 +208,10 @@ def test_a_claim_is_wrong_no_more_often_than_it_says() -> None:
         wrong += judge_claim(claim, {"m": Table.of("m", rows)}).verdict is not T
     assert stats.binomial_tail(wrong, 1000, 0.05) > 0.001
     assert wrong > 20  # and it does decide
+
+
+def test_the_guide_shows_claims_that_can_be_read_and_every_word() -> None:
+    guide = (Path(__file__).parents[2] / "docs/guides/verdicts.md").read_text()
+    example = guide.split("```toml\n")[1].split("```")[0]
+    assert [claim.id for claim in read_claims(tomllib.loads(example)["claim"])] == ["J4"]
+    assert [word for word in WORDS if f"`{word}`" not in guide] == []

@@ -114,23 +114,39 @@ NAMES = [
 ]
 
 
+PLAYED = 'flow.voice.app={ kind = "voice" }'
+
+
 @pytest.mark.parametrize(
-    ("file", "names"),
+    ("file", "changes", "names"),
     [
-        ("voice_and_bulk.toml", NAMES),
-        ("roaming.toml", ["handoffs.count", "handoffs.gap.max", "handoffs.scan", "loss", "delay"]),
-        ("mobile_ip.toml", ["handoffs.registration", "handoffs.lost.sum", "mobile_ip.requests"]),
+        ("voice_and_bulk.toml", [], NAMES),
+        (
+            "voice_and_bulk.toml",
+            [PLAYED],
+            ["voice.unusable", "voice.interarrival.p95", "delay", "late"],
+        ),
+        (
+            "roaming.toml",
+            [],
+            ["handoffs.count", "handoffs.gap.max", "handoffs.scan", "loss", "delay"],
+        ),
+        (
+            "mobile_ip.toml",
+            [],
+            ["handoffs.registration", "handoffs.lost.sum", "mobile_ip.requests"],
+        ),
     ],
 )
-def test_the_cores_columns_are_the_documents_numbers(file, names):
+def test_the_cores_columns_are_the_documents_numbers(file, changes, names):
     path = SCENARIOS / file
-    documents = lasthop.run(path, replications=3).documents
+    documents = lasthop.run(path, replications=3, overrides=changes).documents
     text = path.read_text()
     # Names are found before anything has run, when no delay is known.
-    _, _, outline = _core.outline(text, file)
+    _, _, outline = _core.outline(text, file, changes)
     found = metrics.resolve(names, json.loads(outline))
     numbers = _core.Numbers([(leaf.path, leaf.reduce) for leaf in found.leaves])
-    jobs = [(text, file, [], None, replication, None) for replication in range(3)]
+    jobs = [(text, file, changes, None, replication, None) for replication in range(3)]
     batch = _core.Batch(jobs, 2, numbers=[numbers] * 3)
     rows = {}
     while len(rows) < 3:

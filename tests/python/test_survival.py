@@ -14,6 +14,7 @@ import pytest
 import lasthop
 from lasthop import store as files
 from lasthop.study import computing
+from lasthop.study.executors import Local
 from lasthop.study.slurm import work
 from lasthop.study.store import Store
 from lasthop.validation import slurm_host
@@ -88,6 +89,19 @@ def test_a_damaged_batch_is_noticed_and_computed_again(tmp_path, damage):
     assert hooks.computed == 4 * 12
     assert result.table().equals(whole)
     assert lasthop.sweep(path, out, hooks=Counting()).table().equals(whole)
+
+
+def test_a_damaged_batch_that_somebody_else_computes_again_is_taken(tmp_path):
+    path, out = written(tmp_path), tmp_path / "out"
+    whole = lasthop.sweep(path, out).table()
+    (batch,) = out.glob("rows/*.parquet")
+    batch.write_bytes(b"")
+
+    class Elsewhere(Local):
+        def run(self, work, store, tick):
+            super().run(work, Store(store.path), tick)
+
+    assert lasthop.sweep(path, out, executor=Elsewhere()).table().equals(whole)
 
 
 def test_a_batch_under_another_name_is_not_taken_for_what_it_is_not(tmp_path):

@@ -7,6 +7,8 @@ import sys
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import lasthop
 from lasthop.cli.commands import app
@@ -204,6 +206,20 @@ def test_ranges_are_cut_into_dyadic_ones(largest):
         parts = list(plan.dyadic((start, stop), largest))
         assert [n for low, high in parts for n in range(low, high)] == list(range(start, stop))
         assert all(low % (high - low) == 0 and high - low <= largest for low, high in parts)
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 20)), max_size=6), st.integers(1, 60))
+def test_what_is_missing_is_what_is_not_there(pieces, target):
+    there = plan.merged((start, start + size) for start, size in pieces)
+    tasks = plan.missing(["k"], [["a", "b"]], [target], {("k", "a"): there}, [8])
+    by_metric = {
+        name: [r for t in tasks if name in t.metrics for r in range(t.start, t.stop)]
+        for name in "ab"
+    }
+    known = {r for start, stop in there for r in range(start, stop)}
+    assert sorted(by_metric["a"]) == [r for r in range(target) if r not in known]
+    assert sorted(by_metric["b"]) == list(range(target))
+    assert tasks == sorted(tasks)
 
 
 def lasthop_(*arguments):

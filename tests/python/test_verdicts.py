@@ -8,6 +8,8 @@ import pytest
 from lasthop import stats
 from lasthop.claims.letters import letters
 from lasthop.claims.verdicts import Word, compare, compare_all, differing, ranks
+from lasthop.validation import coverage
+from lasthop.validation.checking import Outcome
 
 
 def pair(change: float, spread: float, count: int = 12) -> tuple[list[float], list[float]]:
@@ -82,3 +84,20 @@ def test_letters_say_exactly_what_differs(seed: int) -> None:
     for i, a in enumerate(names):
         for b in names[i + 1 :]:
             assert bool(set(found[a]) & set(found[b])) is ((a, b) not in differ)
+
+
+def test_what_rests_on_a_few_replications_that_differ_is_open() -> None:
+    base = [100.0, 101.0, 99.0, 102.0, 98.0, 100.5, 99.5, 101.5]
+    assert compare(base, base).word is Word.CANNOT_TELL  # a ninth may differ
+    assert compare(base, base).needed == 30
+    assert str(compare(base * 4, base * 4)) == "no difference beyond 2 %"
+    rare = [*base[:-1], base[-1] + 9]
+    assert compare(rare, base).word is Word.CANNOT_TELL
+    assert compare(rare, base).needed == 80  # ten that differ, at one in eight
+
+
+def test_the_promises_of_intervals_verdicts_and_advice_are_kept() -> None:
+    """`lasthop validate coverage`, few studies of each kind."""
+    checks = coverage.checks(quick=True)
+    assert len(checks) == 28
+    assert [check.name for check in checks if check.outcome is not Outcome.OK] == []

@@ -1,6 +1,7 @@
 //! The applications, as plain values.
 
 use crate::source::{DatagramConfig, SourceConfig};
+use crate::web::WebConfig;
 use base::Rate;
 
 /// What a flow carries.
@@ -18,6 +19,8 @@ pub enum AppConfig {
         /// Payload of a datagram, bytes.
         payload: u32,
     },
+    /// Requests and responses over connections that come and go.
+    Web(Box<WebConfig>),
 }
 
 impl AppConfig {

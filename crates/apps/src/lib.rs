@@ -9,7 +9,9 @@ mod playout;
 mod source;
 mod speech;
 mod times;
+mod variate;
 mod video;
+mod web;
 
 pub use cbr::Cbr;
 pub use config::AppConfig;
@@ -20,4 +22,6 @@ pub use playout::{Playout, PlayoutConfig, Speech};
 pub use source::{Act, DatagramConfig, Source, SourceConfig};
 pub use speech::{Codec, opinion};
 pub use times::{Law, Times};
+pub use variate::{Distribution, Variate};
 pub use video::{FilmModel, Pictures, Start, Trace, TraceError, TraceFormat, VideoConfig};
+pub use web::{Done, GapFrom, Object, Sizes, Style, Surfer, Tally, WebConfig};

@@ -35,6 +35,8 @@ pub enum Purpose {
     Advertisement = 44,
     /// When one mobile node begins to ask for agents.
     Solicitation = 45,
+    /// What one page of one user is made of.
+    Page = 50,
 }
 
 /// The root of all randomness of one replication.

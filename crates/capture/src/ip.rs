@@ -6,8 +6,9 @@
 
 use crate::bytes::Put;
 use crate::checksum::Sum;
+use crate::layout::{DYNAMIC_PORTS, HOW_MANY};
 use crate::tcp::{self, TcpForm};
-use net::{Datagram, Direction, Ecn, Header, Mark, Packet, Segment};
+use net::{Datagram, Direction, Ecn, Header, Mark, Packet, Segment, Socket};
 
 /// What a capture knows of a flow beside its packets.
 #[derive(Clone, Copy, Debug)]
@@ -26,9 +27,10 @@ const FIRST_TTL: u8 = 64;
 
 /// Appends a packet that has passed `hops` hops.
 pub fn put_packet(out: &mut Vec<u8>, flow: &FlowForm, packet: &Packet) {
+    let sink = (flow.sink.0, client_port(flow.sink.1, packet.socket));
     let ends = match packet.direction {
-        Direction::Forward => (flow.source, flow.sink),
-        Direction::Reverse => (flow.sink, flow.source),
+        Direction::Forward => (flow.source, sink),
+        Direction::Reverse => (sink, flow.source),
     };
     let start = out.len();
     match &packet.header {
@@ -53,6 +55,16 @@ pub fn put_tunnelled(out: &mut Vec<u8>, way: &FlowForm, flow: &FlowForm, packet:
 }
 
 const IP_IN_IP: u8 = 4;
+
+/// The port of one of a flow's connections, from that of the first: another for each that is near in time.
+fn client_port(first: u16, Socket { lane, epoch }: Socket) -> u16 {
+    let number = lane.wrapping_add(epoch.wrapping_mul(LANES_APART)) % HOW_MANY;
+    let offset = (u32::from(first) + HOW_MANY - DYNAMIC_PORTS + number) % HOW_MANY;
+    (DYNAMIC_PORTS + offset) as u16
+}
+
+/// Connections of one lane lie so many ports apart; a prime, with the lanes between.
+const LANES_APART: u32 = 61;
 
 type Ends = (([u8; 4], u16), ([u8; 4], u16));
 
@@ -125,6 +137,14 @@ fn pseudo(((source, _), (destination, _)): Ends, protocol: u8, len: usize) -> Su
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn connections_of_a_flow_have_ports_of_their_own() {
+        let port = |lane, epoch| client_port(49_153, Socket { lane, epoch });
+        assert_eq!((port(0, 0), port(1, 0), port(0, 1)), (49_153, 49_154, 49_214));
+        assert_eq!(port(16_383, 0), 49_152);
+    }
+
     use base::{FlowId, Time};
     use net::{Flags, Stamps};
 
@@ -135,13 +155,14 @@ mod tests {
     };
 
     fn bytes_of(header: Header, bytes: u32, direction: Direction) -> Vec<u8> {
-        let (born, flow, mut mark) = (Time(5), FlowId(0), Mark::default());
+        let (born, flow, mut mark, socket) =
+            (Time(5), FlowId(0), Mark::default(), net::Socket::default());
         mark.advance(); // one hop lies behind it
         let mut out = Vec::new();
         put_packet(
             &mut out,
             &FORM,
-            &Packet { born, header, flow, bytes, mark, direction, tunnel: None },
+            &Packet { born, header, flow, bytes, mark, direction, tunnel: None, socket },
         );
         assert_eq!(Sum::default().add(&out[..20]).finish(), 0, "IP header");
         let len = out.len() - 20;

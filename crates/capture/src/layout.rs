@@ -184,8 +184,8 @@ fn hardware_address(radio: u8, node: u32) -> Mac {
 }
 
 /// From this port on, none is registered (RFC 6335 section 6).
-const DYNAMIC_PORTS: u32 = 49_152;
-const HOW_MANY: u32 = 16_384;
+pub(crate) const DYNAMIC_PORTS: u32 = 49_152;
+pub(crate) const HOW_MANY: u32 = 16_384;
 
 /// That of Mobile IP's registrations (RFC 5944 section 3).
 const REGISTRATION_PORT: u16 = 434;

@@ -23,7 +23,7 @@ pub const HEADER: usize = 20;
 const MOST_OPTIONS: usize = 40;
 /// RFC 7323 section 2.3.
 const LARGEST_SHIFT: u8 = 14;
-/// What the data's sender says of its own window: nothing comes its way, so it is not modelled.
+/// What an end says of its own window where that is not modelled: in a SYN, and where nothing comes its way.
 const IDLE_WINDOW: u16 = u16::MAX;
 
 const NOP: u8 = 1;
@@ -82,9 +82,10 @@ pub fn put_header(
     out.put_be32(segment.seq as u32);
     out.put_be32(if acks { segment.ack as u32 } else { 0 });
     out.put(&[(((HEADER + options.len()) / 4) << 4) as u8, control_bits(segment.flags)]);
-    out.put_be16(match direction {
-        Direction::Forward => IDLE_WINDOW,
-        Direction::Reverse => window(form, segment),
+    let untold = direction == Direction::Forward || segment.flags == Flags::SYN;
+    out.put_be16(match segment.window {
+        0 if untold => IDLE_WINDOW,
+        _ => window(form, segment),
     });
     out.put_be32(0); // checksum, urgent pointer
     out.put(options);

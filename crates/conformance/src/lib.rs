@@ -9,7 +9,6 @@ mod case;
 mod congestion;
 mod cubic;
 mod durations;
-mod endpoint;
 mod fall_floyd;
 pub mod laws;
 mod linux;
@@ -24,7 +23,6 @@ mod trial;
 mod westwood;
 
 pub use case::{Case, Error, Verdict, to_json};
-pub use endpoint::Endpoint;
 use serde_json::Value;
 
 /// What runs a kind of file: the name for `Case::file` and the parsed file in, a verdict for each case out.

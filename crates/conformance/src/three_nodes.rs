@@ -202,6 +202,7 @@ impl Path<'_> {
             let more = if link == ACCESS { self.config.header_bytes } else { self.plan.ack_bytes };
             let packet = Packet {
                 tunnel: None,
+                socket: net::Socket::default(),
                 born: now,
                 header: Header::Tcp(*segment),
                 flow: FlowId(0),

@@ -11,7 +11,7 @@ mod topology;
 mod wire;
 
 pub use loss::{DropList, RandomLoss};
-pub use packet::{Datagram, Direction, DropReason, Header, Packet, Segment};
+pub use packet::{Datagram, Direction, DropReason, Header, Packet, Segment, Socket};
 pub use pool::{Ledger, Pool};
 pub use queue::{Backlog, QueueLimit, QueueStats};
 pub use routes::{DEFAULT_TTL, Mark, Routes, Step};

@@ -92,6 +92,16 @@ pub enum Direction {
     Reverse,
 }
 
+/// Which of its flow's connections a packet belongs to, where there are several: what ports and initial sequence numbers
+/// tell. All zero where a flow is one connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Socket {
+    /// The lane, numbered through the world.
+    pub lane: u32,
+    /// Which of the connections that the lane carries one after the other.
+    pub epoch: u32,
+}
+
 /// What travels. `bytes` is the network-layer size, IP and transport headers included; each device adds its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet {
@@ -110,6 +120,8 @@ pub struct Packet {
     /// The flow of the tunnel that it is in, or has come out of to its last hop: it goes by that flow's way back. `bytes`
     /// counts the tunnel's header as long as it is there.
     pub tunnel: Option<FlowId>,
+    /// Which of its flow's connections it belongs to.
+    pub socket: Socket,
 }
 
 impl Packet {

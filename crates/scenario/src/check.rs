@@ -16,6 +16,7 @@ mod routing;
 mod stations;
 mod tcp;
 mod video;
+mod web;
 
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;

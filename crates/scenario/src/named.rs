@@ -4,17 +4,22 @@
 macro_rules! named {
     ($(
         $(#[$meta:meta])*
-        $name:ident, $what:literal { $($variant:ident = $text:literal: $idea:literal,)+ }
+        $name:ident, $what:literal { $($(#[$attribute:meta])* $variant:ident = $text:literal: $idea:literal,)+ }
     )+) => {$(
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $name {
-            $(#[doc = $idea] $variant,)+
+            $(#[doc = $idea] $(#[$attribute])* $variant,)+
         }
 
         impl $name {
             /// Every name with its idea in a line.
             pub const NAMES: &'static [(&'static str, &'static str)] = &[$(($text, $idea)),+];
+
+            /// Its name.
+            pub fn name(self) -> &'static str {
+                $name::NAMES[self as usize].0
+            }
         }
 
         impl $crate::value::Value for $name {

@@ -6,8 +6,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use world::{
     Balance, DelayOutcome, FlowOutcome, HandoffOutcome, InterarrivalOutcome, LinkOutcome,
-    MobileIpOutcome, Outcome, PicturesOutcome, PlayoutOutcome, QueueOutcome, SpeechOutcome,
-    StationOutcome,
+    MobileIpOutcome, Outcome, PicturesOutcome, PlayoutOutcome, QueueOutcome, ResponseOutcome,
+    SpeechOutcome, StationOutcome,
 };
 
 /// One run.
@@ -287,6 +287,12 @@ pub struct FlowResult {
     pub delay_s: Option<DelayResult>,
     /// Interarrival jitter (RFC 3550), s.
     pub jitter_s: f64,
+    /// Objects of requests and responses, or transfers; absent where the flow is neither.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objects: Option<ResponseResult>,
+    /// Pages; absent where the flow has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pages: Option<ResponseResult>,
     /// What the other end made of it; absent where the application is none that is played.
     #[serde(flatten)]
     pub playout: Option<PlayoutResult>,
@@ -326,6 +332,27 @@ impl From<&PlayoutOutcome> for PlayoutResult {
     }
 }
 
+/// What was asked for and what came.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ResponseResult {
+    /// How many came in the measured time.
+    pub finished: u64,
+    /// How many had been asked for at the end and were not there.
+    pub unfinished: u64,
+    /// From asking to the last byte, of those that came, s; null where none did.
+    pub response_time_s: Option<DelayResult>,
+}
+
+impl From<&ResponseOutcome> for ResponseResult {
+    fn from(outcome: &ResponseOutcome) -> ResponseResult {
+        ResponseResult {
+            finished: outcome.finished,
+            unfinished: outcome.unfinished,
+            response_time_s: outcome.response_time.as_ref().map(DelayResult::from),
+        }
+    }
+}
+
 impl From<&FlowOutcome> for FlowResult {
     fn from(flow: &FlowOutcome) -> FlowResult {
         FlowResult {
@@ -349,6 +376,8 @@ impl From<&FlowOutcome> for FlowResult {
             window_cuts: flow.window_cuts.iter().copied().collect(),
             delay_s: flow.delay.as_ref().map(DelayResult::from),
             jitter_s: flow.jitter_s,
+            objects: flow.objects.as_ref().map(ResponseResult::from),
+            pages: flow.pages.as_ref().map(ResponseResult::from),
             playout: flow.playout.as_ref().map(PlayoutResult::from),
         }
     }

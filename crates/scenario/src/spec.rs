@@ -4,6 +4,7 @@
 
 mod association;
 mod cell;
+mod law;
 mod medium;
 mod mobile_ip;
 mod motion;
@@ -11,6 +12,7 @@ mod routing;
 mod tcp;
 mod topology;
 mod traffic;
+mod web;
 
 pub use association::{AssociationName, AssociationSpec, ScanName};
 pub use cell::{
@@ -18,6 +20,7 @@ pub use cell::{
     FecModelName, FecSpec, MacSpec, PhySpec, Preamble, ProtectionName, RateControlName, RetryLimit,
     Rts, SamplingName, SilenceName, StandardName, StatePerName, Stations, TimeoutName,
 };
+pub use law::{CountLaw, DistributionName, Drawn, LawTable, Number, Quantity, SizeLaw, TimeLaw};
 pub use medium::{FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName};
 pub use mobile_ip::{DetectionName, MobileIpPreset, MobileIpSpec};
 pub use motion::{MobilityName, MobilitySpec, TraceFormatName, WaypointSpec};
@@ -35,6 +38,7 @@ pub use traffic::{
     AppKind, AppSpec, AppTable, BeginsName, BurstRuleName, CodecName, CodecSpec, FilmName,
     FlowSpec, GameDirectionName, Offset, TimesName, TransportName, VideoFormatName,
 };
+pub use web::{ThinkFromName, WebModelName};
 
 use crate::at::At;
 use crate::named::named;

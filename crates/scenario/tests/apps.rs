@@ -179,7 +179,7 @@ fn a_picture_is_as_late_as_its_last_packet() {
 #[test]
 fn a_picture_breaks_with_any_of_its_packets() {
     let text = wire(
-        "{ kind = \"video\", model = \"star_wars_iv_high\", payload = \"500 B\" }",
+        "{ kind = \"video\", film = \"star_wars_iv_high\", payload = \"500 B\" }",
         "stop = \"199 s\"",
     );
     let flow = run(&text.replace("delay", "loss = 0.1\ndelay"), 0);
@@ -204,13 +204,13 @@ fn a_trace_can_begin_anywhere_and_end() {
 #[test]
 fn films_have_their_rates() {
     // Over 20 runs of 200 s of Star Wars: one wanders by 0.38 x 417^-0.2 = 11 %, twenty by 2.5 %.
-    for (model, bps, within) in
+    for (film, bps, within) in
         [("star_wars_iv_high", 275_200.0, 0.1), ("lecture_room_cam_vbr", 62_330.0, 0.06)]
     {
-        let text = wire(&format!("{{ kind = \"video\", model = \"{model}\" }}"), "");
+        let text = wire(&format!("{{ kind = \"video\", film = \"{film}\" }}"), "");
         let rates = (0..20).map(|i| run(&text, i)["goodput_bps"].as_f64().expect("a number"));
         let mean = rates.sum::<f64>() / 20.0;
-        assert!((mean / bps - 1.0).abs() < within, "{model}: {mean}");
+        assert!((mean / bps - 1.0).abs() < within, "{film}: {mean}");
     }
 }
 
@@ -223,11 +223,16 @@ fn what_is_wrong_in_a_trace_is_named_with_file_and_line() {
             ", format = \"sizes\"",
             "film.txt:1: the file does not say how many pictures a second",
         ),
+        (
+            "16777216\n",
+            ", format = \"sizes\", interval = \"1 s\", payload = \"100 B\"",
+            "a picture of 16777216 B in packets of 100 B",
+        ),
         ("10\n", "", "missing key \"format\"; allowed: tu_berlin, asu, sizes"),
         ("10\n", ", format = \"size\"", "did you mean \"sizes\"?"),
         ("10\n", ", format = \"sizes\", interval = \"1 ns\"", "allowed: 1 us or more"),
         ("10\n", ", format = \"sizes\", interval = \"1 s\", offset = \"drwan\"", "or \"drawn\""),
-        ("10\n", ", model = \"star_wars_iv_high\"", "a model and a file"),
+        ("10\n", ", film = \"star_wars_iv_high\"", "a film and a file"),
     ] {
         let message = run_trace(text, app, "").expect_err("it is wrong");
         assert!(message.starts_with("x.toml:10:") && message.contains(says), "{message}");
@@ -243,7 +248,7 @@ fn each_mistake_is_named() {
         ("\"periodic\"", "missing key \"interval\""),
         ("{ kind = \"periodic\", interval = \"1 s\" }", "missing key \"payload\""),
         ("{ kind = \"cbr\", burst = \"1 s\" }", "burst is for the apps \"on_off\" and \"voice\""),
-        ("{ kind = \"game\", size = \"1 kB\" }", "size is for the app \"bulk\""),
+        ("{ kind = \"game\", size = \"1 kB\" }", "size is for the apps \"bulk\", \"web\" and"),
         ("{ kind = \"on_off\", shape = 1.5 }", "shape is for times = \"pareto\""),
         ("{ kind = \"on_off\", times = \"pareto\", shape = 1.0 }", "1; allowed: 1.01 to 100"),
         ("{ kind = \"on_off\", times = \"paretto\" }", "did you mean \"pareto\"?"),
@@ -252,6 +257,15 @@ fn each_mistake_is_named() {
         ("{ kind = \"voice\", interval = \"20 ms\", payload = \"80 B\" }", "say the same"),
         ("{ kind = \"voice\", interval = \"20.1 ms\" }", "are 80.4 B; allowed: a whole number"),
         ("{ kind = \"voice\", deadline = \"0 s\" }", "all would be late"),
+        ("{ kind = \"voice\", codec = \"g729\" }", "did you mean \"g729a\"?"),
+        ("{ kind = \"voice\", codec = { ie = 1, bpl = 0 } }", "bpl from 0.1 to 1000"),
+        ("\"video\"", "missing key \"film\" (star_wars_iv_high, lecture_room_cam_vbr) or \"file\""),
+        ("{ kind = \"video\", film = \"star_wars\" }", "did you mean \"star_wars_iv_high\"?"),
+        (
+            "{ kind = \"video\", film = \"lecture_room_cam_vbr\", loop = false }",
+            "loop is for a video by file",
+        ),
+        ("{ kind = \"cbr\", loop = true }", "loop is for the app \"video\""),
         (
             "{ kind = \"voice\", deadline = \"20 ms\", count_packetisation = true }",
             "allowed: more than 0.02 s",
@@ -266,6 +280,6 @@ fn each_mistake_is_named() {
         assert!(message.contains(says), "{app}: {message}");
     }
     let message = refused("\"voice\"", "transport = \"tcp\"");
-    assert!(message.contains("over TCP goes the app \"bulk\""), "{message}");
+    assert!(message.contains("over TCP go the apps \"bulk\""), "{message}");
     assert!(message.contains("\"game\" and \"video\" go over UDP"), "{message}");
 }

@@ -87,7 +87,7 @@ fn each_mistake_is_named_with_its_place() {
             "\"bulk\"",
             "\"cbr\"\ntransport = \"tcp\"",
             "x.toml:25:7",
-            "over TCP goes the app \"bulk\"",
+            "over TCP go the apps \"bulk\"",
         ),
         (
             "\"bulk\"",

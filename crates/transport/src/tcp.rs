@@ -9,7 +9,9 @@
 mod buffer;
 mod config;
 mod emit;
+mod endpoint;
 mod growth;
+mod halving;
 mod hystart;
 pub mod law;
 mod observe;
@@ -41,6 +43,7 @@ pub use config::{
     DelayedAck, EcnMode, LawName, LawOptions, NewRenoConfig, OptionSize, Pacing, PartialAckTimer,
     Reader, Recovery, Reduction, SackConfig, SlowStart, SsthreshBase, TcpConfig,
 };
+pub use endpoint::Endpoint;
 pub use prr::Prr;
 pub use rate::RateMeter;
 pub use receiver::Receiver;

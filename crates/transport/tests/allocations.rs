@@ -8,7 +8,7 @@ use net::Segment;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::collections::VecDeque;
-use transport::tcp::{DelayedAck, LawName, Receiver, Recovery, Sender, TcpConfig};
+use transport::tcp::{DelayedAck, Endpoint, LawName, Receiver, Recovery, Sender, TcpConfig};
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
@@ -155,6 +155,48 @@ fn ns2s_recoveries_do_not_allocate() {
         assert_eq!(count, 0, "{recovery:?}");
         assert!(run.sender.stats().retransmits > 100);
     }
+}
+
+/// Requests of 300 B and responses of 60 segments over one connection that stays, with a segment in 23 lost.
+#[test]
+fn ends_that_speak_both_ways_do_not_allocate() {
+    let config = small_window(TcpConfig::standard(Recovery::Sack, LawName::Reno));
+    let mut ends = [Endpoint::new(&config), Endpoint::new(&config)];
+    let (mut path, mut out) = (VecDeque::with_capacity(4096), Vec::with_capacity(4096));
+    let (mut now, mut sent, mut got, mut before) = (Time::ZERO, 0_u64, [0_u64; 2], 0);
+    ends[0].connect(now, &mut out);
+    ends[0].write(now, 300, &mut out);
+    let (mut from, mut rounds) = (0, 0);
+    while rounds < 60 {
+        for segment in out.drain(..) {
+            sent += 1;
+            if sent % 23 != 0 {
+                path.push_back((now + Span::millis(20), 1 - from, segment));
+            }
+        }
+        let arrival = path.front().map_or(Time::NEVER, |row: &(Time, usize, Segment)| row.0);
+        let timeouts = [ends[0].next_timeout(), ends[1].next_timeout()];
+        now = arrival.min(timeouts[0]).min(timeouts[1]).max(now);
+        assert!(now < Time::NEVER, "nothing is waited for");
+        if arrival <= now {
+            let Some((_, to, segment)) = path.pop_front() else { return };
+            got[to] += ends[to].on_segment(now, &segment, &mut out);
+            from = to;
+        } else {
+            from = usize::from(timeouts[1] <= now);
+            ends[from].on_timeout(now, &mut out);
+        }
+        if got[1] == 300 {
+            got[1] = 0;
+            ends[1].write(now, 60 * 1460, &mut out);
+        } else if got[0] == 60 * 1460 {
+            (got[0], rounds) = (0, rounds + 1);
+            ends[0].write(now, 300, &mut out);
+            before = if rounds == 20 { ALLOCATIONS.get() } else { before };
+        }
+    }
+    assert_eq!(ALLOCATIONS.get() - before, 0);
+    assert!(ends[1].sender.stats().retransmits > 50, "{:?}", ends[1].sender.stats());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use base::{Span, Time};
 use net::{Ecn, Flags, Segment, Stamps};
 use transport::tcp::{
     EcnMode, Pacing, Phase, Reader, Receiver, Recovery, Reduction, SackConfig, Sender, Snapshot,
-    TcpConfig,
+    SsthreshBase, TcpConfig,
 };
 
 const MSS: u64 = 1000;
@@ -104,6 +104,50 @@ fn sack_fills_every_hole_in_one_round_trip() {
     assert_eq!(script.sender.stats().window_cuts, 1);
 }
 
+/// RFC 5681 section 3.2, step 6: the window is the threshold. ns-3 then takes the last acknowledgement as one of 12.
+#[test]
+fn the_end_of_a_recovery_may_grow_the_window() {
+    for (exit_grows, abc_limit, cwnd) in
+        [(false, 1.0, 5.0), (true, 1.0, 5.2), (true, f64::INFINITY, 5.0 + 12.0 / 5.0)]
+    {
+        let plain = config(Recovery::Sack);
+        let sack = SackConfig { exit_grows, ..plain.sack };
+        let mut script = Script::begin(&TcpConfig { sack, abc_limit, ..plain }, u64::MAX);
+        script.wait(100);
+        for end in 2..=12 {
+            script.ack(0, &[(1, end)]);
+        }
+        assert_eq!(script.state().phase, Phase::Recovery);
+        script.wait(100).ack(12, &[]);
+        assert_eq!((script.state().phase, script.state().cwnd), (Phase::Open, cwnd));
+    }
+}
+
+/// What is halved: 12 are out (two by limited transmit, which flight does not count), 3 are SACKed and 1 is lost.
+#[test]
+fn a_loss_halves_the_flight_or_the_pipe() {
+    for (ssthresh_base, left) in [(SsthreshBase::FlightSize, 5.0), (SsthreshBase::Pipe, 4.0)] {
+        let config = TcpConfig { ssthresh_base, ..config(Recovery::Sack) };
+        let mut script = Script::begin(&config, u64::MAX);
+        script.wait(100);
+        for end in 2..=4 {
+            script.ack(0, &[(1, end)]);
+        }
+        assert_eq!((script.state().phase, script.state().cwnd), (Phase::Recovery, left));
+    }
+}
+
+/// Linux before PRR: a segment for two that leave the network.
+#[test]
+fn rate_halving_sends_for_every_second_acknowledgement() {
+    let plain = config(Recovery::Sack);
+    let sack = SackConfig { reduction: Reduction::RateHalving, ..plain.sack };
+    let mut script = Script::begin(&TcpConfig { sack, ..plain }, u64::MAX);
+    script.wait(100);
+    let sent: Vec<usize> = (2..=11).map(|end| script.ack(0, &[(1, end)]).len()).collect();
+    assert_eq!(sent[3..], [0, 1, 0, 1, 0, 1, 0]);
+}
+
 /// RFC 6675 section 2: a duplicate is an acknowledgement with new SACK information; others say nothing.
 #[test]
 fn duplicates_without_news_are_not_counted() {
@@ -146,8 +190,15 @@ fn rack_waits_a_quarter_of_a_round_trip_for_what_may_be_reordered() {
 /// RFC 8985: a retransmission that is lost again is seen by what was sent after it. RFC 6675 waits for the timer.
 #[test]
 fn rack_repairs_a_lost_retransmission_without_the_timer() {
-    for (recovery, repaired) in [(Recovery::RackTlp, true), (Recovery::Sack, false)] {
-        let mut script = Script::begin(&pipe_only(config(recovery)), u64::MAX);
+    let choices = [
+        (Recovery::RackTlp, false, true),
+        (Recovery::Sack, false, false),
+        (Recovery::Sack, true, true),
+    ];
+    for (recovery, detect_lost_retransmits, repaired) in choices {
+        let plain = pipe_only(config(recovery));
+        let sack = SackConfig { detect_lost_retransmits, ..plain.sack };
+        let mut script = Script::begin(&TcpConfig { sack, ..plain }, u64::MAX);
         assert_eq!(script.wait(100).ack(0, &[(1, 10)])[0], 0);
         // What was sent with it arrives, it does not.
         let mut sent = script.wait(100).ack(0, &[(1, 12)]);

@@ -1,6 +1,7 @@
 //! From a plan to a world at time zero.
 
 use crate::flow::{Application, Connection, Endpoints, Flow};
+use crate::lanes::Lanes;
 use crate::mobile_ip::MobileIp;
 use crate::oracle::Oracle;
 use crate::plan::{CellPlan, FlowPlan, LinkPlan, MobileIpPlan, Plan, TransportPlan};
@@ -204,8 +205,13 @@ fn build_flow(
     laws: MakeLaw<'_>,
 ) -> Result<Flow, BuildError> {
     plan.paths(topology, flow)?;
-    let endpoints = match &flow.transport {
-        TransportPlan::Tcp { config, .. } => Endpoints::Tcp(Box::new(Connection {
+    let endpoints = match (&flow.transport, &flow.app) {
+        (TransportPlan::Tcp { config, .. }, AppConfig::Web(web)) => {
+            let sender = build_sender((index, &flow.name), config, laws)?;
+            let lanes = Lanes::new(config, sender, (web.style, web.connections));
+            Endpoints::Lanes(Box::new(lanes))
+        }
+        (TransportPlan::Tcp { config, .. }, _) => Endpoints::Tcp(Box::new(Connection {
             sender: build_sender((index, &flow.name), config, laws)?,
             receiver: tcp::Receiver::new(config),
             sender_timer: Default::default(),
@@ -215,7 +221,7 @@ fn build_flow(
             at_start: Default::default(),
             cuts: Default::default(),
         })),
-        TransportPlan::Udp { header_bytes } => Endpoints::Udp {
+        (TransportPlan::Udp { header_bytes }, _) => Endpoints::Udp {
             source: udp::Source::default(),
             sink: udp::Sink::default(),
             header_bytes: *header_bytes,

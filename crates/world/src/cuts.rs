@@ -203,6 +203,12 @@ impl Cuts {
         hit.map(|lost| lost.reason)
     }
 
+    /// Another connection begins; the counts stay.
+    pub fn begin_connection(&mut self) {
+        self.lost.clear();
+        (self.lost_ack, self.una, self.charged) = (0, 0, Counts::default());
+    }
+
     /// The measurement begins: counts from here on.
     pub fn begin_measurement(&mut self) {
         self.counts = [0; CutCause::COUNT];

@@ -7,7 +7,7 @@ use crate::note::Note;
 use crate::world::World;
 use base::{FlowId, PacketId, Time};
 use engine::{Phase, Probe, Wake};
-use net::{Direction, Header};
+use net::{Direction, Header, Socket};
 use transport::tcp::OptionSize;
 
 impl World {
@@ -45,6 +45,10 @@ impl World {
                     self.after_sender(now, id, probe);
                 }
             },
+            (Endpoints::Lanes(_), Header::Tcp(segment)) => {
+                let (socket, segment) = (packet.socket, *segment);
+                self.on_lane_segment(now, (socket, direction), &segment, probe);
+            }
             _ => {}
         }
     }
@@ -52,7 +56,7 @@ impl World {
     pub(crate) fn connection(&mut self, flow: FlowId) -> Option<&mut Connection> {
         match &mut self.flows[flow.index()].endpoints {
             Endpoints::Tcp(connection) => Some(connection),
-            Endpoints::Udp { .. } => None,
+            Endpoints::Udp { .. } | Endpoints::Lanes(_) => None,
         }
     }
 
@@ -93,7 +97,7 @@ impl World {
         let mut segments = std::mem::take(&mut self.segments);
         for segment in &segments {
             let bytes = options.packet_bytes(header_bytes, segment);
-            self.emit(now, way, Header::Tcp(*segment), bytes, probe);
+            self.emit(now, way, Socket::default(), (Header::Tcp(*segment), bytes), probe);
         }
         segments.clear();
         self.segments = segments;

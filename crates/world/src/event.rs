@@ -33,6 +33,8 @@ pub enum Event {
     Links,
     /// A timer of Mobile IP: of an agent, or, numbered after them, of a mobile node.
     MobileIp(u32),
+    /// A timer of either end of a lane's connection.
+    Lane(u32),
 }
 
 /// What a medium waits for, in 24 bits: element (8), kind (3), frame or station (13).
@@ -68,6 +70,7 @@ impl Event {
             Event::Medium(cell, due) => (10, cell.0 << (DUE_BITS + DUE_KIND_BITS) | pack(due)),
             Event::Links => (11, 0),
             Event::MobileIp(who) => (12, who),
+            Event::Lane(lane) => (13, lane),
         };
         kind << INDEX_BITS | index
     }
@@ -89,7 +92,8 @@ impl Event {
             9 => Event::BeginMeasurement,
             10 => Event::Medium(CellId(index >> (DUE_BITS + DUE_KIND_BITS)), unpack(index)),
             11 => Event::Links,
-            _ => Event::MobileIp(index),
+            12 => Event::MobileIp(index),
+            _ => Event::Lane(index),
         }
     }
 }
@@ -137,6 +141,7 @@ mod tests {
             Event::BeginMeasurement,
             Event::Links,
             Event::MobileIp(17),
+            Event::Lane((1 << 24) - 1),
             Event::Medium(CellId(255), Due::Data(8191)),
             Event::Medium(CellId(1), Due::Control(3)),
             Event::Medium(CellId(2), Due::Answer(StationId(1999))),

@@ -1,7 +1,9 @@
 //! A flow at work: two transport endpoints, an application, and the score.
 
 use crate::cuts::Cuts;
-use apps::{AppConfig, Playout, Source};
+use crate::lanes::Lanes;
+use crate::web::Web;
+use apps::{AppConfig, Playout, Source, Style};
 use base::{CellId, DelayHistogram, Seed, Span, StationId, Time};
 use engine::Timer;
 use net::{Direction, DropReason, Packet};
@@ -13,6 +15,8 @@ use transport::udp;
 pub enum Endpoints {
     /// A TCP connection; boxed since it is far larger than the other.
     Tcp(Box<Connection>),
+    /// TCP connections that come and go.
+    Lanes(Box<Lanes>),
     /// A UDP source and sink.
     Udp {
         /// Numbers the datagrams.
@@ -22,6 +26,16 @@ pub enum Endpoints {
         /// IP and UDP header, bytes.
         header_bytes: u32,
     },
+}
+
+impl Endpoints {
+    /// How connections come and go, where they do.
+    pub fn style(&self) -> Option<Style> {
+        match self {
+            Endpoints::Lanes(lanes) => Some(lanes.style()),
+            Endpoints::Tcp(_) | Endpoints::Udp { .. } => None,
+        }
+    }
 }
 
 /// Both ends of a TCP connection, with the events that stand for their timers.
@@ -69,6 +83,8 @@ pub enum Application {
         /// The station that it keeps busy.
         station: Saturated,
     },
+    /// Requests and responses.
+    Web(Box<Web>),
 }
 
 /// Which station a saturated source keeps busy.
@@ -90,6 +106,7 @@ impl Application {
             AppConfig::Datagrams(config) => {
                 Application::Datagrams(Source::new(&config.source, (seed, flow), duration))
             }
+            AppConfig::Web(web) => Application::Web(Box::new(Web::new(web, seed, flow))),
             &AppConfig::Saturated { payload } => {
                 Application::Saturated { payload, station: Saturated::Off }
             }

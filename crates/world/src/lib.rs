@@ -6,6 +6,7 @@ mod cuts;
 mod endpoints;
 mod event;
 mod flow;
+mod lanes;
 mod mobile_ip;
 mod note;
 mod oracle;
@@ -15,6 +16,7 @@ mod playout;
 mod reroute;
 mod roam;
 mod traffic;
+mod web;
 mod wires;
 mod world;
 
@@ -25,7 +27,8 @@ pub use event::{MAX_INDEX, MAX_MEDIUM, MAX_MEDIUM_STATIONS};
 pub use mobile_ip::MobileIpOutcome;
 pub use note::Note;
 pub use outcome::{
-    Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, StationOutcome,
+    Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, ResponseOutcome,
+    StationOutcome,
 };
 pub use plan::{
     AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan, OraclePlan,

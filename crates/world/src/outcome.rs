@@ -1,13 +1,13 @@
 //! What a run measured, from the end of the warm-up to now.
 
 use crate::cuts::CutCause;
-use crate::flow::{Endpoints, Flow};
+use crate::flow::{Application, Endpoints, Flow};
 use crate::mobile_ip::MobileIpOutcome;
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::playout::PlayoutOutcome;
 use crate::roam::HandoffOutcome;
 use crate::world::World;
-use base::{StationId, Time, jain_index};
+use base::{DelayHistogram, StationId, Time, jain_index};
 use net::{DropReason, Ledger, QueueStats};
 use std::collections::BTreeMap;
 
@@ -94,8 +94,23 @@ pub struct FlowOutcome {
     pub delay: Option<DelayOutcome>,
     /// Interarrival jitter (RFC 3550), s.
     pub jitter_s: f64,
+    /// Objects of requests and responses; `None` where the flow is none of these.
+    pub objects: Option<ResponseOutcome>,
+    /// Pages; `None` where the flow has none.
+    pub pages: Option<ResponseOutcome>,
     /// What the other end made of it; `None` where the application is none that is played.
     pub playout: Option<PlayoutOutcome>,
+}
+
+/// What was asked for and what came.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ResponseOutcome {
+    /// How many came in the measured time.
+    pub finished: u64,
+    /// How many had been asked for at the end and were not there.
+    pub unfinished: u64,
+    /// From asking to the last byte, of those that came; `None` where none did.
+    pub response_time: Option<DelayOutcome>,
 }
 
 /// A delay's distribution, s.
@@ -193,6 +208,9 @@ impl World {
         }
         for flow in &mut self.flows {
             flow.score = Default::default();
+            if let Application::Web(web) = &mut flow.application {
+                web.begin_measurement();
+            }
             if let Some(playout) = &mut flow.playout {
                 playout.begin_measurement();
             }
@@ -201,6 +219,7 @@ impl World {
                 tcp.cuts.begin_measurement();
             }
         }
+        self.begin_measuring_lanes();
     }
 
     /// What was measured up to now; after [`World::run`], up to the end of the plan.
@@ -240,12 +259,15 @@ impl World {
         };
         let (stats, before) = match &flow.endpoints {
             Endpoints::Tcp(tcp) => (*tcp.sender.stats(), tcp.at_start),
+            Endpoints::Lanes(lanes) => self.measured_of_lanes(lanes),
             Endpoints::Udp { .. } => Default::default(),
         };
         let cuts: Vec<_> = match &flow.endpoints {
             Endpoints::Tcp(tcp) => tcp.cuts.counts().collect(),
+            Endpoints::Lanes(lanes) => self.cuts_of_lanes(lanes),
             Endpoints::Udp { .. } => CutCause::all().map(|cause| (cause, 0)).collect(),
         };
+        let (objects, pages) = response_outcomes(&flow.application);
         FlowOutcome {
             name: plan.name.clone(),
             transport,
@@ -265,8 +287,10 @@ impl World {
             timeouts: stats.timeouts - before.timeouts,
             dup_acks: stats.dup_acks - before.dup_acks,
             window_cuts: cuts.iter().map(|(cause, count)| (cause.name(), *count)).collect(),
-            delay: delay_outcome(flow),
+            delay: delay_outcome(&flow.score.delay),
             jitter_s: flow.jitter.seconds(),
+            objects,
+            pages,
             playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, score)),
         }
     }
@@ -342,8 +366,7 @@ fn by_reason(lost: &ByReason) -> impl Iterator<Item = (&'static str, u64)> {
     DropReason::ALL.into_iter().map(|reason| (reason.name(), lost[reason as usize]))
 }
 
-fn delay_outcome(flow: &Flow) -> Option<DelayOutcome> {
-    let delay = &flow.score.delay;
+fn delay_outcome(delay: &DelayHistogram) -> Option<DelayOutcome> {
     Some(DelayOutcome {
         mean: delay.mean_s()?,
         p50: delay.quantile_s(0.50)?,
@@ -351,4 +374,18 @@ fn delay_outcome(flow: &Flow) -> Option<DelayOutcome> {
         p99: delay.quantile_s(0.99)?,
         max: delay.max().as_secs(),
     })
+}
+
+/// Of objects and of pages.
+fn response_outcomes(
+    application: &Application,
+) -> (Option<ResponseOutcome>, Option<ResponseOutcome>) {
+    let Application::Web(web) = application else { return (None, None) };
+    let outcome = |times: &DelayHistogram, unfinished| ResponseOutcome {
+        finished: times.count(),
+        unfinished,
+        response_time: delay_outcome(times),
+    };
+    let (objects, pages) = web.unfinished();
+    (Some(outcome(&web.objects, objects)), web.paged.then(|| outcome(&web.pages, pages)))
 }

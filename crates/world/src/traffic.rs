@@ -4,13 +4,17 @@ use crate::event::Event;
 use crate::flow::{Application, Endpoints, Saturated};
 use crate::note::Note;
 use crate::world::World;
-use base::{FlowId, Time};
+use base::{CellId, FlowId, StationId, Time};
 use engine::{Phase, Probe};
-use net::{Datagram, Direction, Header, Hop, Step};
+use net::{Datagram, Direction, Header, Hop, Socket, Step};
+
+/// How many packets a saturated source keeps waiting behind the one in service.
+const SATURATED_BACKLOG: usize = 1;
 
 impl World {
     pub(crate) fn on_flow_start<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
         match &self.flows[id.index()].application {
+            Application::Web(_) => self.begin_web(now, id, probe),
             &Application::Bulk { bytes } => {
                 let mut segments = std::mem::take(&mut self.segments);
                 if let Some(tcp) = self.connection(id) {
@@ -62,8 +66,33 @@ impl World {
         true
     }
 
+    /// Lets saturated sources top up the queue of `station`, in turn.
+    pub(crate) fn refill<P: Probe<Note>>(
+        &mut self,
+        now: Time,
+        cell: CellId,
+        station: StationId,
+        probe: &mut P,
+    ) {
+        let sources = self.cells[cell.index()].saturated[station.index()].len();
+        for turn in 0..sources {
+            let place = &mut self.cells[cell.index()];
+            if place.air.waiting(station) >= SATURATED_BACKLOG {
+                break;
+            }
+            let flow = place.saturated[station.index()][turn];
+            place.saturated[station.index()].rotate_left(1);
+            if let Application::Saturated { payload, .. } = self.flows[flow.index()].application {
+                self.send_datagram(now, flow, payload, probe);
+            }
+        }
+    }
+
     pub(crate) fn on_flow_stop(&mut self, id: FlowId) {
         self.keep_busy(id, Saturated::Off);
+        if let Application::Web(web) = &mut self.flows[id.index()].application {
+            web.surfer.stop();
+        }
         if let Some(tcp) = self.connection(id) {
             tcp.sender.stop_writing();
         }
@@ -71,7 +100,11 @@ impl World {
 
     pub(crate) fn on_app_tick<P: Probe<Note>>(&mut self, now: Time, id: FlowId, probe: &mut P) {
         let flow = &mut self.flows[id.index()];
-        let Application::Datagrams(source) = &mut flow.application else { return };
+        let source = match &mut flow.application {
+            Application::Datagrams(source) => source,
+            Application::Web(_) => return self.on_web_time(now, id, probe),
+            Application::Bulk { .. } | Application::Saturated { .. } => return,
+        };
         if now >= flow.stop {
             return;
         }
@@ -111,6 +144,7 @@ impl World {
         };
         let datagram: Datagram = source.datagram(payload);
         let bytes = payload + *header_bytes;
-        self.emit(now, (id, Direction::Forward), Header::Udp(datagram), bytes, probe);
+        let packet = (Header::Udp(datagram), bytes);
+        self.emit(now, (id, Direction::Forward), Socket::default(), packet, probe);
     }
 }

@@ -5,7 +5,8 @@
 
 use crate::air::{Air, Started, Told};
 use crate::event::Event;
-use crate::flow::{Application, Flow};
+use crate::flow::{Endpoints, Flow};
+use crate::lanes::Lane;
 use crate::mobile_ip::MobileIp;
 use crate::note::Note;
 use crate::oracle::Oracle;
@@ -13,7 +14,9 @@ use crate::plan::Plan;
 use crate::roam::Handoff;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
-use net::{Direction, DropReason, Header, Hop, Ledger, Packet, Pool, Routes, Segment, Step, Wire};
+use net::{
+    Direction, DropReason, Header, Hop, Ledger, Packet, Pool, Routes, Segment, Socket, Step, Wire,
+};
 use wifi::{Ended, Happened};
 
 /// An element of the air, and what the world keeps beside it.
@@ -38,9 +41,6 @@ impl CellPlace {
     }
 }
 
-/// How many packets a saturated source keeps waiting behind the one in service.
-const SATURATED_BACKLOG: usize = 1;
-
 /// Where a packet is: at the end of the hop that it has just made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Whereabouts {
@@ -59,6 +59,8 @@ pub struct World {
     pub(crate) wires: Vec<Wire>,
     pub(crate) cells: Vec<CellPlace>,
     pub(crate) flows: Vec<Flow>,
+    /// Those of all flows whose connections come and go.
+    pub(crate) lanes: Vec<Lane>,
     pub(crate) routes: Routes,
     /// Who sees links appear and break, where there is one.
     pub(crate) oracle: Option<Box<Oracle>>,
@@ -91,6 +93,7 @@ impl World {
             wires,
             cells,
             flows,
+            lanes: Vec::new(),
             routes,
             oracle,
             measuring_since: Time::ZERO,
@@ -164,6 +167,7 @@ impl World {
             Event::AppTick(flow) => self.on_app_tick(now, flow, probe),
             Event::BeginMeasurement => self.begin_measurement(now),
             Event::Links => self.on_links(now, probe),
+            Event::Lane(lane) => self.on_lane_timer(now, lane, probe),
             Event::MobileIp(who) => self.on_mobile_ip(now, who, probe),
             Event::Medium(cell, due) => self.on_medium(now, (cell, due), probe),
         }
@@ -232,28 +236,6 @@ impl World {
         }
     }
 
-    /// Lets saturated sources top up the queue of `station`, in turn.
-    pub(crate) fn refill<P: Probe<Note>>(
-        &mut self,
-        now: Time,
-        cell: CellId,
-        station: StationId,
-        probe: &mut P,
-    ) {
-        let sources = self.cells[cell.index()].saturated[station.index()].len();
-        for turn in 0..sources {
-            let place = &mut self.cells[cell.index()];
-            if place.air.waiting(station) >= SATURATED_BACKLOG {
-                break;
-            }
-            let flow = place.saturated[station.index()][turn];
-            place.saturated[station.index()].rotate_left(1);
-            if let Application::Saturated { payload, .. } = self.flows[flow.index()].application {
-                self.send_datagram(now, flow, payload, probe);
-            }
-        }
-    }
-
     // Packets on their way.
 
     /// A transport hands a packet of `bytes` to the network.
@@ -262,8 +244,8 @@ impl World {
         &mut self,
         now: Time,
         (flow, direction): (FlowId, Direction),
-        header: Header,
-        bytes: u32,
+        socket: Socket,
+        (header, bytes): (Header, u32),
         probe: &mut P,
     ) {
         self.flows[flow.index()].score.count_sent(direction);
@@ -277,6 +259,7 @@ impl World {
             mark,
             direction,
             tunnel: None,
+            socket,
         });
         self.hand_on(now, id, step, probe);
     }
@@ -366,21 +349,25 @@ impl World {
         reason: DropReason,
         probe: &mut P,
     ) {
-        let &Packet { flow, direction, header, tunnel, .. } = self.pool.drop_packet(id);
-        let Some(Flow { score, playout, .. }) = self.flows.get_mut(flow.index()) else {
+        let &Packet { flow, direction, header, tunnel, socket, .. } = self.pool.drop_packet(id);
+        let Some(Flow { score, playout, endpoints, .. }) = self.flows.get_mut(flow.index()) else {
             return self.lose_message(&header);
         };
         score.count_lost(direction, reason);
         if let (Header::Udp(datagram), Some(playout)) = (&header, playout) {
             playout.on_lost(datagram.number);
         }
-        self.count_lost_of_mobile((flow, direction), tunnel);
-        if let (Header::Tcp(segment), Some(tcp)) = (&header, self.connection(flow)) {
-            match direction {
+        match (&header, endpoints) {
+            (Header::Tcp(segment), Endpoints::Tcp(tcp)) => match direction {
                 Direction::Forward => tcp.cuts.on_data_lost(segment, reason),
                 Direction::Reverse => tcp.cuts.on_ack_lost(segment),
+            },
+            (Header::Tcp(segment), Endpoints::Lanes(_)) => {
+                self.on_lane_loss((socket, direction), segment, reason);
             }
+            _ => {}
         }
+        self.count_lost_of_mobile((flow, direction), tunnel);
         probe.record(now, || Note::Dropped { flow, direction, header, reason });
     }
 

@@ -110,12 +110,11 @@ def _named(statement: Statement, part: str) -> Statement:
 
 
 def _table(metric: str | None, tables: Tables) -> Table:
-    if metric is None:
-        if len(tables) == 1:
-            return next(iter(tables.values()))
-        raise UsageError(f"metric is missing: one of {', '.join(tables)}")
-    if metric not in tables:
+    """Return a metric's table; without a name, that of the study's first."""
+    if metric is None and tables:
+        return next(iter(tables.values()))
+    if metric is None or metric not in tables:
         raise UsageError(
-            f"no metric {metric!r}{nearest(metric, tables)} (there is: {', '.join(tables)})"
+            f"no metric {metric!r}{nearest(metric or '', tables)} (there is: {', '.join(tables)})"
         )
     return tables[metric]

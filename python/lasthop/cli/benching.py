@@ -9,12 +9,15 @@ from typing import Any
 from rich.table import Table
 
 from lasthop import _core
-from lasthop.benches import Workload, workloads
+from lasthop.benches import Workload, study, workloads
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
 
 #: Each workload is run this often; the fastest counts, since noise only ever slows a run down.
 REPEATS = 3
+
+#: The name of what a study costs beside its simulations.
+STUDY = "study"
 
 
 def measure(workload: Workload) -> dict[str, Any]:
@@ -58,20 +61,39 @@ def show(name: str | None, *, as_json: bool) -> None:
     for workload in _chosen(name):
         with console.status(f"measuring {workload.name}"):
             rows.append(measure(workload))
+    layer = None
+    if name in (None, STUDY):
+        with console.status(f"measuring {STUDY}"):
+            layer = study.measure()
     if as_json:
         from lasthop.cli.commands import print_document
 
-        print_document({"version": _core.__version__, "repeats": REPEATS, "workloads": rows})
+        document = {"version": _core.__version__, "repeats": REPEATS, "workloads": rows}
+        print_document(document | {"study": layer})
         return
-    _print(rows)
+    if rows:
+        _print(rows)
+    if layer is not None:
+        each = {
+            key: layer[key] / layer["replications"] * 1e6 for key in ("simulating_s", "layer_s")
+        }
+        terminal(narrowest=100).print(
+            f"study: a replication takes {each['simulating_s']:.0f} µs to simulate, and "
+            f"{each['layer_s']:.1f} µs to hand out, fetch, evaluate and store: {layer['share']:.1%}",
+            highlight=False,
+        )
 
 
 def _chosen(name: str | None) -> list[Workload]:
     """Return the workloads of that name or group; raises UsageError."""
     known = workloads()
     chosen = [each for each in known if name in (None, each.name, each.group)]
-    if name is not None and not chosen:
-        names = [*dict.fromkeys(each.group for each in known), *(each.name for each in known)]
+    if name not in (None, STUDY) and not chosen:
+        names = [
+            STUDY,
+            *dict.fromkeys(each.group for each in known),
+            *(each.name for each in known),
+        ]
         raise UsageError(
             f"no workload {name!r}; there is: {', '.join(names)}{nearest(name, names)}"
         )

@@ -11,7 +11,7 @@ from cyclopts import App
 
 from lasthop._core import __version__
 from lasthop.captures import Captures
-from lasthop.cli.advise import advise
+from lasthop.cli.judging import advise, audit
 from lasthop.cli.options import Json, Laws, MaybeWhole, Only, Probe, Set, Whole
 from lasthop.cli.studying import results, sweep, worker
 from lasthop.cli.terminal import refuse_no_directory, terminal
@@ -221,9 +221,6 @@ def conformance_law(law: str, /, *, json_: Json = False) -> None:
         sys.exit(1)
 
 
-app.command(advise)
-
-
 @app.command(name="list")
 def list_(kind: str | None = None, /, *, json_: Json = False) -> None:
     """List every law, recovery, variant, channel, MAC, application and paper, a line each.
@@ -287,7 +284,7 @@ def validate(
         sys.exit(1)
 
 
-for command in (sweep, results, worker):
+for command in (advise, audit, sweep, results, worker):
     app.command(command)
 
 
@@ -298,7 +295,7 @@ def bench(name: str | None = None, /, *, json_: Json = False) -> None:
     Parameters
     ----------
     name:
-        Only this workload, or those of this group: wired, dcf, cells, medium, laws.
+        Only this workload, or those of this group: wired, dcf, cells, medium, laws, study.
     json_:
         Print one JSON document.
     """

@@ -1,4 +1,4 @@
-"""Options that several commands have, and how they are read."""
+"""Types of options that several commands have."""
 
 from __future__ import annotations
 
@@ -32,13 +32,16 @@ Probe = Annotated[list[str] | None, Parameter(name="--probe", negative="")]
 """A time series to keep; may be given several times."""
 
 
-Only = Annotated[list[str] | None, Parameter(name="--pcap-only", negative="")]
-"""A pattern of interface names; may be given several times."""
-Many = Annotated[list[str] | None, Parameter(negative="")]
-"""May be given several times."""
 Sbatch = Annotated[list[str] | None, Parameter(name="--sbatch", negative="")]
 """An option for sbatch; may be given several times."""
 Where = Annotated[list[str] | None, Parameter(name="--where", negative="")]
 """A condition on rows; may be given several times."""
 Columns = Annotated[list[str] | None, Parameter(name="--columns", negative="")]
 """Names of columns; may be given several times."""
+
+
+Only = Annotated[list[str] | None, Parameter(name="--pcap-only", negative="")]
+"""A pattern of interface names; may be given several times."""
+
+Many = Annotated[list[str] | None, Parameter(negative="")]
+"""May be given several times."""

@@ -30,6 +30,19 @@ FLOW_COLUMNS: list[Column] = [
     ("time-\nouts", "timeouts", 1, 0),
     ("delay mean\nms", "delay_s.mean", 1e3, 1),
     ("delay 95 %\nms", "delay_s.p95", 1e3, 1),
+    ("late\npackets", "late", 1, 0),
+    ("unusable\n%", "unusable", 100, 2),
+    ("pictures\nunusable %", "pictures.unusable", 100, 2),
+    ("MOS", "mos", 1, 2),
+]
+RESPONSE_COLUMNS: list[Column] = [
+    ("objects", "objects.finished", 1, 0),
+    ("unfin-\nished", "objects.unfinished", 1, 0),
+    ("object mean\nms", "objects.response_time_s.mean", 1e3, 1),
+    ("object 95 %\nms", "objects.response_time_s.p95", 1e3, 1),
+    ("pages", "pages.finished", 1, 0),
+    ("page mean\nms", "pages.response_time_s.mean", 1e3, 1),
+    ("page 95 %\nms", "pages.response_time_s.p95", 1e3, 1),
 ]
 STATION_COLUMNS: list[Column] = [
     ("attempts", "attempts", 1, 0),
@@ -46,6 +59,8 @@ STATION_COLUMNS: list[Column] = [
 MOST_LOOSE = 8
 #: Columns that are shown only where something is in them, or where rows differ.
 AT_NEED = {"hidden", "out_of_range", "mean_rate_bps"}
+#: Columns that are shown only where a row has them.
+WHERE_KNOWN = {"late", "unusable", "pictures.unusable", "mos"}
 
 QUEUE_COLUMNS: list[Column] = [
     ("offered", "offered", 1, 0),
@@ -132,13 +147,15 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
         return
     console = terminal(narrowest=80)
     console.print(_headline(summary, replications))
-    for title, what, columns in (
-        ("Flows", "flows", FLOW_COLUMNS),
-        ("Stations", "stations", STATION_COLUMNS),
-        ("Queues", "queues", QUEUE_COLUMNS),
+    asking = [flow for flow in summary["flows"] if "objects" in flow]
+    for title, rows, columns in (
+        ("Flows", summary["flows"], FLOW_COLUMNS),
+        ("Responses", asking, RESPONSE_COLUMNS),
+        ("Stations", summary["stations"], STATION_COLUMNS),
+        ("Queues", summary["queues"], QUEUE_COLUMNS),
     ):
-        if summary[what]:
-            console.print(_table(title, summary[what], columns))
+        if rows:
+            console.print(_table(title, rows, columns))
     if changes := handoffs.rows(summary):
         heading, shown = handoffs.title(len(changes)), changes[: handoffs.MOST]
         console.print(_table(heading, shown, handoffs.COLUMNS))
@@ -148,14 +165,16 @@ def _matters(rows: Sequence[dict[str, Any]], column: Column) -> bool:
     """Return whether a column is shown."""
     if column[1] in handoffs.IF_ANY:
         return any(row.get(column[1]) for row in rows)
-    return column[1] not in AT_NEED or _tells(rows, column)
+    return _tells(rows, column)
 
 
 def _tells(rows: Sequence[dict[str, Any]], column: Column) -> bool:
-    """Return whether the rows have different values there."""
+    """Return whether a column says something that is not the same everywhere, or nowhere there."""
     _, key, factor, digits = column
-    shown = {_shown(_find(row, key), factor, digits) for row in rows}
-    return len(shown - {_shown(None, 1, 0)}) > 1
+    shown = {_shown(_find(row, key), factor, digits) for row in rows} - {_shown(None, 1, 0)}
+    if key in WHERE_KNOWN:
+        return bool(shown)
+    return key not in AT_NEED or len(shown) > 1
 
 
 def _headline(summary: dict[str, Any], replications: int) -> str:

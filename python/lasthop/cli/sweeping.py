@@ -52,7 +52,7 @@ def show(path: str, wanted: Wanted, *, as_json: bool) -> None:
     refuse_no_directory(out)
     console = terminal(stderr=True)
     try:
-        with _hooks(console) as hooks:
+        with _hooks(console, study.budget_s) as hooks:
             results = sweep(
                 study,
                 out,
@@ -102,7 +102,7 @@ def document(results: Results) -> dict[str, Any]:
 
 
 @contextmanager
-def _hooks(console: Console) -> Iterator[Hooks]:
+def _hooks(console: Console, budget_s: float | None) -> Iterator[Hooks]:
     columns = (
         TextColumn("sweeping"),
         BarColumn(),
@@ -121,6 +121,10 @@ def _hooks(console: Console) -> Iterator[Hooks]:
             timed = f"{known.timed} of {len(known.costs)} cells timed"
             line = f"{count:,} replications: {words(seconds)} on {on} ({timed})"
             console.print(line, highlight=False)
+            if budget_s is not None and seconds > budget_s:
+                part = f"{budget_s / seconds:.0%}"
+                said = f"the budget of {words(budget_s).removeprefix('about ')} is enough for {part} of it"
+                console.print(f"{said}; run it again to go on", highlight=False)
 
         def tell(status: Status) -> None:
             nonlocal told

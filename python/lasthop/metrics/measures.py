@@ -43,16 +43,16 @@ RATIOS: dict[str, dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 
 RATIOS["cell"] = RATIOS["station"]
 
-STATISTICS = ("mean", "p50", "p95", "p99", "max")
-"""What is known of a distribution."""
-
-SPREADS = ("delay_s",)
-"""Keys of distributions that are null where nothing arrived, as before a run has begun."""
+SPREADS = {
+    "delay_s": ("mean", "p50", "p95", "p99", "max"),
+    "interarrival_s": ("mean", "std", "p95"),
+}
+"""Keys of distributions that are null where nothing arrived, as before a run has begun; what is known of them."""
 
 UNITS = {"_bps": "bit/s", "_s": "s", "_bytes": "B", "_share": "1", "_rate": "1"}
 """Endings of keys and their units."""
 
-SHARES = ("jain", "loss", "utilisation")
+SHARES = ("jain", "loss", "unusable", "utilisation")
 """Keys of what is 0 to 1 and says so by no ending."""
 
 
@@ -98,7 +98,7 @@ def measure_of(obj: Object, parts: list[str]) -> Measure:
     path: tuple[str, ...] = ()
     for depth, part in enumerate(parts):
         if depth == 1 and inside is None and path[0] in SPREADS:
-            inside = dict.fromkeys(STATISTICS, 0.0)
+            inside = dict.fromkeys(SPREADS[path[0]], 0.0)
         if not isinstance(inside, Mapping):
             raise MissingError(f"{parts[depth - 1]!r} has no {part!r}", depth)
         key = _key(part, inside, depth == 0)
@@ -112,7 +112,7 @@ def measure_of(obj: Object, parts: list[str]) -> Measure:
         raise MissingError(f"{parts[-1]!r} is no number", len(parts) - 1)
     leaves = tuple(Leaf((*root, *path)) for root in obj.roots)
     spread = path[0] in SPREADS or (isinstance(inside, Mapping) and "mean" in inside)
-    statistic = path[-1] if path[-1] in STATISTICS else "mean" if spread else ""
+    statistic = "" if not spread else path[-1] if len(path) > 1 else "mean"
     number = isinstance(inside, int) and not path[-1].startswith("max")
     counts = number or (isinstance(inside, Mapping) and not spread)
     return Measure(leaves, (), path[0], statistic, unit_of(path[0]), counts)

@@ -9,7 +9,7 @@ from typing import Any
 from lasthop.errors import UsageError, nearest
 from lasthop.metrics.across import ACROSS, first, metric_of, pooled
 from lasthop.metrics.leaves import Leaf, Metric
-from lasthop.metrics.measures import KINDS, MissingError, Object, known_keys, measure_of
+from lasthop.metrics.measures import KINDS, Measure, MissingError, Object, known_keys, measure_of
 
 
 class Finder:
@@ -97,11 +97,12 @@ class Finder:
             raise MissingError("there is no flow")
         how = ""
         try:
-            measures = [measure_of(each, parts) for each in objects]
+            objects, measures = _those_with(objects, parts)
         except MissingError:
             if len(parts) < 2 or parts[-1] not in (*ACROSS, "each"):
                 raise
-            how, measures = parts[-1], [measure_of(each, parts[:-1]) for each in objects]
+            how = parts[-1]
+            objects, measures = _those_with(objects, parts[:-1])
         if how == "each":
             kind = f"{objects[0].kind}." if name.startswith(f"{objects[0].kind}.") else ""
             middle = ".".join(parts[:-1])
@@ -114,6 +115,20 @@ class Finder:
         if len(measures) == 1:
             return [metric_of(name, measures, first)]
         return [pooled(name, objects, measures)]
+
+
+def _those_with(objects: list[Object], parts: list[str]) -> tuple[list[Object], list[Measure]]:
+    """Find a measure of the objects that have it; raises MissingError where none has."""
+    found: list[tuple[Object, Measure]] = []
+    problem = MissingError("there is none")
+    for each in objects:
+        try:
+            found.append((each, measure_of(each, parts)))
+        except MissingError as missing:
+            problem = missing
+    if not found:
+        raise problem
+    return [each for each, _ in found], [measure for _, measure in found]
 
 
 def _of_handoffs(name: str, parts: list[str], *, has_agents: bool) -> Metric:

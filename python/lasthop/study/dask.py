@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 from lasthop.errors import LasthopError, UsageError
@@ -67,9 +69,9 @@ class Dask:
         study, _, tasks, seconds = work
         some = batched(tasks, seconds, BATCH_S, self.workers)
         with self._client() as client:
-            shared = client.scatter(study, broadcast=True)
+            # The study goes with every batch: what is scattered is lost with the workers that hold it.
             futures = {
-                client.submit(compute, shared, batch, retries=RETRIES, pure=False): batch
+                client.submit(compute, study, batch, retries=RETRIES, pure=False): batch
                 for batch in some
             }
             self._collect(futures, store, tick)
@@ -78,48 +80,57 @@ class Dask:
         """Write what comes; a batch whose workers all died is left to the next round."""
         done = 0
         while futures:
-            try:
-                ready = self.distributed.wait(
-                    list(futures), timeout=WAIT_S, return_when="FIRST_COMPLETED"
-                ).done
-            except (TimeoutError, self.distributed.TimeoutError):
-                ready = set()
-            for future in ready:
+            with suppress(TimeoutError, self.distributed.TimeoutError, CancelledError):
+                self.distributed.wait(list(futures), timeout=WAIT_S, return_when="FIRST_COMPLETED")
+            for future in [each for each in futures if each.status != "pending"]:
                 batch = futures.pop(future)
                 if future.status == "finished":
-                    store.write_encoded(*future.result())
-                    done += sum(task.replications for task in batch)
-                elif not isinstance(future.exception(), self.distributed.KilledWorker):
-                    raise LasthopError(f"a worker failed: {future.exception()}")
+                    with suppress(CancelledError):  # lost on its way, with the worker that had it
+                        store.write_encoded(*future.result())
+                        done += sum(task.replications for task in batch)
+                elif future.status == "error":
+                    _refuse(future.exception(), self.distributed.KilledWorker)
             if not tick(done):
                 return
 
-    def _client(self) -> Any:
-        """Return a client of the cluster, which ends with it where this process started it."""
-        quiet = {"distributed.scheduler.allowed-failures": RETRIES}
+    @contextmanager
+    def _client(self) -> Iterator[Any]:
+        """Give a client of the cluster; what this process started of it ends with it."""
         import dask
 
-        with dask.config.set(quiet):
+        with (
+            ExitStack() as stack,
+            dask.config.set({"distributed.scheduler.allowed-failures": RETRIES}),
+        ):
+            if self.where and self.where != "slurm":
+                yield stack.enter_context(self._connect())
+                return
             if self.where == "slurm":
                 cluster = self.jobqueue.SLURMCluster(
                     cores=1, processes=1, job_extra_directives=self.options
                 )
                 cluster.scale(self.workers)
-                return self.distributed.Client(cluster)
-            if self.where:
-                return self._connect()
-            return self.distributed.Client(
-                n_workers=self.workers,
-                threads_per_worker=1,
-                dashboard_address=None,
-                silence_logs=50,
-            )
+            else:
+                cluster = self.distributed.LocalCluster(
+                    n_workers=self.workers,
+                    threads_per_worker=1,
+                    dashboard_address=None,
+                    silence_logs=50,
+                )
+            stack.enter_context(cluster)
+            yield stack.enter_context(self.distributed.Client(cluster))
 
     def _connect(self) -> Any:
         try:
             return self.distributed.Client(self.where, timeout=10)
         except (OSError, ValueError) as error:
             raise UsageError(f"no Dask scheduler at {self.where}: {error}") from None
+
+
+def _refuse(error: BaseException, killed: type[BaseException]) -> None:
+    """Raise LasthopError for what is not the death of workers."""
+    if not isinstance(error, killed):
+        raise LasthopError(f"a worker failed: {error}") from None
 
 
 def compute(study: Study, tasks: Sequence[Task]) -> tuple[str, bytes]:

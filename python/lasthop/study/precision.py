@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
-from lasthop import stats
+from lasthop.stats import sequential
 from lasthop.study.spec import Precision
 
 
@@ -23,31 +23,32 @@ class StoppingRule(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class TInterval:
-    """Stops when Student's t interval of the mean is narrow enough.
+class Precise:
+    """Stops at the first look at which the interval is narrow enough; see `lasthop.stats.sequential`.
 
-    The interval is made at a slightly higher level, so that it covers at the asked one although it stops
-    when it is narrow (`lasthop.stats.sequential`).
-
-    The next round is as large as the spread so far says that it must be, and no larger than all before together.
+    Looks that cannot be enough, by the spread so far, are left out: fewer chances to stop too early.
     """
 
-    precision: Precision
+    def __init__(self, wish: Precision) -> None:
+        relative = wish.absolute is None
+        half = wish.relative if wish.absolute is None else wish.absolute
+        assert half is not None  # the reader asks for one of the two
+        self._looks = sequential.looks(wish.min_replications, wish.max_replications)
+        self._precision = sequential.Precision(half, relative, wish.level)
 
     def more(self, cell_values: Sequence[float]) -> int:
         """Return how many replications more; see StoppingRule."""
-        wish, count = self.precision, len(cell_values)
-        if count < wish.min_replications:
-            return wish.min_replications - count
-        room = wish.max_replications - count
+        count = len(cell_values)
+        following = bisect.bisect_right(self._looks, count)
+        if count < self._looks[0]:
+            return self._looks[0] - count
+        if following == len(self._looks):
+            return 0  # as many as there may be
         values = [value for value in cell_values if not math.isnan(value)]
-        half = stats.half_width(values, stats.precision_level(wish.level))
-        if half is None:
-            return min(room, count)
-        mean = math.fsum(values) / len(values)
-        goal = wish.absolute if wish.relative is None else wish.relative * abs(mean)
-        if goal is None or half <= goal:
+        if not values:
+            return self._looks[following] - count
+        look = self._precision.look(values)
+        if look.reached:
             return 0
-        needed = count * (half / goal) ** 2 if goal > 0 else math.inf
-        return max(0, min(room, count, max(1, math.ceil(min(needed, 2.0 * count)) - count)))
+        enough = bisect.bisect_right(self._looks, look.needed or 0) - 1
+        return self._looks[max(following, enough)] - count

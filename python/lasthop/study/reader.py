@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from lasthop import source
-from lasthop.errors import ScenarioError, StudyError
+from lasthop.claims.reading import Claim, read_claims
+from lasthop.errors import ScenarioError, StudyError, UsageError
 from lasthop.jobs import MOST_REPLICATIONS
 from lasthop.study import axes
 from lasthop.study.places import Document
 from lasthop.study.spec import Comparison, Precision, Study, Unstated
 
-TABLES = ("study", "axes", "precision", "compare", "unstated", "scenario")
+TABLES = ("study", "axes", "precision", "compare", "unstated", "claim", "scenario")
 STUDY_KEYS = (
     "name",
     "description",
@@ -80,6 +81,7 @@ def parse(text: str, file: str) -> Study:
         seed=_seed(document, table),
         compare=_comparisons(document, groups),
         unstated=_unstated(document),
+        claims=_claims(document),
         budget_s=_budget(document, table),
         files=source.files_of(scenario, name, changes),
         source=(text, file),
@@ -227,6 +229,13 @@ def _unstated(document: Document) -> tuple[Unstated, ...]:
         why = document.get((*path, "why"), row, str, "")
         found.append(Unstated(name, key, tuple(values), why))
     return tuple(found)
+
+
+def _claims(document: Document) -> tuple[Claim, ...]:
+    try:
+        return tuple(read_claims(document.root.get("claim", []), document.file))
+    except UsageError as error:
+        raise StudyError(str(error)) from None
 
 
 def toml(table: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lasthop.claims.reading import Claim
 from lasthop.jobs import Handed
 from lasthop.study.axes import Axis, Value
 
@@ -84,6 +85,7 @@ class Study:
         seed: The root of all random numbers; None: the scenario's own.
         compare: What is compared.
         unstated: What an audit varies.
+        claims: What is said of it, to be judged.
         budget_s: Hands out no more work after so many seconds.
         description: What it is for.
         files: The files that the scenario names.
@@ -101,6 +103,7 @@ class Study:
     seed: int | None = None
     compare: tuple[Comparison, ...] = ()
     unstated: tuple[Unstated, ...] = ()
+    claims: tuple[Claim, ...] = ()
     budget_s: float | None = None
     description: str = ""
     files: tuple[Handed, ...] = field(default=(), repr=False)
@@ -117,6 +120,8 @@ class Study:
 
     @property
     def all_metrics(self) -> tuple[str, ...]:
-        """Everything that is measured: the metrics, and those that precision and comparisons need."""
+        """Everything that is measured: the metrics, and those that precision, comparisons and claims need."""
         needed: Sequence[Any] = [self.precision] if self.precision else []
-        return tuple(dict.fromkeys([*self.metrics, *(n.metric for n in (*needed, *self.compare))]))
+        claimed = (name for claim in self.claims for name in claim.metrics())
+        others = (each.metric for each in (*needed, *self.compare))
+        return tuple(dict.fromkeys([*self.metrics, *others, *claimed]))

@@ -51,6 +51,7 @@ class Store:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self.broken: dict[str, str] = {}
+        self._passed_over: set[str] = set()
         self._known: dict[str, tuple[Piece, ...]] = {}
 
     def create(self) -> None:
@@ -117,7 +118,7 @@ class Store:
             raise LasthopError(f"{folder}: cannot be read: {error.strerror}") from None
         for gone in self._known.keys() - names:
             del self._known[gone]
-        for name in sorted(names - self._known.keys() - self.broken.keys()):
+        for name in sorted(names - self._known.keys() - self._passed_over):
             self._check(folder / name)
 
     def covered(self) -> dict[tuple[str, str], list[Range]]:
@@ -165,9 +166,11 @@ class Store:
             pieces, _ = batches.read(path)
         except BrokenError as error:
             self.broken[path.name] = str(error)
-            # Out of the way of those who read all rows; where that cannot be done it is passed over.
-            with contextlib.suppress(OSError):
+            try:
+                # Out of the way of those who read all rows, and of the file that will have its name.
                 os.replace(path, path.with_name(f"{path.name}.broken"))
+            except OSError:
+                self._passed_over.add(path.name)
         except FileNotFoundError:
             return
         except OSError as error:

@@ -18,7 +18,7 @@ from lasthop.study.executors import Executor
 from lasthop.study.forecast import Forecast, forecast
 from lasthop.study.manifest import manifest
 from lasthop.study.plan import Task, first_range
-from lasthop.study.precision import StoppingRule, TInterval
+from lasthop.study.precision import Precise, StoppingRule
 from lasthop.study.results import Results, cell_table
 from lasthop.study.spec import QUICK_REPLICATIONS, Study
 from lasthop.study.store import Store
@@ -173,7 +173,7 @@ class _Sweep:
         self.cells = cells(study)
         self.targets = [study.replications] * len(self.cells)
         self.store = Store(Path("out") / study.name if out is None else out)
-        self.rule = TInterval(study.precision) if study.precision else None
+        self.rule = Precise(study.precision) if study.precision else None
         self.costs: tuple[float, ...] = ()
         self.deadline = float("inf")
 

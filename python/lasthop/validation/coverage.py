@@ -17,7 +17,7 @@ from scipy import special
 
 from lasthop import stats
 from lasthop.claims.verdicts import Word, compare, differing, ranks
-from lasthop.study.precision import TInterval
+from lasthop.study.precision import Precise
 from lasthop.study.spec import Precision as Wished
 from lasthop.validation import coverage_runs, planted
 from lasthop.validation.checking import Check
@@ -176,7 +176,7 @@ def _stopped(values: Array, half: float, true: float, level: float) -> bool:
 
 def _precise_study(rng: Rng) -> bool:
     """Stop as `lasthop sweep` does."""
-    rule = TInterval(Wished("m", relative=0.05))
+    rule = Precise(Wished("m", relative=0.05))
     values = rng.normal(100, rng.uniform(5, 20), 2000).tolist()
     n = 0
     while more := rule.more(values[:n]):

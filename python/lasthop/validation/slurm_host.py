@@ -77,7 +77,12 @@ def slurm(cpus: int = 2) -> Iterator[None]:
             daemons.append(_start(folder, "slurmctld", "-D", "-c"))
             daemons.append(_start(folder, "slurmd", "-D", "-c"))
             _wait_for(_idle, folder)
-            yield
+            try:
+                yield
+            finally:
+                # A job outlives its daemon.
+                subprocess.run(["scancel", "--partition=all"], capture_output=True, check=False)
+                _wait_for(_no_job, folder)
         finally:
             for daemon in reversed(daemons):
                 daemon.send_signal(signal.SIGTERM)
@@ -125,12 +130,17 @@ def _idle() -> bool:
     return ran.stdout.strip() == "idle"
 
 
+def _no_job() -> bool:
+    ran = subprocess.run(["squeue", "--noheader"], capture_output=True, text=True, check=False)
+    return not ran.stdout.strip()
+
+
 def _wait_for(ready: Callable[[], bool], folder: Path) -> None:
     end = time.monotonic() + START_S
     while not ready():
         if time.monotonic() > end:
             said = "\n".join(path.read_text() for path in sorted(folder.glob("*.out")))
-            raise RuntimeError(f"SLURM does not start:\n{said[-2000:]}")
+            raise RuntimeError(f"SLURM is not ready:\n{said[-2000:]}")
         time.sleep(0.1)
 
 

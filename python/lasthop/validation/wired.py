@@ -41,33 +41,41 @@ LINUX = """
 variant = "{variant}"
 mss = "1000 B"
 header = "50 B"
-ssthresh_base = "cwnd"
+ssthresh_base = "whole_cwnd"
+slow_start_at_threshold = true
+detect_lost_retransmits = true
+dup_thresh = 4
+rto_granularity = "1 ms"
 rto_max = "120 s"
 frto = false
 undo = false
 """
-"""Agent/TCP/Linux: Linux 2.6.22's laws over SACK with rate halving, of which PRR is the heir."""
+"""Agent/TCP/Linux: Linux 2.6.22's laws over SACK, in whole segments.
+
+Slow start goes on up to cwnd = ssthresh; its clock ticks in ms; a loss is told by a SACKed segment
+four on, and a lost retransmission by what was sent after it.
+"""
+
+HALVING = 'sack_reduction = "rate_halving"\n'
+"""Recovery of the laws that take Reno's least window, half the threshold."""
+
+BYTES = 'abc_limit = "unlimited"\nexit_grows = true\n'
+"""Reno's avoidance, and its users', counts bytes (RFC 3465), those of a recovery too."""
+
+RECOVERIES = {
+    "linux-reno": HALVING + BYTES,
+    "linux-vegas": HALVING,
+    "linux-westwood": 'sack_reduction = "pipe"\n' + BYTES,
+}
+"""How much recovery sends; Westwood's least window is what the path holds, at once."""
 
 OPTIONS = {
     "vegas": "spread = true",
-    "linux-westwood": 'exit = "content"',
-    "linux-cubic": "beta = 0.7998046875, full_alpha = false",
+    "linux-vegas": 'rounds = "delivery"',
+    "linux-westwood": 'interval = "srtt", least = "srtt", threshold = "half"',
+    "linux-cubic": "beta = 0.7998046875, full_alpha = false, whole = 1, ack_ratio = 1.9375",
 }
 """Choices of ns-2, and of Linux 2.6.22, that are not our defaults."""
-
-KNOWN = {
-    (
-        "linux-reno",
-        "random loss",
-    ): "Linux 2.6.22 begins avoidance after slow start up to cwnd = ssthresh, a segment more after "
-    "each loss (tried: the engine comes within 2 %), and counts bytes (RFC 3465) under delayed ACKs",
-    (
-        "linux-reno",
-        "queue losses only",
-    ): "Linux 2.6.22 counts bytes (RFC 3465) in avoidance: delayed ACKs do not slow it, "
-    "and it loses two segments at a time",
-}
-"""Why the engine and ns-2 differ, where it is known."""
 
 DELAYED = 'delayed_ack = { segments = 2, timeout = "100 ms" }'
 
@@ -87,7 +95,8 @@ def agent(variant: str) -> Agent:
     else:
         template, scale = LINUX if variant.startswith("linux-") else ONE_WAY, 1.0
     options = f"law_options = {{ {OPTIONS.get(variant, '')} }}"
-    return Agent(f"{template.format(variant=variant)}{options}", scale)
+    recovery = RECOVERIES.get(variant, "")
+    return Agent(f"{template.format(variant=variant)}{recovery}{options}", scale)
 
 
 def met(ref: Reference) -> float:
@@ -117,7 +126,6 @@ def steady(ref: Reference, text: str, name: str) -> list[Case]:
         goodput_case(f"{variant}, {lossy}", name, text, ref, "ss_goodput_bps"),
         measure=Goodput(agent(variant).scale),
     )
-    goodput = replace(goodput, explained=KNOWN.get((variant, lossy), ""))
     again = resent_case(goodput, ref, "ss_rexmt_pkts")
     if "ss_cwnd_mean" not in ref.metrics:
         return [goodput, again]

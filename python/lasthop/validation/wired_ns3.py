@@ -21,13 +21,20 @@ from lasthop.validation.wired_path import (
 
 KEYS = ("scenario", "cc", "rec", "Q", "delack", "ts", "p", "minrto")
 
+PIPE = 'ssthresh_base = "pipe"\n'
+"""A loss halves what is in the network, without what was SACKed or lost."""
+
+EXIT = "exit_grows = true\n"
+"""The acknowledgement that ends a recovery grows the window, as one that covers all it advances by."""
+
 LAWS = {
-    "TcpNewReno": 'law = "reno"',
-    "TcpLinuxReno": 'law = "reno"\nssthresh_base = "cwnd"',
+    "TcpNewReno": f'law = "reno"\n{PIPE}{EXIT}',
+    "TcpLinuxReno": f'law = "reno"\nssthresh_base = "cwnd"\nabc_limit = "unlimited"\n{EXIT}',
     "TcpVegas": 'law = "vegas"\nlaw_options = { alpha = 2, beta = 4, double_every = 1, exit = 1, '
-    "rtt = 1, min_samples = 2, loss = 0.75, keep = 0.75 }",
-    "TcpVeno": 'law = "veno"',
-    "TcpWestwoodPlus": 'law = "westwood+"\nlaw_options = { filter = "tustin", min_interval = 0 }',
+    'rtt = 1, min_samples = 2, at_loss = "threshold", keep = 0.75 }',
+    "TcpVeno": f'law = "veno"\n{PIPE}{EXIT}',
+    "TcpWestwoodPlus": 'law = "westwood+"\nlaw_options = { filter = "tustin", min_interval = 0, '
+    f'interval = "timer", count = "twice", exit = "content" }}\n{EXIT}',
     "TcpBic": 'law = "bic"\nssthresh_base = "cwnd"\n'
     "law_options = { smooth_part = 5, beta = 0.8, fast_convergence = 0.8 }",
     "TcpCubic": 'law = "cubic"\nslow_start = "hystart"\nlaw_options = { first_growth = 0.05 }\n'
@@ -37,11 +44,6 @@ LAWS = {
 """Our law, and ns-3's parameters where they are not our defaults."""
 
 KNOWN = {
-    (
-        "TcpNewReno",
-        "random loss",
-    ): "ns-3 halves the data in the pipe, RFC 5681 what is outstanding, a segment more: "
-    "with ns-3's rule in a Python law the engine comes within 3 %",
     (
         "TcpVeno",
         "queue losses only",

@@ -1,8 +1,7 @@
 //! The fields of `tcp_info` that scripts ask for.
 
 use super::event::Claim;
-use crate::endpoint::Endpoint;
-use transport::tcp::Phase;
+use transport::tcp::{Endpoint, Phase};
 
 /// Compares every field; the first that differs. Fields that we do not have are named as such.
 pub fn check(endpoint: &Endpoint, claims: &[Claim]) -> Result<(), String> {

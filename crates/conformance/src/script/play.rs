@@ -2,11 +2,10 @@
 
 use super::event::{Event, Line, What};
 use super::info;
-use crate::endpoint::Endpoint;
 use base::{Span, Time};
 use net::{Ecn, Flags, Segment, Stamps};
 use std::collections::VecDeque;
-use transport::tcp::TcpConfig;
+use transport::tcp::{Endpoint, TcpConfig};
 
 /// How early we may be (PROTOCOLS 5.1), and how late: packetdrill's own tolerance.
 const EARLY: Span = Span::millis(1);
@@ -15,6 +14,7 @@ const LATE: Span = Span::millis(4);
 /// What the script's peer gave and the endpoint said.
 pub struct Player {
     endpoint: Endpoint,
+    out: Vec<Segment>,
     /// Said and not yet matched, with the time.
     said: VecDeque<(Time, Segment)>,
     /// The scale of the windows that come in, and of those that go out.
@@ -27,6 +27,7 @@ impl Player {
     pub fn new(config: &TcpConfig, peer: &Line) -> Player {
         Player {
             endpoint: Endpoint::new(config),
+            out: Vec::new(),
             said: VecDeque::new(),
             scales: (peer.scale.unwrap_or(0), 0),
             clock_offset: None,
@@ -54,8 +55,8 @@ impl Player {
         match &event.what {
             What::In(line) => {
                 let segment = self.segment(line);
-                let out = self.endpoint.on_segment(now, &segment);
-                self.say(now, out);
+                self.endpoint.on_segment(now, &segment, &mut self.out);
+                self.say(now);
                 Ok(())
             }
             What::App(call, args, result) => self.call(now, (call, args), *result),
@@ -64,16 +65,17 @@ impl Player {
         }
     }
 
-    fn say(&mut self, now: Time, out: Vec<Segment>) {
-        self.said.extend(out.into_iter().map(|segment| (now, segment)));
+    /// What the endpoint has just put out is said.
+    fn say(&mut self, now: Time) {
+        self.said.extend(self.out.drain(..).map(|segment| (now, segment)));
     }
 
     /// Lets timers that are due before `time` go off.
     fn run_before(&mut self, time: Time) {
         while self.endpoint.next_timeout() < time {
             let at = self.endpoint.next_timeout();
-            let out = self.endpoint.on_timeout(at);
-            self.say(at, out);
+            self.endpoint.on_timeout(at, &mut self.out);
+            self.say(at);
         }
     }
 
@@ -101,26 +103,26 @@ impl Player {
 
     /// The application's calls that matter, and the results that can be told.
     fn call(&mut self, now: Time, (call, args): (&str, &str), result: i64) -> Result<(), String> {
-        let out = match call {
+        let out = &mut self.out;
+        match call {
             "write" | "send" | "sendto" | "writev" | "sendmsg" | "sendfile" if result > 0 => {
-                self.endpoint.write(now, result as u64)
+                self.endpoint.write(now, result as u64, out);
             }
-            "shutdown" if result == 0 && writes_end(args) => self.endpoint.finish(now),
-            "connect" => self.endpoint.connect(now),
+            "shutdown" if result == 0 && writes_end(args) => self.endpoint.finish(now, out),
+            "connect" => self.endpoint.connect(now, out),
             // The listening socket is the lower number; closing it changes nothing.
-            "close" if !args.starts_with('3') => self.endpoint.close(now),
+            "close" if !args.starts_with('3') => self.endpoint.close(now, out),
             "recv" | "read" if args.contains("MSG_PEEK") => {
                 let there = self.endpoint.receiver.unread().min(asked(args)) as i64;
                 return same("bytes to read", there, result);
             }
             "recv" | "read" | "recvfrom" if result >= 0 => {
-                let (got, out) = self.endpoint.read(now, asked(args));
+                let got = self.endpoint.read(now, asked(args), out);
                 same("bytes read", got as i64, result)?;
-                out
             }
-            _ => Vec::new(),
-        };
-        self.say(now, out);
+            _ => {}
+        }
+        self.say(now);
         Ok(())
     }
 
@@ -130,8 +132,8 @@ impl Player {
         loop {
             while self.said.is_empty() && self.endpoint.next_timeout() <= until + LATE {
                 let at = self.endpoint.next_timeout();
-                let out = self.endpoint.on_timeout(at);
-                self.say(at, out);
+                self.endpoint.on_timeout(at, &mut self.out);
+                self.say(at);
             }
             let Some((at, segment)) = self.said.pop_front() else {
                 return Err(format!("{} expected, nothing was sent", show(line)));

@@ -18,7 +18,9 @@ use std::ops::Range;
 /// What an application goes over.
 pub fn transport_of(kind: AppKind) -> TransportName {
     match kind {
-        AppKind::Bulk => TransportName::Tcp,
+        AppKind::Bulk | AppKind::Web | AppKind::RequestResponse | AppKind::ShortFlows => {
+            TransportName::Tcp
+        }
         AppKind::Cbr
         | AppKind::Saturated
         | AppKind::Periodic
@@ -40,8 +42,8 @@ pub fn wrong_transport(wanted: TransportName) -> String {
     };
     let (tcp, udp) = (over(TransportName::Tcp), over(TransportName::Udp));
     match wanted {
-        TransportName::Tcp => format!("over TCP goes the app {tcp}; {udp} go over UDP"),
-        TransportName::Udp => format!("over UDP go the apps {udp}; {tcp} goes over TCP"),
+        TransportName::Tcp => format!("over TCP go the apps {tcp}; {udp} go over UDP"),
+        TransportName::Udp => format!("over UDP go the apps {udp}; {tcp} go over TCP"),
     }
 }
 
@@ -56,7 +58,9 @@ fn listed(names: impl Iterator<Item = &'static str>) -> String {
 
 /// Refuses a key that belongs to another application.
 pub fn refuse_strange_keys(app: &AppTable) -> Result<(), Problem> {
-    use AppKind::{Bulk, Cbr, Game, OnOff, Periodic, Saturated, Video, Voice};
+    use AppKind::{
+        Bulk, Cbr, Game, OnOff, Periodic, RequestResponse, Saturated, ShortFlows, Video, Voice, Web,
+    };
     macro_rules! keys {
         ($($key:ident: $($kind:ident)+;)+) => {
             [$((stringify!($key), app.$key.as_ref().map(|at| &at.place), &[$($kind),+][..])),+]
@@ -65,7 +69,7 @@ pub fn refuse_strange_keys(app: &AppTable) -> Result<(), Problem> {
     let keys = keys! {
         rate: Cbr OnOff Voice;
         payload: Cbr Saturated Periodic OnOff Voice Game Video;
-        size: Bulk;
+        size: Bulk Web ShortFlows;
         burst: OnOff Voice;
         idle: OnOff Voice;
         times: OnOff Voice;
@@ -78,11 +82,27 @@ pub fn refuse_strange_keys(app: &AppTable) -> Result<(), Problem> {
         deadline: Cbr Periodic OnOff Voice Game Video;
         count_packetisation: Voice;
         codec: Voice;
-        model: Video;
+        film: Video;
+        model: Web;
         file: Video;
         format: Video;
         looped: Video;
         offset: Video;
+        sessions: Web;
+        pages: Web;
+        session_gap: Web;
+        think: Web RequestResponse;
+        think_from: Web;
+        objects: Web;
+        object_gap: Web;
+        main_size: Web;
+        request: Web RequestResponse;
+        response: RequestResponse;
+        requests: RequestResponse;
+        interarrival: ShortFlows;
+        connections: Web RequestResponse ShortFlows;
+        persistent: Web RequestResponse;
+        request_apart: Web RequestResponse;
     };
     let strange = keys.into_iter().find_map(|(key, place, kinds)| {
         place.filter(|_| !kinds.contains(&app.kind)).map(|place| (key, place, kinds))
@@ -125,7 +145,11 @@ pub fn datagrams(
             app.payload.as_ref().ok_or_else(|| missing("\"payload\""))?;
             periodic(app, payload(app, 0, header)?, interval.value.0)?
         }
-        AppKind::Cbr | AppKind::Bulk => {
+        AppKind::Cbr
+        | AppKind::Bulk
+        | AppKind::Web
+        | AppKind::RequestResponse
+        | AppKind::ShortFlows => {
             let rate = app.rate.as_ref().map_or(Rate(448_000), |rate| rate.value.0);
             SourceConfig::Cbr { payload: payload(app, 210, header)?, rate }
         }
@@ -137,7 +161,7 @@ pub fn datagrams(
 /// The largest payload of its datagrams, bytes.
 pub fn largest_payload(config: &AppConfig) -> u32 {
     match config {
-        AppConfig::Bulk { .. } => 0,
+        AppConfig::Bulk { .. } | AppConfig::Web(_) => 0,
         AppConfig::Saturated { payload } => *payload,
         AppConfig::Datagrams(config) => config.source.largest(),
     }

@@ -1,11 +1,11 @@
 //! Flows: stars become one flow for each match, paths are found, applications fit their transport.
 
 use super::names::{Nodes, glob, refuse_name};
-use super::{apps, packet_part, refuse_packet, tcp};
+use super::{apps, packet_part, refuse_packet, tcp, web};
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::files::Files;
-use crate::spec::{AppSpec, FlowSpec, ScenarioSpec, TransportName};
+use crate::spec::{AppKind, AppSpec, FlowSpec, ScenarioSpec, TransportName};
 use ::apps::AppConfig;
 use base::{NodeId, Span, Time};
 use net::{Hop, PathEnd, Topology};
@@ -151,11 +151,16 @@ fn content(
     apps::refuse_strange_keys(app)?;
     if fits == TransportName::Tcp {
         let transport = tcp::tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), conventions)?;
-        let bytes = app.size.as_ref().map(|size| size.value.0);
-        if let Some(at) = app.size.as_ref().filter(|size| size.value.0 == 0) {
-            return Err(at.problem("nothing to send; allowed: 1 B or more"));
-        }
-        return Ok((AppConfig::Bulk { bytes }, transport));
+        let config = match (&transport, app.kind) {
+            (TransportPlan::Tcp { config, .. }, AppKind::Bulk) => {
+                AppConfig::Bulk { bytes: web::bulk_size(app, config.mss)? }
+            }
+            (TransportPlan::Tcp { config, .. }, _) => {
+                AppConfig::Web(Box::new(web::web(app, config.mss)?))
+            }
+            (TransportPlan::Udp { .. }, _) => AppConfig::Bulk { bytes: None },
+        };
+        return Ok((config, transport));
     }
     let header = flow.udp.as_ref().and_then(|udp| udp.header.as_ref());
     let header_bytes = packet_part(header, conventions.udp_header)?;

@@ -65,6 +65,7 @@ pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<Transpor
         delayed_ack: delayed_ack(spec, conventions)?,
         dup_thresh: number(spec.dup_thresh.as_ref(), base.dup_thresh, (1, MOST_SEGMENTS))?,
         loss_window: number(spec.loss_window.as_ref(), base.loss_window, (1, MOST_SEGMENTS))?,
+        abc_limit: abc_limit(spec, base.abc_limit)?,
         limited_transmit: spec.limited_transmit.unwrap_or(base.limited_transmit),
         ..habits(spec, base)
     };
@@ -231,12 +232,24 @@ fn delayed_ack(spec: &TcpSpec, conventions: &Conventions) -> Result<Option<Delay
     }
 }
 
+fn abc_limit(spec: &TcpSpec, default: f64) -> Result<f64, Problem> {
+    match &spec.abc_limit {
+        None => Ok(default),
+        Some(at) if at.value.0 == Some(0) => {
+            Err(at.problem("the window would never grow; allowed: 1 or more, or \"unlimited\""))
+        }
+        Some(at) => Ok(at.value.0.map_or(f64::INFINITY, f64::from)),
+    }
+}
+
 /// What a sender does at a loss and in NewReno's recovery.
 fn habits(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
     match spec.ssthresh_base {
         None => {}
         Some(SsthreshBaseName::FlightSize) => base.ssthresh_base = SsthreshBase::FlightSize,
         Some(SsthreshBaseName::Cwnd) => base.ssthresh_base = SsthreshBase::Cwnd,
+        Some(SsthreshBaseName::WholeCwnd) => base.ssthresh_base = SsthreshBase::WholeCwnd,
+        Some(SsthreshBaseName::Pipe) => base.ssthresh_base = SsthreshBase::Pipe,
         Some(SsthreshBaseName::Window) => base.ssthresh_base = SsthreshBase::Window,
         Some(SsthreshBaseName::WholeWindow) => base.ssthresh_base = SsthreshBase::WholeWindow,
     }
@@ -245,6 +258,8 @@ fn habits(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
         Some(NewRenoTimer::First) => base.newreno.timer = PartialAckTimer::First,
         Some(NewRenoTimer::Every) => base.newreno.timer = PartialAckTimer::Every,
     }
+    base.slow_start_at_threshold =
+        spec.slow_start_at_threshold.unwrap_or(base.slow_start_at_threshold);
     base.newreno.deflate = spec.newreno_deflate.unwrap_or(base.newreno.deflate);
     base.newreno.careful_exit = spec.newreno_careful_exit.unwrap_or(base.newreno.careful_exit);
     extensions(spec, base)
@@ -270,6 +285,7 @@ fn extensions(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
         None => {}
         Some(ReductionName::Pipe) => base.sack.reduction = Reduction::Pipe,
         Some(ReductionName::Prr) => base.sack.reduction = Reduction::Prr,
+        Some(ReductionName::RateHalving) => base.sack.reduction = Reduction::RateHalving,
     }
     if let Some(at) = &spec.timestamps {
         base.timestamps = at.value.0.map(|tick| tick.0);
@@ -285,6 +301,9 @@ fn extensions(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
     base.window_scaling = spec.window_scaling.unwrap_or(base.window_scaling);
     base.frto = spec.frto.or(base.frto);
     base.undo = spec.undo.or(base.undo);
+    base.sack.exit_grows = spec.exit_grows.unwrap_or(base.sack.exit_grows);
+    base.sack.detect_lost_retransmits =
+        spec.detect_lost_retransmits.unwrap_or(base.sack.detect_lost_retransmits);
     base.sack.tail_probe = spec.tail_probe.unwrap_or(base.sack.tail_probe);
     base
 }

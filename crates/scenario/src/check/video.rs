@@ -8,6 +8,9 @@ use apps::{FilmModel, Pictures, SourceConfig, Start, Trace, TraceFormat, VideoCo
 use base::Span;
 use std::sync::Arc;
 
+/// More packets of one picture than this are a mistake: they all leave at once.
+const MOST_PACKETS: u32 = 20_000;
+
 /// A video; `missing` makes the problem of a missing key.
 pub fn video(
     app: &AppTable,
@@ -16,27 +19,27 @@ pub fn video(
     missing: impl Fn(&str) -> Problem,
 ) -> Result<SourceConfig, Problem> {
     let packet = payload(app, 1000, header)?;
-    let pictures = match (&app.model, &app.file) {
-        (Some(model), None) => {
-            refuse_with_model(app)?;
-            Pictures::Model(match model.value {
+    let pictures = match (&app.film, &app.file) {
+        (Some(film), None) => {
+            refuse_with_film(app)?;
+            Pictures::Model(match film.value {
                 FilmName::StarWarsIvHigh => FilmModel::StarWarsIvHigh,
                 FilmName::LectureRoomCamVbr => FilmModel::LectureRoomCamVbr,
             })
         }
-        (None, Some(file)) => trace(app, file, files, missing)?,
+        (None, Some(file)) => trace(app, (file, packet), files, missing)?,
         (Some(_), Some(file)) => {
-            return Err(file.problem("a model and a file; leave one of them out"));
+            return Err(file.problem("a film and a file; leave one of them out"));
         }
         (None, None) => {
             let names: Vec<&str> = FilmName::NAMES.iter().map(|name| name.0).collect();
-            return Err(missing(&format!("\"model\" ({}) or \"file\"", names.join(", "))));
+            return Err(missing(&format!("\"film\" ({}) or \"file\"", names.join(", "))));
         }
     };
     Ok(SourceConfig::Video(VideoConfig { pictures, packet }))
 }
 
-fn refuse_with_model(app: &AppTable) -> Result<(), Problem> {
+fn refuse_with_film(app: &AppTable) -> Result<(), Problem> {
     let strange = [
         app.format.as_ref().map(|at| ("format", &at.place)),
         app.looped.as_ref().map(|at| ("loop", &at.place)),
@@ -56,7 +59,7 @@ fn refuse_with_model(app: &AppTable) -> Result<(), Problem> {
 
 fn trace(
     app: &AppTable,
-    file: &At<String>,
+    (file, packet): (&At<String>, u32),
     files: &Files,
     missing: impl Fn(&str) -> Problem,
 ) -> Result<Pictures, Problem> {
@@ -76,6 +79,16 @@ fn trace(
     let text = files.text(file).map_err(|why| file.problem(why))?;
     let trace = Trace::read(text, format, interval)
         .map_err(|error| file.problem(format!("{}:{}: {}", file.value, error.line, error.what)))?;
+    let most = trace.pictures().iter().map(|picture| picture.bytes).max().unwrap_or(0);
+    if most.div_ceil(packet) > MOST_PACKETS {
+        let message = format!(
+            "a picture of {most} B in packets of {packet} B; allowed: up to {MOST_PACKETS} packets"
+        );
+        return Err(app
+            .payload
+            .as_ref()
+            .map_or(file.problem(&*message), |at| at.problem(&*message)));
+    }
     let start = match app.offset.as_ref().map(|at| at.value) {
         None => Start::At(Span::ZERO),
         Some(Offset::At(offset)) => Start::At(offset.0),

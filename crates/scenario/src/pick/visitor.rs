@@ -2,7 +2,7 @@
 
 use super::{Leaves, Node, Reduce, Step};
 use serde::ser::{Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write};
 
 /// Shows `value` to the paths that have come to it, `at`; their ends put numbers into `found`.
 pub fn visit<T: Serialize + ?Sized>(
@@ -72,6 +72,15 @@ impl<'v> Visitor<'v> {
     fn next(&self, leads: impl Fn(&Step) -> bool) -> impl Iterator<Item = usize> {
         let steps = self.at.iter().flat_map(|&node| &self.nodes[node].next);
         steps.filter(move |(step, _)| leads(step)).map(|&(_, next)| next)
+    }
+}
+
+/// A key as text: serde writes keys into a formatter as they are.
+struct Shown<'k, T: ?Sized>(&'k T);
+
+impl<T: Serialize + ?Sized> Display for Shown<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.serialize(f)
     }
 }
 
@@ -289,10 +298,8 @@ impl SerializeMap for Inside<'_> {
     type Error = Never;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Never> {
-        self.key = serde_json::to_value(key)
-            .ok()
-            .and_then(|key| Some(key.as_str()?.to_owned()))
-            .unwrap_or_default();
+        self.key.clear();
+        let _ = write!(self.key, "{}", Shown(key));
         Ok(())
     }
 

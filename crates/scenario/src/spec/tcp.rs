@@ -37,6 +37,7 @@ named! {
     ReductionName, "reduction" {
         Pipe = "pipe": "as much as fits the window at once (RFC 6675 section 5)",
         Prr = "prr": "in proportion to what is delivered (RFC 9937)",
+        RateHalving = "rate_halving": "a segment for two that left, down to half the threshold (Linux 2.6)",
     }
     /// When partial acknowledgements restart NewReno's retransmission timer.
     NewRenoTimer, "NewReno timer" {
@@ -47,6 +48,8 @@ named! {
     SsthreshBaseName, "base of the threshold" {
         FlightSize = "flight": "data in flight (RFC 5681 equation 4)",
         Cwnd = "cwnd": "cwnd, used or not: what Linux's laws take",
+        WholeCwnd = "whole_cwnd": "the same in whole segments, rounded down (Linux's integers)",
+        Pipe = "pipe": "what is in the network: neither SACKed nor lost (ns-3)",
         Window = "window": "the window that may be used, with ns-2's other habits at a loss",
         WholeWindow = "whole_window": "the same, with cwnd rounded down too (ns-2 with precisionReduce_ off)",
     }
@@ -109,6 +112,14 @@ pub struct TcpSpec {
     pub rto_k: Option<At<f64>>,
     /// What the slow-start threshold is half of after a loss. Default: "flight" ("window" with ns-2's conventions).
     pub ssthresh_base: Option<SsthreshBaseName>,
+    /// Slow start goes on while cwnd equals the threshold (RFC 5681 leaves it open; Linux up to 4.2). Default: false.
+    pub slow_start_at_threshold: Option<bool>,
+    /// Most segments that an acknowledgement lets the window grow for (RFC 3465's L), or "unlimited". Default: 1.
+    pub abc_limit: Option<At<Threshold>>,
+    /// With SACK, the acknowledgement that ends a recovery grows the window by all that it covers (ns-3). Default: false.
+    pub exit_grows: Option<bool>,
+    /// With SACK, a retransmission is lost when what was first sent after it arrives (Linux up to 4.14). Default: false.
+    pub detect_lost_retransmits: Option<bool>,
     /// When partial acknowledgements restart NewReno's timer. Default: "first".
     pub newreno_timer: Option<NewRenoTimer>,
     /// NewReno deflates the window by what a partial acknowledgement covers. Default: true.

@@ -1,5 +1,7 @@
 //! Flows and what they carry.
 
+use super::law::{CountLaw, SizeLaw, TimeLaw};
+use super::web::{ThinkFromName, WebModelName};
 use super::{TcpSpec, UdpSpec};
 use crate::at::At;
 use crate::named::named;
@@ -15,7 +17,9 @@ named! {
         Udp = "udp": "User Datagram Protocol: datagrams, no more",
     }
     /// What a flow carries.
+    #[derive(Default)]
     AppKind, "application" {
+        #[default]
         Bulk = "bulk": "a file over TCP, without end or of a given size",
         Cbr = "cbr": "datagrams of one size at a constant rate",
         Saturated = "saturated": "datagrams of one size, always one ready for an 802.11 station",
@@ -24,6 +28,9 @@ named! {
         Voice = "voice": "talk spurts and silences, 32 kbit/s, a playout deadline",
         Game = "game": "42 B every 60 ms up, 200 B every 50 ms down",
         Video = "video": "pictures by a trace or with the statistics of a film, in packets",
+        Web = "web": "pages of objects that `to` asks `from` for over TCP connections, with response times",
+        RequestResponse = "request_response": "requests of `to` and responses of `from`, one after the other or several at once",
+        ShortFlows = "short_flows": "TCP transfers of random size that begin at random times, with completion times",
     }
     /// A codec, for opinion scores: Ie and Bpl of ITU-T G.113 Appendix I.
     CodecName, "codec" {
@@ -68,14 +75,7 @@ named! {
     }
 }
 
-#[expect(clippy::derivable_impls, reason = "a list of names takes no attribute at a name")]
-impl Default for AppKind {
-    fn default() -> AppKind {
-        AppKind::Bulk
-    }
-}
-
-/// A conversation: data one way, acknowledgements back.
+/// A conversation: data one way, acknowledgements and requests back.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FlowSpec {
@@ -90,7 +90,7 @@ pub struct FlowSpec {
     pub via: Vec<At<String>>,
     /// Default: what the application needs.
     pub transport: Option<At<TransportName>>,
-    /// What it carries: "bulk", "cbr", "voice", ..., or a table with a kind. Default: "bulk" over TCP.
+    /// What it carries: the name of an application, or a table with a kind. Default: "bulk" over TCP.
     pub app: Option<At<AppSpec>>,
     /// When it begins. Default: "0 s".
     pub start: Option<At<Duration>>,
@@ -116,8 +116,49 @@ pub struct AppTable {
     /// Payload of a datagram, for video of the largest. Default: "1000 B" for video (ns-2's UDP), "210 B" for cbr and on_off (ns-2's), "80 B" for voice, "1500 B" for saturated; game:
     /// "42 B" up, "200 B" down.
     pub payload: Option<At<Size>>,
-    /// bulk: how much to send. Default: without end.
-    pub size: Option<At<Size>>,
+    /// bulk: how much to send. Default: without end. web: an object. Default: pareto2 of mean 12 packets and shape 1.2
+    /// (webtraf), lognormal of mean 35.3 kB and sigma 1.5 (modern). short_flows: a transfer. Default: "10 kB".
+    pub size: Option<At<SizeLaw>>,
+    /// web: where the defaults of all that follows come from. Default: "modern".
+    pub model: Option<At<WebModelName>>,
+    /// web: sessions, one after the other. Default: without end.
+    pub sessions: Option<At<u32>>,
+    /// web: pages in a session. Default: 250 (webtraf), without end (modern).
+    pub pages: Option<At<CountLaw>>,
+    /// web: from one session to the next. Default: exponential, mean 1 s.
+    pub session_gap: Option<At<TimeLaw>>,
+    /// web, request_response: from one page, or response, to the next. Default: exponential, mean 15 s (webtraf), 30 s
+    /// (modern), "0 s" (request_response).
+    pub think: Option<At<TimeLaw>>,
+    /// web: what `think` and `session_gap` are counted from. Default: "page_end".
+    pub think_from: Option<At<ThinkFromName>>,
+    /// web: objects of a page, the main one included. Default: 1 (webtraf), lognormal of median 66 (modern).
+    pub objects: Option<At<CountLaw>>,
+    /// web: from asking for one object of a page to asking for the next. Default: exponential, mean 10 ms (webtraf), "0 s"
+    /// (modern).
+    pub object_gap: Option<At<TimeLaw>>,
+    /// web: the first object of a page, which must be there before the others are asked for. Default: as all others, and
+    /// they do not wait (webtraf), "18 kB" (modern).
+    pub main_size: Option<At<SizeLaw>>,
+    /// web, request_response: what is sent to ask. Default: "1 packet" (webtraf), "700 B" (modern), "300 B"
+    /// (request_response).
+    pub request: Option<At<SizeLaw>>,
+    /// request_response: what is sent back. Default: "10 kB".
+    pub response: Option<At<SizeLaw>>,
+    /// request_response: how many requests are sent at once; `think` begins with the last response. Default: as many as
+    /// `connections`.
+    pub requests: Option<At<u32>>,
+    /// short_flows: from the beginning of one transfer to that of the next. Default: exponential, mean 1 s.
+    pub interarrival: Option<At<TimeLaw>>,
+    /// The most connections at once that carry something; what comes meanwhile waits. Default: 100 (webtraf), 6 (modern), 1
+    /// (request_response), 1000 (short_flows).
+    pub connections: Option<At<u32>>,
+    /// web, request_response: connections stay for the next object. Default: true; with false the server closes behind
+    /// each.
+    pub persistent: Option<At<bool>>,
+    /// web, request_response: the server opens a connection of its own for each response, as ns-2's WebTraf does. Default:
+    /// true (webtraf), false.
+    pub request_apart: Option<At<bool>>,
     /// on_off, voice: mean length of a burst or talk spurt. Default: "500 ms" (ns-2's); voice: "1 s".
     pub burst: Option<At<Duration>>,
     /// on_off, voice: mean time between bursts. Default: "500 ms" (ns-2's); voice: "1.35 s".
@@ -140,7 +181,7 @@ pub struct AppTable {
     /// voice: how its opinion score counts loss: a name, or ITU-T G.107's Ie and Bpl. Default: "g726_32".
     pub codec: Option<At<CodecSpec>>,
     /// video: whose statistics it has; or give a file.
-    pub model: Option<At<FilmName>>,
+    pub film: Option<At<FilmName>>,
     /// video: a trace, as seen from the scenario's own folder.
     pub file: Option<At<String>>,
     /// video: the trace's form.

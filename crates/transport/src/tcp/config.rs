@@ -70,6 +70,8 @@ pub struct TcpConfig {
     pub limited_transmit: bool,
     /// What the slow-start threshold is half of.
     pub ssthresh_base: SsthreshBase,
+    /// Slow start goes on while cwnd equals the threshold: RFC 5681 section 3.1 leaves it open; so did Linux up to 4.2.
+    pub slow_start_at_threshold: bool,
     /// NewReno's choices.
     pub newreno: NewRenoConfig,
     /// What the recoveries with SACK may do.
@@ -128,6 +130,7 @@ impl TcpConfig {
             undo: None,
             limited_transmit: true,
             ssthresh_base: SsthreshBase::FlightSize,
+            slow_start_at_threshold: false,
             newreno: NewRenoConfig {
                 timer: PartialAckTimer::First,
                 deflate: true,
@@ -226,6 +229,10 @@ pub enum SsthreshBase {
     FlightSize,
     /// cwnd, used or not: what Linux's laws take.
     Cwnd,
+    /// The same in whole segments, rounded down: Linux's integers.
+    WholeCwnd,
+    /// RFC 6675's pipe: what is SACKed or lost is not in flight (ns-3). Without SACK as data in flight.
+    Pipe,
     /// The window that may be used, min(cwnd, receiver's window), halved and rounded down: ns-2's way.
     ///
     /// With it come ns-2's other habits at a loss, which only make sense together: cwnd keeps the fraction that
@@ -242,6 +249,11 @@ impl SsthreshBase {
     /// True where ns-2's habits at a loss come with it.
     pub fn is_ns2(self) -> bool {
         matches!(self, SsthreshBase::Window | SsthreshBase::WholeWindow)
+    }
+
+    /// True where the threshold is rounded down to whole segments.
+    pub fn is_whole(self) -> bool {
+        self.is_ns2() || self == SsthreshBase::WholeCwnd
     }
 }
 
@@ -275,6 +287,10 @@ pub struct SackConfig {
     /// Every acknowledgement gives a sample of the round-trip time; false: one segment is timed at a time (as RFC
     /// 6298 has it at least).
     pub sample_every_ack: bool,
+    /// The acknowledgement that ends a recovery grows the window by all that it covers (ns-3; Linux 2.6's bytes).
+    pub exit_grows: bool,
+    /// A retransmission is lost when what was first sent after it has arrived (Linux up to 4.14, ns-2's TCP/Linux).
+    pub detect_lost_retransmits: bool,
     /// RACK's rescue of the tail: a probe after two round trips (RFC 8985 section 7).
     pub tail_probe: bool,
     /// The longest delay of an acknowledgement that the other side is taken to have (RFC 8985 section 7.2).
@@ -292,6 +308,8 @@ impl SackConfig {
             most_blocks: 4,
             reduction: Reduction::Prr,
             sample_every_ack: true,
+            exit_grows: false,
+            detect_lost_retransmits: false,
             tail_probe: true,
             max_ack_delay: Span::millis(200),
             timer_slack: Span::ZERO,
@@ -335,6 +353,8 @@ pub enum Reduction {
     Pipe,
     /// In proportion to what is delivered (RFC 9937).
     Prr,
+    /// A segment for two that leave the network, down to half the threshold (Linux 2.6, ns-2's TCP/Linux).
+    RateHalving,
 }
 
 /// How slow start ends before a loss.

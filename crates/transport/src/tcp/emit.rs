@@ -70,6 +70,21 @@ impl Sender {
         out.push(Segment { flags, options, retransmission, ..Segment::default() });
     }
 
+    /// Waits for the acknowledgement of a SYN-ACK that goes out now, from the other half of this end. It goes out again
+    /// when the SYN comes again: then the first round trip is not timed, and the window begins at one segment (RFC 5681
+    /// section 3.1).
+    pub fn open_passively(&mut self, now: Time) {
+        if self.state == State::Closed {
+            self.state = State::SynSent;
+            self.passive = true;
+            self.rtt.on_send(now, FIRST_DATA);
+            (self.nxt, self.max, self.last_sent) = (FIRST_DATA, FIRST_DATA, now);
+        } else if self.state == State::SynSent && self.passive {
+            self.rtt.stop_timing();
+            self.window.cwnd = 1.0;
+        }
+    }
+
     pub(super) fn on_syn_ack(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
         if segment.ack != FIRST_DATA {
             return;

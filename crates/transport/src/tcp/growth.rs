@@ -30,6 +30,7 @@ impl Sender {
         Ack {
             now,
             acked,
+            covered: acked,
             rtt,
             srtt: self.rtt.srtt(),
             min_rtt: self.rtt.min_rtt(),

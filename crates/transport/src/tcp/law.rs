@@ -24,6 +24,8 @@ pub struct Ack {
     pub now: Time,
     /// Newly acknowledged data, segments.
     pub acked: f64,
+    /// What the acknowledgement has advanced by, segments: `acked`, and what was SACKed before.
+    pub covered: f64,
     /// The round-trip time that it measured, where it did (Karn: never from a retransmission).
     pub rtt: Option<Span>,
     /// Smoothed round-trip time; `None` before the first sample.
@@ -72,6 +74,7 @@ impl Default for Ack {
         Ack {
             now: Time::ZERO,
             acked: 1.0,
+            covered: 1.0,
             rtt: None,
             srtt: None,
             min_rtt: None,

@@ -189,13 +189,19 @@ impl Sender {
             if whole { libm::floor(window) } else { window }
         } else if self.config.ssthresh_base == SsthreshBase::Cwnd {
             self.window.cwnd
-        } else if self.sack.phase == Phase::Loss {
+        } else if self.config.ssthresh_base == SsthreshBase::WholeCwnd {
+            libm::floor(self.window.cwnd)
+        } else if self.halves_pipe() || self.sack.phase == Phase::Loss {
             // What the last timeout gave up for lost, and has not been sent again, is not in flight.
             self.segments(self.sack.board.pipe())
         } else {
             let flight = self.nxt - self.una;
             self.segments(flight.saturating_sub(self.limited_bytes))
         }
+    }
+
+    fn halves_pipe(&self) -> bool {
+        self.by_board && self.config.ssthresh_base == SsthreshBase::Pipe
     }
 
     /// RFC 3042 section 2: a new segment on each of the first two duplicates.

@@ -1,6 +1,7 @@
 //! What acknowledgements say where there is SACK: RFC 6675, and RFC 8985's RACK in its place.
 
 use super::config::{Recovery, Reduction};
+use super::halving::{Halving, MOST_AT_ONCE};
 use super::law::{Ack, Law, Loss};
 use super::prr::Prr;
 use super::rack::{Path, Rack};
@@ -38,6 +39,7 @@ pub(super) struct SackState {
     pub board: Scoreboard,
     pub rate: Sampler,
     pub prr: Prr,
+    pub halving: Halving,
     pub rack: Rack,
     pub phase: Phase,
     pub undo: Undo,
@@ -57,6 +59,7 @@ impl SackState {
             board: Scoreboard::new(),
             rate: Sampler::default(),
             prr: Prr::default(),
+            halving: Halving::default(),
             rack: Rack::default(),
             phase: Phase::Open,
             undo: Undo::default(),
@@ -95,11 +98,17 @@ impl Sender {
         }
         self.check_probe(segment.ack, twice.is_some());
         let sent_before = out.len();
+        let repairing = self.in_recovery;
         told.in_recovery |= self.move_phase(now, segment, (acked, &news), out);
+        if repairing && !self.in_recovery && self.config.sack.exit_grows {
+            (told.in_recovery, told.app_limited) = (self.echoed, false);
+            told.acked = told.covered;
+        }
         self.tell_law(&told);
         if self.sack.phase == Phase::Recovery {
             let pipe = self.sack.board.pipe();
             self.sack.prr.on_ack(news.delivered, pipe, safe, self.mss);
+            self.sack.halving.on_ack(pipe, self.mss);
         }
         if acked > 0 {
             self.limited_bytes = 0;
@@ -184,6 +193,9 @@ impl Sender {
         } else {
             self.count_duplicate(news);
             self.sack.board.judge(self.mss, self.config.dup_thresh.into());
+            if self.config.sack.detect_lost_retransmits && self.in_recovery {
+                self.sack.board.lose_resent_before(news.once);
+            }
         }
         self.sack.board.lost_total() == before
     }
@@ -266,6 +278,7 @@ impl Sender {
     pub(super) fn enter_recovery(&mut self, now: Time, (acked, news): (u64, &News)) {
         self.stats.fast_retransmits += 1;
         self.remember_for_undo();
+        self.sack.halving = Halving::new(self.window.whole() * self.mss);
         self.lose(Loss::DupAcks);
         self.sack.phase = Phase::Recovery;
         self.in_recovery = true;
@@ -286,6 +299,10 @@ impl Sender {
         self.in_recovery = false;
         self.dup_acks = 0;
         self.sack.rack.on_recovered();
+        if self.config.sack.reduction == Reduction::RateHalving {
+            let bound = self.segments(self.sack.board.pipe()) + MOST_AT_ONCE;
+            self.window.cwnd = self.window.cwnd.min(bound);
+        }
         self.law.on_recovered(&mut self.window);
     }
 
@@ -335,11 +352,16 @@ impl Sender {
 
     /// How much more may be sent, bytes.
     pub(super) fn room(&self) -> u64 {
-        let prr = self.config.sack.reduction == Reduction::Prr;
-        if prr && self.sack.phase == Phase::Recovery {
-            return self.sack.prr.allowance();
-        }
-        let window = self.window.whole().saturating_mul(self.mss);
-        window.saturating_sub(self.sack.board.pipe())
+        let whole = self.window.whole();
+        let limit = match self.config.sack.reduction {
+            Reduction::Prr if self.sack.phase == Phase::Recovery => {
+                return self.sack.prr.allowance();
+            }
+            Reduction::RateHalving if self.sack.phase == Phase::Recovery => {
+                self.sack.halving.limit(whole, self.mss)
+            }
+            _ => whole.saturating_mul(self.mss),
+        };
+        limit.saturating_sub(self.sack.board.pipe())
     }
 }

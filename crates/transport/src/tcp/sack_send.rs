@@ -102,6 +102,7 @@ impl Sender {
     fn account(&mut self, len: u64) {
         if self.sack.phase == Phase::Recovery {
             self.sack.prr.on_send(len);
+            self.sack.halving.on_send(self.sack.board.pipe(), self.mss);
         }
     }
 

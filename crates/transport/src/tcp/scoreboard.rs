@@ -259,6 +259,19 @@ impl Scoreboard {
         }
     }
 
+    /// Retransmissions that went by `sent`, when a segment that has arrived was sent for the first time, are lost: new
+    /// data go after what is lost.
+    pub fn lose_resent_before(&mut self, sent: Option<Time>) {
+        let Some(sent) = sent else { return };
+        let mut number = self.base;
+        while let Some(record) = self.get(number).copied().filter(|r| r.end <= self.highest) {
+            if record.resent && !record.sacked && record.sent <= sent {
+                self.lose(number);
+            }
+            number += 1;
+        }
+    }
+
     /// Forgets all records: they will be sent again as if they were new.
     pub fn clear(&mut self) {
         let next = self.base + self.ring.len() as u64;

@@ -172,16 +172,6 @@ impl Sender {
         }
     }
 
-    /// Waits for the acknowledgement of a SYN-ACK that goes out now, from the other half of this end.
-    pub fn open_passively(&mut self, now: Time) {
-        if self.state == State::Closed {
-            self.state = State::SynSent;
-            self.passive = true;
-            self.rtt.on_send(now, FIRST_DATA);
-            (self.nxt, self.max, self.last_sent) = (FIRST_DATA, FIRST_DATA, now);
-        }
-    }
-
     /// A FIN follows what was offered so far.
     pub fn close(&mut self, now: Time, out: &mut Vec<Segment>) {
         self.stop_offering();
@@ -333,9 +323,11 @@ impl Sender {
             let fits = self.nxt.saturating_add(self.mss) <= end;
             return if fits { Some(self.mss) } else { self.cut_piece(self.mss, end) };
         }
-        // The FIN rides on the last data.
-        let len = data + u64::from(self.closing && self.nxt <= self.limit);
-        let fits = len > 0 && self.nxt.saturating_add(len) <= end;
+        // The FIN rides on the last data where the receiver has room for its number; cwnd counts data.
+        let rides = self.nxt.saturating_add(data) < self.edge;
+        let fin = u64::from(self.closing && self.nxt <= self.limit && (data == 0 || rides));
+        let len = data + fin;
+        let fits = len > 0 && self.nxt.saturating_add(data.max(1)) <= end;
         if fits { Some(len) } else { self.cut_piece(len, end) }
     }
 

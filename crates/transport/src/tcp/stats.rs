@@ -2,6 +2,7 @@
 
 use super::sack::Phase;
 use base::Span;
+use std::ops::Add;
 
 /// Counts since the connection was made. SYNs count as segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +31,27 @@ pub struct SenderStats {
     pub window_probes: u64,
     /// Congestion marks that cut the window.
     pub marks: u64,
+}
+
+impl Add for SenderStats {
+    type Output = SenderStats;
+
+    fn add(self, other: SenderStats) -> SenderStats {
+        SenderStats {
+            segments_sent: self.segments_sent + other.segments_sent,
+            retransmits: self.retransmits + other.retransmits,
+            bytes_retransmitted: self.bytes_retransmitted + other.bytes_retransmitted,
+            timeouts: self.timeouts + other.timeouts,
+            fast_retransmits: self.fast_retransmits + other.fast_retransmits,
+            window_cuts: self.window_cuts + other.window_cuts,
+            dup_acks: self.dup_acks + other.dup_acks,
+            dsacks: self.dsacks + other.dsacks,
+            undone: self.undone + other.undone,
+            tail_probes: self.tail_probes + other.tail_probes,
+            window_probes: self.window_probes + other.window_probes,
+            marks: self.marks + other.marks,
+        }
+    }
 }
 
 /// A sender's state at an instant, for probes.

@@ -14,6 +14,8 @@ pub struct Window {
     rounding: SsthreshBase,
     /// The most segments that an acknowledgement counts for.
     abc_limit: f64,
+    /// Slow start goes on at the threshold.
+    at_threshold: bool,
     /// What a timeout leaves.
     loss_window: f64,
 }
@@ -26,6 +28,7 @@ impl Window {
             ssthresh: config.initial_ssthresh.unwrap_or(f64::INFINITY),
             rounding: config.ssthresh_base,
             abc_limit: config.abc_limit,
+            at_threshold: config.slow_start_at_threshold,
             loss_window: f64::from(config.loss_window),
         }
     }
@@ -69,14 +72,17 @@ impl Window {
 
     /// True while the window grows by a segment for each segment acknowledged.
     pub fn in_slow_start(&self) -> bool {
-        self.cwnd < self.ssthresh
+        self.cwnd < self.ssthresh || (self.at_threshold && self.cwnd == self.ssthresh)
     }
 
     /// A loss that the acknowledgements told of: both numbers go down to `to` segments.
     pub fn cut(&mut self, to: f64) {
         self.set_ssthresh(to);
         self.cwnd = match self.rounding {
-            SsthreshBase::FlightSize | SsthreshBase::Cwnd => self.ssthresh,
+            SsthreshBase::FlightSize
+            | SsthreshBase::Pipe
+            | SsthreshBase::Cwnd
+            | SsthreshBase::WholeCwnd => self.ssthresh,
             SsthreshBase::Window => to.max(1.0),
             SsthreshBase::WholeWindow => libm::floor(to).max(1.0),
         };
@@ -91,8 +97,8 @@ impl Window {
 
     /// At least 2 segments (RFC 5681 equation 4).
     fn set_ssthresh(&mut self, to: f64) {
-        let rfc = !self.rounding.is_ns2();
-        self.ssthresh = if rfc { to } else { libm::floor(to) }.max(2.0);
+        let whole = self.rounding.is_whole();
+        self.ssthresh = if whole { libm::floor(to) } else { to }.max(2.0);
     }
 }
 
@@ -106,6 +112,25 @@ mod tests {
         let mut w = Window::new(&TcpConfig::default());
         w.cut(1.5);
         assert_eq!((w.cwnd, w.ssthresh), (2.0, 2.0));
+    }
+
+    #[test]
+    fn slow_start_may_go_on_at_the_threshold() {
+        for (slow_start_at_threshold, grown) in [(false, 10.1), (true, 11.0)] {
+            let mut w = Window::new(&TcpConfig { slow_start_at_threshold, ..TcpConfig::default() });
+            (w.cwnd, w.ssthresh) = (10.0, 10.0);
+            w.grow(1.0, 1.0);
+            assert_eq!(w.cwnd, grown);
+            assert!(!w.in_slow_start());
+        }
+    }
+
+    #[test]
+    fn linux_counts_whole_segments() {
+        let ssthresh_base = SsthreshBase::WholeCwnd;
+        let mut w = Window::new(&TcpConfig { ssthresh_base, ..TcpConfig::default() });
+        w.cut(3.5);
+        assert_eq!((w.cwnd, w.ssthresh), (3.0, 3.0));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::world::Whereabouts;
 use base::{CellId, FlowId, NodeId, PacketId, StationId, Time};
 use engine::Probe;
 use mobileip::{Message, Sizes};
-use net::{Datagram, Direction, Header, Packet};
+use net::{Datagram, Direction, Header, Packet, Socket};
 use wifi::GROUP;
 
 /// The texts of messages, by the numbers that their packets carry.
@@ -123,7 +123,9 @@ impl World {
         let ip = self.mobile_ip.as_mut()?;
         let (header, bytes) = ip.mail.put(message);
         ip.counts.count(&message, bytes);
-        let packet = Packet { born: now, header, flow, bytes, mark, direction, tunnel: None };
+        let socket = Socket::default();
+        let packet =
+            Packet { born: now, header, flow, bytes, mark, direction, tunnel: None, socket };
         Some((self.pool.make(packet), bytes))
     }
 

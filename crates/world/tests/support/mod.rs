@@ -45,12 +45,12 @@ pub fn duplex(plan: &mut Plan, (a, b): (u32, u32), rate: u64, delay: Span, queue
 
 /// A long TCP transfer.
 pub fn bulk(plan: &mut Plan, (from, to): (u32, u32), config: TcpConfig) {
-    flow(
-        plan,
-        (from, to),
-        TransportPlan::Tcp { variant: "tcp".into(), config },
-        AppConfig::Bulk { bytes: None },
-    );
+    tcp_flow(plan, (from, to), config, AppConfig::Bulk { bytes: None });
+}
+
+/// An application over TCP.
+pub fn tcp_flow(plan: &mut Plan, ends: (u32, u32), config: TcpConfig, app: AppConfig) {
+    flow(plan, ends, TransportPlan::Tcp { variant: "tcp".into(), config }, app);
 }
 
 /// A source that is always ready.

@@ -26,6 +26,9 @@ parameters! {
         "West grows as Reno, alpha 1, from the window before the loss on (section 4.3; RFC 8312, Linux: off)";
     ahead = 0.0, of &["srtt", "least"],
         "which round trip the target looks ahead (section 4.1.2: the smoothed; Linux: the least)";
+    whole = 0.0, of SWITCH,
+        "Wmax, the target and the way to it in whole segments, which are reached (Linux's and ns-3's integers)";
+    ack_ratio = 1.0, "multiplies growth, for Linux's ratio of delayed ACKs (2.6: 1.9375 without any)";
     first_growth = 0.0, "least growth a round, in windows, before the first loss (Linux, ns-3: 0.05)";
 }
 
@@ -58,7 +61,12 @@ impl Cubic {
     /// Equation 1, `t` seconds into the epoch.
     fn w_cubic(&self, t: f64) -> f64 {
         let x = t - self.k;
-        self.p.c * x * x * x + self.origin
+        let way = self.p.c * x * x * x;
+        self.origin + if self.p.whole == 0.0 { way } else { libm::trunc(way) }
+    }
+
+    fn counted(&self, segments: f64) -> f64 {
+        if self.p.whole == 0.0 { segments } else { libm::floor(segments) }
     }
 
     fn begin_epoch(&mut self, now: Time, cwnd: f64) -> Time {
@@ -102,16 +110,19 @@ impl Law for Cubic {
             // No faster than slow start's half, as above.
             w.cwnd = w.cwnd.max(self.w_est.min(w.cwnd + 0.5 * n));
         } else {
-            let target = self.w_cubic(t + ahead).clamp(w.cwnd, 1.5 * w.cwnd);
+            let from = self.counted(w.cwnd);
+            let target = self.w_cubic(t + ahead).clamp(from, 1.5 * w.cwnd);
             let first = if self.w_max == 0.0 { self.p.first_growth } else { 0.0 };
-            w.cwnd += n * ((target - w.cwnd) / w.cwnd).max(first);
+            w.cwnd += self.p.ack_ratio * n * ((target - from) / from).max(first);
         }
     }
 
     fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
         self.prior = w.cwnd;
-        let gives_way = w.cwnd < self.w_max && self.p.fast_convergence != 0.0;
-        self.w_max = if gives_way { w.cwnd * (1.0 + self.p.beta) / 2.0 } else { w.cwnd };
+        let cwnd = self.counted(w.cwnd);
+        let gives_way = cwnd < self.w_max && self.p.fast_convergence != 0.0;
+        let after = if gives_way { cwnd * (1.0 + self.p.beta) / 2.0 } else { cwnd };
+        self.w_max = self.counted(after);
         self.epoch = None;
         let kept = if why == Loss::EcnMark { self.p.beta_ecn } else { self.p.beta };
         w.shrink(why, base * kept);

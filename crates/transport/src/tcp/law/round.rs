@@ -55,10 +55,50 @@ impl Delays {
     }
 }
 
+/// Rounds told by delivery: one ends when what was sent after its begin is acknowledged (BBR's rounds, and Linux's in
+/// Vegas). A fresh one begins its round with the next acknowledgement.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Marked(Option<f64>);
+
+impl Marked {
+    /// Whether a round ends with this acknowledgement; the first only begins one, and forgets `delays`' samples.
+    pub fn ends(&mut self, a: &Ack, delays: &mut Delays) -> bool {
+        let Some(mark) = self.0 else {
+            delays.begin_round();
+            self.0 = Some(a.delivered);
+            return false;
+        };
+        let over = a.delivered_at_send >= mark;
+        if over {
+            self.0 = Some(a.delivered);
+        }
+        over
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::tcp::law::testing::ack;
+
+    #[test]
+    fn a_marked_round_lasts_until_what_was_sent_in_it_comes_back() {
+        let mut delays = Delays::default();
+        delays.on_ack(&ack(100.0));
+        let mut rounds = Marked::default();
+        // Ten segments are out: what is sent now comes back ten acknowledgements later.
+        let ends = |i: u32| {
+            let delivered = f64::from(i);
+            rounds.ends(
+                &Ack { delivered, delivered_at_send: delivered - 10.0, ..ack(100.0) },
+                &mut delays,
+            )
+        };
+        let ended: Vec<usize> =
+            (10..45).map(ends).enumerate().filter(|e| e.1).map(|e| e.0).collect();
+        assert_eq!(ended, [10, 20, 30]);
+        assert_eq!(delays.samples, 0.0);
+    }
 
     #[test]
     fn a_backlog_is_what_the_queue_holds() {

@@ -14,6 +14,7 @@
 //! of the round before, from which cwnd differs by that very segment one round later: one segment in two rounds, which
 //! under random losses costs a factor of sqrt(1/2) (`linux-vegas`; `reference`).
 
+use super::round::Marked;
 use super::{Ack, Delays, Law, LawOptions, Loss, SWITCH, parameters};
 use crate::tcp::window::Window;
 
@@ -30,6 +31,10 @@ parameters! {
         "the segment more comes with the round's acknowledgements, 1/W each: half with delayed ones (ns-2)";
     reference = 0.0, of &["present", "previous"],
         "the window that a round judges and moves: this one (paper, Linux today, ns-3), or the last (Linux 2.6, ns-2)";
+    rounds = 0.0, of &["sequence", "delivery"],
+        "a round ends when what was out is acknowledged, or what was sent at its begin; then a recovery begins one (Linux)";
+    at_loss = 0.0, of &["share", "threshold"],
+        "a loss leaves a part of the window, or the threshold where that is at least a segment less (ns-3)";
     loss = 0.75, "what duplicates leave of the window (paper: 3/4; Linux: 1/2, as Reno)";
     keep = 0.0, "part of the window that the threshold never stays below (Linux, ns-3: 0.75; 0: none)";
 }
@@ -45,6 +50,7 @@ pub struct Vegas {
     previous: f64,
     /// Rounds so far.
     round: u32,
+    by_delivery: Marked,
     /// What each acknowledgement of this round adds, segments.
     increment: f64,
 }
@@ -98,8 +104,13 @@ impl Vegas {
 
 impl Law for Vegas {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
+        let ended = if self.p.rounds == 0.0 {
+            a.round_ended
+        } else {
+            self.by_delivery.ends(a, &mut self.delays)
+        };
         self.delays.on_ack(a);
-        if a.may_grow() && a.round_ended {
+        if a.may_grow() && ended {
             if self.delays.samples > self.p.min_samples {
                 self.end_round(w);
             } else if !w.in_slow_start() {
@@ -112,14 +123,20 @@ impl Law for Vegas {
         if a.may_grow() && w.in_slow_start() && f64::from(self.round) % self.p.double_every == 0.0 {
             w.grow(a.acked, 0.0);
         }
-        if a.round_ended {
+        if ended {
             self.round = self.round.wrapping_add(1);
             self.delays.begin_round();
         }
     }
 
+    fn on_recovered(&mut self, _w: &mut Window) {
+        self.by_delivery = Marked::default();
+    }
+
     fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
+        let threshold = w.ssthresh.min(w.cwnd - 1.0);
         match why {
+            _ if self.p.at_loss == 1.0 => w.shrink(why, threshold),
             Loss::DupAcks => w.cut(base * self.p.loss),
             _ => w.shrink(why, base / 2.0),
         }

@@ -57,3 +57,21 @@ fn reno_s_estimate_can_keep_its_alpha() {
         assert!((law.w_est - (10.0 + last)).abs() < 1e-9, "{}", law.w_est);
     }
 }
+
+#[test]
+fn whole_segments_are_reached_and_give_way_only_to_less() {
+    // 9.6 segments at the loss, 9 counted; from 8, W(0) lies 0.9 below 9: 9 is the target at once, and is reached.
+    for (whole, reached) in [(0.0, false), (1.0, true)] {
+        let options = LawOptions::of(&[("whole", whole), ("reno_friendly", 0.0)]);
+        let mut law = Cubic::new(&options);
+        let mut w = crate::tcp::law::testing::window(9.6, 9.0);
+        law.w_max = 9.0;
+        law.on_loss(&mut w, Loss::DupAcks, 9.0);
+        assert_eq!(law.w_max, if whole == 1.0 { 9.0 } else { 9.6 });
+        (w.cwnd, w.ssthresh) = (8.0, 7.0);
+        for _ in 0..8 {
+            law.on_ack(&mut w, &crate::tcp::law::testing::ack(40.0));
+        }
+        assert_eq!(w.cwnd >= 9.0, reached, "{}", w.cwnd);
+    }
+}

@@ -59,3 +59,17 @@ fn the_way_down_from_a_loss_is_no_slow_start() {
     assert_eq!(c.lose(), 30.0);
     assert_eq!(c.play(&[150.0, 145.0, 140.0]), [29.0, 28.0, 27.0]);
 }
+
+#[test]
+fn a_loss_may_leave_the_threshold_or_a_segment_less() {
+    // ns-3: min(ssthresh, cwnd - 1), whatever told of the loss.
+    let options = LawOptions::of(&[("at_loss", 1.0)]);
+    for (ssthresh, left) in [(15.0, 15.0), (30.0, 19.0)] {
+        let mut c = Rounds::new(Vegas::new(&options), 20.0, ssthresh);
+        c.law.on_loss(&mut c.w, Loss::DupAcks, 20.0);
+        assert_eq!((c.w.cwnd, c.w.ssthresh), (left, left));
+        c.w.cwnd = 20.0;
+        c.law.on_loss(&mut c.w, Loss::Timeout, 20.0);
+        assert_eq!((c.w.cwnd, c.w.ssthresh), (1.0, left.min(19.0)));
+    }
+}

@@ -1,4 +1,4 @@
-"""The command `lasthop advise`; what it does is in `advising`, imported when it runs."""
+"""The commands that judge: `lasthop advise`, `lasthop audit`. Each imports what it needs when it runs."""
 
 from __future__ import annotations
 
@@ -85,4 +85,46 @@ def advise(
         threads,
     )
     if not advising.show(scenario, asked, out, as_json=json_):
+        sys.exit(130)
+
+
+def audit(
+    study: str,
+    /,
+    *,
+    out: Path | None = None,
+    replications: MaybeWhole = None,
+    quick: bool = False,
+    pairs: bool = False,
+    workers: MaybeWhole = None,
+    json_: Json = False,
+) -> None:
+    """Judge a study's comparisons and claims, and vary what its source leaves unstated: which flip, by what.
+
+    Example: lasthop audit studies/retry_and_queue.toml
+
+    It can be stopped and run again: nothing is computed twice. Ends with 130 after Ctrl-C, with what was
+    run by then.
+
+    Parameters
+    ----------
+    study:
+        A study file with [[claim]] and [[unstated]]: docs/guides/verdicts.md says what is in them.
+    out:
+        The directory of the study's results, by default out/NAME; variations go to out/NAME.audit.
+    replications:
+        So many of each cell, in place of the study's replications or precision.
+    quick:
+        A few replications only, to see whether it runs.
+    pairs:
+        Also vary two things at a time.
+    workers:
+        How many threads; by default one for each core.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop.cli import auditing
+
+    wanted = auditing.Wanted(out, replications, quick, pairs, workers)
+    if not auditing.show(study, wanted, as_json=json_):
         sys.exit(130)

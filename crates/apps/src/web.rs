@@ -1,0 +1,408 @@
+//! Users who ask for pages: sessions of pages, pages of objects, each object a request and its response.
+//!
+//! The same machine makes requests one after the other (pages of one object) and transfers that come whatever became of
+//! the last (pages of one object without a request, counted from start to start). It knows no connection: the world takes
+//! objects from it and says when they are there. What a page is made of is drawn from a stream of its own, so it does
+//! not depend on how fast the network was.
+
+use crate::variate::Variate;
+use base::{Purpose, Rng, Seed, Span, Time};
+use std::collections::VecDeque;
+
+/// What users do, and over what connections.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WebConfig {
+    /// Sessions, one after the other; `None`: without end.
+    pub sessions: Option<u64>,
+    /// Pages in a session; `None`: without end.
+    pub pages: Option<Variate>,
+    /// From one session to the next, s.
+    pub session_gap: Variate,
+    /// From one page to the next, s.
+    pub page_gap: Variate,
+    /// What both are counted from.
+    pub gap_from: GapFrom,
+    /// Objects of a page, the main one included; at least one.
+    pub objects: Variate,
+    /// From asking for one object of a page to asking for the next, s.
+    pub object_gap: Variate,
+    /// The first object of a page, where the others are asked for when it is there. `None`: it is as all others.
+    pub main_size: Option<Sizes>,
+    /// An object.
+    pub size: Sizes,
+    /// A request.
+    pub request: Sizes,
+    /// How many objects are under way at once.
+    pub connections: u32,
+    /// What becomes of a connection.
+    pub style: Style,
+    /// Pages have results of their own.
+    pub paged: bool,
+}
+
+/// A law of sizes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sizes {
+    /// In units; what is drawn is rounded up, to one at least.
+    pub law: Variate,
+    /// Bytes of a unit: 1, or those of a packet.
+    pub unit: u64,
+}
+
+impl Sizes {
+    /// Bytes.
+    pub fn draw(&self, rng: &mut Rng) -> u64 {
+        self.law.whole(rng).max(1).saturating_mul(self.unit)
+    }
+}
+
+/// What the time to the next page is counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GapFrom {
+    /// The moment when the last object of the page before is there.
+    End,
+    /// The moment when the page before was asked for.
+    Start,
+}
+
+/// A page has no more objects than this, whatever its law says.
+const MOST_OBJECTS: u64 = 100_000;
+
+/// What connections carry an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// The client opens; the connection stays for the next object (HTTP/1.1, RFC 9112 section 9.3).
+    Persistent,
+    /// The client opens; the server closes behind the object (HTTP/1.0, RFC 1945 section 1.3).
+    PerObject,
+    /// The client opens for the request; when that is acknowledged the server opens another for the object (ns-2's WebTraf).
+    Apart,
+    /// The server opens and sends: nobody asks.
+    Push,
+}
+
+/// A request and its response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// When it was asked for.
+    pub asked: Time,
+    /// Bytes of the request.
+    pub request: u64,
+    /// Bytes of the response.
+    pub response: u64,
+    /// The page's place among those under way.
+    page: u32,
+}
+
+/// An object is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// So long after it was asked for.
+    pub object: Span,
+    /// So long after the page was asked for, where it was the last of its page.
+    pub page: Option<Span>,
+}
+
+/// What was asked for and what came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Objects asked for.
+    pub objects: u64,
+    /// Those that are there.
+    pub objects_done: u64,
+    /// Pages asked for.
+    pub pages: u64,
+    /// Those of which all objects are there.
+    pub pages_done: u64,
+}
+
+/// A page under way.
+#[derive(Clone, Debug)]
+struct Page {
+    rng: Rng,
+    asked: Time,
+    /// The main object, for which all others wait, is not asked for yet.
+    main_is_due: bool,
+    /// Objects not asked for yet.
+    left: u64,
+    /// Objects asked for that are not there.
+    open: u64,
+    /// When the next object is asked for; `NEVER`: when the main one is there.
+    next: Time,
+    /// From its end to the next page; `None`: that does not wait for it.
+    then: Option<Span>,
+}
+
+/// A user.
+#[derive(Clone, Debug)]
+pub struct Surfer {
+    config: WebConfig,
+    seed: Seed,
+    owner: u32,
+    /// By place; those that are over wait in `free`.
+    pages: Vec<Page>,
+    free: Vec<u32>,
+    /// Places of pages with objects that are not asked for yet.
+    asking: Vec<u32>,
+    next_page: Time,
+    /// Pages of this session that are not asked for yet; `None`: without end.
+    pages_left: Option<u64>,
+    sessions_begun: u64,
+    waiting: VecDeque<Object>,
+    tally: Tally,
+}
+
+impl Surfer {
+    /// A user who has not begun; `owner`: the flow's number.
+    pub fn new(config: WebConfig, seed: Seed, owner: u32) -> Surfer {
+        Surfer {
+            config,
+            seed,
+            owner,
+            pages: Vec::new(),
+            free: Vec::new(),
+            asking: Vec::new(),
+            next_page: Time::NEVER,
+            pages_left: Some(0),
+            sessions_begun: 0,
+            waiting: VecDeque::new(),
+            tally: Tally::default(),
+        }
+    }
+
+    /// The first page is asked for at `now`.
+    pub fn begin(&mut self, now: Time) {
+        self.next_page = now;
+        self.on_time(now);
+    }
+
+    /// No page after this; those under way are asked for to their end.
+    pub fn stop(&mut self) {
+        self.next_page = Time::NEVER;
+        self.config.sessions = Some(0);
+        self.pages_left = Some(0);
+        for page in &mut self.pages {
+            page.then = None;
+        }
+    }
+
+    /// When to call [`Surfer::on_time`]; [`Time::NEVER`]: something must arrive first.
+    pub fn next(&self) -> Time {
+        let objects = self.asking.iter().map(|&place| self.pages[place as usize].next);
+        objects.fold(self.next_page, Time::min)
+    }
+
+    /// The time of [`Surfer::next`] has come.
+    pub fn on_time(&mut self, now: Time) {
+        while self.next_page <= now {
+            self.open_page(self.next_page);
+        }
+        let mut asking = std::mem::take(&mut self.asking);
+        asking.retain(|&place| {
+            self.ask(place, now);
+            self.pages[place as usize].left > 0
+        });
+        self.asking = asking;
+    }
+
+    /// The next object to fetch.
+    pub fn take(&mut self) -> Option<Object> {
+        self.waiting.pop_front()
+    }
+
+    /// True where an object waits to be fetched.
+    pub fn wants(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// The last byte of an object has come. Ask [`Surfer::next`] again.
+    pub fn on_done(&mut self, now: Time, object: &Object) -> Done {
+        self.tally.objects_done += 1;
+        let page = &mut self.pages[object.page as usize];
+        page.open -= 1;
+        if page.left > 0 && page.next == Time::NEVER {
+            page.next = now + self.config.object_gap.span(&mut page.rng);
+        }
+        let over = page.left == 0 && page.open == 0;
+        let done =
+            Done { object: now.since(object.asked), page: over.then(|| now.since(page.asked)) };
+        if over {
+            self.tally.pages_done += 1;
+            if let Some(gap) = page.then {
+                self.next_page = now + gap;
+            }
+            self.free.push(object.page);
+        }
+        done
+    }
+
+    /// What was asked for and what came, from the beginning.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    fn open_page(&mut self, now: Time) {
+        let owner = u64::from(self.owner) << 32 | (self.tally.pages & u64::from(u32::MAX));
+        let mut rng = self.seed.stream(Purpose::Page, owner);
+        self.tally.pages += 1;
+        if self.pages_left == Some(0) {
+            self.sessions_begun += 1;
+            self.pages_left = self.config.pages.map(|pages| pages.whole(&mut rng).max(1));
+        }
+        self.pages_left = self.pages_left.map(|left| left - 1);
+        let over = self.pages_left == Some(0);
+        let gap = if over { &self.config.session_gap } else { &self.config.page_gap };
+        let gap = gap.span(&mut rng);
+        let ends = over && self.config.sessions.is_some_and(|most| self.sessions_begun >= most);
+        let then = match self.config.gap_from {
+            _ if ends => None,
+            GapFrom::End => Some(gap),
+            GapFrom::Start => None,
+        };
+        self.next_page = match self.config.gap_from {
+            GapFrom::Start if !ends => now + gap.max(Span(1)),
+            _ => Time::NEVER,
+        };
+        let left = self.config.objects.whole(&mut rng).clamp(1, MOST_OBJECTS);
+        let page = Page { rng, asked: now, main_is_due: true, left, open: 0, next: now, then };
+        let place = match self.free.pop() {
+            Some(place) => {
+                self.pages[place as usize] = page;
+                place
+            }
+            None => {
+                self.pages.push(page);
+                self.pages.len() as u32 - 1
+            }
+        };
+        self.asking.push(place);
+    }
+
+    /// Asks for the objects of a page whose time has come.
+    fn ask(&mut self, place: u32, now: Time) {
+        let (page, config) = (&mut self.pages[place as usize], &self.config);
+        while page.left > 0 && page.next <= now {
+            let main = config.main_size.filter(|_| std::mem::take(&mut page.main_is_due));
+            let response = main.unwrap_or(config.size).draw(&mut page.rng);
+            let request = config.request.draw(&mut page.rng);
+            self.waiting.push_back(Object { asked: page.next, request, response, page: place });
+            self.tally.objects += 1;
+            page.open += 1;
+            page.left -= 1;
+            page.next = match main {
+                Some(_) => Time::NEVER,
+                None => page.next + config.object_gap.span(&mut page.rng),
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEED: Seed = Seed { seed: 1, replication: 0 };
+
+    fn config() -> WebConfig {
+        WebConfig {
+            sessions: Some(1),
+            pages: Some(Variate::constant(2.0)),
+            session_gap: Variate::constant(100.0),
+            page_gap: Variate::constant(10.0),
+            gap_from: GapFrom::End,
+            objects: Variate::constant(3.0),
+            object_gap: Variate::constant(0.0),
+            main_size: None,
+            size: Sizes { law: Variate::constant(2.5), unit: 1000 },
+            request: Sizes { law: Variate::constant(300.0), unit: 1 },
+            connections: 6,
+            style: Style::Persistent,
+            paged: true,
+        }
+    }
+
+    fn at(seconds: u64) -> Time {
+        Time::ZERO + Span::secs(seconds)
+    }
+
+    fn taken(surfer: &mut Surfer) -> Vec<Object> {
+        std::iter::from_fn(|| surfer.take()).collect()
+    }
+
+    #[test]
+    fn a_session_is_its_pages_with_gaps_from_their_ends() {
+        let mut surfer = Surfer::new(config(), SEED, 0);
+        surfer.begin(at(5));
+        let first = taken(&mut surfer);
+        assert_eq!(first.len(), 3);
+        assert!(first.iter().all(|object| (object.request, object.response) == (300, 3000)));
+        assert_eq!(surfer.next(), Time::NEVER);
+        assert_eq!(surfer.on_done(at(6), &first[1]).page, None);
+        surfer.on_done(at(7), &first[0]);
+        let done = surfer.on_done(at(9), &first[2]);
+        assert_eq!((done.object, done.page), (Span::secs(4), Some(Span::secs(4))));
+        assert_eq!(surfer.next(), at(19));
+        surfer.on_time(at(19));
+        for object in taken(&mut surfer) {
+            surfer.on_done(at(20), &object);
+        }
+        assert_eq!(surfer.next(), Time::NEVER);
+        assert_eq!(surfer.tally(), Tally { objects: 6, objects_done: 6, pages: 2, pages_done: 2 });
+    }
+
+    #[test]
+    fn the_others_wait_for_the_main_object() {
+        let main_size = Some(Sizes { law: Variate::constant(1000.0), unit: 1 });
+        let object_gap = Variate::constant(1.0);
+        let mut surfer = Surfer::new(WebConfig { main_size, object_gap, ..config() }, SEED, 0);
+        surfer.begin(at(0));
+        let main = taken(&mut surfer);
+        assert_eq!(main.iter().map(|object| object.response).collect::<Vec<_>>(), [1000]);
+        assert_eq!(surfer.next(), Time::NEVER);
+        assert_eq!(surfer.on_done(at(4), &main[0]).page, None);
+        assert_eq!(surfer.next(), at(5));
+        surfer.on_time(at(5));
+        assert_eq!((taken(&mut surfer).len(), surfer.next()), (1, at(6)));
+        surfer.on_time(at(6));
+        assert_eq!((taken(&mut surfer).len(), surfer.next()), (1, Time::NEVER));
+    }
+
+    #[test]
+    fn gaps_from_the_start_do_not_wait() {
+        let gap_from = GapFrom::Start;
+        let mut surfer = Surfer::new(WebConfig { gap_from, sessions: None, ..config() }, SEED, 0);
+        surfer.begin(at(0));
+        for start in [10, 110, 120, 220] {
+            assert_eq!(surfer.next(), at(start));
+            surfer.on_time(at(start));
+        }
+        assert_eq!(taken(&mut surfer).len(), 15);
+        surfer.stop();
+        assert_eq!(surfer.next(), Time::NEVER);
+    }
+
+    /// A slow network does not change what is asked for.
+    #[test]
+    fn pages_are_the_same_however_long_they_take() {
+        let law = Variate::from(crate::Distribution::pareto_ii(12_000.0, 1.2));
+        let size = Sizes { law, unit: 1 };
+        let page_gap = Variate::from(crate::Distribution::Exponential { mean: 3.0 });
+        let sizes = |delay: u64| {
+            let config = WebConfig { size, page_gap, pages: None, ..config() };
+            let mut surfer = Surfer::new(config, SEED, 7);
+            let (mut now, mut sizes) = (at(0), vec![]);
+            surfer.begin(now);
+            while sizes.len() < 60 {
+                for object in taken(&mut surfer) {
+                    sizes.push(object.response);
+                    now += Span::secs(delay);
+                    surfer.on_done(now, &object);
+                }
+                now = now.max(surfer.next());
+                surfer.on_time(now);
+            }
+            sizes
+        };
+        assert_eq!(sizes(1), sizes(17));
+    }
+}

@@ -1,0 +1,189 @@
+//! Requests and responses: the models' defaults and what a scenario says otherwise.
+
+use crate::at::{At, Problem};
+use crate::spec::{AppKind, AppTable, CountLaw, SizeLaw, ThinkFromName, TimeLaw, WebModelName};
+use apps::{Distribution, GapFrom, Sizes, Style, Variate, WebConfig};
+
+/// The most connections of a flow at once.
+const MOST_CONNECTIONS: u32 = 10_000;
+
+/// How much a bulk transfer sends: one value, no law.
+pub fn bulk_size(app: &AppTable, mss: u32) -> Result<Option<u64>, Problem> {
+    let Some(at) = &app.size else { return Ok(None) };
+    let drawn = at.value.0;
+    let Distribution::Constant(amount) = drawn.variate.law else {
+        return Err(at.problem("a law, where \"bulk\" takes one size; allowed: such as \"64 kB\""));
+    };
+    let unit = if drawn.packets { u64::from(mss) } else { 1 };
+    match amount as u64 {
+        0 => Err(at.problem("nothing to send; allowed: 1 B or more")),
+        amount => Ok(Some(amount.saturating_mul(unit))),
+    }
+}
+
+/// The configuration of "web", "request_response" or "short_flows"; `mss`: bytes of a packet of data.
+pub fn web(app: &AppTable, mss: u32) -> Result<WebConfig, Problem> {
+    let defaults = match app.kind {
+        AppKind::RequestResponse => request_response(app)?,
+        AppKind::ShortFlows => short_flows(),
+        _ => match app.model.as_ref().map_or(WebModelName::Modern, |model| model.value) {
+            WebModelName::WebTraf => web_traf(u64::from(mss)),
+            WebModelName::Modern => modern(),
+        },
+    };
+    let size = if app.kind == AppKind::RequestResponse { &app.response } else { &app.size };
+    let gap = if app.kind == AppKind::ShortFlows { &app.interarrival } else { &app.think };
+    let sessions = app.sessions.as_ref();
+    if let Some(at) = sessions.filter(|sessions| sessions.value == 0) {
+        return Err(at.problem("no session; allowed: 1 or more"));
+    }
+    let most = (1, MOST_CONNECTIONS);
+    let config = WebConfig {
+        sessions: sessions.map(|at| u64::from(at.value)).or(defaults.sessions),
+        pages: app.pages.as_ref().map(count).or(defaults.pages),
+        session_gap: app.session_gap.as_ref().map_or(defaults.session_gap, time),
+        page_gap: gap.as_ref().map_or(defaults.page_gap, time),
+        gap_from: app.think_from.as_ref().map_or(defaults.gap_from, |from| match from.value {
+            ThinkFromName::PageEnd => GapFrom::End,
+            ThinkFromName::PageStart => GapFrom::Start,
+        }),
+        objects: app.objects.as_ref().map_or(defaults.objects, count),
+        object_gap: app.object_gap.as_ref().map_or(defaults.object_gap, time),
+        main_size: app.main_size.as_ref().map(|at| sizes(at, mss)).or(defaults.main_size),
+        size: size.as_ref().map_or(defaults.size, |at| sizes(at, mss)),
+        request: app.request.as_ref().map_or(defaults.request, |at| sizes(at, mss)),
+        connections: super::number(app.connections.as_ref(), defaults.connections, most)?,
+        style: style(app, defaults.style)?,
+        paged: defaults.paged,
+    };
+    refuse_hail(app, &config, gap.as_ref())?;
+    Ok(config)
+}
+
+/// Refuses pages that do not wait for each other and begin all at once.
+fn refuse_hail(
+    app: &AppTable,
+    config: &WebConfig,
+    gap: Option<&At<TimeLaw>>,
+) -> Result<(), Problem> {
+    let hails = |gap: &Variate| config.gap_from == GapFrom::Start && gap.law.mean() < 1e-6;
+    let message = "what waits for nothing begins all at once; allowed: a mean of 1 us or more";
+    match (gap, &app.session_gap) {
+        (Some(at), _) if hails(&config.page_gap) => Err(at.problem(message)),
+        (_, Some(at)) if hails(&config.session_gap) => Err(at.problem(message)),
+        _ => Ok(()),
+    }
+}
+
+fn style(app: &AppTable, default: Style) -> Result<Style, Problem> {
+    let persistent = app.persistent.as_ref().map(|at| at.value);
+    let unsaid = default == Style::Apart && persistent != Some(true);
+    match &app.request_apart {
+        Some(at) if at.value && persistent == Some(true) => Err(at.problem(
+            "a connection for each response does not stay; allowed beside persistent = true: false",
+        )),
+        apart if apart.as_ref().map_or(unsaid, |at| at.value) => Ok(Style::Apart),
+        None if persistent.is_none() => Ok(default),
+        _ if persistent.unwrap_or(default == Style::Persistent) => Ok(Style::Persistent),
+        _ => Ok(Style::PerObject),
+    }
+}
+
+fn time(law: &At<TimeLaw>) -> Variate {
+    law.value.0.variate
+}
+
+fn count(law: &At<CountLaw>) -> Variate {
+    law.value.0.variate
+}
+
+fn sizes(law: &At<SizeLaw>, mss: u32) -> Sizes {
+    let drawn = law.value.0;
+    Sizes { law: drawn.variate, unit: if drawn.packets { u64::from(mss) } else { 1 } }
+}
+
+fn bytes(law: Distribution) -> Sizes {
+    Sizes { law: law.into(), unit: 1 }
+}
+
+fn exponential(mean: f64) -> Variate {
+    Distribution::Exponential { mean }.into()
+}
+
+/// ns-2's tcl/ex/large-scale-web-traffic.tcl, for one user. There sessions begin at random times whatever became of the
+/// last; here one follows the other.
+fn web_traf(mss: u64) -> WebConfig {
+    WebConfig {
+        sessions: None,
+        pages: Some(Variate::constant(250.0)),
+        session_gap: exponential(1.0),
+        page_gap: exponential(15.0),
+        gap_from: GapFrom::End,
+        objects: Variate::constant(1.0),
+        object_gap: exponential(0.01),
+        main_size: None,
+        size: Sizes { law: Distribution::pareto_ii(12.0, 1.2).into(), unit: mss },
+        request: Sizes { law: Variate::constant(1.0), unit: mss },
+        connections: 100,
+        style: Style::Apart,
+        paged: true,
+    }
+}
+
+/// The median page of the HTTP Archive, mobile, October 2024 (Web Almanac 2024, chapter Page Weight): 66 requests, 2311 kB
+/// in all, a document of 18 kB (desktop). That makes 35.3 kB an object beside the document. The spread of the number of
+/// objects is that of the Web Almanac 2019 (median 74, 90th percentile 179). Taken without a source at hand: a sigma of
+/// 1.5 of the objects' sizes, their log-normal law and bounds, requests of 700 B (between the 200 B and 2 kB of SPDY's
+/// white paper). A reading time of 30 s is 3GPP TR 25.892's. Six connections: today's browsers', for each origin; here
+/// there is one origin.
+fn modern() -> WebConfig {
+    let objects = Distribution::Lognormal { median: 66.0, sigma: 0.689 };
+    let size = Distribution::lognormal(35_300.0, 1.5);
+    WebConfig {
+        sessions: None,
+        pages: None,
+        session_gap: exponential(1.0),
+        page_gap: exponential(30.0),
+        gap_from: GapFrom::End,
+        objects: Variate { law: objects, least: 1.0, most: 1000.0 },
+        object_gap: Variate::constant(0.0),
+        main_size: Some(bytes(Distribution::Constant(18_000.0))),
+        size: Sizes { law: Variate { law: size, least: 100.0, most: 2e7 }, unit: 1 },
+        request: bytes(Distribution::Constant(700.0)),
+        connections: 6,
+        style: Style::Persistent,
+        paged: true,
+    }
+}
+
+/// Rounds of requests: a page is a round, its objects are asked for at once.
+fn request_response(app: &AppTable) -> Result<WebConfig, Problem> {
+    let connections = app.connections.as_ref().map_or(1, |at| at.value);
+    let requests = super::number(app.requests.as_ref(), connections.max(1), (1, MOST_CONNECTIONS))?;
+    Ok(WebConfig {
+        page_gap: Variate::constant(0.0),
+        objects: Variate::constant(f64::from(requests)),
+        object_gap: Variate::constant(0.0),
+        main_size: None,
+        size: bytes(Distribution::Constant(10_000.0)),
+        request: bytes(Distribution::Constant(300.0)),
+        connections: 1,
+        paged: false,
+        ..modern()
+    })
+}
+
+/// Transfers: a page is one, and the next does not wait for it.
+fn short_flows() -> WebConfig {
+    WebConfig {
+        page_gap: exponential(1.0),
+        gap_from: GapFrom::Start,
+        objects: Variate::constant(1.0),
+        main_size: None,
+        size: bytes(Distribution::Constant(10_000.0)),
+        connections: 1000,
+        style: Style::Push,
+        paged: false,
+        ..modern()
+    }
+}

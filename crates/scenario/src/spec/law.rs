@@ -1,0 +1,287 @@
+//! Random sizes, times and numbers: a value, or a law with its parameters.
+
+use crate::named::named;
+use crate::units::{Duration, WindowSize};
+use crate::value::{NoTable, Value, refuse, values};
+use apps::{Distribution, Variate};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+
+named! {
+    /// A distribution.
+    DistributionName, "law" {
+        Constant = "constant": "always `mean`",
+        Uniform = "uniform": "any value from `low` to `high` alike",
+        Exponential = "exponential": "memoryless, of a `mean`",
+        Pareto = "pareto": "P(X > x) = (scale/x)^shape from `scale` on; `shape`, and `mean` or `scale`",
+        ParetoII = "pareto2": "P(X > x) = (1 + x/scale)^-shape, ns-2's ParetoII; `shape`, and `mean` or `scale`",
+        Lognormal = "lognormal": "its logarithm is normal of deviation `sigma`; `sigma`, and `mean` or `median`",
+        Weibull = "weibull": "P(X > x) = exp(-(x/scale)^shape); `shape` and `scale`",
+    }
+}
+
+/// A plain number: how many.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number(pub f64);
+
+/// More of anything are a mistake.
+const MOST: f64 = 1e12;
+
+impl Value for Number {
+    const ALLOWED: &'static str = "a number, zero or more";
+    type Table = NoTable;
+
+    fn from_integer(number: i64) -> Result<Self, String> {
+        Number::from_float(number as f64)
+    }
+    fn from_float(number: f64) -> Result<Self, String> {
+        match (0.0..=MOST).contains(&number) {
+            true => Ok(Number(number)),
+            false => Err(refuse::<Self>(&number.to_string())),
+        }
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "minimum": 0 })
+    }
+}
+
+values!(Number);
+
+/// What a law can be of.
+pub trait Quantity: Value + Copy {
+    /// Seconds, bytes, packets or pieces.
+    fn amount(self) -> f64;
+
+    /// True where it is a number of packets.
+    fn is_packets(self) -> bool {
+        false
+    }
+}
+
+impl Quantity for Duration {
+    fn amount(self) -> f64 {
+        self.0.as_secs()
+    }
+}
+
+impl Quantity for Number {
+    fn amount(self) -> f64 {
+        self.0
+    }
+}
+
+impl Quantity for WindowSize {
+    fn amount(self) -> f64 {
+        match self {
+            WindowSize::Bytes(bytes) => bytes as f64,
+            WindowSize::Packets(packets) => f64::from(packets),
+        }
+    }
+    fn is_packets(self) -> bool {
+        matches!(self, WindowSize::Packets(_))
+    }
+}
+
+/// A law with its parameters.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LawTable<Q> {
+    /// Which.
+    pub law: DistributionName,
+    /// constant, exponential, pareto, pareto2, lognormal: the mean of the whole law.
+    pub mean: Option<Q>,
+    /// lognormal: what half of all values are below.
+    pub median: Option<Q>,
+    /// pareto, pareto2, weibull: the scale.
+    pub scale: Option<Q>,
+    /// uniform: the least value.
+    pub low: Option<Q>,
+    /// uniform: the largest value.
+    pub high: Option<Q>,
+    /// pareto, pareto2, weibull: the shape; a mean exists above 1 (not for weibull, which always has one).
+    pub shape: Option<f64>,
+    /// lognormal: the standard deviation of the natural logarithm.
+    pub sigma: Option<f64>,
+    /// What falls below is drawn again.
+    pub min: Option<Q>,
+    /// What falls above is drawn again.
+    pub max: Option<Q>,
+}
+
+/// A quantity drawn by a law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drawn {
+    /// The law and its bounds, in seconds, bytes, packets or pieces.
+    pub variate: Variate,
+    /// The unit is the packet.
+    pub packets: bool,
+}
+
+impl Drawn {
+    fn constant<Q: Quantity>(value: Q) -> Drawn {
+        Drawn { variate: Variate::constant(value.amount()), packets: value.is_packets() }
+    }
+
+    fn of<Q: Quantity>(table: &LawTable<Q>) -> Result<Drawn, String> {
+        let LawTable { mean, median, scale, low, high, min, max, .. } = *table;
+        let given = [mean, median, scale, low, high, min, max];
+        let packets = given.iter().flatten().any(|quantity| quantity.is_packets());
+        if packets && !given.iter().flatten().all(|quantity| quantity.is_packets()) {
+            return Err("a law in packets and bytes at once; allowed: one unit".into());
+        }
+        let least = min.map_or(0.0, Q::amount);
+        let most = max.map_or(f64::INFINITY, Q::amount);
+        if least > most {
+            return Err("min is more than max; allowed: min up to max".into());
+        }
+        Ok(Drawn { variate: Variate { law: law(table)?, least, most }, packets })
+    }
+}
+
+/// The law of a table, which has all that it needs and nothing else.
+fn law<Q: Quantity>(table: &LawTable<Q>) -> Result<Distribution, String> {
+    use DistributionName as Name;
+    let [mean, median, scale, low, high] =
+        [table.mean, table.median, table.scale, table.low, table.high]
+            .map(|quantity| quantity.map(Q::amount));
+    let (shape, sigma) = (table.shape, table.sigma);
+    for (key, value) in [("shape", shape), ("sigma", sigma)] {
+        if value.is_some_and(|value| !(value > 0.0 && value <= 1000.0)) {
+            return Err(format!("{key} is out of range; allowed: more than 0, up to 1000"));
+        }
+    }
+    if table.shape.is_some_and(|shape| shape <= 1.0) && mean.is_some() {
+        return Err("a shape up to 1 leaves no mean; allowed with mean: a shape above 1".into());
+    }
+    let law = match (table.law, mean, median, scale, (low, high), (shape, sigma)) {
+        (Name::Constant, Some(mean), None, None, (None, None), (None, None)) => {
+            Distribution::Constant(mean)
+        }
+        (Name::Uniform, None, None, None, (Some(low), Some(high)), (None, None)) => {
+            Distribution::Uniform { low, high: high.max(low) }
+        }
+        (Name::Exponential, Some(mean), None, None, (None, None), (None, None)) => {
+            Distribution::Exponential { mean }
+        }
+        (Name::Pareto, Some(mean), None, None, (None, None), (Some(shape), None)) => {
+            Distribution::pareto(mean, shape)
+        }
+        (Name::Pareto, None, None, Some(scale), (None, None), (Some(shape), None)) => {
+            Distribution::Pareto { scale, shape }
+        }
+        (Name::ParetoII, Some(mean), None, None, (None, None), (Some(shape), None)) => {
+            Distribution::pareto_ii(mean, shape)
+        }
+        (Name::ParetoII, None, None, Some(scale), (None, None), (Some(shape), None)) => {
+            Distribution::ParetoII { scale, shape }
+        }
+        (Name::Lognormal, Some(mean), None, None, (None, None), (None, Some(sigma))) => {
+            Distribution::lognormal(mean, sigma)
+        }
+        (Name::Lognormal, None, Some(median), None, (None, None), (None, Some(sigma))) => {
+            Distribution::Lognormal { median, sigma }
+        }
+        (Name::Weibull, None, None, Some(scale), (None, None), (Some(shape), None)) => {
+            Distribution::Weibull { scale, shape }
+        }
+        (name, ..) => return Err(wanted(name)),
+    };
+    Ok(law)
+}
+
+/// What a law is made of, for a message.
+fn wanted(name: DistributionName) -> String {
+    use DistributionName as Name;
+    let (name, keys) = match name {
+        Name::Constant => ("constant", "mean"),
+        Name::Uniform => ("uniform", "low and high"),
+        Name::Exponential => ("exponential", "mean"),
+        Name::Pareto => ("pareto", "shape, and mean or scale"),
+        Name::ParetoII => ("pareto2", "shape, and mean or scale"),
+        Name::Lognormal => ("lognormal", "sigma, and mean or median"),
+        Name::Weibull => ("weibull", "shape and scale"),
+    };
+    format!("the law \"{name}\" takes {keys} (and min, max, as any), no more and no less")
+}
+
+/// Types that are a value or a law of such values.
+macro_rules! drawn {
+    ($($(#[$doc:meta])* $name:ident($quantity:ty), $allowed:literal;)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $name(pub Drawn);
+
+        impl Value for $name {
+            const ALLOWED: &'static str = $allowed;
+            type Table = LawTable<$quantity>;
+
+            fn from_text(text: &str) -> Result<Self, String> {
+                <$quantity>::from_text(text).map(|value| $name(Drawn::constant(value)))
+            }
+            fn from_integer(number: i64) -> Result<Self, String> {
+                <$quantity>::from_integer(number).map(|value| $name(Drawn::constant(value)))
+            }
+            fn from_float(number: f64) -> Result<Self, String> {
+                <$quantity>::from_float(number).map(|value| $name(Drawn::constant(value)))
+            }
+            fn from_table(table: Self::Table) -> Result<Self, String> {
+                Drawn::of(&table).map($name)
+            }
+            fn schema(generator: &mut SchemaGenerator) -> Schema {
+                let value = generator.subschema_for::<$quantity>();
+                let table = generator.subschema_for::<LawTable<$quantity>>();
+                json_schema!({ "anyOf": [value, table] })
+            }
+        }
+        values!($name);
+    )+};
+}
+
+drawn! {
+    /// A time, or a law of times.
+    TimeLaw(Duration), "a time such as \"15 s\", or a law such as { law = \"exponential\", mean = \"15 s\" }";
+    /// A size in bytes or in packets of the MSS, or a law of sizes. What is drawn in packets is rounded up to whole ones.
+    SizeLaw(WindowSize), "a size such as \"300 B\" or \"1 packet\", or a law such as { law = \"pareto2\", mean = \"12 packets\", shape = 1.2 }";
+    /// A number, or a law of numbers; what is drawn is rounded up.
+    CountLaw(Number), "a number, or a law such as { law = \"exponential\", mean = 5 }";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table<Q>(law: DistributionName) -> LawTable<Q> {
+        LawTable {
+            law,
+            mean: None,
+            median: None,
+            scale: None,
+            low: None,
+            high: None,
+            shape: None,
+            sigma: None,
+            min: None,
+            max: None,
+        }
+    }
+
+    #[test]
+    fn a_law_has_what_it_needs() {
+        let bytes = |n| Some(WindowSize::Bytes(n));
+        let pareto = LawTable { shape: Some(1.5), ..table(DistributionName::Pareto) };
+        let good = LawTable { mean: bytes(3000), max: bytes(9000), ..pareto.clone() };
+        let drawn = Drawn::of(&good).unwrap();
+        assert_eq!(drawn.variate.law, Distribution::Pareto { scale: 1000.0, shape: 1.5 });
+        assert_eq!((drawn.variate.most, drawn.packets), (9000.0, false));
+        let why = |table: LawTable<WindowSize>| Drawn::of(&table).unwrap_err();
+        assert!(why(pareto.clone()).contains("shape, and mean or scale"));
+        assert!(why(LawTable { median: bytes(1), ..good.clone() }).contains("no more and no less"));
+        assert!(why(LawTable { shape: Some(1.0), ..good.clone() }).contains("above 1"));
+        assert!(why(LawTable { shape: Some(f64::NAN), ..good.clone() }).contains("out of range"));
+        assert!(why(LawTable { min: bytes(9001), ..good.clone() }).contains("min up to max"));
+        let packets = Some(WindowSize::Packets(3));
+        assert!(why(LawTable { min: packets, ..good }).contains("one unit"));
+        let twelve = LawTable { mean: packets, ..pareto };
+        assert!(Drawn::of(&twelve).unwrap().packets);
+    }
+}

@@ -1,0 +1,105 @@
+"""A study's results before the judge: tables for claims, verdicts on what it compares, its audit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from lasthop import api
+from lasthop.claims import Table
+from lasthop.claims.audit import Audit, Choice, audit
+from lasthop.claims.tables import label
+from lasthop.claims.verdicts import Compared, compare_all
+from lasthop.errors import UsageError
+from lasthop.study.results import Results
+from lasthop.study.spec import Comparison, Study
+from lasthop.study.sweeping import Hooks, sweep
+
+LOWER_IS_BETTER = re.compile(
+    r"(^|\.)(loss|lost|late|unusable|delay|jitter|gap|timeouts|retransmits|retries|drops|collisions"
+    r"|(retry|collision|error)_rate)(_s)?(\.|$)"
+)
+"""Measures of which less is better; of all others more is."""
+
+
+def tables_of(results: Results) -> dict[str, Table]:
+    """Return a table for each metric of a study, in the study's order."""
+    return {
+        name: Table.of(name, [(row.settings, results.values(name, row.number)) for row in rows])
+        for name in results.metrics
+        if (rows := [row for row in results.rows if name in row.metrics])
+    }
+
+
+def verdicts(results: Results, study: Study) -> dict[str, dict[str, Compared]]:
+    """Return the verdicts on what the study compares: by comparison, then by pair and cell.
+
+    All verdicts of one comparison are right together with 95 %.
+    """
+    tables = tables_of(results)
+    return {
+        f"{each.metric} by {each.axis}": compare_all(
+            _pairs(tables[each.metric], each),
+            higher_is_better=not LOWER_IS_BETTER.search(each.metric),
+            **({} if each.margin is None else {"beyond": each.margin}),
+        )
+        for each in study.compare
+    }
+
+
+def _pairs(table: Table, comparison: Comparison) -> dict[str, tuple[Any, Any]]:
+    axis, values = comparison.axis, table.values(comparison.axis)
+    if comparison.baseline is not None:
+        base = table.find(axis, comparison.baseline)
+        chosen = [(value, base) for value in values if value != base]
+    else:
+        chosen = [(b, a) for a, b in combinations(values, 2)]
+    found = {}
+    for context in table.contexts([axis]):
+        for a, b in chosen:
+            cells = [table.at({**context, axis: value}) for value in (a, b)]
+            if cells[0] is not None and cells[1] is not None:
+                name = f"{a} against {b}" + (f"; {label(context)}" if context else "")
+                found[name] = (cells[0], cells[1])
+    return found
+
+
+def audit_of(
+    study: Study,
+    out: Path,
+    *,
+    pairs: bool = False,
+    workers: int | None = None,
+    hooks: Hooks | None = None,
+    told: Callable[[int, int, str], None] | None = None,
+) -> Audit:
+    """Run a study's audit: the study in `out`, each variation in a directory under `out`.audit.
+
+    Every part is a sweep: it can be stopped, and goes on where it was. Raises UsageError where the
+    study claims and compares nothing.
+    """
+    if not study.claims and not study.compare:
+        where = study.source[1] or study.name
+        raise UsageError(f"{where}: nothing to judge: there is no [[claim]] and no [[compare]]")
+    base = {each.key: each.values[0] for each in study.unstated}
+    choices = [
+        Choice(each.name, each.key, each.values[0], each.values[1:], each.why)
+        for each in study.unstated
+    ]
+
+    def evaluate(changes: Mapping[str, Any]) -> dict[str, Table]:
+        made = api.as_overrides({**base, **changes})
+        varied = replace(study, changes=(*study.changes, *made))
+        where = out.with_name(f"{out.name}.audit") / _slug(changes) if changes else out
+        return tables_of(sweep(varied, where, workers=workers, hooks=hooks))
+
+    return audit(study.claims, choices, evaluate, pairs=pairs, told=told)
+
+
+def _slug(changes: Mapping[str, Any]) -> str:
+    said = "_".join(f"{key}={value}" for key, value in changes.items())
+    return re.sub(r"[^A-Za-z0-9.=_+-]+", "-", said)

@@ -1,0 +1,86 @@
+"""Applications that are played: traces from files, measures in tables and on the command line."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import lasthop
+from lasthop.cli import running
+from lasthop.errors import ScenarioError
+
+SCENARIO = """
+duration = "38.5 s"
+[[link]]
+ends = ["a", "b"]
+rate = "10 Mbps"
+delay = "10 ms"
+[[flow]]
+name = "film"
+from = "a"
+to = "b"
+stop = "38.4 s"
+app = { kind = "video", file = "film.dat", format = "tu_berlin", deadline = "30 ms" }
+"""
+
+
+def made_trace(pictures: int) -> tuple[str, int]:
+    """Make a trace in TU Berlin's form, in the order of transmission, and count its bytes."""
+    sizes = random.Random(1)
+    rows, total = [], 0
+    for number in range(pictures):
+        group, place = divmod(number, 3)
+        shown = 3 * group + (0 if place == 0 else 3 - place)  # two that were swapped
+        size = sizes.randint(26, 9370)
+        total += size
+        rows.append(f"{number + 1}\t{'IPB'[place]}\t{40 * shown}\t{size}")
+    return "\n".join(rows) + "\n", total
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    (tmp_path / "film.dat").write_text(made_trace(48)[0])
+    path = tmp_path / "film.toml"
+    path.write_text(SCENARIO)
+    return path
+
+
+def test_a_trace_has_the_bytes_of_its_file_over_loops(film: Path) -> None:
+    [flow] = lasthop.run(film).flows.to_pylist()
+    # 48 pictures last 1.92 s.
+    assert flow["goodput_bps"] * 38.5 / 8 == pytest.approx(20 * made_trace(48)[1])
+    assert flow["pictures_sent"] == 960
+    assert flow["pictures_in_time"] == 960
+    assert flow["unusable"] == 0
+    assert flow["deadline_s"] == 0.03
+    assert flow["interarrival_mean_s"] == pytest.approx(38.4 / flow["packets_delivered"], rel=0.01)
+
+
+def test_what_is_wrong_in_a_trace_has_its_line_and_its_file(film: Path) -> None:
+    (film.parent / "film.dat").write_text("1 I 0 500\n2 P 40 many\n")
+    with pytest.raises(ScenarioError, match=r'film\.toml:12:\d+: error: film\.dat:2: found "many"'):
+        lasthop.run(film)
+    (film.parent / "film.dat").unlink()
+    with pytest.raises(ScenarioError, match="no such file"):
+        lasthop.run(film)
+
+
+def test_measures_are_summed_up_over_replications(film: Path) -> None:
+    changes = ["flow.film.app={ kind = 'voice', deadline = '10.1 ms' }"]
+    summary = lasthop.run(film, replications=3, overrides=changes).summary
+    [flow] = summary["flows"]
+    # 108 B take 0.086 ms: none is late.
+    assert flow["late"] == {"mean": 0.0, "ci95": 0.0, "n": 3}
+    assert flow["mos"]["n"] == flow["interarrival_s"]["std"]["n"] == 3
+    assert 1 < flow["mos"]["mean"] < 4.5
+
+
+def test_columns_are_there_where_a_flow_has_them(film: Path) -> None:
+    def headings(*changes: str) -> set[str]:
+        rows = lasthop.run(film, overrides=changes).summary["flows"]
+        table = running._table("Flows", rows, running.FLOW_COLUMNS)
+        return {str(column.header).replace("\n", " ") for column in table.columns}
+
+    assert {"late packets", "unusable %", "pictures unusable %"} <= headings()
+    assert not {"late packets", "MOS"} & headings("flow.film.app=cbr")
+    assert "MOS" in headings("flow.film.app=voice")

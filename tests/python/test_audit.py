@@ -1,0 +1,150 @@
+"""Audits: which claims rest on what is unstated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lasthop.claims import Table, read_claims
+from lasthop.claims.audit import Choice, audit, variations
+from lasthop.cli import auditing
+from lasthop.errors import StudyError, UsageError
+from lasthop.study.judging import LOWER_IS_BETTER
+from lasthop.study.reader import parse
+
+CLAIMS = read_claims(
+    [
+        {"id": "flips", "text": "b over a", "holds": {"above": {"a": {"v": "b"}, "b": {"v": "a"}}}},
+        {"id": "stays", "text": "over 10", "holds": {"over": {"value": 10}}},
+    ]
+)
+CHOICES = [
+    Choice("meaning", "mac.meaning", "x", ("y",)),
+    Choice("noise", "mac.noise", "low", ("high", "higher")),
+]
+
+
+def evaluate(changes: Mapping[str, Any]) -> dict[str, Table]:
+    """Give goodputs in which the meaning decides who is better, and noise hides it."""
+    gain = 0.8 if changes.get("mac.meaning") == "y" else 1.2
+    spread = {"low": 1.0, "high": 1.0, "higher": 25.0}[changes.get("mac.noise", "low")]
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(100, spread, 10), gain * rng.normal(100, spread, 10)
+    return {"goodput": Table.of("goodput", [({"v": "a"}, a), ({"v": "b"}, b)])}
+
+
+def test_an_audit_names_what_flips_a_claim() -> None:
+    found = audit(CLAIMS, CHOICES, evaluate)
+    assert found.complete
+    assert found.flips() == {"flips": ["meaning: y"], "stays": []}
+    noisy = found.variations[-1]
+    assert (noisy.flipped, noisy.changed) == ((), ("flips",))  # more replications may tell
+    json.dumps(found.as_dict())
+
+
+def test_pairs_are_of_two_different_choices() -> None:
+    names = [name for name, _ in variations(CHOICES, pairs=True)]
+    assert names == [
+        "meaning: y",
+        "noise: high",
+        "noise: higher",
+        "meaning: y; noise: high",
+        "meaning: y; noise: higher",
+    ]
+
+
+def test_ctrl_c_leaves_what_is_done() -> None:
+    def interrupted(changes: Mapping[str, Any]) -> dict[str, Table]:
+        if "mac.noise" in changes:
+            raise KeyboardInterrupt
+        return evaluate(changes)
+
+    found = audit(CLAIMS, CHOICES, interrupted)
+    assert not found.complete
+    assert [each.name for each in found.variations] == ["meaning: y"]
+
+
+STUDY = """
+[study]
+name = "retry"
+replications = 6
+metrics = ["up.loss"]
+[axes]
+mac.short_retry_limit = [1, 7]
+[[compare]]
+axis = "mac.short_retry_limit"
+metric = "up.loss"
+[[unstated]]
+name = "what a retry limit counts"
+key = "mac.retry_limit_counts"
+values = ["attempts", "retransmissions"]
+[[claim]]
+id = "R"
+text = "with a limit of 1 over a tenth is lost"
+where = { "mac.short_retry_limit" = 1 }
+holds = { over = { value = 0.1 } }
+[scenario]
+duration = "1 s"
+phy = { standard = "802.11", rate = "2 Mbps" }
+mac = { rts = "never" }
+cell = [ { name = "cell", access_point = "ap", stations = ["sta1"] } ]
+channel = { model = "bernoulli", frame_loss = 0.2, control_frames = false }
+[[scenario.flow]]
+name = "up"
+from = "sta1"
+to = "ap"
+transport = "udp"
+app = { kind = "cbr", payload = "100 B", rate = "80 kbps" }
+"""
+
+
+def test_a_study_is_audited(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "study.toml"
+    path.write_text(STUDY)
+    wanted = auditing.Wanted(tmp_path / "out", None, False, False, None)
+    assert auditing.show(str(path), wanted, as_json=True)
+    found = json.loads(capsys.readouterr().out)
+    assert found["claims"][0]["verdict"] == "holds"
+    assert found["flips"] == {"R": ["what a retry limit counts: retransmissions"]}
+    (compared,) = found["compared"].values()
+    assert [each["verdict"] for each in compared.values()] == ["better"]
+    auditing.show(str(path), wanted, as_json=False)
+    assert "flipped by" in capsys.readouterr().out
+
+
+def test_a_wrong_claim_is_refused_when_the_study_is_read() -> None:
+    with pytest.raises(StudyError, match=r"study.toml: claim R: holds\.ovr: no word 'ovr'"):
+        parse(STUDY.replace("over = ", "ovr = "), "study.toml")
+
+
+def test_nothing_to_judge_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "study.toml"
+    head, tail = STUDY.split("[[compare]]")[0], STUDY.split("[scenario]")[1]
+    path.write_text(f"{head}[scenario]{tail}")
+    with pytest.raises(UsageError, match="nothing to judge"):
+        auditing.show(
+            str(path), auditing.Wanted(tmp_path / "o", None, False, False, None), as_json=True
+        )
+
+
+@pytest.mark.parametrize(
+    ("metric", "lower"),
+    [
+        ("goodput", False),
+        ("voice.loss", True),
+        ("game.delay.p95", True),
+        ("delay_s.mean", True),
+        ("ap.mean_rate", False),
+        ("ap.retry_rate", True),
+        ("voice.mos", False),
+        ("delayed.goodput", False),
+        ("lost.queue", True),
+    ],
+)
+def test_less_is_better_of_what_nobody_wants(metric: str, lower: bool) -> None:
+    assert bool(LOWER_IS_BETTER.search(metric)) is lower
