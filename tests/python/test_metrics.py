@@ -131,6 +131,11 @@ PLAYED = 'flow.voice.app={ kind = "voice" }'
             [],
             ["handoffs.count", "handoffs.gap.max", "handoffs.scan", "loss", "delay"],
         ),
+        (
+            "mobile_ip.toml",
+            [],
+            ["handoffs.registration", "handoffs.lost.sum", "mobile_ip.requests"],
+        ),
     ],
 )
 def test_the_cores_columns_are_the_documents_numbers(file, changes, names):

@@ -99,6 +99,28 @@ def test_summarise_matches_flows_by_name_not_by_place() -> None:
     assert {f["name"]: f["x"]["mean"] for f in merged["flows"]} == {"a": 2, "b": 15}
 
 
+def test_summarise_matches_handoffs_by_where_they_led_and_how_often() -> None:
+    def went(*legs: tuple[str | None, str, int]) -> dict[str, object]:
+        keys = ("from", "to", "gap_s")
+        return {
+            "handoffs": [{"station": "car"} | dict(zip(keys, leg, strict=True)) for leg in legs]
+        }
+
+    one = went((None, "west", 0), ("west", "east", 1), ("east", "west", 2), ("west", "east", 3))
+    two = went((None, "west", 0), ("west", "west", 9), ("west", "east", 5))
+    merged = stats.summarise([one, two])["handoffs"]
+    found = [
+        (each["from"], each["to"], each["gap_s"]["mean"], each["gap_s"]["n"]) for each in merged
+    ]
+    assert found == [
+        (None, "west", 0, 2),
+        ("west", "east", 3, 2),
+        ("east", "west", 2, 1),
+        ("west", "east", 3, 1),
+        ("west", "west", 9, 1),
+    ]
+
+
 def test_nothing_cannot_be_summarised() -> None:
     with pytest.raises(ValueError, match="no replication"):
         stats.summarise([])

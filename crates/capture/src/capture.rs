@@ -2,7 +2,7 @@
 
 use crate::band::Tuned;
 use crate::dot11::{self, BROADCAST, DATA_HEADER, Distribution, Form, Mac};
-use crate::ip::put_packet;
+use crate::ip::{put_packet, put_tunnelled};
 use crate::layout::{Air, Layout, Port, Radio};
 use crate::management::{self, Says};
 use crate::on_air::OnAir;
@@ -173,7 +173,13 @@ impl<S: Sink> Capture<S> {
             return;
         }
         self.scratch.clear();
-        put_packet(&mut self.scratch, &self.layout.flows[packet.flow.index()], packet);
+        let flow = &self.layout.flows[packet.flow.index()];
+        match packet.tunnel {
+            Some(way) => {
+                put_tunnelled(&mut self.scratch, &self.layout.flows[way.index()], flow, packet);
+            }
+            None => put_packet(&mut self.scratch, flow, packet),
+        }
         let len = self.scratch.len();
         let body: Arc<[u8]> = Arc::from(&self.scratch[..len.min(self.snap)]);
         let record = |at, port, way| {

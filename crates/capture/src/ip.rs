@@ -8,7 +8,7 @@ use crate::bytes::Put;
 use crate::checksum::Sum;
 use crate::layout::{DYNAMIC_PORTS, HOW_MANY};
 use crate::tcp::{self, TcpForm};
-use net::{Datagram, Direction, Ecn, Header, Packet, Segment, Socket};
+use net::{Datagram, Direction, Ecn, Header, Mark, Packet, Segment, Socket};
 
 /// What a capture knows of a flow beside its packets.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,19 @@ pub fn put_packet(out: &mut Vec<u8>, flow: &FlowForm, packet: &Packet) {
         out.resize(modelled, 0);
     }
 }
+
+/// Appends a packet within a tunnel (RFC 2003 section 3.1): `way` is from the agent at its end to the home agent.
+pub fn put_tunnelled(out: &mut Vec<u8>, way: &FlowForm, flow: &FlowForm, packet: &Packet) {
+    let start = out.len();
+    let bytes = packet.bytes - IP_HEADER as u32;
+    // Its hops are counted anew in the tunnel.
+    put_packet(out, flow, &Packet { bytes, mark: Mark::default(), ..*packet });
+    let len = out.len() - start;
+    put_ip(out, (way.sink, way.source), (packet, 0), (IP_IN_IP, len));
+    out[start..].rotate_right(IP_HEADER);
+}
+
+const IP_IN_IP: u8 = 4;
 
 /// The port of one of a flow's connections, from that of the first: another for each that is near in time.
 fn client_port(first: u16, Socket { lane, epoch }: Socket) -> u16 {
@@ -133,7 +146,7 @@ mod tests {
     }
 
     use base::{FlowId, Time};
-    use net::{Flags, Mark, Stamps};
+    use net::{Flags, Stamps};
 
     const FORM: FlowForm = FlowForm {
         source: ([10, 0, 0, 1], 49_152),
@@ -230,4 +243,28 @@ mod tests {
     }
 
     const NOP: u8 = 1;
+
+    #[test]
+    fn a_tunnel_puts_a_header_of_its_own_in_front() {
+        let way = FlowForm { source: ([10, 0, 0, 7], 434), sink: ([10, 0, 0, 8], 434), ..FORM };
+        let mut packet = Packet {
+            born: Time(5),
+            header: Header::Udp(Datagram { number: 3, len: 160 }),
+            flow: FlowId(0),
+            bytes: 208,
+            mark: Mark::default(),
+            direction: Direction::Forward,
+            tunnel: Some(FlowId(1)),
+        };
+        packet.mark.advance();
+        let mut out = Vec::new();
+        put_tunnelled(&mut out, &way, &FORM, &packet);
+        assert_eq!((out.len(), total_length(&out), total_length(&out[20..])), (208, 208, 188));
+        assert_eq!((out[8], out[9], out[28], out[29]), (63, 4, 64, 17));
+        assert_eq!((&out[12..16], &out[16..20]), (&[10, 0, 0, 8][..], &[10, 0, 0, 7][..]));
+        assert_eq!(out[32..36], [10, 0, 0, 1]);
+        for header in [&out[..20], &out[20..40]] {
+            assert_eq!(Sum::default().add(header).finish(), 0);
+        }
+    }
 }

@@ -75,6 +75,8 @@ pub enum RouterRule {
 pub struct MobileConfig {
     /// When it goes to another agent.
     pub detection: Detection,
+    /// It goes home as soon as it hears its home agent (RFC 5944 section 2.4.3); else that is an agent like others.
+    pub home_first: bool,
     /// When it leaves an agent that is no longer heard.
     pub expiry: Expiry,
     /// How it asks for agents.
@@ -129,6 +131,7 @@ fn rfc5944() -> Settings {
         },
         mobile: MobileConfig {
             detection: Detection::Lazy,
+            home_first: true,
             expiry: Expiry::Lifetime,
             solicits: Solicits::Backoff(Span::secs(1), Span::secs(60)),
             retransmit: Span::secs(1),
@@ -155,6 +158,7 @@ fn ns2() -> Settings {
         },
         mobile: MobileConfig {
             detection: Detection::Eager,
+            home_first: false,
             expiry: Expiry::Check(period),
             solicits: Solicits::Every(Span::millis(500)),
             retransmit: Span::millis(500),

@@ -175,8 +175,7 @@ impl Mobile {
                 }
             }
             None => self.choose(ad.agent, now, out),
-            // Who hears its home agent is at home (RFC 5944 section 2.4.3).
-            Some(_) if ad.agent == self.home_agent => {
+            Some(_) if ad.agent == self.home_agent && self.config.home_first => {
                 self.leave(Trigger::Home, now);
                 self.choose(ad.agent, now, out);
             }

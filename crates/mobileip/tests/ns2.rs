@@ -125,3 +125,18 @@ fn without_an_agent_it_asks_each_half_second() {
     assert!(asked[0] < secs(1.0) && asked.len() >= 18);
     assert!(asked.windows(2).all(|pair| pair[1] - pair[0] == Span::millis(500)));
 }
+
+/// It knows its home agent first, and then hears a foreign one too.
+#[test]
+fn who_hears_its_home_agent_beside_its_own_stays_and_by_the_rfc_goes_home() {
+    let both = |now: Time, who| who == HOME || who == WEST && now > secs(10.0);
+    let routers = |settings: Settings| {
+        let mut net = Net::new(settings, 2, Box::new(both));
+        net.run_until(secs(60.0));
+        net.registrations.iter().map(|one| one.to).collect::<Vec<_>>()
+    };
+    assert_eq!(routers(Preset::Ns2.settings()), [HOME, WEST]);
+    let mut rules = Preset::Rfc5944.settings();
+    rules.mobile.detection = Detection::Eager;
+    assert_eq!(routers(rules).last(), Some(&HOME));
+}

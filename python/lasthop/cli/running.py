@@ -13,7 +13,7 @@ from rich.table import Table
 
 from lasthop import api, law
 from lasthop.captures import Captures
-from lasthop.cli import probing
+from lasthop.cli import handoffs, probing
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError
@@ -55,6 +55,8 @@ STATION_COLUMNS: list[Column] = [
     ("mean rate\nMbit/s", "mean_rate_bps", 1e-6, 1),
     ("airtime\n%", "airtime_share", 100, 1),
 ]
+#: More columns than these stand closer.
+MOST_LOOSE = 8
 #: Columns that are shown only where something is in them, or where rows differ.
 AT_NEED = {"hidden", "out_of_range", "mean_rate_bps"}
 #: Columns that are shown only where a row has them.
@@ -154,6 +156,16 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
     ):
         if rows:
             console.print(_table(title, rows, columns))
+    if changes := handoffs.rows(summary):
+        heading, shown = handoffs.title(len(changes)), changes[: handoffs.MOST]
+        console.print(_table(heading, shown, handoffs.COLUMNS))
+
+
+def _matters(rows: Sequence[dict[str, Any]], column: Column) -> bool:
+    """Return whether a column is shown."""
+    if column[1] in handoffs.IF_ANY:
+        return any(row.get(column[1]) for row in rows)
+    return _tells(rows, column)
 
 
 def _tells(rows: Sequence[dict[str, Any]], column: Column) -> bool:
@@ -174,9 +186,16 @@ def _headline(summary: dict[str, Any], replications: int) -> str:
 
 
 def _table(title: str, rows: Sequence[dict[str, Any]], columns: Sequence[Column]) -> Table:
-    columns = [column for column in columns if _tells(rows, column)]
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("", overflow="fold", min_width=max(len(row["name"]) for row in rows[:20]))
+    columns = [column for column in columns if _matters(rows, column)]
+    table = Table(
+        title=title,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=len(columns) > MOST_LOOSE,
+    )
+    widest = max(len(line) for row in rows[:20] for line in row["name"].split("\n"))
+    table.add_column("", overflow="fold", min_width=widest)
     for heading, *_ in columns:
         table.add_column(heading, justify="right")
     for row in rows:

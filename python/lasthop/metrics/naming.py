@@ -52,7 +52,7 @@ class Finder:
     def _of_run(self, name: str, parts: list[str]) -> list[Metric]:
         """Find numbers of the run as a whole: ``jain``, ``packets.made``, ``handoffs.gap.max``."""
         if parts[0] == "handoffs" and "handoffs" in self.document:
-            return [_of_handoffs(name, parts[1:])]
+            return [_of_handoffs(name, parts[1:], has_agents="mobile_ip" in self.document)]
         keys = {k: v for k, v in self.document.items() if not isinstance(v, (list, str))}
         keys = {k: v for k, v in keys.items() if k not in ("seed", "replication", "probes")}
         measure = measure_of(Object("run", "", keys, ((),)), parts)
@@ -131,18 +131,19 @@ def _those_with(objects: list[Object], parts: list[str]) -> tuple[list[Object], 
     return [each for each, _ in found], [measure for _, measure in found]
 
 
-def _of_handoffs(name: str, parts: list[str]) -> Metric:
-    """Make a metric of the changes of access point; the first association is none of them."""
+def _of_handoffs(name: str, parts: list[str], *, has_agents: bool) -> Metric:
+    """Make a metric of the changes of access point or agent; the first association is none of them."""
     if parts == ["count"]:
         return Metric(name, "", (Leaf(("handoffs", "*from", "at_s"), "count"),), first)
-    known = [k for k in HANDOFF_TIMES if parts and parts[0] in (k, k.removesuffix("_s"))]
+    there_are = HANDOFF_TIMES + (MOBILE_TIMES + MOBILE_COUNTS if has_agents else ())
+    known = [k for k in there_are if parts and parts[0] in (k, k.removesuffix("_s"))]
     how = parts[1] if len(parts) > 1 else "mean"
     if not known or len(parts) > 2 or how not in ("mean", "sum", "min", "max", "count"):
-        there = ", ".join(k.removesuffix("_s") for k in HANDOFF_TIMES)
+        there = ", ".join(k.removesuffix("_s") for k in there_are)
         raise MissingError(
             f"of handoffs there is: count; {there}; with mean, sum, min, max, count", 1
         )
-    unit = "" if how == "count" else "s"
+    unit = "" if how == "count" or known[0] in MOBILE_COUNTS else "s"
     return Metric(name, unit, (Leaf(("handoffs", "*from", known[0]), how),), first)
 
 
@@ -154,6 +155,9 @@ HANDOFF_TIMES = (
     "total_s",
     "gap_s",
 )
+#: What there is with Mobile IP besides.
+MOBILE_TIMES = ("discovery_s", "registration_s", "resumption_s")
+MOBILE_COUNTS = ("lost", "delayed", "tunnelled")
 
 
 def _matches(name: str, pattern: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,8 @@ def summarise(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Merge the results of several replications of one run into one document of the same shape.
 
     Every number becomes {mean, ci95, n} in its own unit; strings and booleans stay. Entries of
-    lists are matched by name, else by place. A loss reason that a replication does not list
+    lists are matched by name, handoffs by station, both ends and how often it went that way
+    before, all else by place. A loss reason that a replication does not list
     counts as 0 there; a value that is null (a delay where nothing arrived) is left out, and n
     says so. `seed` stays as it is; `replication` becomes the number of `replications`.
     """
@@ -52,9 +54,20 @@ def _merge_maps(maps: Sequence[Mapping[str, Any]], absent: float | None) -> dict
 
 
 def _merge_lists(lists: Sequence[Sequence[Any]]) -> list[Any]:
-    named = all(isinstance(x, Mapping) and "name" in x for each in lists for x in each)
+    key = next((key for key in NAMES if all(_has(x, key) for each in lists for x in each)), ())
     by_key: dict[Any, list[Any]] = {}
     for each in lists:
-        for place, item in enumerate(each):
-            by_key.setdefault(item["name"] if named else place, []).append(item)
+        before: Counter[Any] = Counter()
+        for item in each:
+            name = tuple(item[part] for part in key)
+            by_key.setdefault((name, before[name]), []).append(item)
+            before[name] += 1
     return [_merge(items) for items in by_key.values()]
+
+
+NAMES = (("name",), ("station", "from", "to"))
+"""The keys by which entries of lists are told apart, those that stand first where all entries have them."""
+
+
+def _has(item: Any, key: Sequence[str]) -> bool:
+    return isinstance(item, Mapping) and all(part in item for part in key)
