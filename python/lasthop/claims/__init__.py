@@ -20,7 +20,7 @@ from lasthop.claims.comparing import (
     judge_all,
     judge_points,
 )
-from lasthop.claims.judging import JudgedClaim, judge_claim, judge_claims
+from lasthop.claims.judging import JudgedClaim, judge_claim, judge_claims, judge_printed
 from lasthop.claims.majority import Majority, judge_majority
 from lasthop.claims.outcomes import Outcome, Verdict, verdict
 from lasthop.claims.reading import Claim, read_claims
@@ -45,6 +45,7 @@ __all__ = [
     "judge_claims",
     "judge_majority",
     "judge_points",
+    "judge_printed",
     "read_claims",
     "verdict",
 ]

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lasthop import stats
-from lasthop.claims.comparing import evidence
+from lasthop.claims.comparing import Comparison, Judged, evidence, judge_points
 from lasthop.claims.outcomes import Outcome, Verdict, verdict
 from lasthop.claims.reading import Claim, Joined, Said
-from lasthop.claims.statements import JudgedStatement, Statement
+from lasthop.claims.statements import Atom, JudgedStatement, Statement
 from lasthop.claims.tables import Table
 from lasthop.claims.vocabulary import WORDS
 from lasthop.errors import UsageError, nearest
@@ -66,6 +66,21 @@ def judge_claim(claim: Claim, tables: Tables, level: float = stats.CONFIDENCE) -
     return JudgedClaim(claim, verdict([j.outcome for j in judged]), judged, level, each)
 
 
+def judge_printed(claim: Claim, tables: Tables) -> list[JudgedStatement]:
+    """Judge a claim's statements by printed numbers, one a cell, which carry no interval.
+
+    What it says of metrics that are not among the tables is left out; raises UsageError as
+    `judge_claim` does.
+    """
+    return [s.judge_by(_as_printed) for s in _statements(claim.holds, claim, tables, partly=True)]
+
+
+def _as_printed(atom: Atom) -> Judged:
+    if not isinstance(atom, Comparison):
+        raise UsageError("printed numbers can be compared, and no more")
+    return judge_points([atom])[0]
+
+
 def judge_claims(
     claims: Sequence[Claim], tables: Tables, level: float = stats.CONFIDENCE
 ) -> list[JudgedClaim]:
@@ -73,10 +88,16 @@ def judge_claims(
     return [judge_claim(claim, tables, level) for claim in claims]
 
 
-def _statements(said: Said | Joined, claim: Claim, tables: Tables) -> list[Statement]:
+def _statements(
+    said: Said | Joined, claim: Claim, tables: Tables, partly: bool = False
+) -> list[Statement]:
+    """Return what is said of the tables; `partly` leaves out words of other metrics."""
     if isinstance(said, Said):
+        metric = said.given.get("metric", claim.given.get("metric"))
+        if partly and metric is not None and metric not in tables:
+            return []
         return _of_word(said, claim, tables)
-    groups = [_statements(part, claim, tables) for part in said.parts]
+    groups = [found for part in said.parts if (found := _statements(part, claim, tables, partly))]
     if said.how == "all":
         return [statement for group in groups for statement in group]
     name = f"{said.how} of {len(groups)}" if said.how == "any" else "not"

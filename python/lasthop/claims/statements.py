@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -43,7 +43,14 @@ class Statement:
 
     def judge(self, level: float) -> JudgedStatement:
         """Judge every comparison at `level`, and the statement by them."""
-        judged = tuple(each.judge(level) for each in self.parts)
+        return self.judge_by(lambda atom: atom.judge(level))
+
+    def judge_by(self, judge: Callable[[Atom], Judged]) -> JudgedStatement:
+        """Judge every comparison in this way, and the statement by them."""
+        judged = tuple(
+            each.judge_by(judge) if isinstance(each, Statement) else judge(each)
+            for each in self.parts
+        )
         outcomes = [each.outcome for each in judged]
         if self.how == "not":
             (outcome,) = (negated(each) for each in outcomes)

@@ -130,6 +130,7 @@ def reproduce(
     threads: MaybeWhole = None,
     out: Path = Path("out"),
     audit: bool = True,
+    quick: bool = False,
     json_: Json = False,
 ) -> None:
     """Simulate a paper's tables anew and judge its claims.
@@ -152,6 +153,8 @@ def reproduce(
         Where the report, figures and data go, in a directory named after the paper.
     audit:
         Also run the alternatives to what the paper leaves unstated, one by one, with few replications.
+    quick:
+        Answer in about a minute: few replications, and only the alternatives that matter most.
     json_:
         Print one JSON document.
     """
@@ -170,6 +173,7 @@ def reproduce(
         out=out,
         console=console,
         audit=audit,
+        quick=quick,
     )
     if json_:
         print_document(document)

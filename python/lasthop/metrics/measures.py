@@ -46,6 +46,7 @@ RATIOS["cell"] = RATIOS["station"]
 SPREADS = {
     "delay_s": ("mean", "p50", "p95", "p99", "max"),
     "interarrival_s": ("mean", "std", "p95"),
+    "response_time_s": ("mean", "p50", "p95", "p99", "max"),
 }
 """Keys of distributions that are null where nothing arrived, as before a run has begun; what is known of them."""
 
@@ -97,8 +98,8 @@ def measure_of(obj: Object, parts: list[str]) -> Measure:
     inside: Any = obj.row
     path: tuple[str, ...] = ()
     for depth, part in enumerate(parts):
-        if depth == 1 and inside is None and path[0] in SPREADS:
-            inside = dict.fromkeys(SPREADS[path[0]], 0.0)
+        if inside is None and path[-1] in SPREADS:
+            inside = dict.fromkeys(SPREADS[path[-1]], 0.0)
         if not isinstance(inside, Mapping):
             raise MissingError(f"{parts[depth - 1]!r} has no {part!r}", depth)
         key = _key(part, inside, depth == 0)
@@ -111,7 +112,9 @@ def measure_of(obj: Object, parts: list[str]) -> Measure:
     if isinstance(inside, (str, list)):
         raise MissingError(f"{parts[-1]!r} is no number", len(parts) - 1)
     leaves = tuple(Leaf((*root, *path)) for root in obj.roots)
-    spread = path[0] in SPREADS or (isinstance(inside, Mapping) and "mean" in inside)
+    spread = not SPREADS.keys().isdisjoint(path) or (
+        isinstance(inside, Mapping) and "mean" in inside
+    )
     statistic = "" if not spread else path[-1] if len(path) > 1 else "mean"
     number = isinstance(inside, int) and not path[-1].startswith("max")
     counts = number or (isinstance(inside, Mapping) and not spread)

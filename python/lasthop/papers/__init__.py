@@ -11,7 +11,7 @@ from rich.console import Console
 from lasthop.errors import UsageError, nearest
 
 _PAPERS = {
-    "petrovic2003": "TCP over one 802.11 cell: packet size, window, RTS/CTS and FEC (tables 1, 2)",
+    "petrovic2003": "TCP over one 802.11 cell: packet size, window, RTS/CTS and FEC; web; voice (tables 1 to 5)",
 }
 
 
@@ -30,6 +30,7 @@ def reproduce(
     out: Path = Path("out"),
     console: Console | None = None,
     audit: bool = True,
+    quick: bool = False,
 ) -> dict[str, Any]:
     """Simulate a paper's tables, judge its claims, write a report; return it all as a document.
 
@@ -37,6 +38,7 @@ def reproduce(
     to what the study asks for. `threads` None uses all cores; the result is the same for any
     number. Files go to `out/<paper>/`: report.html, result.json, figures as PNG and PDF, data as
     Parquet. `audit` also runs, briefly, every alternative to what the paper leaves unstated.
+    `quick` makes few replications and tries only the alternatives that matter most.
     `console` receives progress and tables. Throughputs are in kbit/s, intervals half widths at 95 %.
 
     The document has paper, version, seed, tables (id, what, rows: the paper's keys, published,
@@ -55,16 +57,16 @@ def reproduce(
         raise UsageError(f"no paper {paper!r}; there is: {known}{nearest(paper, _PAPERS)}")
     from lasthop.papers.petrovic2003 import study  # late: it loads matplotlib
 
-    return study.reproduce(
+    options = study.Options(
         table=None if table is None else str(table),
         replications=replications,
         seed=seed,
         threads=threads,
         out=out,
-        console=console or Console(),
-        version=_version(),
         audit=audit,
+        quick=quick,
     )
+    return study.reproduce(options, console or Console(), _version())
 
 
 def _version() -> str:

@@ -20,7 +20,7 @@ from lasthop.study.spec import Comparison, Study
 from lasthop.study.sweeping import Hooks, sweep
 
 LOWER_IS_BETTER = re.compile(
-    r"(^|\.)(loss|lost|late|unusable|delay|jitter|gap|timeouts|retransmits|retries|drops|collisions"
+    r"(^|\.)(loss|lost|late|unusable|delay|response_time|jitter|gap|timeouts|retransmits|retries|drops|collisions"
     r"|(retry|collision|error)_rate)(_s)?(\.|$)"
 )
 """Measures of which less is better; of all others more is."""

@@ -25,34 +25,39 @@ from lasthop.papers.petrovic2003.words import short_evidence
 Totals = dict[Cell, dict[int, float]]
 """Total goodput by cell and replication, kbit/s."""
 
-REPLICATIONS = 6
+REPLICATIONS, QUICK_REPLICATIONS = 6, 3
 DURATION = "12 s"
 WARMUP = "2 s"
 
 
-def variants() -> list[tuple[str, str, tuple[str, ...]]]:
-    """Return (item, name, overrides) of each alternative; first the study's own, at this length."""
+def variants(quick: bool = False) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Return (item, name, overrides) of each alternative; first the study's own, at this length.
+
+    `quick`: only of those that matter most.
+    """
     own = ("run length", f"{DURATION}, of which {WARMUP} are left out; all else as taken", ())
     return [own] + [
         (choice.item, alternative.name, alternative.overrides)
         for choice in choices()
+        if "bulk" in choice.of
         for alternative in choice.alternatives
-        if alternative.overrides
+        if alternative.overrides and (alternative.quick or not quick)
     ]
 
 
 def audit(
-    seed: int, threads: int | None, progress: Callable[[int, int], None]
+    seed: int, threads: int | None, progress: Callable[[int, int], None], quick: bool = False
 ) -> list[dict[str, Any]]:
     """Run every alternative; return its agreement, effects by case, and how it judges the claims.
 
     The first is the baseline. `changed` names the claims whose verdict differs from the
     baseline's. Ctrl-C ends it with those that are finished.
     """
-    plan = Plan(tuple(settings(exact_fec=False)), REPLICATIONS, seed)
+    count = QUICK_REPLICATIONS if quick else REPLICATIONS
+    plan = Plan(tuple(settings(exact_fec=False)), count, seed)
     short = (f"duration={DURATION}", f"warmup={WARMUP}")
-    chosen = variants()
-    each = len(plan.settings) * REPLICATIONS
+    chosen = variants(quick)
+    each = len(plan.settings) * count
     found: list[dict[str, Any]] = []
     own: Totals = {}
     for place, (item, name, overrides) in enumerate(chosen):
@@ -62,7 +67,7 @@ def audit(
             samples = Samples.of(plan.keys(), run_jobs(jobs, threads=threads, progress=shifted))
             totals = {cell: samples.totals(cell) for cell in facts().published}
             own = own or totals
-            row = _result(item, name, samples)
+            row = _result(item, name, samples, count)
             row["effects"] = effects(totals, own) if found else {}
             base = found[0]["verdicts"] if found else row["verdicts"]
             row["changed"] = [claim for claim in base if row["verdicts"][claim] != base[claim]]
@@ -83,7 +88,7 @@ def effects(totals: Totals, own: Totals) -> dict[str, dict[str, float | None]]:
     for case in facts().cases:
         logs = [
             math.fsum(pairs) / len(pairs)
-            for r in range(REPLICATIONS)
+            for r in sorted(set().union(*own.values()))
             if (pairs := _log_ratios(totals, own, case, r))
         ]
         if not logs:
@@ -115,13 +120,13 @@ def _shift(
     progress(before + done, total)
 
 
-def _result(item: str, name: str, samples: Samples) -> dict[str, Any]:
+def _result(item: str, name: str, samples: Samples, count: int) -> dict[str, Any]:
     found = agreement(samples)["all"]
     claims = judge(samples)
     return {
         "item": item,
         "name": name,
-        "replications": REPLICATIONS,
+        "replications": count,
         "duration": DURATION,
         "warmup": WARMUP,
         "geometric_mean_ratio": found.get("geometric_mean_ratio"),

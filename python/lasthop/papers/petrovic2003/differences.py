@@ -40,13 +40,12 @@ def differences(document: dict[str, Any]) -> dict[str, Any] | None:
         if (effect := row["effects"].get(farthest["name"])) is not None
     ]
     changed.sort(key=lambda each: -abs(math.log(each["effect"]["ratio"])))
-    verdicts = {claim["id"]: claim["verdict"] for claim in document["claims"]}
+    judged = rows[0]["verdicts"] if rows else {}
+    verdicts = {c["id"]: c["verdict"] for c in document["claims"] if c["id"] in judged}
     return {
         "columns": columns,
         "farthest": farthest,
         "strongest": changed[:STRONGEST],
         "near": [each["name"] for each in changed if abs(each["gives"] - 1) <= NEAR],
-        "baseline_differs": [
-            claim for claim in verdicts if rows and rows[0]["verdicts"][claim] != verdicts[claim]
-        ],
+        "baseline_differs": [claim for claim in verdicts if judged[claim] != verdicts[claim]],
     }

@@ -10,6 +10,9 @@ from typing import Any
 
 PACKAGE = "lasthop.papers.petrovic2003"
 
+EXPERIMENTS = ("bulk", "web", "voice")
+"""What the paper runs: tables 1 and 2, tables 3 and 4, table 5."""
+
 
 @dataclass(frozen=True, order=True)
 class Case:
@@ -110,20 +113,29 @@ def _table2(table: dict[str, Any], cases: dict[str, Case]) -> tuple[Shares, ...]
 
 @dataclass(frozen=True)
 class Alternative:
-    """Another value of something unstated, and the overrides that set it: none where none can."""
+    """Another value of something unstated, and what sets it: nothing where nothing can.
+
+    `overrides` are changes of the scenario, `flow` a flow added to it; `quick`: --quick tries it too.
+    """
 
     name: str
     overrides: tuple[str, ...]
+    flow: dict[str, Any] | None = None
+    quick: bool = False
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that the paper leaves unstated, what was taken, why, and what else there is."""
+    """Something that the paper leaves unstated, what was taken, why, and what else there is.
+
+    `of` are the experiments that it is of: bulk (tables 1 and 2), web (3 and 4), voice (5).
+    """
 
     item: str
     taken: str
     reason: str
     alternatives: tuple[Alternative, ...]
+    of: tuple[str, ...] = EXPERIMENTS
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields, ready for JSON."""
@@ -132,6 +144,7 @@ class Choice:
             "taken": self.taken,
             "alternatives": [alternative.name for alternative in self.alternatives],
             "reason": self.reason,
+            "of": list(self.of),
         }
 
 
@@ -144,9 +157,12 @@ def choices() -> tuple[Choice, ...]:
             taken=each["taken"],
             reason=each["reason"],
             alternatives=tuple(
-                Alternative(a["name"], tuple(a.get("overrides", ())))
+                Alternative(
+                    a["name"], tuple(a.get("overrides", ())), a.get("flow"), a.get("quick", False)
+                )
                 for a in each.get("alternative", [])
             ),
+            of=tuple(each.get("of", EXPERIMENTS)),
         )
         for each in tomllib.loads(text("choices.toml"))["choice"]
     )

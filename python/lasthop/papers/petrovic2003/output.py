@@ -13,18 +13,26 @@ from lasthop.papers.petrovic2003 import tables
 from lasthop.papers.petrovic2003.collate import Samples
 from lasthop.papers.petrovic2003.facts import facts, text
 from lasthop.papers.petrovic2003.pictures import FIGURES, pictures
+from lasthop.papers.petrovic2003.traffic import pictures as traffic
+from lasthop.papers.petrovic2003.traffic.audit import holds_only_if
+from lasthop.papers.petrovic2003.traffic.parts import Part
 from lasthop.papers.petrovic2003.words import evidence_line, own_line
 
 RESULT, PAGE, FLOWS, CELLS = "result.json", "report.html", "flows.parquet", "cells.parquet"
-ALL = (PAGE, RESULT, FLOWS, CELLS, *(f"{f}.{kind}" for f in FIGURES for kind in ("png", "pdf")))
+DRAWN = (*FIGURES, *(name for names in traffic.FIGURES.values() for name in names))
+ALL = (PAGE, RESULT, FLOWS, CELLS, *(f"{f}.{kind}" for f in DRAWN for kind in ("png", "pdf")))
 
 
 @dataclass(frozen=True)
 class Output:
-    """Writes one study to `directory`; `document["files"]` names what has been written."""
+    """Writes one study to `directory`; `document["files"]` names what has been written.
+
+    `samples` are those of tables 1 and 2, None where these are not wanted; `parts` web and voice.
+    """
 
     directory: Path
-    samples: Samples
+    samples: Samples | None
+    parts: tuple[Part, ...]
     command: str
 
     def data(self, document: dict[str, Any]) -> None:
@@ -33,10 +41,13 @@ class Output:
         with store.explained(self.directory):
             for name in ALL:
                 (self.directory / name).unlink(missing_ok=True)
-            flows, cells = self.directory / FLOWS, self.directory / CELLS
-            store.write_parquet(flows, tables.flow_rows(self.samples), recipe)
-            store.write_parquet(cells, tables.cell_rows(self._tables()), recipe)
-        document["files"] = [str(self.directory / name) for name in (RESULT, FLOWS, CELLS)]
+            files = [self.directory / RESULT]
+            if self.samples is not None:
+                files.append(self.directory / FLOWS)
+                store.write_parquet(files[-1], tables.flow_rows(self.samples), recipe)
+            files.append(self.directory / CELLS)
+            store.write_parquet(files[-1], tables.cell_rows(self._tables(document)), recipe)
+        document["files"] = [str(file) for file in files]
         self.result(document)
 
     def result(self, document: dict[str, Any]) -> None:
@@ -46,11 +57,15 @@ class Output:
 
     def drawable(self) -> bool:
         """Return whether every cell has a run: figures and report need that."""
-        return all(self.samples.mean(cell) for cell in facts().published)
+        return all(part.samples.judgeable for part in self.parts) and (
+            self.samples is None or all(self.samples.mean(cell) for cell in facts().published)
+        )
 
     def page(self, document: dict[str, Any]) -> None:
         """Draw the figures, then write the report and the document that names them all."""
-        drawn = pictures(self.samples)
+        drawn = {} if self.samples is None else pictures(self.samples)
+        for part in self.parts:
+            drawn |= traffic.pictures(part.experiment, part.samples)
         with store.explained(self.directory):
             for name, figure in drawn.items():
                 written = style.save(figure.draw, self.directory / name)
@@ -61,27 +76,22 @@ class Output:
             document["files"] = named["files"]
         self.result(document)
 
-    def _tables(self) -> list[dict[str, Any]]:
+    def _tables(self, document: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return every table, those of the bulk transfers whether they are asked for or not."""
         made = (tables.totals, tables.exact_fec, tables.stations)
-        return [make(self.samples) for make in made]
+        bulk = [] if self.samples is None else [make(self.samples) for make in made]
+        own = {table["id"] for table in bulk}
+        return [*bulk, *(table for table in document["tables"] if table["id"] not in own)]
 
     def _render(self, document: dict[str, Any], drawn: dict[str, report.Figure]) -> str:
-        totals, block, stations = self._tables()
         paper = facts()
-        labels = {case.id: case.label for case in paper.cases}
-        grouped = groupby(
-            stations["rows"],
-            lambda r: f"{r['packet_bytes']} B, window {r['window']}, {labels[r['case']]}",
-        )
         return report.render(
             "petrovic2003.html.j2",
             doc=document,
             paper=paper,
-            cells=len(paper.published),
-            rows={(r["packet_bytes"], r["window"], r["case"]): r for r in totals["rows"]},
-            block={(r["packet_bytes"], r["window"], r["case"]): r for r in block["rows"]},
-            fec_cases=[case for case in paper.cases if case.fec],
-            shares=[(cell, list(rows)) for cell, rows in grouped],
+            labels={case.id: case.label for case in paper.cases},
+            bulk=None if self.samples is None else _bulk(self.samples, document),
+            traffic={table["id"]: table for table in document["tables"] if table["id"] in "345"},
             figures={
                 name: {
                     "image": {"light": f.uri(style.LIGHT), "dark": f.uri(style.DARK)},
@@ -89,8 +99,33 @@ class Output:
                 }
                 for name, f in drawn.items()
             },
+            holds_only_if=holds_only_if,
             evidence_line=evidence_line,
             own_line=own_line,
             command=self.command,
-            scenario=text("bulk.toml"),
+            scenarios={name: text(name) for name in self._scenarios()},
         )
+
+    def _scenarios(self) -> list[str]:
+        bulk = [] if self.samples is None else ["bulk.toml"]
+        return [*bulk, *(part.experiment.file for part in self.parts)]
+
+
+def _bulk(samples: Samples, document: dict[str, Any]) -> dict[str, Any]:
+    """Return what the report says of tables 1 and 2."""
+    made = (tables.totals, tables.exact_fec, tables.stations)
+    totals, block, stations = (make(samples) for make in made)
+    paper = facts()
+    labels = {case.id: case.label for case in paper.cases}
+    grouped = groupby(
+        stations["rows"],
+        lambda r: f"{r['packet_bytes']} B, window {r['window']}, {labels[r['case']]}",
+    )
+    return {
+        "cells": len(paper.published),
+        "claims": [claim for claim in document["claims"] if claim["id"] in paper.claims],
+        "rows": {(r["packet_bytes"], r["window"], r["case"]): r for r in totals["rows"]},
+        "block": {(r["packet_bytes"], r["window"], r["case"]): r for r in block["rows"]},
+        "fec_cases": [case for case in paper.cases if case.fec],
+        "shares": [(cell, list(rows)) for cell, rows in grouped],
+    }

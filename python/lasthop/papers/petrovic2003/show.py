@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from lasthop.papers.petrovic2003.facts import Case, facts
+from lasthop.papers.petrovic2003.traffic.audit import holds_only_if
 from lasthop.papers.petrovic2003.words import evidence_line, own_line, printed
 
 COLOURS = {"holds": "green", "contradicted": "red", "mixed": "yellow", "cannot tell": "cyan"}
@@ -24,7 +25,13 @@ def show(document: dict[str, Any], console: Console) -> None:
         _totals(by_id["1"], console)
     if "2" in by_id:
         _stations(by_id["2"], console)
+    for number in ("3", "4"):
+        if number in by_id:
+            _web(by_id[number], console)
+    if "5" in by_id:
+        _voice(by_id["5"], console)
     _claims(document, console)
+    _flips(document, console)
     _unstated(document, console)
     if document["files"]:
         console.print("\n[bold]Written[/]")
@@ -32,14 +39,14 @@ def show(document: dict[str, Any], console: Console) -> None:
             console.print(f"  {escape(file)}", highlight=False, soft_wrap=True)
 
 
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1f}"
+def _number(value: float | None, digits: int = 1) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
 
 
-def _simulated(row: dict[str, Any]) -> str:
+def _simulated(row: dict[str, Any], digits: int = 1) -> str:
     if row["ci95"] is None:
-        return _number(row["mean"])
-    return f"{_number(row['mean'])} ± {_number(row['ci95'])}"
+        return _number(row["mean"], digits)
+    return f"{_number(row['mean'], digits)} ± {_number(row['ci95'], digits)}"
 
 
 def _totals(table: dict[str, Any], console: Console) -> None:
@@ -85,6 +92,41 @@ def _stations(table: dict[str, Any], console: Console) -> None:
         values = (str(row["rank"]), printed(row["published"]), _simulated(row))
         out.add_row(cell if first else "", *values, end_section=last)
     console.print(out)
+
+
+def _web(table: dict[str, Any], console: Console) -> None:
+    size = table["rows"][0]["packet_bytes"]
+    console.print(f"\n[bold]Table {table['id']}[/]: {table['what']}, {size} B packets, s")
+    console.print("published | simulated mean ± 95 % interval")
+    labels = {case.id: case.label for case in facts().cases}
+    rows = {(labels[row["case"]], f"window {row['window']}"): row for row in table["rows"]}
+    console.print(_grid(rows))
+
+
+def _voice(table: dict[str, Any], console: Console) -> None:
+    console.print(f"\n[bold]Table 5[/]: {table['what']}, %")
+    console.print("published | simulated mean ± 95 % interval")
+    rows = {(f"window {row['window']}", f"{row['udp_bytes']} B"): row for row in table["rows"]}
+    console.print(_grid(rows))
+
+
+def _grid(rows: Mapping[tuple[str, str], dict[str, Any]]) -> Table:
+    """Make a table of the rows by (name of the line, name of the column)."""
+    out = Table(header_style="bold")
+    out.add_column("")
+    columns = list(dict.fromkeys(column for _, column in rows))
+    for column in columns:
+        out.add_column(column, justify="right", no_wrap=True)
+    for line in dict.fromkeys(line for line, _ in rows):
+        cells = (rows[line, column] for column in columns)
+        out.add_row(line, *(f"{c['published']:.2f} | {_simulated(c, 2)}" for c in cells))
+    return out
+
+
+def _flips(document: dict[str, Any], console: Console) -> None:
+    for part in document["traffic"].values():
+        for line in holds_only_if(part["audit"]) if part["audit"] else ():
+            console.print(escape(line), highlight=False)
 
 
 def _claims(document: dict[str, Any], console: Console) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,41 +31,88 @@ from lasthop.papers.petrovic2003.facts import choices, facts
 from lasthop.papers.petrovic2003.judge import judge
 from lasthop.papers.petrovic2003.output import Output
 from lasthop.papers.petrovic2003.show import show
+from lasthop.papers.petrovic2003.traffic import parts
+from lasthop.papers.petrovic2003.traffic.parts import How
 
-TABLES = ("1", "2")
+TABLES = ("1", "2", "3", "4", "5")
+BULK = ("1", "2")
+QUICK_REPLICATIONS = 3
 
 
-def reproduce(
-    *,
-    table: str | None,
-    replications: int | None,
-    seed: int,
-    threads: int | None,
-    out: Path,
-    console: Console,
-    version: str,
-    audit: bool,
-) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Options:
+    """What is asked for; see `lasthop.papers.reproduce`."""
+
+    table: str | None
+    replications: int | None
+    seed: int
+    threads: int | None
+    out: Path
+    audit: bool
+    quick: bool
+
+    @property
+    def count(self) -> int:
+        """Replications of tables 1 and 2."""
+        default = QUICK_REPLICATIONS if self.quick else REPLICATIONS
+        return default if self.replications is None else self.replications
+
+    @property
+    def command(self) -> str:
+        """The command that makes the same."""
+        table = f" --table {self.table}" if self.table else ""
+        count = "" if self.replications is None else f" --replications {self.replications}"
+        quick = " --quick" if self.quick else ""
+        more = "" if self.audit else " --no-audit"
+        return f"lasthop reproduce {facts().name}{table}{quick}{count} --seed {self.seed}{more}"
+
+
+def reproduce(options: Options, console: Console, version: str) -> dict[str, Any]:
     """Run the study and return its JSON document; see `lasthop.papers.reproduce`."""
-    wanted = _wanted(table)
-    count = REPLICATIONS if replications is None else replications
-    if count < 1:
-        raise UsageError(f"replications must be at least 1, not {count}")
-    plan = Plan(tuple(settings()), count, seed)
-    directory = out / facts().name
+    wanted = _wanted(options.table)
+    if options.count < 1:
+        raise UsageError(f"replications must be at least 1, not {options.count}")
+    plan = Plan(tuple(settings()), options.count, options.seed)
+    directory = options.out / facts().name
     store.probe(directory)  # before hours of simulation, not after
-    samples = Samples.of(plan.keys(), _results(plan, threads, console))
-    if not len(samples):
-        raise LasthopError("interrupted before any run was finished; nothing was written")
+    bulk = set(BULK) & set(wanted)
+    samples = Samples.of(plan.keys(), _results(plan, options.threads, console)) if bulk else None
     document = _document(samples, plan, version, wanted)
-    output = Output(directory, samples, _command(table, count, seed, audit))
+    how = _how(options, directory, console)
+    found = _run_parts(document, how, wanted) if document["complete"] else []
+    if not document["runs"]:
+        raise LasthopError("interrupted before any run was finished; nothing was written")
+    output = Output(directory, samples, tuple(found), options.command)
     try:
-        _finish(document, output, audit, threads, console)
+        _finish(document, output, options, how, console)
     except LasthopError:
         show(document, console)  # what could not be written can still be read
         raise
     show(document, console)
     return document
+
+
+def _how(options: Options, directory: Path, console: Console) -> How:
+    return How(
+        directory,
+        options.seed,
+        options.replications,
+        options.threads,
+        options.quick,
+        lambda what: _bar(console, what),
+    )
+
+
+def _run_parts(document: dict[str, Any], how: How, wanted: tuple[str, ...]) -> list[parts.Part]:
+    """Run web and voice, where they are wanted; one that is interrupted is the last."""
+    found = []
+    for experiment in parts.wanted(wanted):
+        part = parts.run(experiment, how)
+        parts.tell(document, part, wanted)
+        found.append(part)
+        if not part.samples.complete:
+            break
+    return found
 
 
 def _results(plan: Plan, threads: int | None, console: Console) -> list[dict[str, Any] | None]:
@@ -79,22 +127,12 @@ def _results(plan: Plan, threads: int | None, console: Console) -> list[dict[str
 
 
 def _finish(
-    document: dict[str, Any], output: Output, audit: bool, threads: int | None, console: Console
+    document: dict[str, Any], output: Output, options: Options, how: How, console: Console
 ) -> None:
     """Write the data, run the audit, draw and write the report; Ctrl-C keeps what is there."""
     output.data(document)
-    if audit and document["complete"]:
-        with _bar(console, "alternatives") as progress:
-            found = alternatives.audit(document["seed"], threads, progress)
-        planned = len(alternatives.variants())
-        document["alternatives"], document["alternatives_planned"] = found, planned
-        document["audit_complete"] = len(found) == planned
-        if not document["audit_complete"]:
-            document["complete"] = False
-            console.print(
-                f"[bold]interrupted[/]: all runs of the table were finished, "
-                f"and {len(found)} of {planned} alternatives"
-            )
+    if options.audit and document["complete"]:
+        _audit(document, output, how, console)
     document["differences"] = differences(document)
     output.result(document)
     if not output.drawable():
@@ -109,20 +147,39 @@ def _finish(
         console.print("[bold]interrupted[/]: the data are written; what else is, is listed below")
 
 
+def _audit(document: dict[str, Any], output: Output, how: How, console: Console) -> None:
+    """Run the alternatives to what is unstated: of the bulk tables, then of web and voice."""
+    document["audit_complete"] = True
+    if output.samples is not None:
+        with _bar(console, "alternatives") as progress:
+            found = alternatives.audit(how.seed, how.threads, progress, how.quick)
+        planned = len(alternatives.variants(how.quick))
+        document["alternatives"], document["alternatives_planned"] = found, planned
+        if len(found) < planned:
+            document["audit_complete"] = False
+            console.print(
+                f"[bold]interrupted[/]: all runs of the table were finished, "
+                f"and {len(found)} of {planned} alternatives"
+            )
+    for part in output.parts:
+        if not document["audit_complete"]:
+            break
+        more = parts.audited(part, how)
+        document["audit_complete"] = more is not None and more["complete"]
+        document["traffic"][part.experiment.id]["audit"] = more
+        if not document["audit_complete"]:
+            done = 0 if more is None else len(more["variations"])
+            console.print(f"[bold]interrupted[/]: {done} alternatives of {part.experiment.id}")
+    document["complete"] = document["complete"] and document["audit_complete"]
+
+
 def _wanted(table: str | None) -> tuple[str, ...]:
     if table is None:
         return TABLES
     if table not in TABLES:
         hint = nearest(table, TABLES)
-        raise UsageError(f"no table {table!r} of {facts().name} here; it has 1 and 2{hint}")
+        raise UsageError(f"no table {table!r} of {facts().name} here; it has 1 to 5{hint}")
     return (table,)
-
-
-def _command(table: str | None, replications: int, seed: int, audit: bool) -> str:
-    choice = f" --table {table}" if table else ""
-    counts = f"--replications {replications} --seed {seed}"
-    more = "" if audit else " --no-audit"
-    return f"lasthop reproduce {facts().name}{choice} {counts}{more}"
 
 
 @contextmanager
@@ -143,29 +200,42 @@ def _bar(console: Console, what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def _document(
-    samples: Samples, plan: Plan, version: str, wanted: tuple[str, ...]
+    samples: Samples | None, plan: Plan, version: str, wanted: tuple[str, ...]
 ) -> dict[str, Any]:
-    planned = len(plan.settings) * plan.replications
+    planned = len(plan.settings) * plan.replications if samples is not None else 0
+    runs = 0 if samples is None else len(samples)
+    document = {
+        "paper": facts().name,
+        "version": version,
+        "seed": plan.seed,
+        "replications": plan.replications,
+        "runs": runs,
+        "runs_planned": planned,
+        "complete": runs == planned,
+        "tables": [],
+        "audit_complete": None,  # not asked for, or not reached
+        "claims": [],
+        "exact_fec_claims": [],
+        "agreement": {"all": {"cells": 0}, "by": [], "farthest": []},
+        "alternatives": [],
+        "alternatives_planned": 0,
+        "differences": None,
+        "traffic": {},
+        "unstated": [choice.as_dict() for choice in choices()],
+        "files": [],
+    }
+    return document if samples is None else document | _bulk(samples, wanted)
+
+
+def _bulk(samples: Samples, wanted: tuple[str, ...]) -> dict[str, Any]:
+    """Return what the document says of tables 1 and 2."""
     by_table = {
         "1": [tables.totals(samples), tables.exact_fec(samples)],
         "2": [tables.stations(samples)],
     }
     return {
-        "paper": facts().name,
-        "version": version,
-        "seed": plan.seed,
-        "replications": plan.replications,
-        "runs": len(samples),
-        "runs_planned": planned,
-        "complete": len(samples) == planned,
-        "tables": [found for name in wanted for found in by_table[name]],
-        "audit_complete": None,  # not asked for, or not reached
+        "tables": [found for name in wanted for found in by_table.get(name, [])],
         "claims": judge(samples),
         "exact_fec_claims": judge(samples, EXACT_FEC),
         "agreement": agreement(samples),
-        "alternatives": [],
-        "alternatives_planned": 0,
-        "differences": None,
-        "unstated": [choice.as_dict() for choice in choices()],
-        "files": [],
     }

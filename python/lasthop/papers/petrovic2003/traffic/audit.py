@@ -1,0 +1,162 @@
+"""The alternatives to what is unstated of web and voice, one at a time: which claims flip, what moves.
+
+The runs are fewer and shorter than the study's, and everything is compared with the study's own
+settings run the same way. Every alternative is a sweep with a directory of its own: after Ctrl-C
+the same command goes on where it was.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lasthop.claims import Table
+from lasthop.claims.audit import Audit, Choice, Variation, audit
+from lasthop.papers.petrovic2003.facts import Alternative, choices
+from lasthop.papers.petrovic2003.traffic.experiments import DOWN, UP, WEB, Experiment
+from lasthop.study import reader
+from lasthop.study.judging import tables_of
+from lasthop.study.spec import Study
+from lasthop.study.sweeping import sweep
+
+LENGTHS = {"web": ("100 s", "10 s"), "voice": ("50 s", "5 s")}
+"""Duration and warm-up of an audit's runs."""
+REPLICATIONS, QUICK_REPLICATIONS = 12, 4
+
+
+def choices_of(experiment: Experiment, quick: bool) -> list[Choice]:
+    """Return what is varied, with the alternatives' names as values."""
+    return [
+        Choice(choice.item, choice.item, choice.taken, tuple(names), choice.reason)
+        for choice in choices()
+        if experiment.id in choice.of
+        and (
+            names := [
+                each.name
+                for each in choice.alternatives
+                if (each.overrides or each.flow) and (each.quick or not quick)
+            ]
+        )
+    ]
+
+
+def run(
+    experiment: Experiment,
+    study: Study,
+    directory: Path,
+    *,
+    quick: bool,
+    threads: int | None,
+    told: Callable[[int, int], None],
+) -> dict[str, Any]:
+    """Run every alternative; return the baseline, the variations and what moves, ready for JSON."""
+    planned = choices_of(experiment, quick)
+    short = _short(experiment, study, quick)
+    effects: dict[str, dict[str, float | None]] = {}
+    count = QUICK_REPLICATIONS if quick else REPLICATIONS
+
+    def evaluate(changes: Mapping[str, Any]) -> dict[str, Table]:
+        varied = short
+        for item, name in changes.items():
+            varied = with_alternative(varied, _alternative(item, name))
+        name = _slug(" ".join(changes.values())) or "own"
+        found = tables_of(sweep(varied, directory / name, workers=threads))
+        effects["; ".join(f"{i}: {n}" for i, n in changes.items())] = moved(experiment, found)
+        return found
+
+    result = audit(study.claims, planned, evaluate, told=lambda done, of, _: told(done + 1, of + 1))
+    return _document(experiment, result, effects, count)
+
+
+def _short(experiment: Experiment, study: Study, quick: bool) -> Study:
+    duration, warmup = LENGTHS[experiment.id]
+    changes = (*study.changes, f"duration={duration}", f"warmup={warmup}")
+    count = QUICK_REPLICATIONS if quick else REPLICATIONS
+    return replace(study, changes=changes, replications=count)
+
+
+def with_alternative(study: Study, alternative: Alternative) -> Study:
+    """Return the study with one thing unstated made otherwise."""
+    changed = replace(study, changes=(*study.changes, *alternative.overrides))
+    if alternative.flow is None:
+        return changed
+    scenario = tomllib.loads(study.scenario)
+    scenario["flow"] = [*scenario["flow"], alternative.flow]
+    return replace(changed, scenario=reader.toml(scenario))
+
+
+def _alternative(item: str, name: str) -> Alternative:
+    choice = next(choice for choice in choices() if choice.item == item)
+    return next(each for each in choice.alternatives if each.name == name)
+
+
+def moved(experiment: Experiment, tables: Mapping[str, Table]) -> dict[str, float | None]:
+    """Return a few means by which an alternative is seen, in the paper's unit."""
+    table = tables[experiment.metric]
+    if experiment == WEB:
+        groups: dict[str, dict[str, Any]] = {
+            f"{size}, {'RTS' if rts == 'always' else 'no RTS'}": {"tcp.mss": size, "mac.rts": rts}
+            for size in ("100 B", "1000 B")
+            for rts in ("never", "always")
+        }
+    else:
+        groups = {size: {UP: size, DOWN: size} for size in ("200 B", "800 B", "1000 B")}
+    found = {name: _mean(table.where(where)) for name, where in groups.items()}
+    return {name: None if x is None else x * experiment.scale for name, x in found.items()}
+
+
+def _mean(table: Table) -> float | None:
+    """Return the mean over cells and replications."""
+    values = np.concatenate(list(table.cells.values()))
+    there = values[~np.isnan(values)]
+    return float(there.mean()) if len(there) else None
+
+
+def _document(
+    experiment: Experiment, found: Audit, effects: Mapping[str, Any], count: int
+) -> dict[str, Any]:
+    duration, warmup = LENGTHS[experiment.id]
+    return {
+        "experiment": experiment.id,
+        "replications": count,
+        "duration": duration,
+        "warmup": warmup,
+        "unit": experiment.unit,
+        "claims": {each.claim.id: str(each.verdict) for each in found.base},
+        "means": effects.get("", {}),
+        "flips": found.flips(),
+        "variations": [_row(each, effects) for each in found.variations],
+        "complete": found.complete,
+        "planned": found.planned,
+    }
+
+
+def _row(each: Variation, effects: Mapping[str, Any]) -> dict[str, Any]:
+    ((item, name),) = each.changes.items()
+    row = {**each.as_dict(), "item": item, "name": name, "means": effects[each.name]}
+    del row["changes"]
+    return row
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
+
+
+def holds_only_if(found: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each claim that an alternative flips."""
+    said = []
+    for claim, own in found["claims"].items():
+        by = [row for row in found["variations"] if claim in row["flipped"]]
+        if not by:
+            continue
+        verdicts = "; ".join(
+            f"{row['verdicts'][claim]} with “{row['name']}” ({row['item']})" for row in by
+        )
+        said.append(f"{claim} is {own} with what was taken, but {verdicts}.")
+    return said

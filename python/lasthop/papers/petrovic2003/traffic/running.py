@@ -1,0 +1,64 @@
+"""Running an experiment as the study that it is: what has been computed before is not computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from lasthop.claims import Table
+from lasthop.errors import UsageError
+from lasthop.study.judging import tables_of
+from lasthop.study.results import Results
+from lasthop.study.spec import Study
+from lasthop.study.sweeping import Hooks, sweep
+
+Told = Callable[[int, int], None]
+"""Told (runs finished, all)."""
+
+
+class Samples:
+    """The finished runs of an experiment, as a table for each metric, and how many there are."""
+
+    def __init__(self, results: Results | None, study: Study, cells: int) -> None:
+        self.study = study
+        self.tables: dict[str, Table] = tables_of(results) if results else {}
+        self.runs = sum(results.count(row) for row in results.rows) if results else 0
+        self.planned = cells * study.replications
+
+    @property
+    def complete(self) -> bool:
+        """Whether every run was finished."""
+        return self.runs == self.planned
+
+    @property
+    def judgeable(self) -> bool:
+        """Whether every cell has a run: figures and verdicts need that."""
+        tables = self.tables.values()
+        return bool(tables) and all(len(v) for table in tables for v in table.cells.values())
+
+
+def run(study: Study, directory: Path, threads: int | None, told: Told) -> Samples:
+    """Run what is missing of a study; Ctrl-C keeps what was finished, in `directory` and here."""
+    cells = _cells(study)
+    hooks = Hooks(progress=lambda status: told(status.done, status.wanted))
+    results: Results | None
+    try:
+        results = sweep(study, directory, workers=threads, hooks=hooks)
+    except KeyboardInterrupt:
+        try:
+            results = Results(directory)
+        except UsageError:
+            results = None  # stopped before anything was written
+    return Samples(results, study, cells)
+
+
+def _cells(study: Study) -> int:
+    count = 1
+    for group in study.axes:
+        count *= len(group[0].values)
+    return count
+
+
+def metrics_of(samples: Iterable[Samples]) -> dict[str, Table]:
+    """Return the tables of several experiments together."""
+    return {name: table for each in samples for name, table in each.tables.items()}
