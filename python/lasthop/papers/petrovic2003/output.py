@@ -14,6 +14,7 @@ from lasthop.papers.petrovic2003.collate import Samples
 from lasthop.papers.petrovic2003.facts import facts, text
 from lasthop.papers.petrovic2003.pictures import FIGURES, pictures
 from lasthop.papers.petrovic2003.words import evidence_line, own_line
+from lasthop.recipes.recipe import of_paper
 
 RESULT, PAGE, FLOWS, CELLS = "result.json", "report.html", "flows.parquet", "cells.parquet"
 ALL = (PAGE, RESULT, FLOWS, CELLS, *(f"{f}.{kind}" for f in FIGURES for kind in ("png", "pdf")))
@@ -50,14 +51,14 @@ class Output:
 
     def page(self, document: dict[str, Any]) -> None:
         """Draw the figures, then write the report and the document that names them all."""
-        drawn = pictures(self.samples)
+        drawn, recipe = pictures(self.samples), of_paper(self.command, document)
         with store.explained(self.directory):
             for name, figure in drawn.items():
-                written = style.save(figure.draw, self.directory / name)
+                written = style.save(figure.draw, self.directory / name, recipe)
                 document["files"] += [str(file) for file in written]
             page = self.directory / PAGE
             named = {**document, "files": [str(page), *document["files"]]}
-            store.write_text(page, self._render(named, drawn))
+            report.save(self._render(named, drawn), page, recipe)
             document["files"] = named["files"]
         self.result(document)
 
