@@ -125,7 +125,8 @@ def _into_pdf(content: bytes, text: str) -> bytes:
     body = b"\n%d 0 obj\n<<%s /Keywords (%s) >>\nendobj\n" % (number, old, keywords)
     place, table = len(content) + 1, len(content) + len(body)
     end = (
-        b"xref\n%d 1\n%010d 00000 n \ntrailer\n<< /Size %d /Root %d 0 R /Info %d 0 R /Prev %d >>\n"
+        b"xref\n0 1\n0000000000 65535 f \n%d 1\n%010d 00000 n \ntrailer\n"
+        b"<< /Size %d /Root %d 0 R /Info %d 0 R /Prev %d >>\n"
         b"startxref\n%d\n"
     ) % (number, place, size, root, number, before, table)
     return content + body + end + END
