@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
     from lasthop.jobs import Interrupted, Job, run_jobs
     from lasthop.law import Law
+    from lasthop.recipes.rerunning import Rerun, rerun
     from lasthop.study.results import Results
     from lasthop.study.spec import Study
     from lasthop.study.sweeping import sweep
@@ -39,6 +40,7 @@ _HOMES = {
     **dict.fromkeys(("Interrupted", "Job", "run_jobs"), "jobs"),
     "Law": "law",
     **dict.fromkeys(("Advice", "advise"), "advice"),
+    **dict.fromkeys(("Rerun", "rerun"), "recipes.rerunning"),
     "Results": "study.results",
     "Study": "study.spec",
     "StudyError": "errors",
@@ -54,6 +56,7 @@ __all__ = [
     "LasthopError",
     "Law",
     "LawError",
+    "Rerun",
     "Results",
     "Run",
     "ScenarioError",
@@ -65,6 +68,7 @@ __all__ = [
     "advise",
     "catalogue",
     "check",
+    "rerun",
     "run",
     "run_jobs",
     "schema",

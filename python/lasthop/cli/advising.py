@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from lasthop import store
 from lasthop.advice import Advice, Candidate, Measured
 from lasthop.advice.asking import asked
 from lasthop.advice.racing import Told
@@ -50,23 +50,27 @@ def show(scenario: str, wanted: Wanted, out: Path | None, *, as_json: bool) -> b
     """Race and print; return whether it ran to its end."""
     if not scenario:
         raise UsageError("the scenario's name is empty; a TOML file is expected")
+    asking: dict[str, Any] = {
+        "choose": list(wanted.choose),
+        "maximise": wanted.maximise,
+        "minimise": wanted.minimise,
+        "subject_to": list(wanted.subject_to),
+        "error": wanted.error,
+        "indifferent": _percent(wanted.indifferent),
+        "most": wanted.most,
+        "seed": wanted.seed,
+        "changes": list(wanted.changes),
+    }
+    limits: dict[str, Any] = {"budget_s": _seconds(wanted.budget), "threads": wanted.threads}
     with _bar(terminal(stderr=True)) as told:
-        advice, units = asked(
-            Path(scenario),
-            choose=list(wanted.choose),
-            maximise=wanted.maximise,
-            minimise=wanted.minimise,
-            subject_to=list(wanted.subject_to),
-            error=wanted.error,
-            indifferent=_percent(wanted.indifferent),
-            most=wanted.most,
-            budget_s=_seconds(wanted.budget),
-            seed=wanted.seed,
-            changes=list(wanted.changes),
-            threads=wanted.threads,
-            told=told,
-        )
-    files = _write(advice, units, out) if out is not None else []
+        advice, units = asked(Path(scenario), **asking, **limits, told=told)
+    files: list[Path] = []
+    if out is not None:
+        from lasthop.advice import drawing  # matplotlib takes a second to import
+
+        command = _command(Path(scenario).name, wanted)
+        recipe = drawing.recipe_of(advice, units, Path(scenario), asking, command)
+        files = drawing.write(advice, units, out, recipe)
     if as_json:
         from lasthop.cli.commands import print_document
 
@@ -111,13 +115,23 @@ def _bar(console: Console) -> Iterator[Told]:
         )
 
 
-def _write(advice: Advice, units: dict[str, str], out: Path) -> list[Path]:
-    from lasthop.figures import style  # matplotlib takes a second to import
-    from lasthop.figures.pareto import pareto
-
-    with store.explained(out):
-        written = [store.write_json(out / "advice.json", advice.as_dict() | {"units": units})]
-        return [*written, *style.save(partial(pareto, advice, units), out / "pareto")]
+def _command(scenario: str, wanted: Wanted) -> str:
+    """Return what a person would type for the same advice."""
+    words = ["lasthop", "advise", scenario]
+    for option, values in (
+        ("--choose", wanted.choose),
+        ("--subject-to", wanted.subject_to),
+        ("--set", wanted.changes),
+    ):
+        words += [word for value in values for word in (option, value)]
+    for name, value in (
+        ("--maximise", wanted.maximise),
+        ("--minimise", wanted.minimise),
+        ("--seed", wanted.seed),
+    ):
+        words += [] if value is None else [name, str(value)]
+    words += ["--error", str(wanted.error), "--indifferent", wanted.indifferent]
+    return shlex.join([*words, "--most", str(wanted.most)])
 
 
 def _print(advice: Advice, units: dict[str, str], console: Console, files: Sequence[Path]) -> None:

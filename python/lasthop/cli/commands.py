@@ -11,6 +11,7 @@ from cyclopts import App
 
 from lasthop._core import __version__
 from lasthop.captures import Captures
+from lasthop.cli.drawing import plot, rerun
 from lasthop.cli.judging import advise, audit
 from lasthop.cli.options import Json, Laws, MaybeWhole, Only, Probe, Set, Whole
 from lasthop.cli.studying import results, sweep, worker
@@ -288,7 +289,7 @@ def validate(
         sys.exit(1)
 
 
-for command in (advise, audit, sweep, results, worker):
+for command in (advise, audit, sweep, results, plot, rerun, worker):
     app.command(command)
 
 

@@ -18,6 +18,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from lasthop import store
+from lasthop.recipes.embedding import embed
+from lasthop.recipes.recipe import Recipe
 
 COLUMN_INCHES = 3.5
 """Width of one column of a paper; a page is two and a gap."""
@@ -119,11 +121,18 @@ def render(draw: Draw, palette: Palette, kind: str) -> bytes:
         return buffer.getvalue()
 
 
-def save(draw: Draw, path: Path) -> list[Path]:
-    """Write a figure for paper as `path` with the endings .png and .pdf; return both."""
-    written = []
-    for kind in ("png", "pdf"):
-        content = render(draw, LIGHT, kind)
-        target = path.with_name(f"{path.name}.{kind}")
-        written.append(store.write_bytes(target, content))
-    return written
+def save(draw: Draw, path: Path, recipe: Recipe | None = None) -> list[Path]:
+    """Write a figure for paper as `path` with the endings .png and .pdf; return both.
+
+    With a recipe (`lasthop.recipes`) in both, `lasthop rerun` can make them again and compare.
+    """
+    return [save_as(draw, path.with_name(f"{path.name}.{kind}"), recipe) for kind in ("png", "pdf")]
+
+
+def save_as(draw: Draw, path: Path, recipe: Recipe | None = None) -> Path:
+    """Write a figure for paper as one file, by its ending .png, .pdf or .svg; see `save`."""
+    kind = path.suffix[1:]
+    content = render(draw, LIGHT, kind)
+    if recipe is not None:
+        content = embed(content, kind, recipe.of(path))
+    return store.write_bytes(path, content)

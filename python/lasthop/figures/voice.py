@@ -39,10 +39,12 @@ def loss(calls: Calls, palette: Palette) -> Figure:
     for place, window in enumerate(windows):
         cells = [calls[size, window] for size in sizes]
         at = [size * 1.012 ** (place - 2.5) for size in sizes]
-        look = {"color": palette.series[place], "marker": style.MARKERS[place]}
+        color, marker = palette.series[place], style.MARKERS[place]
         bars = [cell.lost_ci95 or 0.0 for cell in cells]
-        simulated.errorbar(at, [cell.lost for cell in cells], yerr=bars, **look)
-        printed.plot(at, [cell.published for cell in cells], ls=":", mfc="none", **look)
+        simulated.errorbar(at, [cell.lost for cell in cells], yerr=bars, color=color, marker=marker)
+        printed.plot(
+            at, [cell.published for cell in cells], ls=":", mfc="none", color=color, marker=marker
+        )
     for axes, title in ((simulated, "simulated, 95 % interval"), (printed, "published")):
         axes.set_title(title)
         axes.set_xticks(sizes)
@@ -63,13 +65,13 @@ def trade(calls: Calls, palette: Palette) -> Figure:
     sizes, windows = _ends(calls)
     for place, size in enumerate(sizes):
         cells = [calls[size, window] for window in windows]
-        look = {"color": palette.series[place], "marker": style.MARKERS[place]}
         axes.errorbar(
             [cell.bulk for cell in cells],
             [cell.lost for cell in cells],
             xerr=[cell.bulk_ci95 or 0.0 for cell in cells],
             yerr=[cell.lost_ci95 or 0.0 for cell in cells],
-            **look,
+            color=palette.series[place],
+            marker=style.MARKERS[place],
         )
         for window, cell in zip(windows, cells, strict=True):
             if window in (windows[0], windows[-1]):

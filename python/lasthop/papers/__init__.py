@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from lasthop.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from lasthop.recipes.recipe import Recipe
 
 _PAPERS = {
     "petrovic2003": "TCP over one 802.11 cell: packet size, window, RTS/CTS and FEC; web; voice (tables 1 to 5)",
@@ -67,6 +71,26 @@ def reproduce(
         quick=quick,
     )
     return study.reproduce(options, console or Console(), _version())
+
+
+def again(recipe: Recipe, folder: Path, threads: int | None, told: Callable[[float], None]) -> Path:
+    """Reproduce a paper again for one of its files; the audit only for the report, figures show nothing of it."""
+    held = recipe.inputs
+    told(0.0)
+    document = reproduce(
+        held["paper"],
+        table=held["table"],
+        replications=held["replications"],
+        seed=held["seed"],
+        threads=threads,
+        out=folder,
+        console=Console(stderr=True, quiet=True),
+        audit=held["audit"] and recipe.file.endswith(".html"),
+        quick=held["quick"],
+    )
+    if not document.get("complete", True):
+        raise KeyboardInterrupt
+    return folder / str(held["paper"]) / recipe.file
 
 
 def _version() -> str:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import base64
 from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import jinja2
 
+from lasthop import store
 from lasthop.figures import style
+from lasthop.recipes.embedding import embed
+from lasthop.recipes.recipe import Recipe
 
 PACKAGE = "lasthop.report"
 
@@ -55,3 +59,8 @@ def render(template: str, **values: Any) -> str:
     css = resources.files(PACKAGE).joinpath("style.css").read_text(encoding="utf-8")
     page = environment().get_template(template)
     return page.render(css=css, light=style.LIGHT, dark=style.DARK, **values)
+
+
+def save(page: str, path: Path, recipe: Recipe) -> Path:
+    """Write a page with its recipe in it, which `lasthop rerun` reads."""
+    return store.write_bytes(path, embed(page.encode(), "html", recipe.of(path)))

@@ -85,7 +85,10 @@ def files_of(study: Study, overrides: Sequence[str]) -> tuple[Handed, ...]:
     """Return the files of a cell that names others than the base scenario, else nothing."""
     if not any("file" in change for change in overrides):
         return ()
-    return source.files_of(study.scenario, study.file, overrides)
+    # What the study has is not read again: it may come from a recipe, with no folder to read from.
+    known = {each[0]: each for each in study.files if each[1] is not None}
+    found = source.files_of(study.scenario, study.file, overrides)
+    return tuple(known.get(each[0], each) for each in found)
 
 
 def _outline(

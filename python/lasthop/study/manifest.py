@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from lasthop import _core, source
+from lasthop.claims.reading import read_claims
 from lasthop.errors import LasthopError
+from lasthop.jobs import Handed
 from lasthop.study.axes import Axis
-from lasthop.study.spec import Study
+from lasthop.study.spec import Comparison, Precision, Study, Unstated
 
 
 def manifest(study: Study, units: dict[str, str]) -> dict[str, Any]:
@@ -27,6 +31,8 @@ def manifest(study: Study, units: dict[str, str]) -> dict[str, Any]:
         "replications": study.replications,
         "set": list(study.changes),
         "seed": study.seed,
+        "precision": asdict(study.precision) if study.precision else None,
+        "compare": [asdict(each) for each in study.compare],
         "scenario": {"text": study.scenario},
         "source": {"text": text},
         "found": {
@@ -56,9 +62,16 @@ def restore(held: Mapping[str, Any]) -> Study:
             f"the study was begun with the engine {held['engine']}, this is {_core.__engine__}: "
             "install the same version everywhere"
         )
+    return restored(held)
+
+
+def restored(held: Mapping[str, Any], files: tuple[Handed, ...] | None = None) -> Study:
+    """Return the study of a manifest, whatever engine wrote it; `files`: those that the scenario names."""
     text, changes, found = held["scenario"]["text"], tuple(held["set"]), held["found"]
     # From any directory, and on another machine that sees the same ones.
     file = str(Path(found["folder"]) / Path(found["scenario"]).name)
+    own = tomllib.loads(held["source"]["text"])
+    wish = held.get("precision")
     return Study(
         name=held["study"],
         description=held["description"],
@@ -67,8 +80,17 @@ def restore(held: Mapping[str, Any]) -> Study:
         axes=tuple(tuple(Axis(k, tuple(v)) for k, v in group) for group in held["axes"]),
         metrics=tuple(held["asked"]),
         replications=held["replications"],
+        precision=Precision(**wish) if wish else None,
         changes=changes,
         seed=held["seed"],
-        files=source.files_of(text, file, changes),
+        compare=tuple(Comparison(**each) for each in held.get("compare", ())),
+        unstated=tuple(
+            Unstated(
+                row["name"], row.get("key", row["name"]), tuple(row["values"]), row.get("why", "")
+            )
+            for row in own.get("unstated", ())
+        ),
+        claims=tuple(read_claims(own.get("claim", []), found["source"])),
+        files=source.files_of(text, file, changes) if files is None else files,
         source=(held["source"]["text"], found["source"]),
     )

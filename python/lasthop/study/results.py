@@ -158,7 +158,7 @@ class Results:
         rows: list[dict[str, Any]] = []
         for row in self.rows:
             for name in row.metrics:
-                known = self._estimate(name, row)
+                known = self.estimate(name, row)
                 found = known.as_dict() if known else {"mean": None, "ci95": None, "n": 0}
                 what = {"metric": name, "unit": self.units[name]}
                 rows.append({"cell": row.number, **row.settings, **what, **found})
@@ -219,31 +219,60 @@ class Results:
         note = f"<p>and {more} cells more</p>" if more > 0 else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>{note}"
 
+    def plot(
+        self,
+        out: str | Path,
+        *,
+        x: str | None = None,
+        y: str | None = None,
+        by: str | None = None,
+        where: Mapping[str, Value] | None = None,
+        width: str = "one",
+    ) -> Path:
+        """Write a figure for a paper: means of a metric over an axis, with 95 % intervals.
+
+        Args:
+            out: A file that ends in .pdf, .png or .svg; `lasthop rerun` makes it again from the recipe in it.
+            x: The axis along which; by default the one with most numbers.
+            y: The metric; by default the first.
+            by: The axis whose values get a line each; by default the next. A third has a panel for each value.
+            where: Axes held at a value.
+            width: ``one`` or ``two`` columns: 3.5 or 7.2 inches.
+
+        Raises:
+            UsageError: There is no such axis, value or metric, or too many axes for one figure.
+        """
+        from lasthop.study.plotting import Wish, plot  # matplotlib takes a second to import
+
+        return plot(self, Wish(x, y, by, where or {}, width), Path(out))
+
     def shown(self, metric: str, row: Row) -> str:
         """Return a cell's mean of a metric with its 95 % interval, in the unit of `shown_unit`."""
-        known = self._estimate(metric, row)
+        known = self.estimate(metric, row)
         if known is None:
             return "-"
-        factor, _ = self._scale(metric)
+        factor, _ = self.scale(metric)
         if known.ci95 is None:
             return f"{known.mean * factor:.4g}"
         return f"{known.mean * factor:.4g} ± {known.ci95 * factor:.2g}"
 
     def shown_unit(self, metric: str) -> str:
         """Return the unit in which a metric is shown: kbit/s where its means are thousands of bit/s."""
-        return self._scale(metric)[1]
+        return self.scale(metric)[1]
 
-    def _scale(self, metric: str) -> tuple[float, str]:
+    def scale(self, metric: str) -> tuple[float, str]:
+        """Return the factor to the unit in which a metric is shown, and that unit."""
         if metric not in self._scales:
             unit = self.units[metric]
-            means = [known.mean for row in self.rows if (known := self._estimate(metric, row))]
+            means = [known.mean for row in self.rows if (known := self.estimate(metric, row))]
             most = max((abs(mean) for mean in means), default=0.0)
             prefixes = PREFIXES.get(unit, ())
             fitting = (each for each in prefixes if most * each[0] < 1000)
             self._scales[metric] = next(fitting, prefixes[-1] if prefixes else (1.0, unit))
         return self._scales[metric]
 
-    def _estimate(self, metric: str, row: Row) -> stats.Estimate | None:
+    def estimate(self, metric: str, row: Row) -> stats.Estimate | None:
+        """Return a cell's mean of a metric with its 95 % interval; None where it has no value."""
         if metric not in row.metrics:
             return None
         values = self.values(metric, row.number)

@@ -154,6 +154,16 @@ def sweep(
     return Results(run.store.path)
 
 
+def sweep_counts(
+    study: Study, out: Path, counts: Sequence[int], workers: int | None, hooks: Hooks
+) -> Results:
+    """Run so many replications of each cell on this machine, whatever the study says; see :func:`sweep`."""
+    run = _Sweep(study, out, hooks)
+    run.rule, run.targets = None, list(counts)
+    run.go(executors.executor("local", workers, ()))
+    return Results(run.store.path)
+
+
 def _over(scenario: str | Path, over: Mapping[str, Sequence[Value]]) -> Study:
     """Make a study of a scenario and axes."""
     text, file = api.load(scenario)

@@ -17,6 +17,7 @@ from lasthop.papers.petrovic2003.traffic import pictures as traffic
 from lasthop.papers.petrovic2003.traffic.audit import holds_only_if
 from lasthop.papers.petrovic2003.traffic.parts import Part
 from lasthop.papers.petrovic2003.words import evidence_line, own_line
+from lasthop.recipes.recipe import of_paper
 
 RESULT, PAGE, FLOWS, CELLS = "result.json", "report.html", "flows.parquet", "cells.parquet"
 DRAWN = (*FIGURES, *(name for names in traffic.FIGURES.values() for name in names))
@@ -63,16 +64,17 @@ class Output:
 
     def page(self, document: dict[str, Any]) -> None:
         """Draw the figures, then write the report and the document that names them all."""
+        recipe = of_paper(self.command, document)
         drawn = {} if self.samples is None else pictures(self.samples)
         for part in self.parts:
             drawn |= traffic.pictures(part.experiment, part.samples)
         with store.explained(self.directory):
             for name, figure in drawn.items():
-                written = style.save(figure.draw, self.directory / name)
+                written = style.save(figure.draw, self.directory / name, recipe)
                 document["files"] += [str(file) for file in written]
             page = self.directory / PAGE
             named = {**document, "files": [str(page), *document["files"]]}
-            store.write_text(page, self._render(named, drawn))
+            report.save(self._render(named, drawn), page, recipe)
             document["files"] = named["files"]
         self.result(document)
 

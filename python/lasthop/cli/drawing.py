@@ -1,0 +1,81 @@
+"""The commands for figures: `lasthop plot`, `rerun`. Each imports what it needs when it runs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from lasthop.cli.options import Json, MaybeWhole, Where
+from lasthop.cli.terminal import refuse_no_directory
+
+
+def plot(
+    store: Path,
+    /,
+    *,
+    out: Path,
+    x: str | None = None,
+    y: str | None = None,
+    by: str | None = None,
+    where: Where = None,
+    width: str = "one",
+) -> None:
+    """Draw a metric of a study over an axis, with 95 % intervals: a figure for a paper.
+
+    Example: lasthop plot out/retry_and_queue --y voice.loss --x queue.packets --out loss.pdf
+
+    The figure carries its recipe: `lasthop rerun` makes it again and compares.
+
+    Parameters
+    ----------
+    store:
+        What `lasthop sweep` has written to.
+    out:
+        The figure: FILE.pdf, FILE.png or FILE.svg.
+    x:
+        The axis along which; by default the one with most numbers.
+    y:
+        The metric; by default the study's first.
+    by:
+        The axis whose values get a line each; by default the next. A third axis has a panel for each value.
+    where:
+        Hold an axis at a value, key=value; may be given several times.
+    width:
+        Of one or two columns of a paper.
+    """
+    from lasthop.cli import figures
+
+    figures.plot(store, out, (x, y, by, where or [], width))
+
+
+def rerun(
+    figure: Path,
+    /,
+    *,
+    out: Path | None = None,
+    threads: MaybeWhole = None,
+    json_: Json = False,
+) -> None:
+    """Make a figure or report again from the recipe in it, and compare numbers and picture.
+
+    Example: lasthop rerun pareto.png
+
+    Ends with 1 when something differs: a number in its last bit, a pixel.
+
+    Parameters
+    ----------
+    figure:
+        A PNG, PDF, SVG or HTML file that lasthop has written.
+    out:
+        A directory for what is made; by default it is removed after the comparison.
+    threads:
+        How many runs at a time; by default one for each core.
+    json_:
+        Print one JSON document.
+    """
+    from lasthop.cli import figures
+
+    if out is not None:
+        refuse_no_directory(out)
+    if not figures.rerun(figure, out, threads, as_json=json_):
+        sys.exit(1)

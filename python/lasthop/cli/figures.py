@@ -1,0 +1,61 @@
+"""`lasthop plot`, `rerun`: from the options to files, and what is said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lasthop import store as files
+from lasthop.cli.progress import bar
+from lasthop.cli.terminal import terminal
+from lasthop.errors import UsageError
+from lasthop.study.results import Results
+
+Wanted = tuple[str | None, str | None, str | None, Sequence[str], str]
+
+
+def plot(directory: Path, out: Path, wanted: Wanted) -> None:
+    """Draw a figure of a study's results; raises UsageError."""
+    x, y, by, where, width = wanted
+    if width not in ("one", "two"):
+        raise UsageError(f"--width {width}: allowed: one, two")
+    held = {}
+    for condition in where:
+        key, equals, value = condition.partition("=")
+        if not equals:
+            raise UsageError(f"--where {condition!r}: allowed: axis=value")
+        held[key.strip()] = value.strip()
+    results = Results(directory)
+    with files.explained(out):
+        written = results.plot(out, x=x, y=y, by=by, where=held, width=width)
+    terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
+
+
+def rerun(figure: Path, out: Path | None, threads: int | None, *, as_json: bool) -> bool:
+    """Make a figure again and say what differs; return whether nothing does."""
+    from lasthop.recipes.rerunning import rerun as again
+
+    said = terminal(stderr=True)
+    with bar("running it again", said) as told:
+        found = again(
+            figure,
+            out,
+            threads=threads,
+            told=told,
+            said=lambda note: said.print(note, highlight=False),
+        )
+    if as_json:
+        from lasthop.cli.commands import print_document
+
+        print_document(found.as_dict())
+        return found.equal
+    console = terminal()
+    console.print(found.recipe.command, highlight=False, soft_wrap=True, markup=False)
+    for what, differences in (("numbers", found.data), ("picture", found.picture)):
+        state = "differ" if differences else "the same"
+        console.print(f"{what}: {state}", highlight=False)
+        for line in differences:
+            console.print(f"  {line}", highlight=False, soft_wrap=True, markup=False)
+    if found.made is not None:
+        console.print(f"wrote {found.made}", highlight=False, soft_wrap=True)
+    return found.equal

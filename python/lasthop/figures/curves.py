@@ -1,0 +1,115 @@
+"""A measure over an axis: means with intervals, a line for each value of another axis, panels for a third."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from lasthop.figures import style
+from lasthop.figures.style import Palette
+
+LINES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 1)))
+"""Dashes of the lines: with the markers they say in print what colours say on a screen."""
+
+MOST_LINES = 12
+MOST_PANELS = 6
+
+
+@dataclass(frozen=True)
+class Point:
+    """A mean at a place on the axis, with the half width of its interval where there is one."""
+
+    x: float
+    mean: float
+    half: float | None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The means of a line."""
+
+    label: str
+    points: Sequence[Point]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """What is drawn.
+
+    Attributes:
+        panels: The curves of each panel, by its title.
+        x_label, y_label: With their units.
+        ticks: Places on the axis that have values, and how these are written.
+        log: Whether the axis is logarithmic.
+        ordered: Whether the values are numbers, so that lines may join them.
+    """
+
+    panels: Sequence[tuple[str, Sequence[Curve]]]
+    x_label: str
+    y_label: str
+    ticks: Sequence[tuple[float, str]]
+    log: bool
+    ordered: bool
+
+
+def curves(chart: Chart, width: str, palette: Palette) -> Figure:
+    """Draw a chart in the width of ``one`` column of a paper or of ``two``."""
+    inches = style.COLUMN_INCHES if width == "one" else style.PAGE_INCHES
+    across = 1 if width == "one" else min(len(chart.panels), 3)
+    down = -(-len(chart.panels) // across)
+    lines = len(chart.panels[0][1])
+    per_row = 2 if width == "one" else 4
+    height = 2.35 * down + 0.17 * (-(-lines // per_row)) * (lines > 1)
+    figure = Figure(figsize=(inches, height), layout="constrained")
+    grid = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).flat
+    for axes, (title, drawn) in zip(grid, chart.panels, strict=False):
+        _panel(axes, chart, drawn, palette)
+        axes.set_title(title)
+    for axes in list(grid)[len(chart.panels) :]:
+        axes.set_visible(False)
+    figure.supxlabel(chart.x_label, fontsize=8)
+    figure.supylabel(chart.y_label, fontsize=8)
+    if lines > 1:
+        handles, labels = figure.axes[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=min(lines, per_row))
+    return figure
+
+
+def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -> None:
+    places = [place for place, _ in chart.ticks]
+    for number, curve in enumerate(drawn):
+        shift = number - (len(drawn) - 1) / 2
+        colour = palette.series[number % len(palette.series)]
+        at = [_aside(point.x, shift, places, chart.log) for point in curve.points]
+        axes.errorbar(
+            at,
+            [point.mean for point in curve.points],
+            yerr=[point.half or 0.0 for point in curve.points],
+            color=colour,
+            marker=style.MARKERS[number % len(style.MARKERS)],
+            mfc=colour if number < len(style.MARKERS) else "none",
+            ls=LINES[number % len(LINES)] if chart.ordered else "",
+            label=curve.label,
+        )
+    if chart.log:
+        axes.set_xscale("log")
+    if len(places) <= 8 or not chart.ordered:
+        axes.set_xticks(places, labels=[name for _, name in chart.ticks])
+        axes.minorticks_off()
+    if not chart.ordered:
+        axes.set_xlim(-0.5, len(places) - 0.5)
+    low = min((p.mean - (p.half or 0) for curve in drawn for p in curve.points), default=0.0)
+    if low >= 0:
+        axes.set_ylim(bottom=0)
+
+
+def _aside(x: float, shift: float, places: Sequence[float], log: bool) -> float:
+    """Move a point a little, so that bars at one place do not hide each other."""
+    if log:
+        return float(x * 1.025**shift)
+    gaps = [b - a for a, b in pairwise(places)]
+    return float(x + 0.03 * shift * min(gaps, default=1.0))

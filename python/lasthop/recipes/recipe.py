@@ -1,0 +1,156 @@
+"""What a recipe holds: all that is needed to make a file again, and the numbers that it shows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from lasthop import _core
+from lasthop.errors import UsageError
+from lasthop.jobs import Handed
+
+FORMAT = 1
+"""Raised when recipes change so that older ones can no longer be read."""
+
+MOST_VALUES = 400_000
+"""Characters of JSON: of longer numbers only the digest is kept."""
+
+MOST_FILES = 2_000_000
+"""Characters of the files that a scenario names: of longer ones only the digest is kept."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a figure or report was made.
+
+    Attributes:
+        kind: Who makes it again: ``paper``, ``advice``, ``validation``, ``plot``, ``report``.
+        command: What a person would type.
+        inputs: All that it depends on, as `kind` wants it: scenario or study, seeds, replications, metrics.
+        data: The numbers that are shown: ``sha256`` of them as JSON, and ``values`` where they are not too many.
+        file: The file's name.
+        version: Of lasthop; `engine`: of what computes, the same where results are; `matplotlib`: of what draws.
+    """
+
+    kind: str
+    command: str
+    inputs: Mapping[str, Any]
+    data: Mapping[str, Any] = field(default_factory=dict)
+    file: str = ""
+    version: str = _core.__version__
+    engine: str = _core.__engine__
+    matplotlib: str = ""
+
+    def of(self, path: Path) -> Recipe:
+        """Return the recipe of a file of this name, drawn by the matplotlib that is here."""
+        import matplotlib
+
+        return replace(self, file=path.name, matplotlib=matplotlib.__version__)
+
+    def text(self) -> str:
+        """Return the recipe as JSON, without anything but ASCII."""
+        return json.dumps({"lasthop-recipe": FORMAT, **asdict(self)}, allow_nan=False)
+
+
+def recipe(
+    kind: str, command: str, inputs: Mapping[str, Any], shown: Any, *, file: str = ""
+) -> Recipe:
+    """Make a recipe; `shown` is the numbers of the figure or report, in anything that JSON has (and NaN)."""
+    return Recipe(kind, command, inputs, _data(shown), file)
+
+
+def of_paper(command: str, document: Mapping[str, Any]) -> Recipe:
+    """Return the recipe of the figures and the report of a paper.
+
+    `command` is ``lasthop reproduce PAPER`` with all options that matter; `document` what `papers.reproduce`
+    returns, of which the tables and the claims with their evidence are shown.
+    """
+    words = shlex.split(command)
+    given = {name: at for at, name in enumerate(words, 1)}
+    inputs = {name: document[name] for name in ("paper", "seed")}
+    inputs["table"] = words[given["--table"]] if "--table" in given else None
+    count = words[given["--replications"]] if "--replications" in given else None
+    inputs["replications"] = None if count is None else int(count)
+    inputs["audit"], inputs["quick"] = "--no-audit" not in words, "--quick" in words
+    shown = {name: document[name] for name in ("tables", "claims")}
+    return recipe("paper", command, inputs, shown)
+
+
+def read(text: str, where: Path) -> Recipe:
+    """Read a recipe from JSON; raises UsageError where it is none, or one of a later lasthop."""
+    try:
+        held = json.loads(text)
+        number = held.pop("lasthop-recipe")
+        if number != FORMAT:
+            raise UsageError(
+                f"{where}: its recipe is of a later lasthop (format {number}; this one reads {FORMAT})"
+            )
+        return Recipe(**held)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise UsageError(f"{where}: its recipe is damaged") from None
+
+
+def scenario(text: str, file: str, files: Iterable[Handed]) -> dict[str, Any]:
+    """Return a scenario and the files that it names, as a recipe holds them: no path of this machine."""
+    kept, left = {}, MOST_FILES
+    for name, content, why in files:
+        if content is None:
+            kept[name] = {"why": why}
+            continue
+        kept[name] = {"sha256": digest(content)}
+        if len(content) <= left:
+            kept[name]["text"] = content
+            left -= len(content)
+    return {"text": text, "file": Path(file).name, "files": kept}
+
+
+def files_in(held: Mapping[str, Any]) -> tuple[Handed, ...]:
+    """Return the files of a scenario in a recipe; one that was too long to be kept is read from here.
+
+    Raises UsageError where that is not here, or has changed.
+    """
+    found = []
+    for name, each in held["files"].items():
+        text = each.get("text")
+        if text is None and "sha256" in each:
+            try:
+                text = Path(name).read_text(encoding="utf-8-sig")
+            except (OSError, ValueError) as error:
+                raise UsageError(
+                    f"{name} was too long for the recipe, and it cannot be read here: {error}"
+                ) from None
+            if digest(text) != each["sha256"]:
+                raise UsageError(f"{name} is not what it was when the figure was made")
+        found.append((name, text, each.get("why", "")))
+    return tuple(found)
+
+
+def digest(text: str) -> str:
+    """Return the SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: floats to the last bit, None for what is no finite number."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [plain(each) for each in value]
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    return value
+
+
+def _data(shown: Any) -> dict[str, Any]:
+    values = plain(shown)
+    text = json.dumps(values, allow_nan=False)
+    found: dict[str, Any] = {"sha256": digest(text)}
+    if len(text) <= MOST_VALUES:
+        found["values"] = values
+    return found

@@ -1,0 +1,128 @@
+"""`lasthop rerun`: a figure or report made again from its recipe, and compared."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+from lasthop import _core
+from lasthop.errors import LasthopError, UsageError
+from lasthop.recipes import comparing, embedding
+from lasthop.recipes.recipe import Recipe
+
+MAKERS = {
+    "paper": "lasthop.papers",
+    "advice": "lasthop.advice.drawing",
+    "plot": "lasthop.study.plotting",
+    "report": "lasthop.study.reporting",
+    "validation": "lasthop.validation.publishing",
+}
+"""Who makes a kind of file again: modules with `again(recipe, folder, threads, told) -> Path`."""
+
+Told = Callable[[float], None]
+"""Told how much is done, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Rerun:
+    """A file made again.
+
+    Attributes:
+        recipe: The recipe in it.
+        made: The new file; None where no directory was asked for.
+        data: What differs in the numbers; nothing where they are equal to the last bit.
+        picture: What differs in what is seen.
+        notes: What may be why: another engine, another matplotlib.
+    """
+
+    recipe: Recipe
+    made: Path | None
+    data: list[str]
+    picture: list[str]
+    notes: list[str]
+
+    @property
+    def equal(self) -> bool:
+        """Whether numbers and picture are the same."""
+        return not self.data and not self.picture
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON."""
+        return {
+            "command": self.recipe.command,
+            "equal": self.equal,
+            "data": self.data,
+            "picture": self.picture,
+            "notes": self.notes,
+            "file": None if self.made is None else str(self.made),
+        }
+
+
+def rerun(
+    figure: str | Path,
+    out: str | Path | None = None,
+    *,
+    threads: int | None = None,
+    told: Told = lambda part: None,
+    said: Callable[[str], None] = lambda note: None,
+) -> Rerun:
+    """Make a figure or report again from the recipe in it, and compare.
+
+    Args:
+        figure: A PNG, PDF, SVG or HTML file that lasthop has written.
+        out: A directory for what is made, kept; by default it is made in a temporary one and removed.
+        threads: How many runs at a time; by default one for each core. The result does not depend on it.
+        told: Told how much is done, 0 to 1.
+        said: Told at once what may make a difference, such as another engine.
+
+    Raises:
+        UsageError: The file has no recipe, or `out` is where the figure is.
+        LasthopError: It can no longer be made: the message says why.
+    """
+    path = Path(figure)
+    before, recipe = embedding.read(path), embedding.extract(path)
+    if recipe.kind not in MAKERS:
+        raise UsageError(f"{path}: its recipe is for {recipe.kind!r}; known: {', '.join(MAKERS)}")
+    notes = _notes(recipe)
+    for note in notes:
+        said(note)
+    if out is not None and path.resolve().is_relative_to(Path(out).resolve()):
+        raise UsageError(f"--out {out}: {path} is in it: give another directory")
+    with _folder(out) as folder:
+        maker = import_module(MAKERS[recipe.kind])
+        made: Path = maker.again(recipe, folder, threads, told)
+        if not made.is_file():
+            raise LasthopError(f"{path}: the recipe made no {recipe.file}")
+        data = comparing.of_data(recipe, embedding.extract(made))
+        kind = embedding.kind_of(before, path)
+        picture = comparing.of_pictures(before, embedding.read(made), kind)
+        return Rerun(recipe, made if out is not None else None, data, picture, notes)
+
+
+def _notes(recipe: Recipe) -> list[str]:
+    pairs = (
+        ("engine", recipe.engine, _core.__engine__),
+        ("lasthop", recipe.version, _core.__version__),
+        ("matplotlib", recipe.matplotlib, matplotlib.__version__),
+    )
+    said = "it was made with {} {}, this is {}: differences may come from that"
+    notes = [said.format(name, then, now) for name, then, now in pairs if then != now]
+    if recipe.inputs.get("complete") is False:
+        notes.append("it was ended early, by a budget or Ctrl-C: now it goes to its end")
+    return notes
+
+
+@contextmanager
+def _folder(out: str | Path | None) -> Iterator[Path]:
+    if out is not None:
+        yield Path(out)
+        return
+    with tempfile.TemporaryDirectory(prefix="lasthop-rerun-") as name:
+        yield Path(name)

@@ -1,0 +1,210 @@
+"""Figures of a study: a metric over an axis, with 95 % intervals, and a recipe in the file."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+
+from lasthop.errors import UsageError, nearest
+from lasthop.figures import style
+from lasthop.figures.curves import MOST_LINES, MOST_PANELS, Chart, Curve, Point, curves
+from lasthop.recipes.recipe import Recipe, recipe
+from lasthop.study import recipes
+from lasthop.study.axes import Value
+from lasthop.study.results import Results, Row
+
+FAR = 8.0
+"""From this ratio of its ends on an axis whose steps grow is logarithmic."""
+
+ENDINGS = (".pdf", ".png", ".svg")
+QUANTITY = re.compile(r"\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z%/]*)\s*")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a figure shall show.
+
+    Attributes:
+        x: The key of an axis; None: the one with most numbers.
+        y: The metric; None: the first.
+        by: The axis whose values get a line each; None: the next that is left.
+        where: Axes held at a value.
+        width: ``one`` or ``two`` columns of a paper.
+    """
+
+    x: str | None = None
+    y: str | None = None
+    by: str | None = None
+    where: Mapping[str, Value] = field(default_factory=dict)
+    width: str = "one"
+
+
+def plot(results: Results, wish: Wish, path: Path) -> Path:
+    """Write a figure as a PDF, PNG or SVG file, by its ending; raises UsageError."""
+    if path.suffix not in ENDINGS:
+        raise UsageError(f"--out {path}: allowed: a name that ends in {', '.join(ENDINGS)}")
+    drawn = chart(results, wish)
+    inputs = {**recipes.inputs_of(results), "plot": asdict(wish)}
+    command = f"{recipes.command_of(results)} && {_command(results, wish, path)}"
+    made = recipe("plot", command, inputs, asdict(drawn))
+    return style.save_as(partial(curves, drawn, wish.width), path, made)
+
+
+def again(
+    recipe_: Recipe, folder: Path, threads: int | None, told: Callable[[float], None]
+) -> Path:
+    """Run the study again and draw its figure."""
+    results = recipes.results_again(recipe_.inputs, folder, threads, told)
+    return plot(results, Wish(**recipe_.inputs["plot"]), folder / Path(recipe_.file).name)
+
+
+def chart(results: Results, wish: Wish) -> Chart:
+    """Return what a figure of these results shows; raises UsageError where it cannot be one picture."""
+    metric = wish.y or results.metrics[0]
+    if metric not in results.metrics:
+        there = ", ".join(results.metrics)
+        raise UsageError(
+            f"no metric {metric!r}{nearest(metric, results.metrics)}; there is: {there}"
+        )
+    rows = _rows(results, wish, metric)
+    x, by, panel = _roles(results, wish, rows)
+    values = _values(rows, x)
+    places, unit, ordered = _places(values)
+    factor, shown = results.scale(metric)
+    titles = _values(rows, panel) if panel else [None]
+    lines = _values(rows, by) if by else [None]
+    for name, count, most in ((by, len(lines), MOST_LINES), (panel, len(titles), MOST_PANELS)):
+        if count > most:
+            raise UsageError(
+                f"{name} has {count} values, a figure at most {most}: hold it with --where"
+            )
+    panels = []
+    for title in titles:
+        drawn = []
+        for line in lines:
+            chosen = [r for r in rows if _is(r, panel, title) and _is(r, by, line)]
+            points = [_point(results, metric, r, places[r.settings[x]], factor) for r in chosen]
+            known = sorted((p for p in points if p is not None), key=lambda p: p.x)
+            drawn.append(Curve("" if by is None else f"{_short(by)} {line}", known))
+        panels.append(("" if panel is None else f"{_short(panel)} {title}", drawn))
+    ticks = sorted((place, _tick(value, unit)) for value, place in places.items())
+    numbers = [place for place, _ in ticks]
+    log = ordered and len(numbers) > 2 and _grows(numbers)
+    name = f"{x} ({unit})" if unit else x
+    label = f"{metric} ({shown})" if shown not in ("", "1") else metric
+    return Chart(panels, name, label, ticks, log, ordered)
+
+
+def _rows(results: Results, wish: Wish, metric: str) -> list[Row]:
+    for key, value in wish.where.items():
+        _refuse_unknown(results, key)
+        known = {str(row.settings[key]): row.settings[key] for row in results.rows}
+        if str(value) not in known:
+            raise UsageError(f"{key} has no value {value!r}; there is: {', '.join(known)}")
+    rows = [
+        row
+        for row in results.rows
+        if metric in row.metrics
+        and all(str(row.settings[key]) == str(value) for key, value in wish.where.items())
+    ]
+    if not any(results.count(row) for row in rows):
+        raise UsageError("there is no replication to draw yet")
+    return rows
+
+
+def _refuse_unknown(results: Results, key: str) -> None:
+    if key not in results.keys:
+        there = ", ".join(results.keys) or "none"
+        raise UsageError(f"no axis {key!r}{nearest(key, results.keys)}; there is: {there}")
+
+
+def _roles(results: Results, wish: Wish, rows: Sequence[Row]) -> tuple[str, str | None, str | None]:
+    """Say which axis is along, which has a line for each value, which a panel."""
+    for key in (wish.x, wish.by):
+        if key is not None:
+            _refuse_unknown(results, key)
+    # Of axes that step together one says it all.
+    groups = [next((k for k in (wish.x, wish.by) if k in g), g[0]) for g in results.groups]
+    varying = [key for key in groups if len(_values(rows, key)) > 1]
+    x = wish.x or max(varying, key=lambda key: _rank(_values(rows, key)), default=None)
+    if x is None:
+        if not results.keys:
+            raise UsageError("the study has no axis to draw along")
+        x = results.keys[0]
+    left = [key for key in varying if key not in (x, wish.by)]
+    by = wish.by or (left.pop(0) if left else None)
+    if len(left) > 1:
+        raise UsageError(
+            f"too many axes for one figure: hold one of {', '.join(left)} with --where"
+        )
+    return x, by, left[0] if left else None
+
+
+def _rank(values: Sequence[Value]) -> tuple[bool, int]:
+    return _places(values)[2], len(values)
+
+
+def _values(rows: Sequence[Row], key: str) -> list[Value]:
+    return list(dict.fromkeys(row.settings[key] for row in rows))
+
+
+def _places(values: Sequence[Value]) -> tuple[dict[Value, float], str, bool]:
+    """Return where values stand on an axis, their unit, and whether they are numbers; else side by side."""
+    found = [_number(value) for value in values]
+    units = {each[1] for each in found if each is not None}
+    if None not in found and len(units) == 1:
+        pairs = zip(values, found, strict=True)
+        return {value: each[0] for value, each in pairs if each is not None}, units.pop(), True
+    return {value: float(place) for place, value in enumerate(values)}, "", False
+
+
+def _number(value: Value) -> tuple[float, str] | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, (int, float)):
+        return float(value), ""
+    match = QUANTITY.fullmatch(value)
+    try:
+        return (float(match[1]), match[2]) if match else None
+    except ValueError:
+        return None
+
+
+def _grows(numbers: Sequence[float]) -> bool:
+    """Return whether steps grow like a geometric row's: then they are even on a logarithmic axis."""
+    if numbers[0] <= 0 or numbers[-1] / numbers[0] < FAR:
+        return False
+    return numbers[-1] - numbers[-2] > 1.5 * (numbers[1] - numbers[0])
+
+
+def _point(results: Results, metric: str, row: Row, x: float, factor: float) -> Point | None:
+    known = results.estimate(metric, row)
+    if known is None:
+        return None
+    half = None if known.ci95 is None else known.ci95 * factor
+    return Point(x, known.mean * factor, half)
+
+
+def _is(row: Row, key: str | None, value: Value | None) -> bool:
+    return key is None or row.settings[key] == value
+
+
+def _short(key: str) -> str:
+    return key.rsplit(".", 1)[-1].replace("_", " ")
+
+
+def _tick(value: Value, unit: str) -> str:
+    return str(value).removesuffix(unit).strip() if unit else str(value)
+
+
+def _command(results: Results, wish: Wish, path: Path) -> str:
+    words = ["lasthop", "plot", f"out/{results.name}"]
+    for name, value in (("--x", wish.x), ("--y", wish.y), ("--by", wish.by)):
+        words += [] if value is None else [name, value]
+    for key, held in wish.where.items():
+        words += ["--where", f"{key}={held}"]
+    return shlex.join([*words, "--width", wish.width, "--out", path.name])
