@@ -251,6 +251,7 @@ mod tests {
             born: Time(5),
             header: Header::Udp(Datagram { number: 3, len: 160 }),
             flow: FlowId(0),
+            socket: Socket::default(),
             bytes: 208,
             mark: Mark::default(),
             direction: Direction::Forward,
