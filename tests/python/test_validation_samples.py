@@ -21,7 +21,7 @@ def test_nothing_of_the_sample_is_off(name: str) -> None:
 
 def test_handoffs_are_in_captures_what_they_are_in_results() -> None:
     compared = compare("handoff", quick=True)
-    assert len(compared.checks) == 6 * 6 + 3
+    assert len(compared.checks) == 6 * 6 + 3 + 8
     assert [check.name for check in compared.checks if check.outcome is not Outcome.OK] == []
 
 

@@ -57,7 +57,11 @@ pub fn put_tunnelled(out: &mut Vec<u8>, way: &FlowForm, flow: &FlowForm, packet:
 const IP_IN_IP: u8 = 4;
 
 /// The port of one of a flow's connections, from that of the first: another for each that is near in time.
-fn client_port(first: u16, Socket { lane, epoch }: Socket) -> u16 {
+fn client_port(first: u16, socket: Socket) -> u16 {
+    if socket == Socket::default() {
+        return first; // Of messages of Mobile IP a registered one.
+    }
+    let Socket { lane, epoch } = socket;
     let number = lane.wrapping_add(epoch.wrapping_mul(LANES_APART)) % HOW_MANY;
     let offset = (u32::from(first) + HOW_MANY - DYNAMIC_PORTS + number) % HOW_MANY;
     (DYNAMIC_PORTS + offset) as u16

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.cli.terminal import print_table, refuse_no_directory, terminal
 from lasthop.study import slurm
 from lasthop.study.forecast import Forecast, words
 from lasthop.study.results import Results
@@ -142,23 +142,29 @@ def _hooks(console: Console, budget_s: float | None) -> Iterator[Hooks]:
 
 
 def _print(results: Results) -> None:
-    console = terminal(narrowest=110)
+    console = terminal(narrowest=80)
     rows = results.rows[:SHOWN]
     table = Table(title=results.name, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for key in results.keys:
-        table.add_column(key, overflow="fold", min_width=min(len(key), 24))
+        table.add_column(_heading(key), overflow="fold")
     table.add_column("n", justify="right", no_wrap=True)
     for name in results.metrics:
         unit = results.shown_unit(name)
+        heading = _heading(name)
         table.add_column(
-            f"{name}\n{unit}" if unit not in ("", "1") else name, justify="right", no_wrap=True
+            f"{heading}\n{unit}" if unit not in ("", "1") else heading, justify="right"
         )
     for row in rows:
         settings = [str(value) for value in row.settings.values()]
         means = [results.shown(name, row) for name in results.metrics]
         table.add_row(*settings, f"{results.count(row):,}", *means)
-    console.print(table)
+    print_table(console, table)
     if len(results.rows) > SHOWN:
         console.print(f"and {len(results.rows) - SHOWN} cells more: lasthop results {results.path}")
     ended = "" if results.complete else "; not complete: run it again to go on"
     console.print(f"mean ± 95 % interval; all values: {results.path}{ended}", highlight=False)
+
+
+def _heading(name: str) -> str:
+    """Return a name that breaks at its points."""
+    return name.replace(".", ".\n")

@@ -6,8 +6,12 @@ import os
 from pathlib import Path
 
 from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
 
 from lasthop.errors import UsageError
+
+WIDEST = 1000
 
 
 class Terminal(Console):
@@ -27,6 +31,14 @@ def terminal(*, stderr: bool = False, narrowest: int = 60) -> Terminal:
     if made.width < narrowest:
         made.width = narrowest
     return made
+
+
+def print_table(console: Terminal, table: Table) -> None:
+    """Print a table; in a file or a pipe it is as wide as it wants to be."""
+    if not console.is_terminal:
+        wanted = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
+        console.width = max(console.width, wanted)
+    console.print(table)
 
 
 def refuse_no_directory(out: Path) -> None:

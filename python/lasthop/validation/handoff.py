@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lasthop.validation import handoff_mobile_ip as mobile_ip
 from lasthop.validation.checking import Check
 from lasthop.validation.handoff_capture import NANOSECOND, captures, seen, steps, twice
 from lasthop.validation.handoff_scenarios import (
@@ -41,11 +42,12 @@ GROUPS = (
     "authentication to association",
     "delivered twice",
     "TCP, one handoff after the other",
+    *mobile_ip.GROUPS,
 )
 
 
 def checks(quick: bool) -> list[Check]:
-    """Return the checks of single handoffs, and of a hundred in a row."""
+    """Return the checks of single handoffs, of a hundred in a row, and of those between networks."""
     found = []
     for going in goings(quick):
         with captures(going.text) as (run, folder):
@@ -53,6 +55,7 @@ def checks(quick: bool) -> list[Check]:
     least = 10 if quick else 100
     with captures(bouncing(least + 5), snap=128) as (run, folder):
         found += _of_many(least, run, folder)
+    found += mobile_ip.checks(quick)
     return sorted(found, key=lambda check: GROUPS.index(check.group))
 
 
@@ -94,7 +97,7 @@ def _of_one(going: Going, run: Mapping[str, Any], folder: Path) -> list[Check]:
 
 
 def _of_many(least: int, run: Mapping[str, Any], folder: Path) -> list[Check]:
-    group = GROUPS[-1]
+    group = "TCP, one handoff after the other"
     joins = [handoff["at_s"] for handoff in run["handoffs"] if handoff["from"] is not None]
     stays = list(pairwise(joins))
     transfers = steps(folder / "server-eth0.pcapng")
