@@ -23,12 +23,15 @@ addEventListener("error", (event) => complaints.push(String(event.message)));
 addEventListener("unhandledrejection", (event) => complaints.push(String(event.reason)));
 const wrong = console.error;
 console.error = (...words) => { complaints.push(words.join(" ")); wrong(...words); };
-function inked(canvas) {
+// Pixels in colour: axes and their labels are grey.
+function coloured(canvas) {
   const seen = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-  const colours = new Set();
-  for (let at = 0; at < seen.length; at += 4)
-    if (seen[at + 3]) colours.add(seen.slice(at, at + 3).join());
-  return colours.size;
+  let count = 0;
+  for (let at = 0; at < seen.length; at += 4) {
+    const [red, green, blue, opaque] = seen.slice(at, at + 4);
+    if (opaque && Math.max(red, green, blue) - Math.min(red, green, blue) > 60) count += 1;
+  }
+  return count;
 }
 addEventListener("load", () => setTimeout(() => {
   const root = document.documentElement;
@@ -38,7 +41,7 @@ addEventListener("load", () => setTimeout(() => {
     width: innerWidth,
     overflow: root.scrollWidth - root.clientWidth,
     height: root.scrollHeight,
-    colours: [...document.querySelectorAll("canvas")].map(inked),
+    coloured: [...document.querySelectorAll("canvas")].map(coloured),
     images: images.length,
     broken: images.filter((each) => !each.naturalWidth).length,
     dark: matchMedia("(prefers-color-scheme: dark)").matches,

@@ -45,7 +45,7 @@ def percent(part: float | None) -> str:
     """Return a part as per cent with its sign and two to three digits; a question mark for None."""
     if part is None:
         return "?"
-    return f"{100 * part:+,.{0 if abs(part) >= 1 else 1}f} %"
+    return f"{100 * part:+,.{0 if abs(part) >= 1 else 1}f} %".replace("-", "\N{MINUS SIGN}")
 
 
 def uplot() -> dict[str, str]:

@@ -36,10 +36,11 @@
     const bottom = (_, low, high) => [Math.min(0, low ?? 0), high > 0 ? high * 1.06 : 1];
     return {
       width: place.clientWidth, height: place.clientWidth < 600 ? 190 : 230, padding: [8, 12, 0, 0],
+      legend: { markers: { width: 2, dash: (_, at) => at > 0 && chart.lines[at - 1].dash ? "dashed" : "solid" } },
       cursor: { sync: { key: "time" }, drag: { x: true, y: false } },
       scales: { x: { time: false }, y: { range: bottom } },
       axes: [axis(last ? "s" : "", last ? 46 : 28), axis(chart.unit, 66)],
-      series: [{ label: "s", value: (_, v) => shown(v) }, ...lines],
+      series: [{ label: "time, s", value: (_, v) => shown(v) }, ...lines],
       hooks: { setScale: [follow] },
     };
   };
@@ -66,6 +67,7 @@
   const fit = () => {
     if (place.clientWidth !== width) { width = place.clientWidth; draw(); }
   };
+  fit();
   new ResizeObserver(() => requestAnimationFrame(fit)).observe(place);
   dark.addEventListener("change", draw);
 })();

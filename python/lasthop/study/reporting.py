@@ -188,10 +188,7 @@ def _figures(results: Results) -> list[dict[str, Any]]:
         except UsageError as error:
             found.append({"metric": metric, "why": str(error)})
             continue
-        lines = len(drawn.panels[0][1])
-        caption = f"{drawn.y_label} over {drawn.x_label}: means with 95 % intervals" + (
-            f", {lines} lines" if lines > 1 else ""
-        )
+        caption = f"{drawn.y_label} over {drawn.x_label}: means with 95 % intervals"
         figure = report.Figure(partial(curves, drawn, "two"), caption)
         image = {palette.name: figure.uri(palette) for palette in (style.LIGHT, style.DARK)}
         found.append({"metric": metric, "image": image, "caption": caption})

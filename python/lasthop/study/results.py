@@ -271,7 +271,8 @@ class Results:
         factor, _ = self.scale(metric)
         if known.ci95 is None:
             return f"{known.mean * factor:.4g}"
-        return f"{known.mean * factor:.4g} ± {known.ci95 * factor:.2g}"
+        half = float(f"{known.ci95 * factor:.2g}")  # 190, where .2g alone says 1.9e+02
+        return f"{known.mean * factor:.4g} ± {half:g}"
 
     def shown_unit(self, metric: str) -> str:
         """Return the unit in which a metric is shown: kbit/s where its means are thousands of bit/s."""

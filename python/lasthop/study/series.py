@@ -20,6 +20,9 @@ STEPS = 600
 FLOWS, QUEUES = 6, 6
 """Of more flows or queues the first are shown: each has a colour."""
 
+AVERAGED = 12
+"""Steps over which a rate is a mean: acknowledgements come in lumps, the more so after a loss."""
+
 BYTE_BITS = 8
 
 Line = dict[str, Any]
@@ -32,7 +35,7 @@ def series_of(
     """Run a cell's first replication with its probes on, and return what a page shows of it.
 
     The probes change no result. `times` in s from the start of the run, warm-up included; `charts` have a
-    title, a unit and lines. A step has the last state in it, or its mean rate.
+    title, a unit and lines. A step has the last state in it; a rate is the mean over some.
     """
     files = files_of(study, cell.overrides) or study.files
     job = Job(study.scenario, study.file, cell.overrides, cell.seed, 0, files)
@@ -46,7 +49,11 @@ def series_of(
     tcp, queue = document["probes"]["tcp"], document["probes"]["queue"]
     charts = [
         _chart("Congestion window", "segments", _windows(tcp, times)),
-        _chart("Acknowledged data", "kbit/s", _rates(tcp, times)),
+        _chart(
+            f"Acknowledged data, mean over {100 * AVERAGED / STEPS:g} % of the run",
+            "kbit/s",
+            _rates(tcp, times),
+        ),
         _chart("Packets waiting", "packets", _queues(queue, times)),
     ]
     shown = [chart for chart in charts if chart["lines"]]
@@ -70,12 +77,12 @@ def _windows(tcp: Mapping[str, Any], times: Array) -> list[Line]:
 
 
 def _rates(tcp: Mapping[str, Any], times: Array) -> list[Line]:
-    """Return what was acknowledged in each step, as a rate: the mean over four steps, since ACKs come in lumps."""
+    """Return what was acknowledged, as a rate over the last `AVERAGED` steps."""
     lines: list[Line] = []
     for flow, rows in _groups(tcp["flow"], FLOWS):
         acked = _held(_column(tcp["time_s"], rows), _column(tcp["snd_una"], rows), times)
         acked = np.nan_to_num(acked, nan=float(tcp["snd_una"][rows[0]]))
-        before = np.maximum(np.arange(len(times)) - 4, 0)
+        before = np.maximum(np.arange(len(times)) - AVERAGED, 0)
         with np.errstate(invalid="ignore", divide="ignore"):
             rate = BYTE_BITS * (acked - acked[before]) / (times - times[before]) / 1000
         # A connection that is closed and made anew begins its sequence numbers again.
