@@ -15,7 +15,7 @@ from lasthop import report
 from lasthop.claims.judging import judge_claims
 from lasthop.errors import UsageError
 from lasthop.figures import style
-from lasthop.figures.curves import curves
+from lasthop.figures.curves import Chart, curves
 from lasthop.recipes.recipe import Recipe, files_in, recipe
 from lasthop.stats import sequential
 from lasthop.study import recipes
@@ -180,7 +180,7 @@ def _spread(results: Results) -> list[dict[str, Any]]:
 
 
 def _figures(results: Results) -> list[dict[str, Any]]:
-    """Return a figure of each metric, light and dark, or why there is none."""
+    """Return a figure of each metric, light and dark, wide and narrow, or why there is none."""
     found: list[dict[str, Any]] = []
     for metric in results.metrics:
         try:
@@ -189,10 +189,15 @@ def _figures(results: Results) -> list[dict[str, Any]]:
             found.append({"metric": metric, "why": str(error)})
             continue
         caption = f"{drawn.y_label} over {drawn.x_label}: means with 95 % intervals"
-        figure = report.Figure(partial(curves, drawn, "two"), caption)
-        image = {palette.name: figure.uri(palette) for palette in (style.LIGHT, style.DARK)}
+        wide, narrow = (_image(drawn, width, caption) for width in ("two", "one"))
+        image = {**wide, "narrow": narrow}
         found.append({"metric": metric, "image": image, "caption": caption})
     return found
+
+
+def _image(drawn: Chart, width: str, caption: str) -> dict[str, str]:
+    figure = report.Figure(partial(curves, drawn, width), caption)
+    return {palette.name: figure.uri(palette) for palette in (style.LIGHT, style.DARK)}
 
 
 def _table(results: Results) -> dict[str, Any]:
