@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _PAPERS = {
     "petrovic2003": "TCP over one 802.11 cell: packet size, window, RTS/CTS and FEC; web; voice (tables 1 to 5)",
+    "janevski2011": "five TCPs beside film, game and chat over 802.11g, at rest and moving (tables 4 to 6)",
 }
 
 
@@ -59,9 +60,8 @@ def reproduce(
     if paper not in _PAPERS:
         known = ", ".join(_PAPERS)
         raise UsageError(f"no paper {paper!r}; there is: {known}{nearest(paper, _PAPERS)}")
-    from lasthop.papers.petrovic2003 import study  # late: it loads matplotlib
-
-    options = study.Options(
+    study = import_module(f"lasthop.papers.{paper}.study")  # late: it loads matplotlib
+    asked = study.Options(
         table=None if table is None else str(table),
         replications=replications,
         seed=seed,
@@ -70,7 +70,8 @@ def reproduce(
         audit=audit,
         quick=quick,
     )
-    return study.reproduce(options, console or Console(), _version())
+    document: dict[str, Any] = study.reproduce(asked, console or Console(), _version())
+    return document
 
 
 def again(recipe: Recipe, folder: Path, threads: int | None, told: Callable[[float], None]) -> Path:

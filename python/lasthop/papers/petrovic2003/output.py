@@ -9,12 +9,12 @@ from typing import Any
 
 from lasthop import report, store
 from lasthop.figures import style
+from lasthop.papers.audits import holds_only_if
 from lasthop.papers.petrovic2003 import tables
 from lasthop.papers.petrovic2003.collate import Samples
 from lasthop.papers.petrovic2003.facts import facts, text
 from lasthop.papers.petrovic2003.pictures import FIGURES, pictures
 from lasthop.papers.petrovic2003.traffic import pictures as traffic
-from lasthop.papers.petrovic2003.traffic.audit import holds_only_if
 from lasthop.papers.petrovic2003.traffic.parts import Part
 from lasthop.papers.petrovic2003.words import evidence_line, own_line
 from lasthop.recipes.recipe import of_paper
@@ -94,13 +94,7 @@ class Output:
             labels={case.id: case.label for case in paper.cases},
             bulk=None if self.samples is None else _bulk(self.samples, document),
             traffic={table["id"]: table for table in document["tables"] if table["id"] in "345"},
-            figures={
-                name: {
-                    "image": {"light": f.uri(style.LIGHT), "dark": f.uri(style.DARK)},
-                    "caption": f.caption,
-                }
-                for name, f in drawn.items()
-            },
+            figures=report.images(drawn),
             holds_only_if=holds_only_if,
             evidence_line=evidence_line,
             own_line=own_line,

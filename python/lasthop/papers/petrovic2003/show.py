@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from lasthop.papers import showing
+from lasthop.papers.audits import holds_only_if
 from lasthop.papers.petrovic2003.facts import Case, facts
-from lasthop.papers.petrovic2003.traffic.audit import holds_only_if
 from lasthop.papers.petrovic2003.words import evidence_line, own_line, printed
 
-COLOURS = {"holds": "green", "contradicted": "red", "mixed": "yellow", "cannot tell": "cyan"}
 WIDE = 133
 """Columns of a terminal that all four cases need side by side."""
 
@@ -30,13 +30,10 @@ def show(document: dict[str, Any], console: Console) -> None:
             _web(by_id[number], console)
     if "5" in by_id:
         _voice(by_id["5"], console)
-    _claims(document, console)
+    showing.claims(document, evidence_line, own_line, console)
     _flips(document, console)
-    _unstated(document, console)
-    if document["files"]:
-        console.print("\n[bold]Written[/]")
-        for file in document["files"]:
-            console.print(f"  {escape(file)}", highlight=False, soft_wrap=True)
+    showing.unstated(document, console)
+    showing.files(document, console)
 
 
 def _number(value: float | None, digits: int = 1) -> str:
@@ -127,24 +124,3 @@ def _flips(document: dict[str, Any], console: Console) -> None:
     for part in document["traffic"].values():
         for line in holds_only_if(part["audit"]) if part["audit"] else ():
             console.print(escape(line), highlight=False)
-
-
-def _claims(document: dict[str, Any], console: Console) -> None:
-    console.print("\n[bold]Claims[/]  (above, lowers: by over 2 %, intervals simultaneous at 95 %)")
-    for claim in document["claims"]:
-        verdict = claim["verdict"]
-        console.print(f"[bold]{claim['id']}[/] [{COLOURS[verdict]} bold]{verdict}[/]  ", end="")
-        console.print(escape(claim["text"]), highlight=False)
-        console.print(f"   [dim]simulated:[/] {escape(evidence_line(claim))}", highlight=False)
-        console.print(f"   [dim]paper's own table:[/] {escape(own_line(claim))}", highlight=False)
-
-
-def _unstated(document: dict[str, Any], console: Console) -> None:
-    out = Table(title="What the paper leaves unstated", title_justify="left")
-    for name in ("unstated", "taken", "alternatives"):
-        out.add_column(name, overflow="fold")
-    for each in document["unstated"]:
-        alternatives = "; ".join(each["alternatives"])
-        out.add_row(escape(each["item"]), escape(each["taken"]), escape(alternatives))
-    console.print()
-    console.print(out)

@@ -7,7 +7,6 @@ the same command goes on where it was.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -17,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from lasthop.claims import Table
-from lasthop.claims.audit import Audit, Choice, Variation, audit
+from lasthop.claims.audit import Audit, Choice, audit
+from lasthop.papers import audits
 from lasthop.papers.petrovic2003.facts import Alternative, choices
 from lasthop.papers.petrovic2003.traffic.experiments import DOWN, UP, WEB, Experiment
 from lasthop.study import reader
@@ -65,7 +65,7 @@ def run(
         varied = short
         for item, name in changes.items():
             varied = with_alternative(varied, _alternative(item, name))
-        name = _slug(" ".join(changes.values())) or "own"
+        name = audits.slug(" ".join(changes.values())) or "own"
         found = tables_of(sweep(varied, directory / name, workers=threads))
         effects["; ".join(f"{i}: {n}" for i, n in changes.items())] = moved(experiment, found)
         return found
@@ -131,32 +131,7 @@ def _document(
         "claims": {each.claim.id: str(each.verdict) for each in found.base},
         "means": effects.get("", {}),
         "flips": found.flips(),
-        "variations": [_row(each, effects) for each in found.variations],
+        "variations": audits.rows(found, effects),
         "complete": found.complete,
         "planned": found.planned,
     }
-
-
-def _row(each: Variation, effects: Mapping[str, Any]) -> dict[str, Any]:
-    ((item, name),) = each.changes.items()
-    row = {**each.as_dict(), "item": item, "name": name, "means": effects[each.name]}
-    del row["changes"]
-    return row
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
-
-
-def holds_only_if(found: Mapping[str, Any]) -> list[str]:
-    """Return a sentence for each claim that an alternative flips."""
-    said = []
-    for claim, own in found["claims"].items():
-        by = [row for row in found["variations"] if claim in row["flipped"]]
-        if not by:
-            continue
-        verdicts = "; ".join(
-            f"{row['verdicts'][claim]} with “{row['name']}” ({row['item']})" for row in by
-        )
-        said.append(f"{claim} is {own} with what was taken, but {verdicts}.")
-    return said

@@ -9,7 +9,7 @@ from lasthop.figures import voice, web
 from lasthop.papers.petrovic2003.facts import facts
 from lasthop.papers.petrovic2003.traffic import rows
 from lasthop.papers.petrovic2003.traffic.experiments import VOICE, WEB, Experiment
-from lasthop.papers.petrovic2003.traffic.running import Samples
+from lasthop.papers.sweeps import Samples
 from lasthop.report import Figure
 
 FIGURES = {"web": ("response",), "voice": ("voice", "trade")}
