@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -59,6 +60,11 @@ class Computing:
         self._base = _core.Files(list(study.files)) if study.files else None
         self._files: dict[int, _core.Files | None] = {}
         self._numbers: dict[tuple[int, tuple[str, ...]], tuple[Metrics, _core.Numbers]] = {}
+
+    @property
+    def cores(self) -> int:
+        """How many runs are simulated at a time."""
+        return self.threads or len(os.sched_getaffinity(0))
 
     def run(
         self,
