@@ -115,6 +115,7 @@ def _print(results: Results, table: pa.Table) -> None:
     state = "complete" if results.complete else "not complete"
     said = f"{manifest['study']}: {len(results.rows)} cells, {state}, engine {manifest['engine']}"
     console.print(said, highlight=False)
+    console.print(results.window, highlight=False)
     if manifest["description"]:
         console.print(manifest["description"], highlight=False)
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)

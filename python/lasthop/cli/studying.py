@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lasthop.cli.options import Columns, Json, MaybeWhole, Sbatch, Set, Where
+from lasthop.cli.options import Columns, Json, Laws, MaybeWhole, Sbatch, Set, Where
 
 
 def sweep(
@@ -17,6 +17,7 @@ def sweep(
     quick: bool = False,
     replications: MaybeWhole = None,
     set_: Set = None,
+    law: Laws = None,
     sbatch: Sbatch = None,
     json_: Json = False,
 ) -> None:
@@ -45,7 +46,11 @@ def sweep(
     replications:
         So many of each cell, in place of the study's replications or precision.
     set_:
-        Change the scenario in every cell: key=value with a dotted key.
+        Change the scenario in every cell: key=value with a dotted key. warmup=5s: the warm-up of a
+        steady-state study, in place of what pilot runs show.
+    law:
+        A law in Python, FILE.py:CLASS. Every TCP flow of every cell uses the first, unless an axis names one:
+        tcp.law = ["reno", "CLASS"].
     sbatch:
         An option for SLURM's sbatch, such as --sbatch=--time=10; may be given several times.
     json_:
@@ -53,7 +58,9 @@ def sweep(
     """
     from lasthop.cli import sweeping
 
-    wanted = sweeping.Wanted(out, executor, workers, quick, replications, set_ or [], sbatch or [])
+    wanted = sweeping.Wanted(
+        out, executor, workers, quick, replications, set_ or [], sbatch or [], law or []
+    )
     sweeping.show(study, wanted, as_json=json_)
 
 
