@@ -24,6 +24,8 @@ ALIASES = {
     "delivered": "packets_delivered",
     "lost": "packets_lost",
     "cuts": "window_cuts",
+    "ip_throughput": "throughput_bps",
+    "wimax2012_goodput": "acked_goodput_bps",
     "mean_rate": "mean_rate_bps",
     "airtime": "airtime_share",
     "busy": "cell_busy_share",
