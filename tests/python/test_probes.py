@@ -16,7 +16,7 @@ from test_cli import SCENARIO, SHORT, lasthop
 CHANGES = {"duration": "2 s", "flow.two.start": "0 s", "flow.short.start": "0 s"}
 
 
-ALL = ("tcp", "cuts", "queue")
+ALL = ("tcp", "cuts", "queue", "flows", "packets")
 HERE = Path(__file__).parents[2] / "scenarios"
 # Flows that would begin after the short run's end.
 EARLIER = {"game_video_ftp.toml": {"flow.ftp.start": "16 s"}}

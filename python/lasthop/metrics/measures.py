@@ -47,6 +47,15 @@ RATIOS["cell"] = RATIOS["station"]
 
 SPREADS = {
     "delay_s": ("mean", "p50", "p95", "p99", "max"),
+    "delay_split_s": (
+        "mean",
+        "queueing",
+        "access",
+        "retries",
+        "transmission",
+        "wire",
+        "handoff",
+    ),
     "interarrival_s": ("mean", "std", "p95"),
     "response_time_s": ("mean", "p50", "p95", "p99", "max"),
 }

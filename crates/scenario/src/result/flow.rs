@@ -1,5 +1,6 @@
 //! What a run gives of one flow.
 
+use crate::measures::{DelaySplitResult, PartsResult};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -107,6 +108,12 @@ pub struct FlowResult {
     pub window_cuts: BTreeMap<&'static str, u64>,
     /// One-way delay of data packets, s; null where none arrived.
     pub delay_s: Option<DelayResult>,
+    /// Its mean by causes; absent unless the scenario's `measures` have "delay_split", null where none arrived.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delay_split_s: Option<Option<DelaySplitResult>>,
+    /// The sums over all packets; absent unless the scenario's `measures` have "delay_split".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delay_split_ns: Option<PartsResult>,
     /// Interarrival jitter (RFC 3550), s.
     pub jitter_s: f64,
     /// Objects of requests and responses, or transfers; absent where the flow is neither.
@@ -201,10 +208,19 @@ impl From<&FlowOutcome> for FlowResult {
             dup_acks: flow.dup_acks,
             window_cuts: flow.window_cuts.iter().copied().collect(),
             delay_s: flow.delay.as_ref().map(DelayResult::from),
+            delay_split_s: None,
+            delay_split_ns: None,
             jitter_s: flow.jitter_s,
             objects: flow.objects.as_ref().map(ResponseResult::from),
             pages: flow.pages.as_ref().map(ResponseResult::from),
             playout: flow.playout.as_ref().map(PlayoutResult::from),
         }
+    }
+}
+
+impl FlowResult {
+    /// Adds its delay by causes.
+    pub fn add_split(&mut self, (means, sums): (Option<DelaySplitResult>, PartsResult)) {
+        (self.delay_split_s, self.delay_split_ns) = (Some(means), Some(sums));
     }
 }
