@@ -9,6 +9,7 @@ mod error;
 mod files;
 mod identity;
 mod laws;
+mod measures;
 mod named;
 mod nearest;
 mod pick;
@@ -29,9 +30,10 @@ pub use document::LARGEST_TEXT;
 pub use error::{Error, Place};
 pub use files::Files;
 pub use laws::Laws;
+pub use measures::{DelaySplitResult, Measures, PartsResult};
 pub use pick::{Leaves, Reduce, Step};
 pub use places::{TomlPlace, toml_places};
-pub use probe::{CutTable, ProbeTables, Probes, QueueTable, TcpTable};
+pub use probe::{CutTable, FlowTable, PacketTable, ProbeTables, Probes, QueueTable, TcpTable};
 pub use result::{
     DelayResult, FlowResult, LinkResult, PacketsResult, QueueResult, RunResult, StationResult,
 };

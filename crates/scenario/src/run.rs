@@ -78,6 +78,8 @@ pub struct Run {
     seed: Seed,
     duration: Span,
     recorder: Option<Recorder>,
+    /// Names of the nodes.
+    nodes: Vec<String>,
 }
 
 impl Run {
@@ -106,7 +108,8 @@ impl Run {
                 scenario: scenario.name.clone().unwrap_or_default(),
                 seed,
                 duration: scenario.plan.duration,
-                recorder: None,
+                recorder: recorder(scenario, &Probes::default()),
+                nodes: scenario.plan.nodes.clone(),
             },
             Err(error) => panic!("a checked scenario cannot be built: {error:?}"),
         }
@@ -115,8 +118,7 @@ impl Run {
     /// The same with `probes` on, which change nothing but what the result has of them. Before it begins.
     #[must_use]
     pub fn with_probes(self, scenario: &Scenario, probes: &Probes) -> Run {
-        let recorder = probes.any().then(|| Recorder::new(probes, &scenario.plan));
-        Run { recorder, ..self }
+        Run { recorder: recorder(scenario, probes), ..self }
     }
 
     /// Simulates up to this part of the duration, 0 to 1. Steps do not change results.
@@ -152,16 +154,28 @@ impl Run {
     pub fn finish(mut self) -> RunResult {
         self.advance(1.0);
         let mut result = self.result();
-        if let Some(recorder) = self.recorder {
+        if let Some(recorder) = self.recorder.filter(Recorder::has_tables) {
             let flows: Vec<String> = result.flows.iter().map(|flow| flow.name.clone()).collect();
             let queues: Vec<String> =
                 result.queues.iter().map(|queue| queue.name.clone()).collect();
-            result.probes = Some(recorder.tables(&flows, &queues));
+            result.probes = Some(recorder.tables(&flows, &queues, &self.nodes));
         }
         result
     }
 
     fn result(&self) -> RunResult {
-        RunResult::new(&self.scenario, self.seed, &self.world.outcome())
+        let mut result = RunResult::new(&self.scenario, self.seed, &self.world.outcome());
+        if let Some(split) = self.recorder.as_ref().and_then(Recorder::split) {
+            for (number, flow) in result.flows.iter_mut().enumerate() {
+                flow.add_split(split.of(number));
+            }
+        }
+        result
     }
+}
+
+/// What writes down the probes and the measures of a scenario, where there are some.
+fn recorder(scenario: &Scenario, probes: &Probes) -> Option<Recorder> {
+    let split = scenario.measures.delay_split;
+    (probes.any() || split).then(|| Recorder::new(probes, &scenario.plan, split))
 }

@@ -54,6 +54,13 @@ named! {
     }
 }
 
+named! {
+    /// A measure that costs time.
+    MeasureName, "measure" {
+        DelaySplit = "delay_split": "the delay of each flow by its causes: queueing, access, retries, transmission, wire, handoff",
+    }
+}
+
 /// A lasthop scenario: a network, its traffic, and how long to simulate.
 ///
 /// Top-level tables (queue, phy, mac, channel, fec, tcp, udp) are defaults for all links, cells and flows, each of
@@ -73,6 +80,9 @@ pub struct ScenarioSpec {
     pub seed: Option<At<i64>>,
     /// Where values that the file leaves out come from. Default: "standard".
     pub conventions: Option<ConventionsName>,
+    /// Measures beside the usual ones, which make a run slower. Default: none.
+    #[serde(default)]
+    pub measures: Vec<At<MeasureName>>,
     /// Wired links.
     #[serde(default)]
     pub link: Vec<At<LinkSpec>>,

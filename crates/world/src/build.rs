@@ -219,6 +219,7 @@ fn build_flow(
             header_bytes: config.header_bytes,
             option_size: config.option_size,
             at_start: Default::default(),
+            acked_at_start: 0,
             cuts: Default::default(),
         })),
         (TransportPlan::Udp { header_bytes }, _) => Endpoints::Udp {

@@ -55,6 +55,8 @@ pub struct Connection {
     pub option_size: tcp::OptionSize,
     /// Sender's counts when the measurement began.
     pub at_start: tcp::SenderStats,
+    /// The oldest number that was not acknowledged then.
+    pub acked_at_start: u64,
     /// Its losses, and what its window cuts go back to.
     pub cuts: Cuts,
 }

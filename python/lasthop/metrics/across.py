@@ -91,7 +91,7 @@ def pooled(name: str, objects: list[Object], measures: Sequence[Measure]) -> Met
         return metric_of(name, measures, ACROSS["sum"])
     if one.statistic in ("min", "max"):
         return metric_of(name, measures, ACROSS[one.statistic])
-    if one.key == "delay_s" and one.statistic == "mean":
+    if one.key == "delay_split_s" or (one.key == "delay_s" and one.statistic == "mean"):
         weights = tuple(Leaf((*o.roots[0], "packets_delivered")) for o in objects)
         leaves = (*(leaf for m in measures for leaf in m.above), *weights)
         return Metric(name, one.unit, leaves, _weighted)

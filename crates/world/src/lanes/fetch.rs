@@ -70,6 +70,7 @@ impl World {
                 fetch.response_left -= fresh;
                 let over = fetch.response_left == 0;
                 self.flows[flow.index()].score.goodput_bytes += fresh;
+                probe.record(now, || Note::Fresh { flow, bytes: fresh });
                 if over {
                     self.complete(now, number, probe);
                 } else if fresh == 0 {
