@@ -14,7 +14,6 @@ from lasthop.papers.petrovic2003.collate import Samples
 from lasthop.papers.petrovic2003.facts import facts, text
 from lasthop.papers.petrovic2003.pictures import FIGURES, pictures
 from lasthop.papers.petrovic2003.traffic import pictures as traffic
-from lasthop.papers.petrovic2003.traffic.audit import holds_only_if
 from lasthop.papers.petrovic2003.traffic.parts import Part
 from lasthop.papers.petrovic2003.words import evidence_line, own_line
 from lasthop.recipes.recipe import of_paper
@@ -67,7 +66,8 @@ class Output:
         recipe = of_paper(self.command, document)
         drawn = {} if self.samples is None else pictures(self.samples)
         for part in self.parts:
-            drawn |= traffic.pictures(part.experiment, part.samples)
+            audit = document["traffic"][part.experiment.id]["audit"]
+            drawn |= traffic.pictures(part.experiment, part.samples, audit)
         with store.explained(self.directory):
             for name, figure in drawn.items():
                 written = style.save(figure.draw, self.directory / name, recipe)
@@ -101,7 +101,6 @@ class Output:
                 }
                 for name, f in drawn.items()
             },
-            holds_only_if=holds_only_if,
             evidence_line=evidence_line,
             own_line=own_line,
             command=self.command,

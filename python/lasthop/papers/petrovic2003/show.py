@@ -10,7 +10,6 @@ from rich.markup import escape
 from rich.table import Table
 
 from lasthop.papers.petrovic2003.facts import Case, facts
-from lasthop.papers.petrovic2003.traffic.audit import holds_only_if
 from lasthop.papers.petrovic2003.words import evidence_line, own_line, printed
 
 COLOURS = {"holds": "green", "contradicted": "red", "mixed": "yellow", "cannot tell": "cyan"}
@@ -31,7 +30,6 @@ def show(document: dict[str, Any], console: Console) -> None:
     if "5" in by_id:
         _voice(by_id["5"], console)
     _claims(document, console)
-    _flips(document, console)
     _unstated(document, console)
     if document["files"]:
         console.print("\n[bold]Written[/]")
@@ -100,33 +98,30 @@ def _web(table: dict[str, Any], console: Console) -> None:
     console.print("published | simulated mean ± 95 % interval")
     labels = {case.id: case.label for case in facts().cases}
     rows = {(labels[row["case"]], f"window {row['window']}"): row for row in table["rows"]}
-    console.print(_grid(rows))
+    _grid(rows, console)
 
 
 def _voice(table: dict[str, Any], console: Console) -> None:
     console.print(f"\n[bold]Table 5[/]: {table['what']}, %")
     console.print("published | simulated mean ± 95 % interval")
     rows = {(f"window {row['window']}", f"{row['udp_bytes']} B"): row for row in table["rows"]}
-    console.print(_grid(rows))
+    _grid(rows, console)
 
 
-def _grid(rows: Mapping[tuple[str, str], dict[str, Any]]) -> Table:
-    """Make a table of the rows by (name of the line, name of the column)."""
-    out = Table(header_style="bold")
-    out.add_column("")
+def _grid(rows: Mapping[tuple[str, str], dict[str, Any]], console: Console) -> None:
+    """Print the rows by (name of the line, name of the column), in halves on a narrow terminal."""
     columns = list(dict.fromkeys(column for _, column in rows))
-    for column in columns:
-        out.add_column(column, justify="right", no_wrap=True)
-    for line in dict.fromkeys(line for line, _ in rows):
-        cells = (rows[line, column] for column in columns)
-        out.add_row(line, *(f"{c['published']:.2f} | {_simulated(c, 2)}" for c in cells))
-    return out
-
-
-def _flips(document: dict[str, Any], console: Console) -> None:
-    for part in document["traffic"].values():
-        for line in holds_only_if(part["audit"]) if part["audit"] else ():
-            console.print(escape(line), highlight=False)
+    half = len(columns) if console.width >= WIDE else 2
+    for start in range(0, len(columns), half):
+        some = columns[start : start + half]
+        out = Table(header_style="bold")
+        out.add_column("", no_wrap=True)
+        for column in some:
+            out.add_column(column, justify="right", no_wrap=True)
+        for line in dict.fromkeys(line for line, _ in rows):
+            cells = (rows[line, column] for column in some)
+            out.add_row(line, *(f"{c['published']:.2f} | {_simulated(c, 2)}" for c in cells))
+        console.print(out)
 
 
 def _claims(document: dict[str, Any], console: Console) -> None:
@@ -137,6 +132,9 @@ def _claims(document: dict[str, Any], console: Console) -> None:
         console.print(escape(claim["text"]), highlight=False)
         console.print(f"   [dim]simulated:[/] {escape(evidence_line(claim))}", highlight=False)
         console.print(f"   [dim]paper's own table:[/] {escape(own_line(claim))}", highlight=False)
+        if claim["id"] in document["rests_on"]:
+            rests = escape(document["rests_on"][claim["id"]])
+            console.print(f"   [dim]by the audit:[/] it {rests}", highlight=False)
 
 
 def _unstated(document: dict[str, Any], console: Console) -> None:

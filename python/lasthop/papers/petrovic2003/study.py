@@ -30,6 +30,7 @@ from lasthop.papers.petrovic2003.differences import differences
 from lasthop.papers.petrovic2003.facts import choices, facts
 from lasthop.papers.petrovic2003.judge import judge
 from lasthop.papers.petrovic2003.output import Output
+from lasthop.papers.petrovic2003.rests import rests_on
 from lasthop.papers.petrovic2003.show import show
 from lasthop.papers.petrovic2003.traffic import parts
 from lasthop.papers.petrovic2003.traffic.parts import How
@@ -134,6 +135,7 @@ def _finish(
     if options.audit and document["complete"]:
         _audit(document, output, how, console)
     document["differences"] = differences(document)
+    document["rests_on"] = rests_on(document)
     output.result(document)
     if not output.drawable():
         console.print("some cells have no run: only the data were written, no figures or report")
@@ -220,6 +222,7 @@ def _document(
         "alternatives": [],
         "alternatives_planned": 0,
         "differences": None,
+        "rests_on": {},
         "traffic": {},
         "unstated": [choice.as_dict() for choice in choices()],
         "files": [],
