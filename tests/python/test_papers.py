@@ -15,7 +15,7 @@ from rich.console import Console
 from lasthop import papers, stats
 from lasthop.errors import LasthopError, UsageError
 from lasthop.jobs import Interrupted, Job
-from lasthop.papers.petrovic2003 import audit, design, judge, output, pictures, study
+from lasthop.papers.petrovic2003 import audit, design, judge, output, pictures, study, tables
 from lasthop.papers.petrovic2003.collate import Samples, fair_parts
 from lasthop.papers.petrovic2003.differences import differences
 from lasthop.papers.petrovic2003.facts import Cell, choices, facts
@@ -117,6 +117,18 @@ def test_who_delivers_nothing_is_not_fair() -> None:
     cell = next(iter(facts().published))
     silent = _samples(lambda cell, replication: [0.0] * 5, replications=2)
     assert silent.starved(cell) == {0: True, 1: True}
+
+
+def test_table_2_is_compared_by_jain_and_starvation_over_runs() -> None:
+    rows = tables.fairness(_samples(_as_claimed))["rows"]
+    assert [row["published_starved"] for row in rows] == [True] * 4
+    # 0, 7.05, 13.6, 15.09, 20.54 kbit/s by hand: 56.28^2 / (5 * 884.25).
+    assert rows[0]["published"] == pytest.approx(0.7165, abs=5e-4)
+    ours = 5.0**2 / (5 * (0.01**2 + 3 + 1.99**2))
+    assert rows[0]["median"] == pytest.approx(ours)
+    assert (rows[0]["starved_runs"], rows[0]["n"]) == (6, 6)
+    assert rows[0]["runs_as_unfair"] == (6 if ours <= rows[0]["published"] else 0)
+    assert tables.jain([0.0, 0.0]) == 0.0
 
 
 def test_the_papers_own_table_is_judged_by_the_same_words() -> None:

@@ -11,29 +11,34 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+import lasthop
 from lasthop import papers
 from lasthop.claims import Table
 from lasthop.papers.petrovic2003.facts import choices
 from lasthop.papers.petrovic2003.rests import Tried, rests_on, sentence
 from lasthop.papers.petrovic2003.traffic import audit, experiments, judging, rows, running
 from lasthop.papers.petrovic2003.traffic.experiments import BULK_BESIDE_VOICE, VOICE, WEB
-from lasthop.study import reader
 
 
 def _made(experiment: experiments.Experiment, by: Any, replications: int = 6) -> running.Samples:
-    """Return samples in which a cell's values are `by` of its place, with a little noise."""
+    """Return samples in which a cell's values are `by` of its place, with a little noise of its own."""
     study = experiment.study(1, replications, quick=False)
     samples = running.Samples(None, study, len(experiments.places(experiment)))
-    noise = 1 + 0.001 * np.arange(replications)
+    draws = np.random.default_rng(1)
     cells = [
-        (place.setting, (by(place) / experiment.scale * noise).tolist())
+        (place.setting, (by(place) / experiment.scale * _noise(draws, replications)).tolist())
         for place in experiments.places(experiment)
     ]
     samples.tables = {experiment.metric: Table.of(experiment.metric, cells)}
     if experiment == VOICE:
+        noise = _noise(draws, replications)
         bulk = [(p.setting, (1e4 * p.keys["window"] * noise).tolist()) for p in _places()]
         samples.tables[BULK_BESIDE_VOICE] = Table.of(BULK_BESIDE_VOICE, bulk)
     return samples
+
+
+def _noise(draws: np.random.Generator, count: int) -> Any:
+    return 1 + 0.0005 * draws.standard_normal(count)
 
 
 def _places() -> tuple[experiments.Place, ...]:
@@ -98,7 +103,9 @@ def test_rows_are_in_the_papers_unit_with_bulk_beside_voice() -> None:
 
 
 @pytest.mark.parametrize("experiment", [WEB, VOICE])
-def test_every_alternative_is_a_scenario(experiment: experiments.Experiment) -> None:
+def test_every_alternative_is_a_scenario(
+    experiment: experiments.Experiment, tmp_path: Path
+) -> None:
     study = experiment.study(1, 1, quick=True)
     named = {choice.name: choice.others for choice in audit.choices_of(experiment, quick=False)}
     for choice in choices():
@@ -106,7 +113,9 @@ def test_every_alternative_is_a_scenario(experiment: experiments.Experiment) -> 
             if each.name in named.get(choice.item, ()):
                 changed = audit.with_alternative(study, each)
                 assert changed != study
-                assert reader.parse(reader.written(changed), "changed")
+                file = tmp_path / "changed.toml"
+                file.write_text(changed.scenario)
+                lasthop.check(file, overrides=changed.changes)
 
 
 def test_what_a_verdict_rests_on() -> None:

@@ -80,7 +80,7 @@ class Output:
 
     def _tables(self, document: dict[str, Any]) -> list[dict[str, Any]]:
         """Return every table, those of the bulk transfers whether they are asked for or not."""
-        made = (tables.totals, tables.exact_fec, tables.stations)
+        made = (tables.totals, tables.exact_fec, tables.stations, tables.fairness)
         bulk = [] if self.samples is None else [make(self.samples) for make in made]
         own = {table["id"] for table in bulk}
         return [*bulk, *(table for table in document["tables"] if table["id"] not in own)]
@@ -128,5 +128,6 @@ def _bulk(samples: Samples, document: dict[str, Any]) -> dict[str, Any]:
         "rows": {(r["packet_bytes"], r["window"], r["case"]): r for r in totals["rows"]},
         "block": {(r["packet_bytes"], r["window"], r["case"]): r for r in block["rows"]},
         "fec_cases": [case for case in paper.cases if case.fec],
+        "fairness": tables.fairness(samples)["rows"],
         "shares": [(cell, list(rows)) for cell, rows in grouped],
     }

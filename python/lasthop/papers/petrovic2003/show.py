@@ -24,6 +24,7 @@ def show(document: dict[str, Any], console: Console) -> None:
         _totals(by_id["1"], console)
     if "2" in by_id:
         _stations(by_id["2"], console)
+        _fairness(by_id["2-fairness"], console)
     for number in ("3", "4"):
         if number in by_id:
             _web(by_id[number], console)
@@ -89,6 +90,20 @@ def _stations(table: dict[str, Any], console: Console) -> None:
         first, last = row["rank"] == 1, row["rank"] == 5
         values = (str(row["rank"]), printed(row["published"]), _simulated(row))
         out.add_row(cell if first else "", *values, end_section=last)
+    console.print(out)
+
+
+def _fairness(table: dict[str, Any], console: Console) -> None:
+    console.print(f"\n{table['what']}, and runs with a starved station")
+    labels = {case.id: case.label for case in facts().cases}
+    out = Table(header_style="bold")
+    for name in ("cell", "published", "simulated", "5 % to 95 %", "starved"):
+        out.add_column(name, justify="left" if name == "cell" else "right")
+    for row in table["rows"]:
+        cell = f"{row['packet_bytes']} B, window {row['window']}, {labels[row['case']]}"
+        between = f"{_number(row['p05'], 2)} to {_number(row['p95'], 2)}"
+        starved = f"{row['starved_runs']} of {row['n']}"
+        out.add_row(cell, f"{row['published']:.2f}", _simulated(row, 2), between, starved)
     console.print(out)
 
 

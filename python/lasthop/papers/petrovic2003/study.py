@@ -234,7 +234,7 @@ def _bulk(samples: Samples, wanted: tuple[str, ...]) -> dict[str, Any]:
     """Return what the document says of tables 1 and 2."""
     by_table = {
         "1": [tables.totals(samples), tables.exact_fec(samples)],
-        "2": [tables.stations(samples)],
+        "2": [tables.stations(samples), tables.fairness(samples)],
     }
     return {
         "tables": [found for name in wanted for found in by_table.get(name, [])],

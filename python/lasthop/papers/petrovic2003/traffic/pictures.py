@@ -49,7 +49,9 @@ def _of_voice(table: list[dict[str, Any]]) -> dict[str, Figure]:
     lines: dict[str, list[voice.Paid]] = {}
     for row in sorted(table, key=lambda row: (row["udp_bytes"], row["window"])):
         paid = (row["mean"], row["ci95"], row["bulk_kbps"], row["bulk_kbps_ci95"])
-        lines.setdefault(f"{row['udp_bytes']} B", []).append(voice.Paid(row["window"], *paid))
+        lines.setdefault(f"voice of {row['udp_bytes']} B", []).append(
+            voice.Paid(row["window"], *paid)
+        )
     return {
         "voice": Figure(
             partial(voice.loss, calls),
