@@ -75,7 +75,7 @@ def reproduce(
 
 
 def again(recipe: Recipe, folder: Path, threads: int | None, told: Callable[[float], None]) -> Path:
-    """Reproduce a paper again for one of its files; the audit only for the report, figures show nothing of it."""
+    """Reproduce a paper again for one of its files; the audit only where that shows it."""
     held = recipe.inputs
     told(0.0)
     document = reproduce(
@@ -86,7 +86,8 @@ def again(recipe: Recipe, folder: Path, threads: int | None, told: Callable[[flo
         threads=threads,
         out=folder,
         console=Console(stderr=True, quiet=True),
-        audit=held["audit"] and recipe.file.endswith(".html"),
+        audit=held["audit"]
+        and (recipe.file.endswith(".html") or recipe.file.startswith("settings.")),
         quick=held["quick"],
     )
     if not document.get("complete", True):

@@ -23,6 +23,9 @@ def claims(document: dict[str, Any], evidence: Line, own: Line, console: Console
         console.print(escape(claim["text"]), highlight=False)
         console.print(f"   [dim]simulated:[/] {escape(evidence(claim))}", highlight=False)
         console.print(f"   [dim]paper's own table:[/] {escape(own(claim))}", highlight=False)
+        rests = document.get("rests_on", {}).get(claim["id"])
+        if rests:
+            console.print(f"   [dim]by the audit:[/] it {escape(rests)}", highlight=False)
 
 
 def unstated(document: dict[str, Any], console: Console) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 from lasthop import report, store
 from lasthop.figures import style
-from lasthop.papers.audits import holds_only_if
 from lasthop.papers.petrovic2003 import tables
 from lasthop.papers.petrovic2003.collate import Samples
 from lasthop.papers.petrovic2003.facts import facts, text
@@ -67,7 +66,8 @@ class Output:
         recipe = of_paper(self.command, document)
         drawn = {} if self.samples is None else pictures(self.samples)
         for part in self.parts:
-            drawn |= traffic.pictures(part.experiment, part.samples)
+            audit = document["traffic"][part.experiment.id]["audit"]
+            drawn |= traffic.pictures(part.experiment, part.samples, audit)
         with store.explained(self.directory):
             for name, figure in drawn.items():
                 written = style.save(figure.draw, self.directory / name, recipe)
@@ -80,7 +80,7 @@ class Output:
 
     def _tables(self, document: dict[str, Any]) -> list[dict[str, Any]]:
         """Return every table, those of the bulk transfers whether they are asked for or not."""
-        made = (tables.totals, tables.exact_fec, tables.stations)
+        made = (tables.totals, tables.exact_fec, tables.stations, tables.fairness)
         bulk = [] if self.samples is None else [make(self.samples) for make in made]
         own = {table["id"] for table in bulk}
         return [*bulk, *(table for table in document["tables"] if table["id"] not in own)]
@@ -95,7 +95,6 @@ class Output:
             bulk=None if self.samples is None else _bulk(self.samples, document),
             traffic={table["id"]: table for table in document["tables"] if table["id"] in "345"},
             figures=report.images(drawn),
-            holds_only_if=holds_only_if,
             evidence_line=evidence_line,
             own_line=own_line,
             command=self.command,
@@ -123,5 +122,6 @@ def _bulk(samples: Samples, document: dict[str, Any]) -> dict[str, Any]:
         "rows": {(r["packet_bytes"], r["window"], r["case"]): r for r in totals["rows"]},
         "block": {(r["packet_bytes"], r["window"], r["case"]): r for r in block["rows"]},
         "fec_cases": [case for case in paper.cases if case.fec],
+        "fairness": tables.fairness(samples)["rows"],
         "shares": [(cell, list(rows)) for cell, rows in grouped],
     }

@@ -21,6 +21,7 @@ from lasthop.papers.petrovic2003.differences import differences
 from lasthop.papers.petrovic2003.facts import choices, facts
 from lasthop.papers.petrovic2003.judge import judge
 from lasthop.papers.petrovic2003.output import Output
+from lasthop.papers.petrovic2003.rests import rests_on
 from lasthop.papers.petrovic2003.show import show
 from lasthop.papers.petrovic2003.traffic import parts
 from lasthop.papers.petrovic2003.traffic.parts import How
@@ -109,6 +110,7 @@ def _finish(
     if options.audit and document["complete"]:
         _audit(document, output, how, console)
     document["differences"] = differences(document)
+    document["rests_on"] = rests_on(document)
     output.result(document)
     if not output.drawable():
         console.print("some cells have no run: only the data were written, no figures or report")
@@ -178,6 +180,7 @@ def _document(
         "alternatives": [],
         "alternatives_planned": 0,
         "differences": None,
+        "rests_on": {},
         "traffic": {},
         "unstated": [choice.as_dict() for choice in choices()],
         "files": [],
@@ -189,7 +192,7 @@ def _bulk(samples: Samples, wanted: tuple[str, ...]) -> dict[str, Any]:
     """Return what the document says of tables 1 and 2."""
     by_table = {
         "1": [tables.totals(samples), tables.exact_fec(samples)],
-        "2": [tables.stations(samples)],
+        "2": [tables.stations(samples), tables.fairness(samples)],
     }
     return {
         "tables": [found for name in wanted for found in by_table.get(name, [])],

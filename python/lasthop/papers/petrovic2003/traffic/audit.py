@@ -19,7 +19,8 @@ from lasthop.claims import Table
 from lasthop.claims.audit import Audit, Choice, audit
 from lasthop.papers import audits
 from lasthop.papers.petrovic2003.facts import Alternative, choices
-from lasthop.papers.petrovic2003.traffic.experiments import DOWN, UP, WEB, Experiment
+from lasthop.papers.petrovic2003.traffic.experiments import DOWN, UP, VOICE, WEB, Experiment
+from lasthop.papers.petrovic2003.traffic.traded import traded
 from lasthop.study import reader
 from lasthop.study.judging import tables_of
 from lasthop.study.spec import Study
@@ -58,7 +59,7 @@ def run(
     """Run every alternative; return the baseline, the variations and what moves, ready for JSON."""
     planned = choices_of(experiment, quick)
     short = _short(experiment, study, quick)
-    effects: dict[str, dict[str, float | None]] = {}
+    effects: dict[str, dict[str, Any]] = {}
     count = QUICK_REPLICATIONS if quick else REPLICATIONS
 
     def evaluate(changes: Mapping[str, Any]) -> dict[str, Table]:
@@ -67,10 +68,14 @@ def run(
             varied = with_alternative(varied, _alternative(item, name))
         name = audits.slug(" ".join(changes.values())) or "own"
         found = tables_of(sweep(varied, directory / name, workers=threads))
-        effects["; ".join(f"{i}: {n}" for i, n in changes.items())] = moved(experiment, found)
+        effects["; ".join(f"{i}: {n}" for i, n in changes.items())] = {
+            "means": moved(experiment, found),
+            "traded": traded(found) if experiment == VOICE else [],
+        }
         return found
 
     result = audit(study.claims, planned, evaluate, told=lambda done, of, _: told(done + 1, of + 1))
+    told(len(result.variations) + 1, result.planned + 1)
     return _document(experiment, result, effects, count)
 
 
@@ -129,7 +134,7 @@ def _document(
         "warmup": warmup,
         "unit": experiment.unit,
         "claims": {each.claim.id: str(each.verdict) for each in found.base},
-        "means": effects.get("", {}),
+        **effects[""],
         "flips": found.flips(),
         "variations": audits.rows(found, effects),
         "complete": found.complete,
