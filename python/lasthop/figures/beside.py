@@ -59,7 +59,7 @@ def trade(rows: Sequence[Sequence[Panel]], palette: Palette) -> Figure:
     """Draw costs over goodput: a row of panels for each cost, a line for each name."""
     size = (style.PAGE_INCHES, 0.3 + 2.2 * len(rows))
     figure = Figure(figsize=size, layout="constrained")
-    grid = figure.subplots(len(rows), len(rows[0]), sharex=True, sharey="row", squeeze=False)
+    grid = figure.subplots(len(rows), len(rows[0]), sharex="col", sharey="row", squeeze=False)
     for line, panels in zip(grid, rows, strict=True):
         for axes, panel in zip(line, panels, strict=True):
             _panel(axes, panel, palette)
@@ -85,7 +85,6 @@ def _panel(axes: Axes, panel: Panel, palette: Palette) -> None:
             elinewidth=0.6,
             label=name,
         )
-        for place in places[:: max(1, len(places) - 1)]:
-            at = (place.goodput, place.cost)
-            axes.annotate(place.label, at, (4, 4), textcoords="offset points", fontsize=6)
-    axes.set_xlim(left=0)
+    for place in list(panel.lines.values())[-1]:  # of one line: those of all would hide each other
+        at = (place.goodput, place.cost)
+        axes.annotate(place.label, at, (5, -9), textcoords="offset points", fontsize=6.5)
