@@ -22,21 +22,29 @@ def work(tmp_path):
     found = cells(study(tmp_path))
     keys, names = [cell.key for cell in found], [cell.metrics.names for cell in found]
     tasks = plan.missing(keys, names, [12] * 4, {}, [4] * 4)
-    return tasks, lambda: Claims(tmp_path / "out", dict(enumerate(found)))
+    return tasks, lambda: Claims(tmp_path / "out", {cell.number: cell.key for cell in found})
+
+
+def free(coordinator, tasks):
+    coordinator.look()
+    return coordinator.free(tasks)
 
 
 def test_what_one_has_begun_the_other_leaves_alone(work, tmp_path):
     tasks, coordinator = work
     one, two = coordinator(), coordinator()
-    assert two.free(tasks) == tasks
-    one.take(tasks[:3])
-    assert two.free(tasks) == tasks[3:]
-    assert one.free(tasks) == tasks
+    assert free(two, tasks) == tasks
+    assert one.take(tasks[:3]) == tasks[:3]
+    assert free(two, tasks) == tasks[3:]
+    assert free(one, tasks) == tasks
+    assert two.take(tasks) == tasks[3:]  # as when both looked before either took
     wider = plan.Task(tasks[0].start, 8, tasks[0].cell, tasks[0].metrics)
     other = plan.Task(0, 4, 0, ("another metric",))
-    assert two.free([wider, other]) == [other]  # cut otherwise, it is the same work
+    rest = plan.Task(4, 8, tasks[0].cell, tasks[0].metrics)
+    assert free(two, [wider, other]) == [rest, other]  # cut otherwise, it is the same work
     one.release()
-    assert two.free(tasks) == tasks
+    two.release()
+    assert free(two, tasks) == tasks
     assert not (tmp_path / "out" / claiming.FOLDER).exists()
 
 
@@ -46,7 +54,12 @@ def claim(tmp_path, **changes):
     pieces = [[cell.key, 0, 4096, list(cell.metrics.names)] for cell in found]
     path = tmp_path / "out" / claiming.FOLDER / "other.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    held = {"host": socket.gethostname(), "pid": os.getpid(), "pieces": pieces} | changes
+    held = {
+        "host": socket.gethostname(),
+        "pid": os.getpid(),
+        "taken": 0.0,
+        "pieces": pieces,
+    } | changes
     path.write_text(json.dumps(held))
     return path
 
@@ -55,17 +68,17 @@ def test_claims_of_the_dead_count_no_more(work, tmp_path):
     tasks, coordinator = work
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
-    assert coordinator().free(tasks) == tasks
+    assert free(coordinator(), tasks) == tasks
     path = claim(tmp_path, pid=dead.pid)
-    assert coordinator().free(tasks) == tasks
+    assert free(coordinator(), tasks) == tasks
     assert not path.exists()
     path = claim(tmp_path, pid=dead.pid, host="elsewhere")
-    assert coordinator().free(tasks) == []
+    assert free(coordinator(), tasks) == []
     old = path.stat().st_mtime - claiming.STALE_S - 1
     os.utime(path, (old, old))
-    assert coordinator().free(tasks) == tasks
+    assert free(coordinator(), tasks) == tasks
     path.write_text("{")
-    assert coordinator().free(tasks) == tasks
+    assert free(coordinator(), tasks) == tasks
 
 
 def test_a_sweep_waits_for_what_another_has_begun_and_does_the_rest(tmp_path):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import socket
 import time
@@ -16,9 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lasthop import store as files
 from lasthop.study import plan
-from lasthop.study.cells import Cell
 from lasthop.study.plan import Coverage, Range, Task
 
 FOLDER = "claims"
@@ -34,27 +33,40 @@ class Claims:
 
     Args:
         store: The store's directory.
-        cells: The study's cells, by number.
+        keys: The keys of the study's cells, by number.
     """
 
-    def __init__(self, store: Path, cells: Mapping[int, Cell]) -> None:
-        self._folder, self._cells = store / FOLDER, cells
+    def __init__(self, store: Path, keys: Mapping[int, str]) -> None:
+        self._folder, self._keys = store / FOLDER, keys
         self._host, self._pid = socket.gethostname(), os.getpid()
         self._path = self._folder / f"{uuid.uuid4().hex}.json"
         self._beaten = 0.0
+        self._begun: Coverage = {}
+
+    def look(self) -> None:
+        """See what others have begun. Before one looks at the rows: theirs are written before a claim goes on."""
+        self._begun = self._begun_before(math.inf)
 
     def free(self, tasks: Sequence[Task]) -> list[Task]:
-        """Return the tasks that nobody else has begun."""
-        begun = self._begun()
-        return [task for task in tasks if not self._meets(task, begun)] if begun else list(tasks)
+        """Return what of the tasks nobody else had begun at the last look."""
+        return plan.left(tasks, self._keys, self._begun)
 
-    def take(self, tasks: Sequence[Task]) -> None:
-        """Say that these tasks, and no others, are being computed here."""
-        pieces = [[self._cells[t.cell].key, t.start, t.stop, list(t.metrics)] for t in tasks]
-        document = {"host": self._host, "pid": self._pid, "pieces": pieces}
+    def take(self, tasks: Sequence[Task]) -> list[Task]:
+        """Say that these tasks, and no others, are being computed here.
+
+        Returns them without what another took in the same moment and a little earlier.
+        """
+        taken = time.time()
+        pieces = [[self._keys[t.cell], t.start, t.stop, list(t.metrics)] for t in tasks]
+        claim = {"host": self._host, "pid": self._pid, "taken": taken, "pieces": pieces}
         with contextlib.suppress(OSError):
-            files.write_json(self._path, document)
+            # Not to the disk itself: who dies with the machine has no claim.
+            self._folder.mkdir(parents=True, exist_ok=True)
+            begun = self._path.with_suffix(".new")
+            begun.write_text(json.dumps(claim), encoding="utf-8")
+            begun.replace(self._path)
             self._beaten = time.monotonic()
+        return plan.left(tasks, self._keys, self._begun_before(taken))
 
     def beat(self) -> None:
         """Say now and then that they still are."""
@@ -69,23 +81,15 @@ class Claims:
             self._path.unlink(missing_ok=True)
             self._folder.rmdir()  # the last one; otherwise it is not empty
 
-    def _meets(self, task: Task, begun: Coverage) -> bool:
-        key, wanted = self._cells[task.cell].key, (task.start, task.stop)
-        return any(
-            plan.without(wanted, begun[key, name]) != [wanted]
-            for name in task.metrics
-            if (key, name) in begun
-        )
-
-    def _begun(self) -> Coverage:
+    def _begun_before(self, time_s: float) -> Coverage:
         found: dict[tuple[str, str], list[Range]] = {}
-        for key, start, stop, names in self._others():
+        for key, start, stop, names in self._others(time_s):
             for name in names:
                 found.setdefault((key, name), []).append((start, stop))
         return {what: plan.merged(ranges) for what, ranges in found.items()}
 
-    def _others(self) -> Iterator[Any]:
-        """Yield the pieces of claims that count; sweep away those whose owners are gone."""
+    def _others(self, time_s: float) -> Iterator[Any]:
+        """Yield the pieces of claims taken before a time; sweep away those whose owners are gone."""
         try:
             paths = [path for path in self._folder.iterdir() if path.suffix == ".json"]
         except OSError:
@@ -95,10 +99,10 @@ class Claims:
                 if path == self._path:
                     continue
                 claim = json.loads(path.read_text(encoding="utf-8"))
-                if self._alive(claim, path.stat().st_mtime):
-                    yield from claim["pieces"]
-                else:
+                if not self._alive(claim, path.stat().st_mtime):
                     path.unlink()
+                elif claim["taken"] < time_s:
+                    yield from claim["pieces"]
 
     def _alive(self, claim: Mapping[str, Any], touched: float) -> bool:
         if time.time() - touched > STALE_S:

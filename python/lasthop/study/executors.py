@@ -9,12 +9,13 @@ from typing import Protocol
 
 from lasthop.errors import UsageError, nearest
 from lasthop.jobs import MOST_THREADS
+from lasthop.study import plan
 from lasthop.study.cells import Cell
 from lasthop.study.claiming import Claims
 from lasthop.study.computing import Computing
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
-from lasthop.study.store import Store, still_missing
+from lasthop.study.store import Store
 
 Tick = Callable[[int], bool]
 """Told how many replications have finished; ends the work by False."""
@@ -70,11 +71,17 @@ class Local:
         """See Executor. Several coordinators on one store share the work, a portion at a time."""
         study, cells, tasks, seconds = work
         there = dict(enumerate(cells))
-        costs = dict(zip(tasks, seconds, strict=True))
-        computing, claims = Computing(study, there, self.threads), Claims(store.path, there)
+        keys = {number: cell.key for number, cell in there.items()}
+        costs = {t.cell: cost / t.replications for t, cost in zip(tasks, seconds, strict=True)}
+        computing, claims = Computing(study, there, self.threads), Claims(store.path, keys)
         wanted, going = sum(task.replications for task in tasks), True
         try:
-            while going and (left := still_missing(store, tasks, there)):
+            while going:
+                claims.look()
+                store.look()
+                left = plan.left(tasks, keys, store.covered())
+                if not left:
+                    return
                 done = wanted - sum(task.replications for task in left) - computing.done
 
                 def tell(count: int, before: int = done) -> bool:
@@ -88,21 +95,20 @@ class Local:
                     time.sleep(WAIT_S)  # for what others have begun
                     tell(computing.done)
                     continue
-                claims.take(portion)
-                computing.run(portion, store.write, tell)
-                store.look()
+                computing.run(claims.take(portion), store.write, tell)
         finally:
             claims.release()
 
-    def _portion(self, free: Sequence[Task], costs: Mapping[Task, float]) -> list[Task]:
+    def _portion(self, free: Sequence[Task], costs: Mapping[int, float]) -> list[Task]:
         """Return a quarter of what is free, within limits: the first tasks, for this coordinator."""
-        cores, whole = self.cores(), sum(costs[task] for task in free)
+        cores, whole = self.cores(), sum(costs[task.cell] * task.replications for task in free)
         portion: list[Task] = []
         spent, runs = 0.0, 0
         limit = min(max(whole / 4, SHORTEST_PORTION_S * cores), LONGEST_PORTION_S * cores)
         for task in free:
             portion.append(task)
-            spent, runs = spent + costs[task], runs + task.replications
+            spent += costs[task.cell] * task.replications
+            runs += task.replications
             # Threads wait for each other at the end of a portion: of so many runs each that is little.
             if spent >= limit and runs >= PORTION_RUNS * cores:
                 break

@@ -17,13 +17,14 @@ from pathlib import Path
 
 from lasthop import store as files
 from lasthop.errors import LasthopError, UsageError
+from lasthop.study import plan
 from lasthop.study.cells import Cell, some_cells
 from lasthop.study.computing import Computing
 from lasthop.study.executors import Tick
 from lasthop.study.manifest import restore
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
-from lasthop.study.store import Store, still_missing
+from lasthop.study.store import Store
 
 TASKS = "tasks.json"
 SCRIPT = "array.sbatch"
@@ -133,7 +134,7 @@ def work(directory: Path, shard: str, threads: int, tick: Tick = lambda done: Tr
     cells = some_cells(study, {task.cell for task in mine})
     store.create()
     store.look()
-    left = still_missing(store, mine, cells)
+    left = plan.left(mine, {n: cell.key for n, cell in cells.items()}, store.covered())
     Computing(study, cells, threads).run(left, store.write, tick)
     return sum(task.replications for task in left)
 
@@ -148,7 +149,7 @@ def _shard(text: str) -> tuple[int, int]:
 def _done(store: Store, tasks: Sequence[Task], cells: Sequence[Cell]) -> int:
     """Return how many replications of the tasks are there."""
     store.look()
-    left = still_missing(store, tasks, dict(enumerate(cells)))
+    left = plan.left(tasks, {cell.number: cell.key for cell in cells}, store.covered())
     return sum(task.replications for task in tasks) - sum(task.replications for task in left)
 
 

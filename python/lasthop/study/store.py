@@ -29,9 +29,8 @@ from lasthop.errors import LasthopError, UsageError
 from lasthop.metrics.leaves import Array
 from lasthop.study import batches
 from lasthop.study.batches import BrokenError, Part, Piece
-from lasthop.study.cells import Cell
 from lasthop.study.manifest import same
-from lasthop.study.plan import Range, Task, merged, without
+from lasthop.study.plan import Range, merged
 
 MANIFEST = "manifest.json"
 CELLS = "cells.parquet"
@@ -184,19 +183,6 @@ class Store:
             with contextlib.suppress(OSError):
                 if entry.name.startswith(".") and entry.stat().st_mtime < time.time() - STALE_S:
                     os.unlink(entry.path)
-
-
-def still_missing(store: Store, tasks: Sequence[Task], cells: Mapping[int, Cell]) -> list[Task]:
-    """Return the tasks of which anything is missing."""
-    covered = store.covered()
-    return [
-        task
-        for task in tasks
-        if any(
-            without((task.start, task.stop), covered.get((cells[task.cell].key, name), ()))
-            for name in task.metrics
-        )
-    ]
 
 
 def _is_batch(name: str) -> bool:
