@@ -219,6 +219,7 @@ class _Sweep:
         self.rule = Precise(study.precision) if study.precision else None
         self.costs: tuple[float, ...] = ()
         self.deadline = float("inf")
+        self._told: set[str] = set()
 
     rule: StoppingRule | None
 
@@ -307,9 +308,9 @@ class _Sweep:
                 self.targets[cell.number] += more
 
     def _look(self) -> None:
-        known = set(self.store.broken)
         self.store.look()
-        for name in sorted(self.store.broken.keys() - known):
+        for name in sorted(self.store.broken.keys() - self._told):
+            self._told.add(name)
             why = self.store.broken[name]
             self.hooks.said(f"{name} is broken ({why}): what was in it is computed again")
 
