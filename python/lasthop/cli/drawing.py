@@ -1,4 +1,4 @@
-"""The commands for figures: `lasthop plot`, `rerun`. Each imports what it needs when it runs."""
+"""The commands for figures: `lasthop plot`, `report`, `rerun`. Each imports what it needs when it runs."""
 
 from __future__ import annotations
 
@@ -46,6 +46,36 @@ def plot(
     from lasthop.cli import figures
 
     figures.plot(store, out, (x, y, by, where or [], width))
+
+
+def report(
+    study: Path,
+    /,
+    *,
+    out: Path | None = None,
+    cell: MaybeWhole = None,
+    threads: MaybeWhole = None,
+) -> None:
+    """Write a study as one HTML file: what was asked, verdicts, figures, tables, time series.
+
+    Example: lasthop report out/retry_and_queue
+
+    The page needs no network, and carries its recipe: `lasthop rerun` makes it again and compares.
+
+    Parameters
+    ----------
+    study:
+        What `lasthop sweep` has written to, or a study file whose results are in out/NAME.
+    out:
+        The page, by default report.html in the directory of the results.
+    cell:
+        The number of the cell whose time series are shown, as `lasthop results` has it; by default the first.
+    threads:
+        How many runs at a time, for the time series; by default one for each core.
+    """
+    from lasthop.cli import figures
+
+    figures.report(study, out, cell, threads)
 
 
 def rerun(

@@ -1,4 +1,4 @@
-"""`lasthop plot`, `rerun`: from the options to files, and what is said of them."""
+"""`lasthop plot`, `report`, `rerun`: from the options to files, and what is said of them."""
 
 from __future__ import annotations
 
@@ -29,6 +29,27 @@ def plot(directory: Path, out: Path, wanted: Wanted) -> None:
     with files.explained(out):
         written = results.plot(out, x=x, y=y, by=by, where=held, width=width)
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
+
+
+def report(study: Path, out: Path | None, cell: int | None, threads: int | None) -> None:
+    """Write the report of a study's results; raises UsageError."""
+    from lasthop.study.reporting import PAGE, write  # matplotlib takes a second to import
+
+    directory = study if study.is_dir() else _directory_of(study)
+    results = Results(directory)
+    page = directory / PAGE if out is None else out
+    with bar("a run for its time series", terminal(stderr=True)) as told, files.explained(page):
+        write(results, page, threads, cell, told)
+    terminal().print(f"wrote {page}", highlight=False, soft_wrap=True)
+
+
+def _directory_of(study: Path) -> Path:
+    from lasthop.study.reader import read
+
+    directory = Path("out") / read(study).name
+    if not directory.is_dir():
+        raise UsageError(f"{directory}: no results yet: lasthop sweep {study}")
+    return directory
 
 
 def rerun(figure: Path, out: Path | None, threads: int | None, *, as_json: bool) -> bool:

@@ -48,7 +48,7 @@ def show(
     if out is not None:
         from lasthop.validation.publishing import publish  # matplotlib takes a second to import
 
-        publish(ran, out)
+        publish(ran, out, quick=quick, seed=seed)
     if as_json:
         from lasthop.cli.commands import print_document
 

@@ -52,6 +52,19 @@ def number(value: float | None, digits: int = 3) -> str:
     return f"{value:.{max(digits - whole, 0)}f}"
 
 
+def percent(part: float | None) -> str:
+    """Return a part as per cent with its sign and two to three digits; a question mark for None."""
+    if part is None:
+        return "?"
+    return f"{100 * part:+,.{0 if abs(part) >= 1 else 1}f} %".replace("-", "\N{MINUS SIGN}")
+
+
+def uplot() -> dict[str, str]:
+    """Return what draws time series in a page: uPlot (MIT, see `uplot/LICENSE`), its style, and our use of it."""
+    names = {"js": "uplot/uPlot.iife.min.js", "css": "uplot/uPlot.min.css", "series": "series.js"}
+    return {key: _text(name) for key, name in names.items()}
+
+
 def environment() -> jinja2.Environment:
     """Return the template environment of all reports; everything inserted is escaped."""
     env = jinja2.Environment(
@@ -62,16 +75,20 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     env.filters["number"] = number
+    env.globals["percent"] = percent
     return env
 
 
 def render(template: str, **values: Any) -> str:
     """Return a page from a template of this package; `css`, `light` and `dark` are given to it."""
-    css = resources.files(PACKAGE).joinpath("style.css").read_text(encoding="utf-8")
     page = environment().get_template(template)
-    return page.render(css=css, light=style.LIGHT, dark=style.DARK, **values)
+    return page.render(css=_text("style.css"), light=style.LIGHT, dark=style.DARK, **values)
 
 
 def save(page: str, path: Path, recipe: Recipe) -> Path:
     """Write a page with its recipe in it, which `lasthop rerun` reads."""
     return store.write_bytes(path, embed(page.encode(), "html", recipe.of(path)))
+
+
+def _text(name: str) -> str:
+    return resources.files(PACKAGE).joinpath(name).read_text(encoding="utf-8")

@@ -260,6 +260,23 @@ class Results:
 
         return plot(self, Wish(x, y, by, where or {}, width), Path(out))
 
+    def report(
+        self, out: str | Path | None = None, *, cell: int | None = None, threads: int | None = None
+    ) -> Path:
+        """Write the study as one HTML page: what was asked, verdicts, precision, figures, tables, a run in time.
+
+        Args:
+            out: The file, by default report.html beside the results; `lasthop rerun` makes it again.
+            cell: The number of the cell whose first replication is shown in time; by default the first.
+            threads: How many runs at a time; by default one for each core.
+
+        Raises:
+            UsageError: There is no such cell, or no replication yet.
+        """
+        from lasthop.study.reporting import PAGE, write  # matplotlib takes a second to import
+
+        return write(self, self.path / PAGE if out is None else Path(out), threads, cell)
+
     def shown(self, metric: str, row: Row) -> str:
         """Return a cell's mean of a metric with its 95 % interval, in the unit of `shown_unit`."""
         known = self.estimate(metric, row)
@@ -268,7 +285,8 @@ class Results:
         factor, _ = self.scale(metric)
         if known.ci95 is None:
             return f"{known.mean * factor:.4g}"
-        return f"{known.mean * factor:.4g} ± {known.ci95 * factor:.2g}"
+        half = float(f"{known.ci95 * factor:.2g}")  # 190, where .2g alone says 1.9e+02
+        return f"{known.mean * factor:.4g} ± {half:g}"
 
     def shown_unit(self, metric: str) -> str:
         """Return the unit in which a metric is shown: kbit/s where its means are thousands of bit/s."""

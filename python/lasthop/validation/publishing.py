@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 
 from lasthop import store
+from lasthop.errors import LasthopError
 from lasthop.figures import checks, style
+from lasthop.recipes.recipe import Recipe, recipe
 from lasthop.validation.checking import Check, Outcome
-from lasthop.validation.running import Compared
+from lasthop.validation.running import Compared, compare
 
 HEAD = """# What `lasthop validate --out` measured
 
@@ -18,8 +21,8 @@ Written by the command. Differences are relative, in per cent, or absolute where
 """
 
 
-def publish(ran: Sequence[Compared], folder: Path) -> None:
-    """Write NAME.png and NAME.svg for each comparison that ran, and results.md."""
+def publish(ran: Sequence[Compared], folder: Path, *, quick: bool, seed: int) -> None:
+    """Write NAME.png and NAME.svg for each comparison that ran, with their recipes, and results.md."""
     parts = [HEAD]
     for compared in ran:
         if not compared.checks:
@@ -27,13 +30,11 @@ def publish(ran: Sequence[Compared], folder: Path) -> None:
         groups = compared.groups()
         module = import_module(f"lasthop.validation.{compared.name}")
         draw = partial(checks.differences, compared.title, groups)
+        made = _recipe(compared, quick, seed)
         for kind in ("png", "svg"):
-            store.write_bytes(
-                folder / f"{compared.name}.{kind}", style.render(draw, style.LIGHT, kind)
-            )
+            style.save_as(draw, folder / f"{compared.name}.{kind}", made)
             if hasattr(module, "figure"):
-                path = folder / f"{compared.name}_figure.{kind}"
-                store.write_bytes(path, style.render(module.figure, style.LIGHT, kind))
+                style.save_as(module.figure, folder / f"{compared.name}_figure.{kind}", made)
         own = (
             f"![{compared.name}]({compared.name}_figure.png)\n\n"
             if hasattr(module, "figure")
@@ -47,6 +48,27 @@ def publish(ran: Sequence[Compared], folder: Path) -> None:
             f"{rows}\n"
         )
     store.write_text(folder / "results.md", "\n".join(parts))
+
+
+def again(
+    recipe_: Recipe, folder: Path, threads: int | None, told: Callable[[float], None]
+) -> Path:
+    """Run a comparison again and draw its figures; raises LasthopError where its references are not here."""
+    held = recipe_.inputs
+    compared = compare(
+        held["comparison"], quick=held["quick"], threads=threads, seed=held["seed"], fraction=told
+    )
+    if not compared.checks:
+        raise LasthopError(f"{compared.name}: its reference numbers are not here")
+    publish([compared], folder, quick=held["quick"], seed=held["seed"])
+    return folder / Path(recipe_.file).name
+
+
+def _recipe(compared: Compared, quick: bool, seed: int) -> Recipe:
+    words = ["lasthop", "validate", compared.name, *(["--quick"] if quick else [])]
+    command = shlex.join([*words, "--seed", str(seed), "--out", "DIR"])
+    inputs = {"comparison": compared.name, "quick": quick, "seed": seed}
+    return recipe("validation", command, inputs, [check.as_dict() for check in compared.checks])
 
 
 def _row(name: str, rows: Sequence[Check]) -> str:

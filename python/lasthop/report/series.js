@@ -1,0 +1,73 @@
+// The time series of a report: one uPlot for each chart, with one cursor and one zoom for all.
+(() => {
+  "use strict";
+  const read = (id) => JSON.parse(document.getElementById(id).textContent);
+  const { times, charts } = read("series"), palettes = read("colours");
+  const place = document.getElementById("charts");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const whole = { min: times[0], max: times[times.length - 1] };
+  let zoom = whole, plots = [], busy = false;
+
+  const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const shown = (value) => value == null ? "–" : String(+value.toPrecision(4));
+
+  // A zoom in one chart is a zoom in all.
+  const follow = (plot, key) => {
+    if (key !== "x" || busy) return;
+    busy = true;
+    zoom = { min: plot.scales.x.min, max: plot.scales.x.max };
+    for (const other of plots) if (other !== plot) other.setScale("x", zoom);
+    busy = false;
+  };
+
+  const axis = (label, size) => ({
+    label, size, labelSize: 20, labelGap: 0, labelFont: "12px system-ui", font: "12px system-ui",
+    stroke: css("--soft"), grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line"), width: 1 },
+  });
+
+  const options = (chart, last) => {
+    const colours = palettes[dark.matches ? "dark" : "light"];
+    let colour = -1;
+    const lines = chart.lines.map((line) => {
+      if (!line.dash || colour < 0) colour += 1;
+      const own = { label: line.name, stroke: colours[colour % colours.length], width: line.dash ? 1.2 : 1.6 };
+      return { ...own, dash: line.dash ? [6, 4] : undefined, points: { show: false }, value: (_, v) => shown(v) };
+    });
+    const bottom = (_, low, high) => [Math.min(0, low ?? 0), high > 0 ? high * 1.06 : 1];
+    return {
+      width: place.clientWidth, height: place.clientWidth < 600 ? 190 : 230, padding: [8, 12, 0, 0],
+      legend: { markers: { width: 2, dash: (_, at) => at > 0 && chart.lines[at - 1].dash ? "dashed" : "solid" } },
+      cursor: { sync: { key: "time" }, drag: { x: true, y: false } },
+      scales: { x: { time: false }, y: { range: bottom } },
+      axes: [axis(last ? "s" : "", last ? 46 : 28), axis(chart.unit, 66)],
+      series: [{ label: "time, s", value: (_, v) => shown(v) }, ...lines],
+      hooks: { setScale: [follow] },
+    };
+  };
+
+  const draw = () => {
+    const hidden = plots.map((plot) => plot.series.map((each) => each.show === false));
+    place.replaceChildren();
+    busy = true;
+    plots = charts.map((chart, number) => {
+      const title = document.createElement("h3");
+      title.textContent = chart.title;
+      place.append(title);
+      const data = [times, ...chart.lines.map((line) => line.values)];
+      const plot = new uPlot(options(chart, number === charts.length - 1), data, place);
+      (hidden[number] || []).forEach((off, at) => off && plot.setSeries(at, { show: false }));
+      plot.setScale("x", zoom);
+      plot.over.addEventListener("dblclick", () => plot.setScale("x", whole));
+      return plot;
+    });
+    busy = false;
+  };
+
+  let width = 0;
+  const fit = () => {
+    if (place.clientWidth !== width) { width = place.clientWidth; draw(); }
+  };
+  fit();
+  new ResizeObserver(() => requestAnimationFrame(fit)).observe(place);
+  dark.addEventListener("change", draw);
+})();

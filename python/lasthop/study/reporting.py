@@ -1,0 +1,216 @@
+"""`lasthop report`: a study as one page, with what was asked, what came out, and how sure it is."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lasthop import report
+from lasthop.claims.judging import judge_claims
+from lasthop.errors import UsageError
+from lasthop.figures import style
+from lasthop.figures.curves import curves
+from lasthop.recipes.recipe import Recipe, files_in, recipe
+from lasthop.stats import sequential
+from lasthop.study import recipes
+from lasthop.study.cells import some_cells
+from lasthop.study.judging import tables_of, verdicts
+from lasthop.study.manifest import restored
+from lasthop.study.plotting import Wish, chart
+from lasthop.study.results import Results, Row
+from lasthop.study.series import series_of
+from lasthop.study.spec import Study
+
+PAGE = "report.html"
+
+FOLDED = 24
+"""From so many rows on a table is folded away."""
+
+Told = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a page is to be of: results and their study, the cell with time series, replications wanted."""
+
+    results: Results
+    study: Study
+    cell: int
+    wanted: Sequence[int]
+
+
+def write(
+    results: Results,
+    path: Path,
+    threads: int | None = None,
+    cell: int | None = None,
+    told: Told = lambda part: None,
+) -> Path:
+    """Write the page with its recipe; raises UsageError where there is no such cell or no replication yet."""
+    wanted = [row.replications for row in results.rows]
+    number = results.find(0 if cell is None else cell).number
+    asked = Asked(results, restored(results.manifest), number, wanted)
+    return _write(asked, path, threads, told)
+
+
+def again(recipe_: Recipe, folder: Path, threads: int | None, told: Told) -> Path:
+    """Run the study again and write its page."""
+    held = recipe_.inputs
+    results = recipes.results_again(held, folder, threads, told)
+    study = restored(held["manifest"], files_in(held))
+    asked = Asked(results, study, held["cell"], held["wanted"])
+    return _write(asked, folder / Path(recipe_.file).name, threads, told)
+
+
+def _write(asked: Asked, path: Path, threads: int | None, told: Told) -> Path:
+    results = asked.results
+    if not any(results.count(row) for row in results.rows):
+        raise UsageError(f"{results.name}: there is no replication to report yet")
+    cell = some_cells(asked.study, [asked.cell])[asked.cell]
+    series = series_of(asked.study, cell, threads, told)
+    inputs = {**recipes.inputs_of(results), "cell": asked.cell, "wanted": list(asked.wanted)}
+    words = ["lasthop", "report", f"out/{results.name}", "--cell", str(asked.cell)]
+    command = f"{recipes.command_of(results)} && {shlex.join(words)}"
+    compared = {
+        name: {pair: each.as_dict() for pair, each in pairs.items()}
+        for name, pairs in verdicts(results, asked.study).items()
+    }
+    claims = [each.as_dict() for each in judge_claims(asked.study.claims, tables_of(results))]
+    shown = {
+        "means": results.summary().to_pylist(),
+        "compared": compared,
+        "claims": claims,
+        "series": series,
+    }
+    page = report.render(
+        "study.html.j2",
+        asked=asked,
+        name=results.name,
+        manifest=results.manifest,
+        counts=_counts(asked),
+        compared=compared,
+        claims=[_claim(each) for each in claims],
+        precision=_precision(asked),
+        spread=_spread(results),
+        figures=_figures(results),
+        table=_table(results),
+        folded=FOLDED,
+        series=series,
+        cell=cell,
+        colours={p.name: p.series for p in (style.LIGHT, style.DARK)},
+        command=command,
+        uplot=report.uplot(),
+    )
+    return report.save(page, path, recipe("report", command, inputs, shown))
+
+
+def _counts(asked: Asked) -> dict[str, Any]:
+    there = [asked.results.count(row) for row in asked.results.rows]
+    return {
+        "least": min(there),
+        "most": max(there),
+        "all": sum(there),
+        "missing": sum(asked.wanted) - sum(there),
+    }
+
+
+def _claim(claim: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a claim with its comparisons in one list, those of a statement one after the other."""
+    details: list[Mapping[str, Any]] = []
+
+    def add(each: Mapping[str, Any]) -> None:
+        for part in each.get("comparisons", ()):
+            add(part)
+        if "comparisons" not in each:
+            details.append(each)
+
+    for each in claim["evidence"]["details"]:
+        add(each)
+    return {**claim, "details": details}
+
+
+def _precision(asked: Asked) -> dict[str, Any] | None:
+    """Return for a study with a precision how near each cell has come to it."""
+    wish, results = asked.study.precision, asked.results
+    if wish is None:
+        return None
+    factor, unit = results.scale(wish.metric)
+    relative = wish.absolute is None
+    goal = wish.relative if wish.absolute is None else wish.absolute * factor
+    assert goal is not None  # the reader asks for one of the two
+    rule = sequential.Precision(goal / (1.0 if relative else factor), relative, wish.level)
+    rows: list[dict[str, Any]] = []
+    for row in results.rows:
+        values = results.values(wish.metric, row.number)
+        values = values[~np.isnan(values)]
+        look = rule.look(values.tolist()) if len(values) else None
+        half = None if look is None else look.estimate.ci95
+        if half is not None and look is not None:
+            mean = abs(look.estimate.mean)
+            half = (half / mean if mean else None) if relative else half * factor
+        reached = look is not None and look.reached
+        label = _label(row)
+        rows.append({"label": label, "n": results.count(row), "half": half, "reached": reached})
+    known = {"wish": wish, "goal": goal, "relative": relative, "unit": unit, "rows": rows}
+    return known | {"reached": sum(each["reached"] for each in rows)}
+
+
+def _spread(results: Results) -> list[dict[str, Any]]:
+    """Return how wide the intervals of each metric are, over their means: middle and widest cell."""
+    found = []
+    for metric in results.metrics:
+        known = [(results.estimate(metric, row), row) for row in results.rows]
+        parts = sorted(
+            ((each.ci95 / abs(each.mean), _label(row)) for each, row in known
+             if each is not None and each.ci95 is not None and each.mean),
+        )  # fmt: skip
+        if parts:
+            worst = parts[-1]
+            middle = parts[len(parts) // 2][0]
+            found.append(
+                {"metric": metric, "median": middle, "widest": worst[0], "where": worst[1]}
+            )
+    return found
+
+
+def _figures(results: Results) -> list[dict[str, Any]]:
+    """Return a figure of each metric, light and dark, or why there is none."""
+    found: list[dict[str, Any]] = []
+    for metric in results.metrics:
+        try:
+            drawn = chart(results, Wish(y=metric, width="two"))
+        except UsageError as error:
+            found.append({"metric": metric, "why": str(error)})
+            continue
+        caption = f"{drawn.y_label} over {drawn.x_label}: means with 95 % intervals"
+        figure = report.Figure(partial(curves, drawn, "two"), caption)
+        image = {palette.name: figure.uri(palette) for palette in (style.LIGHT, style.DARK)}
+        found.append({"metric": metric, "image": image, "caption": caption})
+    return found
+
+
+def _table(results: Results) -> dict[str, Any]:
+    units = {name: results.shown_unit(name) for name in results.metrics}
+    return {
+        "axes": results.keys,
+        "titles": [(name, "" if unit == "1" else unit) for name, unit in units.items()],
+        "rows": [
+            {
+                "number": row.number,
+                "settings": list(row.settings.values()),
+                "n": results.count(row),
+                "shown": [results.shown(name, row) for name in results.metrics],
+            }
+            for row in results.rows
+        ],
+    }
+
+
+def _label(row: Row) -> str:
+    return ", ".join(f"{key}={value}" for key, value in row.settings.items()) or "the scenario"

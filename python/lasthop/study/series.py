@@ -1,0 +1,124 @@
+"""Time series of one run of a study: windows, acknowledged data and queues on one grid of times."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from lasthop import _core
+from lasthop.jobs import Job, run_jobs
+from lasthop.metrics.leaves import Array
+from lasthop.study.cells import Cell, files_of
+from lasthop.study.spec import Study
+
+STEPS = 600
+"""Steps of the grid: about what a wide screen has room for."""
+
+FLOWS, QUEUES = 6, 6
+"""Of more flows or queues the first are shown: each has a colour."""
+
+AVERAGED = 12
+"""Steps over which a rate is a mean: acknowledgements come in lumps, the more so after a loss."""
+
+BYTE_BITS = 8
+
+Line = dict[str, Any]
+"""A name and values on the grid, None where there are none; `dash` where it goes with the line before."""
+
+
+def series_of(
+    study: Study, cell: Cell, threads: int | None, told: Callable[[float], None]
+) -> dict[str, Any]:
+    """Run a cell's first replication with its probes on, and return what a page shows of it.
+
+    The probes change no result. `times` in s from the start of the run, warm-up included; `charts` have a
+    title, a unit and lines. A step has the last state in it; a rate is the mean over some.
+    """
+    files = files_of(study, cell.overrides) or study.files
+    job = Job(study.scenario, study.file, cell.overrides, cell.seed, 0, files)
+    outline = _core.outline(job.text, job.file, list(job.overrides), _core.Files(list(files)))
+    step = json.loads(outline[2])["duration_s"] / STEPS
+    (document,) = run_jobs(
+        [job], threads, fraction=told, probes=("tcp", "queue"), probe_every=f"{step!r} s"
+    )
+    assert document is not None  # there is one job, and it was not interrupted
+    times = step * np.arange(STEPS + 1)
+    tcp, queue = document["probes"]["tcp"], document["probes"]["queue"]
+    charts = [
+        _chart("Congestion window", "segments", _windows(tcp, times)),
+        _chart(
+            f"Acknowledged data, mean over {100 * AVERAGED / STEPS:g} % of the run",
+            "kbit/s",
+            _rates(tcp, times),
+        ),
+        _chart("Packets waiting", "packets", _queues(queue, times)),
+    ]
+    shown = [chart for chart in charts if chart["lines"]]
+    return {"times": [round(float(t), 6) for t in times], "charts": shown}
+
+
+def _chart(title: str, unit: str, lines: Sequence[Line]) -> dict[str, Any]:
+    return {"title": title, "unit": unit, "lines": list(lines)}
+
+
+def _windows(tcp: Mapping[str, Any], times: Array) -> list[Line]:
+    lines: list[Line] = []
+    for flow, rows in _groups(tcp["flow"], FLOWS):
+        at = _column(tcp["time_s"], rows)
+        for column, dash in (("snd_cwnd", False), ("ssthresh", True)):
+            values = _held(at, _column(tcp[column], rows), times)
+            if not np.isnan(values).all():
+                name = f"{flow} {'ssthresh' if dash else 'cwnd'}"
+                lines.append({"name": name, "values": _plain(values), "dash": dash})
+    return lines
+
+
+def _rates(tcp: Mapping[str, Any], times: Array) -> list[Line]:
+    """Return what was acknowledged, as a rate over the last `AVERAGED` steps."""
+    lines: list[Line] = []
+    for flow, rows in _groups(tcp["flow"], FLOWS):
+        acked = _held(_column(tcp["time_s"], rows), _column(tcp["snd_una"], rows), times)
+        acked = np.nan_to_num(acked, nan=float(tcp["snd_una"][rows[0]]))
+        before = np.maximum(np.arange(len(times)) - AVERAGED, 0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rate = BYTE_BITS * (acked - acked[before]) / (times - times[before]) / 1000
+        # A connection that is closed and made anew begins its sequence numbers again.
+        rate[rate < 0] = np.nan
+        lines.append({"name": flow, "values": _plain(rate), "dash": False})
+    return lines
+
+
+def _queues(queue: Mapping[str, Any], times: Array) -> list[Line]:
+    found = []
+    for name, rows in _groups(queue["queue"], len(queue["queue"])):
+        packets = _column(queue["packets"], rows)
+        if packets.max() > 1:  # a queue that never fills says nothing
+            values = np.nan_to_num(_held(_column(queue["time_s"], rows), packets, times))
+            found.append((float(values.mean()), name, values))
+    longest = sorted(found, key=lambda each: -each[0])[:QUEUES]
+    return [{"name": name, "values": _plain(v), "dash": False} for _, name, v in longest]
+
+
+def _groups(names: Sequence[str], most: int) -> list[tuple[str, list[int]]]:
+    """Return the rows of each name, in the order of the names' first rows."""
+    rows: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        rows.setdefault(name, []).append(place)
+    return list(rows.items())[:most]
+
+
+def _column(values: Sequence[Any], rows: Sequence[int]) -> Array:
+    return np.array([np.nan if values[row] is None else values[row] for row in rows], dtype=float)
+
+
+def _held(at: Array, values: Array, times: Array) -> Array:
+    """Return the last value up to each time; NaN before the first."""
+    places = np.searchsorted(at, times, side="right") - 1
+    return np.where(places < 0, np.nan, values[np.maximum(places, 0)])
+
+
+def _plain(values: Array) -> list[float | None]:
+    return [None if np.isnan(value) else float(f"{value:.5g}") for value in values]

@@ -1,0 +1,116 @@
+"""Figures and reports carry what made them; `rerun` makes them again and says what differs."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import lasthop
+import studies
+from lasthop.errors import UsageError
+from lasthop.recipes import embedding
+from lasthop.study.results import Results
+from lasthop.validation.disturbing import SCENARIO
+from lasthop.validation.publishing import publish
+from lasthop.validation.running import compare
+
+COUNT = 3
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    folder = tmp_path_factory.mktemp("study")
+    return lasthop.sweep(studies.written(folder), folder / "out", replications=COUNT)
+
+
+@pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
+def test_a_figure_is_made_again_from_nothing_but_itself(
+    results: Results, tmp_path: Path, kind: str
+) -> None:
+    figure = results.plot(tmp_path / f"figure.{kind}", y="goodput")
+    recipe = embedding.extract(figure)
+    assert recipe.version == lasthop.__version__
+    assert recipe.inputs["replications"] == [COUNT] * 4
+    assert str(results.path.parent) not in recipe.text()
+    found = lasthop.rerun(figure)
+    assert (found.data, found.picture, found.notes) == ([], [], [])
+
+
+def test_a_report_is_made_again_with_its_series(results: Results, tmp_path: Path) -> None:
+    page = results.report(tmp_path / "page.html", cell=2)
+    text = page.read_text()
+    assert str(results.path.parent) not in text
+    held = json.loads(re.findall(r'id="series">(.*?)</script>', text, re.DOTALL)[0])
+    assert [len(chart["lines"]) > 0 for chart in held["charts"]] == [True, True, True]
+    assert {len(line["values"]) for chart in held["charts"] for line in chart["lines"]} == {
+        len(held["times"])
+    }
+    assert lasthop.rerun(page).equal
+
+
+def test_the_series_are_those_of_the_first_replication(results: Results, tmp_path: Path) -> None:
+    values = embedding.extract(results.report(tmp_path / "page.html", cell=3)).data["values"]
+    acked = next(c for c in values["series"]["charts"] if c["unit"] == "kbit/s")["lines"][0]
+    shown = [value for value in acked["values"] if value is not None]
+    goodput = results.values("goodput", 3)[0] / 1000
+    # What is acknowledged is what was delivered but for the packets under way; headers are in neither.
+    assert sum(shown) / len(shown) == pytest.approx(goodput, rel=0.3)
+
+
+def test_a_page_that_was_tampered_with_is_told(results: Results, tmp_path: Path) -> None:
+    page = results.report(tmp_path / "page.html")
+    other = page.with_name("other.html")
+    text = page.read_text().replace("<h2>Figures</h2>", "<h2>My figures</h2>")
+    other.write_text(text)
+    found = lasthop.rerun(other)
+    assert not found.equal
+    assert found.data == []
+    assert found.picture == ["the html is drawn otherwise"]
+
+
+def test_the_command_line_writes_and_compares(results: Results, tmp_path: Path) -> None:
+    def command(*arguments: object) -> subprocess.CompletedProcess[str]:
+        line = [sys.executable, "-m", "lasthop", *map(str, arguments)]
+        return subprocess.run(line, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    done = command("report", results.path, "--out", "page.html")
+    assert done.returncode == 0, done.stderr
+    done = command("rerun", "page.html", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["equal"] is True
+
+
+def test_a_validation_figure_is_made_again(tmp_path: Path) -> None:
+    ran = [compare("tcp_rest", quick=True)]
+    publish(ran, tmp_path, quick=True, seed=1)
+    figure = tmp_path / "tcp_rest.png"
+    recipe = embedding.extract(figure)
+    assert recipe.command == "lasthop validate tcp_rest --quick --seed 1 --out DIR"
+    assert len(recipe.data["values"]) == len(ran[0].checks)
+    assert lasthop.rerun(figure).equal
+    assert lasthop.rerun(tmp_path / "tcp_rest.svg", tmp_path / "again").equal
+    assert (tmp_path / "again" / "tcp_rest.svg").is_file()
+
+
+def test_a_pareto_picture_is_made_again(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(SCENARIO)
+    line = (
+        f"{sys.executable} -m lasthop advise small.toml --choose mac.short_retry_limit=2,7"
+        " --maximise goodput --most 20 --out advice"
+    )
+    done = subprocess.run(line.split(), capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for kind in ("png", "pdf"):
+        assert lasthop.rerun(tmp_path / "advice" / f"pareto.{kind}").equal
+
+
+def test_a_report_needs_results(results: Results, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="holds no study"):
+        Results(tmp_path).report()
+    with pytest.raises(UsageError, match="no single cell 4"):
+        results.report(tmp_path / "page.html", cell=4)
