@@ -184,3 +184,50 @@ def test_a_lost_packet_has_its_cause_and_place():
             if count:
                 told[cause] = told.get(cause, 0) + count
     assert counted == told != {}
+
+
+def test_interarrival_times_of_any_flow():
+    """A file server's segments come one behind the other: 1 ms apart, whatever the window does."""
+    bulk = WIRE.replace('app = { kind = "bulk", size = "100 kB" }\nstart = "7 s"', 'app = "bulk"')
+    alone = bulk[: bulk.index("[[flow]]")] + bulk[bulk.index('[[flow]]\nname = "ftp"') :]
+    short = {"tcp.mss": "960 B", "tcp.window": "60 packets"}
+    document = lasthop.run(alone, overrides={**short, "measures": ["interarrival"]}).documents[0]
+    assert metrics.value("ftp.interarrival.mean", document) == pytest.approx(1e-3, rel=1e-3)
+    assert metrics.value("ftp.interarrival.std", document) < 1e-4
+    bare = lasthop.run(alone, overrides=short).documents[0]
+    assert document["flows"][0].pop("interarrival_s").keys() == {"mean", "std", "p95"}
+    assert json.dumps(document) == json.dumps(bare)
+
+
+def test_a_played_flow_has_its_interarrival_times_without_being_asked():
+    file, short = SCENARIOS / "voice.toml", {"duration": "12 s"}
+    bare = lasthop.run(file, overrides=short).documents[0]
+    asked = lasthop.run(file, overrides={**short, "measures": ["interarrival"]}).documents[0]
+    for one, other in zip(bare["flows"], asked["flows"], strict=True):
+        if "interarrival_s" in one:
+            assert one == other
+        else:
+            assert "interarrival_s" in other
+
+
+def test_what_is_no_measure_is_refused():
+    with pytest.raises(lasthop.ScenarioError, match='did you mean "delay_split"'):
+        lasthop.check(WIRE, overrides={"measures": ["delay_splt"]})
+
+
+def test_shares_stand_in_order_and_the_starved_are_told():
+    def document(*goodputs):
+        flows = [
+            {"name": f"up{i}", "goodput_bps": goodput, "packets_delivered": 1}
+            for i, goodput in enumerate(goodputs)
+        ]
+        return {"flows": flows}
+
+    fair = document(1e6, 3e6, 2e6, 2e6)
+    shares = metrics.resolve(["up*.goodput.shares"], fair)
+    assert shares.names == tuple(f"up*.goodput.share{rank}" for rank in (1, 2, 3, 4))
+    assert list(shares.of(fair).values()) == [0.375, 0.25, 0.25, 0.125]
+    assert metrics.value("up*.goodput.share4", fair) == 0.125
+    starved = document(1e6, 1e6, 1e6, 3e4)
+    assert [metrics.value("goodput.starved", each) for each in (fair, starved)] == [0, 1]
+    assert metrics.resolve(["goodput.starved"], fair).all[0].unit == "1"

@@ -1,8 +1,9 @@
 //! What there is, by name with one line each: for `lasthop list`.
 
 use crate::spec::{
-    AppKind, ChannelModelName, CodecName, ConventionsName, FecModelName, FilmName, MobileIpPreset,
-    PathLossName, RateControlName, ReceptionName, RecoveryName, StandardName, TransportName,
+    AppKind, ChannelModelName, CodecName, ConventionsName, FecModelName, FilmName, MeasureName,
+    MobileIpPreset, PathLossName, RateControlName, ReceptionName, RecoveryName, StandardName,
+    TransportName,
 };
 use serde::Serialize;
 use transport::tcp::LawName;
@@ -54,6 +55,7 @@ pub fn kinds() -> Vec<Kind> {
         kind("receptions", ReceptionName::NAMES),
         kind("fecs", FecModelName::NAMES),
         kind("mobile_ip_presets", MobileIpPreset::NAMES),
+        kind("measures", MeasureName::NAMES),
         kind("conventions", ConventionsName::NAMES),
     ]
 }

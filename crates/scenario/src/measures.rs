@@ -1,17 +1,22 @@
 //! Measures that a scenario asks for because they cost time: without them a run is as fast as it was.
 
 use crate::probe::{Journey, Part, Parts};
+use crate::result::{FlowResult, InterarrivalResult};
 use crate::spec::{MeasureName, ScenarioSpec};
+use apps::Playout;
 use base::Time;
+use net::Direction;
 use schemars::JsonSchema;
 use serde::Serialize;
-use world::Plan;
+use world::{InterarrivalOutcome, Note, Plan};
 
 /// Which measures are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Measures {
     /// The delay of each flow by its causes.
     pub delay_split: bool,
+    /// Times between the arrivals of each flow's packets.
+    pub interarrival: bool,
 }
 
 impl Measures {
@@ -21,35 +26,95 @@ impl Measures {
         for name in &spec.measures {
             match name.value {
                 MeasureName::DelaySplit => measures.delay_split = true,
+                MeasureName::Interarrival => measures.interarrival = true,
             }
         }
         measures
+    }
+
+    /// True where one is on.
+    pub fn any(self) -> bool {
+        self.delay_split || self.interarrival
+    }
+}
+
+/// What the measures of a run take down.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// Packets that arrive up to then do not count.
+    warmup: Time,
+    split: Option<DelaySplit>,
+    /// By flow: who notices its packets.
+    arrivals: Option<Vec<Playout>>,
+}
+
+impl Taken {
+    /// Nothing yet, in a run of `plan`.
+    pub fn new(measures: Measures, plan: &Plan) -> Taken {
+        let flows = plan.flows.len();
+        Taken {
+            warmup: Time::ZERO + plan.warmup,
+            split: measures.delay_split.then(|| DelaySplit::new(flows)),
+            arrivals: measures.interarrival.then(|| vec![Playout::default(); flows]),
+        }
+    }
+
+    /// The warm-up ends after all that happens at its last instant.
+    fn counts(&self, now: Time) -> bool {
+        now > self.warmup || self.warmup == Time::ZERO
+    }
+
+    /// True where packets are to be followed.
+    pub fn follows(&self) -> bool {
+        self.split.is_some()
+    }
+
+    /// A packet has arrived whose way is known.
+    pub fn on_end(&mut self, now: Time, journey: &Journey) {
+        let counts = self.counts(now);
+        if let Some(split) = self.split.as_mut().filter(|_| counts) {
+            split.add(journey);
+        }
+    }
+
+    /// Something has happened.
+    pub fn on(&mut self, now: Time, note: &Note) {
+        if let &Note::Delivered { flow, direction: Direction::Forward, born, .. } = note
+            && self.counts(now)
+            && let Some(arrivals) = &mut self.arrivals
+        {
+            arrivals[flow.index()].on_datagram(now, born, 0);
+        }
+    }
+
+    /// Adds to the results of the flow of this number.
+    pub fn add_to(&self, flow: &mut FlowResult, number: usize) {
+        if let Some(split) = &self.split {
+            let (means, sums) = split.of(number);
+            (flow.delay_split_s, flow.delay_split_ns) = (Some(means), Some(sums));
+        }
+        if let (Some(arrivals), None) = (&self.arrivals, &flow.playout) {
+            let gaps = InterarrivalOutcome::new(&arrivals[number]);
+            flow.interarrival_s = Some(gaps.as_ref().map(InterarrivalResult::from));
+        }
     }
 }
 
 /// The delays of flows' data packets, added up by cause.
 #[derive(Clone, Debug)]
-pub struct DelaySplit {
-    /// Packets that arrive up to then do not count.
-    warmup: Time,
+struct DelaySplit {
     /// By flow: how many packets, and their time by part, ns.
     flows: Vec<(u64, Parts)>,
 }
 
 impl DelaySplit {
-    /// Of a run of `plan`.
-    pub fn new(plan: &Plan) -> DelaySplit {
-        DelaySplit {
-            warmup: Time::ZERO + plan.warmup,
-            flows: vec![Default::default(); plan.flows.len()],
-        }
+    fn new(flows: usize) -> DelaySplit {
+        DelaySplit { flows: vec![Default::default(); flows] }
     }
 
     /// A packet has arrived.
-    pub fn add(&mut self, now: Time, journey: &Journey) {
-        // The warm-up ends after all that happens at its last instant.
-        let counts = now > self.warmup || self.warmup == Time::ZERO;
-        if counts && journey.is_data() {
+    fn add(&mut self, journey: &Journey) {
+        if journey.is_data() {
             let (packets, sums) = &mut self.flows[journey.flow.index()];
             *packets += 1;
             sums.iter_mut().zip(journey.clock.parts).for_each(|(sum, part)| *sum += part);
@@ -57,7 +122,7 @@ impl DelaySplit {
     }
 
     /// Of a flow: the means, where a packet has arrived, and the sums that they are made of.
-    pub fn of(&self, flow: usize) -> (Option<DelaySplitResult>, PartsResult) {
+    fn of(&self, flow: usize) -> (Option<DelaySplitResult>, PartsResult) {
         let (packets, sums) = self.flows[flow];
         let of = |part: Part| sums[part as usize];
         let mean = |ns: u64| ns as f64 / packets as f64 * 1e-9;

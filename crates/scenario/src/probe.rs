@@ -11,7 +11,7 @@ pub use flows::FlowTable;
 pub use packets::PacketTable;
 pub use tcp::TcpTable;
 
-use crate::measures::DelaySplit;
+use crate::measures::{Measures, Taken};
 use crate::nearest::unknown;
 use crate::units::Duration;
 use crate::value::Value;
@@ -169,12 +169,13 @@ pub struct Recorder {
     /// Packets on their way, where they are followed.
     journeys: Option<Journeys>,
     packets: Option<Vec<Row>>,
-    split: Option<DelaySplit>,
+    taken: Taken,
 }
 
 impl Recorder {
-    /// A recorder for a run of `plan`, which also divides the delay of flows by its causes where `split`.
-    pub fn new(probes: &Probes, plan: &Plan, split: bool) -> Recorder {
+    /// A recorder for a run of `plan`, which also takes what `measures` need.
+    pub fn new(probes: &Probes, plan: &Plan, measures: Measures) -> Recorder {
+        let taken = Taken::new(measures, plan);
         let mut queues = plan.links.len() as u32;
         let mut of_cell = Vec::new();
         for cell in &plan.cells {
@@ -197,9 +198,9 @@ impl Recorder {
             queue: probes.queue.then(|| Series::new(queues as usize, probes.step)),
             queue_of,
             flows: probes.flows.then(|| FlowSeries::new(probes.step_of_flows(), plan)),
-            journeys: (probes.packets || split).then(|| Journeys::new(plan)),
+            journeys: (probes.packets || taken.follows()).then(|| Journeys::new(plan)),
             packets: probes.packets.then(Vec::new),
-            split: split.then(|| DelaySplit::new(plan)),
+            taken,
         }
     }
 
@@ -208,9 +209,9 @@ impl Recorder {
         self.probes.any()
     }
 
-    /// The delays of flows by cause, where they are divided.
-    pub fn split(&self) -> Option<&DelaySplit> {
-        self.split.as_ref()
+    /// What the measures have taken.
+    pub fn taken(&self) -> &Taken {
+        &self.taken
     }
 
     /// Follows packets.
@@ -218,10 +219,11 @@ impl Recorder {
         if let Some(flows) = &mut self.flows {
             flows.on(now, note);
         }
+        self.taken.on(now, note);
         let ended = self.journeys.as_mut().and_then(|journeys| journeys.on(now, note));
         let Some((journey, end)) = ended else { return };
-        if let (Some(split), End::Delivered) = (&mut self.split, end) {
-            split.add(now, &journey);
+        if let End::Delivered = end {
+            self.taken.on_end(now, &journey);
         }
         if let Some(packets) = &mut self.packets {
             packets.push((journey, Some((now, end))));

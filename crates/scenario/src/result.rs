@@ -17,7 +17,7 @@ macro_rules! mirrors {
 
 mod flow;
 
-pub use flow::{DelayResult, FlowResult};
+pub use flow::{DelayResult, FlowResult, InterarrivalResult};
 
 use crate::probe::ProbeTables;
 use schemars::JsonSchema;

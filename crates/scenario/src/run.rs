@@ -165,9 +165,9 @@ impl Run {
 
     fn result(&self) -> RunResult {
         let mut result = RunResult::new(&self.scenario, self.seed, &self.world.outcome());
-        if let Some(split) = self.recorder.as_ref().and_then(Recorder::split) {
+        if let Some(recorder) = &self.recorder {
             for (number, flow) in result.flows.iter_mut().enumerate() {
-                flow.add_split(split.of(number));
+                recorder.taken().add_to(flow, number);
             }
         }
         result
@@ -176,6 +176,7 @@ impl Run {
 
 /// What writes down the probes and the measures of a scenario, where there are some.
 fn recorder(scenario: &Scenario, probes: &Probes) -> Option<Recorder> {
-    let split = scenario.measures.delay_split;
-    (probes.any() || split).then(|| Recorder::new(probes, &scenario.plan, split))
+    let measures = scenario.measures;
+    let on = probes.any() || measures.any();
+    on.then(|| Recorder::new(probes, &scenario.plan, measures))
 }

@@ -58,6 +58,7 @@ named! {
     /// A measure that costs time.
     MeasureName, "measure" {
         DelaySplit = "delay_split": "the delay of each flow by its causes: queueing, access, retries, transmission, wire, handoff",
+        Interarrival = "interarrival": "times between the arrivals of each flow's packets, of those that have none without being asked (TCP, saturated)",
     }
 }
 

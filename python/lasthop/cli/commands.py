@@ -11,7 +11,7 @@ from cyclopts import App
 
 from lasthop._core import __version__
 from lasthop.captures import Captures
-from lasthop.cli.drawing import plot, report, rerun
+from lasthop.cli.drawing import export, plot, report, rerun
 from lasthop.cli.judging import advise, audit
 from lasthop.cli.options import Json, Laws, MaybeWhole, Only, Probe, Set, Whole
 from lasthop.cli.studying import results, sweep, worker
@@ -290,7 +290,7 @@ def validate(
         sys.exit(1)
 
 
-for command in (advise, audit, sweep, results, plot, report, rerun, worker):
+for command in (advise, audit, sweep, results, plot, report, rerun, export, worker):
     app.command(command)
 
 

@@ -114,6 +114,10 @@ pub struct FlowResult {
     /// The sums over all packets; absent unless the scenario's `measures` have "delay_split".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delay_split_ns: Option<PartsResult>,
+    /// Times between arrivals, s, of a flow that is not played; absent unless the scenario's `measures` have "interarrival",
+    /// null before the third arrival.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interarrival_s: Option<Option<InterarrivalResult>>,
     /// Interarrival jitter (RFC 3550), s.
     pub jitter_s: f64,
     /// Objects of requests and responses, or transfers; absent where the flow is neither.
@@ -210,17 +214,11 @@ impl From<&FlowOutcome> for FlowResult {
             delay_s: flow.delay.as_ref().map(DelayResult::from),
             delay_split_s: None,
             delay_split_ns: None,
+            interarrival_s: None,
             jitter_s: flow.jitter_s,
             objects: flow.objects.as_ref().map(ResponseResult::from),
             pages: flow.pages.as_ref().map(ResponseResult::from),
             playout: flow.playout.as_ref().map(PlayoutResult::from),
         }
-    }
-}
-
-impl FlowResult {
-    /// Adds its delay by causes.
-    pub fn add_split(&mut self, (means, sums): (Option<DelaySplitResult>, PartsResult)) {
-        (self.delay_split_s, self.delay_split_ns) = (Some(means), Some(sums));
     }
 }
