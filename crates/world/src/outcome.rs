@@ -1,5 +1,6 @@
 //! What a run measured, from the end of the warm-up to now.
 
+use crate::choices::ChoicesOutcome;
 use crate::cuts::CutCause;
 use crate::flow::{Application, Endpoints, Flow};
 use crate::mobile_ip::MobileIpOutcome;
@@ -100,6 +101,8 @@ pub struct FlowOutcome {
     pub pages: Option<ResponseOutcome>,
     /// What the other end made of it; `None` where the application is none that is played.
     pub playout: Option<PlayoutOutcome>,
+    /// What its connections have picked; `None` where the variant is fixed.
+    pub choices: Option<ChoicesOutcome>,
 }
 
 /// What was asked for and what came.
@@ -230,7 +233,11 @@ impl World {
             .flows
             .iter()
             .zip(&self.plan.flows)
-            .map(|(flow, plan)| self.flow_outcome(flow, plan, measured_s))
+            .enumerate()
+            .map(|(i, (flow, plan))| FlowOutcome {
+                choices: self.choices_outcome(i, plan),
+                ..self.flow_outcome(flow, plan, measured_s)
+            })
             .collect();
         let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
         let Ledger { made, delivered, dropped } = self.pool.ledger();
@@ -292,6 +299,7 @@ impl World {
             objects,
             pages,
             playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, score)),
+            choices: None,
         }
     }
 
