@@ -303,6 +303,9 @@ pub struct FlowResult {
     /// How often each variant of the policy was picked; absent where the variant is fixed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picked: Option<BTreeMap<String, u64>>,
+    /// What the host knows of the path at the end, as in `choices`; absent where the variant is fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured: Option<BTreeMap<&'static str, f64>>,
     /// What the other end made of it; absent where the application is none that is played.
     #[serde(flatten)]
     pub playout: Option<PlayoutResult>,
@@ -393,6 +396,7 @@ impl From<&FlowOutcome> for FlowResult {
                 .as_ref()
                 .map(|picked| picked.choices.iter().map(ChoiceResult::from).collect()),
             picked: flow.choices.as_ref().map(|picked| picked.by_variant.iter().cloned().collect()),
+            measured: flow.choices.as_ref().map(|picked| picked.measured.iter().copied().collect()),
             playout: flow.playout.as_ref().map(PlayoutResult::from),
         }
     }

@@ -39,6 +39,8 @@ pub struct ChoicesOutcome {
     pub choices: Vec<ChoiceOutcome>,
     /// How often each variant of the policy was picked, in the policy's order.
     pub by_variant: Vec<(String, u64)>,
+    /// What the host knows of the path now: name and value, as in [`ChoiceOutcome::measured`].
+    pub measured: Vec<(&'static str, f64)>,
 }
 
 /// A variant that was picked, and why.
@@ -83,6 +85,7 @@ impl World {
         Some(ChoicesOutcome {
             choices: log.listed.iter().map(|choice| ChoiceOutcome::new(choice, policy)).collect(),
             by_variant: names.zip(log.counts).collect(),
+            measured: known(&self.known_of(plan, policy.forget_after)),
         })
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! A memory belongs to one host and one peer; all flows between the two share it.
 
+use crate::flow::Endpoints;
 use crate::lanes::{SINK, SOURCE};
 use crate::plan::{FlowPlan, Plan, TransportPlan};
 use crate::world::World;
 use apps::AppConfig;
 use base::{FlowId, NodeId, Span, Time};
-use transport::tcp::auto::{News, PathMemory};
+use transport::tcp::auto::{Measured, News, PathMemory};
 
 /// Host and peer.
 type Pair = (NodeId, NodeId);
@@ -42,9 +43,20 @@ impl Memories {
         memories
     }
 
+    /// True where no endpoint of the world picks its variant.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
     fn get(&mut self, pair: Pair) -> Option<&mut PathMemory> {
         let place = self.of.binary_search_by_key(&pair, |&(pair, _)| pair).ok()?;
         Some(&mut self.of[place].1)
+    }
+
+    fn recalled(&self, pair: Pair) -> PathMemory {
+        let place = self.of.binary_search_by_key(&pair, |&(pair, _)| pair);
+        place.map(|place| self.of[place].1).unwrap_or_default()
     }
 
     fn lasting(&self, pair: Pair) -> impl Iterator<Item = FlowId> {
@@ -89,6 +101,20 @@ impl World {
         self.memories.get(pair).copied()
     }
 
+    /// What the host that a flow comes from knows of the path now; nothing changes by it.
+    pub(crate) fn known_of(&self, plan: &FlowPlan, forget_after: Span) -> Measured {
+        let (now, pair) = (self.now(), (plan.from, plan.to));
+        let mut memory = self.memories.recalled(pair);
+        for other in self.memories.lasting(pair) {
+            if let Endpoints::Tcp(tcp) = &self.flows[other.index()].endpoints
+                && let Some(news) = tcp.sender.clone().report(now)
+            {
+                memory.merge(now, &news, forget_after);
+            }
+        }
+        memory.measured(now, (None, None), forget_after)
+    }
+
     /// Tells the sender of a flow's one connection, which begins, of its path.
     pub(crate) fn recall_for_flow(&mut self, now: Time, flow: FlowId) {
         if let Some(memory) = self.memory_of(now, flow, SOURCE)
@@ -100,6 +126,9 @@ impl World {
 
     /// Tells the ends of a lane's connection, which begins or has something to send, of their paths.
     pub(crate) fn recall_for_lane(&mut self, now: Time, lane: usize) {
+        if self.memories.is_empty() {
+            return;
+        }
         let flow = self.lanes[lane].flow();
         for end in [SOURCE, SINK] {
             self.listen_to_lane(now, (lane, end));

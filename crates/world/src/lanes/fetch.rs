@@ -59,7 +59,9 @@ impl World {
         fresh: u64,
         probe: &mut P,
     ) {
-        self.listen_to_lane(now, (number, end));
+        if !self.memories.is_empty() {
+            self.listen_to_lane(now, (number, end));
+        }
         let Lane { flow, ref mut work, .. } = self.lanes[number];
         if let Work::Fetching(fetch) = work {
             if end == SOURCE {
