@@ -12,6 +12,7 @@ mod motion;
 mod names;
 mod phy;
 mod playout;
+mod policy;
 mod routing;
 mod stations;
 mod tcp;

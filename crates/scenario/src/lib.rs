@@ -35,7 +35,8 @@ pub use pick::{Leaves, Reduce, Step};
 pub use places::{TomlPlace, toml_places};
 pub use probe::{CutTable, FlowTable, PacketTable, ProbeTables, Probes, QueueTable, TcpTable};
 pub use result::{
-    DelayResult, FlowResult, LinkResult, PacketsResult, QueueResult, RunResult, StationResult,
+    ChoiceResult, DelayResult, FlowResult, LinkResult, PacketsResult, QueueResult, RunResult,
+    StationResult,
 };
 pub use run::{Run, check, check_with, files_named, outline, run};
 pub use units::{BitRate, Duration, Packets, Probability, Size, WindowSize};

@@ -15,11 +15,13 @@ macro_rules! mirrors {
     )+};
 }
 
+mod choices;
 mod flow;
 
 pub use flow::{DelayResult, FlowResult, InterarrivalResult};
 
 use crate::probe::ProbeTables;
+pub use choices::ChoiceResult;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;

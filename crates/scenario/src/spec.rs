@@ -8,6 +8,7 @@ mod law;
 mod medium;
 mod mobile_ip;
 mod motion;
+mod policy;
 mod routing;
 mod tcp;
 mod topology;
@@ -24,9 +25,10 @@ pub use law::{CountLaw, DistributionName, Drawn, LawTable, Number, Quantity, Siz
 pub use medium::{FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName};
 pub use mobile_ip::{DetectionName, MobileIpPreset, MobileIpSpec};
 pub use motion::{MobilityName, MobilitySpec, TraceFormatName, WaypointSpec};
+pub use policy::{PickedVariant, PolicySpec, PolicyTable, RuleSpec, WhenSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{
-    DelayedAckSpec, DelayedAckTable, EcnName, LawKey, LawValue, NewRenoTimer, Outside,
+    AUTO, DelayedAckSpec, DelayedAckTable, EcnName, LawKey, LawValue, NewRenoTimer, Outside,
     RecoveryName, ReductionName, SlowStartName, SsthreshBaseName, TcpSpec, Threshold,
     TimestampsSpec, UdpSpec, VariantKey,
 };

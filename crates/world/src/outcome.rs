@@ -155,7 +155,11 @@ impl World {
             .flows
             .iter()
             .zip(&self.plan.flows)
-            .map(|(flow, plan)| self.flow_outcome(flow, plan, measured_s))
+            .enumerate()
+            .map(|(i, (flow, plan))| FlowOutcome {
+                choices: self.choices_outcome(i, plan),
+                ..self.flow_outcome(flow, plan, measured_s)
+            })
             .collect();
         let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
         let Ledger { made, delivered, dropped } = self.pool.ledger();

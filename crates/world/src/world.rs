@@ -7,6 +7,7 @@ use crate::air::{Air, Started, Told};
 use crate::event::Event;
 use crate::flow::{Endpoints, Flow};
 use crate::lanes::Lane;
+use crate::memories::Memories;
 use crate::mobile_ip::MobileIp;
 use crate::note::Note;
 use crate::oracle::Oracle;
@@ -77,6 +78,8 @@ pub struct World {
     pub(crate) handoffs: Vec<Handoff>,
     /// Agents and mobile nodes, where there are some.
     pub(crate) mobile_ip: Option<Box<MobileIp>>,
+    /// What hosts know of their paths, where endpoints pick their variant.
+    pub(crate) memories: Memories,
 }
 
 impl World {
@@ -103,6 +106,7 @@ impl World {
             of_cell,
             handoffs: Vec::new(),
             mobile_ip,
+            memories: Memories::new(&plan),
             plan,
         };
         world.observe_links();

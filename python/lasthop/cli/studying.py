@@ -72,6 +72,8 @@ def results(
     columns: Columns = None,
     values: bool = False,
     export: Path | None = None,
+    learn_policy: Path | None = None,
+    by: str | None = None,
     json_: Json = False,
 ) -> None:
     """List, filter and export the results of a study.
@@ -92,11 +94,17 @@ def results(
         Every value, not means.
     export:
         Write every value to a file: FILE.csv, FILE.parquet or FILE.feather.
+    learn_policy:
+        Learn rules for tcp.variant="auto" from a study with an axis tcp.variant, and write them to this file.
+    by:
+        The metric by which they are learned, by default the study's first.
     json_:
         Print one JSON document.
     """
     from lasthop.cli import results as listing
 
+    if learn_policy is not None:
+        return listing.learn(directory, learn_policy, by)
     listing.show(
         directory,
         where=where or [],

@@ -1,5 +1,6 @@
 //! What a run gives of one flow.
 
+use super::choices::ChoiceResult;
 use crate::measures::{DelaySplitResult, PartsResult};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -126,6 +127,16 @@ pub struct FlowResult {
     /// Pages; absent where the flow has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<ResponseResult>,
+    /// What its connections have picked, warm-up included: by time, each that is not as the one before, a thousand at
+    /// most; absent where the variant is fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choices: Option<Vec<ChoiceResult>>,
+    /// How often each variant of the policy was picked; absent where the variant is fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picked: Option<BTreeMap<String, u64>>,
+    /// What the host knows of the path at the end, as in `choices`; absent where the variant is fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured: Option<BTreeMap<&'static str, f64>>,
     /// What the other end made of it; absent where the application is none that is played.
     #[serde(flatten)]
     pub playout: Option<PlayoutResult>,
@@ -218,6 +229,12 @@ impl From<&FlowOutcome> for FlowResult {
             jitter_s: flow.jitter_s,
             objects: flow.objects.as_ref().map(ResponseResult::from),
             pages: flow.pages.as_ref().map(ResponseResult::from),
+            choices: flow
+                .choices
+                .as_ref()
+                .map(|picked| picked.choices.iter().map(ChoiceResult::from).collect()),
+            picked: flow.choices.as_ref().map(|picked| picked.by_variant.iter().cloned().collect()),
+            measured: flow.choices.as_ref().map(|picked| picked.measured.iter().copied().collect()),
             playout: flow.playout.as_ref().map(PlayoutResult::from),
         }
     }

@@ -1,6 +1,7 @@
 //! What a run measured of one flow.
 
 use super::by_reason;
+use crate::choices::ChoicesOutcome;
 use crate::cuts::CutCause;
 use crate::flow::{Application, Connection, Endpoints, Flow};
 use crate::plan::{FlowPlan, TransportPlan};
@@ -66,6 +67,8 @@ pub struct FlowOutcome {
     pub pages: Option<ResponseOutcome>,
     /// What the other end made of it; `None` where the application is none that is played.
     pub playout: Option<PlayoutOutcome>,
+    /// What its connections have picked; `None` where the variant is fixed.
+    pub choices: Option<ChoicesOutcome>,
 }
 
 /// What was asked for and what came.
@@ -151,6 +154,7 @@ impl World {
             objects,
             pages,
             playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, score)),
+            choices: None,
         }
     }
 
