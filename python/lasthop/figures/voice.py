@@ -106,7 +106,7 @@ def trade(lines: Mapping[str, Sequence[Paid]], palette: Palette) -> Figure:
     _name_limit(axes)
     axes.set_yscale("symlog", linthresh=LINEAR)  # nothing lost is worth showing
     _percents(axes)
-    axes.set_ylim(bottom=-0.05 * LINEAR)
+    axes.set_ylim(bottom=-0.3 * LINEAR)  # room for a name below a point at 0
     axes.set_xlabel("goodput of the bulk transfer (kbit/s)")
     axes.set_ylabel("voice packets lost or late (%)")
     _legend(figure, palette, list(lines))
