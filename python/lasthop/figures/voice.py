@@ -15,6 +15,9 @@ from lasthop.figures.style import Palette
 USABLE = 2
 """Per cent of voice packets lost or late up to which petrovic2003 calls voice usable."""
 
+LINEAR = 0.5
+"""Per cent below which the axis of a trade-off is linear, down to nothing lost."""
+
 
 @dataclass(frozen=True)
 class Call:
@@ -73,7 +76,7 @@ def loss(calls: Calls, palette: Palette) -> Figure:
 def trade(lines: Mapping[str, Sequence[Paid]], palette: Palette) -> Figure:
     """Draw voice lost or late over bulk goodput: lines by name, along each the window grows.
 
-    The first and the last window of each line are written beside it.
+    The first and the last window of each line are written beside it. Logarithmic down to `LINEAR`, then linear.
     """
     figure = Figure(figsize=(style.PAGE_INCHES, 3.8), layout="constrained")
     axes = figure.subplots()
@@ -101,8 +104,9 @@ def trade(lines: Mapping[str, Sequence[Paid]], palette: Palette) -> Figure:
             )
     axes.axhline(USABLE, color=palette.ink, lw=0.8, ls="--")
     _name_limit(axes)
-    axes.set_yscale("log")
+    axes.set_yscale("symlog", linthresh=LINEAR)  # nothing lost is worth showing
     _percents(axes)
+    axes.set_ylim(bottom=-0.3 * LINEAR)  # room for a name below a point at 0
     axes.set_xlabel("goodput of the bulk transfer (kbit/s)")
     axes.set_ylabel("voice packets lost or late (%)")
     _legend(figure, palette, list(lines))
@@ -130,7 +134,7 @@ def _percents(axes: Axes) -> None:
     """Write out the ticks of a logarithmic axis of per cents, within what is drawn."""
     low, high = axes.get_ylim()
     low, high = min(low, 0.8 * USABLE), max(high, 1.25 * USABLE)
-    ticks = [tick for tick in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if low <= tick <= high]
+    ticks = [tick for tick in (0, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if low <= tick <= high]
     axes.set_yticks(ticks, labels=[f"{tick:g}" for tick in ticks])
     axes.set_ylim(low, high)
     axes.minorticks_off()

@@ -56,7 +56,8 @@ def sentence(
         return f"holds only if {named}; with what was taken: {verdict}"
     other = [each for each in tried if each.verdict in AGAINST and each.verdict != verdict]
     but = "".join(f"; {each.verdict} with {each}" for each in other)
-    return f"holds with none of the {len(tried)} alternatives that were tried one at a time{but}"
+    none = f"holds with none of the {len(tried)} alternatives that were tried one at a time"
+    return f"{none}{but}{_unsure([each for each in tried if each.verdict not in AGAINST])}"
 
 
 def _of_one_that_holds(tried: Sequence[Tried], taken: Mapping[str, str]) -> str:
@@ -67,11 +68,14 @@ def _of_one_that_holds(tried: Sequence[Tried], taken: Mapping[str, str]) -> str:
             for each in against
         )
         return f"holds only if {conditions}"
-    unsure = sum(each.verdict != HOLDS for each in tried)
-    short = f"; with {unsure} of them its shorter runs cannot tell" if unsure else ""
+    unsure = _unsure([each for each in tried if each.verdict != HOLDS])
     return (
-        f"holds as taken, and none of the {len(tried)} alternatives of the audit denies it{short}"
+        f"holds as taken, and none of the {len(tried)} alternatives of the audit denies it{unsure}"
     )
+
+
+def _unsure(those: Sequence[Tried]) -> str:
+    return f"; with {len(those)} of them the audit's shorter runs cannot tell" if those else ""
 
 
 def _audits(document: Mapping[str, Any]) -> Iterator[tuple[str, str, list[Tried]]]:

@@ -62,7 +62,8 @@ def _of_voice(table: list[dict[str, Any]]) -> dict[str, Figure]:
             partial(voice.trade, lines),
             "What voice pays for bulk throughput: each line is a size of voice packets, along it "
             "the window of the bulk transfer grows from 1 to 32 packets, written at its ends. Best "
-            "is the lower right corner. The paper prints no bulk throughput beside voice.",
+            "is the lower right corner. Below 0.5 % the axis is linear. "
+            "The paper prints no bulk throughput beside voice.",
         ),
     }
 
