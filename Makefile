@@ -8,14 +8,19 @@ RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.to
 .PHONY: help demo test lint bench validate clean check-tools
 
 help:
-	@echo "make demo   build, then reproduce petrovic2003's table 1: out/petrovic2003/report.html"
+	@echo "make demo   build, then reproduce both 802.11 papers, briefly: out/*/report.html"
 	@echo "make test   build, then run every check"
 	@echo "make bench  build, then measure the speed"
 	@echo "make validate  build, then compare with theory, a Monte Carlo and (where their numbers are there) ns-2 and ns-3"
 	@echo "make clean  remove what was built"
 
 demo: $(VENV)/.built
-	$(BIN)/lasthop reproduce petrovic2003 --table 1
+	$(BIN)/lasthop reproduce petrovic2003 --quick
+	$(BIN)/lasthop reproduce janevski2011 --quick
+	@echo
+	@echo "Reports, to open in a browser:"
+	@echo "  $(CURDIR)/out/petrovic2003/report.html"
+	@echo "  $(CURDIR)/out/janevski2011/report.html"
 
 bench: $(VENV)/.built
 	$(BIN)/lasthop bench

@@ -34,12 +34,17 @@ def check_law(
     """Put a law to every check of conformance: (id, what it asks, what is wrong or None)."""
 
 def outline(
-    text: str, file: str, overrides: list[str] = ..., files: Files | None = ...
-) -> tuple[str, int, str]:
+    text: str,
+    file: str,
+    overrides: list[str] = ...,
+    files: Files | None = ...,
+    laws: tuple[list[str], int | None] = ...,
+) -> tuple[str, int, str, float]:
     """Return what a study must know of a scenario before it runs.
 
     What its results depend on besides seed and replication, in 32 digits, good within one engine; its own
-    seed; and its result before anything has happened, as JSON: the names and keys that every run has.
+    seed; its result before anything has happened, as JSON: the names and keys that every run has; and its
+    warm-up, s. Laws in Python may be named, as in `check`; what they do is not in the digits.
     Raises lasthop.errors.ScenarioError.
     """
 

@@ -85,6 +85,16 @@ class Run:
         return self._probed("cuts")
 
     @property
+    def flow_series(self) -> pa.Table:
+        """A row for each flow and step (``probes=["flows"]``): time_s, flow, throughput_bps, delay_mean_s, ..."""
+        return self._probed("flows")
+
+    @property
+    def packets(self) -> pa.Table:
+        """A row for each packet (``probes=["packets"]``): time_s, flow, kind, bytes, received_s, dropped, ..."""
+        return self._probed("packets")
+
+    @property
     def jain(self) -> list[float | None]:
         """Jain's index of the flows' goodputs, by replication; None where nothing arrived."""
         return [document["jain"] for document in self.documents]
@@ -170,9 +180,10 @@ def run(
         laws: Laws in Python by the names that `tcp.law` may say: ``{"mine": MyLaw}``. Slower, and on one thread.
         law: The one of `laws` that every TCP flow uses where the scenario names none of them.
         probes: Which time series to keep: ``tcp`` (state of the senders), ``cuts`` (window cuts and their
-            causes), ``queue`` (packets waiting). They change no result.
+            causes), ``queue`` (packets waiting), ``flows`` (rates, losses and delays by step), ``packets`` (each
+            packet, sent, received or lost, and where its time went). They change no result.
         probe_every_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
-            default every change.
+            default every change, and of ``flows`` each second.
         pcap: A directory for captures: a pcapng file for each interface (``server-eth0``, ``sta1-wlan0``) and for
             each channel (``air-cell``); with several replications, a directory for each. They change no result.
         pcap_only: Capture these interfaces only: patterns such as ``sta1-*``.

@@ -89,7 +89,8 @@ def run_jobs(
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
         laws: Laws in Python that `tcp.law` may name. With them runs go one after the other on this thread.
         law: The one of `laws` that every TCP flow uses where a scenario names none of them.
-        probes: Which time series to keep: ``tcp``, ``cuts``, ``queue``. They change no result.
+        probes: Which time series to keep: ``tcp``, ``cuts``, ``queue``, ``flows``, ``packets``. They change
+            no result.
         probe_every: At most one row of a flow or queue in each step of so long, with its unit: ``10 ms``.
         captures: What to capture of each job, and where it goes. They change no result.
 

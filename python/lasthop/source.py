@@ -18,6 +18,9 @@ MAX_BYTES = 1_000_000
 #: The largest file that a scenario may name, bytes: traces of thousands of vehicles have less.
 MAX_FILE_BYTES = 200_000_000
 
+#: Keys that name files: a scenario without these words names none.
+NAMING = ("file", "policy")
+
 #: Longer names are cut in messages.
 LONGEST_NAME = 160
 
@@ -68,7 +71,7 @@ def files_of(text: str, file: str, overrides: Sequence[str]) -> tuple[Handed, ..
     Raises:
         ScenarioError: It is no scenario.
     """
-    if not any("file" in part for part in (text, *overrides)):
+    if not any(key in part for part in (text, *overrides) for key in NAMING):
         return ()
     folder = Path(file).parent
     names = _core.files_named(text, file, list(overrides))

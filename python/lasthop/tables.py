@@ -31,17 +31,67 @@ PROBE_SCHEMAS: dict[str, pa.Schema] = {
             ("in_recovery", pa.bool_()),
             ("state", pa.string()),
             ("law_state", pa.string()),
+            ("mss_bytes", pa.int64()),
         ]
     ),
     "cuts": pa.schema([*_SHARED, ("flow", pa.string()), ("cause", pa.string())]),
     "queue": pa.schema([*_SHARED, ("queue", pa.string()), ("packets", pa.int64())]),
+    "flows": pa.schema(
+        [
+            *_SHARED,
+            ("flow", pa.string()),
+            ("packets_sent", pa.int64()),
+            ("bytes_sent", pa.int64()),
+            ("payload_bytes_sent", pa.int64()),
+            ("retransmits", pa.int64()),
+            ("packets_delivered", pa.int64()),
+            ("packets_lost", pa.int64()),
+            ("throughput_bps", pa.float64()),
+            ("goodput_bps", pa.float64()),
+            ("loss", pa.float64()),
+            ("delay_mean_s", pa.float64()),
+            ("delay_max_s", pa.float64()),
+            ("interarrival_mean_s", pa.float64()),
+            ("interarrival_std_s", pa.float64()),
+            ("jitter_s", pa.float64()),
+        ]
+    ),
+    "packets": pa.schema(
+        [
+            *_SHARED,
+            ("flow", pa.string()),
+            ("direction", pa.string()),
+            ("kind", pa.string()),
+            ("number", pa.int64()),
+            ("bytes", pa.int64()),
+            ("payload_bytes", pa.int64()),
+            ("retransmission", pa.bool_()),
+            ("retries", pa.int64()),
+            ("received_s", pa.float64()),
+            ("dropped_s", pa.float64()),
+            ("dropped", pa.string()),
+            ("dropped_at", pa.string()),
+            ("queueing_s", pa.float64()),
+            ("access_s", pa.float64()),
+            ("retries_s", pa.float64()),
+            ("transmission_s", pa.float64()),
+            ("wire_s", pa.float64()),
+            ("handoff_s", pa.float64()),
+        ]
+    ),
 }
 
 LOST = "lost_"
 """Begins the columns of losses by reason; a reason that a row does not have counts 0 there."""
 DELAYS = ("mean", "p50", "p95", "p99", "max")
 """What is known of delays; all null where nothing arrived."""
-DISTRIBUTIONS = {"delay_s": DELAYS, "interarrival_s": ("mean", "std", "p95")}
+SPLIT = ("mean", "queueing", "access", "retries", "transmission", "wire", "handoff")
+"""The parts of a delay by cause, and their sum."""
+DISTRIBUTIONS = {
+    "delay_s": DELAYS,
+    "delay_split_s": SPLIT,
+    "interarrival_s": ("mean", "std", "p95"),
+}
 """Maps of seconds: `delay_s` gives `delay_mean_s`, ..."""
 
 

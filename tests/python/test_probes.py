@@ -18,7 +18,7 @@ from test_cli import SCENARIO, SHORT, lasthop
 CHANGES = {"duration": "2 s", "flow.two.start": "0 s", "flow.short.start": "0 s"}
 
 
-ALL = ("tcp", "cuts", "queue")
+ALL = ("tcp", "cuts", "queue", "flows", "packets")
 HERE = Path(__file__).parents[2] / "scenarios"
 
 

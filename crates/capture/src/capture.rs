@@ -236,7 +236,7 @@ impl<S: Sink> Capture<S> {
 impl<S: Sink> Watch<Note> for Capture<S> {
     fn see(&mut self, now: Time, note: &Note) {
         match note {
-            Note::WireIn { link, packet, transit } => {
+            Note::WireIn { link, packet, transit, .. } => {
                 self.on_wire(self.layout.links[link.index()], packet, *transit);
             }
             Note::FrameSent { cell, frame, packet } => self.on_sent(*cell, frame, packet.as_ref()),

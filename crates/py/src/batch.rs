@@ -287,7 +287,9 @@ pub fn checked(
             Some(job) if same => job.scenario.clone(),
             _ => match scenario::check_with(&text, &file, &overrides, (laws, &files)) {
                 Ok(scenario) => {
-                    wish.refuse(&scenario).map_err(|why| raise(py, "UsageError", &why))?;
+                    let wrong = |why: String| raise(py, "UsageError", &why);
+                    wish.refuse(&scenario).map_err(wrong)?;
+                    probes.refuse(&scenario.plan).map_err(wrong)?;
                     Arc::new(scenario)
                 }
                 Err(error) => return Err(raise(py, "ScenarioError", &error.to_string())),

@@ -68,19 +68,25 @@ mod _core {
     }
 
     /// What a study must know of a scenario before it runs: what its results depend on besides seed and replication, in
-    /// 32 digits; its own seed; and its result before anything has happened, as JSON. Raises ScenarioError.
+    /// 32 digits; its own seed; its result before anything has happened, as JSON; and its warm-up, s. It may name these
+    /// laws (what they do is not in the digits) and files. Raises ScenarioError.
     #[pyfunction]
-    #[pyo3(signature = (text, file, overrides = Vec::new(), files = None))]
+    #[pyo3(signature = (text, file, overrides = Vec::new(), files = None, laws = (Vec::new(), None)))]
     fn outline(
         py: Python<'_>,
         text: &str,
         file: &str,
         overrides: Vec<String>,
         files: Option<Py<Files>>,
-    ) -> PyResult<(String, u64, String)> {
+        laws: (Vec<String>, Option<u32>),
+    ) -> PyResult<(String, u64, String, f64)> {
+        let laws = scenario::Laws { names: laws.0, everywhere: laws.1 };
         let files = files_of(files.as_ref());
-        match scenario::check_with(text, file, &overrides, (&scenario::Laws::default(), &files)) {
-            Ok(known) => Ok((known.identity(), known.seed, scenario::outline(&known))),
+        match scenario::check_with(text, file, &overrides, (&laws, &files)) {
+            Ok(known) => {
+                let warmup_s = known.plan.warmup.as_secs();
+                Ok((known.identity(), known.seed, scenario::outline(&known), warmup_s))
+            }
             Err(error) => Err(raise(py, "ScenarioError", &error.to_string())),
         }
     }

@@ -1,8 +1,9 @@
 //! What there is, by name with one line each: for `lasthop list`.
 
 use crate::spec::{
-    AppKind, ChannelModelName, CodecName, ConventionsName, FecModelName, FilmName, MobileIpPreset,
-    PathLossName, RateControlName, ReceptionName, RecoveryName, StandardName, TransportName,
+    AUTO, AppKind, ChannelModelName, CodecName, ConventionsName, FecModelName, FilmName,
+    MeasureName, MobileIpPreset, PathLossName, RateControlName, ReceptionName, RecoveryName,
+    StandardName, TransportName,
 };
 use serde::Serialize;
 use transport::tcp::LawName;
@@ -38,8 +39,9 @@ pub fn kinds() -> Vec<Kind> {
         name: v.name,
         about: format!("{} ({})", v.idea, v.paper),
     };
+    let auto = Entry { name: AUTO.0, about: AUTO.1.to_owned() };
     vec![
-        Kind { name: "variants", entries: VARIANTS.iter().map(variant).collect() },
+        Kind { name: "variants", entries: VARIANTS.iter().map(variant).chain([auto]).collect() },
         kind("recoveries", RecoveryName::NAMES),
         Kind { name: "laws", entries: LawName::ROWS.iter().map(law).collect() },
         kind("transports", TransportName::NAMES),
@@ -54,6 +56,7 @@ pub fn kinds() -> Vec<Kind> {
         kind("receptions", ReceptionName::NAMES),
         kind("fecs", FecModelName::NAMES),
         kind("mobile_ip_presets", MobileIpPreset::NAMES),
+        kind("measures", MeasureName::NAMES),
         kind("conventions", ConventionsName::NAMES),
     ]
 }

@@ -12,6 +12,7 @@ mod motion;
 mod names;
 mod phy;
 mod playout;
+mod policy;
 mod routing;
 mod stations;
 mod tcp;
@@ -21,6 +22,7 @@ mod web;
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::files::Files;
+use crate::measures::Measures;
 use crate::spec::ScenarioSpec;
 use crate::units::Size;
 use names::Nodes;
@@ -37,6 +39,8 @@ pub struct Scenario {
     pub description: Option<String>,
     /// The root of its random numbers, unless the user gives another.
     pub seed: u64,
+    /// What it measures beside the usual.
+    pub measures: Measures,
     /// What to build.
     pub plan: Plan,
 }
@@ -85,7 +89,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
             .map_err(|_| seed.problem(format!("{} is negative; allowed: 0 or more", seed.value)))?,
     };
     let (name, description) = (spec.name.clone(), spec.description.clone());
-    Ok(Scenario { name, description, seed, plan })
+    Ok(Scenario { name, description, seed, measures: Measures::of(spec), plan })
 }
 
 /// The largest network-layer packet (RFC 791's total length).

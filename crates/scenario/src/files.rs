@@ -1,6 +1,6 @@
 //! Files that a scenario names, such as traces: the core reads none, their texts are handed over.
 
-use crate::spec::ScenarioSpec;
+use crate::spec::{PolicySpec, ScenarioSpec};
 use std::collections::BTreeMap;
 
 /// The texts of the files that a scenario names, or why they cannot be read.
@@ -17,8 +17,13 @@ impl Files {
         let mobility = mobility.filter_map(|rule| rule.file.as_ref());
         let apps = spec.flow.iter().filter_map(|flow| flow.app.as_ref());
         let videos = apps.filter_map(|app| app.value.0.file.as_ref());
+        let tcp = spec.flow.iter().filter_map(|flow| flow.tcp.as_ref()).chain(&spec.tcp);
+        let policies = tcp.filter_map(|tcp| match &tcp.policy.as_ref()?.value {
+            PolicySpec::File(name) => Some(name.clone()),
+            PolicySpec::Table(_) => None,
+        });
         let mut names: Vec<String> =
-            mobility.chain(videos).map(|file| file.value.clone()).collect();
+            mobility.chain(videos).map(|file| file.value.clone()).chain(policies).collect();
         names.sort();
         names.dedup();
         names

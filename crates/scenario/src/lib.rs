@@ -9,6 +9,7 @@ mod error;
 mod files;
 mod identity;
 mod laws;
+mod measures;
 mod named;
 mod nearest;
 mod pick;
@@ -29,11 +30,13 @@ pub use document::LARGEST_TEXT;
 pub use error::{Error, Place};
 pub use files::Files;
 pub use laws::Laws;
+pub use measures::{DelaySplitResult, Measures, PartsResult};
 pub use pick::{Leaves, Reduce, Step};
 pub use places::{TomlPlace, toml_places};
-pub use probe::{CutTable, ProbeTables, Probes, QueueTable, TcpTable};
+pub use probe::{CutTable, FlowTable, PacketTable, ProbeTables, Probes, QueueTable, TcpTable};
 pub use result::{
-    DelayResult, FlowResult, LinkResult, PacketsResult, QueueResult, RunResult, StationResult,
+    ChoiceResult, DelayResult, FlowResult, LinkResult, PacketsResult, QueueResult, RunResult,
+    StationResult,
 };
 pub use run::{Run, check, check_with, files_named, outline, run};
 pub use units::{BitRate, Duration, Packets, Probability, Size, WindowSize};

@@ -10,8 +10,8 @@ pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     known
         .into_iter()
         .map(|name| (likeness(name), name))
-        .max_by(|a, b| a.0.total_cmp(&b.0))
         .filter(|(likeness, name)| *likeness > 0.7 || is_one_slip(&lower, name))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
 }
 
@@ -40,6 +40,7 @@ mod tests {
         assert_eq!(nearest("Duration", known), Some("duration"));
         assert_eq!(nearest("xyz", known), None);
         assert_eq!(nearest("tpc", ["tcp", "cuts"]), Some("tcp"));
+        assert_eq!(nearest("tpc", ["tcp", "packets"]), Some("tcp"));
         assert_eq!(unknown("unit", "q", &["ms", "s"]), "unknown unit \"q\"; allowed: ms, s");
         assert_eq!(
             unknown("unit", "mss", &["ms", "s"]),

@@ -1,17 +1,41 @@
 //! Probes: time series of a run, written down as it goes and given as tables of columns.
 
+mod flows;
+mod journey;
+mod packets;
+mod series;
+mod split;
+mod tcp;
+
+pub use flows::FlowTable;
+pub use packets::PacketTable;
+pub use tcp::TcpTable;
+
+use crate::measures::{Measures, Taken};
 use crate::nearest::unknown;
 use crate::units::Duration;
 use crate::value::Value;
 use base::{Span, Time};
+use flows::FlowSeries;
+pub(crate) use journey::Journey;
+use journey::{End, Journeys};
 use net::{Direction, Flags, Header, Segment};
+use packets::Row;
 use schemars::JsonSchema;
 use serde::Serialize;
-use transport::tcp::{Phase, RateMeter, Snapshot};
+use series::Series;
+pub(crate) use split::{Part, Parts};
+use transport::tcp::{RateMeter, Snapshot};
 use world::{CutCause, Note, Plan};
 
 /// The names of the probes.
-const NAMES: [&str; 3] = ["tcp", "cuts", "queue"];
+const NAMES: [&str; 5] = ["tcp", "cuts", "queue", "flows", "packets"];
+
+/// The step of `flows` where none is asked for.
+const DEFAULT_STEP: Span = Span::secs(1);
+
+/// A table of `flows` has at most so many rows.
+const MOST_ROWS: u64 = 10_000_000;
 
 /// Which probes are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,7 +46,11 @@ pub struct Probes {
     pub cuts: bool,
     /// Lengths of interface queues.
     pub queue: bool,
-    /// At most one row a flow or queue in each step of this length; `None`: each change.
+    /// Rates, losses and delays of flows, a row for each step.
+    pub flows: bool,
+    /// A row for each packet.
+    pub packets: bool,
+    /// At most one row a flow or queue in each step of this length; `None`: each change, and of `flows` each second.
     pub step: Option<Span>,
 }
 
@@ -38,6 +66,8 @@ impl Probes {
                 "tcp" => probes.tcp = true,
                 "cuts" => probes.cuts = true,
                 "queue" => probes.queue = true,
+                "flows" => probes.flows = true,
+                "packets" => probes.packets = true,
                 other => return Err(unknown("probe", other, &NAMES)),
             }
         }
@@ -51,7 +81,27 @@ impl Probes {
 
     /// True where one is on.
     pub fn any(&self) -> bool {
-        self.tcp || self.cuts || self.queue
+        self.tcp || self.cuts || self.queue || self.flows || self.packets
+    }
+
+    /// What is wrong with them for a run of `plan`.
+    ///
+    /// # Errors
+    /// What is wrong, and what is allowed.
+    pub fn refuse(&self, plan: &Plan) -> Result<(), String> {
+        let rows = FlowSeries::rows(self.step_of_flows(), plan);
+        if self.flows && rows > MOST_ROWS {
+            let least = self.step_of_flows().as_secs() * rows as f64 / MOST_ROWS as f64;
+            return Err(format!(
+                "probe flows: {rows} rows in steps of {} s; at most {MOST_ROWS}: a step of {least:.3} s or more",
+                self.step_of_flows().as_secs()
+            ));
+        }
+        Ok(())
+    }
+
+    fn step_of_flows(&self) -> Span {
+        self.step.unwrap_or(DEFAULT_STEP)
     }
 }
 
@@ -74,49 +124,12 @@ pub struct ProbeTables {
     /// Lengths of interface queues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue: Option<QueueTable>,
-}
-
-/// TCP senders after each change, or at the end of each step in which there was one. Names as in `ss -ti`.
-#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
-pub struct TcpTable {
-    /// When, s.
-    pub time_s: Vec<f64>,
-    /// The flow's name.
-    pub flow: Vec<String>,
-    /// Congestion window, segments, without the inflation of fast recovery.
-    pub snd_cwnd: Vec<f64>,
-    /// Slow-start threshold, segments; null while nothing bounds it.
-    pub ssthresh: Vec<Option<f64>>,
-    /// Smoothed round-trip time, s; null before the first sample.
-    pub srtt_s: Vec<Option<f64>>,
-    /// Smallest round-trip time measured, s; null before the first sample.
-    pub minrtt_s: Vec<Option<f64>>,
-    /// Mean deviation of the round-trip time, s; null before the first sample.
-    pub rttvar_s: Vec<Option<f64>>,
-    /// Retransmission timeout, s, doublings included.
-    pub rto_s: Vec<f64>,
-    /// Oldest number not acknowledged; the SYN is 0, the first byte 1.
-    pub snd_una: Vec<u64>,
-    /// The number that is sent next.
-    pub snd_nxt: Vec<u64>,
-    /// Bytes from `snd_una` to `snd_nxt`.
-    pub flight_bytes: Vec<u64>,
-    /// Bytes in the network as far as the sender knows (RFC 6675's pipe); without SACK the same as `flight_bytes`.
-    pub pipe_bytes: Vec<u64>,
-    /// Bytes SACKed above `snd_una`.
-    pub sacked_bytes: Vec<u64>,
-    /// Last valid sample of the delivery rate (draft-cheng-iccrg-delivery-rate-estimation), bit/s of payload; null
-    /// before it. Without SACK, what is acknowledged counts as delivered, and the
-    /// repair of a loss gives no sample.
-    pub delivery_rate_bps: Vec<Option<f64>>,
-    /// Pacing rate, bit/s of payload; null where the flow is not paced.
-    pub pacing_rate_bps: Vec<Option<f64>>,
-    /// In fast recovery.
-    pub in_recovery: Vec<bool>,
-    /// "open", "recovery" (fast recovery) or "loss" (all is sent again: after a timeout, with Tahoe after any loss).
-    pub state: Vec<&'static str>,
-    /// The law's own state, such as BBR's; empty where it has only one.
-    pub law_state: Vec<&'static str>,
+    /// Rates, losses and delays of flows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flows: Option<FlowTable>,
+    /// Packets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packets: Option<PacketTable>,
 }
 
 /// Window cuts.
@@ -141,57 +154,10 @@ pub struct QueueTable {
     pub packets: Vec<u32>,
 }
 
-/// Rows of (time, owner, value): the last value in each step, where it differs from that of the row before.
-#[derive(Clone, Debug)]
-struct Series<T> {
-    step: u64,
-    rows: Vec<(Time, u32, T)>,
-    /// By owner.
-    heads: Vec<Head<T>>,
-}
-
-/// The end of an owner's series.
-#[derive(Clone, Copy, Debug)]
-struct Head<T> {
-    /// What this step has come to, and when.
-    open: Option<(Time, T)>,
-    /// The value of the last row.
-    last: Option<T>,
-}
-
-impl<T: Copy + PartialEq> Series<T> {
-    fn new(owners: usize, step: Option<Span>) -> Series<T> {
-        let step = step.map_or(1, |step| step.0.max(1));
-        Series { step, rows: Vec::new(), heads: vec![Head { open: None, last: None }; owners] }
-    }
-
-    fn note(&mut self, now: Time, owner: u32, value: T) {
-        let Head { open, last } = &mut self.heads[owner as usize];
-        if open.map(|open| open.1).or(*last) == Some(value) {
-            return;
-        }
-        let over = open.filter(|(then, _)| then.0 / self.step != now.0 / self.step);
-        if let Some((then, before)) = over.filter(|over| Some(over.1) != *last) {
-            self.rows.push((then, owner, before));
-            *last = Some(before);
-        }
-        *open = Some((now, value));
-    }
-
-    fn finish(mut self) -> Vec<(Time, u32, T)> {
-        for (owner, Head { open, last }) in self.heads.into_iter().enumerate() {
-            if let Some((then, value)) = open.filter(|open| last != Some(open.1)) {
-                self.rows.push((then, owner as u32, value));
-            }
-        }
-        self.rows.sort_by_key(|row| (row.0, row.1));
-        self.rows
-    }
-}
-
 /// Writes down what probes are told.
 #[derive(Clone, Debug)]
 pub struct Recorder {
+    probes: Probes,
     tcp: Option<Series<Snapshot>>,
     /// By flow, where `tcp` is on.
     rates: Vec<RateMeter>,
@@ -199,11 +165,17 @@ pub struct Recorder {
     queue: Option<Series<u32>>,
     /// By element of the air and station there: the number of its queue. Links come first.
     queue_of: Vec<Vec<u32>>,
+    flows: Option<FlowSeries>,
+    /// Packets on their way, where they are followed.
+    journeys: Option<Journeys>,
+    packets: Option<Vec<Row>>,
+    taken: Taken,
 }
 
 impl Recorder {
-    /// A recorder for a run of `plan`.
-    pub fn new(probes: &Probes, plan: &Plan) -> Recorder {
+    /// A recorder for a run of `plan`, which also takes what `measures` need.
+    pub fn new(probes: &Probes, plan: &Plan, measures: Measures) -> Recorder {
+        let taken = Taken::new(measures, plan);
         let mut queues = plan.links.len() as u32;
         let mut of_cell = Vec::new();
         for cell in &plan.cells {
@@ -215,6 +187,7 @@ impl Recorder {
         let queue_of = elements.iter().map(|cells| cells.iter().flat_map(|&i| of_cell[i].clone()));
         let queue_of = queue_of.map(Iterator::collect).collect();
         Recorder {
+            probes: *probes,
             tcp: probes.tcp.then(|| Series::new(plan.flows.len(), probes.step)),
             rates: if probes.tcp {
                 vec![RateMeter::default(); plan.flows.len()]
@@ -224,12 +197,50 @@ impl Recorder {
             cuts: probes.cuts.then(Vec::new),
             queue: probes.queue.then(|| Series::new(queues as usize, probes.step)),
             queue_of,
+            flows: probes.flows.then(|| FlowSeries::new(probes.step_of_flows(), plan)),
+            journeys: (probes.packets || taken.follows()).then(|| Journeys::new(plan)),
+            packets: probes.packets.then(Vec::new),
+            taken,
         }
     }
 
-    /// The tables, with the names of flows and queues in the order of their numbers.
-    pub fn tables(self, flows: &[String], queues: &[String]) -> ProbeTables {
+    /// True where a probe is on.
+    pub fn has_tables(&self) -> bool {
+        self.probes.any()
+    }
+
+    /// What the measures have taken.
+    pub fn taken(&self) -> &Taken {
+        &self.taken
+    }
+
+    /// Follows packets.
+    fn follow(&mut self, now: Time, note: &Note) {
+        if let Some(flows) = &mut self.flows {
+            flows.on(now, note);
+        }
+        self.taken.on(now, note);
+        let ended = self.journeys.as_mut().and_then(|journeys| journeys.on(now, note));
+        let Some((journey, end)) = ended else { return };
+        if let End::Delivered = end {
+            self.taken.on_end(now, &journey);
+        }
+        if let Some(packets) = &mut self.packets {
+            packets.push((journey, Some((now, end))));
+        }
+    }
+
+    /// The tables, with the names of flows, queues and nodes in the order of their numbers.
+    pub fn tables(self, flows: &[String], queues: &[String], nodes: &[String]) -> ProbeTables {
+        let under_way = self.journeys.iter().flat_map(Journeys::under_way);
+        let under_way: Vec<Row> = under_way.map(|journey| (*journey, None)).collect();
+        let packets = self.packets.map(|mut rows| {
+            rows.extend(under_way);
+            PacketTable::new(rows, flows, nodes)
+        });
         ProbeTables {
+            packets,
+            flows: self.flows.map(|series| series.table(flows)),
             tcp: self.tcp.map(|series| TcpTable::new(&series.finish(), flows)),
             cuts: self.cuts.map(|rows| CutTable {
                 time_s: rows.iter().map(|row| row.0.as_secs()).collect(),
@@ -255,8 +266,15 @@ fn end_of(segment: &Segment) -> u64 {
 
 impl engine::Probe<Note> for Recorder {
     fn record(&mut self, now: Time, note: impl FnOnce() -> Note) {
-        match note() {
-            Note::Sent { flow, direction: Direction::Forward, header: Header::Tcp(segment) } => {
+        let note = note();
+        self.follow(now, &note);
+        match note {
+            Note::Sent {
+                flow,
+                direction: Direction::Forward,
+                header: Header::Tcp(segment),
+                ..
+            } => {
                 let end = end_of(&segment);
                 if let Some(meter) = self.rates.get_mut(flow.index()).filter(|_| end > segment.seq)
                 {
@@ -291,62 +309,9 @@ impl engine::Probe<Note> for Recorder {
     }
 }
 
-impl TcpTable {
-    fn new(rows: &[(Time, u32, Snapshot)], flows: &[String]) -> TcpTable {
-        fn column<T>(rows: &[(Time, u32, Snapshot)], of: impl Fn(&Snapshot) -> T) -> Vec<T> {
-            rows.iter().map(|row| of(&row.2)).collect()
-        }
-        let bps = |s: &Snapshot, rate: Option<f64>| rate.map(|rate| rate * s.mss as f64 * 8.0);
-        TcpTable {
-            time_s: rows.iter().map(|row| row.0.as_secs()).collect(),
-            flow: rows.iter().map(|row| flows[row.1 as usize].clone()).collect(),
-            snd_cwnd: column(rows, |s| s.cwnd),
-            ssthresh: column(rows, |s| Some(s.ssthresh).filter(|s| s.is_finite())),
-            srtt_s: column(rows, |s| s.srtt.map(Span::as_secs)),
-            minrtt_s: column(rows, |s| s.min_rtt.map(Span::as_secs)),
-            rttvar_s: column(rows, |s| s.rttvar.map(Span::as_secs)),
-            rto_s: column(rows, |s| s.rto.as_secs()),
-            snd_una: column(rows, |s| s.snd_una),
-            snd_nxt: column(rows, |s| s.snd_nxt),
-            flight_bytes: column(rows, |s| s.flight),
-            pipe_bytes: column(rows, |s| s.pipe),
-            sacked_bytes: column(rows, |s| s.sacked),
-            delivery_rate_bps: column(rows, |s| bps(s, s.delivery_rate)),
-            pacing_rate_bps: column(rows, |s| bps(s, s.pacing_rate)),
-            in_recovery: column(rows, |s| s.in_recovery),
-            state: column(rows, |s| match s.phase {
-                Phase::Open => "open",
-                Phase::Recovery => "recovery",
-                Phase::Loss => "loss",
-            }),
-            law_state: column(rows, |s| s.law_state),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_series_keeps_changes_only() {
-        let mut series = Series::new(2, None);
-        for (at, owner, value) in [(0, 0, 5), (1, 0, 5), (2, 1, 7), (3, 0, 6), (3, 0, 8), (9, 0, 8)]
-        {
-            series.note(Time(at), owner, value);
-        }
-        assert_eq!(series.finish(), [(Time(0), 0, 5), (Time(2), 1, 7), (Time(3), 0, 8)]);
-    }
-
-    #[test]
-    fn a_step_gives_its_last_value() {
-        let mut series = Series::new(1, Some(Span(10)));
-        for (at, value) in [(1, 1), (2, 2), (9, 3), (10, 4), (35, 5), (36, 4), (41, 9)] {
-            series.note(Time(at), 0, value);
-        }
-        let rows = series.finish();
-        assert_eq!(rows, [(Time(9), 0, 3), (Time(10), 0, 4), (Time(41), 0, 9)]);
-    }
 
     #[test]
     fn names_and_steps_are_checked() {

@@ -1,13 +1,32 @@
 //! What a run gives, as JSON: times in seconds, rates in bit/s.
 
+/// Serialisable mirrors of the world's outcome: the world knows no serde.
+macro_rules! mirrors {
+    ($($(#[$doc:meta])* $mirror:ident($outcome:ident) { $($(#[$field_doc:meta])* $field:ident: $type:ty,)+ })+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, Serialize, JsonSchema)]
+        pub struct $mirror { $($(#[$field_doc])* pub $field: $type,)+ }
+
+        impl From<&$outcome> for $mirror {
+            fn from(outcome: &$outcome) -> $mirror {
+                $mirror { $($field: outcome.$field.clone(),)+ }
+            }
+        }
+    )+};
+}
+
+mod choices;
+mod flow;
+
+pub use flow::{DelayResult, FlowResult, InterarrivalResult};
+
 use crate::probe::ProbeTables;
+pub use choices::ChoiceResult;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use world::{
-    Balance, DelayOutcome, FlowOutcome, HandoffOutcome, InterarrivalOutcome, LinkOutcome,
-    MobileIpOutcome, Outcome, PicturesOutcome, PlayoutOutcome, QueueOutcome, ResponseOutcome,
-    SpeechOutcome, StationOutcome,
+    Balance, HandoffOutcome, LinkOutcome, MobileIpOutcome, Outcome, QueueOutcome, StationOutcome,
 };
 
 /// One run.
@@ -48,64 +67,7 @@ pub struct RunResult {
     pub probes: Option<ProbeTables>,
 }
 
-/// Serialisable mirrors of the world's outcome: the world knows no serde.
-macro_rules! mirrors {
-    ($($(#[$doc:meta])* $mirror:ident($outcome:ident) { $($(#[$field_doc:meta])* $field:ident: $type:ty,)+ })+) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Debug, Serialize, JsonSchema)]
-        pub struct $mirror { $($(#[$field_doc])* pub $field: $type,)+ }
-
-        impl From<&$outcome> for $mirror {
-            fn from(outcome: &$outcome) -> $mirror {
-                $mirror { $($field: outcome.$field.clone(),)+ }
-            }
-        }
-    )+};
-}
-
 mirrors! {
-    /// A delay's distribution, s.
-    DelayResult(DelayOutcome) {
-        /// Mean.
-        mean: f64,
-        /// Median.
-        p50: f64,
-        /// 95th percentile.
-        p95: f64,
-        /// 99th percentile.
-        p99: f64,
-        /// Largest.
-        max: f64,
-    }
-    /// Times between arrivals, s.
-    InterarrivalResult(InterarrivalOutcome) {
-        /// Mean.
-        mean: f64,
-        /// Standard deviation.
-        std: f64,
-        /// 95th percentile.
-        p95: f64,
-    }
-    /// What became of pictures; those of which nothing was lost and something is missing are on their way.
-    PicturesResult(PicturesOutcome) {
-        /// Sent; those that were left out do not count.
-        sent: u64,
-        /// Arrived whole by the deadline; without one, whole.
-        in_time: u64,
-        /// Arrived whole after it.
-        late: u64,
-        /// A datagram was lost.
-        broken: u64,
-        /// Share of those late or broken, of those whose fate is known; null where there are none.
-        unusable: Option<f64>,
-    }
-    /// How speech sounds (ITU-T G.107).
-    SpeechResult(SpeechOutcome) {
-        /// Transmission rating R, up to 93.2.
-        r_factor: f64,
-        /// Mean opinion score, 1 to 4.5.
-        mos: f64,
-    }
     /// One 802.11 station.
     StationResult(StationOutcome) {
         /// Its cell.
@@ -238,148 +200,6 @@ mirrors! {
         dropped: u64,
         /// Still on their way.
         in_flight: u64,
-    }
-}
-
-/// One flow.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct FlowResult {
-    /// Its name.
-    pub name: String,
-    /// "tcp" or "udp".
-    pub transport: &'static str,
-    /// The TCP variant; empty for UDP.
-    pub variant: String,
-    /// Where the data come from.
-    pub from: String,
-    /// Where they go.
-    pub to: String,
-    /// Network-layer bits that reached the sink, a second: headers and duplicates included.
-    pub throughput_bps: f64,
-    /// Application bits that the sink got for the first time, a second.
-    pub goodput_bps: f64,
-    /// Data packets handed to the network.
-    pub packets_sent: u64,
-    /// Data packets that reached the sink.
-    pub packets_delivered: u64,
-    /// Data packets lost, by reason.
-    pub packets_lost: BTreeMap<&'static str, u64>,
-    /// Data packets that went through a tunnel; absent without Mobile IP.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub packets_tunnelled: Option<u64>,
-    /// Data packets that a handoff has held up: made before the mobile node could be reached again, and passed over its
-    /// link afterwards; absent without Mobile IP.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub packets_delayed: Option<u64>,
-    /// Acknowledgements sent.
-    pub acks_sent: u64,
-    /// Acknowledgements lost.
-    pub acks_lost: u64,
-    /// TCP segments sent again.
-    pub retransmits: u64,
-    /// TCP retransmission timeouts.
-    pub timeouts: u64,
-    /// Duplicate acknowledgements that the TCP sender counted: RFC 5681 section 2; with SACK those that tell of more.
-    pub dup_acks: u64,
-    /// TCP window cuts by cause: why the segment was lost, or ack_loss, reordering, spurious_timeout, ecn_mark.
-    pub window_cuts: BTreeMap<&'static str, u64>,
-    /// One-way delay of data packets, s; null where none arrived.
-    pub delay_s: Option<DelayResult>,
-    /// Interarrival jitter (RFC 3550), s.
-    pub jitter_s: f64,
-    /// Objects of requests and responses, or transfers; absent where the flow is neither.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub objects: Option<ResponseResult>,
-    /// Pages; absent where the flow has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pages: Option<ResponseResult>,
-    /// What the other end made of it; absent where the application is none that is played.
-    #[serde(flatten)]
-    pub playout: Option<PlayoutResult>,
-}
-
-/// How a stream that is played arrived.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PlayoutResult {
-    /// Datagrams older than this are late, s; absent without a deadline.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deadline_s: Option<f64>,
-    /// Datagrams that came later than the deadline; absent without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub late: Option<u64>,
-    /// Share of datagrams lost or late, of those lost or arrived; null where there were none.
-    pub unusable: Option<f64>,
-    /// Times between arrivals, s; null before the third arrival.
-    pub interarrival_s: Option<InterarrivalResult>,
-    /// What became of pictures; absent where it is made of none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pictures: Option<PicturesResult>,
-    /// Mean opinion score by the E-model (ITU-T G.107), 1 to 4.5; absent where it is no speech.
-    #[serde(flatten)]
-    pub speech: Option<SpeechResult>,
-}
-
-impl From<&PlayoutOutcome> for PlayoutResult {
-    fn from(playout: &PlayoutOutcome) -> PlayoutResult {
-        PlayoutResult {
-            deadline_s: playout.deadline_s,
-            late: playout.late,
-            unusable: playout.unusable,
-            interarrival_s: playout.interarrival.as_ref().map(InterarrivalResult::from),
-            pictures: playout.pictures.as_ref().map(PicturesResult::from),
-            speech: playout.speech.as_ref().map(SpeechResult::from),
-        }
-    }
-}
-
-/// What was asked for and what came.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ResponseResult {
-    /// How many came in the measured time.
-    pub finished: u64,
-    /// How many had been asked for at the end and were not there.
-    pub unfinished: u64,
-    /// From asking to the last byte, of those that came, s; null where none did.
-    pub response_time_s: Option<DelayResult>,
-}
-
-impl From<&ResponseOutcome> for ResponseResult {
-    fn from(outcome: &ResponseOutcome) -> ResponseResult {
-        ResponseResult {
-            finished: outcome.finished,
-            unfinished: outcome.unfinished,
-            response_time_s: outcome.response_time.as_ref().map(DelayResult::from),
-        }
-    }
-}
-
-impl From<&FlowOutcome> for FlowResult {
-    fn from(flow: &FlowOutcome) -> FlowResult {
-        FlowResult {
-            name: flow.name.clone(),
-            transport: flow.transport,
-            variant: flow.variant.clone(),
-            from: flow.from.clone(),
-            to: flow.to.clone(),
-            throughput_bps: flow.throughput_bps,
-            goodput_bps: flow.goodput_bps,
-            packets_sent: flow.packets_sent,
-            packets_delivered: flow.packets_delivered,
-            packets_lost: flow.packets_lost.iter().copied().collect(),
-            packets_tunnelled: flow.packets_tunnelled,
-            packets_delayed: flow.packets_delayed,
-            acks_sent: flow.acks_sent,
-            acks_lost: flow.acks_lost,
-            retransmits: flow.retransmits,
-            timeouts: flow.timeouts,
-            dup_acks: flow.dup_acks,
-            window_cuts: flow.window_cuts.iter().copied().collect(),
-            delay_s: flow.delay.as_ref().map(DelayResult::from),
-            jitter_s: flow.jitter_s,
-            objects: flow.objects.as_ref().map(ResponseResult::from),
-            pages: flow.pages.as_ref().map(ResponseResult::from),
-            playout: flow.playout.as_ref().map(PlayoutResult::from),
-        }
     }
 }
 

@@ -9,7 +9,8 @@ use crate::probe::{Probes, Recorder};
 use crate::result::RunResult;
 use base::{Seed, Span, Time};
 use engine::Watch;
-use world::{MakeLaw, Note, World};
+use transport::tcp::law::{Custom, Reno};
+use world::{LawOrder, MakeLaw, Note, World};
 
 /// Reads and checks a scenario.
 ///
@@ -64,7 +65,9 @@ pub fn run(scenario: &Scenario, seed: Option<u64>, replication: u64) -> String {
 /// # Panics
 /// Where lasthop itself is at fault, never the scenario.
 pub fn outline(scenario: &Scenario) -> String {
-    Run::new(scenario, None, 0).result().to_json()
+    // Nothing happens, so any law will do where one from outside is named.
+    let stand_in = |_: LawOrder<'_>| Some(Custom::new(Reno::default()));
+    Run::with_laws(scenario, None, 0, &stand_in).result().to_json()
 }
 
 /// A run that can be taken in steps, so that its owner can show progress or give up.
@@ -75,6 +78,8 @@ pub struct Run {
     seed: Seed,
     duration: Span,
     recorder: Option<Recorder>,
+    /// Names of the nodes.
+    nodes: Vec<String>,
 }
 
 impl Run {
@@ -103,7 +108,8 @@ impl Run {
                 scenario: scenario.name.clone().unwrap_or_default(),
                 seed,
                 duration: scenario.plan.duration,
-                recorder: None,
+                recorder: recorder(scenario, &Probes::default()),
+                nodes: scenario.plan.nodes.clone(),
             },
             Err(error) => panic!("a checked scenario cannot be built: {error:?}"),
         }
@@ -112,8 +118,7 @@ impl Run {
     /// The same with `probes` on, which change nothing but what the result has of them. Before it begins.
     #[must_use]
     pub fn with_probes(self, scenario: &Scenario, probes: &Probes) -> Run {
-        let recorder = probes.any().then(|| Recorder::new(probes, &scenario.plan));
-        Run { recorder, ..self }
+        Run { recorder: recorder(scenario, probes), ..self }
     }
 
     /// Simulates up to this part of the duration, 0 to 1. Steps do not change results.
@@ -149,16 +154,29 @@ impl Run {
     pub fn finish(mut self) -> RunResult {
         self.advance(1.0);
         let mut result = self.result();
-        if let Some(recorder) = self.recorder {
+        if let Some(recorder) = self.recorder.filter(Recorder::has_tables) {
             let flows: Vec<String> = result.flows.iter().map(|flow| flow.name.clone()).collect();
             let queues: Vec<String> =
                 result.queues.iter().map(|queue| queue.name.clone()).collect();
-            result.probes = Some(recorder.tables(&flows, &queues));
+            result.probes = Some(recorder.tables(&flows, &queues, &self.nodes));
         }
         result
     }
 
     fn result(&self) -> RunResult {
-        RunResult::new(&self.scenario, self.seed, &self.world.outcome())
+        let mut result = RunResult::new(&self.scenario, self.seed, &self.world.outcome());
+        if let Some(recorder) = &self.recorder {
+            for (number, flow) in result.flows.iter_mut().enumerate() {
+                recorder.taken().add_to(flow, number);
+            }
+        }
+        result
     }
+}
+
+/// What writes down the probes and the measures of a scenario, where there are some.
+fn recorder(scenario: &Scenario, probes: &Probes) -> Option<Recorder> {
+    let measures = scenario.measures;
+    let on = probes.any() || measures.any();
+    on.then(|| Recorder::new(probes, &scenario.plan, measures))
 }

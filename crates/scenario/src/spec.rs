@@ -8,6 +8,7 @@ mod law;
 mod medium;
 mod mobile_ip;
 mod motion;
+mod policy;
 mod routing;
 mod tcp;
 mod topology;
@@ -24,9 +25,10 @@ pub use law::{CountLaw, DistributionName, Drawn, LawTable, Number, Quantity, Siz
 pub use medium::{FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName};
 pub use mobile_ip::{DetectionName, MobileIpPreset, MobileIpSpec};
 pub use motion::{MobilityName, MobilitySpec, TraceFormatName, WaypointSpec};
+pub use policy::{PickedVariant, PolicySpec, PolicyTable, RuleSpec, WhenSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{
-    DelayedAckSpec, DelayedAckTable, EcnName, LawKey, LawValue, NewRenoTimer, Outside,
+    AUTO, DelayedAckSpec, DelayedAckTable, EcnName, LawKey, LawValue, NewRenoTimer, Outside,
     RecoveryName, ReductionName, SlowStartName, SsthreshBaseName, TcpSpec, Threshold,
     TimestampsSpec, UdpSpec, VariantKey,
 };
@@ -54,6 +56,14 @@ named! {
     }
 }
 
+named! {
+    /// A measure that costs time.
+    MeasureName, "measure" {
+        DelaySplit = "delay_split": "the delay of each flow by its causes: queueing, access, retries, transmission, wire, handoff",
+        Interarrival = "interarrival": "times between the arrivals of each flow's packets, of those that have none without being asked (TCP, saturated)",
+    }
+}
+
 /// A lasthop scenario: a network, its traffic, and how long to simulate.
 ///
 /// Top-level tables (queue, phy, mac, channel, fec, tcp, udp) are defaults for all links, cells and flows, each of
@@ -73,6 +83,9 @@ pub struct ScenarioSpec {
     pub seed: Option<At<i64>>,
     /// Where values that the file leaves out come from. Default: "standard".
     pub conventions: Option<ConventionsName>,
+    /// Measures beside the usual ones, which make a run slower. Default: none.
+    #[serde(default)]
+    pub measures: Vec<At<MeasureName>>,
     /// Wired links.
     #[serde(default)]
     pub link: Vec<At<LinkSpec>>,

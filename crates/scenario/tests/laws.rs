@@ -32,7 +32,7 @@ fn plans(overrides: &[&str], everywhere: Option<u32>) -> Vec<(Option<u32>, Strin
     let scenario = check_with(TWO, "two.toml", &overrides, (&laws(everywhere), &Files::default()))
         .expect("it is right");
     let of = |flow: &world::FlowPlan| match &flow.transport {
-        TransportPlan::Tcp { variant, config } => (config.custom_law, variant.clone()),
+        TransportPlan::Tcp { variant, config, .. } => (config.custom_law, variant.clone()),
         TransportPlan::Udp { .. } => (None, String::new()),
     };
     scenario.plan.flows.iter().map(of).collect()

@@ -165,10 +165,10 @@ impl Probe<Note> for Copies {
             Header::Tcp(segment) => (segment.len > 0).then_some(segment.seq),
         };
         let (map, flow, header) = match note() {
-            Note::Sent { direction: Direction::Forward, flow, header } => {
+            Note::Sent { direction: Direction::Forward, flow, header, .. } => {
                 (&mut self.sent, flow, header)
             }
-            Note::Delivered { direction: Direction::Forward, flow, header } => {
+            Note::Delivered { direction: Direction::Forward, flow, header, .. } => {
                 (&mut self.came, flow, header)
             }
             _ => return,

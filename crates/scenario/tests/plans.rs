@@ -53,7 +53,7 @@ fn plan(text: &str, overrides: &[&str]) -> Plan {
 
 fn tcp(plan: &Plan, flow: usize) -> (&str, &TcpConfig) {
     match &plan.flows[flow].transport {
-        TransportPlan::Tcp { variant, config } => (variant, config),
+        TransportPlan::Tcp { variant, config, .. } => (variant, config),
         TransportPlan::Udp { .. } => panic!("flow {flow} is not TCP"),
     }
 }

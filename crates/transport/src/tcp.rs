@@ -6,6 +6,7 @@
 //!
 //! Not modelled: reset, Nagle's algorithm, path MTU discovery, urgent data.
 
+pub mod auto;
 mod buffer;
 mod config;
 mod emit;

@@ -9,6 +9,8 @@ use crate::world::{CellPlace, World};
 use apps::{AppConfig, Playout};
 use base::{CellId, FlowId, LinkId, NodeId, Purpose, Seed, StationId};
 use net::{DropList, Hop, Routes, Topology, Wire, WireConfig};
+use std::sync::Arc;
+use transport::tcp::auto::Policy;
 use transport::tcp::law::{AnyLaw, Custom, LawOptions};
 use transport::tcp::{self, TcpConfig};
 use transport::udp;
@@ -189,11 +191,23 @@ fn build_law(flow: &str, config: &TcpConfig, laws: MakeLaw<'_>) -> Result<AnyLaw
     }
 }
 
+/// A policy whose alternatives are salted.
+fn salted_policy(policy: &Policy, flow: usize) -> Arc<Policy> {
+    let mut policy = policy.clone();
+    for alternative in &mut policy.alternatives {
+        alternative.config = salted(&alternative.config, flow);
+    }
+    Arc::new(policy)
+}
+
 fn build_sender(
     (index, flow): (usize, &str),
-    config: &TcpConfig,
+    (config, policy): (&TcpConfig, Option<&Policy>),
     laws: MakeLaw<'_>,
 ) -> Result<tcp::Sender, BuildError> {
+    if let Some(policy) = policy {
+        return Ok(tcp::Sender::choosing(salted_policy(policy, index)));
+    }
     let config = salted(config, index);
     Ok(tcp::Sender::with_law(&config, build_law(flow, &config, laws)?))
 }
@@ -206,19 +220,21 @@ fn build_flow(
 ) -> Result<Flow, BuildError> {
     plan.paths(topology, flow)?;
     let endpoints = match (&flow.transport, &flow.app) {
-        (TransportPlan::Tcp { config, .. }, AppConfig::Web(web)) => {
-            let sender = build_sender((index, &flow.name), config, laws)?;
+        (TransportPlan::Tcp { config, policy, .. }, AppConfig::Web(web)) => {
+            let of = (config, policy.as_deref());
+            let sender = build_sender((index, &flow.name), of, laws)?;
             let lanes = Lanes::new(config, sender, (web.style, web.connections));
             Endpoints::Lanes(Box::new(lanes))
         }
-        (TransportPlan::Tcp { config, .. }, _) => Endpoints::Tcp(Box::new(Connection {
-            sender: build_sender((index, &flow.name), config, laws)?,
+        (TransportPlan::Tcp { config, policy, .. }, _) => Endpoints::Tcp(Box::new(Connection {
+            sender: build_sender((index, &flow.name), (config, policy.as_deref()), laws)?,
             receiver: tcp::Receiver::new(config),
             sender_timer: Default::default(),
             receiver_timer: Default::default(),
             header_bytes: config.header_bytes,
             option_size: config.option_size,
             at_start: Default::default(),
+            acked_at_start: 0,
             cuts: Default::default(),
         })),
         (TransportPlan::Udp { header_bytes }, _) => Endpoints::Udp {
@@ -238,5 +254,6 @@ fn build_flow(
         score: Default::default(),
         jitter: Default::default(),
         playout,
+        choices: Default::default(),
     })
 }

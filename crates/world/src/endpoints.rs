@@ -13,13 +13,20 @@ use transport::tcp::OptionSize;
 impl World {
     /// A packet has come to the end of its path.
     pub(crate) fn deliver<P: Probe<Note>>(&mut self, now: Time, id: PacketId, probe: &mut P) {
-        let packet = self.pool.deliver(id);
+        let (number, packet) = (id, self.pool.deliver(id));
         let (id, direction) = (packet.flow, packet.direction);
         let Some(flow) = self.flows.get_mut(id.index()) else {
             let header = packet.header;
             return self.on_message_by_network(now, (id, direction), &header, probe);
         };
-        probe.record(now, || Note::Delivered { flow: id, direction, header: packet.header });
+        probe.record(now, || Note::Delivered {
+            id: number,
+            born: packet.born,
+            bytes: packet.bytes,
+            flow: id,
+            direction,
+            header: packet.header,
+        });
         if direction == Direction::Forward {
             flow.score.count_delivered(packet, now - packet.born);
             flow.jitter.record(packet.born, now);
@@ -28,7 +35,9 @@ impl World {
             (Endpoints::Udp { sink, .. }, Header::Udp(datagram)) => {
                 let fresh = sink.on_datagram(datagram);
                 if fresh {
-                    flow.score.goodput_bytes += u64::from(datagram.len);
+                    let bytes = u64::from(datagram.len);
+                    flow.score.goodput_bytes += bytes;
+                    probe.record(now, || Note::Fresh { flow: id, bytes });
                     if let Some(playout) = &mut flow.playout {
                         playout.on_datagram(now, packet.born, datagram.number);
                     }
@@ -38,6 +47,7 @@ impl World {
                 Direction::Forward => {
                     let fresh = tcp.receiver.on_segment(now, segment, &mut self.segments);
                     flow.score.goodput_bytes += fresh;
+                    probe.record(now, || Note::Fresh { flow: id, bytes: fresh });
                     self.after_receiver(now, id, probe);
                 }
                 Direction::Reverse => {

@@ -1,5 +1,6 @@
 //! A flow at work: two transport endpoints, an application, and the score.
 
+use crate::choices::ChoiceLog;
 use crate::cuts::Cuts;
 use crate::lanes::Lanes;
 use crate::web::Web;
@@ -55,6 +56,8 @@ pub struct Connection {
     pub option_size: tcp::OptionSize,
     /// Sender's counts when the measurement began.
     pub at_start: tcp::SenderStats,
+    /// The oldest number that was not acknowledged then.
+    pub acked_at_start: u64,
     /// Its losses, and what its window cuts go back to.
     pub cuts: Cuts,
 }
@@ -129,6 +132,8 @@ pub struct Flow {
     pub jitter: udp::Jitter,
     /// What the other end makes of a stream that is played.
     pub playout: Option<Box<Playout>>,
+    /// What its connections have picked, where they do.
+    pub choices: ChoiceLog,
 }
 
 /// What is counted of a flow's data direction, and of its acknowledgements where named so.

@@ -133,6 +133,14 @@ impl Lane {
         }
     }
 
+    pub(crate) fn flow(&self) -> FlowId {
+        self.flow
+    }
+
+    pub(crate) fn sender(&mut self, end: usize) -> &mut tcp::Sender {
+        &mut self.ends[end].sender
+    }
+
     /// All that was said has been heard.
     fn is_silent(&self, style: Style) -> bool {
         match style {

@@ -2,11 +2,13 @@
 
 mod air;
 mod build;
+mod choices;
 mod cuts;
 mod endpoints;
 mod event;
 mod flow;
 mod lanes;
+mod memories;
 mod mobile_ip;
 mod note;
 mod oracle;
@@ -22,6 +24,7 @@ mod world;
 
 pub use air::AirMap;
 pub use build::{BuildError, LawOrder, MakeLaw};
+pub use choices::{ChoiceOutcome, ChoicesOutcome};
 pub use cuts::CutCause;
 pub use event::{MAX_INDEX, MAX_MEDIUM, MAX_MEDIUM_STATIONS};
 pub use mobile_ip::MobileIpOutcome;

@@ -2,7 +2,7 @@
 
 use crate::cuts::CutCause;
 use crate::world::World;
-use base::{CellId, FlowId, LinkId, StationId, Time};
+use base::{CellId, FlowId, LinkId, PacketId, StationId, Time};
 use engine::Probe;
 use net::{Direction, DropReason, Header, Packet, Transit};
 use transport::tcp::Snapshot;
@@ -15,6 +15,8 @@ pub enum Note {
     WireIn {
         /// The link.
         link: LinkId,
+        /// The packet's number.
+        id: PacketId,
         /// The packet, marked where the queue does so.
         packet: Packet,
         /// How it passes the link.
@@ -52,8 +54,39 @@ pub enum Note {
         /// Packets that wait afterwards, without the one in service.
         packets: u32,
     },
+    /// A packet was offered to a station, taken or not.
+    AirIn {
+        /// The element of the air.
+        cell: CellId,
+        /// The station that shall send it.
+        from: StationId,
+        /// The station that shall receive it.
+        to: StationId,
+        /// The packet.
+        id: PacketId,
+    },
+    /// An exchange of a station's has ended, well or not.
+    ExchangeEnded {
+        /// The element of the air.
+        cell: CellId,
+        /// The station that began it.
+        station: StationId,
+    },
+    /// A station has left its access point, or has come to one.
+    Associated {
+        /// The element of the air.
+        cell: CellId,
+        /// The station.
+        station: StationId,
+        /// It has one from now on.
+        is: bool,
+    },
     /// A packet left its transport.
     Sent {
+        /// The packet, until it is delivered or dropped; its number then goes to another.
+        id: PacketId,
+        /// Its network-layer size, bytes.
+        bytes: u32,
         /// The packet's flow.
         flow: FlowId,
         /// Its direction.
@@ -63,6 +96,12 @@ pub enum Note {
     },
     /// A packet reached its transport.
     Delivered {
+        /// The packet.
+        id: PacketId,
+        /// When it was sent.
+        born: Time,
+        /// Its network-layer size, bytes.
+        bytes: u32,
         /// The packet's flow.
         flow: FlowId,
         /// Its direction.
@@ -70,8 +109,17 @@ pub enum Note {
         /// Its transport header.
         header: Header,
     },
+    /// Application bytes came to the sink for the first time, in order for TCP.
+    Fresh {
+        /// The flow.
+        flow: FlowId,
+        /// How many.
+        bytes: u64,
+    },
     /// A packet was lost.
     Dropped {
+        /// The packet.
+        id: PacketId,
         /// The packet's flow.
         flow: FlowId,
         /// Its direction.

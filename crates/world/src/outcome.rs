@@ -1,13 +1,14 @@
 //! What a run measured, from the end of the warm-up to now.
 
-use crate::cuts::CutCause;
-use crate::flow::{Application, Endpoints, Flow};
+mod flow;
+
+pub use flow::{DelayOutcome, FlowOutcome, ResponseOutcome};
+
+use crate::flow::{Application, Endpoints};
 use crate::mobile_ip::MobileIpOutcome;
-use crate::plan::{FlowPlan, TransportPlan};
-use crate::playout::PlayoutOutcome;
 use crate::roam::HandoffOutcome;
 use crate::world::World;
-use base::{DelayHistogram, StationId, Time, jain_index};
+use base::{StationId, Time, jain_index};
 use net::{DropReason, Ledger, QueueStats};
 use std::collections::BTreeMap;
 
@@ -49,83 +50,6 @@ pub struct Balance {
     pub dropped: u64,
     /// Still on their way.
     pub in_flight: u64,
-}
-
-/// Results of one flow.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FlowOutcome {
-    /// Its name.
-    pub name: String,
-    /// "tcp" or "udp".
-    pub transport: &'static str,
-    /// The TCP variant; empty for UDP.
-    pub variant: String,
-    /// Where the data come from.
-    pub from: String,
-    /// Where they go.
-    pub to: String,
-    /// Network-layer bits that reached the sink, a second: headers and duplicates included.
-    pub throughput_bps: f64,
-    /// Application bits that the sink got for the first time (in order for TCP), a second.
-    pub goodput_bps: f64,
-    /// Data packets handed to the network.
-    pub packets_sent: u64,
-    /// Data packets that reached the sink.
-    pub packets_delivered: u64,
-    /// Data packets lost, by reason.
-    pub packets_lost: Vec<(&'static str, u64)>,
-    /// Data packets that went through a tunnel; `None` without Mobile IP.
-    pub packets_tunnelled: Option<u64>,
-    /// Data packets made before their mobile node had registered that passed over its link afterwards; `None` without Mobile IP.
-    pub packets_delayed: Option<u64>,
-    /// Acknowledgements sent.
-    pub acks_sent: u64,
-    /// Acknowledgements lost.
-    pub acks_lost: u64,
-    /// TCP segments sent again.
-    pub retransmits: u64,
-    /// TCP retransmission timeouts.
-    pub timeouts: u64,
-    /// Duplicate acknowledgements that the TCP sender counted: RFC 5681 section 2; with SACK those that tell of more.
-    pub dup_acks: u64,
-    /// TCP window cuts, by cause.
-    pub window_cuts: Vec<(&'static str, u64)>,
-    /// One-way delay of data packets; `None` where none arrived.
-    pub delay: Option<DelayOutcome>,
-    /// Interarrival jitter (RFC 3550), s.
-    pub jitter_s: f64,
-    /// Objects of requests and responses; `None` where the flow is none of these.
-    pub objects: Option<ResponseOutcome>,
-    /// Pages; `None` where the flow has none.
-    pub pages: Option<ResponseOutcome>,
-    /// What the other end made of it; `None` where the application is none that is played.
-    pub playout: Option<PlayoutOutcome>,
-}
-
-/// What was asked for and what came.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ResponseOutcome {
-    /// How many came in the measured time.
-    pub finished: u64,
-    /// How many had been asked for at the end and were not there.
-    pub unfinished: u64,
-    /// From asking to the last byte, of those that came; `None` where none did.
-    pub response_time: Option<DelayOutcome>,
-}
-
-/// A delay's distribution, s.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DelayOutcome {
-    /// Mean.
-    pub mean: f64,
-    /// Median.
-    pub p50: f64,
-    /// 95th percentile.
-    pub p95: f64,
-    /// 99th percentile.
-    pub p99: f64,
-    /// Largest.
-    pub max: f64,
 }
 
 /// Results of one 802.11 station.
@@ -216,6 +140,7 @@ impl World {
             }
             if let Endpoints::Tcp(tcp) = &mut flow.endpoints {
                 tcp.at_start = *tcp.sender.stats();
+                tcp.acked_at_start = tcp.sender.oldest();
                 tcp.cuts.begin_measurement();
             }
         }
@@ -230,7 +155,11 @@ impl World {
             .flows
             .iter()
             .zip(&self.plan.flows)
-            .map(|(flow, plan)| self.flow_outcome(flow, plan, measured_s))
+            .enumerate()
+            .map(|(i, (flow, plan))| FlowOutcome {
+                choices: self.choices_outcome(i, plan),
+                ..self.flow_outcome(flow, plan, measured_s)
+            })
             .collect();
         let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
         let Ledger { made, delivered, dropped } = self.pool.ledger();
@@ -248,50 +177,6 @@ impl World {
             handoffs: (self.plan.roams() || self.mobile_ip.is_some())
                 .then(|| self.handoff_outcomes()),
             mobile_ip: self.mobile_ip_outcome(),
-        }
-    }
-
-    fn flow_outcome(&self, flow: &Flow, plan: &FlowPlan, measured_s: f64) -> FlowOutcome {
-        let score = &flow.score;
-        let (transport, variant) = match &plan.transport {
-            TransportPlan::Tcp { variant, .. } => ("tcp", variant.clone()),
-            TransportPlan::Udp { .. } => ("udp", String::new()),
-        };
-        let (stats, before) = match &flow.endpoints {
-            Endpoints::Tcp(tcp) => (*tcp.sender.stats(), tcp.at_start),
-            Endpoints::Lanes(lanes) => self.measured_of_lanes(lanes),
-            Endpoints::Udp { .. } => Default::default(),
-        };
-        let cuts: Vec<_> = match &flow.endpoints {
-            Endpoints::Tcp(tcp) => tcp.cuts.counts().collect(),
-            Endpoints::Lanes(lanes) => self.cuts_of_lanes(lanes),
-            Endpoints::Udp { .. } => CutCause::all().map(|cause| (cause, 0)).collect(),
-        };
-        let (objects, pages) = response_outcomes(&flow.application);
-        FlowOutcome {
-            name: plan.name.clone(),
-            transport,
-            variant,
-            from: self.node_name(plan.from).to_owned(),
-            to: self.node_name(plan.to).to_owned(),
-            throughput_bps: score.delivered_bytes as f64 * 8.0 / measured_s,
-            goodput_bps: score.goodput_bytes as f64 * 8.0 / measured_s,
-            packets_sent: score.sent,
-            packets_delivered: score.delivered,
-            packets_lost: by_reason(&score.lost).collect(),
-            packets_tunnelled: self.mobile_ip.as_ref().map(|_| score.tunnelled),
-            packets_delayed: self.mobile_ip.as_ref().map(|_| score.delayed),
-            acks_sent: score.acks_sent,
-            acks_lost: score.acks_lost,
-            retransmits: stats.retransmits - before.retransmits,
-            timeouts: stats.timeouts - before.timeouts,
-            dup_acks: stats.dup_acks - before.dup_acks,
-            window_cuts: cuts.iter().map(|(cause, count)| (cause.name(), *count)).collect(),
-            delay: delay_outcome(&flow.score.delay),
-            jitter_s: flow.jitter.seconds(),
-            objects,
-            pages,
-            playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, score)),
         }
     }
 
@@ -364,28 +249,4 @@ type ByReason = [u64; DropReason::ALL.len()];
 
 fn by_reason(lost: &ByReason) -> impl Iterator<Item = (&'static str, u64)> {
     DropReason::ALL.into_iter().map(|reason| (reason.name(), lost[reason as usize]))
-}
-
-fn delay_outcome(delay: &DelayHistogram) -> Option<DelayOutcome> {
-    Some(DelayOutcome {
-        mean: delay.mean_s()?,
-        p50: delay.quantile_s(0.50)?,
-        p95: delay.quantile_s(0.95)?,
-        p99: delay.quantile_s(0.99)?,
-        max: delay.max().as_secs(),
-    })
-}
-
-/// Of objects and of pages.
-fn response_outcomes(
-    application: &Application,
-) -> (Option<ResponseOutcome>, Option<ResponseOutcome>) {
-    let Application::Web(web) = application else { return (None, None) };
-    let outcome = |times: &DelayHistogram, unfinished| ResponseOutcome {
-        finished: times.count(),
-        unfinished,
-        response_time: delay_outcome(times),
-    };
-    let (objects, pages) = web.unfinished();
-    (Some(outcome(&web.objects, objects)), web.paged.then(|| outcome(&web.pages, pages)))
 }

@@ -5,7 +5,9 @@ use base::{NodeId, Rate, Span, StationId, Time};
 use net::{LossPlace, QueueLimit};
 use radio::mobility::Mobility;
 use radio::{ChannelConfig, FecConfig, StatePer};
+use std::sync::Arc;
 use transport::tcp::TcpConfig;
+use transport::tcp::auto::Policy;
 use wifi::mlme::{AccessPointConfig, AssociationConfig};
 use wifi::{Propagation, Reception, StationConfig};
 
@@ -204,8 +206,10 @@ pub enum TransportPlan {
     Tcp {
         /// The name in results, such as "newreno".
         variant: String,
-        /// Its parameters.
+        /// Its parameters; with a policy, what both ends have agreed on whatever is picked.
         config: TcpConfig,
+        /// Picks the variant of each connection. `None`: it is `config`'s.
+        policy: Option<Arc<Policy>>,
     },
     /// Datagrams.
     Udp {

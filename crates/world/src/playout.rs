@@ -66,7 +66,7 @@ impl PlayoutOutcome {
             deadline_s: config.deadline.map(|deadline| deadline.as_secs()),
             late: config.deadline.map(|_| late),
             unusable,
-            interarrival: interarrival(playout),
+            interarrival: InterarrivalOutcome::new(playout),
             pictures: playout.pictures().map(pictures),
             speech: speech(config, score.delay.mean_s(), unusable),
         }
@@ -94,11 +94,14 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-fn interarrival(playout: &Playout) -> Option<InterarrivalOutcome> {
-    let gaps = playout.gaps();
-    Some(InterarrivalOutcome {
-        mean: gaps.mean_s()?,
-        std: playout.gap_deviation_s()?,
-        p95: gaps.quantile_s(0.95)?,
-    })
+impl InterarrivalOutcome {
+    /// Of what has arrived; `None` before the third.
+    pub fn new(playout: &Playout) -> Option<InterarrivalOutcome> {
+        let gaps = playout.gaps();
+        Some(InterarrivalOutcome {
+            mean: gaps.mean_s()?,
+            std: playout.gap_deviation_s()?,
+            p95: gaps.quantile_s(0.95)?,
+        })
+    }
 }

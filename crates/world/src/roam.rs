@@ -67,6 +67,14 @@ impl World {
     ) {
         let mut changed = false;
         for news in happened.moves.drain(..) {
+            let association = match &news {
+                Move::Joined(record) => Some((record.station, true)),
+                Move::Left { station, .. } => Some((*station, false)),
+                Move::Admitted { .. } | Move::Resumed { .. } => None,
+            };
+            if let Some((station, is)) = association {
+                probe.record(now, || Note::Associated { cell, station, is });
+            }
             match news {
                 // Its own packets go by the new access point at once, what comes for it when that one knows of it.
                 Move::Joined(record) if self.plan.is_mobile(self.node_of(cell, record.station)) => {

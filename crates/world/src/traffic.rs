@@ -16,6 +16,7 @@ impl World {
         match &self.flows[id.index()].application {
             Application::Web(_) => self.begin_web(now, id, probe),
             &Application::Bulk { bytes } => {
+                self.recall_for_flow(now, id);
                 let mut segments = std::mem::take(&mut self.segments);
                 if let Some(tcp) = self.connection(id) {
                     tcp.sender.open(now, &mut segments);

@@ -44,7 +44,7 @@ impl World {
             packet.mark();
         }
         if let Some(transit) = wire.transit() {
-            probe.record(now, || Note::WireIn { link, packet: *packet, transit });
+            probe.record(now, || Note::WireIn { link, id, packet: *packet, transit });
         }
         if let Offer::Head(at) = offer {
             self.schedule(at, Phase::Arrival, Event::WireArrival(link));

@@ -7,6 +7,7 @@ use crate::air::{Air, Started, Told};
 use crate::event::Event;
 use crate::flow::{Endpoints, Flow};
 use crate::lanes::Lane;
+use crate::memories::Memories;
 use crate::mobile_ip::MobileIp;
 use crate::note::Note;
 use crate::oracle::Oracle;
@@ -77,6 +78,8 @@ pub struct World {
     pub(crate) handoffs: Vec<Handoff>,
     /// Agents and mobile nodes, where there are some.
     pub(crate) mobile_ip: Option<Box<MobileIp>>,
+    /// What hosts know of their paths, where endpoints pick their variant.
+    pub(crate) memories: Memories,
 }
 
 impl World {
@@ -103,6 +106,7 @@ impl World {
             of_cell,
             handoffs: Vec::new(),
             mobile_ip,
+            memories: Memories::new(&plan),
             plan,
         };
         world.observe_links();
@@ -220,6 +224,7 @@ impl World {
         probe: &mut P,
     ) {
         for &Ended { station, dropped } in ended {
+            probe.record(now, || Note::ExchangeEnded { cell: id, station });
             if let Some(lost) = dropped {
                 self.lose_at(now, (id, station), lost, probe);
             }
@@ -249,7 +254,6 @@ impl World {
         probe: &mut P,
     ) {
         self.flows[flow.index()].score.count_sent(direction);
-        probe.record(now, || Note::Sent { flow, direction, header });
         let (mark, step) = self.routes.begin(flow, direction);
         let id = self.pool.make(Packet {
             born: now,
@@ -261,6 +265,7 @@ impl World {
             tunnel: None,
             socket,
         });
+        probe.record(now, || Note::Sent { id, bytes, flow, direction, header });
         self.hand_on(now, id, step, probe);
     }
 
@@ -323,6 +328,7 @@ impl World {
         packet: (PacketId, u32),
         probe: &mut P,
     ) {
+        probe.record(now, || Note::AirIn { cell, from, to, id: packet.0 });
         match self.cells[cell.index()].air.enqueue(now, from, to, packet) {
             Ok(()) => self.arm_cell(cell),
             Err(reason) => self.lose_at(now, (cell, from), (packet.0, reason), probe),
@@ -368,7 +374,7 @@ impl World {
             _ => {}
         }
         self.count_lost_of_mobile((flow, direction), tunnel);
-        probe.record(now, || Note::Dropped { flow, direction, header, reason });
+        probe.record(now, || Note::Dropped { id, flow, direction, header, reason });
     }
 
     /// The name of a node.

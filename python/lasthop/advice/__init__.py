@@ -11,7 +11,8 @@
 """
 
 from lasthop.advice.asking import advise
-from lasthop.advice.evaluating import Evaluator, Local
+from lasthop.advice.evaluating import Evaluator
 from lasthop.advice.result import Advice, Candidate, Measured
+from lasthop.advice.simulating import Local
 
 __all__ = ["Advice", "Candidate", "Evaluator", "Local", "Measured", "advise"]

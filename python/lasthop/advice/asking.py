@@ -9,12 +9,14 @@ from typing import Any
 
 from lasthop import api, source, stats
 from lasthop.advice.choices import Grid, grid_of, overrides
-from lasthop.advice.evaluating import Evaluator, Local
+from lasthop.advice.evaluating import Evaluator
 from lasthop.advice.racing import Race, Told
 from lasthop.advice.result import Advice, advice_of
+from lasthop.advice.simulating import Local
 from lasthop.advice.wishes import Wish, wish_of
 from lasthop.errors import UsageError
 from lasthop.jobs import refuse_strange_numbers
+from lasthop.law import LawFactory
 
 FIRST = 6
 """Replications before the first look; from fewer no spread is known at the levels of many settings."""
@@ -40,6 +42,9 @@ def advise(
     seed: int | None = None,
     changes: api.Overrides = (),
     threads: int | None = None,
+    out: str | Path | None = None,
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
     told: Told | None = None,
 ) -> Advice:
     """Find the setting of a scenario that gives the most (or least) of a measure within limits.
@@ -59,6 +64,10 @@ def advise(
         seed: The root of all random numbers; by default the scenario's own.
         changes: Changes to the scenario that all settings have.
         threads: How many runs at a time; by default one for each core.
+        out: A directory that keeps every run: asked again, also after Ctrl-C or for other measures within the
+            same ones, nothing is run that is there. `lasthop.Results` reads it.
+        laws: Laws in Python that `tcp.law` may name, see `lasthop.sweep`.
+        law: The one of `laws` that every TCP flow uses where the scenario names none of them.
         told: Told runs done, about how many there will be, and where the race is.
 
     Raises:
@@ -79,6 +88,9 @@ def advise(
         seed=seed,
         changes=changes,
         threads=threads,
+        out=out,
+        laws=laws,
+        law=law,
         told=told,
     )[0]
 
@@ -94,6 +106,9 @@ def asked(
     seed: int | None,
     changes: api.Overrides,
     threads: int | None,
+    out: str | Path | None = None,
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
     **how: Any,
 ) -> tuple[Advice, dict[str, str]]:
     """Return the advice and the units of its measures; see `advise`, `race`."""
@@ -101,7 +116,18 @@ def asked(
     grid, wish = grid_of(choose), wish_of(maximise, minimise, subject_to, indifferent)
     text, file = api.load(scenario)
     fixed = api.as_overrides(changes)
-    local = Local(text, file, fixed, seed, threads, source.files_of(text, file, fixed))
+    files = source.files_of(text, file, fixed)
+    local = Local(
+        text,
+        file,
+        fixed,
+        seed,
+        threads,
+        files,
+        out=None if out is None else Path(out),
+        laws=laws or {},
+        law=law,
+    )
     _refuse_wrong(local, grid, wish)
     return race(grid, wish, local, **how), local.units
 
@@ -158,8 +184,6 @@ def _refuse_wrong(local: Local, grid: Grid, wish: Wish) -> None:
     for axis, choice in enumerate(grid.choices):
         for n in {0, len(choice.values) - 1} if choice.ordered else range(len(choice.values)):
             place = tuple(n if k == axis else 0 for k in range(len(first)))
-            changes = local.job(overrides(grid.setting(place)), 0).overrides
-            api.check(Path(local.file) if local.file != "<text>" else local.text, overrides=changes)
-    local.values([overrides(grid.setting(tuple(first)))], wish.metrics, [0])
+            local.check(overrides(grid.setting(place)), wish.metrics)
     for bound in wish.bounds:
         bound.check(local.units[bound.metric])

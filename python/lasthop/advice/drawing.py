@@ -10,8 +10,8 @@ from typing import Any
 from lasthop import source, store
 from lasthop.advice.asking import race
 from lasthop.advice.choices import grid_of
-from lasthop.advice.evaluating import Local
 from lasthop.advice.result import Advice
+from lasthop.advice.simulating import Local
 from lasthop.advice.wishes import wish_of
 from lasthop.figures import style
 from lasthop.figures.pareto import pareto

@@ -100,6 +100,8 @@ def _statements(
     groups = [found for part in said.parts if (found := _statements(part, claim, tables, partly))]
     if said.how == "all":
         return [statement for group in groups for statement in group]
+    if not groups:
+        return []
     name = f"{said.how} of {len(groups)}" if said.how == "any" else "not"
     inner = tuple(Statement(name, group[0].part, tuple(group)) for group in groups)
     return [Statement(name, name, inner, said.how)]

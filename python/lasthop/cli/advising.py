@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from lasthop import law
 from lasthop.advice import Advice, Candidate, Measured
 from lasthop.advice.asking import asked
+from lasthop.advice.choices import parse
 from lasthop.advice.racing import Told
 from lasthop.advice.result import shown_unit
 from lasthop.cli.terminal import terminal
@@ -44,6 +47,7 @@ class Wanted:
     budget: str | None
     seed: int | None
     threads: int | None
+    laws: Sequence[str] = ()
 
 
 def show(scenario: str, wanted: Wanted, out: Path | None, *, as_json: bool) -> bool:
@@ -62,8 +66,15 @@ def show(scenario: str, wanted: Wanted, out: Path | None, *, as_json: bool) -> b
         "changes": list(wanted.changes),
     }
     limits: dict[str, Any] = {"budget_s": _seconds(wanted.budget), "threads": wanted.threads}
-    with _bar(terminal(stderr=True)) as told:
-        advice, units = asked(Path(scenario), **asking, **limits, told=told)
+    laws = dict(map(law.load, wanted.laws))
+    limits |= {"laws": laws, "law": _everywhere(wanted.choose, laws), "out": out}
+    try:
+        with _bar(terminal(stderr=True)) as told:
+            advice, units = asked(Path(scenario), **asking, **limits, told=told)
+    except KeyboardInterrupt:
+        kept = "" if out is None else f": its runs are in {out}, run it again to go on"
+        print(f"interrupted, before anything is known{kept}", file=sys.stderr, flush=True)
+        sys.exit(130)
     files: list[Path] = []
     if out is not None:
         from lasthop.advice import drawing  # matplotlib takes a second to import
@@ -78,6 +89,12 @@ def show(scenario: str, wanted: Wanted, out: Path | None, *, as_json: bool) -> b
     else:
         _print(advice, units, terminal(narrowest=100), files)
     return advice.complete
+
+
+def _everywhere(choose: Sequence[str], laws: Mapping[str, Any]) -> str | None:
+    """Return the law that every flow uses: the first, unless one is chosen by name."""
+    chosen = {str(value) for choice in map(parse, choose) for value in choice.values}
+    return None if chosen & laws.keys() else next(iter(laws), None)
 
 
 def _percent(text: str) -> float:
@@ -122,6 +139,7 @@ def _command(scenario: str, wanted: Wanted) -> str:
         ("--choose", wanted.choose),
         ("--subject-to", wanted.subject_to),
         ("--set", wanted.changes),
+        ("--law", wanted.laws),
     ):
         words += [word for value in values for word in (option, value)]
     for name, value in (

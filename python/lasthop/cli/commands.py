@@ -11,7 +11,7 @@ from cyclopts import App
 
 from lasthop._core import __version__
 from lasthop.captures import Captures
-from lasthop.cli.drawing import plot, report, rerun
+from lasthop.cli.drawing import export, plot, report, rerun
 from lasthop.cli.judging import advise, audit
 from lasthop.cli.options import Json, Laws, MaybeWhole, Only, Probe, Set, Whole
 from lasthop.cli.studying import results, sweep, worker
@@ -94,11 +94,12 @@ def run(
         How many runs at a time; by default one for each core. The results do not depend on it.
     probe:
         Keep a time series, warm-up included: tcp (cwnd, ssthresh, srtt, flight, delivery rate, ... of every TCP
-        flow), cuts (window cuts and their causes), or queue (packets waiting). May be given several times;
-        changes no result.
+        flow), cuts (window cuts and their causes), queue (packets waiting), flows (throughput, goodput, loss,
+        delay, interarrival in each step), or packets (each packet: sent, received or lost, where its time
+        went). May be given several times; changes no result.
     probe_every:
         At most one row of each flow or queue in so much time, its last state, such as 10ms; by default every
-        change.
+        change, and of flows each second.
     out:
         Where the probes' tables go: a directory, which gets tcp.csv, cuts.csv, queue.csv, or a file for the
         table of one probe, FILE.csv or FILE.parquet. docs/model-notes.md has every column and its unit.
@@ -289,7 +290,7 @@ def validate(
         sys.exit(1)
 
 
-for command in (advise, audit, sweep, results, plot, report, rerun, worker):
+for command in (advise, audit, sweep, results, plot, report, rerun, export, worker):
     app.command(command)
 
 

@@ -1,11 +1,11 @@
-"""The commands for figures: `lasthop plot`, `report`, `rerun`. Each imports what it needs when it runs."""
+"""The commands for files: `lasthop plot`, `report`, `rerun`, `export`. Each imports what it needs when it runs."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-from lasthop.cli.options import Json, MaybeWhole, Where
+from lasthop.cli.options import Json, Many, MaybeWhole, Set, Where
 from lasthop.cli.terminal import refuse_no_directory
 
 
@@ -109,3 +109,44 @@ def rerun(
         refuse_no_directory(out)
     if not figures.rerun(figure, out, threads, as_json=json_):
         sys.exit(1)
+
+
+def export(
+    form: str,
+    scenario: Path,
+    /,
+    *,
+    out: Path,
+    set_: Set = None,
+    seed: MaybeWhole = None,
+    flow: Many = None,
+    every: str = "1 s",
+) -> None:
+    """Run a scenario once and write the run in the format of another tool.
+
+    Example: lasthop export iperf3 scenarios/dumbbell.toml --out dumbbell.json
+
+    Example: lasthop export flent scenarios/dumbbell.toml --every 200ms --out dumbbell.flent.gz
+
+    docs/guides/exports.md says what stands where, and in which unit.
+
+    Parameters
+    ----------
+    form:
+        iperf3 (its JSON), flent (.flent.gz), ns2 (old wireless trace) or ns2-new (new wireless trace).
+    scenario:
+        A TOML file.
+    out:
+        The file to write.
+    set_:
+        Change the scenario: key=value with a dotted key, such as tcp.variant=tahoe.
+    seed:
+        The root of all random numbers; by default the scenario's own.
+    flow:
+        Only flows whose names match, such as 'up*'; may be given several times. iperf3 takes TCP or UDP, not both.
+    every:
+        The length of an interval of iperf3 and flent.
+    """
+    from lasthop.cli import exporting
+
+    exporting.export(form, scenario, out, set_ or [], seed, flow or [], every)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from lasthop.cli.options import Json, Many, MaybeWhole, Set, Whole
+from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set, Whole
 from lasthop.cli.terminal import refuse_no_directory
 
 
@@ -24,6 +24,7 @@ def advise(
     budget: str | None = None,
     seed: MaybeWhole = None,
     threads: MaybeWhole = None,
+    law: Laws = None,
     out: Path | None = None,
     json_: Json = False,
 ) -> None:
@@ -62,8 +63,12 @@ def advise(
         The root of all random numbers; by default the scenario's own.
     threads:
         How many runs at a time; by default one for each core. The advice does not depend on it.
+    law:
+        A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless one is chosen by name:
+        --choose tcp.law=reno,CLASS.
     out:
-        A directory for advice.json and the Pareto picture (PNG and PDF).
+        A directory that keeps every run, so that the same command goes on where it was stopped; and for
+        advice.json and the Pareto picture (PNG and PDF).
     json_:
         Print one JSON document.
     """
@@ -83,6 +88,7 @@ def advise(
         budget,
         seed,
         threads,
+        law or [],
     )
     if not advising.show(scenario, asked, out, as_json=json_):
         sys.exit(130)

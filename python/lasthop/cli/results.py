@@ -15,6 +15,7 @@ from rich.table import Table
 from lasthop import store as files
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
+from lasthop.study.regret import Regret, has_regret, mean_regret, regrets
 from lasthop.study.results import Results
 
 #: Rows that a terminal shows.
@@ -56,9 +57,32 @@ def show(
     elif as_json:
         from lasthop.cli.commands import print_document
 
-        print_document({"study": results.name, "rows": table.to_pylist()})
+        lost = {"regret": [each.as_dict() for each in _regrets(results)]}
+        print_document(
+            {"study": results.name, "rows": table.to_pylist(), **(lost if lost["regret"] else {})}
+        )
     else:
         _print(results, table)
+        _print_regrets(_regrets(results))
+
+
+def learn(directory: Path, out: Path, metric: str | None) -> None:
+    """Learn a policy for `tcp.variant = "auto"` from a sweep and write it. Raises UsageError."""
+    from lasthop.cli.progress import bar
+    from lasthop.study.learning import learn_policy
+
+    with bar("measuring paths", terminal(stderr=True)) as fraction:
+        learned = learn_policy(Results(directory), metric, fraction=fraction)
+    with files.explained(out):
+        files.write(out, lambda file: file.write(learned.toml().encode()))
+    console = terminal(narrowest=80)
+    console.print(learned.toml(), highlight=False, markup=False)
+    fixed = ", ".join(f"{name} {value:.1%}" for name, value in learned.fixed.items())
+    console.print(f"mean regret of fixed variants: {fixed}", highlight=False)
+    known = learned.cross_validated
+    unseen = "" if known is None else f"; on conditions left out: {known:.1%}"
+    console.print(f"mean regret of the policy where learned: {learned.regret:.1%}{unseen}")
+    console.print(f"written: {out}", highlight=False)
 
 
 def filtered(table: pa.Table, where: Sequence[str]) -> pa.Table:
@@ -115,6 +139,7 @@ def _print(results: Results, table: pa.Table) -> None:
     state = "complete" if results.complete else "not complete"
     said = f"{manifest['study']}: {len(results.rows)} cells, {state}, engine {manifest['engine']}"
     console.print(said, highlight=False)
+    console.print(results.window, highlight=False)
     if manifest["description"]:
         console.print(manifest["description"], highlight=False)
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -125,6 +150,31 @@ def _print(results: Results, table: pa.Table) -> None:
     console.print(shown)
     if table.num_rows > SHOWN:
         console.print(f"{table.num_rows - SHOWN:,} rows more: --export FILE.csv", highlight=False)
+
+
+def _regrets(results: Results) -> list[Regret]:
+    """Return the regret by each metric, where the study has one."""
+    if not has_regret(results):
+        return []
+    return [each for name in results.metrics for each in regrets(results, name)]
+
+
+def _print_regrets(found: Sequence[Regret]) -> None:
+    if not found:
+        return
+    console = terminal(narrowest=100)
+    console.print("Regret of auto: how much worse than the best fixed variant (95 %, paired)")
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("metric", "condition", "best fixed", "regret %", "from", "to"):
+        shown.add_column(name, overflow="fold")
+    for each in found[:SHOWN]:
+        numbers = (f"{100 * x:.1f}" for x in (each.regret, each.low, each.high))
+        shown.add_row(each.metric, each.label, each.best, *numbers)
+    console.print(shown)
+    for name in dict.fromkeys(each.metric for each in found):
+        own = [each for each in found if each.metric == name]
+        said = f"mean regret by {name}: {mean_regret(own):.1%} over {len(own)} conditions"
+        console.print(said, highlight=False)
 
 
 def _shown(value: Any) -> str:

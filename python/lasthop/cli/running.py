@@ -13,7 +13,7 @@ from rich.table import Table
 
 from lasthop import api, law
 from lasthop.captures import Captures
-from lasthop.cli import handoffs, probing
+from lasthop.cli import choices, handoffs, probing
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError
@@ -156,6 +156,7 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
     ):
         if rows:
             console.print(_table(title, rows, columns))
+    choices.show(console, summary)
     if changes := handoffs.rows(summary):
         heading, shown = handoffs.title(len(changes)), changes[: handoffs.MOST]
         console.print(_table(heading, shown, handoffs.COLUMNS))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lasthop.cli.options import Columns, Json, MaybeWhole, Sbatch, Set, Where
+from lasthop.cli.options import Columns, Json, Laws, MaybeWhole, Sbatch, Set, Where
 
 
 def sweep(
@@ -17,6 +17,7 @@ def sweep(
     quick: bool = False,
     replications: MaybeWhole = None,
     set_: Set = None,
+    law: Laws = None,
     sbatch: Sbatch = None,
     json_: Json = False,
 ) -> None:
@@ -45,7 +46,11 @@ def sweep(
     replications:
         So many of each cell, in place of the study's replications or precision.
     set_:
-        Change the scenario in every cell: key=value with a dotted key.
+        Change the scenario in every cell: key=value with a dotted key. warmup=5s: the warm-up of a
+        steady-state study, in place of what pilot runs show.
+    law:
+        A law in Python, FILE.py:CLASS. Every TCP flow of every cell uses the first, unless an axis names one:
+        tcp.law = ["reno", "CLASS"].
     sbatch:
         An option for SLURM's sbatch, such as --sbatch=--time=10; may be given several times.
     json_:
@@ -53,7 +58,9 @@ def sweep(
     """
     from lasthop.cli import sweeping
 
-    wanted = sweeping.Wanted(out, executor, workers, quick, replications, set_ or [], sbatch or [])
+    wanted = sweeping.Wanted(
+        out, executor, workers, quick, replications, set_ or [], sbatch or [], law or []
+    )
     sweeping.show(study, wanted, as_json=json_)
 
 
@@ -65,6 +72,8 @@ def results(
     columns: Columns = None,
     values: bool = False,
     export: Path | None = None,
+    learn_policy: Path | None = None,
+    by: str | None = None,
     json_: Json = False,
 ) -> None:
     """List, filter and export the results of a study.
@@ -85,11 +94,17 @@ def results(
         Every value, not means.
     export:
         Write every value to a file: FILE.csv, FILE.parquet or FILE.feather.
+    learn_policy:
+        Learn rules for tcp.variant="auto" from a study with an axis tcp.variant, and write them to this file.
+    by:
+        The metric by which they are learned, by default the study's first.
     json_:
         Print one JSON document.
     """
     from lasthop.cli import results as listing
 
+    if learn_policy is not None:
+        return listing.learn(directory, learn_policy, by)
     listing.show(
         directory,
         where=where or [],

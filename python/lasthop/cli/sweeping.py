@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from lasthop import law
 from lasthop.cli.terminal import print_table, refuse_no_directory, terminal
 from lasthop.study import slurm
 from lasthop.study.forecast import Forecast, words
@@ -41,13 +42,21 @@ class Wanted:
     replications: int | None
     changes: Sequence[str]
     options: Sequence[str]
+    laws: Sequence[str] = ()
 
 
 def show(path: str, wanted: Wanted, *, as_json: bool) -> None:
     """Sweep and print; a wrong request raises LasthopError, Ctrl-C keeps what had finished and ends with 130."""
+    laws = dict(map(law.load, wanted.laws))
     study = study_of(
-        path, tuple(wanted.changes), replications=wanted.replications, quick=wanted.quick
+        path,
+        tuple(wanted.changes),
+        replications=wanted.replications,
+        quick=wanted.quick,
+        laws=laws,
     )
+    if not any(value in laws for key in study.keys for value in study.axis(key).values):
+        study = replace(study, law=next(iter(laws), None))
     out = Path("out") / study.name if wanted.out is None else wanted.out
     refuse_no_directory(out)
     console = terminal(stderr=True)
@@ -96,6 +105,7 @@ def document(results: Results) -> dict[str, Any]:
         "directory": str(results.path),
         "engine": results.manifest["engine"],
         "complete": results.complete,
+        "window": results.window,
         "cells": len(results.rows),
         "means": results.summary().to_pylist(),
     }
@@ -138,7 +148,11 @@ def _hooks(console: Console, budget_s: float | None) -> Iterator[Hooks]:
                 part = f"{status.done:,} of {status.wanted:,} replications"
                 console.print(f"{part}, {cells}, {left}", highlight=False)
 
-        yield Hooks(forecast, tell, lambda message: console.print(message, highlight=False))
+        def pilot(done: int, of: int) -> None:
+            cells = f"{done} of {of} pilot runs, for the warm-up"
+            progress.update(task, completed=done, total=of, cells=cells)
+
+        yield Hooks(forecast, tell, lambda said: console.print(said, highlight=False), pilot)
 
 
 def _print(results: Results) -> None:
@@ -161,6 +175,7 @@ def _print(results: Results) -> None:
     print_table(console, table)
     if len(results.rows) > SHOWN:
         console.print(f"and {len(results.rows) - SHOWN} cells more: lasthop results {results.path}")
+    console.print(results.window, highlight=False)
     ended = "" if results.complete else "; not complete: run it again to go on"
     console.print(f"mean ± 95 % interval; all values: {results.path}{ended}", highlight=False)
 

@@ -56,8 +56,8 @@ class Chart:
     ordered: bool
 
 
-def curves(chart: Chart, width: str, palette: Palette) -> Figure:
-    """Draw a chart in the width of ``one`` column of a paper or of ``two``."""
+def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True) -> Figure:
+    """Draw a chart in the width of ``one`` column of a paper or of ``two``, the y axis `from_zero`."""
     inches = style.COLUMN_INCHES if width == "one" else style.PAGE_INCHES
     across = 1 if width == "one" else min(len(chart.panels), 3)
     down = -(-len(chart.panels) // across)
@@ -71,6 +71,8 @@ def curves(chart: Chart, width: str, palette: Palette) -> Figure:
         axes.set_title(title)
     for axes in list(grid)[len(chart.panels) :]:
         axes.set_visible(False)
+    if from_zero and all(_lowest(drawn) >= 0 for _, drawn in chart.panels):
+        figure.axes[0].set_ylim(bottom=0)  # last: it ends the automatic scaling of all panels
     figure.supxlabel(chart.x_label, fontsize=8)
     figure.supylabel(chart.y_label, fontsize=8)
     if lines > 1:
@@ -102,9 +104,10 @@ def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -
         axes.minorticks_off()
     if not chart.ordered:
         axes.set_xlim(-0.5, len(places) - 0.5)
-    low = min((p.mean - (p.half or 0) for curve in drawn for p in curve.points), default=0.0)
-    if low >= 0:
-        axes.set_ylim(bottom=0)
+
+
+def _lowest(drawn: Sequence[Curve]) -> float:
+    return min((p.mean - (p.half or 0) for curve in drawn for p in curve.points), default=0.0)
 
 
 def _aside(x: float, shift: float, places: Sequence[float], log: bool) -> float:

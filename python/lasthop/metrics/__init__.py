@@ -9,7 +9,10 @@ those of `ALIASES` and `RATIOS`. Several objects become one number so:
 
 - rates and counts are added up, ratios and mean delays are pooled (loss of all packets, mean over all packets);
 - ``.sum``, ``.mean``, ``.min``, ``.max`` and ``.jain`` at the end say it otherwise, and must where nothing is
-  natural, as for a percentile: ``game*.delay.p95.max``; ``.each`` makes a metric for each object.
+  natural, as for a percentile: ``game*.delay.p95.max``; ``.each`` makes a metric for each object;
+- of stations that are exchangeable, ``.share1`` is the largest part of what all have together, ``.share2`` the
+  next, ``.shares`` all of them; ``.starved`` is 1 where one has under a twentieth of the fair share, so that its
+  mean over replications is the probability that one is starved.
 
 A resolved metric is a few leaves of the document and a function of their columns. So many replications are
 evaluated as arrays, and nobody needs to keep their documents.

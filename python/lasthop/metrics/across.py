@@ -9,6 +9,7 @@ import numpy as np
 from lasthop.errors import UsageError
 from lasthop.metrics.leaves import Array, Leaf, Metric
 from lasthop.metrics.measures import Measure, Object
+from lasthop.metrics.ranks import SHARES, starved
 
 
 def first(matrix: Array) -> Array:
@@ -40,8 +41,12 @@ ACROSS: dict[str, Callable[[Array], Array]] = {
     "min": _across("nanmin"),
     "max": _across("nanmax"),
     "jain": _jain,
+    "starved": starved,
 }
 """Ways to make one number of several objects' numbers."""
+
+INDICES = ("jain", "starved")
+"""Those that have no unit."""
 
 
 def metric_of(
@@ -91,11 +96,11 @@ def pooled(name: str, objects: list[Object], measures: Sequence[Measure]) -> Met
         return metric_of(name, measures, ACROSS["sum"])
     if one.statistic in ("min", "max"):
         return metric_of(name, measures, ACROSS[one.statistic])
-    if one.key == "delay_s" and one.statistic == "mean":
+    if one.key == "delay_split_s" or (one.key == "delay_s" and one.statistic == "mean"):
         weights = tuple(Leaf((*o.roots[0], "packets_delivered")) for o in objects)
         leaves = (*(leaf for m in measures for leaf in m.above), *weights)
         return Metric(name, one.unit, leaves, _weighted)
-    choices = ", ".join(f".{how}" for how in (*ACROSS, "each"))
+    choices = ", ".join(f".{how}" for how in (*ACROSS, SHARES, "each"))
     said = f"metric {name!r} is of {len(objects)} objects ({objects[0].name}, ...)"
     raise UsageError(f"{said}: say what to make of them: {choices}")
 

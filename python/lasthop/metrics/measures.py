@@ -24,6 +24,8 @@ ALIASES = {
     "delivered": "packets_delivered",
     "lost": "packets_lost",
     "cuts": "window_cuts",
+    "ip_throughput": "throughput_bps",
+    "wimax2012_goodput": "acked_goodput_bps",
     "mean_rate": "mean_rate_bps",
     "airtime": "airtime_share",
     "busy": "cell_busy_share",
@@ -45,6 +47,15 @@ RATIOS["cell"] = RATIOS["station"]
 
 SPREADS = {
     "delay_s": ("mean", "p50", "p95", "p99", "max"),
+    "delay_split_s": (
+        "mean",
+        "queueing",
+        "access",
+        "retries",
+        "transmission",
+        "wire",
+        "handoff",
+    ),
     "interarrival_s": ("mean", "std", "p95"),
     "response_time_s": ("mean", "p50", "p95", "p99", "max"),
 }

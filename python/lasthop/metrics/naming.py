@@ -7,9 +7,10 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from lasthop.errors import UsageError, nearest
-from lasthop.metrics.across import ACROSS, first, metric_of, pooled
+from lasthop.metrics.across import ACROSS, INDICES, first, metric_of, pooled
 from lasthop.metrics.leaves import Leaf, Metric
 from lasthop.metrics.measures import KINDS, Measure, MissingError, Object, known_keys, measure_of
+from lasthop.metrics.ranks import SHARES, rank_of, share
 
 
 class Finder:
@@ -99,9 +100,9 @@ class Finder:
         try:
             objects, measures = _those_with(objects, parts)
         except MissingError:
-            if len(parts) < 2 or parts[-1] not in (*ACROSS, "each"):
-                raise
             how = parts[-1]
+            if len(parts) < 2 or not (how in (*ACROSS, SHARES, "each") or rank_of(how)):
+                raise
             objects, measures = _those_with(objects, parts[:-1])
         if how == "each":
             kind = f"{objects[0].kind}." if name.startswith(f"{objects[0].kind}.") else ""
@@ -110,8 +111,16 @@ class Finder:
                 metric_of(f"{kind}{each.name}.{middle}", [measure], first)
                 for each, measure in zip(objects, measures, strict=True)
             ]
+        if how == SHARES:
+            stem = name.removesuffix(SHARES)
+            return [
+                metric_of(f"{stem}share{rank}", measures, share(rank), "1")
+                for rank in range(1, len(measures) + 1)
+            ]
+        if rank := rank_of(how):
+            return [metric_of(name, measures, share(rank), "1")]
         if how:
-            return [metric_of(name, measures, ACROSS[how], "1" if how == "jain" else None)]
+            return [metric_of(name, measures, ACROSS[how], "1" if how in INDICES else None)]
         if len(measures) == 1:
             return [metric_of(name, measures, first)]
         return [pooled(name, objects, measures)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _PAPERS = {
     "petrovic2003": "TCP over one 802.11 cell: packet size, window, RTS/CTS and FEC; web; voice (tables 1 to 5)",
+    "janevski2011": "five TCPs beside film, game and chat over 802.11g, at rest and moving (tables 4 to 6)",
 }
 
 
@@ -59,9 +60,8 @@ def reproduce(
     if paper not in _PAPERS:
         known = ", ".join(_PAPERS)
         raise UsageError(f"no paper {paper!r}; there is: {known}{nearest(paper, _PAPERS)}")
-    from lasthop.papers.petrovic2003 import study  # late: it loads matplotlib
-
-    options = study.Options(
+    study = import_module(f"lasthop.papers.{paper}.study")  # late: it loads matplotlib
+    asked = study.Options(
         table=None if table is None else str(table),
         replications=replications,
         seed=seed,
@@ -70,11 +70,12 @@ def reproduce(
         audit=audit,
         quick=quick,
     )
-    return study.reproduce(options, console or Console(), _version())
+    document: dict[str, Any] = study.reproduce(asked, console or Console(), _version())
+    return document
 
 
 def again(recipe: Recipe, folder: Path, threads: int | None, told: Callable[[float], None]) -> Path:
-    """Reproduce a paper again for one of its files; the audit only for the report, figures show nothing of it."""
+    """Reproduce a paper again for one of its files; the audit only where that shows it."""
     held = recipe.inputs
     told(0.0)
     document = reproduce(
@@ -85,7 +86,8 @@ def again(recipe: Recipe, folder: Path, threads: int | None, told: Callable[[flo
         threads=threads,
         out=folder,
         console=Console(stderr=True, quiet=True),
-        audit=held["audit"] and recipe.file.endswith(".html"),
+        audit=held["audit"]
+        and (recipe.file.endswith(".html") or recipe.file.startswith("settings.")),
         quick=held["quick"],
     )
     if not document.get("complete", True):

@@ -31,6 +31,17 @@ class Figure:
         return "data:image/svg+xml;base64," + base64.b64encode(content).decode()
 
 
+def images(drawn: dict[str, Figure]) -> dict[str, dict[str, Any]]:
+    """Return what a template's macro `figure` takes of each figure."""
+    return {
+        name: {
+            "image": {"light": f.uri(style.LIGHT), "dark": f.uri(style.DARK)},
+            "caption": f.caption,
+        }
+        for name, f in drawn.items()
+    }
+
+
 def number(value: float | None, digits: int = 3) -> str:
     """Return a number with so many significant digits, never in exponent form; a dash for None."""
     if value is None:

@@ -29,6 +29,10 @@ COUNTS_BY_REASON = frozenset({"packets_lost", "drops", "window_cuts"})
 """Maps from a reason to a count, in which an absent reason means none."""
 
 
+APART = frozenset({"choices"})
+"""What each replication has on its own: lists whose entries have nothing in common but their place."""
+
+
 def _merge(values: Sequence[Any], absent: float | None = None) -> Any:
     present = [value for value in values if value is not None]
     if not present:
@@ -44,7 +48,7 @@ def _merge(values: Sequence[Any], absent: float | None = None) -> Any:
 
 
 def _merge_maps(maps: Sequence[Mapping[str, Any]], absent: float | None) -> dict[str, Any]:
-    keys = dict.fromkeys(key for each in maps for key in each)
+    keys = dict.fromkeys(key for each in maps for key in each if key not in APART)
     return {
         key: _merge(
             [each.get(key, absent) for each in maps], 0 if key in COUNTS_BY_REASON else None

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from lasthop import _core, metrics, source
 from lasthop.errors import ScenarioError, StudyError, UsageError
-from lasthop.jobs import Handed
+from lasthop.jobs import Handed, place_of
 from lasthop.study import axes
 from lasthop.study.axes import Value
+from lasthop.study.laws import Named, named
 from lasthop.study.reader import toml
 from lasthop.study.spec import Study
 
@@ -27,6 +29,8 @@ class Cell:
         overrides: What is changed in the base scenario, each ``key=value``.
         seed: The root of its random numbers, the same in all cells: common random numbers.
         metrics: What is measured.
+        duration_s: How long a run is, s.
+        warmup_s: When measuring begins, to go on to the end, s.
     """
 
     number: int
@@ -35,6 +39,8 @@ class Cell:
     overrides: tuple[str, ...]
     seed: int
     metrics: metrics.Metrics
+    duration_s: float = 0.0
+    warmup_s: float = 0.0
 
     @property
     def label(self) -> str:
@@ -53,24 +59,29 @@ def cells(study: Study) -> list[Cell]:
 def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
     """Check these cells of a study, by number; raises StudyError."""
     found: dict[int, Cell] = {}
-    shapes: dict[str, metrics.Metrics] = {}
-    files = _core.Files(list(study.files))
+    shapes: dict[str, tuple[metrics.Metrics, float]] = {}
+    files, known = _core.Files(list(study.files)), named(study.laws)
     for number, settings in enumerate(axes.settings(study.axes)):
         if number not in numbers:
             continue
         overrides = (*study.changes, *(override(key, value) for key, value in settings.items()))
-        identity, own_seed, outline = _outline(study, overrides, (settings, files))
+        identity, own_seed, outline, warmup_s, laws = _outline(
+            study, overrides, (settings, files), known
+        )
         if outline not in shapes:
             shapes[outline] = _resolve(study, outline)
         seed = own_seed if study.seed is None else study.seed
-        key = key_of(identity, seed)
-        found[number] = Cell(number, key, settings, overrides, seed, shapes[outline])
+        key = key_of(identity, seed, laws)
+        found[number] = Cell(number, key, settings, overrides, seed, *shapes[outline], warmup_s)
     return found
 
 
-def key_of(identity: str, seed: int) -> str:
-    """Return the name of what has these results: 20 hexadecimal digits."""
-    text = json.dumps([_core.__engine__, metrics.MEANING, identity, seed])
+def key_of(identity: str, seed: int, laws: Sequence[Named] = ()) -> str:
+    """Return the name of what has these results: 20 hexadecimal digits. `laws`: those in Python that matter."""
+    named = [[law.name, law.digest] for law in laws]
+    text = json.dumps(
+        [_core.__engine__, metrics.MEANING, identity, seed, *([named] if named else [])]
+    )
     return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
@@ -83,7 +94,7 @@ def override(key: str, value: Value) -> str:
 
 def files_of(study: Study, overrides: Sequence[str]) -> tuple[Handed, ...]:
     """Return the files of a cell that names others than the base scenario, else nothing."""
-    if not any("file" in change for change in overrides):
+    if not any(key in change for change in overrides for key in source.NAMING):
         return ()
     # What the study has is not read again: it may come from a recipe, with no folder to read from.
     known = {each[0]: each for each in study.files if each[1] is not None}
@@ -92,21 +103,33 @@ def files_of(study: Study, overrides: Sequence[str]) -> tuple[Handed, ...]:
 
 
 def _outline(
-    study: Study, overrides: Sequence[str], at: tuple[Mapping[str, Value], _core.Files]
-) -> tuple[str, int, str]:
+    study: Study,
+    overrides: Sequence[str],
+    at: tuple[Mapping[str, Value], _core.Files],
+    laws: Sequence[Named],
+) -> tuple[str, int, str, float, Sequence[Named]]:
+    """Return a cell's identity, seed, outline, warm-up in seconds, and the laws in Python that it may use."""
     (settings, files), changes = at, list(overrides)
     if own := files_of(study, overrides):
         files = _core.Files(list(own))
+    text, file = study.scenario, study.file
     try:
-        return _core.outline(study.scenario, study.file, changes, files)
+        if laws and study.law is None:
+            # What is right without them does not depend on them.
+            with suppress(ScenarioError):
+                return *_core.outline(text, file, changes, files), ()
+        there = [law.name for law in laws], place_of(study.laws, study.law) if laws else None
+        return *_core.outline(text, file, changes, files, there), laws
     except ScenarioError as error:
         where = ", ".join(f"{key}={value}" for key, value in settings.items())
         raise StudyError(f"study {study.name}, cell {where or 'without axes'}: {error}") from None
 
 
-def _resolve(study: Study, outline: str) -> metrics.Metrics:
+def _resolve(study: Study, outline: str) -> tuple[metrics.Metrics, float]:
+    """Return what is measured, and how long a run is, s."""
+    document = json.loads(outline)
     try:
-        return metrics.resolve(study.all_metrics, json.loads(outline))
+        return metrics.resolve(study.all_metrics, document), document["duration_s"]
     except UsageError as error:
         raise StudyError(_placed(study, str(error))) from None
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from lasthop import _core
 from lasthop.errors import InternalError, LasthopError
-from lasthop.jobs import Handed
+from lasthop.jobs import Handed, place_of
 from lasthop.metrics import Metrics
 from lasthop.metrics.leaves import Array
 from lasthop.study.batches import Part
@@ -58,6 +61,11 @@ class Computing:
         self._files: dict[int, _core.Files | None] = {}
         self._numbers: dict[tuple[int, tuple[str, ...]], tuple[Metrics, _core.Numbers]] = {}
 
+    @property
+    def cores(self) -> int:
+        """How many runs are simulated at a time."""
+        return self.threads or len(os.sched_getaffinity(0))
+
     def run(
         self,
         tasks: Sequence[Task],
@@ -98,22 +106,31 @@ class Computing:
                 elif not tick(self.done):
                     return
 
-    def start(self, cell: Cell) -> _core.Batch:
+    def start(self, cell: Cell) -> _core.Batch | _core.LawBatch:
         """Start one replication of a cell, of which nothing is kept: to see how long it takes."""
         request = self._request(cell, 0)
+        if self.study.laws:
+            return self._law_batch([request])
         _, wanted = self._wanted(cell, ())
         return _core.Batch([request], 1, numbers=[wanted])
+
+    def _law_batch(self, requests: list[_core._Request]) -> _core.LawBatch:
+        study = self.study
+        return _core.LawBatch(requests, list(study.laws.items()), place_of(study.laws, study.law))
 
     def _run(self, tasks: Sequence[Task]) -> Iterator[Part | None]:
         """Yield what has finished, and None some times a second."""
         at_work, places, requests, numbers = self._requests(tasks)
-        batch = _core.Batch(requests, self.threads, numbers=numbers)
+        batch = (
+            _LawNumbers(self._law_batch(requests), at_work, places)
+            if self.study.laws
+            else _Numbers(_core.Batch(requests, self.threads, numbers=numbers))
+        )
         del requests, numbers
         left = len(places)
         try:
             while left:
-                time.sleep(FETCH_S)
-                for place, values in batch.poll(FETCH_S):
+                for place, values in batch.poll():
                     left -= 1
                     self.done += 1
                     number, row = places[place]
@@ -165,6 +182,37 @@ class Computing:
             own = files_of(self.study, cell.overrides)
             self._files[cell.number] = _core.Files(list(own)) if own else self._base
         return self._files[cell.number]
+
+
+class _Numbers:
+    """Runs of the core's threads, which hand over numbers."""
+
+    def __init__(self, batch: _core.Batch) -> None:
+        self._batch, self.cancel = batch, batch.cancel
+
+    def poll(self) -> Iterable[tuple[int, Any]]:
+        """Wait a little; return what has finished, as (place, numbers)."""
+        time.sleep(FETCH_S)
+        return self._batch.poll(FETCH_S)
+
+
+class _LawNumbers:
+    """Runs with laws in Python, which hand over documents."""
+
+    def __init__(
+        self, batch: _core.LawBatch, tasks: Sequence[_Open], places: Sequence[tuple[int, int]]
+    ) -> None:
+        self._batch, self.cancel = batch, batch.cancel
+        self._tasks, self._places = tasks, places
+
+    def poll(self) -> Iterable[tuple[int, Any]]:
+        """Simulate a little; return what has finished, as (place, numbers)."""
+        until = time.monotonic() + FETCH_S
+        while time.monotonic() < until:
+            for place, text in self._batch.poll(0.0):
+                document = json.loads(text)
+                leaves = self._tasks[self._places[place][0]].metrics.leaves
+                yield place, [leaf.of(document) for leaf in leaves]
 
 
 def _handfuls(tasks: Sequence[Task]) -> Iterator[list[Task]]:

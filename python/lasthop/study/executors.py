@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from lasthop.errors import UsageError, nearest
 from lasthop.jobs import MOST_THREADS
+from lasthop.study import plan
 from lasthop.study.cells import Cell
+from lasthop.study.claiming import Claims
 from lasthop.study.computing import Computing
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
@@ -16,6 +19,15 @@ from lasthop.study.store import Store
 
 Tick = Callable[[int], bool]
 """Told how many replications have finished; ends the work by False."""
+
+
+#: Work that a coordinator takes at a time, s on each core, and the fewest runs on each.
+SHORTEST_PORTION_S = 2.0
+LONGEST_PORTION_S = 30.0
+PORTION_RUNS = 16
+
+#: How often to look whether others have finished what they had begun, s.
+WAIT_S = 0.2
 
 
 class Executor(Protocol):
@@ -56,9 +68,51 @@ class Local:
         store: Store,
         tick: Tick,
     ) -> None:
-        """See Executor."""
-        study, cells, tasks, _ = work
-        Computing(study, dict(enumerate(cells)), self.threads).run(tasks, store.write, tick)
+        """See Executor. Several coordinators on one store share the work, a portion at a time."""
+        study, cells, tasks, seconds = work
+        there = dict(enumerate(cells))
+        keys = {number: cell.key for number, cell in there.items()}
+        costs = {t.cell: cost / t.replications for t, cost in zip(tasks, seconds, strict=True)}
+        computing, claims = Computing(study, there, self.threads), Claims(store.path, keys)
+        wanted, going = sum(task.replications for task in tasks), True
+        try:
+            while going:
+                claims.look()
+                store.look()
+                left = plan.left(tasks, keys, store.covered())
+                if not left:
+                    return
+                done = wanted - sum(task.replications for task in left) - computing.done
+
+                def tell(count: int, before: int = done) -> bool:
+                    nonlocal going
+                    claims.beat()
+                    going = tick(before + count)
+                    return going
+
+                portion = self._portion(claims.free(left), costs)
+                if not portion:
+                    time.sleep(WAIT_S)  # for what others have begun
+                    tell(computing.done)
+                    continue
+                computing.run(claims.take(portion), store.write, tell)
+        finally:
+            claims.release()
+
+    def _portion(self, free: Sequence[Task], costs: Mapping[int, float]) -> list[Task]:
+        """Return a quarter of what is free, within limits: the first tasks, for this coordinator."""
+        cores, whole = self.cores(), sum(costs[task.cell] * task.replications for task in free)
+        portion: list[Task] = []
+        spent, runs = 0.0, 0
+        limit = min(max(whole / 4, SHORTEST_PORTION_S * cores), LONGEST_PORTION_S * cores)
+        for task in free:
+            portion.append(task)
+            spent += costs[task.cell] * task.replications
+            runs += task.replications
+            # Threads wait for each other at the end of a portion: of so many runs each that is little.
+            if spent >= limit and runs >= PORTION_RUNS * cores:
+                break
+        return portion
 
 
 #: The shortest batch for a cluster, s: each costs a few milliseconds.

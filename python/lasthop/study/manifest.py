@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,16 @@ from lasthop.claims.reading import read_claims
 from lasthop.errors import LasthopError
 from lasthop.jobs import Handed
 from lasthop.study.axes import Axis
-from lasthop.study.spec import Comparison, Precision, Study, Unstated
+from lasthop.study.cells import Cell
+from lasthop.study.laws import named
+from lasthop.study.spec import Comparison, Precision, Study, Unstated, Window
 
 
-def manifest(study: Study, units: dict[str, str]) -> dict[str, Any]:
+def manifest(study: Study, cells: Sequence[Cell]) -> dict[str, Any]:
     """Return what a store says of its study: all that is needed to run it again."""
     text, file = study.source
+    units = {metric.name: metric.unit for cell in cells for metric in cell.metrics.all}
+    lengths = [cell.duration_s for cell in cells]
     return {
         "study": study.name,
         "description": study.description,
@@ -32,6 +36,11 @@ def manifest(study: Study, units: dict[str, str]) -> dict[str, Any]:
         "set": list(study.changes),
         "seed": study.seed,
         "precision": asdict(study.precision) if study.precision else None,
+        "kind": study.kind,
+        "duration_s": [min(lengths), max(lengths)],
+        "warmup_s": sorted({cell.warmup_s for cell in cells}),
+        "window": asdict(study.window) if study.window else None,
+        "laws": [[law.name, law.digest] for law in named(study.laws)],
         "compare": [asdict(each) for each in study.compare],
         "scenario": {"text": study.scenario},
         "source": {"text": text},
@@ -71,7 +80,12 @@ def restored(held: Mapping[str, Any], files: tuple[Handed, ...] | None = None) -
     # From any directory, and on another machine that sees the same ones.
     file = str(Path(found["folder"]) / Path(found["scenario"]).name)
     own = tomllib.loads(held["source"]["text"])
-    wish = held.get("precision")
+    wish, window = held.get("precision"), held.get("window")
+    if laws := [name for name, _ in held.get("laws", ())]:
+        raise LasthopError(
+            f"the study {held['study']} has laws in Python ({', '.join(laws)}), which its store does not hold: "
+            "run it where they are"
+        )
     return Study(
         name=held["study"],
         description=held["description"],
@@ -83,6 +97,8 @@ def restored(held: Mapping[str, Any], files: tuple[Handed, ...] | None = None) -
         precision=Precision(**wish) if wish else None,
         changes=changes,
         seed=held["seed"],
+        kind=held.get("kind", "terminating"),
+        window=Window(**window) if window else None,
         compare=tuple(Comparison(**each) for each in held.get("compare", ())),
         unstated=tuple(
             Unstated(

@@ -76,6 +76,20 @@ def without(wanted: Range, there: Sequence[Range]) -> list[Range]:
     return left
 
 
+def left(tasks: Sequence[Task], keys: Mapping[int, str], there: Coverage) -> list[Task]:
+    """Return what of `tasks` is not there, in the same order; `keys` are those of the cells, by number."""
+    found = []
+    for task in tasks:
+        wanted, key = (task.start, task.stop), keys[task.cell]
+        ranges = (
+            range_
+            for name in task.metrics
+            for range_ in without(wanted, there.get((key, name), ()))
+        )
+        found += [Task(start, stop, task.cell, task.metrics) for start, stop in merged(ranges)]
+    return found
+
+
 def dyadic(range_: Range, largest: int) -> Iterator[Range]:
     """Cut a range into dyadic ones of at most `largest`, a power of two."""
     at, end = range_

@@ -10,11 +10,12 @@ from typing import Any
 
 from lasthop import source
 from lasthop.claims.reading import Claim, read_claims
-from lasthop.errors import ScenarioError, StudyError, UsageError
+from lasthop.errors import ScenarioError, StudyError, UsageError, nearest
 from lasthop.jobs import MOST_REPLICATIONS
 from lasthop.study import axes
 from lasthop.study.places import Document
-from lasthop.study.spec import Comparison, Precision, Study, Unstated
+from lasthop.study.places import Path as Steps
+from lasthop.study.spec import KINDS, Comparison, Precision, Study, Unstated
 
 TABLES = ("study", "axes", "precision", "compare", "unstated", "claim", "scenario")
 STUDY_KEYS = (
@@ -26,6 +27,8 @@ STUDY_KEYS = (
     "replications",
     "metrics",
     "budget",
+    "kind",
+    "warmup",
 )
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,79}")
 TIMES = {"ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -66,7 +69,8 @@ def parse(text: str, file: str) -> Study:
     if cells > axes.MOST_CELLS:
         document.fail(("axes",), f"{cells:,} cells; allowed: at most {axes.MOST_CELLS:,}")
     scenario, name = _scenario(document)
-    changes = document.texts(("study", "set"), table)
+    kind, warmup = _kind(document, table)
+    changes = (*document.texts(("study", "set"), table), *warmup)
     precision = _precision(document)
     return Study(
         name=_name(document, table),
@@ -82,7 +86,8 @@ def parse(text: str, file: str) -> Study:
         compare=_comparisons(document, groups),
         unstated=_unstated(document),
         claims=_claims(document),
-        budget_s=_budget(document, table),
+        budget_s=_time(document, ("study", "budget"), table, "10 min"),
+        kind=kind,
         files=source.files_of(scenario, name, changes),
         source=(text, file),
     )
@@ -136,9 +141,37 @@ def _seed(document: Document, table: Mapping[str, Any]) -> int | None:
     return seed
 
 
-def _budget(document: Document, table: Mapping[str, Any]) -> float | None:
-    text = document.get(("study", "budget"), table, str, None)
-    if text is None:
+def _kind(document: Document, table: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """Return the kind of a study, and the warm-up that it states as a change of the scenario."""
+    stated = _time(document, ("study", "warmup"), table, "5 s", words=("auto",))
+    kind: str = document.get(("study", "kind"), table, str, KINDS["warmup" not in table])
+    if kind not in KINDS:
+        allowed = ", ".join(KINDS)
+        hint = nearest(kind, KINDS)
+        document.fail(("study", "kind"), f'unknown kind "{kind}"{hint}; allowed: {allowed}')
+    if kind == "terminating" and "warmup" in table:
+        said = "nothing is cut in a terminating study; its window is the scenario's own warmup and duration"
+        document.fail(("study", "warmup"), said)
+    if kind == "steady":
+        changes = document.texts(("study", "set"), table)
+        set_ = [n for n, change in enumerate(changes) if change.split("=")[0].strip() == "warmup"]
+        if set_ and "warmup" in table:
+            document.fail(("study", "set", set_[0]), 'two warm-ups; the other is "warmup"')
+        if "warmup" in document.root.get("axes", {}):
+            document.fail(("axes", "warmup"), "a steady-state study has one warm-up", key=True)
+    return kind, () if stated is None else (f"warmup={table['warmup']}",)
+
+
+def _time(
+    document: Document,
+    path: Steps,
+    table: Mapping[str, Any],
+    such_as: str,
+    words: Sequence[str] = (),
+) -> float | None:
+    """Return a time in seconds; None where there is none, or one of `words`."""
+    text = document.get(path, table, str, None)
+    if text is None or text in words:
         return None
     match = re.fullmatch(r"\s*([0-9.]+)\s*([a-z]+)\s*", text)
     try:
@@ -147,9 +180,8 @@ def _budget(document: Document, table: Mapping[str, Any]) -> float | None:
         seconds = 0.0
     if seconds <= 0:
         allowed = ", ".join(TIMES)
-        document.fail(
-            ("study", "budget"), f'"{text}" is no time, such as "10 min"; units: {allowed}'
-        )
+        others = "".join(f', or "{word}"' for word in words)
+        document.fail(path, f'"{text}" is no time, such as "{such_as}"{others}; units: {allowed}')
     return seconds
 
 

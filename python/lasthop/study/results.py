@@ -92,6 +92,20 @@ class Results:
         return dict(self.manifest["metrics"])
 
     @property
+    def window(self) -> str:
+        """What of a run is measured, in a line."""
+        held = self.manifest
+        low, high = (f"{x:g}" for x in held["duration_s"])
+        whole = f"{low} s" if low == high else f"{low} to {high} s"
+        cut = " or ".join(f"{x:g}" for x in held["warmup_s"])
+        if held["kind"] == "steady":
+            how = "found by MSER-5" if held["window"]["how"] == "auto" else "as stated"
+            return f"steady state: runs of {whole}, the first {cut} s cut ({how})"
+        if held["warmup_s"] == [0.0]:
+            return f"terminating: all of a run is measured, {whole}"
+        return f"terminating: runs of {whole}, measured from {cut} s on"
+
+    @property
     def complete(self) -> bool:
         """Whether every cell has all its replications."""
         return all(self.count(row) == row.replications for row in self.rows)

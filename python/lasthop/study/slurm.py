@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from lasthop import store as files
@@ -134,7 +134,7 @@ def work(directory: Path, shard: str, threads: int, tick: Tick = lambda done: Tr
     cells = some_cells(study, {task.cell for task in mine})
     store.create()
     store.look()
-    left = _still(store, mine, cells)
+    left = plan.left(mine, {n: cell.key for n, cell in cells.items()}, store.covered())
     Computing(study, cells, threads).run(left, store.write, tick)
     return sum(task.replications for task in left)
 
@@ -146,23 +146,10 @@ def _shard(text: str) -> tuple[int, int]:
     return int(number), int(count)
 
 
-def _still(store: Store, tasks: Sequence[Task], cells: Mapping[int, Cell]) -> list[Task]:
-    """Return the tasks of which anything is missing."""
-    covered = store.covered()
-    return [
-        task
-        for task in tasks
-        if any(
-            plan.without((task.start, task.stop), covered.get((cells[task.cell].key, name), ()))
-            for name in task.metrics
-        )
-    ]
-
-
 def _done(store: Store, tasks: Sequence[Task], cells: Sequence[Cell]) -> int:
     """Return how many replications of the tasks are there."""
     store.look()
-    left = _still(store, tasks, dict(enumerate(cells)))
+    left = plan.left(tasks, {cell.number: cell.key for cell in cells}, store.covered())
     return sum(task.replications for task in tasks) - sum(task.replications for task in left)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from lasthop.claims.reading import Claim
 from lasthop.jobs import Handed
+from lasthop.law import LawFactory
 from lasthop.study.axes import Axis, Value
 
 #: With --quick: as many replications as tell whether a study runs at all.
@@ -69,6 +70,25 @@ class Unstated:
     why: str = ""
 
 
+#: Whether what is measured settles, and its warm-up is cut; or ends, and nothing is.
+KINDS = ("steady", "terminating")
+
+
+@dataclass(frozen=True)
+class Window:
+    """Where the measuring window of a steady-state study begins, see `lasthop.study.warming`.
+
+    Attributes:
+        how: ``auto`` (found in pilot runs) or ``stated``.
+        cut_s: The warm-up, s; None where it is not one for all cells.
+        pilots: By cell's key without a warm-up: where it settles, s, by which series, and whether it does.
+    """
+
+    how: str
+    cut_s: float | None = None
+    pilots: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Study:
     """A study, read from a file or made in Python.
@@ -88,6 +108,10 @@ class Study:
         claims: What is said of it, to be judged.
         budget_s: Hands out no more work after so many seconds.
         description: What it is for.
+        kind: ``steady`` or ``terminating``, see `lasthop.study.warming`.
+        window: What is known of the measuring window of a steady-state study; None before it is asked.
+        laws: Laws in Python that `tcp.law` may name, see `lasthop.run`.
+        law: The one of `laws` that every TCP flow uses where the scenario names none of them.
         files: The files that the scenario names.
         source: The study file's text, and what messages call it; empty where it was made in Python.
     """
@@ -106,6 +130,10 @@ class Study:
     claims: tuple[Claim, ...] = ()
     budget_s: float | None = None
     description: str = ""
+    kind: str = "terminating"
+    window: Window | None = None
+    laws: Mapping[str, LawFactory] = field(default_factory=dict, repr=False)
+    law: str | None = None
     files: tuple[Handed, ...] = field(default=(), repr=False)
     source: tuple[str, str] = field(default=("", ""), repr=False)
 
@@ -117,6 +145,12 @@ class Study:
     def axis(self, key: str) -> Axis:
         """Return the axis of this key; raises KeyError."""
         return {axis.key: axis for group in self.axes for axis in group}[key]
+
+    @property
+    def warmup_is_sought(self) -> bool:
+        """Whether the warm-up is to be found: a steady-state study that states none."""
+        stated = any(change.partition("=")[0].strip() == "warmup" for change in self.changes)
+        return self.kind == "steady" and not stated
 
     @property
     def all_metrics(self) -> tuple[str, ...]:

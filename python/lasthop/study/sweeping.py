@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lasthop import api, source
-from lasthop.errors import LasthopError, UsageError
-from lasthop.jobs import MOST_REPLICATIONS
+from lasthop.errors import LasthopError, UsageError, nearest
+from lasthop.jobs import MOST_REPLICATIONS, place_of
+from lasthop.law import LawFactory
 from lasthop.study import executors, plan, reader
 from lasthop.study.axes import Axis, Value
 from lasthop.study.cells import cells
@@ -20,8 +21,9 @@ from lasthop.study.manifest import manifest
 from lasthop.study.plan import Task, first_range
 from lasthop.study.precision import Precise, StoppingRule
 from lasthop.study.results import Results, cell_table
-from lasthop.study.spec import QUICK_REPLICATIONS, Study
+from lasthop.study.spec import KINDS, QUICK_REPLICATIONS, Study, Window
 from lasthop.study.store import Store
+from lasthop.study.warming import Warming
 
 #: A task is as many replications as take about so long, s: what a kill loses.
 TASK_S = 1.0
@@ -58,12 +60,14 @@ class Hooks:
     Attributes:
         forecast: Told once, before anything long runs: (seconds, cores, replications to run, the forecast).
         progress: Told some times a second.
-        said: Told of what a user should know, such as a broken file.
+        said: Told of what a user should know, such as a broken file, or the warm-up that was found.
+        piloting: Told while the warm-up is looked for: pilot runs done, all.
     """
 
     forecast: Callable[[float, int, int, Forecast], None] = lambda s, c, n, f: None
     progress: Callable[[Status], None] = lambda status: None
     said: Callable[[str], None] = lambda message: None
+    piloting: Callable[[int, int], None] = lambda done, of: None
 
 
 def study_of(
@@ -74,6 +78,9 @@ def study_of(
     metrics: Sequence[str] = (),
     replications: int | None = None,
     quick: bool = False,
+    kind: str | None = None,
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
 ) -> Study:
     """Return a study, read where it is a path, with changes; see :func:`sweep`.
 
@@ -83,6 +90,15 @@ def study_of(
         study = _over(study, over)
     if not isinstance(study, Study):
         study = reader.read(study)
+    if kind is not None:
+        if kind not in KINDS:
+            raise UsageError(
+                f"no kind {kind!r}{nearest(kind, KINDS)}; there is: {', '.join(KINDS)}"
+            )
+        study = replace(study, kind=kind)
+    if laws or law is not None:
+        place_of(laws or {}, law)
+        study = replace(study, laws=dict(laws or {}), law=law)
     if metrics:
         study = replace(study, metrics=(metrics,) if isinstance(metrics, str) else tuple(metrics))
     if replications is not None:
@@ -112,6 +128,9 @@ def sweep(
     replications: int | None = None,
     quick: bool = False,
     rule: StoppingRule | None = None,
+    kind: str | None = None,
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
     options: Sequence[str] = (),
     hooks: Hooks | None = None,
 ) -> Results:
@@ -131,6 +150,11 @@ def sweep(
         replications: In place of the study's replications or precision.
         quick: A few replications of each cell, to see whether it runs.
         rule: When a cell has enough, in place of the study's precision.
+        kind: ``terminating``; or ``steady``: the warm-up is found in pilot runs and cut, unless `overrides`
+            state it.
+        laws: Laws in Python that `tcp.law` may name, by their classes: runs are then one after the other, and
+            known by the source of the laws.
+        law: The one of `laws` that every TCP flow uses where the scenario names none of them.
         options: Lines for sbatch, such as ``--partition=short``.
         hooks: What to tell meanwhile.
 
@@ -146,7 +170,15 @@ def sweep(
         >>> lasthop.sweep("scenarios/dumbbell.toml", over={"tcp.variant": ["reno", "cubic"]})
     """
     wanted = study_of(
-        study, overrides, over=over, metrics=metrics, replications=replications, quick=quick
+        study,
+        overrides,
+        over=over,
+        metrics=metrics,
+        replications=replications,
+        quick=quick,
+        kind=kind,
+        laws=laws,
+        law=law,
     )
     run = _Sweep(wanted, out, hooks or Hooks())
     run.rule = rule or run.rule
@@ -179,18 +211,24 @@ class _Sweep:
     """One sweep at work."""
 
     def __init__(self, study: Study, out: str | Path | None, hooks: Hooks) -> None:
-        self.study, self.hooks = study, hooks
-        self.cells = cells(study)
-        self.targets = [study.replications] * len(self.cells)
+        self.hooks = hooks
         self.store = Store(Path("out") / study.name if out is None else out)
+        self.study = self._windowed(study)
+        self.cells = cells(self.study)
+        self.targets = [study.replications] * len(self.cells)
         self.rule = Precise(study.precision) if study.precision else None
         self.costs: tuple[float, ...] = ()
         self.deadline = float("inf")
+        self._told: set[str] = set()
 
     rule: StoppingRule | None
 
     def go(self, executor: Executor) -> None:
         """Compute what is missing. Where that is nothing, nothing is written."""
+        if self.study.laws and not isinstance(executor, executors.Local):
+            raise UsageError(
+                "laws in Python run in this process only, with --executor local; a cluster has lasthop's own"
+            )
         if self.study.budget_s is not None:
             self.deadline = time.monotonic() + self.study.budget_s
         idle = 0
@@ -209,6 +247,17 @@ class _Sweep:
             "What was computed before is there"
         )
 
+    def _windowed(self, study: Study) -> Study:
+        """Return the study with its warm-up, where it is a steady-state one."""
+        if study.kind != "steady" or study.window is not None:
+            return study
+        if not study.warmup_is_sought:
+            return replace(study, window=Window("stated"))
+        held = self.store.manifest()
+        window = held.get("window") if held and held.get("study") == study.name else None
+        found = window if window and window["how"] == "auto" else None
+        return Warming(study, found, 0, self.hooks.said, self.hooks.piloting).found()
+
     def _round(self, executor: Executor, tasks: Sequence[Task]) -> None:
         seconds = [self.costs[task.cell] * task.replications for task in tasks]
         progress = _Progress(self, tasks, sum(seconds) / executor.cores())
@@ -223,7 +272,7 @@ class _Sweep:
             for task in tasks:
                 wanted[task.cell] += task.replications
             known = forecast(self.study, self.cells, wanted)
-            self.costs, cores = known.costs, executor.cores()
+            self.costs, cores = known.costs, 1 if self.study.laws else executor.cores()
             self.hooks.forecast(known.seconds(wanted, cores), cores, sum(wanted), known)
         return self._tasks([plan.power_below(TASK_S / max(cost, 1e-6)) for cost in self.costs])
 
@@ -259,17 +308,16 @@ class _Sweep:
                 self.targets[cell.number] += more
 
     def _look(self) -> None:
-        known = set(self.store.broken)
         self.store.look()
-        for name in sorted(self.store.broken.keys() - known):
+        for name in sorted(self.store.broken.keys() - self._told):
+            self._told.add(name)
             why = self.store.broken[name]
             self.hooks.said(f"{name} is broken ({why}): what was in it is computed again")
 
     def _describe(self) -> None:
         """Write down what the study is, where that does not stand there yet."""
-        units = {m.name: m.unit for cell in self.cells for m in cell.metrics.all}
         table = cell_table(self.cells, self.targets, self.study.keys)
-        self.store.describe(manifest(self.study, units), table)
+        self.store.describe(manifest(self.study, self.cells), table)
 
 
 class _Progress:

@@ -29,6 +29,7 @@ COMPARISONS = {
     "coverage": "Intervals, verdicts and advice: right as often as they promise",
     "survival": "Sweeps that are killed (rows that differ from a serial run's)",
     "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
+    "janevski": "A transfer beside film, game and chat over 802.11g against ns-2.35 (kbit/s)",
 }
 """By name: what is compared, in the order in which they run."""
 

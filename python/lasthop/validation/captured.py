@@ -7,7 +7,7 @@ It shares nothing with the writer but the formats (draft-ietf-opsawg-pcapng, rad
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,13 +116,17 @@ def _frame(packet: Packet) -> Frame | None:
 
 
 def received(path: Path) -> list[Frame]:
-    """Return the data frames that the station of a file got, the first copy of each (802.11-2020, 10.3.2.14)."""
+    """Return the data frames that the station of a file got; it must have sent some itself."""
     everything = list(frames(path))
-    own = {frame.transmitter for frame in everything if frame.way == OUT}
+    return first_copies(everything, {frame.transmitter for frame in everything if frame.way == OUT})
+
+
+def first_copies(heard: Iterable[Frame], receivers: Collection[bytes]) -> list[Frame]:
+    """Return the data frames to these receivers, the first copy of each (802.11-2020, 10.3.2.14)."""
     last: dict[bytes, int] = {}
     got = []
-    for frame in everything:
-        if frame.kind != DATA or frame.way != IN or frame.receiver not in own:
+    for frame in heard:
+        if frame.kind != DATA or frame.way != IN or frame.receiver not in receivers:
             continue
         if not (frame.retry and last.get(frame.transmitter) == frame.sequence):
             got.append(frame)

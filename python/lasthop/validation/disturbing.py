@@ -121,8 +121,7 @@ def hand_out(path: Path, out: Path, largest: int) -> None:
     found = cells(study)
     store = Store(out)
     targets = [study.replications] * len(found)
-    units = {metric.name: metric.unit for cell in found for metric in cell.metrics.all}
-    store.describe(manifest(study, units), cell_table(found, targets, study.keys))
+    store.describe(manifest(study, found), cell_table(found, targets, study.keys))
     keys, names = [cell.key for cell in found], [cell.metrics.names for cell in found]
     tasks = plan.missing(keys, names, targets, {}, [largest] * len(found))
     write_tasks(out, study, tasks)

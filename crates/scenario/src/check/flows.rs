@@ -46,7 +46,7 @@ pub fn flows(
     plan: &Plan,
 ) -> Result<Flows, Problem> {
     // The top-level table is checked even where every flow has its own.
-    tcp::tcp(spec.tcp.as_ref().map(|tcp| &tcp.value), conventions)?;
+    tcp::tcp(spec.tcp.as_ref().map(|tcp| &tcp.value), (conventions, files))?;
     if spec.flow.is_empty() {
         let message = "no [[flow]]: nothing would happen; a scenario has at least one";
         return Err(Problem { place: 0..0, message: message.into() });
@@ -150,7 +150,7 @@ fn content(
     }
     apps::refuse_strange_keys(app)?;
     if fits == TransportName::Tcp {
-        let transport = tcp::tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), conventions)?;
+        let transport = tcp::tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), (conventions, files))?;
         let config = match (&transport, app.kind) {
             (TransportPlan::Tcp { config, .. }, AppKind::Bulk) => {
                 AppConfig::Bulk { bytes: web::bulk_size(app, config.mss)? }

@@ -1,15 +1,17 @@
 //! TCP's parameters.
 
-use super::{number, packet_part, refuse_packet};
+use super::{number, packet_part, policy, refuse_packet};
 use crate::at::Problem;
 use crate::conventions::Conventions;
+use crate::files::Files;
 use crate::nearest::unknown;
 use crate::spec::{
-    DelayedAckSpec, EcnName, LawKey, LawValue, NewRenoTimer, RecoveryName, ReductionName,
-    SlowStartName, SsthreshBaseName, TcpSpec,
+    AUTO, DelayedAckSpec, EcnName, LawKey, LawValue, NewRenoTimer, RecoveryName, ReductionName,
+    SlowStartName, SsthreshBaseName, TcpSpec, VariantKey,
 };
 use crate::units::WindowSize;
 use base::Span;
+use std::sync::Arc;
 use transport::tcp::variants::{VARIANTS, Variant};
 use transport::tcp::{
     DelayedAck, EcnMode, LawName, LawOptions, Pacing, PartialAckTimer, Reader, Recovery, Reduction,
@@ -30,10 +32,36 @@ const MOST_SEGMENTS: u32 = 1000;
 const GAINS: (f64, f64) = (0.001, 1.0);
 
 /// A connection's parameters, with the conventions' values for what is left out.
-pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<TransportPlan, Problem> {
+pub fn tcp(
+    spec: Option<&TcpSpec>,
+    (conventions, files): (&Conventions, &Files),
+) -> Result<TransportPlan, Problem> {
     let empty = TcpSpec::default();
     let spec = spec.unwrap_or(&empty);
-    let Axes { name: variant, recovery, law, options } = axes(spec)?;
+    let policy = policy::policy(spec, conventions, files)?;
+    let axes = axes(spec)?;
+    let picks = spec.variant.as_ref().is_some_and(|at| at.value == VariantKey::Auto);
+    if let Some(policy) = policy.filter(|_| picks && spec.outside.is_none()) {
+        let config = policy::agreed(&policy);
+        let variant = AUTO.0.to_owned();
+        return Ok(TransportPlan::Tcp { variant, config, policy: Some(Arc::new(policy)) });
+    }
+    let variant = axes.name.clone();
+    Ok(TransportPlan::Tcp { variant, config: config(spec, axes, conventions)?, policy: None })
+}
+
+/// The parameters of a connection with this variant, whichever the file names.
+pub fn config_of(
+    spec: &TcpSpec,
+    variant: &Variant,
+    conventions: &Conventions,
+) -> Result<TcpConfig, Problem> {
+    config(spec, Axes::of(variant), conventions)
+}
+
+/// The parameters of a connection with this recovery and law.
+fn config(spec: &TcpSpec, axes: Axes, conventions: &Conventions) -> Result<TcpConfig, Problem> {
+    let Axes { recovery, law, options, .. } = axes;
     let mss = packet_part(spec.mss.as_ref(), conventions.mss)?;
     let header_bytes = packet_part(spec.header.as_ref(), 40)?;
     refuse_packet(spec.mss.as_ref().or(spec.header.as_ref()), mss, header_bytes)?;
@@ -54,7 +82,7 @@ pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<Transpor
         None => base.initial_ssthresh,
         Some(threshold) => threshold.map(f64::from),
     };
-    let config = TcpConfig {
+    Ok(TcpConfig {
         law_options: options,
         custom_law: spec.outside.as_ref().map(|law| law.number),
         header_bytes,
@@ -68,8 +96,7 @@ pub fn tcp(spec: Option<&TcpSpec>, conventions: &Conventions) -> Result<Transpor
         abc_limit: abc_limit(spec, base.abc_limit)?,
         limited_transmit: spec.limited_transmit.unwrap_or(base.limited_transmit),
         ..habits(spec, base)
-    };
-    Ok(TransportPlan::Tcp { variant, config })
+    })
 }
 
 /// The two axes and what the law is given.
@@ -81,6 +108,13 @@ struct Axes {
     options: LawOptions,
 }
 
+impl Axes {
+    fn of(variant: &Variant) -> Axes {
+        let Variant { name, recovery, law, options, .. } = *variant;
+        Axes { name: name.to_owned(), recovery, law, options: LawOptions::of(options) }
+    }
+}
+
 /// A variant by its name, or recovery and law spelled out; with the law's parameters.
 fn axes(spec: &TcpSpec) -> Result<Axes, Problem> {
     let spelled =
@@ -90,25 +124,12 @@ fn axes(spec: &TcpSpec) -> Result<Axes, Problem> {
             let message = "a variant is a recovery and a law; give variant, or recovery and law";
             return Err(Problem { place: place.clone(), message: message.into() });
         }
-        (Some(variant), None) => {
-            let Variant { name, recovery, law, options, .. } = *variant.value.0;
-            Axes { name: name.to_owned(), recovery, law, options: LawOptions::of(options) }
-        }
-        (None, _) => {
-            let name = spec.recovery.as_ref().map_or(RecoveryName::NewReno, |at| at.value);
-            let recovery = match name {
-                RecoveryName::Tahoe => Recovery::Tahoe,
-                RecoveryName::Reno => Recovery::Reno,
-                RecoveryName::NewReno => Recovery::NewReno,
-                RecoveryName::Sack => Recovery::Sack,
-                RecoveryName::RackTlp => Recovery::RackTlp,
-            };
-            let law = match spec.law.as_ref().map(|at| &at.value) {
-                Some(LawKey::Own(law)) => *law,
-                Some(LawKey::Other(_)) | None => LawName::Reno,
-            };
-            Axes { name: name_of(recovery, law), recovery, law, options: LawOptions::default() }
-        }
+        (Some(variant), None) => match variant.value {
+            VariantKey::Named(variant) => Axes::of(variant),
+            // Where a law from outside takes its place the recovery is the default's.
+            VariantKey::Auto => spelled_out(spec),
+        },
+        (None, _) => spelled_out(spec),
     };
     match &spec.outside {
         None => law_options(spec, axes.law, &mut axes.options)?,
@@ -120,6 +141,23 @@ fn axes(spec: &TcpSpec) -> Result<Axes, Problem> {
         }
     }
     Ok(axes)
+}
+
+/// Recovery and law, each with its default.
+fn spelled_out(spec: &TcpSpec) -> Axes {
+    let name = spec.recovery.as_ref().map_or(RecoveryName::NewReno, |at| at.value);
+    let recovery = match name {
+        RecoveryName::Tahoe => Recovery::Tahoe,
+        RecoveryName::Reno => Recovery::Reno,
+        RecoveryName::NewReno => Recovery::NewReno,
+        RecoveryName::Sack => Recovery::Sack,
+        RecoveryName::RackTlp => Recovery::RackTlp,
+    };
+    let law = match spec.law.as_ref().map(|at| &at.value) {
+        Some(LawKey::Own(law)) => *law,
+        Some(LawKey::Other(_)) | None => LawName::Reno,
+    };
+    Axes { name: name_of(recovery, law), recovery, law, options: LawOptions::default() }
 }
 
 /// The variant of these two, or "RECOVERY+LAW".

@@ -1,5 +1,6 @@
 //! The transports.
 
+use super::policy::PolicySpec;
 use crate::at::At;
 use crate::named::named;
 use crate::nearest::unknown;
@@ -59,8 +60,10 @@ named! {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TcpSpec {
-    /// A named pair of recovery and law. Default: "newreno".
+    /// A named pair of recovery and law, or "auto": the endpoint picks one by `policy`. Default: "newreno".
     pub variant: Option<At<VariantKey>>,
+    /// By what "auto" picks: a table of rules, or the name of a file that holds one. Default: a policy of lasthop's own.
+    pub policy: Option<At<PolicySpec>>,
     /// What is retransmitted, in place of a variant.
     pub recovery: Option<At<RecoveryName>>,
     /// How the window moves, in place of a variant.
@@ -165,19 +168,32 @@ pub struct UdpSpec {
 
 /// A TCP variant by name.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct VariantKey(pub &'static Variant);
+pub enum VariantKey {
+    /// One for all connections.
+    Named(&'static Variant),
+    /// Each connection picks its own.
+    Auto,
+}
+
+/// The name that stands for no variant but for picking one, and its idea in a line.
+pub const AUTO: (&str, &str) =
+    ("auto", "picks a variant for each connection, by rules over what was measured of the path");
 
 impl Value for VariantKey {
     const ALLOWED: &'static str = "the name of a TCP variant, in quotes";
     type Table = NoTable;
 
     fn from_text(text: &str) -> Result<Self, String> {
-        let found = variants::by_name(text).map(VariantKey);
-        found.ok_or_else(|| unknown("TCP variant", text, variants::NAMES))
+        if text == AUTO.0 {
+            return Ok(VariantKey::Auto);
+        }
+        let names = [variants::NAMES, &[AUTO.0]].concat();
+        let found = variants::by_name(text).map(VariantKey::Named);
+        found.ok_or_else(|| unknown("TCP variant", text, &names))
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
-        let rows: Vec<_> = variants::VARIANTS.iter().map(|v| (v.name, v.idea)).collect();
-        crate::named::schema_of_names(&rows)
+        let named = variants::VARIANTS.iter().map(|v| (v.name, v.idea));
+        crate::named::schema_of_names(&named.chain([AUTO]).collect::<Vec<_>>())
     }
 }
 

@@ -101,6 +101,7 @@ impl Sender {
         self.mss = self.mss.min(u64::from(segment.window)).max(1);
         self.per_mss = 1.0 / self.mss as f64;
         self.timer = Time::NEVER;
+        self.choose(now);
         let before = out.len();
         self.fill(now, out);
         if out.len() == before && !self.passive {

@@ -35,7 +35,7 @@ impl Sender {
         }
     }
 
-    fn phase(&self) -> Phase {
+    pub(super) fn phase(&self) -> Phase {
         if self.by_board && !self.ns2 {
             self.sack.phase
         } else if self.in_recovery {

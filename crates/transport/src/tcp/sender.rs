@@ -1,5 +1,6 @@
 //! The sending end: sequence numbers, what may be sent, the timer. What follows a loss is in `recovery`.
 
+use super::auto::Chooser;
 use super::config::{PartialAckTimer, Recovery, TcpConfig};
 use super::growth::Use;
 use super::hystart::HyStart;
@@ -97,6 +98,8 @@ pub struct Sender {
     pub(super) last_window: u32,
     pub(super) last_sent: Time,
     pub(super) state: State,
+    /// Picks the variant, where that is wanted.
+    pub(super) chooser: Option<Box<Chooser>>,
 }
 
 impl Sender {
@@ -153,6 +156,7 @@ impl Sender {
             last_window: u32::try_from(config.receive_window).unwrap_or(u32::MAX),
             last_sent: Time::ZERO,
             state: State::Closed,
+            chooser: None,
         }
     }
 
@@ -168,6 +172,7 @@ impl Sender {
             (self.una, self.nxt, self.max) = (FIRST_DATA, FIRST_DATA, FIRST_DATA);
             self.state = State::Established;
             self.last_sent = now;
+            self.choose(now);
             self.fill(now, out);
         }
     }
@@ -186,6 +191,7 @@ impl Sender {
         self.limit = self.limit.saturating_add(bytes);
         if self.state == State::Established {
             self.restart_after_idle(now);
+            self.choose(now);
             self.fill(now, out);
             self.watch_window(now);
         }
@@ -234,6 +240,7 @@ impl Sender {
         self.last_window = segment.window;
         if self.una == self.max || self.alarms.persist != Time::NEVER {
             self.watch_window(now);
+            self.note_pause(now);
         }
     }
 

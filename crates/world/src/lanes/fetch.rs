@@ -59,6 +59,9 @@ impl World {
         fresh: u64,
         probe: &mut P,
     ) {
+        if !self.memories.is_empty() {
+            self.listen_to_lane(now, (number, end));
+        }
         let Lane { flow, ref mut work, .. } = self.lanes[number];
         if let Work::Fetching(fetch) = work {
             if end == SOURCE {
@@ -70,6 +73,7 @@ impl World {
                 fetch.response_left -= fresh;
                 let over = fetch.response_left == 0;
                 self.flows[flow.index()].score.goodput_bytes += fresh;
+                probe.record(now, || Note::Fresh { flow, bytes: fresh });
                 if over {
                     self.complete(now, number, probe);
                 } else if fresh == 0 {
@@ -152,6 +156,7 @@ impl World {
     fn connect<P: Probe<Note>>(&mut self, now: Time, (lane, end): (usize, usize), probe: &mut P) {
         let flow = self.lanes[lane].flow;
         let handshake = self.lanes_of(flow).is_none_or(|lanes| lanes.handshake);
+        self.recall_for_lane(now, lane);
         self.act(now, (lane, end), probe, |end, out| end.connect(now, out));
         if !handshake {
             self.act(now, (lane, 1 - end), probe, |end, out| end.connect(now, out));
@@ -159,6 +164,7 @@ impl World {
     }
 
     fn write<P: Probe<Note>>(&mut self, now: Time, at: (usize, usize), bytes: u64, probe: &mut P) {
+        self.recall_for_lane(now, at.0);
         self.act(now, at, probe, |end, out| end.write(now, bytes, out));
     }
 

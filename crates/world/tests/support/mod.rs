@@ -50,7 +50,7 @@ pub fn bulk(plan: &mut Plan, (from, to): (u32, u32), config: TcpConfig) {
 
 /// An application over TCP.
 pub fn tcp_flow(plan: &mut Plan, ends: (u32, u32), config: TcpConfig, app: AppConfig) {
-    flow(plan, ends, TransportPlan::Tcp { variant: "tcp".into(), config }, app);
+    flow(plan, ends, TransportPlan::Tcp { variant: "tcp".into(), config, policy: None }, app);
 }
 
 /// A source that is always ready.

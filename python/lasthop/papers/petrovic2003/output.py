@@ -14,7 +14,6 @@ from lasthop.papers.petrovic2003.collate import Samples
 from lasthop.papers.petrovic2003.facts import facts, text
 from lasthop.papers.petrovic2003.pictures import FIGURES, pictures
 from lasthop.papers.petrovic2003.traffic import pictures as traffic
-from lasthop.papers.petrovic2003.traffic.audit import holds_only_if
 from lasthop.papers.petrovic2003.traffic.parts import Part
 from lasthop.papers.petrovic2003.words import evidence_line, own_line
 from lasthop.recipes.recipe import of_paper
@@ -67,7 +66,8 @@ class Output:
         recipe = of_paper(self.command, document)
         drawn = {} if self.samples is None else pictures(self.samples)
         for part in self.parts:
-            drawn |= traffic.pictures(part.experiment, part.samples)
+            audit = document["traffic"][part.experiment.id]["audit"]
+            drawn |= traffic.pictures(part.experiment, part.samples, audit)
         with store.explained(self.directory):
             for name, figure in drawn.items():
                 written = style.save(figure.draw, self.directory / name, recipe)
@@ -80,7 +80,7 @@ class Output:
 
     def _tables(self, document: dict[str, Any]) -> list[dict[str, Any]]:
         """Return every table, those of the bulk transfers whether they are asked for or not."""
-        made = (tables.totals, tables.exact_fec, tables.stations)
+        made = (tables.totals, tables.exact_fec, tables.stations, tables.fairness)
         bulk = [] if self.samples is None else [make(self.samples) for make in made]
         own = {table["id"] for table in bulk}
         return [*bulk, *(table for table in document["tables"] if table["id"] not in own)]
@@ -94,14 +94,7 @@ class Output:
             labels={case.id: case.label for case in paper.cases},
             bulk=None if self.samples is None else _bulk(self.samples, document),
             traffic={table["id"]: table for table in document["tables"] if table["id"] in "345"},
-            figures={
-                name: {
-                    "image": {"light": f.uri(style.LIGHT), "dark": f.uri(style.DARK)},
-                    "caption": f.caption,
-                }
-                for name, f in drawn.items()
-            },
-            holds_only_if=holds_only_if,
+            figures=report.images(drawn),
             evidence_line=evidence_line,
             own_line=own_line,
             command=self.command,
@@ -129,5 +122,6 @@ def _bulk(samples: Samples, document: dict[str, Any]) -> dict[str, Any]:
         "rows": {(r["packet_bytes"], r["window"], r["case"]): r for r in totals["rows"]},
         "block": {(r["packet_bytes"], r["window"], r["case"]): r for r in block["rows"]},
         "fec_cases": [case for case in paper.cases if case.fec],
+        "fairness": tables.fairness(samples)["rows"],
         "shares": [(cell, list(rows)) for cell, rows in grouped],
     }

@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from lasthop.papers import showing
 from lasthop.papers.petrovic2003.facts import Case, facts
-from lasthop.papers.petrovic2003.traffic.audit import holds_only_if
 from lasthop.papers.petrovic2003.words import evidence_line, own_line, printed
 
-COLOURS = {"holds": "green", "contradicted": "red", "mixed": "yellow", "cannot tell": "cyan"}
 WIDE = 133
 """Columns of a terminal that all four cases need side by side."""
 
@@ -25,18 +23,15 @@ def show(document: dict[str, Any], console: Console) -> None:
         _totals(by_id["1"], console)
     if "2" in by_id:
         _stations(by_id["2"], console)
+        _fairness(by_id["2-fairness"], console)
     for number in ("3", "4"):
         if number in by_id:
             _web(by_id[number], console)
     if "5" in by_id:
         _voice(by_id["5"], console)
-    _claims(document, console)
-    _flips(document, console)
-    _unstated(document, console)
-    if document["files"]:
-        console.print("\n[bold]Written[/]")
-        for file in document["files"]:
-            console.print(f"  {escape(file)}", highlight=False, soft_wrap=True)
+    showing.claims(document, evidence_line, own_line, console)
+    showing.unstated(document, console)
+    showing.files(document, console)
 
 
 def _number(value: float | None, digits: int = 1) -> str:
@@ -94,57 +89,47 @@ def _stations(table: dict[str, Any], console: Console) -> None:
     console.print(out)
 
 
+def _fairness(table: dict[str, Any], console: Console) -> None:
+    console.print(f"\n{table['what']}, and runs with a starved station")
+    labels = {case.id: case.label for case in facts().cases}
+    out = Table(header_style="bold")
+    for name in ("cell", "published", "simulated", "5 % to 95 %", "starved"):
+        out.add_column(name, justify="left" if name == "cell" else "right")
+    for row in table["rows"]:
+        cell = f"{row['packet_bytes']} B, window {row['window']}, {labels[row['case']]}"
+        between = f"{_number(row['p05'], 2)} to {_number(row['p95'], 2)}"
+        starved = f"{row['starved_runs']} of {row['n']}"
+        out.add_row(cell, f"{row['published']:.2f}", _simulated(row, 2), between, starved)
+    console.print(out)
+
+
 def _web(table: dict[str, Any], console: Console) -> None:
     size = table["rows"][0]["packet_bytes"]
     console.print(f"\n[bold]Table {table['id']}[/]: {table['what']}, {size} B packets, s")
     console.print("published | simulated mean ± 95 % interval")
     labels = {case.id: case.label for case in facts().cases}
     rows = {(labels[row["case"]], f"window {row['window']}"): row for row in table["rows"]}
-    console.print(_grid(rows))
+    _grid(rows, console)
 
 
 def _voice(table: dict[str, Any], console: Console) -> None:
     console.print(f"\n[bold]Table 5[/]: {table['what']}, %")
     console.print("published | simulated mean ± 95 % interval")
     rows = {(f"window {row['window']}", f"{row['udp_bytes']} B"): row for row in table["rows"]}
-    console.print(_grid(rows))
+    _grid(rows, console)
 
 
-def _grid(rows: Mapping[tuple[str, str], dict[str, Any]]) -> Table:
-    """Make a table of the rows by (name of the line, name of the column)."""
-    out = Table(header_style="bold")
-    out.add_column("")
+def _grid(rows: Mapping[tuple[str, str], dict[str, Any]], console: Console) -> None:
+    """Print the rows by (name of the line, name of the column), in halves on a narrow terminal."""
     columns = list(dict.fromkeys(column for _, column in rows))
-    for column in columns:
-        out.add_column(column, justify="right", no_wrap=True)
-    for line in dict.fromkeys(line for line, _ in rows):
-        cells = (rows[line, column] for column in columns)
-        out.add_row(line, *(f"{c['published']:.2f} | {_simulated(c, 2)}" for c in cells))
-    return out
-
-
-def _flips(document: dict[str, Any], console: Console) -> None:
-    for part in document["traffic"].values():
-        for line in holds_only_if(part["audit"]) if part["audit"] else ():
-            console.print(escape(line), highlight=False)
-
-
-def _claims(document: dict[str, Any], console: Console) -> None:
-    console.print("\n[bold]Claims[/]  (above, lowers: by over 2 %, intervals simultaneous at 95 %)")
-    for claim in document["claims"]:
-        verdict = claim["verdict"]
-        console.print(f"[bold]{claim['id']}[/] [{COLOURS[verdict]} bold]{verdict}[/]  ", end="")
-        console.print(escape(claim["text"]), highlight=False)
-        console.print(f"   [dim]simulated:[/] {escape(evidence_line(claim))}", highlight=False)
-        console.print(f"   [dim]paper's own table:[/] {escape(own_line(claim))}", highlight=False)
-
-
-def _unstated(document: dict[str, Any], console: Console) -> None:
-    out = Table(title="What the paper leaves unstated", title_justify="left")
-    for name in ("unstated", "taken", "alternatives"):
-        out.add_column(name, overflow="fold")
-    for each in document["unstated"]:
-        alternatives = "; ".join(each["alternatives"])
-        out.add_row(escape(each["item"]), escape(each["taken"]), escape(alternatives))
-    console.print()
-    console.print(out)
+    half = len(columns) if console.width >= WIDE else 2
+    for start in range(0, len(columns), half):
+        some = columns[start : start + half]
+        out = Table(header_style="bold")
+        out.add_column("", no_wrap=True)
+        for column in some:
+            out.add_column(column, justify="right", no_wrap=True)
+        for line in dict.fromkeys(line for line, _ in rows):
+            cells = (rows[line, column] for column in some)
+            out.add_row(line, *(f"{c['published']:.2f} | {_simulated(c, 2)}" for c in cells))
+        console.print(out)

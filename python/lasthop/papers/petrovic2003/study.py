@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from lasthop import store
 from lasthop.errors import LasthopError, UsageError, nearest
 from lasthop.jobs import Interrupted, run_jobs
+from lasthop.papers.asking import Asked
 from lasthop.papers.petrovic2003 import audit as alternatives
 from lasthop.papers.petrovic2003 import tables
 from lasthop.papers.petrovic2003.agreement import agreement
@@ -30,9 +21,11 @@ from lasthop.papers.petrovic2003.differences import differences
 from lasthop.papers.petrovic2003.facts import choices, facts
 from lasthop.papers.petrovic2003.judge import judge
 from lasthop.papers.petrovic2003.output import Output
+from lasthop.papers.petrovic2003.rests import rests_on
 from lasthop.papers.petrovic2003.show import show
 from lasthop.papers.petrovic2003.traffic import parts
 from lasthop.papers.petrovic2003.traffic.parts import How
+from lasthop.papers.progress import bar
 
 TABLES = ("1", "2", "3", "4", "5")
 BULK = ("1", "2")
@@ -40,31 +33,14 @@ QUICK_REPLICATIONS = 3
 
 
 @dataclass(frozen=True)
-class Options:
-    """What is asked for; see `lasthop.papers.reproduce`."""
-
-    table: str | None
-    replications: int | None
-    seed: int
-    threads: int | None
-    out: Path
-    audit: bool
-    quick: bool
+class Options(Asked):
+    """What is asked for, and what follows from it for this paper."""
 
     @property
     def count(self) -> int:
         """Replications of tables 1 and 2."""
         default = QUICK_REPLICATIONS if self.quick else REPLICATIONS
         return default if self.replications is None else self.replications
-
-    @property
-    def command(self) -> str:
-        """The command that makes the same."""
-        table = f" --table {self.table}" if self.table else ""
-        count = "" if self.replications is None else f" --replications {self.replications}"
-        quick = " --quick" if self.quick else ""
-        more = "" if self.audit else " --no-audit"
-        return f"lasthop reproduce {facts().name}{table}{quick}{count} --seed {self.seed}{more}"
 
 
 def reproduce(options: Options, console: Console, version: str) -> dict[str, Any]:
@@ -82,7 +58,7 @@ def reproduce(options: Options, console: Console, version: str) -> dict[str, Any
     found = _run_parts(document, how, wanted) if document["complete"] else []
     if not document["runs"]:
         raise LasthopError("interrupted before any run was finished; nothing was written")
-    output = Output(directory, samples, tuple(found), options.command)
+    output = Output(directory, samples, tuple(found), options.command(facts().name))
     try:
         _finish(document, output, options, how, console)
     except LasthopError:
@@ -99,7 +75,7 @@ def _how(options: Options, directory: Path, console: Console) -> How:
         options.replications,
         options.threads,
         options.quick,
-        lambda what: _bar(console, what),
+        lambda what: bar(console, what),
     )
 
 
@@ -118,7 +94,7 @@ def _run_parts(document: dict[str, Any], how: How, wanted: tuple[str, ...]) -> l
 def _results(plan: Plan, threads: int | None, console: Console) -> list[dict[str, Any] | None]:
     """Run all jobs; after Ctrl-C return what was finished, None for the rest."""
     try:
-        with _bar(console, "simulating") as progress:
+        with bar(console, "simulating") as progress:
             return run_jobs(plan.jobs(), threads=threads, progress=progress)
     except Interrupted as stop:
         done = sum(run is not None for run in stop.results)
@@ -134,6 +110,7 @@ def _finish(
     if options.audit and document["complete"]:
         _audit(document, output, how, console)
     document["differences"] = differences(document)
+    document["rests_on"] = rests_on(document)
     output.result(document)
     if not output.drawable():
         console.print("some cells have no run: only the data were written, no figures or report")
@@ -151,7 +128,7 @@ def _audit(document: dict[str, Any], output: Output, how: How, console: Console)
     """Run the alternatives to what is unstated: of the bulk tables, then of web and voice."""
     document["audit_complete"] = True
     if output.samples is not None:
-        with _bar(console, "alternatives") as progress:
+        with bar(console, "alternatives") as progress:
             found = alternatives.audit(how.seed, how.threads, progress, how.quick)
         planned = len(alternatives.variants(how.quick))
         document["alternatives"], document["alternatives_planned"] = found, planned
@@ -182,23 +159,6 @@ def _wanted(table: str | None) -> tuple[str, ...]:
     return (table,)
 
 
-@contextmanager
-def _bar(console: Console, what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show progress with an estimate of what remains."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("runs, elapsed"),
-        TimeElapsedColumn(),
-        TextColumn("remaining"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
-
-
 def _document(
     samples: Samples | None, plan: Plan, version: str, wanted: tuple[str, ...]
 ) -> dict[str, Any]:
@@ -220,6 +180,7 @@ def _document(
         "alternatives": [],
         "alternatives_planned": 0,
         "differences": None,
+        "rests_on": {},
         "traffic": {},
         "unstated": [choice.as_dict() for choice in choices()],
         "files": [],
@@ -231,7 +192,7 @@ def _bulk(samples: Samples, wanted: tuple[str, ...]) -> dict[str, Any]:
     """Return what the document says of tables 1 and 2."""
     by_table = {
         "1": [tables.totals(samples), tables.exact_fec(samples)],
-        "2": [tables.stations(samples)],
+        "2": [tables.stations(samples), tables.fairness(samples)],
     }
     return {
         "tables": [found for name in wanted for found in by_table.get(name, [])],

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from lasthop import store
-from lasthop.papers.petrovic2003.collate import Samples, rates_kbps
+import numpy as np
+
+from lasthop import stats, store
+from lasthop.claims import STARVED
+from lasthop.papers.petrovic2003.collate import Samples, fair_parts, rates_kbps
 from lasthop.papers.petrovic2003.design import EXACT_FEC, PAPER_FEC
 from lasthop.papers.petrovic2003.facts import Cell, facts
 from lasthop.stats import Estimate, estimate
@@ -65,6 +69,46 @@ def stations(samples: Samples) -> dict[str, Any]:
             rows.append({**_key(printed.cell), **place, **_estimate(found), "unit": UNIT})
     what = "throughput of each station in four cells of table 1, rank 1 the lowest"
     return {"id": "2", "what": what, "rows": rows, "note": facts().notes["2"]}
+
+
+def fairness(samples: Samples) -> dict[str, Any]:
+    """Return table 2's cells by Jain's index and starvation, as distributions over runs.
+
+    Each row has Jain's index as published and over runs (mean with its interval, 5th percentile,
+    median, 95th percentile), `runs_as_unfair` whose index is at most the published one, and the runs
+    with a starved station with the exact 95 % interval of their probability.
+    """
+    rows = []
+    for printed in facts().shares:
+        runs = samples.runs.get(samples.setting(printed.cell), {})
+        found = [jain(rates_kbps(run)) for run in runs.values()]
+        published = jain(list(printed.kbps))
+        starved = sum(samples.starved(printed.cell).values())
+        interval = stats.proportion_interval(starved, len(found))
+        low, median, high = np.quantile(found, (0.05, 0.5, 0.95)).tolist() if found else [None] * 3
+        rows.append(
+            {
+                **_key(printed.cell),
+                "published": published,
+                **_estimate(estimate(found) if found else None),
+                "p05": low,
+                "median": median,
+                "p95": high,
+                "runs_as_unfair": sum(each <= published for each in found),
+                "published_starved": fair_parts(list(printed.kbps))[0] < STARVED,
+                "starved_runs": starved,
+                "starved_low": interval.low,
+                "starved_high": interval.high,
+                "unit": "1",
+            }
+        )
+    return {"id": "2-fairness", "what": "Jain's index of table 2's cells over runs", "rows": rows}
+
+
+def jain(rates: list[float]) -> float:
+    """Return Jain's index; that of stations which all have nothing is 0: they share nothing."""
+    squares = math.fsum(rate**2 for rate in rates)
+    return math.fsum(rates) ** 2 / (len(rates) * squares) if squares else 0.0
 
 
 def flow_rows(samples: Samples) -> list[dict[str, Any]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from lasthop.papers import words
+
 
 def printed(value: float) -> str:
     """Return a published number as it was printed: one decimal, two where the second is not 0."""
@@ -16,11 +18,9 @@ def evidence_line(claim: dict[str, Any]) -> str:
     found = claim["evidence"]
     if "with_rts" in found:
         return _starving(found)
-    whole = f"{_counts(found)} of {found['comparisons']} comparisons"
-    parts = "; ".join(f"{part['name']}: {_counts(part)}" for part in found["parts"])
-    line = f"{whole} ({parts})"
+    line = words.evidence_line(claim)
     if "ends" in found:
-        ends = "; ".join(f"{part['name']}: {_counts(part)}" for part in found["ends"]["parts"])
+        ends = "; ".join(f"{part['name']}: {words.counts(part)}" for part in found["ends"]["parts"])
         line += f"; end to end, {ends}"
     return line
 
@@ -47,10 +47,6 @@ def own_line(claim: dict[str, Any]) -> str:
     )
     total = own["shown"] + own["denied"]
     return f"{own['verdict']}: {own['shown']} of {total} printed pairs agree ({parts})"
-
-
-def _counts(found: dict[str, Any]) -> str:
-    return f"{found['shown']} shown, {found['denied']} denied, {found['open']} open"
 
 
 def _starving(found: dict[str, Any]) -> str:

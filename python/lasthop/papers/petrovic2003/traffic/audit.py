@@ -7,7 +7,6 @@ the same command goes on where it was.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -17,9 +16,11 @@ from typing import Any
 import numpy as np
 
 from lasthop.claims import Table
-from lasthop.claims.audit import Audit, Choice, Variation, audit
+from lasthop.claims.audit import Audit, Choice, audit
+from lasthop.papers import audits
 from lasthop.papers.petrovic2003.facts import Alternative, choices
-from lasthop.papers.petrovic2003.traffic.experiments import DOWN, UP, WEB, Experiment
+from lasthop.papers.petrovic2003.traffic.experiments import DOWN, UP, VOICE, WEB, Experiment
+from lasthop.papers.petrovic2003.traffic.traded import traded
 from lasthop.study import reader
 from lasthop.study.judging import tables_of
 from lasthop.study.spec import Study
@@ -58,19 +59,23 @@ def run(
     """Run every alternative; return the baseline, the variations and what moves, ready for JSON."""
     planned = choices_of(experiment, quick)
     short = _short(experiment, study, quick)
-    effects: dict[str, dict[str, float | None]] = {}
+    effects: dict[str, dict[str, Any]] = {}
     count = QUICK_REPLICATIONS if quick else REPLICATIONS
 
     def evaluate(changes: Mapping[str, Any]) -> dict[str, Table]:
         varied = short
         for item, name in changes.items():
             varied = with_alternative(varied, _alternative(item, name))
-        name = _slug(" ".join(changes.values())) or "own"
+        name = audits.slug(" ".join(changes.values())) or "own"
         found = tables_of(sweep(varied, directory / name, workers=threads))
-        effects["; ".join(f"{i}: {n}" for i, n in changes.items())] = moved(experiment, found)
+        effects["; ".join(f"{i}: {n}" for i, n in changes.items())] = {
+            "means": moved(experiment, found),
+            "traded": traded(found) if experiment == VOICE else [],
+        }
         return found
 
     result = audit(study.claims, planned, evaluate, told=lambda done, of, _: told(done + 1, of + 1))
+    told(len(result.variations) + 1, result.planned + 1)
     return _document(experiment, result, effects, count)
 
 
@@ -129,34 +134,9 @@ def _document(
         "warmup": warmup,
         "unit": experiment.unit,
         "claims": {each.claim.id: str(each.verdict) for each in found.base},
-        "means": effects.get("", {}),
+        **effects[""],
         "flips": found.flips(),
-        "variations": [_row(each, effects) for each in found.variations],
+        "variations": audits.rows(found, effects),
         "complete": found.complete,
         "planned": found.planned,
     }
-
-
-def _row(each: Variation, effects: Mapping[str, Any]) -> dict[str, Any]:
-    ((item, name),) = each.changes.items()
-    row = {**each.as_dict(), "item": item, "name": name, "means": effects[each.name]}
-    del row["changes"]
-    return row
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
-
-
-def holds_only_if(found: Mapping[str, Any]) -> list[str]:
-    """Return a sentence for each claim that an alternative flips."""
-    said = []
-    for claim, own in found["claims"].items():
-        by = [row for row in found["variations"] if claim in row["flipped"]]
-        if not by:
-            continue
-        verdicts = "; ".join(
-            f"{row['verdicts'][claim]} with “{row['name']}” ({row['item']})" for row in by
-        )
-        said.append(f"{claim} is {own} with what was taken, but {verdicts}.")
-    return said

@@ -7,7 +7,7 @@ from typing import Any
 from lasthop import claims, stats
 from lasthop.claims import Claim, JudgedClaim
 from lasthop.papers.petrovic2003.traffic.experiments import Experiment, printed
-from lasthop.papers.petrovic2003.traffic.running import Samples
+from lasthop.papers.sweeps import Samples
 
 
 def judge(experiment: Experiment, samples: Samples) -> list[dict[str, Any]]:

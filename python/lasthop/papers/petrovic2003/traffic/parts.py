@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lasthop.papers.petrovic2003.traffic import audit, judging, rows, running
+from lasthop.papers import sweeps
+from lasthop.papers.petrovic2003.traffic import audit, judging, rows
 from lasthop.papers.petrovic2003.traffic.experiments import VOICE, WEB, Experiment
-from lasthop.papers.petrovic2003.traffic.running import Samples, Told
+from lasthop.papers.progress import Told
+from lasthop.papers.sweeps import Samples
 
 ALL = (WEB, VOICE)
 STORES = "studies"
@@ -50,7 +52,7 @@ def run(experiment: Experiment, how: How) -> Part:
     study = experiment.study(how.seed, how.replications, how.quick)
     with how.bar(experiment.id) as told:
         directory = how.directory / STORES / experiment.id
-        return Part(experiment, running.run(study, directory, how.threads, told))
+        return Part(experiment, sweeps.run(study, directory, how.threads, told))
 
 
 def tell(document: dict[str, Any], part: Part, wanted: tuple[str, ...]) -> None:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from lasthop.figures import voice, web
 from lasthop.papers.petrovic2003.facts import facts
-from lasthop.papers.petrovic2003.traffic import rows
+from lasthop.papers.petrovic2003.traffic import rows, traded
 from lasthop.papers.petrovic2003.traffic.experiments import VOICE, WEB, Experiment
-from lasthop.papers.petrovic2003.traffic.running import Samples
+from lasthop.papers.sweeps import Samples
 from lasthop.report import Figure
 
-FIGURES = {"web": ("response",), "voice": ("voice", "trade")}
+FIGURES = {"web": ("response",), "voice": ("voice", "trade", "settings")}
 """The names of the figures of each experiment."""
 
 
-def pictures(experiment: Experiment, samples: Samples) -> dict[str, Figure]:
-    """Return the figures of an experiment by name."""
+def pictures(
+    experiment: Experiment, samples: Samples, audit: Mapping[str, Any] | None
+) -> dict[str, Figure]:
+    """Return the figures of an experiment by name; one of them needs the audit."""
     tables = rows.tables(experiment, samples)
     if experiment == WEB:
         panels = [_panel(table["rows"]) for table in tables]
@@ -27,7 +30,28 @@ def pictures(experiment: Experiment, samples: Samples) -> dict[str, Figure]:
         )
         return {"response": Figure(partial(web.response, panels), caption)}
     assert experiment == VOICE
-    calls = {(row["udp_bytes"], row["window"]): _call(row) for row in tables[0]["rows"]}
+    drawn = _of_voice(tables[0]["rows"])
+    lines = {} if audit is None else _by_setting(audit)
+    if len(lines) > 1:
+        drawn["settings"] = Figure(
+            partial(voice.trade, lines),
+            f"The same at {traded.SIZE} a voice packet, with RTS/CTS and FEC on or off beside it: "
+            "runs of the audit, fewer and shorter.",
+        )
+    return drawn
+
+
+def _of_voice(table: list[dict[str, Any]]) -> dict[str, Figure]:
+    calls = {
+        (row["udp_bytes"], row["window"]): voice.Call(row["published"], row["mean"], row["ci95"])
+        for row in table
+    }
+    lines: dict[str, list[voice.Paid]] = {}
+    for row in sorted(table, key=lambda row: (row["udp_bytes"], row["window"])):
+        paid = (row["mean"], row["ci95"], row["bulk_kbps"], row["bulk_kbps_ci95"])
+        lines.setdefault(f"voice of {row['udp_bytes']} B", []).append(
+            voice.Paid(row["window"], *paid)
+        )
     return {
         "voice": Figure(
             partial(voice.loss, calls),
@@ -35,12 +59,23 @@ def pictures(experiment: Experiment, samples: Samples) -> dict[str, Figure]:
             "transfer: simulated on the left, published on the right.",
         ),
         "trade": Figure(
-            partial(voice.trade, calls),
+            partial(voice.trade, lines),
             "What voice pays for bulk throughput: each line is a size of voice packets, along it "
-            "the window of the bulk transfer grows from 1 to 32 packets. The paper prints no bulk "
-            "throughput beside voice.",
+            "the window of the bulk transfer grows from 1 to 32 packets, written at its ends. Best "
+            "is the lower right corner. Below 0.5 % the axis is linear. "
+            "The paper prints no bulk throughput beside voice.",
         ),
     }
+
+
+def _by_setting(audit: Mapping[str, Any]) -> dict[str, list[voice.Paid]]:
+    """Return what an operator of the cell can choose: a line for what was taken and for each change."""
+    found = {"as taken: no RTS, no FEC": audit["traded"]}
+    for row in audit["variations"]:
+        if row["item"] in traded.SETTINGS:
+            what, state = row["item"].split()[0], row["name"]
+            found[f"{what} {state}"] = row["traded"]
+    return {name: [voice.Paid(**point) for point in points] for name, points in found.items()}
 
 
 def _panel(table: list[dict[str, Any]]) -> web.Panel:
@@ -50,9 +85,3 @@ def _panel(table: list[dict[str, Any]]) -> web.Panel:
         for row in table
     }
     return web.Panel(f"{table[0]['packet_bytes']} B packets", times)
-
-
-def _call(row: dict[str, Any]) -> voice.Call:
-    return voice.Call(
-        row["published"], row["mean"], row["ci95"], row["bulk_kbps"], row["bulk_kbps_ci95"]
-    )

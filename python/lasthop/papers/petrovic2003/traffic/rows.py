@@ -18,7 +18,7 @@ from lasthop.papers.petrovic2003.traffic.experiments import (
     places,
     what,
 )
-from lasthop.papers.petrovic2003.traffic.running import Samples
+from lasthop.papers.sweeps import Samples
 
 
 def estimate(table: Table | None, setting: Mapping[str, Any], scale: float) -> dict[str, Any]:

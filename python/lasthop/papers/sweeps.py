@@ -1,19 +1,17 @@
-"""Running an experiment as the study that it is: what has been computed before is not computed again."""
+"""Running a part of a paper as the study that it is: what has been computed before is not computed again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from lasthop.claims import Table
 from lasthop.errors import UsageError
+from lasthop.papers.progress import Told
 from lasthop.study.judging import tables_of
 from lasthop.study.results import Results
 from lasthop.study.spec import Study
 from lasthop.study.sweeping import Hooks, sweep
-
-Told = Callable[[int, int], None]
-"""Told (runs finished, all)."""
 
 
 class Samples:
@@ -39,7 +37,6 @@ class Samples:
 
 def run(study: Study, directory: Path, threads: int | None, told: Told) -> Samples:
     """Run what is missing of a study; Ctrl-C keeps what was finished, in `directory` and here."""
-    cells = _cells(study)
     hooks = Hooks(progress=lambda status: told(status.done, status.wanted))
     results: Results | None
     try:
@@ -49,10 +46,11 @@ def run(study: Study, directory: Path, threads: int | None, told: Told) -> Sampl
             results = Results(directory)
         except UsageError:
             results = None  # stopped before anything was written
-    return Samples(results, study, cells)
+    return Samples(results, study, cells(study))
 
 
-def _cells(study: Study) -> int:
+def cells(study: Study) -> int:
+    """Return how many cells a study has."""
     count = 1
     for group in study.axes:
         count *= len(group[0].values)

@@ -1,0 +1,172 @@
+//! Policies of endpoints that pick their variant.
+
+use super::number;
+use super::tcp::config_of;
+use crate::at::{At, Problem};
+use crate::conventions::Conventions;
+use crate::error::Sources;
+use crate::files::Files;
+use crate::spec::{PickedVariant, PolicySpec, PolicyTable, TcpSpec, VariantKey, WhenSpec};
+use base::Span;
+use transport::tcp::TcpConfig;
+use transport::tcp::auto::{Alternative, Condition, Policy, Quantity, Rule, Side};
+
+/// What is in force where a scenario says "auto" and no policy.
+const DEFAULT: &str = include_str!("default_policy.toml");
+
+/// Linux' `TCP_METRICS_TIMEOUT`.
+const FORGET_AFTER: Span = Span::secs(3600);
+
+/// More rules than these nobody reads.
+const MOST_RULES: usize = 1000;
+
+/// The policy that a table of TCP's parameters names, or the default where it picks by one; `None`: neither.
+pub fn policy(
+    spec: &TcpSpec,
+    conventions: &Conventions,
+    files: &Files,
+) -> Result<Option<Policy>, Problem> {
+    let picks = spec.variant.as_ref().filter(|at| at.value == VariantKey::Auto);
+    let options = spec.law_options.iter().next();
+    if let (Some(_), None, Some((name, at))) = (picks, &spec.outside, options) {
+        let message = format!(
+            "\"{name}\" is a parameter of one law, and \"auto\" picks among several; allowed beside it: none"
+        );
+        return Err(at.problem(message));
+    }
+    let read = |table: &PolicyTable| resolve(table, spec, conventions);
+    let Some(at) = &spec.policy else {
+        let picked = picks.map(|at| (at, parse(DEFAULT, "the default policy")));
+        return picked.map(|(at, table)| read(&table.map_err(|why| at.problem(why))?)).transpose();
+    };
+    match &at.value {
+        PolicySpec::Table(table) => read(table).map(Some),
+        PolicySpec::File(name) => {
+            let text = files.text(name).map_err(|why| at.problem(why))?;
+            let table = parse(text, name).map_err(|why| at.problem(why))?;
+            let policy = read(&table);
+            policy.map(Some).map_err(|problem| at.problem(placed(text, name, &problem)))
+        }
+    }
+}
+
+fn parse(text: &str, name: &str) -> Result<PolicyTable, String> {
+    toml::from_str(text).map_err(|error: toml::de::Error| {
+        let message = crate::error::reword(error.message());
+        let place = error.span().unwrap_or(0..0);
+        placed(text, name, &Problem { place, message })
+    })
+}
+
+/// A problem with its place in a file of its own: "policy.toml:3:7: what is wrong".
+fn placed(text: &str, name: &str, problem: &Problem) -> String {
+    let error = Sources::new(name, text, &[]).error(problem.place.clone(), &*problem.message);
+    let line = error.to_string();
+    line.lines().next().unwrap_or_default().replacen(" error: ", " ", 1)
+}
+
+fn resolve(
+    table: &PolicyTable,
+    spec: &TcpSpec,
+    conventions: &Conventions,
+) -> Result<Policy, Problem> {
+    if let Some(rule) = table.rule.get(MOST_RULES) {
+        return Err(rule.problem(format!("more than {MOST_RULES} rules")));
+    }
+    let mut alternatives: Vec<Alternative> = Vec::new();
+    let mut place = |picked: &At<PickedVariant>| -> Result<usize, Problem> {
+        let variant = picked.value.0;
+        if let Some(known) = alternatives.iter().position(|known| known.name == variant.name) {
+            return Ok(known);
+        }
+        let config = config_of(spec, variant, conventions)?;
+        refuse_other_marks(picked, &config, alternatives.first())?;
+        alternatives.push(Alternative { name: variant.name.to_owned(), config });
+        Ok(alternatives.len() - 1)
+    };
+    let default = place(&table.default)?;
+    let mut rules = Vec::new();
+    for rule in &table.rule {
+        let when = rule.when.as_ref().map_or(Ok(Vec::new()), conditions)?;
+        rules.push(Rule { when, pick: place(&rule.pick)? });
+    }
+    let forget_after = table.forget_after.as_ref().map_or(FORGET_AFTER, |at| at.value.0);
+    Ok(Policy { alternatives, rules, default, forget_after })
+}
+
+/// Both ends agree on marks before anything is picked.
+fn refuse_other_marks(
+    picked: &At<PickedVariant>,
+    config: &TcpConfig,
+    first: Option<&Alternative>,
+) -> Result<(), Problem> {
+    match first.filter(|first| first.config.ecn != config.ecn) {
+        None => Ok(()),
+        Some(first) => Err(picked.problem(format!(
+            "\"{}\" and \"{}\" use congestion marks in different ways, which both ends agree on before anything is \
+             picked; allowed: variants of one way (tcp.ecn sets it for all)",
+            picked.value.0.name, first.name
+        ))),
+    }
+}
+
+/// What is agreed on in the handshake, whatever is picked: SACK where any alternative uses it.
+pub fn agreed(policy: &Policy) -> TcpConfig {
+    let default = &policy.alternatives[policy.default];
+    let mut first = [default].into_iter().chain(&policy.alternatives);
+    let selective = first.find(|alternative| alternative.config.recovery.uses_sack());
+    selective.unwrap_or(default).config.clone()
+}
+
+/// The largest bound of what has no unit.
+const BOUNDS: (f64, f64) = (0.0, 1e12);
+
+fn conditions(when: &WhenSpec) -> Result<Vec<Condition>, Problem> {
+    let mut found = Vec::new();
+    for &quantity in Quantity::ALL {
+        let (above, below) = bounds(when, quantity)?;
+        if let (Some((above, _)), Some((below, place))) = (&above, &below)
+            && above >= below
+        {
+            let name = quantity.name();
+            let message =
+                format!("{name} cannot be both; allowed: {name}_above less than {name}_below");
+            return Err(Problem { place: place.clone(), message });
+        }
+        for (side, bound) in [(Side::Above, above), (Side::Below, below)] {
+            found.extend(bound.map(|(bound, _)| Condition { quantity, side, bound }));
+        }
+    }
+    Ok(found)
+}
+
+/// A bound and its place.
+type Bound = Option<(f64, std::ops::Range<usize>)>;
+
+/// The bounds of one quantity, in its unit.
+fn bounds(when: &WhenSpec, quantity: Quantity) -> Result<(Bound, Bound), Problem> {
+    fn put<T>(at: &Option<At<T>>, value: impl Fn(&T) -> f64) -> Bound {
+        at.as_ref().map(|at| (value(&at.value), at.place.clone()))
+    }
+    fn plain(at: &Option<At<f64>>) -> Result<Bound, Problem> {
+        let Some(at) = at else { return Ok(None) };
+        Ok(Some((number(Some(at), 0.0, BOUNDS)?, at.place.clone())))
+    }
+    let w = when;
+    let secs = |time: &crate::units::Duration| time.0.as_secs();
+    let share = |share: &crate::units::Probability| share.0;
+    let rate = |rate: &crate::units::BitRate| rate.0.0 as f64;
+    Ok(match quantity {
+        Quantity::Rtt => (put(&w.rtt_above, secs), put(&w.rtt_below, secs)),
+        Quantity::MinRtt => (put(&w.min_rtt_above, secs), put(&w.min_rtt_below, secs)),
+        Quantity::DelayInflation => {
+            (plain(&w.delay_inflation_above)?, plain(&w.delay_inflation_below)?)
+        }
+        Quantity::Loss => (put(&w.loss_above, share), put(&w.loss_below, share)),
+        Quantity::Timeouts => (put(&w.timeouts_above, share), put(&w.timeouts_below, share)),
+        Quantity::Rate => (put(&w.rate_above, rate), put(&w.rate_below, rate)),
+        Quantity::Reordering => (plain(&w.reordering_above)?, plain(&w.reordering_below)?),
+        Quantity::Segments => (plain(&w.segments_above)?, plain(&w.segments_below)?),
+        Quantity::Age => (put(&w.age_above, secs), put(&w.age_below, secs)),
+    })
+}

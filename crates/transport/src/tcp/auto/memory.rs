@@ -1,0 +1,154 @@
+//! What a host remembers of its path to a peer, from connection to connection.
+
+use super::quantity::{Measured, Quantity};
+use base::{Span, Time};
+
+/// Counts are halved beyond this many segments: shares are of the last one to two thousand.
+const MOST_SEGMENTS: u64 = 2000;
+
+/// Of fewer segments a share is not known.
+const LEAST_SEGMENTS: u64 = 10;
+
+/// What a sender has measured since it told last.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct News {
+    /// Smoothed round-trip time.
+    pub srtt: Option<Span>,
+    /// The smallest round-trip time.
+    pub min_rtt: Option<Span>,
+    /// Segments sent.
+    pub sent: u64,
+    /// Of those, sent again.
+    pub resent: u64,
+    /// Retransmission timeouts.
+    pub timeouts: u64,
+    /// Payload acknowledged while a transfer went on, bit/s.
+    pub rate: Option<f64>,
+    /// How far the path was seen to reorder, segments.
+    pub reordering: Option<u64>,
+}
+
+impl News {
+    /// Takes in what was measured after it.
+    pub(super) fn add(&mut self, later: &News) {
+        *self = News {
+            srtt: later.srtt.or(self.srtt),
+            min_rtt: self.min_rtt.into_iter().chain(later.min_rtt).min(),
+            sent: self.sent + later.sent,
+            resent: self.resent + later.resent,
+            timeouts: self.timeouts + later.timeouts,
+            rate: later.rate.or(self.rate),
+            reordering: self.reordering.max(later.reordering),
+        };
+    }
+}
+
+/// A path as it was measured lately.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PathMemory {
+    latest: News,
+    /// When something was measured last; `None`: never.
+    at: Option<Time>,
+}
+
+impl PathMemory {
+    /// Takes in what was measured up to `now`. What is older than `forget_after` makes room.
+    pub fn merge(&mut self, now: Time, news: &News, forget_after: Span) {
+        if self.is_stale(now, forget_after) {
+            *self = PathMemory::default();
+        }
+        let mut sums = self.latest;
+        sums.add(news);
+        while sums.sent > MOST_SEGMENTS {
+            (sums.sent, sums.resent, sums.timeouts) =
+                (sums.sent / 2, sums.resent / 2, sums.timeouts / 2);
+        }
+        (self.latest, self.at) = (sums, Some(now));
+    }
+
+    /// What is known at `now`; `srtt` and `min_rtt` are the connection's own, where it has some.
+    pub fn measured(
+        &self,
+        now: Time,
+        (srtt, min_rtt): (Option<Span>, Option<Span>),
+        forget_after: Span,
+    ) -> Measured {
+        let stale = self.is_stale(now, forget_after);
+        let PathMemory { latest, at } = if stale { PathMemory::default() } else { *self };
+        let rtt = srtt.or(latest.srtt);
+        let min_rtt = latest.min_rtt.into_iter().chain(min_rtt).min();
+        let of_sent =
+            |count: u64| (latest.sent >= LEAST_SEGMENTS).then(|| count as f64 / latest.sent as f64);
+        let mut measured = Measured::default();
+        for &quantity in Quantity::ALL {
+            let value = match quantity {
+                Quantity::Rtt => rtt.map(Span::as_secs),
+                Quantity::MinRtt => min_rtt.map(Span::as_secs),
+                // Under load, as the last transfers left it: a handshake meets an empty queue.
+                Quantity::DelayInflation => {
+                    let loaded = latest.srtt.or(rtt).zip(min_rtt);
+                    loaded.map(|(rtt, min)| rtt.0 as f64 / min.0.max(1) as f64)
+                }
+                Quantity::Loss => of_sent(latest.resent),
+                Quantity::Timeouts => of_sent(latest.timeouts),
+                Quantity::Rate => latest.rate,
+                Quantity::Reordering => latest.reordering.map(|segments| segments as f64),
+                Quantity::Segments => at.map(|_| latest.sent as f64),
+                Quantity::Age => at.map(|at| now.since(at).as_secs()),
+            };
+            measured.set(quantity, value);
+        }
+        measured
+    }
+
+    fn is_stale(&self, now: Time, forget_after: Span) -> bool {
+        self.at.is_none_or(|at| now.since(at) > forget_after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: Span = Span::secs(3600);
+
+    #[test]
+    fn a_path_is_remembered_and_forgotten() {
+        let mut memory = PathMemory::default();
+        let unknown = memory.measured(Time::ZERO, (None, None), HOUR);
+        assert!(Quantity::ALL.iter().all(|&quantity| unknown.get(quantity).is_none()));
+        let news = News {
+            srtt: Some(Span::millis(30)),
+            min_rtt: Some(Span::millis(20)),
+            sent: 1900,
+            resent: 38,
+            ..News::default()
+        };
+        memory.merge(Time::ZERO, &news, HOUR);
+        let later = Time::ZERO + Span::secs(5);
+        let measured = memory.measured(later, (None, None), HOUR);
+        assert_eq!(measured.get(Quantity::Loss), Some(0.02));
+        assert_eq!(measured.get(Quantity::DelayInflation), Some(1.5));
+        assert_eq!(measured.get(Quantity::Age), Some(5.0));
+        // The connection's own round trip is newer.
+        let own = memory.measured(later, (Some(Span::millis(40)), Some(Span::millis(40))), HOUR);
+        assert_eq!(own.get(Quantity::Rtt), Some(0.04));
+        assert_eq!(own.get(Quantity::DelayInflation), Some(1.5));
+        // Old losses count less and less.
+        memory.merge(later, &News { sent: 400, ..News::default() }, HOUR);
+        let measured = memory.measured(later, (None, None), HOUR);
+        assert_eq!(measured.get(Quantity::Segments), Some(1150.0));
+        assert_eq!(measured.get(Quantity::Loss), Some(19.0 / 1150.0));
+        let unknown = memory.measured(later + HOUR + Span::secs(1), (None, None), HOUR);
+        assert_eq!(unknown.get(Quantity::Loss), None);
+    }
+
+    #[test]
+    fn a_share_of_a_few_segments_is_not_known() {
+        let mut memory = PathMemory::default();
+        memory.merge(Time::ZERO, &News { sent: 9, resent: 3, ..News::default() }, HOUR);
+        let measured = memory.measured(Time::ZERO, (None, None), HOUR);
+        assert_eq!(measured.get(Quantity::Loss), None);
+        assert_eq!(measured.get(Quantity::Segments), Some(9.0));
+    }
+}

@@ -1,0 +1,154 @@
+//! A sender that picks its variant, as a script: when it picks, what it keeps, what it tells.
+
+use base::{Span, Time};
+use net::{Flags, Segment};
+use std::sync::Arc;
+use transport::tcp::auto::{
+    Alternative, Condition, News, PathMemory, Policy, Quantity, Rule, Side,
+};
+use transport::tcp::{Sender, TcpConfig, variants};
+
+const MSS: u64 = 1000;
+const HOUR: Span = Span::secs(3600);
+
+fn alternative(name: &str) -> Alternative {
+    let variant = variants::by_name(name).expect("a variant");
+    let config = TcpConfig { mss: MSS as u32, ..variant.config() };
+    Alternative { name: name.into(), config }
+}
+
+fn above(quantity: Quantity, bound: f64) -> Vec<Condition> {
+    vec![Condition { quantity, side: Side::Above, bound }]
+}
+
+/// NewReno; SACK on paths of 100 ms and more; Westwood+ after many losses.
+fn policy() -> Policy {
+    Policy {
+        alternatives: ["newreno", "sack", "westwood+"].map(alternative).into(),
+        rules: vec![
+            Rule { when: above(Quantity::Loss, 0.01), pick: 2 },
+            Rule { when: above(Quantity::Rtt, 0.1), pick: 1 },
+        ],
+        default: 0,
+        forget_after: HOUR,
+    }
+}
+
+struct Script {
+    sender: Sender,
+    now: Time,
+    /// Segments acknowledged.
+    acked: u64,
+}
+
+impl Script {
+    /// Opens; the SYN-ACK comes after `rtt`.
+    fn open(memory: &PathMemory, rtt: Span) -> Script {
+        let mut sender = Sender::choosing(Arc::new(policy()));
+        sender.recall(memory);
+        let mut script = Script { sender, now: Time::ZERO, acked: 0 };
+        script.sender.open(script.now, &mut vec![]);
+        script.now += rtt;
+        script.segment(1, Flags::SYN.with(Flags::ACK));
+        script
+    }
+
+    fn segment(&mut self, ack: u64, flags: Flags) -> usize {
+        let mut out = vec![];
+        let segment = Segment { ack, window: 1 << 20, flags, ..Segment::default() };
+        self.sender.on_segment(self.now, &segment, &mut out);
+        out.len()
+    }
+
+    fn write(&mut self, segments: u64) -> usize {
+        let mut out = vec![];
+        self.sender.write(self.now, segments * MSS, &mut out);
+        out.len()
+    }
+
+    /// All up to the next segment is acknowledged `after` later.
+    fn ack(&mut self, segments: u64, after: Span) {
+        self.now += after;
+        self.acked += segments;
+        self.segment(1 + self.acked * MSS, Flags::ACK);
+    }
+
+    /// Picks: (alternative, rule).
+    fn picks(&mut self) -> Vec<(usize, Option<usize>)> {
+        let choices = self.sender.take_choices();
+        choices.iter().map(|choice| (choice.alternative, choice.rule)).collect()
+    }
+}
+
+#[test]
+fn the_first_connection_picks_by_its_round_trip() {
+    let unknown = PathMemory::default();
+    assert_eq!(Script::open(&unknown, Span::millis(20)).picks(), [(0, None)]);
+    assert_eq!(Script::open(&unknown, Span::millis(100)).picks(), [(1, Some(1))]);
+}
+
+#[test]
+fn a_later_one_picks_by_what_is_remembered() {
+    let mut memory = PathMemory::default();
+    let news = News { sent: 100, resent: 2, ..News::default() };
+    memory.merge(Time::ZERO, &news, HOUR);
+    assert_eq!(Script::open(&memory, Span::millis(20)).picks(), [(2, Some(0))]);
+}
+
+#[test]
+fn nothing_is_picked_while_data_are_in_flight() {
+    let mut script = Script::open(&PathMemory::default(), Span::millis(20));
+    script.picks();
+    assert_eq!(script.write(5), 5);
+    assert_eq!(script.picks(), [(0, None)]);
+    let mut lossy = PathMemory::default();
+    lossy.merge(Time::ZERO, &News { sent: 1000, resent: 900, ..News::default() }, HOUR);
+    script.sender.recall(&lossy);
+    script.ack(4, Span::millis(20));
+    script.write(3);
+    assert_eq!(script.picks(), []);
+    script.ack(4, Span::millis(20));
+    assert_eq!(script.picks(), []);
+    script.write(1);
+    assert_eq!(script.picks(), [(2, Some(0))]);
+}
+
+#[test]
+fn windows_times_and_counts_are_handed_over() {
+    let mut script = Script::open(&PathMemory::default(), Span::millis(90));
+    script.write(10);
+    script.ack(10, Span::millis(400));
+    let (before, counts) = (script.sender.snapshot(), *script.sender.stats());
+    assert!(before.cwnd > 10.0 && before.srtt > Some(Span::millis(100)));
+    script.picks();
+    script.write(1);
+    assert_eq!(script.picks(), [(1, Some(1))], "NewReno becomes SACK");
+    let after = script.sender.snapshot();
+    assert_eq!(
+        (after.cwnd, after.ssthresh, after.srtt, after.rto, after.snd_una),
+        (before.cwnd, before.ssthresh, before.srtt, before.rto, before.snd_una)
+    );
+    assert_eq!(script.sender.stats().segments_sent, counts.segments_sent + 1);
+    // It is SACK indeed: three segments above a hole send it again.
+    script.write(9);
+    let mut out = vec![];
+    let mut sack =
+        Segment { ack: 1 + 10 * MSS, window: 1 << 20, flags: Flags::ACK, ..Segment::default() };
+    sack.push_sack(1 + 11 * MSS, 1 + 14 * MSS);
+    script.sender.on_segment(script.now + Span::millis(90), &sack, &mut out);
+    assert!(out.iter().any(|segment| segment.retransmission && segment.seq == 1 + 10 * MSS));
+}
+
+#[test]
+fn what_was_measured_is_told_when_a_transfer_is_over() {
+    let mut script = Script::open(&PathMemory::default(), Span::millis(20));
+    script.write(20);
+    script.ack(10, Span::millis(40));
+    assert_eq!(script.sender.take_news(), None);
+    script.ack(10, Span::millis(40));
+    let news = script.sender.take_news().expect("news");
+    assert_eq!((news.sent, news.resent, news.min_rtt), (21, 0, Some(Span::millis(20))));
+    // 20 segments of 1000 B in 80 ms.
+    assert_eq!(news.rate, Some(2e6));
+    assert_eq!(script.sender.take_news(), None);
+}

@@ -1,0 +1,195 @@
+//! What a run measured of one flow.
+
+use super::by_reason;
+use crate::choices::ChoicesOutcome;
+use crate::cuts::CutCause;
+use crate::flow::{Application, Connection, Endpoints, Flow};
+use crate::plan::{FlowPlan, TransportPlan};
+use crate::playout::PlayoutOutcome;
+use crate::world::World;
+use base::{DelayHistogram, Span, Time};
+
+/// Results of one flow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlowOutcome {
+    /// Its name.
+    pub name: String,
+    /// "tcp" or "udp".
+    pub transport: &'static str,
+    /// The TCP variant; empty for UDP.
+    pub variant: String,
+    /// Where the data come from.
+    pub from: String,
+    /// Where they go.
+    pub to: String,
+    /// Network-layer bits that reached the sink, a second: headers and duplicates included.
+    pub throughput_bps: f64,
+    /// Application bits that the sink got for the first time (in order for TCP), a second.
+    pub goodput_bps: f64,
+    /// How much of the measured time lies between the flow's start and its stop, s.
+    pub active_s: f64,
+    /// `throughput_bps` over that time; `None` where there is none.
+    pub active_throughput_bps: Option<f64>,
+    /// `goodput_bps` over that time; `None` where there is none.
+    pub active_goodput_bps: Option<f64>,
+    /// Application bits that the TCP sender has seen acknowledged, in order, over that time; `None` where there is none, and
+    /// where the flow is not one connection.
+    pub acked_goodput_bps: Option<f64>,
+    /// Data packets handed to the network.
+    pub packets_sent: u64,
+    /// Data packets that reached the sink.
+    pub packets_delivered: u64,
+    /// Data packets lost, by reason.
+    pub packets_lost: Vec<(&'static str, u64)>,
+    /// Data packets that went through a tunnel; `None` without Mobile IP.
+    pub packets_tunnelled: Option<u64>,
+    /// Data packets made before their mobile node had registered that passed over its link afterwards; `None` without Mobile IP.
+    pub packets_delayed: Option<u64>,
+    /// Acknowledgements sent.
+    pub acks_sent: u64,
+    /// Acknowledgements lost.
+    pub acks_lost: u64,
+    /// TCP segments sent again.
+    pub retransmits: u64,
+    /// TCP retransmission timeouts.
+    pub timeouts: u64,
+    /// Duplicate acknowledgements that the TCP sender counted: RFC 5681 section 2; with SACK those that tell of more.
+    pub dup_acks: u64,
+    /// TCP window cuts, by cause.
+    pub window_cuts: Vec<(&'static str, u64)>,
+    /// One-way delay of data packets; `None` where none arrived.
+    pub delay: Option<DelayOutcome>,
+    /// Interarrival jitter (RFC 3550), s.
+    pub jitter_s: f64,
+    /// Objects of requests and responses; `None` where the flow is none of these.
+    pub objects: Option<ResponseOutcome>,
+    /// Pages; `None` where the flow has none.
+    pub pages: Option<ResponseOutcome>,
+    /// What the other end made of it; `None` where the application is none that is played.
+    pub playout: Option<PlayoutOutcome>,
+    /// What its connections have picked; `None` where the variant is fixed.
+    pub choices: Option<ChoicesOutcome>,
+}
+
+/// What was asked for and what came.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ResponseOutcome {
+    /// How many came in the measured time.
+    pub finished: u64,
+    /// How many had been asked for at the end and were not there.
+    pub unfinished: u64,
+    /// From asking to the last byte, of those that came; `None` where none did.
+    pub response_time: Option<DelayOutcome>,
+}
+
+/// A delay's distribution, s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DelayOutcome {
+    /// Mean.
+    pub mean: f64,
+    /// Median.
+    pub p50: f64,
+    /// 95th percentile.
+    pub p95: f64,
+    /// 99th percentile.
+    pub p99: f64,
+    /// Largest.
+    pub max: f64,
+}
+
+impl World {
+    pub(super) fn flow_outcome(
+        &self,
+        flow: &Flow,
+        plan: &FlowPlan,
+        measured_s: f64,
+    ) -> FlowOutcome {
+        let score = &flow.score;
+        let (transport, variant) = match &plan.transport {
+            TransportPlan::Tcp { variant, .. } => ("tcp", variant.clone()),
+            TransportPlan::Udp { .. } => ("udp", String::new()),
+        };
+        let (stats, before) = match &flow.endpoints {
+            Endpoints::Tcp(tcp) => (*tcp.sender.stats(), tcp.at_start),
+            Endpoints::Lanes(lanes) => self.measured_of_lanes(lanes),
+            Endpoints::Udp { .. } => Default::default(),
+        };
+        let cuts: Vec<_> = match &flow.endpoints {
+            Endpoints::Tcp(tcp) => tcp.cuts.counts().collect(),
+            Endpoints::Lanes(lanes) => self.cuts_of_lanes(lanes),
+            Endpoints::Udp { .. } => CutCause::all().map(|cause| (cause, 0)).collect(),
+        };
+        let (objects, pages) = response_outcomes(&flow.application);
+        let active_s = self.active(plan).as_secs();
+        let over_active = |bytes: u64| (active_s > 0.0).then(|| bytes as f64 * 8.0 / active_s);
+        let acked = match &flow.endpoints {
+            Endpoints::Tcp(tcp) => Some(acked_bytes(tcp)),
+            Endpoints::Lanes(_) | Endpoints::Udp { .. } => None,
+        };
+        FlowOutcome {
+            name: plan.name.clone(),
+            transport,
+            variant,
+            from: self.node_name(plan.from).to_owned(),
+            to: self.node_name(plan.to).to_owned(),
+            throughput_bps: score.delivered_bytes as f64 * 8.0 / measured_s,
+            goodput_bps: score.goodput_bytes as f64 * 8.0 / measured_s,
+            active_s,
+            active_throughput_bps: over_active(score.delivered_bytes),
+            active_goodput_bps: over_active(score.goodput_bytes),
+            acked_goodput_bps: acked.and_then(over_active),
+            packets_sent: score.sent,
+            packets_delivered: score.delivered,
+            packets_lost: by_reason(&score.lost).collect(),
+            packets_tunnelled: self.mobile_ip.as_ref().map(|_| score.tunnelled),
+            packets_delayed: self.mobile_ip.as_ref().map(|_| score.delayed),
+            acks_sent: score.acks_sent,
+            acks_lost: score.acks_lost,
+            retransmits: stats.retransmits - before.retransmits,
+            timeouts: stats.timeouts - before.timeouts,
+            dup_acks: stats.dup_acks - before.dup_acks,
+            window_cuts: cuts.iter().map(|(cause, count)| (cause.name(), *count)).collect(),
+            delay: delay_outcome(&flow.score.delay),
+            jitter_s: flow.jitter.seconds(),
+            objects,
+            pages,
+            playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, score)),
+            choices: None,
+        }
+    }
+
+    /// How much of the measured time lies between a flow's start and its stop.
+    fn active(&self, plan: &FlowPlan) -> Span {
+        let end = Time::ZERO + self.plan.duration;
+        plan.stop.min(end).since(plan.start.max(self.measuring_since))
+    }
+}
+
+/// Payload that was acknowledged in the measured time. The SYN, number 0, is none.
+fn acked_bytes(tcp: &Connection) -> u64 {
+    tcp.sender.oldest().saturating_sub(tcp.acked_at_start.max(1))
+}
+
+fn delay_outcome(delay: &DelayHistogram) -> Option<DelayOutcome> {
+    Some(DelayOutcome {
+        mean: delay.mean_s()?,
+        p50: delay.quantile_s(0.50)?,
+        p95: delay.quantile_s(0.95)?,
+        p99: delay.quantile_s(0.99)?,
+        max: delay.max().as_secs(),
+    })
+}
+
+/// Of objects and of pages.
+fn response_outcomes(
+    application: &Application,
+) -> (Option<ResponseOutcome>, Option<ResponseOutcome>) {
+    let Application::Web(web) = application else { return (None, None) };
+    let outcome = |times: &DelayHistogram, unfinished| ResponseOutcome {
+        finished: times.count(),
+        unfinished,
+        response_time: delay_outcome(times),
+    };
+    let (objects, pages) = web.unfinished();
+    (Some(outcome(&web.objects, objects)), web.paged.then(|| outcome(&web.pages, pages)))
+}

@@ -1,0 +1,181 @@
+"""Values of settings from the simulator, kept as those of a study are: nothing is simulated twice."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from lasthop import _core, metrics
+from lasthop.advice.evaluating import Array, Setting
+from lasthop.errors import UsageError
+from lasthop.jobs import Handed, place_of
+from lasthop.law import LawFactory
+from lasthop.study import plan
+from lasthop.study.axes import Axis
+from lasthop.study.batches import Part, piece_of
+from lasthop.study.cells import Cell, cells, override
+from lasthop.study.computing import Computing
+from lasthop.study.manifest import manifest
+from lasthop.study.plan import Range
+from lasthop.study.results import cell_table
+from lasthop.study.spec import Study
+from lasthop.study.store import Store
+from lasthop.study.sweeping import TASK_S
+
+FIRST_TASK = 4
+"""Replications of a task before it is known how long they take."""
+
+
+@dataclass
+class Local:
+    """Runs a scenario on this machine, its settings as changes to its text.
+
+    Attributes:
+        text: The scenario, as TOML.
+        file: What messages call it.
+        changes: Changes that all settings have.
+        seed: The root of all random numbers; None: the scenario's own.
+        threads: How many runs at a time; None: one a core.
+        files: The files that the scenario names.
+        units: Of each measure; filled as measures are resolved.
+        out: The directory of a store that keeps every run; None: they are kept in memory.
+        laws: Laws in Python that `tcp.law` may name.
+        law: The one of `laws` that every TCP flow uses where the scenario names none of them.
+    """
+
+    text: str
+    file: str
+    changes: tuple[str, ...] = ()
+    seed: int | None = None
+    threads: int | None = None
+    files: tuple[Handed, ...] = ()
+    units: dict[str, str] = field(default_factory=dict)
+    out: Path | None = None
+    laws: Mapping[str, LawFactory] = field(default_factory=dict)
+    law: str | None = None
+    runs_made: int = 0
+    """Runs that were simulated, not found in the store."""
+
+    def __post_init__(self) -> None:
+        """Look at what the store has."""
+        self._store = None if self.out is None else Store(self.out)
+        self._covered: dict[tuple[str, str], list[Range]] = {}
+        self._values: dict[tuple[str, str], Array] = {}
+        self._tried: dict[str, tuple[Cell, int]] = {}
+        self._spent = 0.0
+        if self._store is not None:
+            self._store.look()
+            self._covered = self._store.covered()
+
+    def check(self, setting: Setting, names: Sequence[str]) -> None:
+        """Raise ScenarioError or UsageError where a setting or a measure is wrong; note the measures' units."""
+        overrides = [*self.changes, *(override(key, value) for key, value in setting.items())]
+        there = list(self.laws), place_of(self.laws, self.law) if self.laws else None
+        files = _core.Files(list(self.files))
+        _, _, outline, _ = _core.outline(self.text, self.file, overrides, files, there)
+        resolved = metrics.resolve(names, json.loads(outline))
+        if len(resolved.all) != len(names):
+            raise UsageError("a measure to decide by is one number: .each makes several")
+        self.units.update({metric.name: metric.unit for metric in resolved.all})
+
+    def values(
+        self,
+        settings: Sequence[Setting],
+        names: Sequence[str],
+        replications: Sequence[int],
+        finished: Callable[[int], None] | None = None,
+    ) -> Mapping[str, Array]:
+        """Simulate what is not there yet; see `Evaluator`. Raises UsageError for a measure that there is not."""
+        self.check(settings[0], names)
+        study = self._study(settings, names)
+        some = cells(study)
+        last = max(replications) + 1
+        self._note(some, last)
+        self._fetch(some, names)
+        self._compute(study, some, last, finished)
+        found = [
+            [self._values[cell.key, name][list(replications)] for cell in some] for name in names
+        ]
+        return {name: np.array(rows) for name, rows in zip(names, found, strict=True)}
+
+    def _study(self, settings: Sequence[Setting], names: Sequence[str]) -> Study:
+        """Return these settings as a study: keys that step together."""
+        axes = [Axis(key, tuple(each[key] for each in settings)) for key in settings[0]]
+        return Study(
+            name=f"advise {Path(self.file).stem}",
+            scenario=self.text,
+            file=self.file,
+            axes=(tuple(axes),),
+            metrics=tuple(names),
+            changes=self.changes,
+            seed=self.seed,
+            laws=self.laws,
+            law=self.law,
+            files=self.files,
+        )
+
+    def _note(self, some: Sequence[Cell], last: int) -> None:
+        """Write down which settings there are, before anything of them is computed."""
+        for cell in some:
+            self._tried[cell.key] = cell, max(last, self._tried.get(cell.key, (cell, 0))[1])
+        if self._store is None:
+            return
+        tried = [replace(cell, number=n) for n, (cell, _) in enumerate(self._tried.values())]
+        whole = self._study([cell.settings for cell in tried], some[0].metrics.names)
+        counts = [count for _, count in self._tried.values()]
+        self._store.describe(manifest(whole, tried), cell_table(tried, counts, whole.keys))
+
+    def _fetch(self, some: Sequence[Cell], names: Sequence[str]) -> None:
+        """Take from the store what it has of settings that are new."""
+        new = [cell.key for cell in some if (cell.key, names[0]) not in self._values]
+        there = self._store.values(new, names) if self._store is not None else {}
+        for key in new:
+            values = there.get(key, np.empty((0, len(names))))
+            for column, name in enumerate(names):
+                self._values[key, name] = values[:, column]
+
+    def _compute(
+        self, study: Study, some: Sequence[Cell], last: int, finished: Callable[[int], None] | None
+    ) -> None:
+        known = [cell.metrics.names for cell in some]
+        cost = self._spent / self.runs_made if self.runs_made else TASK_S / FIRST_TASK
+        size = plan.power_below(TASK_S / max(cost, 1e-6))
+        count = len(some)
+        tasks = plan.missing(
+            [cell.key for cell in some], known, [last] * count, self._covered, [size] * count
+        )
+        if not tasks:
+            return
+        computing = Computing(study, dict(enumerate(some)), self.threads or 0)
+
+        def tick(done: int) -> bool:
+            if finished is not None:
+                finished(done)
+            return True
+
+        started = time.monotonic()
+        try:
+            computing.run(tasks, self._keep, tick)
+        finally:
+            self._spent += (time.monotonic() - started) * (1 if study.laws else computing.cores)
+            self.runs_made += computing.done
+
+    def _keep(self, parts: list[Part]) -> None:
+        """Keep a batch that was computed."""
+        if self._store is not None:
+            self._store.write(parts)
+        for part in parts:
+            start, stop = part.range
+            for column, name in enumerate(piece_of(part).metrics):
+                key = part.key, name
+                values = self._values[key]
+                if len(values) < stop:
+                    values = np.concatenate([values, np.full(stop - len(values), np.nan)])
+                values[start:stop] = part.values[:, column]
+                self._values[key] = values
+                self._covered[key] = plan.merged([*self._covered.get(key, ()), (start, stop)])

@@ -1,0 +1,50 @@
+"""`lasthop export`: a run in the format of another tool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.markup import escape
+
+from lasthop import _core, api, exports, store
+from lasthop.cli.progress import bar
+from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.errors import UsageError
+from lasthop.jobs import refuse_strange_numbers
+
+
+def export(
+    name: str,
+    scenario: Path,
+    out: Path,
+    changes: Sequence[str],
+    seed: int | None,
+    flows: Sequence[str],
+    step: str,
+) -> None:
+    """Run a scenario once and write it in the format `name`; raises LasthopError."""
+    form = exports.format_of(name)
+    refuse_strange_numbers(seed, 1, None, "--")
+    refuse_no_directory(out.parent)
+    if out.is_dir():
+        raise UsageError(f"--out {out}: is a directory; a file is expected")
+    step_s = _core.check_probes(list(form.probes), step)
+    api.check(scenario, overrides=changes)  # before a progress bar is drawn
+    with bar("simulating", terminal(stderr=True)) as fraction:
+        run = api.run(
+            scenario,
+            seed=seed,
+            overrides=changes,
+            fraction=fraction,
+            probes=form.probes,
+            probe_every_s=step_s if "flows" in form.probes else None,
+        )
+    wanted = exports.Wanted(tuple(flows), step_s or 1.0)
+    with store.explained(out):
+        store.write(out, lambda file: exports.export(run, name, file, wanted))
+    console = terminal()
+    console.print(f"{form.about}: {escape(str(out))}", soft_wrap=True)
+    if name.startswith("ns2"):
+        nodes = ", ".join(f"{place} {node}" for place, node in enumerate(exports.ns2.nodes(run)))
+        console.print(f"nodes: {escape(nodes)}", soft_wrap=True)

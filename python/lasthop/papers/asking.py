@@ -1,0 +1,27 @@
+"""What is asked of a reproduction, whatever the paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked for; see `lasthop.papers.reproduce`."""
+
+    table: str | None
+    replications: int | None
+    seed: int
+    threads: int | None
+    out: Path
+    audit: bool
+    quick: bool
+
+    def command(self, paper: str) -> str:
+        """Return the command that makes the same."""
+        table = f" --table {self.table}" if self.table else ""
+        count = "" if self.replications is None else f" --replications {self.replications}"
+        quick = " --quick" if self.quick else ""
+        more = "" if self.audit else " --no-audit"
+        return f"lasthop reproduce {paper}{table}{quick}{count} --seed {self.seed}{more}"

@@ -1,0 +1,125 @@
+"""What picking a variant costs: `auto` against the best fixed variant, condition by condition."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lasthop import stats
+from lasthop.claims.tables import Table, label
+from lasthop.errors import UsageError
+from lasthop.metrics.leaves import Array
+from lasthop.study.axes import Value
+from lasthop.study.judging import LOWER_IS_BETTER, tables_of
+from lasthop.study.results import Results
+
+AUTO = "auto"
+AXIS = "tcp.variant"
+
+
+@dataclass(frozen=True)
+class Regret:
+    """What `auto` loses in one condition against the best fixed variant there.
+
+    Attributes:
+        metric: By what.
+        condition: The settings of the other axes.
+        best: The fixed variant with the best mean.
+        best_mean: Its mean, in the metric's unit.
+        auto_mean: That of `auto`.
+        regret: How much worse `auto` is, relative to the best; negative where it is better than all.
+        low: The interval of the regret: with 95 % it holds for every fixed variant at once, since the best is
+            found in the same data.
+        high: Its upper end.
+        replications: Pairs of runs with the same random numbers.
+    """
+
+    metric: str
+    condition: dict[str, Value]
+    best: str
+    best_mean: float
+    auto_mean: float
+    regret: float
+    low: float
+    high: float
+    replications: int
+
+    @property
+    def label(self) -> str:
+        """The condition in a few words."""
+        return label(self.condition) or "everywhere"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields, ready for JSON; a bound that the data do not set is None."""
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        for name in ("low", "high"):
+            fields[name] = fields[name] if math.isfinite(fields[name]) else None
+        return fields
+
+
+def has_regret(results: Results) -> bool:
+    """Return whether a study has an axis of variants, with `auto` and a fixed one among them."""
+    values = {str(row.settings[AXIS]) for row in results.rows if AXIS in row.settings}
+    return AUTO in values and len(values) > 1
+
+
+def regrets(results: Results, metric: str | None = None) -> list[Regret]:
+    """Return the regret of `auto` in each combination of the other axes' values.
+
+    Runs of the same replication share their random numbers, so that they are compared pair by pair.
+
+    Args:
+        results: Of a study with an axis ``tcp.variant`` that has ``auto``.
+        metric: By what; by default the study's first.
+
+    Raises:
+        UsageError: There is no such axis or metric.
+    """
+    if not has_regret(results):
+        raise UsageError(
+            f'no regret without an axis "{AXIS}" that has "{AUTO}" and a fixed variant'
+        )
+    name = metric or results.metrics[0]
+    results.values(name, results.rows[0].number)  # refuses a metric that is not there
+    table = tables_of(results)[name]
+    found = (_regret(table, name, context) for context in table.contexts([AXIS]))
+    return [each for each in found if each is not None]
+
+
+def _regret(table: Table, metric: str, context: dict[str, Value]) -> Regret | None:
+    fixed: dict[str, Array] = {}
+    for variant in table.values(AXIS):
+        values = table.at({**context, AXIS: variant})
+        if values is not None and len(values):
+            fixed[str(variant)] = np.asarray(values, dtype=float)
+    auto = fixed.pop(AUTO, None)
+    if auto is None or not fixed:
+        return None
+    sign = -1.0 if LOWER_IS_BETTER.search(metric) else 1.0
+    means = {name: float(np.nanmean(values)) for name, values in fixed.items()}
+    best = max(means, key=lambda name: sign * means[name])
+    ours, theirs = _paired(auto, fixed[best])
+    if not ours or math.fsum(theirs) <= 0:
+        return None
+    level = stats.bonferroni(len(fixed))
+    interval = stats.ratio_interval(ours, theirs, level) if len(ours) > 1 else None
+    low, high = (interval.low, interval.high) if interval else (-math.inf, math.inf)
+    least, most = sorted(sign * (1 - ratio) for ratio in (low, high))
+    best_mean, auto_mean = (math.fsum(each) / len(ours) for each in (theirs, ours))
+    regret = sign * (1 - auto_mean / best_mean)
+    return Regret(metric, context, best, best_mean, auto_mean, regret, least, most, len(ours))
+
+
+def _paired(a: Array, b: Array) -> tuple[list[float], list[float]]:
+    count = min(len(a), len(b))
+    there = ~(np.isnan(a[:count]) | np.isnan(b[:count]))
+    return a[:count][there].tolist(), b[:count][there].tolist()
+
+
+def mean_regret(found: Sequence[Regret]) -> float:
+    """Return the mean over the conditions."""
+    return math.fsum(each.regret for each in found) / len(found)

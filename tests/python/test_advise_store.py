@@ -1,0 +1,78 @@
+"""Advice that keeps its runs: stopped, asked again, asked otherwise, nothing is run twice."""
+
+from pathlib import Path
+
+import pytest
+
+import lasthop
+from lasthop.advice.asking import asked
+from lasthop.advice.simulating import Local
+from lasthop.errors import UsageError
+from lasthop.validation.disturbing import SCENARIO, STUDY
+from studies import study
+
+WINDOWS = ["tcp.window=1 packets,4 packets,32 packets"]
+
+
+def ask(out, most=12, **changes):
+    """Ask about a window, with the runs in `out`."""
+    wanted = {"maximise": "bulk.goodput", "minimise": None, "subject_to": (), "indifferent": 0.02}
+    fixed = {"seed": None, "changes": (), "threads": None, "choose": WINDOWS}
+    return asked(SCENARIO, **wanted, **(fixed | changes), most=most, out=out)[0]
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """How many runs each race had to simulate."""
+    counts = []
+    own = Local._compute
+
+    def counted(self, *arguments):
+        before = self.runs_made
+        try:
+            own(self, *arguments)
+        finally:
+            counts.append(self.runs_made - before)
+
+    monkeypatch.setattr(Local, "_compute", counted)
+    return counts
+
+
+def test_nothing_is_run_twice(tmp_path, made):
+    first = ask(tmp_path / "kept")
+    assert sum(made) == first.runs
+    assert first.as_dict() == ask(None).as_dict()
+    made.clear()
+    assert ask(tmp_path / "kept").as_dict() == first.as_dict()
+    assert sum(made) == 0
+    more = ask(tmp_path / "kept", choose=[WINDOWS[0] + ",8 packets"])
+    assert 0 < sum(made) < more.runs
+    results = lasthop.Results(tmp_path / "kept")
+    assert results.complete
+    assert len(results.rows) == 4
+    four = next(each for each in more.candidates if each.setting == {"tcp.window": "4 packets"})
+    mean = results.values("bulk.goodput", {"tcp.window": "4 packets"}).mean()
+    assert mean == pytest.approx(four.measured["bulk.goodput"].mean)
+
+
+def test_what_ctrl_c_leaves_counts(tmp_path, made):
+    def stop(done, expected, words):
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ask(tmp_path / "kept", told=stop, threads=1)
+    left = sum(made)
+    assert left > 0
+    made.clear()
+    whole = ask(tmp_path / "kept")
+    # What finished is there but for tasks at work: at most one of every setting.
+    assert whole.runs - left <= sum(made) <= whole.runs
+    assert whole.as_dict() == ask(None).as_dict()
+
+
+def test_a_studys_directory_is_refused(tmp_path):
+    lasthop.sweep(study(tmp_path, STUDY), tmp_path / "out", quick=True)
+    with pytest.raises(UsageError, match="holds the study 'small'"):
+        ask(tmp_path / "out")
+    assert not list(Path(tmp_path / "out").glob("advice*"))
