@@ -117,6 +117,11 @@ def test_a_scenario_may_stand_in_the_study(tmp_path):
     assert [c.key for c in cells(study(tmp_path, text))] == [c.key for c in cells(study(tmp_path))]
 
 
+def test_a_scenario_is_no_study(tmp_path):
+    with pytest.raises(lasthop.StudyError, match="1:1: error: a scenario, not a study"):
+        study(tmp_path, SCENARIO)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
