@@ -115,3 +115,32 @@ def test_a_scenario_may_stand_in_the_study(tmp_path):
     inline = SCENARIO.replace("[[", "[[scenario.").replace("[phy]", "[scenario.phy]")
     text = STUDY.replace('scenario = "small.toml"\n', "") + "\n[scenario]\n" + inline
     assert [c.key for c in cells(study(tmp_path, text))] == [c.key for c in cells(study(tmp_path))]
+
+
+def test_a_scenario_is_no_study(tmp_path):
+    with pytest.raises(lasthop.StudyError, match="1:1: error: a scenario, not a study"):
+        study(tmp_path, SCENARIO)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "tcp.window",
+            "tcp.windo",
+            '10:1: error: axis tcp.windo=4 packets: unknown key "windo"; did you',
+        ),
+        ('"16 packets"', '"16 pakets"', "10:1: error: axis tcp.window=16 pakets:"),
+        ("[axes]", '[axes]\n"queue.packets" = [-1]', "9:1: error: axis queue.packets=-1:"),
+        ("tcp.window =", "[axes.tcp]\nwindo =", "11:1: error: axis tcp.windo=4 packets:"),
+        (
+            "replications",
+            'set = ["duratio=2 s"]\nreplications',
+            '5:8: error: unknown key "duratio"',
+        ),
+    ],
+)
+def test_wrong_settings_are_said_with_their_line(tmp_path, old, new, said):
+    with pytest.raises(lasthop.StudyError) as caught:
+        cells(study(tmp_path, STUDY.replace(old, new)))
+    assert f"study.toml:{said}" in str(caught.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -122,7 +123,8 @@ def _outline(
         return *_core.outline(text, file, changes, files, there), laws
     except ScenarioError as error:
         where = ", ".join(f"{key}={value}" for key, value in settings.items())
-        raise StudyError(f"study {study.name}, cell {where or 'without axes'}: {error}") from None
+        message = f"study {study.name}, cell {where or 'without axes'}: {error}"
+        raise StudyError(_at_setting(study, str(error), settings) or message) from None
 
 
 def _resolve(study: Study, outline: str) -> tuple[metrics.Metrics, float]:
@@ -132,6 +134,27 @@ def _resolve(study: Study, outline: str) -> tuple[metrics.Metrics, float]:
         return metrics.resolve(study.all_metrics, document), document["duration_s"]
     except UsageError as error:
         raise StudyError(_placed(study, str(error))) from None
+
+
+def _at_setting(study: Study, message: str, settings: Mapping[str, Value]) -> str:
+    """Return a message about a cell's setting with the line of the study that has it; empty where none has."""
+    text, file = study.source
+    found = re.match(r"--set (?P<key>[^=]+)=(?P<value>.*): error: (?P<what>.*)", message)
+    if found is None or not text:
+        return ""
+    key, what = found["key"], found["what"]
+    if key in settings:
+        # Where the axis stands in a table of its own, [axes.tcp], the line has the end of the key only.
+        ends = (re.escape(name) for name in (key, key.rpartition(".")[2]))
+        patterns = [rf"\s*()[\"']?{end}[\"']?\s*=" for end in ends]
+        what = f"axis {key}={settings[key]}: {what}"
+    else:
+        patterns = [rf".*?()[\"']\s*{re.escape(key)}\s*="]  # of set = [...]
+    for pattern in patterns:
+        for number, line in enumerate(text.splitlines(), 1):
+            if at := re.match(pattern, line):
+                return f"{file}:{number}:{at.start(1) + 1}: error: {what}\n {number} | {line}"
+    return ""
 
 
 def _placed(study: Study, message: str) -> str:

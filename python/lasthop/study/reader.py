@@ -57,6 +57,9 @@ def parse(text: str, file: str) -> Study:
     """
     document = Document(text, file)
     root = document.root
+    if "study" not in root and root.keys() & {"flow", "link", "cell"}:
+        said = 'a scenario, not a study: `lasthop run` it, or name it in a study, [study] scenario = "FILE.toml"'
+        document.fail((), said)
     for key in root.keys() & set(STUDY_KEYS) - {"scenario"}:
         document.fail((key,), f'"{key}" stands in [study]', key=True)
     document.only((), root, TABLES)
