@@ -67,6 +67,10 @@ def test_bits_are_counted_by_layer(wire):
     ftp = wire["flows"][2]
     assert metrics.value("ftp.goodput", wire) * 8 == 8e5
     assert metrics.value("ftp.ip_throughput", wire) == ftp["throughput_bps"] > ftp["goodput_bps"]
+    late = wire["flows"][0]
+    assert late["throughput_bps"] - late["transport_throughput_bps"] == pytest.approx(
+        160 * late["packets_delivered"] / wire["measured_s"]
+    )
     # All is acknowledged by the end: highest number x MSS over the connection's time.
     assert metrics.value("ftp.wimax2012_goodput", wire) == pytest.approx(8e5 / 3)
     assert "acked_goodput_bps" not in wire["flows"][0]
@@ -162,7 +166,7 @@ def test_steps_without_packets_have_rows_of_nothing():
 
 
 def test_a_step_too_short_for_the_run_is_refused():
-    with pytest.raises(lasthop.UsageError, match=r"at most 10000000.*a step of"):
+    with pytest.raises(lasthop.UsageError, match=r"at most 10000000: a step of 0.000003 s or more"):
         lasthop.run(WIRE, probes=["flows"], probe_every_s=1e-7)
 
 

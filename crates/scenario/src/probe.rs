@@ -89,12 +89,14 @@ impl Probes {
     /// # Errors
     /// What is wrong, and what is allowed.
     pub fn refuse(&self, plan: &Plan) -> Result<(), String> {
-        let rows = FlowSeries::rows(self.step_of_flows(), plan);
+        let (step, rows) = (self.step_of_flows(), FlowSeries::rows(self.step_of_flows(), plan));
         if self.flows && rows > MOST_ROWS {
-            let least = self.step_of_flows().as_secs() * rows as f64 / MOST_ROWS as f64;
+            let flows = plan.flows.len() as u64;
+            let least = Span((plan.duration.0.saturating_mul(flows)).div_ceil(MOST_ROWS));
             return Err(format!(
-                "probe flows: {rows} rows in steps of {} s; at most {MOST_ROWS}: a step of {least:.3} s or more",
-                self.step_of_flows().as_secs()
+                "probe flows: {rows} rows in steps of {} s; at most {MOST_ROWS}: a step of {} s or more",
+                step.as_secs(),
+                least.as_secs()
             ));
         }
         Ok(())

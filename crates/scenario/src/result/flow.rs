@@ -72,6 +72,8 @@ pub struct FlowResult {
     pub throughput_bps: f64,
     /// Application bits that the sink got for the first time, a second.
     pub goodput_bps: f64,
+    /// Transport-layer bits that reached the sink, a second: `throughput_bps` without IP headers.
+    pub transport_throughput_bps: f64,
     /// How much of the measured time lies between the flow's start and its stop, s.
     pub active_s: f64,
     /// `throughput_bps` over `active_s`; null where that is 0.
@@ -207,6 +209,7 @@ impl From<&FlowOutcome> for FlowResult {
             to: flow.to.clone(),
             throughput_bps: flow.throughput_bps,
             goodput_bps: flow.goodput_bps,
+            transport_throughput_bps: flow.transport_throughput_bps,
             active_s: flow.active_s,
             active_throughput_bps: flow.active_throughput_bps,
             active_goodput_bps: flow.active_goodput_bps,

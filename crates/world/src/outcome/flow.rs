@@ -3,7 +3,7 @@
 use super::by_reason;
 use crate::choices::ChoicesOutcome;
 use crate::cuts::CutCause;
-use crate::flow::{Application, Connection, Endpoints, Flow};
+use crate::flow::{Application, Connection, Endpoints, Flow, Score};
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::playout::PlayoutOutcome;
 use crate::world::World;
@@ -26,6 +26,8 @@ pub struct FlowOutcome {
     pub throughput_bps: f64,
     /// Application bits that the sink got for the first time (in order for TCP), a second.
     pub goodput_bps: f64,
+    /// Transport-layer bits that reached the sink, a second: `throughput_bps` without IP headers.
+    pub transport_throughput_bps: f64,
     /// How much of the measured time lies between the flow's start and its stop, s.
     pub active_s: f64,
     /// `throughput_bps` over that time; `None` where there is none.
@@ -97,6 +99,28 @@ pub struct DelayOutcome {
     pub max: f64,
 }
 
+/// Rates over a flow's own time, bit/s; `None` where there is none.
+struct OwnRates {
+    active_s: f64,
+    throughput: Option<f64>,
+    goodput: Option<f64>,
+    acked: Option<f64>,
+}
+
+/// The fixed part of an IPv4 header, bytes (RFC 791 section 3.1).
+const IP_HEADER: u32 = 20;
+
+/// What was delivered without IP headers. Where less than one is charged for all headers (ns-2's UDP), IP's is the first to
+/// be missing: there is nothing to take off.
+fn transport_bytes(score: &Score, plan: &FlowPlan) -> u64 {
+    let header = match &plan.transport {
+        TransportPlan::Tcp { config, .. } => config.header_bytes,
+        TransportPlan::Udp { header_bytes } => *header_bytes,
+    };
+    let ip = if header < IP_HEADER { 0 } else { IP_HEADER };
+    score.delivered_bytes - u64::from(ip) * score.delivered
+}
+
 impl World {
     pub(super) fn flow_outcome(
         &self,
@@ -120,12 +144,7 @@ impl World {
             Endpoints::Udp { .. } => CutCause::all().map(|cause| (cause, 0)).collect(),
         };
         let (objects, pages) = response_outcomes(&flow.application);
-        let active_s = self.active(plan).as_secs();
-        let over_active = |bytes: u64| (active_s > 0.0).then(|| bytes as f64 * 8.0 / active_s);
-        let acked = match &flow.endpoints {
-            Endpoints::Tcp(tcp) => Some(acked_bytes(tcp)),
-            Endpoints::Lanes(_) | Endpoints::Udp { .. } => None,
-        };
+        let own = self.own_rates(flow, plan);
         FlowOutcome {
             name: plan.name.clone(),
             transport,
@@ -134,10 +153,11 @@ impl World {
             to: self.node_name(plan.to).to_owned(),
             throughput_bps: score.delivered_bytes as f64 * 8.0 / measured_s,
             goodput_bps: score.goodput_bytes as f64 * 8.0 / measured_s,
-            active_s,
-            active_throughput_bps: over_active(score.delivered_bytes),
-            active_goodput_bps: over_active(score.goodput_bytes),
-            acked_goodput_bps: acked.and_then(over_active),
+            transport_throughput_bps: transport_bytes(score, plan) as f64 * 8.0 / measured_s,
+            active_s: own.active_s,
+            active_throughput_bps: own.throughput,
+            active_goodput_bps: own.goodput,
+            acked_goodput_bps: own.acked,
             packets_sent: score.sent,
             packets_delivered: score.delivered,
             packets_lost: by_reason(&score.lost).collect(),
@@ -155,6 +175,22 @@ impl World {
             pages,
             playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, score)),
             choices: None,
+        }
+    }
+
+    /// Rates over the part of the measured time that is the flow's own.
+    fn own_rates(&self, flow: &Flow, plan: &FlowPlan) -> OwnRates {
+        let active_s = self.active(plan).as_secs();
+        let over_active = |bytes: u64| (active_s > 0.0).then(|| bytes as f64 * 8.0 / active_s);
+        let acked = match &flow.endpoints {
+            Endpoints::Tcp(tcp) => Some(acked_bytes(tcp)),
+            Endpoints::Lanes(_) | Endpoints::Udp { .. } => None,
+        };
+        OwnRates {
+            active_s,
+            throughput: over_active(flow.score.delivered_bytes),
+            goodput: over_active(flow.score.goodput_bytes),
+            acked: acked.and_then(over_active),
         }
     }
 
