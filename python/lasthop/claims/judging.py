@@ -104,7 +104,9 @@ def _statements(
         return []
     name = f"{said.how} of {len(groups)}" if said.how == "any" else "not"
     inner = tuple(Statement(name, group[0].part, tuple(group)) for group in groups)
-    return [Statement(name, name, inner, said.how)]
+    named = {statement.part for group in groups for statement in group}
+    part = named.pop() if len(named) == 1 else name
+    return [Statement(part, name, inner, said.how)]
 
 
 def _of_word(said: Said, claim: Claim, tables: Tables) -> list[Statement]:

@@ -110,17 +110,17 @@ def choices() -> tuple[Choice, ...]:
             each["item"],
             each["taken"],
             each["reason"],
-            tuple(_alternative(a, each) for a in each.get("alternative", [])),
+            tuple(_alternative(a) for a in each.get("alternative", [])),
         )
         for each in data("choices.toml")["choice"]
     )
 
 
-def _alternative(held: Mapping[str, Any], choice: Mapping[str, Any]) -> Alternative:
+def _alternative(held: Mapping[str, Any]) -> Alternative:
     return Alternative(
         held["name"],
         tuple(held.get("overrides", ())),
         held.get("retry_key"),
-        tuple(choice.get("studies", ("static", "outdoor", "indoor", "pace"))),
+        tuple(held.get("studies", ("static", "outdoor", "indoor", "pace"))),
         held.get("quick", False),
     )
