@@ -181,7 +181,7 @@ def _fake_runs(cancelled: Callable[[int], bool]) -> Callable[..., list[dict[str,
 def _reproduce(out: Path, **more: Any) -> tuple[dict[str, Any], str]:
     screen = io.StringIO()
     console = Console(file=screen, width=100)
-    options = {"audit": False} | more
+    options = {"audit": False, "table": 1} | more  # web and voice are runs of minutes
     document = papers.reproduce("petrovic2003", out=out, console=console, **options)
     return document, screen.getvalue()
 
