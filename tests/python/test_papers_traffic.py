@@ -16,14 +16,15 @@ from lasthop import papers
 from lasthop.claims import Table
 from lasthop.papers.petrovic2003.facts import choices
 from lasthop.papers.petrovic2003.rests import Tried, rests_on, sentence
-from lasthop.papers.petrovic2003.traffic import audit, experiments, judging, rows, running
+from lasthop.papers.petrovic2003.traffic import audit, experiments, judging, rows
 from lasthop.papers.petrovic2003.traffic.experiments import BULK_BESIDE_VOICE, VOICE, WEB
+from lasthop.papers.sweeps import Samples
 
 
-def _made(experiment: experiments.Experiment, by: Any, replications: int = 6) -> running.Samples:
+def _made(experiment: experiments.Experiment, by: Any, replications: int = 6) -> Samples:
     """Return samples in which a cell's values are `by` of its place, with a little noise of its own."""
     study = experiment.study(1, replications, quick=False)
-    samples = running.Samples(None, study, len(experiments.places(experiment)))
+    samples = Samples(None, study, len(experiments.places(experiment)))
     draws = np.random.default_rng(1)
     cells = [
         (place.setting, (by(place) / experiment.scale * _noise(draws, replications)).tolist())
