@@ -16,9 +16,10 @@ pub fn sinr(signal_w: f64, interference_w: f64, noise_w: f64) -> f64 {
     signal_w / (interference_w + noise_w)
 }
 
-/// A ratio from decibels.
+/// A ratio from decibels, to a few parts in 1e15. `exp` takes a third of the time of `pow`, and shadowing asks for each
+/// frame and receiver.
 pub fn ratio_from_db(db: f64) -> f64 {
-    libm::pow(10.0, db / 10.0)
+    libm::exp(db * (std::f64::consts::LN_10 / 10.0))
 }
 
 /// Decibels from a ratio; minus infinity from zero.
