@@ -14,6 +14,8 @@ from rich.console import Console
 import lasthop
 from lasthop import papers
 from lasthop.claims import Table
+from lasthop.claims.audit import Audit, Variation
+from lasthop.papers import audits
 from lasthop.papers.petrovic2003.facts import choices
 from lasthop.papers.petrovic2003.rests import Tried, rests_on, sentence
 from lasthop.papers.petrovic2003.traffic import audit, experiments, judging, rows
@@ -117,6 +119,19 @@ def test_every_alternative_is_a_scenario(
                 file = tmp_path / "changed.toml"
                 file.write_text(changed.scenario)
                 lasthop.check(file, overrides=changed.changes)
+
+
+def test_a_row_of_the_audit_has_all_that_its_alternative_moves() -> None:
+    varied = Variation("FEC: on", {"FEC": "on"}, (), (), ())
+    effects = {
+        "": {"means": {}, "traded": []},
+        "FEC: on": {"means": {"a": 1.0}, "traded": [{"x": 2}]},
+    }
+    (row,) = audits.rows(Audit((), (varied,), 1), effects)
+    assert row == {
+        "name": "on", "item": "FEC", "verdicts": {}, "flipped": [], "changed": [],
+        "means": {"a": 1.0}, "traded": [{"x": 2}],
+    }  # fmt: skip
 
 
 def test_what_a_verdict_rests_on() -> None:

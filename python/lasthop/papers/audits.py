@@ -9,14 +9,14 @@ from typing import Any
 from lasthop.claims.audit import Audit, Variation
 
 
-def rows(found: Audit, means: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a row for each variation: item, name, verdicts, what flipped, and `means` by variation."""
-    return [_row(each, means) for each in found.variations]
+def rows(found: Audit, effects: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return a row for each variation: item, name, verdicts, what flipped, and its `effects`."""
+    return [_row(each, effects[each.name]) for each in found.variations]
 
 
-def _row(each: Variation, means: Mapping[str, Any]) -> dict[str, Any]:
+def _row(each: Variation, effects: Mapping[str, Any]) -> dict[str, Any]:
     ((item, name),) = each.changes.items()
-    row = {**each.as_dict(), "item": item, "name": name, "means": means[each.name]}
+    row = {**each.as_dict(), "item": item, "name": name, **effects}
     del row["changes"]
     return row
 

@@ -143,7 +143,7 @@ def _document(found: Audit, means: Mapping[str, Any], count: int) -> dict[str, A
         "claims": {each.claim.id: str(each.verdict) for each in found.base},
         "means": means.get("", {}),
         "flips": found.flips(),
-        "variations": audits.rows(found, means),
+        "variations": audits.rows(found, {name: {"means": each} for name, each in means.items()}),
         "complete": found.complete,
         "planned": found.planned,
     }

@@ -25,9 +25,9 @@ from lasthop.papers.petrovic2003.words import short_evidence
 Totals = dict[Cell, dict[int, float]]
 """Total goodput by cell and replication, kbit/s."""
 
-REPLICATIONS, QUICK_REPLICATIONS = 6, 3
-DURATION = "12 s"
-WARMUP = "2 s"
+REPLICATIONS, QUICK_REPLICATIONS = 8, 4
+DURATION = "30 s"
+WARMUP = "3 s"
 
 
 def variants(quick: bool = False) -> list[tuple[str, str, tuple[str, ...]]]:

@@ -10,7 +10,7 @@ from lasthop.papers.petrovic2003.facts import Cell, facts, text
 
 PAPER_FEC = "residual_ber"
 EXACT_FEC = "block"
-REPLICATIONS = 10
+REPLICATIONS = 40
 
 
 @dataclass(frozen=True, order=True)

@@ -29,7 +29,7 @@ from lasthop.papers.progress import bar
 
 TABLES = ("1", "2", "3", "4", "5")
 BULK = ("1", "2")
-QUICK_REPLICATIONS = 3
+QUICK_REPLICATIONS = 10
 
 
 @dataclass(frozen=True)

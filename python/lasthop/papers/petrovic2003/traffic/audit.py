@@ -28,7 +28,7 @@ from lasthop.study.sweeping import sweep
 
 LENGTHS = {"web": ("100 s", "10 s"), "voice": ("50 s", "5 s")}
 """Duration and warm-up of an audit's runs."""
-REPLICATIONS, QUICK_REPLICATIONS = 12, 4
+REPLICATIONS, QUICK_REPLICATIONS = 12, 6
 
 
 def choices_of(experiment: Experiment, quick: bool) -> list[Choice]:

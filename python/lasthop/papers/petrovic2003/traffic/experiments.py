@@ -47,8 +47,8 @@ class Experiment:
         return replace(found, seed=seed, replications=count)
 
 
-WEB = Experiment("web", ("3", "4"), "web*.pages.response_time.mean.mean", "s", 1.0, 6)
-VOICE = Experiment("voice", ("5",), "call*.unusable.mean", "%", 100.0, 8)
+WEB = Experiment("web", ("3", "4"), "web*.pages.response_time.mean.mean", "s", 1.0, 12)
+VOICE = Experiment("voice", ("5",), "call*.unusable.mean", "%", 100.0, 16)
 BULK_BESIDE_VOICE = "bulk.goodput"
 
 
