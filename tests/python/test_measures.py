@@ -9,6 +9,8 @@ import pytest
 
 import lasthop
 from lasthop import metrics
+from test_cli import ROOT
+from test_cli import lasthop as command
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 PARTS = ("queueing", "access", "retries", "transmission", "wire", "handoff")
@@ -235,3 +237,10 @@ def test_shares_stand_in_order_and_the_starved_are_told():
     starved = document(1e6, 1e6, 1e6, 3e4)
     assert [metrics.value("goodput.starved", each) for each in (fair, starved)] == [0, 1]
     assert metrics.resolve(["goodput.starved"], fair).all[0].unit == "1"
+
+
+def test_the_split_is_a_table_on_the_terminal() -> None:
+    scenario = str(ROOT / "scenarios" / "voice_and_bulk.toml")
+    asked = ("--set", "duration=7 s", "--set", 'measures=["delay_split"]')
+    assert "Delay by cause" in command("run", scenario, *asked).stdout
+    assert "Delay by cause" not in command("run", scenario, *asked[:2]).stdout

@@ -62,6 +62,20 @@ AT_NEED = {"hidden", "out_of_range", "mean_rate_bps"}
 #: Columns that are shown only where a row has them.
 WHERE_KNOWN = {"late", "unusable", "pictures.unusable", "mos"}
 
+#: Where a packet's time goes, ms: with `measures = ["delay_split"]`. The parts add up to the mean.
+SPLIT_COLUMNS: list[Column] = [
+    (name, f"delay_split_s.{key}", 1e3, 2)
+    for name, key in (
+        ("mean\nms", "mean"),
+        ("queue", "queueing"),
+        ("access", "access"),
+        ("retries", "retries"),
+        ("trans-\nmission", "transmission"),
+        ("wire", "wire"),
+        ("handoff", "handoff"),
+    )
+]
+
 QUEUE_COLUMNS: list[Column] = [
     ("offered", "offered", 1, 0),
     ("dropped", "drops", 1, 0),
@@ -148,8 +162,10 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
     console = terminal(narrowest=80)
     console.print(_headline(summary, replications))
     asking = [flow for flow in summary["flows"] if "objects" in flow]
+    split = [flow for flow in summary["flows"] if flow.get("delay_split_s")]
     for title, rows, columns in (
         ("Flows", summary["flows"], FLOW_COLUMNS),
+        ("Delay by cause", split, SPLIT_COLUMNS),
         ("Responses", asking, RESPONSE_COLUMNS),
         ("Stations", summary["stations"], STATION_COLUMNS),
         ("Queues", summary["queues"], QUEUE_COLUMNS),
