@@ -1,6 +1,7 @@
 """Sweeps: their rows, what they compute again (nothing), tables and the command line."""
 
 import json
+import shutil
 import subprocess
 import sys
 
@@ -230,6 +231,16 @@ def lasthop_(*arguments):
 def here(*arguments):
     """Run a command in this process, which is quicker."""
     app([str(argument) for argument in arguments], result_action="return_value")
+
+
+def test_the_store_of_another_lasthop_is_said_to_be_one(serial, tmp_path):
+    out = tmp_path / "out"
+    shutil.copytree(serial.path, out)
+    held = json.loads((out / "manifest.json").read_text())
+    del held["format"]
+    (out / "manifest.json").write_text(json.dumps(held))
+    with pytest.raises(lasthop.UsageError, match="format of another lasthop"):
+        lasthop.Results(out)
 
 
 def test_the_command_line(serial, tmp_path, capsys):

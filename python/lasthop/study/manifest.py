@@ -11,12 +11,15 @@ from typing import Any
 
 from lasthop import _core, source
 from lasthop.claims.reading import read_claims
-from lasthop.errors import LasthopError
+from lasthop.errors import LasthopError, UsageError
 from lasthop.jobs import Handed
 from lasthop.study.axes import Axis
 from lasthop.study.cells import Cell
 from lasthop.study.laws import named
 from lasthop.study.spec import Comparison, Precision, Study, Unstated, Window
+
+FORMAT = 2
+"""Raised when readers of older manifests would miss something."""
 
 
 def manifest(study: Study, cells: Sequence[Cell]) -> dict[str, Any]:
@@ -25,6 +28,7 @@ def manifest(study: Study, cells: Sequence[Cell]) -> dict[str, Any]:
     units = {metric.name: metric.unit for cell in cells for metric in cell.metrics.all}
     lengths = [cell.duration_s for cell in cells]
     return {
+        "format": FORMAT,
         "study": study.name,
         "description": study.description,
         "version": _core.__version__,
@@ -59,6 +63,16 @@ def same(held: Mapping[str, Any] | None, wanted: Mapping[str, Any]) -> bool:
     bare = {key: value for key, value in wanted.items() if key != "found"}
     known = {key: value for key, value in held.items() if key != "found"}
     return bool(known == json.loads(json.dumps(bare)))
+
+
+def refuse_other_format(held: Mapping[str, Any], path: Path) -> None:
+    """Raise UsageError where a manifest was written by a version of lasthop that this one cannot read."""
+    if held.get("format") != FORMAT:
+        engine = held.get("engine", "unknown")
+        raise UsageError(
+            f"{path} is in the format of another lasthop (its engine {engine}, this one {_core.__engine__}): "
+            "sweep the study again, there or into another directory"
+        )
 
 
 def restore(held: Mapping[str, Any]) -> Study:

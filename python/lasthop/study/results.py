@@ -16,6 +16,7 @@ from lasthop.errors import UsageError, nearest
 from lasthop.metrics.leaves import Array
 from lasthop.study.axes import Value
 from lasthop.study.cells import Cell
+from lasthop.study.manifest import refuse_other_format
 from lasthop.study.plan import first_range
 from lasthop.study.store import Store
 
@@ -61,6 +62,7 @@ class Results:
         held = self.store.manifest()
         if held is None:
             raise UsageError(f"{self.path} holds no study: there is no manifest.json")
+        refuse_other_format(held, self.path)
         self.manifest = held
         self.groups: list[list[str]] = [[key for key, _ in group] for group in held["axes"]]
         cells = self.store.cells()

@@ -21,7 +21,7 @@ from lasthop.study import plan
 from lasthop.study.cells import Cell, some_cells
 from lasthop.study.computing import Computing
 from lasthop.study.executors import Tick
-from lasthop.study.manifest import restore
+from lasthop.study.manifest import refuse_other_format, restore
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
 from lasthop.study.store import Store
@@ -121,6 +121,7 @@ def work(directory: Path, shard: str, threads: int, tick: Tick = lambda done: Tr
     held = store.manifest()
     if held is None:
         raise UsageError(f"{directory} holds no study: there is no manifest.json")
+    refuse_other_format(held, directory)
     study = restore(held)
     try:
         document = json.loads((directory / TASKS).read_text(encoding="utf-8"))
