@@ -2,7 +2,7 @@
 
 use base::{Seed, StationId, Time};
 use radio::mobility::Mobility;
-use radio::noise::ratio_from_db;
+use radio::noise::{random_ratio_from_db, ratio_from_db};
 use radio::propagation::{Fading, FadingConfig, PathLoss, Shadowing, ShadowingConfig};
 
 /// What happens to power on its way.
@@ -135,7 +135,7 @@ impl Reach {
         }
         let travelled_m = self.travelled_m(from, now) + self.travelled_m(to, now);
         if let Some(shadowing) = self.shadowing.get_mut(pair) {
-            power_w *= ratio_from_db(shadowing.gain_db(now, travelled_m));
+            power_w *= random_ratio_from_db(shadowing.gain_db(now, travelled_m));
         }
         if let Some(fading) = self.fading.get(pair) {
             power_w *= fading.gain(now, travelled_m);
