@@ -76,3 +76,39 @@ def test_a_studys_directory_is_refused(tmp_path):
     with pytest.raises(UsageError, match="holds the study 'small'"):
         ask(tmp_path / "out")
     assert not list(Path(tmp_path / "out").glob("advice*"))
+
+
+def test_a_steady_state_has_one_warm_up_for_all_settings(tmp_path):
+    said = []
+    steady = {"kind": "steady", "changes": ("duration=4 s",), "said": said.append}
+    kept = tmp_path / "kept"
+    first = ask(kept, **steady)
+    manifest = lasthop.Results(kept).manifest
+    cut = manifest["window"]["cut_s"]
+    assert manifest["kind"] == "steady"
+    assert manifest["warmup_s"] == [cut]
+    assert cut == max(pilot[0] for pilot in manifest["window"]["pilots"].values()) > 0
+    assert len(manifest["window"]["pilots"]) == 3
+    assert said[0].startswith(f"warm-up: {cut:g} s of every run")
+    stated = ask(None, changes=("duration=4 s", f"warmup={cut} s"))
+    assert first.as_dict() == stated.as_dict()
+
+
+def test_a_kept_warm_up_stays(tmp_path, made):
+    steady = {"kind": "steady", "changes": ("duration=4 s",)}
+    first = ask(tmp_path / "kept", **steady)
+    made.clear()
+    assert ask(tmp_path / "kept", **steady).as_dict() == first.as_dict()
+    assert sum(made) == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"kind": "stedy"}, "no kind 'stedy'; did you mean 'steady'"),
+        ({"kind": "steady", "choose": ["warmup=0 s,1 s"]}, "it cannot be chosen"),
+    ],
+)
+def test_a_wrong_window_is_refused(wrong, said):
+    with pytest.raises(UsageError, match=said):
+        ask(None, **wrong)

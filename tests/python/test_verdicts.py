@@ -7,7 +7,8 @@ import pytest
 
 from lasthop import stats
 from lasthop.claims.letters import letters
-from lasthop.claims.verdicts import Word, compare, compare_all, differing, ranks
+from lasthop.claims.ranking import ranks
+from lasthop.claims.verdicts import Word, compare, compare_all, differing
 from lasthop.validation import coverage
 from lasthop.validation.checking import Outcome
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,12 @@ from lasthop.advice.racing import Race, Told
 from lasthop.advice.result import Advice, advice_of
 from lasthop.advice.simulating import Local
 from lasthop.advice.wishes import Wish, wish_of
-from lasthop.errors import UsageError
+from lasthop.errors import UsageError, nearest
 from lasthop.jobs import refuse_strange_numbers
 from lasthop.law import LawFactory
+from lasthop.study.spec import KINDS
+
+Said = Callable[[str], None]
 
 FIRST = 6
 """Replications before the first look; from fewer no spread is known at the levels of many settings."""
@@ -45,6 +49,8 @@ def advise(
     out: str | Path | None = None,
     laws: Mapping[str, LawFactory] | None = None,
     law: str | None = None,
+    kind: str = "terminating",
+    said: Said | None = None,
     told: Told | None = None,
 ) -> Advice:
     """Find the setting of a scenario that gives the most (or least) of a measure within limits.
@@ -68,6 +74,9 @@ def advise(
             same ones, nothing is run that is there. `lasthop.Results` reads it.
         laws: Laws in Python that `tcp.law` may name, see `lasthop.sweep`.
         law: The one of `laws` that every TCP flow uses where the scenario names none of them.
+        kind: ``terminating``: the scenario's own ``warmup`` and ``duration``; or ``steady``: one warm-up is
+            found in pilot runs of the ends of every choice and cut from all runs, unless `changes` state it.
+        said: Told the warm-up that was found, and what did not settle.
         told: Told runs done, about how many there will be, and where the race is.
 
     Raises:
@@ -91,6 +100,8 @@ def advise(
         out=out,
         laws=laws,
         law=law,
+        kind=kind,
+        said=said,
         told=told,
     )[0]
 
@@ -109,11 +120,15 @@ def asked(
     out: str | Path | None = None,
     laws: Mapping[str, LawFactory] | None = None,
     law: str | None = None,
+    kind: str = "terminating",
+    said: Said | None = None,
+    told: Told | None = None,
     **how: Any,
-) -> tuple[Advice, dict[str, str]]:
-    """Return the advice and the units of its measures; see `advise`, `race`."""
+) -> tuple[Advice, Local]:
+    """Return the advice and what ran it, with its units and changes; see `advise`, `race`."""
     refuse_strange_numbers(seed, None, threads)
     grid, wish = grid_of(choose), wish_of(maximise, minimise, subject_to, indifferent)
+    steady = _is_steady(kind, grid)
     text, file = api.load(scenario)
     fixed = api.as_overrides(changes)
     files = source.files_of(text, file, fixed)
@@ -129,7 +144,11 @@ def asked(
         law=law,
     )
     _refuse_wrong(local, grid, wish)
-    return race(grid, wish, local, **how), local.units
+    if steady:
+        some = [overrides(grid.setting(place)) for place in _edges(grid)]
+        pilots = (lambda *_: None) if told is None else partial(_piloting, told)
+        local.settle(some, wish.metrics, said or (lambda _: None), pilots)
+    return race(grid, wish, local, told=told, **how), local
 
 
 def race(
@@ -180,10 +199,28 @@ def _limited(told: Told | None, budget_s: float | None) -> Told | None:
 
 def _refuse_wrong(local: Local, grid: Grid, wish: Wish) -> None:
     """Check each value of each choice, and that the measures are there, before the race."""
-    first = [0] * len(grid.choices)
-    for axis, choice in enumerate(grid.choices):
-        for n in {0, len(choice.values) - 1} if choice.ordered else range(len(choice.values)):
-            place = tuple(n if k == axis else 0 for k in range(len(first)))
-            local.check(overrides(grid.setting(place)), wish.metrics)
+    for place in dict.fromkeys(_edges(grid)):
+        local.check(overrides(grid.setting(place)), wish.metrics)
     for bound in wish.bounds:
         bound.check(local.units[bound.metric])
+
+
+def _edges(grid: Grid) -> Iterator[tuple[int, ...]]:
+    """Yield the places of each value of a choice (of a range its ends), others at their first; then all last."""
+    lengths = [len(choice.values) for choice in grid.choices]
+    for axis, choice in enumerate(grid.choices):
+        for n in (0, lengths[axis] - 1) if choice.ordered else range(lengths[axis]):
+            yield tuple(n if k == axis else 0 for k in range(len(lengths)))
+    yield tuple(length - 1 for length in lengths)
+
+
+def _is_steady(kind: str, grid: Grid) -> bool:
+    if kind not in KINDS:
+        raise UsageError(f"no kind {kind!r}{nearest(kind, KINDS)} (there is: {', '.join(KINDS)})")
+    if kind == "steady" and any("warmup" in choice.keys for choice in grid.choices):
+        raise UsageError("a steady state has one warm-up for all settings: it cannot be chosen")
+    return kind == "steady"
+
+
+def _piloting(told: Told, done: int, of: int) -> None:
+    told(done, of, "pilot runs, for the warm-up")

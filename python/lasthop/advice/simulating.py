@@ -23,9 +23,10 @@ from lasthop.study.computing import Computing
 from lasthop.study.manifest import manifest
 from lasthop.study.plan import Range
 from lasthop.study.results import cell_table
-from lasthop.study.spec import Study
+from lasthop.study.spec import Study, Window
 from lasthop.study.store import Store
 from lasthop.study.sweeping import TASK_S
+from lasthop.study.warming import Tell, Warming
 
 FIRST_TASK = 4
 """Replications of a task before it is known how long they take."""
@@ -46,6 +47,8 @@ class Local:
         out: The directory of a store that keeps every run; None: they are kept in memory.
         laws: Laws in Python that `tcp.law` may name.
         law: The one of `laws` that every TCP flow uses where the scenario names none of them.
+        kind: ``steady`` or ``terminating``, as of a study.
+        window: Where the measuring window of a steady state begins; `settle` finds it.
     """
 
     text: str
@@ -58,6 +61,8 @@ class Local:
     out: Path | None = None
     laws: Mapping[str, LawFactory] = field(default_factory=dict)
     law: str | None = None
+    kind: str = "terminating"
+    window: Window | None = None
     runs_made: int = 0
     """Runs that were simulated, not found in the store."""
 
@@ -82,6 +87,27 @@ class Local:
         if len(resolved.all) != len(names):
             raise UsageError("a measure to decide by is one number: .each makes several")
         self.units.update({metric.name: metric.unit for metric in resolved.all})
+
+    def settle(
+        self,
+        settings: Sequence[Setting],
+        names: Sequence[str],
+        said: Callable[[str], None],
+        told: Tell,
+    ) -> None:
+        """Cut one warm-up from all runs: the one stated, else the longest that pilots of these settings show.
+
+        A store keeps the warm-up that it has. Raises StudyError where it leaves nothing of a run.
+        """
+        self.kind = "steady"
+        study = self._study(settings, names)
+        if not study.warmup_is_sought:
+            self.window = Window("stated")
+            return
+        window = None if self._store is None else (self._store.manifest() or {}).get("window")
+        held = window if window and window["how"] == "auto" else None
+        found = Warming(study, held, self.threads or 0, said, told).found()
+        self.changes, self.window = found.changes, found.window
 
     def values(
         self,
@@ -117,6 +143,8 @@ class Local:
             laws=self.laws,
             law=self.law,
             files=self.files,
+            kind=self.kind,
+            window=self.window,
         )
 
     def _note(self, some: Sequence[Cell], last: int) -> None:

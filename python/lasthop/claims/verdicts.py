@@ -1,4 +1,4 @@
-"""Settings compared without a claim: better, worse, no difference that matters, or cannot tell; ranks.
+"""Settings compared without a claim: better, worse, no difference that matters, or cannot tell.
 
 Everything rests on paired differences (common random numbers) with intervals that hold together, so
 that all verdicts of one call are right with the level's probability, whatever they share.
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from scipy import special
 
 from lasthop import stats
 from lasthop.claims.comparing import Comparison, Values
-from lasthop.claims.letters import letters
 from lasthop.claims.outcomes import Outcome
 from lasthop.claims.words import MATTERS
 
@@ -143,62 +141,3 @@ def _sign_p(a: Sequence[float], b: Sequence[float]) -> tuple[float, bool]:
         return (1.0 if mean == 0 else 0.0), mean > 0
     t = mean / spread * len(differences) ** 0.5
     return float(2 * special.stdtr(len(differences) - 1, -abs(t))), mean > 0
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """A setting's place: from `first` to `last` (1 is the best), since ties are what is not shown.
-
-    Settings that share a letter cannot be told from each other.
-    """
-
-    name: str
-    estimate: stats.Estimate
-    first: int
-    last: int
-    letters: str
-
-    @property
-    def rank(self) -> str:
-        """Say the place: 1, or 2-4."""
-        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
-
-
-def ranks(
-    cells: Mapping[str, Values],
-    *,
-    higher_is_better: bool = True,
-    level: float = stats.CONFIDENCE,
-) -> list[Ranked]:
-    """Rank settings, best mean first; all of it is right with probability `level`.
-
-    Two settings tie unless their paired difference is shown. The best place that a setting can
-    have is after all that are shown to be better, the worst before all shown to be worse.
-    """
-    names = list(cells)
-    each = stats.bonferroni(len(names) * (len(names) - 1) // 2, level)
-    above: set[tuple[str, str]] = set()
-    for a, b in combinations(names, 2):
-        outcome = Comparison("", "", cells[a], cells[b], 1.0).judge(each).outcome
-        if outcome is not Outcome.OPEN:
-            up = (outcome is Outcome.SHOWN) is higher_is_better
-            above.add((a, b) if up else (b, a))
-    estimates = {name: _estimate(cells[name], level) for name in names}
-    sign = -1 if higher_is_better else 1
-    ordered = sorted(names, key=lambda name: sign * estimates[name].mean)
-    groups = letters(ordered, above)
-    return [
-        Ranked(
-            name,
-            estimates[name],
-            1 + sum((other, name) in above for other in names),
-            len(names) - sum((name, other) in above for other in names),
-            groups[name],
-        )
-        for name in ordered
-    ]
-
-
-def _estimate(values: Values, level: float) -> stats.Estimate:
-    there = np.asarray(values, dtype=float)
-    return stats.estimate(there[~np.isnan(there)].tolist(), level)

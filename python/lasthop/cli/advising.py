@@ -21,7 +21,6 @@ from lasthop import law
 from lasthop.advice import Advice, Candidate, Measured
 from lasthop.advice.asking import asked
 from lasthop.advice.choices import parse
-from lasthop.advice.racing import Told
 from lasthop.advice.result import shown_unit
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError
@@ -48,6 +47,7 @@ class Wanted:
     seed: int | None
     threads: int | None
     laws: Sequence[str] = ()
+    kind: str = "terminating"
 
 
 def show(scenario: str, wanted: Wanted, out: Path | None, *, as_json: bool) -> bool:
@@ -69,23 +69,27 @@ def show(scenario: str, wanted: Wanted, out: Path | None, *, as_json: bool) -> b
     laws = dict(map(law.load, wanted.laws))
     limits |= {"laws": laws, "law": _everywhere(wanted.choose, laws), "out": out}
     try:
-        with _bar(terminal(stderr=True)) as told:
-            advice, units = asked(Path(scenario), **asking, **limits, told=told)
+        with _bar(terminal(stderr=True)) as bar:
+            advice, local = asked(Path(scenario), **asking, **limits, kind=wanted.kind, **bar)
     except KeyboardInterrupt:
         kept = "" if out is None else f": its runs are in {out}, run it again to go on"
         print(f"interrupted, before anything is known{kept}", file=sys.stderr, flush=True)
         sys.exit(130)
     files: list[Path] = []
+    units = local.units
     if out is not None:
         from lasthop.advice import drawing  # matplotlib takes a second to import
 
         command = _command(Path(scenario).name, wanted)
+        asking["changes"] = list(local.changes)  # with the warm-up that was found
         recipe = drawing.recipe_of(advice, units, Path(scenario), asking, command)
         files = drawing.write(advice, units, out, recipe)
     if as_json:
         from lasthop.cli.commands import print_document
 
-        print_document(advice.as_dict() | {"units": units, "files": [str(f) for f in files]})
+        window = local.window and {"how": local.window.how, "cut_s": local.window.cut_s}
+        more = {"units": units, "window": window, "files": [str(f) for f in files]}
+        print_document(advice.as_dict() | more)
     else:
         _print(advice, units, terminal(narrowest=100), files)
     return advice.complete
@@ -114,8 +118,8 @@ def _seconds(text: str | None) -> float | None:
 
 
 @contextmanager
-def _bar(console: Console) -> Iterator[Told]:
-    """Show how the race goes, with an estimate of what remains."""
+def _bar(console: Console) -> Iterator[dict[str, Any]]:
+    """Show how the race goes, with an estimate of what remains; yield what `advise` tells of it."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -127,9 +131,14 @@ def _bar(console: Console) -> Iterator[Told]:
     hidden = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("racing", total=1.0)
-        yield lambda done, of, words: progress.update(
-            task, completed=done, total=of, description=words
-        )
+
+        def told(done: int, of: int, words: str) -> None:
+            progress.update(task, completed=done, total=of, description=words)
+
+        yield {
+            "told": told,
+            "said": lambda text: console.print(text, highlight=False, soft_wrap=True),
+        }
 
 
 def _command(scenario: str, wanted: Wanted) -> str:
@@ -145,6 +154,7 @@ def _command(scenario: str, wanted: Wanted) -> str:
     for name, value in (
         ("--maximise", wanted.maximise),
         ("--minimise", wanted.minimise),
+        ("--kind", wanted.kind if wanted.kind == "steady" else None),
         ("--seed", wanted.seed),
     ):
         words += [] if value is None else [name, str(value)]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -14,10 +15,9 @@ from rich.table import Table
 from lasthop import store
 from lasthop.claims.audit import Audit
 from lasthop.claims.comparing import counts
-from lasthop.claims.verdicts import Compared
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import refuse_no_directory, terminal
-from lasthop.study.judging import audit_of, verdicts
+from lasthop.study.judging import as_dict, audit_of
 from lasthop.study.results import Results
 from lasthop.study.sweeping import Hooks, Status, study_of
 
@@ -44,13 +44,8 @@ def show(path: str, wanted: Wanted, *, as_json: bool) -> bool:
         found = audit_of(
             study, out, pairs=wanted.pairs, workers=wanted.workers, hooks=hooks, told=told
         )
-    compared = verdicts(Results(out), study)
-    document = found.as_dict() | {
-        "compared": {
-            name: {pair: each.as_dict() for pair, each in pairs.items()}
-            for name, pairs in compared.items()
-        }
-    }
+    results = Results(out)
+    document = found.as_dict() | as_dict(results, study)
     written = store.write_json(out.with_name(f"{out.name}.audit") / "audit.json", document)
     if as_json:
         from lasthop.cli.commands import print_document
@@ -58,8 +53,12 @@ def show(path: str, wanted: Wanted, *, as_json: bool) -> bool:
         print_document(document)
         return found.complete
     console = terminal(narrowest=100)
-    for name, pairs in compared.items():
-        _print_compared(name, pairs, console)
+    for each in study.compare:
+        name = f"{each.metric} by {each.axis}"
+        _print_compared(name, document["compared"][name], console)
+        _print_ranks(name, document["ranks"][name], results.scale(each.metric), console)
+    if document["fairness"]:
+        _print_fairness(document["fairness"], console)
     if found.base:
         _print(found, console)
     console.print(f"wrote {written}", highlight=False)
@@ -83,22 +82,63 @@ def _progress(console: Console) -> Iterator[tuple[Hooks, Told]]:
         yield Hooks(progress=moved), told
 
 
-def _print_compared(name: str, pairs: Mapping[str, Compared], console: Console) -> None:
-    table = Table(title=name, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("", "verdict", "change", "interval"):
+def _table(title: str, headings: Sequence[str]) -> Table:
+    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in headings:
         table.add_column(heading, overflow="fold")
+    return table
+
+
+def _print_compared(name: str, pairs: Mapping[str, Any], console: Console) -> None:
+    table = _table(name, ("", "verdict", "change", "interval"))
     for pair, each in pairs.items():
-        change = "-" if each.change is None else f"{100 * each.change:+.1f} %"
-        ends = (each.low, each.high)
+        change = "-" if each["change"] is None else f"{100 * each['change']:+.1f} %"
+        ends = (each["low"], each["high"])
         interval = " to ".join("?" if x is None else f"{100 * x:+.1f}" for x in ends)
-        table.add_row(pair, str(each), change, f"{interval} %")
+        table.add_row(pair, each["verdict"], change, f"{interval} %")
     console.print(table)
 
 
+def _print_ranks(
+    name: str, cells: Mapping[str, Any], scale: tuple[float, str], console: Console
+) -> None:
+    factor, unit = scale
+    mean = f"mean, {unit}" if unit not in ("", "1") else "mean"
+    title = f"{name}: ranks"
+    table = _table(title, ("", "rank", "setting", mean, "interval", "ties", "shown alike"))
+    for cell, ranked in cells.items():
+        for place, each in enumerate(ranked):
+            ends = (_number(each[end], factor) for end in ("low", "high"))
+            table.add_row(
+                "" if place else cell,
+                each["rank"],
+                each["setting"],
+                _number(each["mean"], factor),
+                " to ".join(ends),
+                each["letters"],
+                ", ".join(each["alike"]),
+            )
+    console.print(table)
+    console.print(
+        "settings that share a letter tie: places hold together with 95 %, and so do intervals of means"
+    )
+
+
+def _print_fairness(found: Sequence[Mapping[str, Any]], console: Console) -> None:
+    table = _table("Jain's index", ("", "of", "", "index", "interval"))
+    for each in found:
+        interval = f"{each['low']:.3f} to {each['high']:.3f}"
+        table.add_row(each["cell"], each["of"], each["over"], f"{each['index']:.3f}", interval)
+    console.print(table)
+    console.print("each interval alone holds with 95 %")
+
+
+def _number(value: float | None, factor: float) -> str:
+    return "?" if value is None else f"{factor * value:.4g}"
+
+
 def _print(found: Audit, console: Console) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("claim", "verdict", "shown/denied/open", "flipped by"):
-        table.add_column(heading, overflow="fold")
+    table = _table("", ("claim", "verdict", "shown/denied/open", "flipped by"))
     flips = found.flips()
     for each in found.base:
         seen = counts(s.outcome for s in each.statements)

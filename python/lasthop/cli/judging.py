@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Literal
 
 from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set, Whole
 from lasthop.cli.terminal import refuse_no_directory
@@ -25,6 +26,7 @@ def advise(
     seed: MaybeWhole = None,
     threads: MaybeWhole = None,
     law: Laws = None,
+    kind: Literal["terminating", "steady"] = "terminating",
     out: Path | None = None,
     json_: Json = False,
 ) -> None:
@@ -66,6 +68,9 @@ def advise(
     law:
         A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless one is chosen by name:
         --choose tcp.law=reno,CLASS.
+    kind:
+        Where measuring begins. terminating: the scenario's own warmup and duration. steady: one warm-up is found
+        in pilot runs and cut from all runs, unless --set warmup=5s states it.
     out:
         A directory that keeps every run, so that the same command goes on where it was stopped; and for
         advice.json and the Pareto picture (PNG and PDF).
@@ -89,6 +94,7 @@ def advise(
         seed,
         threads,
         law or [],
+        kind,
     )
     if not advising.show(scenario, asked, out, as_json=json_):
         sys.exit(130)

@@ -12,9 +12,12 @@ from typing import Any
 from lasthop import api
 from lasthop.claims import Table
 from lasthop.claims.audit import Audit, Choice, audit
+from lasthop.claims.ranking import Ranked, rank_all
 from lasthop.claims.tables import label
 from lasthop.claims.verdicts import Compared, compare_all
+from lasthop.claims.words import MATTERS
 from lasthop.errors import UsageError
+from lasthop.study.fairness import fairness
 from lasthop.study.results import Results
 from lasthop.study.spec import Comparison, Study
 from lasthop.study.sweeping import Hooks, sweep
@@ -45,10 +48,56 @@ def verdicts(results: Results, study: Study) -> dict[str, dict[str, Compared]]:
         f"{each.metric} by {each.axis}": compare_all(
             _pairs(tables[each.metric], each),
             higher_is_better=not LOWER_IS_BETTER.search(each.metric),
-            **({} if each.margin is None else {"beyond": each.margin}),
+            beyond=_beyond(each),
         )
         for each in study.compare
     }
+
+
+def rankings(results: Results, study: Study) -> dict[str, dict[str, list[Ranked]]]:
+    """Return ranks of what the study compares: by comparison, then by cell of the other axes ("" for none).
+
+    Settings tie unless a difference is shown, as in `verdicts`; also with a baseline, each is ranked
+    against each. All places of one comparison are right together with 95 %, and so are all its
+    intervals of means.
+    """
+    tables = tables_of(results)
+    return {
+        f"{each.metric} by {each.axis}": rank_all(
+            _settings(tables[each.metric], each.axis),
+            higher_is_better=not LOWER_IS_BETTER.search(each.metric),
+            beyond=_beyond(each),
+        )
+        for each in study.compare
+    }
+
+
+def as_dict(results: Results, study: Study) -> dict[str, Any]:
+    """Return verdicts, ranks and fairness, ready for JSON, in the units of the metrics."""
+    return {
+        "compared": {
+            name: {pair: each.as_dict() for pair, each in pairs.items()}
+            for name, pairs in verdicts(results, study).items()
+        },
+        "ranks": {
+            name: {cell: [each.as_dict() for each in ranked] for cell, ranked in cells.items()}
+            for name, cells in rankings(results, study).items()
+        },
+        "fairness": [each.as_dict() for each in fairness(results)],
+    }
+
+
+def _beyond(comparison: Comparison) -> float:
+    return MATTERS if comparison.margin is None else comparison.margin
+
+
+def _settings(table: Table, axis: str) -> dict[str, dict[str, Any]]:
+    """Return the values of each setting along an axis, by cell of the other axes."""
+    found = {}
+    for context in table.contexts([axis]):
+        cells = {value: table.at({**context, axis: value}) for value in table.values(axis)}
+        found[label(context)] = {str(k): cell for k, cell in cells.items() if cell is not None}
+    return {name: cells for name, cells in found.items() if cells}
 
 
 def _pairs(table: Table, comparison: Comparison) -> dict[str, tuple[Any, Any]]:

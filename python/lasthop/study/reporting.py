@@ -20,7 +20,7 @@ from lasthop.recipes.recipe import Recipe, files_in, recipe
 from lasthop.stats import sequential
 from lasthop.study import recipes
 from lasthop.study.cells import some_cells
-from lasthop.study.judging import tables_of, verdicts
+from lasthop.study.judging import as_dict, tables_of
 from lasthop.study.manifest import restored
 from lasthop.study.plotting import Wish, chart
 from lasthop.study.results import Results, Row
@@ -77,14 +77,11 @@ def _write(asked: Asked, path: Path, threads: int | None, told: Told) -> Path:
     inputs = {**recipes.inputs_of(results), "cell": asked.cell, "wanted": list(asked.wanted)}
     words = ["lasthop", "report", f"out/{results.name}", "--cell", str(asked.cell)]
     command = f"{recipes.command_of(results)} && {shlex.join(words)}"
-    compared = {
-        name: {pair: each.as_dict() for pair, each in pairs.items()}
-        for name, pairs in verdicts(results, asked.study).items()
-    }
+    judged = as_dict(results, asked.study)
     claims = [each.as_dict() for each in judge_claims(asked.study.claims, tables_of(results))]
     shown = {
         "means": results.summary().to_pylist(),
-        "compared": compared,
+        **judged,
         "claims": claims,
         "series": series,
     }
@@ -94,7 +91,8 @@ def _write(asked: Asked, path: Path, threads: int | None, told: Told) -> Path:
         name=results.name,
         manifest=results.manifest,
         counts=_counts(asked),
-        compared=compared,
+        judged=judged,
+        scales={f"{x.metric} by {x.axis}": results.scale(x.metric) for x in asked.study.compare},
         claims=[_claim(each) for each in claims],
         precision=_precision(asked),
         spread=_spread(results),

@@ -16,7 +16,8 @@ import numpy.typing as npt
 from scipy import special
 
 from lasthop import stats
-from lasthop.claims.verdicts import Word, compare, differing, ranks
+from lasthop.claims.ranking import ranks
+from lasthop.claims.verdicts import Word, compare, differing
 from lasthop.study.precision import Precise
 from lasthop.study.spec import Precision as Wished
 from lasthop.validation import coverage_runs, planted

@@ -10,7 +10,7 @@ import numpy as np
 
 from lasthop import stats
 from lasthop.claims import Table
-from lasthop.claims.verdicts import ranks
+from lasthop.claims.ranking import ranks
 from lasthop.papers.janevski2011.facts import QUEUES, VARIANTS, facts
 
 METRICS = {"4": "game.delay", "5": "ftp.delay"}

@@ -1,0 +1,127 @@
+"""Rank tables beside verdicts, and Jain's index with its interval: in audits, their JSON and pages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lasthop
+from lasthop import stats
+from lasthop.claims.ranking import rank_all, ranks
+from lasthop.cli import auditing
+from lasthop.study import reporting
+from lasthop.study.fairness import LONG, WITHIN, fairness
+from lasthop.validation.disturbing import SCENARIO
+
+RNG = np.random.default_rng(5)
+SHARED = RNG.normal(0, 5, 12)
+CELLS = {
+    name: (mean + SHARED + RNG.normal(0, noise, 12)).tolist()
+    for name, mean, noise in (
+        ("a", 100.0, 0.1),
+        ("b", 101.0, 0.1),
+        ("c", 120.0, 9.0),
+        ("d", 80.0, 1.0),
+    )
+}
+
+
+def test_settings_shown_to_be_alike_tie_and_are_told_from_those_not_known() -> None:
+    sharp = {each.name: each for each in ranks(CELLS)}
+    assert (sharp["b"].rank, sharp["a"].rank) == ("2", "3")
+    within = {each.name: each for each in ranks(CELLS, beyond=0.05)}
+    assert (within["b"].rank, within["a"].rank) == ("2-3", "2-3")
+    assert within["a"].alike == ("b",)
+    assert within["a"].letters == within["b"].letters
+    assert within["c"].alike == ()
+
+
+def test_the_intervals_of_more_tables_are_wider() -> None:
+    (alone,) = rank_all({"": CELLS}).values()
+    two = rank_all({"x": CELLS, "y": CELLS})
+    for one, more in zip(alone, two["x"], strict=True):
+        assert one.name == more.name
+        assert more.interval.low < one.interval.low
+        wide = stats.mean_interval(CELLS[one.name], 1 - 0.05 / 8)
+        assert more.interval == wide
+
+
+def test_a_setting_without_a_value_has_any_place_and_is_last() -> None:
+    found = ranks(CELLS | {"none": [float("nan")] * 12})
+    assert found[-1].name == "none"
+    assert found[-1].rank == "1-5"
+    assert found[-1].as_dict()["mean"] is None
+    json.dumps([each.as_dict() for each in found], allow_nan=False)
+
+
+STUDY = """
+[study]
+name = "fair"
+scenario = "small.toml"
+replications = 8
+set = ["duration=2 s"]
+metrics = ["jain", "goodput.each", "*.goodput.shares", "goodput"]
+[axes]
+mac.short_retry_limit = [1, 7]
+tcp.window = ["1 packets", "4 packets"]
+[[compare]]
+axis = "tcp.window"
+metric = "goodput"
+"""
+
+
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("fair")
+    (folder / "small.toml").write_text(SCENARIO)
+    (folder / "study.toml").write_text(STUDY)
+    lasthop.sweep(folder / "study.toml", folder / "out")
+    return folder
+
+
+def test_an_audit_shows_ranks_and_fairness(
+    audited: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = auditing.Wanted(audited / "out", None, False, False, None)
+    auditing.show(str(audited / "study.toml"), wanted, as_json=True)
+    found = json.loads(capsys.readouterr().out)
+    tables = found["ranks"]["goodput by tcp.window"]
+    assert list(tables) == ["short_retry_limit 1", "short_retry_limit 7"]
+    verdicts = found["compared"]["goodput by tcp.window"]
+    for cell, table in tables.items():
+        # Of two settings the verdict decides the places.
+        verdict = verdicts[f"4 packets against 1 packets; {cell}"]["verdict"]
+        placed = [each["rank"] for each in table]
+        assert placed == (["1", "2"] if verdict in ("better", "worse") else ["1-2", "1-2"])
+        assert all(each["low"] < each["mean"] < each["high"] for each in table)
+    assert len(found["fairness"]) == 4 * 3
+    auditing.show(str(audited / "study.toml"), wanted, as_json=False)
+    said = capsys.readouterr().out
+    assert "goodput by tcp.window: ranks" in said
+    assert "in the long run" in said
+
+
+def test_fairness_is_that_of_the_runs(audited: Path) -> None:
+    results = lasthop.Results(audited / "out")
+    of_run, long, of_shares = fairness(results)[:3]
+    assert (of_run.over, long.over, of_shares.over) == (WITHIN, LONG, WITHIN)
+    index = results.values("jain", 0)
+    assert of_run.index == pytest.approx(index.mean())
+    assert of_shares.index == pytest.approx(of_run.index)  # the same, from shares by size
+    assert of_shares.interval.low == pytest.approx(of_run.interval.low)
+    names = [name for name in results.metrics if name.endswith(".goodput")]
+    assert len(names) > 1
+    shares = np.column_stack([results.values(name, 0) for name in names])
+    assert long.interval == stats.jain_interval(shares.tolist())
+    assert long.interval.contains(long.index)
+
+
+def test_a_page_has_them_too(audited: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reporting, "_figures", lambda results: [])  # which take seconds
+    page = lasthop.Results(audited / "out").report(audited / "page.html").read_text()
+    assert "goodput by tcp.window: ranks" in page
+    assert "All places of this table are right together" in page
+    assert "in the long run" in page
