@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
-from rich import box
-from rich.table import Table
-
 from lasthop import api, law
 from lasthop.captures import Captures
-from lasthop.cli import choices, handoffs, probing
+from lasthop.cli import choices, fitting, handoffs, probing
 from lasthop.cli.progress import bar
-from lasthop.cli.terminal import terminal
+from lasthop.cli.terminal import Terminal, terminal
 from lasthop.errors import UsageError
 from lasthop.jobs import Interrupted, refuse_strange_numbers
 
@@ -55,8 +52,6 @@ STATION_COLUMNS: list[Column] = [
     ("mean rate\nMbit/s", "mean_rate_bps", 1e-6, 1),
     ("airtime\n%", "airtime_share", 100, 1),
 ]
-#: More columns than these stand closer.
-MOST_LOOSE = 8
 #: Columns that are shown only where something is in them, or where rows differ.
 AT_NEED = {"hidden", "out_of_range", "mean_rate_bps"}
 #: Columns that are shown only where a row has them.
@@ -159,8 +154,8 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
 
         print_document(summary)
         return
-    console = terminal(narrowest=80)
-    console.print(_headline(summary, replications))
+    console = terminal()
+    console.print(_headline(summary, replications), soft_wrap=not console.is_terminal)
     asking = [flow for flow in summary["flows"] if "objects" in flow]
     split = [flow for flow in summary["flows"] if flow.get("delay_split_s")]
     for title, rows, columns in (
@@ -171,11 +166,11 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
         ("Queues", summary["queues"], QUEUE_COLUMNS),
     ):
         if rows:
-            console.print(_table(title, rows, columns))
+            _show(console, title, rows, columns)
     choices.show(console, summary)
     if changes := handoffs.rows(summary):
         heading, shown = handoffs.title(len(changes)), changes[: handoffs.MOST]
-        console.print(_table(heading, shown, handoffs.COLUMNS))
+        _show(console, heading, shown, handoffs.COLUMNS)
 
 
 def _matters(rows: Sequence[dict[str, Any]], column: Column) -> bool:
@@ -202,23 +197,15 @@ def _headline(summary: dict[str, Any], replications: int) -> str:
     return f"seed {summary['seed']}, {seconds:g} s measured, {runs}; Jain's index {jain}"
 
 
-def _table(title: str, rows: Sequence[dict[str, Any]], columns: Sequence[Column]) -> Table:
+def _show(
+    console: Terminal, title: str, rows: Sequence[dict[str, Any]], columns: Sequence[Column]
+) -> None:
     columns = [column for column in columns if _matters(rows, column)]
-    table = Table(
-        title=title,
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        collapse_padding=len(columns) > MOST_LOOSE,
-    )
-    widest = max(len(line) for row in rows[:20] for line in row["name"].split("\n"))
-    table.add_column("", overflow="fold", min_width=widest)
-    for heading, *_ in columns:
-        table.add_column(heading, justify="right")
-    for row in rows:
-        cells = [_shown(_find(row, key), factor, digits) for _, key, factor, digits in columns]
-        table.add_row(row["name"], *cells)
-    return table
+    filled = [
+        (heading, [_shown(_find(row, key), factor, digits) for row in rows])
+        for heading, key, factor, digits in columns
+    ]
+    fitting.show(console, title, [row["name"] for row in rows], filled)
 
 
 def _find(row: dict[str, Any], key: str) -> Any:

@@ -1,0 +1,39 @@
+"""Tables of `lasthop run` in a narrow terminal: nothing is cut."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+
+from lasthop.cli import fitting
+from lasthop.cli.terminal import Terminal
+
+NAMES = ["desk_bulk", "a call"]
+COLUMNS = [
+    (f"heading\nof {i}", [f"{number:,.1f} ± 0.4", "-"])
+    for i, number in enumerate((21_119.4, 3.2, 1_234_567.8, 0.1, 99.5, 31_349.7))
+]
+
+
+def printed(width: int | None) -> str:
+    """Print to a terminal so wide, or to a file."""
+    file = io.StringIO()
+    console = Terminal(file=file, width=width or 80, force_terminal=width is not None)
+    fitting.show(console, "Flows", NAMES, COLUMNS)
+    return re.sub(r"\x1b\[[0-9;]*m", "", file.getvalue())
+
+
+@pytest.mark.parametrize("width", [30, 60, 80, 200])
+def test_every_number_and_name_is_whole_and_nothing_is_wider_than_the_terminal(width: int) -> None:
+    text = printed(width)
+    words = [word for _, cells in COLUMNS for cell in cells for word in cell.split()]
+    assert set(words) | {"desk_bulk", "call", "heading"} <= set(text.split())
+    assert max(map(len, text.split("\n"))) <= width
+    assert ("continued" in text) == (width < 80)
+
+
+def test_a_pipe_gets_one_table_with_each_row_on_one_line() -> None:
+    row = next(line for line in printed(None).split("\n") if "desk_bulk" in line)
+    assert all(cells[0] in row for _, cells in COLUMNS)
