@@ -28,7 +28,7 @@ from lasthop.study.judging import tables_of
 from lasthop.study.spec import Study
 from lasthop.study.sweeping import sweep
 
-REPLICATIONS, QUICK_REPLICATIONS = 6, 2
+REPLICATIONS = 6
 
 MEANS = {
     "FTP at 50 m (kbit/s)": ("ftp.goodput", {"distance": 50}, 1e-3),
@@ -49,11 +49,6 @@ class How:
     threads: int | None
     quick: bool
 
-    @property
-    def replications(self) -> int:
-        """Of each cell."""
-        return QUICK_REPLICATIONS if self.quick else REPLICATIONS
-
     def cells(self) -> list[tuple[str, Study]]:
         """Return the studies with the cells that are run."""
         return [
@@ -63,7 +58,8 @@ class How:
         ]
 
     def _study(self, id_: str) -> Study:
-        return experiments.study(id_, self.seed, self.replications)
+        whole = experiments.study(id_, self.seed, REPLICATIONS)
+        return experiments.shorter(whole) if self.quick else whole
 
     def alternatives(self) -> list[tuple[str, Alternative]]:
         """Return (item, alternative) of all that is tried: what can be set, and matters in these studies."""
@@ -107,7 +103,7 @@ def run(how: How, told: Told) -> dict[str, Any]:
         evaluate,
         told=lambda done, of, _: told(done + 1, of + 1),
     )
-    return _document(result, means, how.replications)
+    return _document(result, means, REPLICATIONS)
 
 
 def changed(study: Study, alternative: Alternative) -> Study:

@@ -14,26 +14,20 @@ from lasthop.papers.janevski2011.facts import VARIANTS
 Array = Any
 Tables = dict[str, Table]
 
-DURATION_S, TRANSFER_S = 110.0, 75.0
-"""Of a run, and of the transfer in it: its goodput is counted over its own time (35 to 110 s)."""
-OWN_TIME = DURATION_S / TRANSFER_S
-
-FLOWS = {
-    "goodput": ("ftp.goodput", OWN_TIME),
-    "delay": ("ftp.delay", 1.0),
-}
+FLOWS = {"goodput": "ftp.active_goodput", "delay": "ftp.delay"}
+"""Goodputs count over a flow's own time, from its start to its stop, however long a run is."""
 BESIDE = {
-    "game.goodput": ("game_down.goodput", 1.1),  # it begins at 10 s of 110
-    "game.delay": ("game_down.delay", 1.0),
-    "game.delay_p95": ("game_down.delay.p95", 1.0),
-    "game.loss": ("game_down.loss", 1.0),
-    "movie.delay_p95": ("movie.delay.p95", 1.0),
-    "movie.loss": ("movie.loss", 1.0),
+    "game.goodput": "game_down.active_goodput",
+    "game.delay": "game_down.delay",
+    "game.delay_p95": "game_down.delay.p95",
+    "game.loss": "game_down.loss",
+    "movie.delay_p95": "movie.delay.p95",
+    "movie.loss": "movie.loss",
 }
 FILM = {
-    "interarrival_spread": ("movie.interarrival.std", 1.0),
-    "delay": ("movie.delay", 1.0),
-    "delay_p95": ("movie.delay.p95", 1.0),
+    "interarrival_spread": "movie.interarrival.std",
+    "delay": "movie.delay",
+    "delay_p95": "movie.delay.p95",
 }
 AT_REST_M = 50
 """Where n3 rests that is compared with one that drives past."""
@@ -63,11 +57,11 @@ def tables(found: Mapping[str, Sequence[Mapping[str, Table]]]) -> Tables:
 def _renamed(
     found: Mapping[str, Sequence[Mapping[str, Table]]],
     ids: Iterable[str],
-    wanted: Mapping[str, tuple[str, float]],
+    wanted: Mapping[str, str],
 ) -> Tables:
     """Return metrics of some studies together, all cells in them: without values where they were not run."""
     made = {}
-    for name, (metric, scale) in wanted.items():
+    for name, metric in wanted.items():
         rows: dict[tuple[Any, ...], tuple[dict[str, Any], Array]] = {}
         for id_ in ids:
             for setting in settings(id_):
@@ -78,7 +72,7 @@ def _renamed(
                     setting = named(dict(zip(table.axes, key, strict=True))) if table else {}
                     place = tuple(setting.values())
                     if len(values) >= len(rows[place][1]):
-                        rows[place] = (setting, values * scale)
+                        rows[place] = (setting, values)
         made[name] = Table.of(name, list(rows.values()))
     return made
 

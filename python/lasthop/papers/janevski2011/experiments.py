@@ -27,7 +27,6 @@ IDS = ("alone", "static", "indoor", "pace", "outdoor")
 """The studies, in the order in which they are run."""
 TABLES = {"4": ("static",), "5": ("static",), "6": ("indoor", "pace")}
 """The studies that a printed table needs."""
-QUICK_REPLICATIONS = 2
 
 
 @dataclass(frozen=True)
@@ -61,13 +60,21 @@ def parts(wanted: tuple[str, ...], seed: int, replications: int | None, quick: b
     """Return what is run for these studies."""
     if not quick:
         return [Part(each, each, study(each, seed, replications)) for each in wanted]
+    quickly = data("quick.toml")
     found = []
-    for number, held in enumerate(data("quick.toml")["part"]):
+    for number, held in enumerate(quickly["part"]):
         if held["study"] in wanted:
-            whole = study(held["study"], seed, replications or QUICK_REPLICATIONS)
+            own = held.get("replications", quickly["replications"])
+            whole = shorter(study(held["study"], seed, replications or own))
             place = f"quick.{number}.{held['study']}"
             found.append(Part(held["study"], place, only(whole, held.get("only", {}))))
     return found
+
+
+def shorter(whole: Study) -> Study:
+    """Return the study as --quick runs it, with shorter transfers."""
+    changes = data("quick.toml")["shorter"].get(whole.name.removeprefix(f"{NAME}-"), ())
+    return replace(whole, changes=(*whole.changes, *changes))
 
 
 def only(whole: Study, values: Mapping[str, Any]) -> Study:
