@@ -215,3 +215,14 @@ def test_the_guide_shows_claims_that_can_be_read_and_every_word() -> None:
     example = guide.split("```toml\n")[1].split("```")[0]
     assert [claim.id for claim in read_claims(tomllib.loads(example)["claim"])] == ["J4"]
     assert [word for word in WORDS if f"`{word}`" not in guide] == []
+
+
+def test_cells_that_were_not_run_take_no_part_of_the_level() -> None:
+    text = "[[claim]]\nid = 'X'\ntext = 'x'\nholds = { best_at = { along = 'v', value = 'a' } }\n"
+    (claim,) = read_claims(tomllib.loads(text)["claim"])
+    cells = {"a": [2.0, 2.1, 2.2], "b": [1.0, 1.1, 1.3], "c": []}
+    found = judge_claim(
+        claim, {"goodput": Table.of("goodput", [({"v": v}, x) for v, x in cells.items()])}
+    )
+    assert found.level_of_each == pytest.approx(0.95)
+    assert found.as_dict()["evidence"]["open"] == 1

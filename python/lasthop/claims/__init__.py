@@ -8,10 +8,10 @@ negation is shown) or *open*, by intervals; together they make a verdict:
 - **mixed**: some are shown and some are denied;
 - **cannot tell**: anything else, such as some shown and the others open.
 
-The intervals of one claim are simultaneous at 95 % (Bonferroni, over all its comparisons), paired by
-replication (see `lasthop.stats`). `words.toml` has the thresholds; `vocabulary` what the words make
-of a table; `reading` the form in TOML; `verdicts` compares settings without a claim,
-`ranking` puts them in order.
+The intervals of one claim are simultaneous at 95 % (Bonferroni, over all its comparisons of
+cells that were run), paired by replication (see `lasthop.stats`). `words.toml` has the thresholds;
+`vocabulary` what the words make of a table; `reading` the form in TOML; `verdicts` compares settings
+without a claim, `ranking` puts them in order.
 """
 
 from lasthop.claims.comparing import (

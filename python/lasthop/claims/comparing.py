@@ -46,6 +46,11 @@ class Comparison:
         """Return it as belonging to this part of a claim."""
         return replace(self, part=part)
 
+    @property
+    def was_run(self) -> bool:
+        """Whether every cell in it was run; else no result could decide it."""
+        return len(self.greater) > 0 and (self.lesser is None or len(self.lesser) > 0)
+
     def pairs(self) -> tuple[list[float], list[float]]:
         """Return the values of the replications that both have."""
         greater = np.asarray(self.greater, dtype=float)

@@ -36,6 +36,11 @@ class Stronger:
         """Return it as belonging to this part of a claim."""
         return replace(self, part=part)
 
+    @property
+    def was_run(self) -> bool:
+        """Whether all four cells were run; else no result could decide it."""
+        return all(map(len, (self.before, self.after, self.other_before, self.other_after)))
+
     def judge(self, level: float) -> Judged:
         """Judge by two intervals that together hold at `level`."""
         columns = (self.after, self.before, self.other_after, self.other_before)

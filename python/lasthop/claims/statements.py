@@ -21,6 +21,10 @@ class Atom(Protocol):
     def label(self) -> str:
         """What is compared."""
 
+    @property
+    def was_run(self) -> bool:
+        """Whether every cell in it was run."""
+
     def of(self, part: str) -> Atom:
         """Return it as belonging to this part of a claim."""
 
@@ -38,8 +42,8 @@ class Statement:
     how: str = "all"
 
     def atoms(self) -> int:
-        """Return how many comparisons it takes."""
-        return sum(p.atoms() if isinstance(p, Statement) else 1 for p in self.parts)
+        """Return how many comparisons it takes, of cells that were run: others stay open anyway."""
+        return sum(p.atoms() if isinstance(p, Statement) else int(p.was_run) for p in self.parts)
 
     def judge(self, level: float) -> JudgedStatement:
         """Judge every comparison at `level`, and the statement by them."""

@@ -85,6 +85,7 @@ def _panel(axes: Axes, panel: Panel, palette: Palette) -> None:
             elinewidth=0.6,
             label=name,
         )
-    for place in list(panel.lines.values())[-1]:  # of one line: those of all would hide each other
+    ends = list(panel.lines.values())[-1]  # of one line: those of all would hide each other
+    for place in dict.fromkeys((*ends[:1], *ends[-1:])):
         at = (place.goodput, place.cost)
         axes.annotate(place.label, at, (5, -9), textcoords="offset points", fontsize=6.5)

@@ -17,6 +17,8 @@ LINES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 1)))
 
 MOST_LINES = 12
 MOST_PANELS = 6
+SHORT_LABEL = 8
+"""Characters of a label of which five fit in a row of the legend."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,9 @@ def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True
     inches = style.COLUMN_INCHES if width == "one" else style.PAGE_INCHES
     across = 1 if width == "one" else min(len(chart.panels), 3)
     down = -(-len(chart.panels) // across)
-    lines = len(chart.panels[0][1])
-    per_row = 2 if width == "one" else 4
+    labels = _labels(chart)
+    lines = len(labels)
+    per_row = _per_row(labels, width)
     height = 2.35 * down + 0.17 * (-(-lines // per_row)) * (lines > 1)
     figure = Figure(figsize=(inches, height), layout="constrained")
     grid = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).flat
@@ -76,14 +79,34 @@ def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True
     figure.supxlabel(chart.x_label, fontsize=8)
     figure.supylabel(chart.y_label, fontsize=8)
     if lines > 1:
-        handles, labels = figure.axes[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=min(lines, per_row))
+        found = [axes.get_legend_handles_labels() for axes in figure.axes]
+        handles = {label: handle for each in found for handle, label in zip(*each, strict=True)}
+        figure.legend(
+            [handles[label] for label in labels],
+            labels,
+            loc="outside upper center",
+            ncols=min(lines, per_row),
+        )
     return figure
+
+
+def _labels(chart: Chart) -> list[str]:
+    """Return the names of the lines that have a point in some panel."""
+    drawn = (curve.label for _, curves_ in chart.panels for curve in curves_ if curve.points)
+    return sorted(dict.fromkeys(drawn), key=[c.label for c in chart.panels[0][1]].index)
+
+
+def _per_row(labels: Sequence[str], width: str) -> int:
+    if width == "one":
+        return 2
+    return 5 if max(map(len, labels), default=0) <= SHORT_LABEL else 4
 
 
 def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -> None:
     places = [place for place, _ in chart.ticks]
     for number, curve in enumerate(drawn):
+        if not curve.points:
+            continue  # not run: its colour stays its own
         shift = number - (len(drawn) - 1) / 2
         colour = palette.series[number % len(palette.series)]
         at = [_aside(point.x, shift, places, chart.log) for point in curve.points]
@@ -107,7 +130,7 @@ def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -
 
 
 def _lowest(drawn: Sequence[Curve]) -> float:
-    return min((p.mean - (p.half or 0) for curve in drawn for p in curve.points), default=0.0)
+    return min((p.mean for curve in drawn for p in curve.points), default=0.0)
 
 
 def _aside(x: float, shift: float, places: Sequence[float], log: bool) -> float:

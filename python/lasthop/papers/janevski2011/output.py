@@ -74,6 +74,8 @@ class Output:
             paper=facts(),
             tables={table["id"]: table for table in document["tables"]},
             figures=report.images(drawn),
+            missing=[f"figure {int(name[6:])}" for name in DRAWN[:-1] if name not in drawn],
+            quick=text("quick.toml"),
             labels=LABELS,
             queues=QUEUES,
             holds_only_if=holds_only_if,

@@ -31,7 +31,8 @@ WINDOW_CAPTION = (
 )
 TRADE_CAPTION = (
     "What game and film pay for the transfer's throughput, n3 at 50 m: each line is a variant. On the left "
-    "the queue grows along it from 25 to 100 packets (limit 3), on the right the limit from 1 to 4 (queue 50). "
+    "the queue grows along it from 25 to 100 packets (limit 3), on the right the limit from 1 to 4 (queue 50); "
+    "SACK's ends are labelled. "
     "The paper does not draw this. Beside n0 and n1, 5 m from their base station, packets hardly ever fall."
 )
 
@@ -48,7 +49,7 @@ def figures(tables: Mapping[str, Table], seen: Timeline | None) -> dict[str, Fig
                 _chart(tables[held["metric"]], held),
                 f"Figure {int(number[6:])}: {held['caption']}",
             )
-            if any(curve.points for _, lines in chart.panels for curve in lines):
+            if any(len(curve.points) > 1 for _, lines in chart.panels for curve in lines):
                 draw = partial(
                     curves, chart, held.get("width", "two"), from_zero=held.get("from_zero", True)
                 )
@@ -70,7 +71,8 @@ def _chart(table: Table, held: Mapping[str, Any]) -> Chart:
             Curve(SHOWN[by](value), _points(inside.where({by: value}), x, scale))
             for value in inside.values(by)
         ]
-        panels.append((", ".join(SHOWN[a](v) for a, v in title.items()), lines))
+        if any(line.points for line in lines):
+            panels.append((", ".join(SHOWN[a](v) for a, v in title.items()), lines))
     ticks = [(float(value), str(value)) for value in chosen.values(x)]
     label = f"{held['shows']} ({unit})"
     return Chart(panels, AXIS_LABELS[x], label, ticks, log=False, ordered=True)

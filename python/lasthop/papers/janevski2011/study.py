@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,10 @@ __all__ = ["Options", "reproduce"]
 
 STORES = "studies"
 """The directory in which the studies keep what they have computed."""
+
+
+RUN_S, QUICK_RUN_S = 0.5, 0.13
+"""About what a run takes of one core, s, for the forecast."""
 
 
 @dataclass
@@ -84,6 +89,9 @@ def _run(asked: Options, wanted: tuple[str, ...], directory: Path, console: Cons
     parts = experiments.parts(wanted, asked.seed, asked.replications, asked.quick)
     runs.planned = sum(sweeps.cells(part.study) * part.study.replications for part in parts)
     runs.replications = max(part.study.replications for part in parts)
+    cores = asked.threads or os.cpu_count() or 1
+    minutes = max(1, round(runs.planned * (QUICK_RUN_S if asked.quick else RUN_S) / cores / 60))
+    console.print(f"{runs.planned} runs, about {minutes} min on {cores} cores without the audit")
     with bar(console, "simulating") as told:
         for part in parts:
             before = runs.done

@@ -24,7 +24,7 @@ Array = npt.NDArray[np.float64]
 
 BEGIN_S, END_S = 36, 110
 """The seconds over which window and film are correlated: from the transfer's first whole one."""
-REPLICATIONS, QUICK_REPLICATIONS = 10, 6
+REPLICATIONS, QUICK_REPLICATIONS = 10, 4
 STEP = "100 ms"
 NANOSECOND = 1e-9
 
