@@ -43,3 +43,9 @@ def test_without_columns_the_names_stand_alone() -> None:
     file = io.StringIO()
     fitting.show(Terminal(file=file, width=80), "", ["1", "2"], [], corner="cell")
     assert file.getvalue().split() == ["cell", "─" * 4, "1", "2"]
+
+
+def test_joined_columns_keep_their_places() -> None:
+    corner, names = fitting.joined([("tcp.\nvariant", ["reno", "cubic"]), ("k", ["5", "50"])])
+    assert corner.split("\n") == ["tcp.        ", "variant   k "]
+    assert names == ["reno      5 ", "cubic     50"]

@@ -40,6 +40,17 @@ def show(
         print_table(console, table)
 
 
+def joined(columns: Sequence[Filled]) -> Filled:
+    """Join columns into one, aligned to the left, that can stand before every part of a table."""
+    depth = max((len(heading.split("\n")) for heading, _ in columns), default=1)
+    texts = []
+    for heading, cells in columns:
+        lines = [*[""] * depth, *heading.split("\n")][-depth:]
+        texts.append([line.ljust(_widest([heading, *cells])) for line in (*lines, *cells)])
+    rows = [(" " * LOOSE).join(row) for row in zip(*texts, strict=True)]
+    return "\n".join(rows[:depth]), rows[depth:]
+
+
 def _parts(columns: Sequence[Filled], room: int) -> Iterator[Sequence[Filled]]:
     begin = 0
     while begin < len(columns):
