@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -267,6 +268,10 @@ def load(scenario: str | Path) -> tuple[str, str]:
     """Return the text of a scenario and what to call it in messages."""
     if isinstance(scenario, str) and ("\n" in scenario or "\r" in scenario):
         return scenario, "<text>"
+    if not isinstance(scenario, str | os.PathLike):
+        raise UsageError(
+            f"a scenario is a file's path or TOML text of several lines, not {type(scenario).__name__}"
+        )
     text = source.read(scenario)
     if found := STUDY.search(text):
         line = text.count("\n", 0, found.start()) + 1

@@ -23,6 +23,7 @@ TABLE = pa.table({"metric": ["goodput", "loss"], "queue.packets": [5, 50]})
     [
         (lambda: run(SCENARIO, replications="3"), "whole number, not '3'"),
         (lambda: run(SCENARIO, replications=1.5), "whole number, not 1.5"),
+        (lambda: run({"name": "x"}), "a file's path or TOML text of several lines, not dict"),
         (lambda: run(SCENARIO, seed="a"), "seed must be a whole number"),
         (lambda: api.check(ROOT / "studies/retry_and_queue.toml"), "toml:6:1: error: a study"),
         (lambda: grid_of({"queue.packets": 10}), "allowed: a list or a range of values, not 10"),
