@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +16,12 @@ import pyarrow as pa
 
 from lasthop import _core, source, stats, tables
 from lasthop.captures import Captures
-from lasthop.errors import UsageError
+from lasthop.errors import ScenarioError, UsageError
 from lasthop.jobs import Job, place_of, refuse_strange_numbers, run_jobs
 from lasthop.law import LawFactory
+
+#: What a study file begins with and no scenario has.
+STUDY = re.compile(r"^[ \t]*\[study\]", re.MULTILINE)
 
 Overrides = Mapping[str, object] | Iterable[str] | str
 """Changes to a scenario: ``{"tcp.variant": "tahoe"}`` ``["tcp.variant=tahoe"]`` or one of them."""
@@ -33,6 +38,14 @@ class Run:
 
     documents: Sequence[dict[str, Any]]
     """What ``lasthop run --json`` prints for each single replication, in order."""
+
+    def __repr__(self) -> str:
+        """Return a line, where a notebook would else show every document whole."""
+        runs = "1 run" if self.replications == 1 else f"{self.replications} replications"
+        flows = ", ".join(flow["name"] for flow in self.documents[0]["flows"][:10])
+        return (
+            f"<Run of {self.documents[0]['scenario']!r}, seed {self.seed}, {runs}; flows {flows}>"
+        )
 
     @property
     def seed(self) -> int:
@@ -255,7 +268,18 @@ def load(scenario: str | Path) -> tuple[str, str]:
     """Return the text of a scenario and what to call it in messages."""
     if isinstance(scenario, str) and ("\n" in scenario or "\r" in scenario):
         return scenario, "<text>"
-    return source.read(scenario), str(scenario)
+    if not isinstance(scenario, str | os.PathLike):
+        raise UsageError(
+            f"a scenario is a file's path or TOML text of several lines, not {type(scenario).__name__}"
+        )
+    text = source.read(scenario)
+    if found := STUDY.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise ScenarioError(
+            f"{scenario}:{line}:1: error: a study, not a scenario: `lasthop sweep` it, or run the "
+            f"scenario that it names\n {line} | {found[0]}"
+        )
+    return text, str(scenario)
 
 
 def as_overrides(overrides: Overrides) -> tuple[str, ...]:

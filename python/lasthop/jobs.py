@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from lasthop.errors import InternalError, UsageError, nearest
 
@@ -221,6 +221,9 @@ def refuse_strange_numbers(
     seed: int | None, replications: int | None, threads: int | None, dashes: str = ""
 ) -> None:
     """Raise UsageError for numbers that no run can have; `dashes` stand before the names in messages."""
+    for name, number in (("seed", seed), ("replications", replications), ("threads", threads)):
+        if number is not None and not isinstance(number, SupportsIndex):
+            raise UsageError(f"{dashes}{name} must be a whole number, not {number!r}")
     if replications is not None and not 1 <= replications <= MOST_REPLICATIONS:
         allowed = "at least 1" if replications < 1 else f"at most {MOST_REPLICATIONS:,}"
         raise UsageError(f"{dashes}replications must be {allowed}, not {replications}")

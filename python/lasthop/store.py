@@ -42,7 +42,11 @@ def write(path: Path, fill: Callable[[IO[bytes]], object]) -> Path:
     """Write what `fill` puts into the open file to `path`, all of it or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     # In the same directory, since a rename is atomic only within one file system.
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:  # it names the temporary file, which nobody has asked for
+        error.filename = str(path)
+        raise
     try:
         with os.fdopen(handle, "wb") as file:
             fill(file)

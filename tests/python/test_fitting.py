@@ -37,3 +37,15 @@ def test_every_number_and_name_is_whole_and_nothing_is_wider_than_the_terminal(w
 def test_a_pipe_gets_one_table_with_each_row_on_one_line() -> None:
     row = next(line for line in printed(None).split("\n") if "desk_bulk" in line)
     assert all(cells[0] in row for _, cells in COLUMNS)
+
+
+def test_without_columns_the_names_stand_alone() -> None:
+    file = io.StringIO()
+    fitting.show(Terminal(file=file, width=80), "", ["1", "2"], [], corner="cell")
+    assert file.getvalue().split() == ["cell", "─" * 4, "1", "2"]
+
+
+def test_joined_columns_keep_their_places() -> None:
+    corner, names = fitting.joined([("tcp.\nvariant", ["reno", "cubic"]), ("k", ["5", "50"])])
+    assert corner.split("\n") == ["tcp.        ", "variant   k "]
+    assert names == ["reno      5 ", "cubic     50"]

@@ -127,7 +127,8 @@ def grid_of(choose: Mapping[str, Iterable[Any]] | Sequence[str]) -> Grid:
             raise UsageError(f"choose: {key} is given twice")
     grid = Grid(tuple(choices))
     if grid.size < 2:
-        raise UsageError("nothing to choose: give --choose KEY=VALUE,VALUE or KEY=FROM..TO")
+        alone = "".join(f"; {','.join(c.keys)} has one value, {c.values[0]!r}" for c in choices)
+        raise UsageError(f"nothing to choose{alone}: give --choose KEY=VALUE,VALUE or KEY=FROM..TO")
     return grid
 
 
@@ -164,6 +165,8 @@ def _range(text: str, low: float, high: float, step: float, unit: str) -> tuple[
 
 
 def _given(name: str, values: Iterable[Any]) -> Choice:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise UsageError(f"choose {name}: allowed: a list or a range of values, not {values!r}")
     listed = tuple(values)
     if len(set(map(str, listed))) != len(listed) or not listed or "" in listed:
         raise UsageError(f"choose {name}: values must be there, each once")

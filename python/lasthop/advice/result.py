@@ -106,6 +106,10 @@ class Advice:
     full_grid_runs: int
     settings: int
 
+    def __repr__(self) -> str:
+        """Return the sentence, where a notebook would else show every candidate."""
+        return f"<Advice: {self}>"
+
     def __str__(self) -> str:
         """Say it in a sentence."""
         tried = f"{len(self.candidates)} of {self.settings} settings tried"

@@ -308,3 +308,7 @@ def bench(name: str | None = None, /, *, json_: Json = False) -> None:
     from lasthop.cli import benching
 
     benching.show(name, as_json=json_)
+
+
+for each in app:
+    app[each].help_epilogue = ""  # a command has examples of its own

@@ -44,7 +44,9 @@ def run_file(path: Path) -> list[dict[str, Any]]:
     try:
         cases: list[dict[str, Any]] = json.loads(_core.conformance(path.name, text))
     except UsageError as error:
-        raise UsageError(f"{path}: error: {error}") from None
+        law = "; a law is checked by: lasthop conformance law FILE.py:CLASS"
+        hint = law if path.suffix == ".py" else ""
+        raise UsageError(f"{path}: error: {error}{hint}") from None
     return cases
 
 

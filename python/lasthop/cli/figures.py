@@ -46,6 +46,10 @@ def report(study: Path, out: Path | None, cell: int | None, threads: int | None)
 def _directory_of(study: Path) -> Path:
     from lasthop.study.reader import read
 
+    if not study.exists():
+        raise UsageError(
+            f"{study}: no such file; a directory of results or a study file is expected"
+        )
     directory = Path("out") / read(study).name
     if not directory.is_dir():
         raise UsageError(f"{directory}: no results yet: lasthop sweep {study}")

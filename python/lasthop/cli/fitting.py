@@ -19,16 +19,36 @@ LOOSE, TIGHT, EDGES = 3, 2, 2
 MOST_LOOSE = 8
 
 
-def show(console: Terminal, title: str, names: Sequence[str], columns: Sequence[Filled]) -> None:
+def show(
+    console: Terminal,
+    title: str,
+    names: Sequence[str],
+    columns: Sequence[Filled],
+    corner: str = "",
+) -> None:
     """Print columns with `names` before each row: all in one table, or in as many as the terminal needs.
+
+    `corner` is the heading of the names.
 
     Where nobody looks (a file, a pipe) it is one table, as wide as it wants to be.
     """
     room = console.width if console.is_terminal else WIDEST
-    room -= EDGES + _widest(names)
+    room -= EDGES + _widest([corner, *names])
     for i, part in enumerate(_parts(columns, room)):
-        heading = title if i == 0 else f"{title}, continued"
-        print_table(console, _table(heading, names, part, room))
+        table = _table((corner, names), part, room)
+        table.title = ", ".join(filter(None, [title, "continued" if i else ""])) or None
+        print_table(console, table)
+
+
+def joined(columns: Sequence[Filled]) -> Filled:
+    """Join columns into one, aligned to the left, that can stand before every part of a table."""
+    depth = max((len(heading.split("\n")) for heading, _ in columns), default=1)
+    texts = []
+    for heading, cells in columns:
+        lines = [*[""] * depth, *heading.split("\n")][-depth:]
+        texts.append([line.ljust(_widest([heading, *cells])) for line in (*lines, *cells)])
+    rows = [(" " * LOOSE).join(row) for row in zip(*texts, strict=True)]
+    return "\n".join(rows[:depth]), rows[depth:]
 
 
 def _parts(columns: Sequence[Filled], room: int) -> Iterator[Sequence[Filled]]:
@@ -40,18 +60,20 @@ def _parts(columns: Sequence[Filled], room: int) -> Iterator[Sequence[Filled]]:
             end += 1
         yield columns[begin:end]
         begin = end
+    if not columns:
+        yield columns
 
 
-def _table(title: str, names: Sequence[str], columns: Sequence[Filled], room: int) -> Table:
+def _table(first: Filled, columns: Sequence[Filled], room: int) -> Table:
+    corner, names = first
     loose = len(columns) <= MOST_LOOSE and sum(_narrow(each) + LOOSE for each in columns) <= room
     table = Table(
-        title=title,
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         collapse_padding=not loose,
     )
-    table.add_column("", overflow="fold", width=_widest(names))
+    table.add_column(Text(corner), overflow="fold", width=_widest([corner, *names]))
     widths = _widths(columns, room - (LOOSE if loose else TIGHT) * len(columns))
     for (heading, _), width in zip(columns, widths, strict=True):
         table.add_column(Text(heading), justify="right", overflow="fold", width=width)

@@ -13,6 +13,7 @@ from rich import box
 from rich.table import Table
 
 from lasthop import store as files
+from lasthop.cli import fitting
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
 from lasthop.study.regret import Regret, has_regret, mean_regret, regrets
@@ -100,7 +101,10 @@ def filtered(table: pa.Table, where: Sequence[str]) -> pa.Table:
         try:
             scalar = pa.scalar(text).cast(kind)
         except pa.ArrowException:
-            raise UsageError(f"--where {condition!r}: {text!r} is no {kind}") from None
+            wanted = "number" if pa.types.is_floating(kind) else "whole number"
+            raise UsageError(f"--where {condition!r}: {text!r} is no {wanted}") from None
+        if sign == "=" and pa.types.is_string(kind):
+            _refuse_absent(condition, text, column)
         table = table.filter(COMPARE[sign](column.cast(kind), scalar))
     return table
 
@@ -110,6 +114,15 @@ def chosen(table: pa.Table, columns: Sequence[str]) -> pa.Table:
     names = [name for each in columns for name in each.split(",")]
     _refuse_unknown(table, names, "--columns")
     return table.select(names) if names else table
+
+
+def _refuse_absent(condition: str, text: str, column: pa.ChunkedArray[Any]) -> None:
+    there = [str(value) for value in column.unique().to_pylist()]
+    if there and text not in there:
+        listed = ", ".join(there[:SHOWN])
+        raise UsageError(
+            f"--where {condition!r}: there is no {text!r}{nearest(text, there)}; there is: {listed}"
+        )
 
 
 def _refuse_unknown(table: pa.Table, names: Sequence[str], option: str) -> None:
@@ -134,7 +147,7 @@ def _write(table: pa.Table, file: Any, ending: str) -> None:
 
 
 def _print(results: Results, table: pa.Table) -> None:
-    console = terminal(narrowest=100)
+    console = terminal()
     manifest = results.manifest
     state = "complete" if results.complete else "not complete"
     said = f"{manifest['study']}: {len(results.rows)} cells, {state}, engine {manifest['engine']}"
@@ -142,14 +155,18 @@ def _print(results: Results, table: pa.Table) -> None:
     console.print(results.window, highlight=False)
     if manifest["description"]:
         console.print(manifest["description"], highlight=False)
-    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in table.column_names:
-        shown.add_column(name, overflow="fold")
-    for row in table.slice(0, SHOWN).to_pylist():
-        shown.add_row(*(_shown(value) for value in row.values()))
-    console.print(shown)
+    first, *rest = [
+        (_broken(name) if console.is_terminal else name, [_shown(value) for value in column])
+        for name, column in table.slice(0, SHOWN).to_pydict().items()
+    ]
+    fitting.show(console, "", first[1], rest, corner=first[0])
     if table.num_rows > SHOWN:
         console.print(f"{table.num_rows - SHOWN:,} rows more: --export FILE.csv", highlight=False)
+
+
+def _broken(name: str) -> str:
+    """Break the name of an axis into lines, which leaves room for the numbers."""
+    return re.sub(r"([._])", r"\1\n", name)
 
 
 def _regrets(results: Results) -> list[Regret]:

@@ -12,13 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from lasthop import law
-from lasthop.cli.terminal import print_table, refuse_no_directory, terminal
+from lasthop.cli import fitting
+from lasthop.cli.terminal import refuse_no_directory, terminal
 from lasthop.study import slurm
 from lasthop.study.forecast import Forecast, words
 from lasthop.study.results import Results
@@ -156,23 +155,16 @@ def _hooks(console: Console, budget_s: float | None) -> Iterator[Hooks]:
 
 
 def _print(results: Results) -> None:
-    console = terminal(narrowest=80)
+    console = terminal()
     rows = results.rows[:SHOWN]
-    table = Table(title=results.name, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for key in results.keys:
-        table.add_column(_heading(key), overflow="fold")
-    table.add_column("n", justify="right", no_wrap=True)
+    axes = [(_heading(key), [str(row.settings[key]) for row in rows]) for key in results.keys]
+    columns = [("n", [f"{results.count(row):,}" for row in rows])]
     for name in results.metrics:
         unit = results.shown_unit(name)
-        heading = _heading(name)
-        table.add_column(
-            f"{heading}\n{unit}" if unit not in ("", "1") else heading, justify="right"
-        )
-    for row in rows:
-        settings = [str(value) for value in row.settings.values()]
-        means = [results.shown(name, row) for name in results.metrics]
-        table.add_row(*settings, f"{results.count(row):,}", *means)
-    print_table(console, table)
+        heading = _heading(name) + (f"\n{unit}" if unit not in ("", "1") else "")
+        columns.append((heading, [results.shown(name, row) for row in rows]))
+    corner, names = fitting.joined(axes)
+    fitting.show(console, results.name, names, columns, corner)
     if len(results.rows) > SHOWN:
         console.print(f"and {len(results.rows) - SHOWN} cells more: lasthop results {results.path}")
     console.print(results.window, highlight=False)

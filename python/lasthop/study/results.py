@@ -18,7 +18,7 @@ from lasthop.study.axes import Value
 from lasthop.study.cells import Cell
 from lasthop.study.manifest import refuse_other_format
 from lasthop.study.plan import first_range
-from lasthop.study.store import Store
+from lasthop.study.store import MANIFEST, Store
 
 if TYPE_CHECKING:
     import pandas
@@ -61,7 +61,9 @@ class Results:
         self.store = Store(path)
         held = self.store.manifest()
         if held is None:
-            raise UsageError(f"{self.path} holds no study: there is no manifest.json")
+            inside = sorted(each.parent.name for each in self.path.glob(f"*/{MANIFEST}"))
+            hint = f"; studies in it: {', '.join(inside)}" if inside else ""
+            raise UsageError(f"{self.path} holds no study: there is no {MANIFEST}{hint}")
         refuse_other_format(held, self.path)
         self.manifest = held
         self.groups: list[list[str]] = [[key for key, _ in group] for group in held["axes"]]
@@ -72,6 +74,11 @@ class Results:
         self._covered = self.store.covered()
         self._values: dict[str, Array] | None = None
         self._scales: dict[str, tuple[float, str]] = {}
+
+    def __repr__(self) -> str:
+        """Return a line: the study, how many cells, and where they are."""
+        state = "complete" if self.complete else "not complete"
+        return f"<Results of {self.name!r}: {len(self.rows)} cells, {state}, in {self.path}>"
 
     @property
     def name(self) -> str:

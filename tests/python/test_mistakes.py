@@ -1,0 +1,65 @@
+"""Common mistakes: each is told what is wrong and what is there, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from lasthop import LasthopError, api, run
+from lasthop.advice.choices import grid_of
+from lasthop.cli.results import filtered
+from lasthop.store import write_text
+from lasthop.study.results import Results
+from test_cli import ROOT, SCENARIO, lasthop
+
+TABLE = pa.table({"metric": ["goodput", "loss"], "queue.packets": [5, 50]})
+
+
+@pytest.mark.parametrize(
+    ("mistake", "told"),
+    [
+        (lambda: run(SCENARIO, replications="3"), "whole number, not '3'"),
+        (lambda: run(SCENARIO, replications=1.5), "whole number, not 1.5"),
+        (lambda: run({"name": "x"}), "a file's path or TOML text of several lines, not dict"),
+        (lambda: run(SCENARIO, seed="a"), "seed must be a whole number"),
+        (lambda: api.check(ROOT / "studies/retry_and_queue.toml"), "toml:6:1: error: a study"),
+        (lambda: grid_of({"queue.packets": 10}), "allowed: a list or a range of values, not 10"),
+        (lambda: grid_of(["queue.packets=5-50"]), "queue.packets has one value, '5-50'"),
+        (lambda: filtered(TABLE, ["metric=gooput"]), "did you mean 'goodput'"),
+        (lambda: filtered(TABLE, ["queue.packets>>5"]), "'>5' is no whole number"),
+    ],
+)
+def test_what_is_wrong_is_told(mistake: Callable[[], object], told: str) -> None:
+    with pytest.raises(LasthopError) as error:
+        mistake()
+    assert told in str(error.value)
+
+
+def test_a_directory_of_studies_names_them(tmp_path: Path) -> None:
+    write_text(tmp_path / "mine" / "manifest.json", "{}")
+    with pytest.raises(LasthopError, match="studies in it: mine"):
+        Results(tmp_path)
+
+
+def test_a_file_that_cannot_be_written_is_named_as_it_was_asked_for() -> None:
+    with pytest.raises(FileNotFoundError) as error:
+        write_text(Path("/proc/none.csv"), "")
+    assert error.value.filename == "/proc/none.csv"
+
+
+def test_a_run_shows_itself_in_a_line() -> None:
+    shown = repr(run(SCENARIO, overrides={"duration": "21 s"}, replications=2))
+    assert shown == "<Run of 'dumbbell', seed 1, 2 replications; flows one, two, short>"
+
+
+def test_a_law_given_as_cases_is_sent_to_its_own_command(tmp_path: Path) -> None:
+    law = write_text(tmp_path / "mine.py", "class Mine: ...")
+    assert "lasthop conformance law" in lasthop("conformance", law).stderr
+
+
+def test_the_help_of_a_command_has_its_own_examples_only() -> None:
+    assert "reproduce" not in lasthop("sweep", "--help").stdout
+    assert "lasthop reproduce" in lasthop("--help").stdout
