@@ -103,6 +103,7 @@ def run(how: How, told: Told) -> dict[str, Any]:
         evaluate,
         told=lambda done, of, _: told(done + 1, of + 1),
     )
+    told(len(result.variations) + 1, result.planned + 1)
     return _document(result, means, REPLICATIONS)
 
 
