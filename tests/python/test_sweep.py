@@ -233,6 +233,17 @@ def here(*arguments):
     app([str(argument) for argument in arguments], result_action="return_value")
 
 
+def test_a_study_may_have_no_axes(tmp_path, capsys):
+    text = STUDY[: STUDY.index("[axes]")].replace("replications = 12", "replications = 3")
+    out = tmp_path / "out"
+    here("sweep", written(tmp_path, text), "--out", out)
+    shown = capsys.readouterr().out
+    assert "jain" in shown
+    here("results", out)
+    assert "jain" in capsys.readouterr().out
+    assert len(lasthop.Results(out).rows) == 1
+
+
 def test_the_store_of_another_lasthop_is_said_to_be_one(serial, tmp_path):
     out = tmp_path / "out"
     shutil.copytree(serial.path, out)

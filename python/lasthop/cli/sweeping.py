@@ -163,7 +163,7 @@ def _print(results: Results) -> None:
         unit = results.shown_unit(name)
         heading = _heading(name) + (f"\n{unit}" if unit not in ("", "1") else "")
         columns.append((heading, [results.shown(name, row) for row in rows]))
-    corner, names = fitting.joined(axes)
+    corner, names = fitting.joined(axes) if axes else ("", [""] * len(rows))
     fitting.show(console, results.name, names, columns, corner)
     if len(results.rows) > SHOWN:
         console.print(f"and {len(results.rows) - SHOWN} cells more: lasthop results {results.path}")
