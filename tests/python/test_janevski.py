@@ -96,6 +96,7 @@ def test_picking_by_other_replications_gains_nothing_from_luck() -> None:
         for c in range(20)
         for v in VARIANTS
     ]
+    rows += [({"cell": "too far", "tcp": v}, np.zeros(200)) for v in VARIANTS]
     luck = collate.picked([Table.of("x", rows)])
     assert luck.at({"pick": "per scenario"}).mean() == pytest.approx(1, abs=0.02)  # type: ignore[union-attr]
 

@@ -95,7 +95,7 @@ def picked(several: Sequence[Table]) -> Table:
     """Return what picking the variant in each cell gains, and each variant everywhere, as parts of the mean.
 
     The pick of a replication is the best mean of the others, so that luck is no gain. Cells count alike;
-    those that were not run for every variant are left out.
+    those that were not run for every variant, or in which none delivered anything, are left out.
     """
     picks: list[Array] = []
     fixed: list[Array] = []
@@ -106,6 +106,8 @@ def picked(several: Sequence[Table]) -> Table:
             if count < 2:
                 continue
             values = np.array([cell[:count] for cell in cells if cell is not None])
+            if not values.any():
+                continue  # nothing got through with any of them
             values = values / values.mean()
             others = (values.sum(axis=1, keepdims=True) - values) / (count - 1)
             picks.append(values[others.argmax(axis=0), np.arange(count)])
