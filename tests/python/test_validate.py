@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -41,3 +42,25 @@ def test_a_name_that_is_none_gets_the_nearest() -> None:
     with pytest.raises(UsageError, match="did you mean 'channel'"):
         choose(("chanel",))
     assert choose(()) == tuple(COMPARISONS)
+
+
+def test_another_folder_of_references_is_read_in_place_of_the_nearest(tmp_path: Path) -> None:
+    (tmp_path / "ns2").mkdir()
+    header = "N,payload,rts,dataRate,basicRate,scenario,metric,mean,std,n_seeds,sim_seconds"
+    row = "1,700,0,11Mb,1Mb,mine,{},{},0,2,2"
+    metrics = {"thr_bps": 4e6, "fail_prob_per_attempt": 0, "att_per_success": 1, "pkts_per_s": 700,
+               "jain": 1}  # fmt: skip
+    rows = [row.format(name, mean) for name, mean in metrics.items()]
+    (tmp_path / "ns2" / "dcf.csv").write_text("\n".join([header, *rows]))
+    ran = validate("dcf_ns2", "dcf_ns3", "--oracles", str(tmp_path), "--json")
+    document = json.loads(ran.stdout)
+    names = [check["name"] for check in document["checks"]]
+    assert names[0] == "1 stations, 700 B, no RTS, 11Mbit/s, basic 1Mbit/s: throughput"
+    assert len(names) == 3
+    assert [each["skipped"] for each in document["comparisons"]] == [False, True]
+
+
+def test_a_folder_of_references_that_is_none_is_named(tmp_path: Path) -> None:
+    ran = validate("channel", "--oracles", str(tmp_path / "none"))
+    assert ran.returncode == 2
+    assert "none: is no folder" in ran.stderr

@@ -257,6 +257,7 @@ def validate(
     quick: bool = False,
     seed: Whole = 1,
     threads: MaybeWhole = None,
+    oracles: Path | None = None,
     out: Path | None = None,
     json_: Json = False,
 ) -> None:
@@ -265,8 +266,8 @@ def validate(
     Example: lasthop validate dcf --quick
 
     Ends with 1 when a check is off: farther from what is expected than its bound and chance explain.
-    Numbers of other simulators are looked for in shared/oracles, here or further up; without them
-    their comparisons are skipped.
+    Numbers of other simulators are looked for in shared/oracles, here or further up, or in the folder
+    that --oracles names; without them their comparisons are skipped.
 
     Parameters
     ----------
@@ -278,14 +279,20 @@ def validate(
         The root of all random numbers.
     threads:
         How many runs at a time; by default one for each core.
+    oracles:
+        The folder of reference numbers, of the form of shared/oracles.
     out:
         Write a figure of each comparison (PNG and SVG) and a table of all (results.md) to this folder.
     json_:
         Print one JSON document.
     """
     from lasthop.cli import validating
+    from lasthop.validation.oracles import reading
 
-    passed = validating.show(names, quick=quick, threads=threads, seed=seed, out=out, as_json=json_)
+    with reading(oracles):
+        passed = validating.show(
+            names, quick=quick, threads=threads, seed=seed, out=out, as_json=json_
+        )
     if not passed:
         sys.exit(1)
 

@@ -7,7 +7,6 @@ that the model does.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -60,10 +59,9 @@ def _text(family: str, mbps: float, stations: int, bystanders: str) -> str:
 
 
 def _model_cases(quick: bool) -> Iterator[Case]:
-    base = oracles.folder()
-    if base is None:
+    document = oracles.document("vectors/bianchi_ns3_tables.json")
+    if document is None:
         return
-    document = json.loads((base / "vectors" / "bianchi_ns3_tables.json").read_text())
     for row in document["cases"][:: 29 if quick else 1]:
         split = _split(row["in"]["mode"])
         if split is None:
