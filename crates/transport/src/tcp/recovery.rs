@@ -39,7 +39,9 @@ impl Sender {
             self.restart_timer(now);
             if self.in_recovery {
                 self.leave_recovery();
+                // ns-2 grows here, whether or not the window is full.
                 told.in_recovery |= !self.ns2;
+                told.app_limited &= !self.ns2;
             }
         }
         self.grow(&told);
@@ -142,6 +144,12 @@ impl Sender {
             self.window.cwnd = rest.max(1.0);
             self.inflation = back;
         }
+    }
+
+    /// How many segments the windows may let go at once: ns-2's NewReno sends two while it counts duplicates.
+    pub(super) fn burst(&self) -> usize {
+        let few = self.ns2 && self.recovery == Recovery::NewReno && self.dup_acks > 0;
+        if few { 2 } else { usize::MAX }
     }
 
     /// All that was out at the loss is acknowledged (NewReno), or anything new is (Reno).

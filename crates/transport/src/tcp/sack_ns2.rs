@@ -1,5 +1,7 @@
-//! SACK as ns-2's `Agent/TCP/Sack1` has it: a pipe counted in packets by the acknowledgements that come, a
-//! scoreboard that is emptied when recovery ends, and any duplicate counts, with or without news.
+//! SACK as ns-2's `Agent/TCP/Sack1` has it (tcp-sack1.cc, scoreboard-rq.cc): a pipe counted in packets by the
+//! acknowledgements that come, and a scoreboard that each new acknowledgement outside recovery empties, with what it
+//! knew of retransmissions. A duplicate counts when its blocks say something that the scoreboard did not know; while
+//! duplicates are counted only limited transmit sends, and the duplicate that begins a recovery sends one segment.
 
 use super::law::{Law, Loss};
 use super::record::News;
@@ -31,6 +33,8 @@ impl Sender {
             self.restart_timer(now);
             if self.in_recovery {
                 self.in_recovery = false;
+                // From here on a loss counts wherever it is.
+                self.recover = 0;
                 self.law.on_recovered(&mut self.window);
             }
             self.grow(&told);
@@ -67,17 +71,22 @@ impl Sender {
         news: &mut News,
         out: &mut Vec<Segment>,
     ) {
+        let known = self.sack.board.told_bytes();
         self.take_blocks(segment, news);
+        let changed = self.sack.board.told_bytes() > known;
         self.stats.dup_acks += 1;
         if self.in_recovery {
             return self.fill(now, out);
         }
-        self.dup_acks += 1;
-        if self.dup_acks == self.config.dup_thresh && self.una > self.recover {
-            self.enter_ns2_recovery(now, out);
+        if changed {
+            self.dup_acks += 1;
+            if self.dup_acks == self.config.dup_thresh && self.una > self.recover {
+                self.enter_ns2_recovery(now, out);
+            } else if self.dup_acks < self.config.dup_thresh {
+                self.ns2_single(now, out);
+            }
+        } else if self.dup_acks == 0 {
             self.fill(now, out);
-        } else if self.dup_acks < self.config.dup_thresh {
-            self.ns2_single(now, out);
         }
     }
 
@@ -89,8 +98,22 @@ impl Sender {
         self.rtt.stop_timing();
         self.restart_timer(now);
         self.in_recovery = true;
-        if let Some(first) = self.sack.board.first() {
-            self.resend(now, first, out);
+        self.repair_ns2(now, self.una, out);
+    }
+
+    /// Sends the segment at `seq` again. After a timeout it may not have been sent since: what lies before it is not
+    /// sent either.
+    fn repair_ns2(&mut self, now: Time, seq: u64, out: &mut Vec<Segment>) {
+        let number = self.sack.board.starting_at(seq);
+        if let Some((number, end)) = number.and_then(|n| Some((n, self.sack.board.get(n)?.end))) {
+            self.resend(now, number, out);
+            self.ns2_repaired = end;
+            return;
+        }
+        self.nxt = self.nxt.max(seq);
+        if let Some(len) = self.fits_before(self.edge) {
+            self.ns2_repaired = self.nxt + len;
+            self.send_new(now, len, out);
         }
     }
 
@@ -115,8 +138,8 @@ impl Sender {
             return;
         }
         while self.ns2_pipe < self.window.cwnd as i64 {
-            if let Some(number) = self.sack.board.next_spare() {
-                self.resend(now, number, out);
+            if let Some(hole) = self.sack.board.next_hole(self.una.max(self.ns2_repaired)) {
+                self.repair_ns2(now, hole, out);
             } else if let Some(len) = self.fits_before(self.edge) {
                 self.send_new(now, len, out);
             } else {

@@ -336,6 +336,24 @@ impl Scoreboard {
         None
     }
 
+    /// Bytes that blocks have told of above the acknowledgement, whether or not their segments are on the board.
+    pub fn told_bytes(&self) -> u64 {
+        self.sacked.iter().map(|range| range.1 - range.0).sum()
+    }
+
+    /// The first number from `from` on that no block covers, where there is a block above it.
+    pub fn next_hole(&self, from: u64) -> Option<u64> {
+        let mut blocks = self.sacked.iter().filter(|range| range.1 >= from).peekable();
+        let covered = blocks.next_if(|range| range.0 <= from);
+        blocks.next().map(|_| covered.map_or(from, |range| range.1))
+    }
+
+    /// The record that begins at `start`.
+    pub fn starting_at(&self, start: u64) -> Option<u64> {
+        let i = self.ring.partition_point(|record| record.start < start);
+        self.ring.get(i).filter(|record| record.start == start).map(|_| self.base + i as u64)
+    }
+
     /// The segment with the highest number, unless it is SACKed: the tail probe and the rescue retransmission.
     pub fn last(&self) -> Option<u64> {
         self.ring.back().filter(|record| !record.sacked)?;

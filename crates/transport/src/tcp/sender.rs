@@ -74,6 +74,8 @@ pub struct Sender {
     pub(super) deliveries: Deliveries,
     /// ns-2's `pipe_`, segments.
     pub(super) ns2_pipe: i64,
+    /// What lies before it has been sent again in this recovery (ns-2's `h_seqno_`).
+    pub(super) ns2_repaired: u64,
     pub(super) hystart: HyStart,
     pub(super) used: Use,
     pub(super) alarms: Alarms,
@@ -138,6 +140,7 @@ impl Sender {
             by_board: config.recovery.uses_sack(),
             sack: SackState::new(config.dup_thresh),
             ns2_pipe: 0,
+            ns2_repaired: 0,
             hystart: HyStart::new(config.slow_start),
             used: Use::default(),
             alarms: Alarms::new(),
@@ -298,7 +301,11 @@ impl Sender {
     pub(super) fn fill(&mut self, now: Time, out: &mut Vec<Segment>) {
         if !self.by_board {
             let end = self.window_end(self.inflation);
+            let most = out.len().saturating_add(self.burst());
             while let Some(len) = self.fits_before(end).filter(|_| self.next_send <= now) {
+                if out.len() == most {
+                    break;
+                }
                 self.send_next(now, len, out);
             }
             let waits = self.next_send > now && self.fits_before(end).is_some();
