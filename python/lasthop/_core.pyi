@@ -10,11 +10,14 @@ __engine__: str
 
 _Request = tuple[str, str, list[str], int | None, int, Files | None]
 
+_Laws = tuple[list[tuple[str, Callable[..., object]]], int | None]
+"""Laws in Python by name, and the place of the one that is used everywhere."""
+
 def check(
     text: str,
     file: str,
     overrides: list[str] = ...,
-    laws: tuple[list[str], int | None] = ...,
+    laws: _Laws = ...,
     files: Files | None = ...,
 ) -> None:
     """Check a scenario that may name `laws` beside lasthop's own, or uses the one at a place everywhere.
@@ -29,7 +32,7 @@ def files_named(text: str, file: str, overrides: list[str] = ...) -> list[str]:
     """
 
 def check_law(
-    factory: Callable[..., object], model_based: bool, timeout_leaves: float
+    factory: Callable[..., object], timeout_leaves: float
 ) -> list[tuple[str, str, str | None]]:
     """Put a law to every check of conformance: (id, what it asks, what is wrong or None)."""
 
@@ -38,7 +41,7 @@ def outline(
     file: str,
     overrides: list[str] = ...,
     files: Files | None = ...,
-    laws: tuple[list[str], int | None] = ...,
+    laws: _Laws = ...,
 ) -> tuple[str, int, str, float]:
     """Return what a study must know of a scenario before it runs.
 

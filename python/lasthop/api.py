@@ -248,7 +248,7 @@ def check(
     text, file = load(scenario)
     changes = as_overrides(overrides)
     files = _core.Files(list(source.files_of(text, file, changes)))
-    there = (list(laws or {}), place_of(laws or {}, law))
+    there = (list((laws or {}).items()), place_of(laws or {}, law))
     _core.check(text, file, list(changes), there, files)
 
 

@@ -44,7 +44,9 @@ class Law:
     """
 
     model_based: bool = False
-    """The law holds a model of the path as BBR does: ``lasthop conformance law`` lets it grow in recoveries."""
+    """The law holds a model of the path as BBR does: its window is its own in recoveries too.
+
+    Neither PRR nor rate halving holds it, and it has RACK-TLP where ``tcp.recovery`` is not said."""
 
     timeout_leaves: float = 1.0
     """What a timeout leaves of the window, segments, for ``lasthop conformance law``."""

@@ -9,7 +9,7 @@ mod sequence;
 
 use player::{Player, Step};
 use sequence::{Input, Sequence};
-use transport::tcp::law::{AnyLaw, Loss};
+use transport::tcp::law::{AnyLaw, Law, Loss};
 
 /// How many sequences a check plays.
 const SEQUENCES: u64 = 256;
@@ -19,8 +19,6 @@ const SEQUENCES: u64 = 256;
 pub struct Subject<'a> {
     /// Makes a fresh one.
     pub make: &'a dyn Fn() -> AnyLaw,
-    /// It holds a model of the path: a recovery does not stop its window (BBR).
-    pub model_based: bool,
     /// What a timeout leaves, segments: one, or what the law's paper says.
     pub timeout_leaves: f64,
 }
@@ -138,7 +136,7 @@ fn finite(_: &Subject<'_>, step: &Step) -> Result<(), String> {
 fn recovery(subject: &Subject<'_>, step: &Step) -> Result<(), String> {
     let Input::Ack { app_limited, in_recovery, .. } = step.input else { return Ok(()) };
     let (before, after) = (step.before.cwnd, step.after.cwnd);
-    if (app_limited || in_recovery) && after > before && !subject.model_based {
+    if (app_limited || in_recovery) && after > before && !(subject.make)().model_based() {
         return Err(format!("cwnd grew from {before} to {after} at {}", step.told()));
     }
     Ok(())

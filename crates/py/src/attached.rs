@@ -3,10 +3,10 @@
 use crate::batch::{
     CaptureRequest, Failure, Job, ProbeRequest, Request, STEPS, checked, defect, probes_of,
 };
-use crate::law::{Ended, PyLaw, guarded};
+use crate::law::{Ended, PyLaw, guarded, laws_of};
 use crate::work::{Answer, Work};
 use pyo3::prelude::*;
-use scenario::{LawOrder, Laws, Run};
+use scenario::{LawOrder, Run};
 use transport::tcp::law::Custom;
 
 /// Runs one after the other, each as far as it is asked.
@@ -34,9 +34,10 @@ impl LawBatch {
         probes: ProbeRequest,
         captures: Option<CaptureRequest>,
     ) -> PyResult<LawBatch> {
-        let (names, factories) = laws.into_iter().unzip();
+        let known = laws_of(py, &laws, everywhere)?;
+        let factories = laws.into_iter().map(|(_, factory)| factory).collect();
         let probes = probes_of(py, &probes)?;
-        let jobs = checked(py, jobs, &Laws { names, everywhere }, (probes, captures))?;
+        let jobs = checked(py, jobs, &known, (probes, captures))?;
         Ok(LawBatch { jobs, factories, index: 0, at_work: None })
     }
 

@@ -13,7 +13,6 @@ use transport::tcp::law::{AnyLaw, Custom, LawOptions};
 pub fn check(
     py: Python<'_>,
     factory: &Py<PyAny>,
-    model_based: bool,
     timeout_leaves: f64,
 ) -> PyResult<Vec<(&'static str, &'static str, Option<String>)>> {
     let options = LawOptions::default();
@@ -21,7 +20,7 @@ pub fn check(
         let order = LawOrder { number: 0, flow: "of the check", options: &options };
         AnyLaw::Custom(Custom::new(PyLaw::make(py, factory, order, false)))
     };
-    let subject = Subject { make: &make, model_based, timeout_leaves };
+    let subject = Subject { make: &make, timeout_leaves };
     let mut rows = Vec::with_capacity(CHECKS.len());
     for check in CHECKS {
         py.check_signals()?;

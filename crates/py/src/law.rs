@@ -10,7 +10,7 @@ pub use arguments::{Ack, Window};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use scenario::LawOrder;
+use scenario::{KnownLaw, LawOrder, Laws};
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -27,6 +27,8 @@ pub struct PyLaw {
     ack: Py<Ack>,
     /// The flow's name, for messages.
     flow: Arc<str>,
+    /// What the object's `model_based` says.
+    model_based: bool,
     /// A window below its floor counts as the floor; false: it is shown as it is.
     floors: bool,
 }
@@ -80,6 +82,25 @@ fn stop(stopped: Stopped) -> ! {
     resume_unwind(Box::new(stopped))
 }
 
+/// What a scenario is to know of laws in Python: their names, and whether they model the path.
+pub fn laws_of(
+    py: Python<'_>,
+    laws: &[(String, Py<PyAny>)],
+    everywhere: Option<u32>,
+) -> PyResult<Laws> {
+    let known = |(name, factory): &(String, Py<PyAny>)| {
+        let model_based = is_model_based(factory.bind(py))?;
+        Ok(KnownLaw { name: name.clone(), model_based })
+    };
+    Ok(Laws { known: laws.iter().map(known).collect::<PyResult<_>>()?, everywhere })
+}
+
+/// What the attribute says, of a law or of its class; where there is none, no.
+fn is_model_based(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let said = object.getattr_opt(intern!(object.py(), "model_based"))?;
+    said.map_or(Ok(false), |said| said.is_truthy())
+}
+
 impl PyLaw {
     /// Calls `factory` for the law of a flow, with what the scenario sets as keyword arguments.
     pub fn make(py: Python<'_>, factory: &Py<PyAny>, order: LawOrder<'_>, floors: bool) -> PyLaw {
@@ -105,8 +126,9 @@ impl PyLaw {
         let methods = Methods { on_ack, on_loss, on_recovered, on_idle, pacing_rate };
         let (window, ack) = (Py::new(py, Window::default())?, Py::new(py, Ack::default())?);
         let arguments = (window.clone_ref(py), ack.clone_ref(py)).into_pyobject(py)?.unbind();
+        let model_based = is_model_based(object)?;
         let object = object.clone().unbind();
-        Ok(PyLaw { object, methods, arguments, window, ack, flow, floors })
+        Ok(PyLaw { object, methods, arguments, window, ack, flow, model_based, floors })
     }
 
     fn stop(&self, py: Python<'_>, method: &'static str, error: PyErr) -> ! {
@@ -199,6 +221,10 @@ impl Law for PyLaw {
             let rate = method.call0(py).and_then(|rate| arguments::rate(rate.bind(py)));
             rate.unwrap_or_else(|error| self.stop(py, "pacing_rate", error))
         })
+    }
+
+    fn model_based(&self) -> bool {
+        self.model_based
     }
 }
 

@@ -43,10 +43,10 @@ mod _core {
         text: &str,
         file: &str,
         overrides: Vec<String>,
-        laws: (Vec<String>, Option<u32>),
+        laws: (Vec<(String, Py<PyAny>)>, Option<u32>),
         files: Option<Py<Files>>,
     ) -> PyResult<()> {
-        let laws = scenario::Laws { names: laws.0, everywhere: laws.1 };
+        let laws = super::law::laws_of(py, &laws.0, laws.1)?;
         let files = files_of(files.as_ref());
         match scenario::check_with(text, file, &overrides, (&laws, &files)) {
             Ok(_) => Ok(()),
@@ -78,9 +78,9 @@ mod _core {
         file: &str,
         overrides: Vec<String>,
         files: Option<Py<Files>>,
-        laws: (Vec<String>, Option<u32>),
+        laws: (Vec<(String, Py<PyAny>)>, Option<u32>),
     ) -> PyResult<(String, u64, String, f64)> {
-        let laws = scenario::Laws { names: laws.0, everywhere: laws.1 };
+        let laws = super::law::laws_of(py, &laws.0, laws.1)?;
         let files = files_of(files.as_ref());
         match scenario::check_with(text, file, &overrides, (&laws, &files)) {
             Ok(known) => {
@@ -127,10 +127,9 @@ mod _core {
     fn check_law(
         py: Python<'_>,
         factory: Py<PyAny>,
-        model_based: bool,
         timeout_leaves: f64,
     ) -> PyResult<Vec<(&'static str, &'static str, Option<String>)>> {
-        super::conformity::check(py, &factory, model_based, timeout_leaves)
+        super::conformity::check(py, &factory, timeout_leaves)
     }
 
     /// Runs a file of conformance cases, given by its name and text; the cases as JSON text. Raises UsageError where

@@ -5,11 +5,20 @@ use crate::nearest::unknown;
 use crate::spec::{LawKey, Outside, ScenarioSpec, TcpSpec};
 use transport::tcp::LawName;
 
-/// The names of laws from outside; a law's place in the list is its number in plans.
+/// A law from outside, before it is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownLaw {
+    /// What `tcp.law` may say.
+    pub name: String,
+    /// It holds a model of the path, and so its connections have RACK-TLP where the file names no recovery.
+    pub model_based: bool,
+}
+
+/// The laws from outside; a law's place in the list is its number in plans.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Laws {
     /// What `tcp.law` may say beside lasthop's own laws.
-    pub names: Vec<String>,
+    pub known: Vec<KnownLaw>,
     /// The one that every TCP connection uses where the scenario names none of them.
     pub everywhere: Option<u32>,
 }
@@ -23,25 +32,31 @@ impl Laws {
             found |= tcp.outside.is_some();
         }
         let Some(number) = self.everywhere.filter(|_| !found) else { return Ok(()) };
-        let Some(name) = self.names.get(number as usize) else { return Ok(()) };
+        let Some(outside) = self.outside(number as usize) else { return Ok(()) };
         for flow in &mut spec.flow {
             let empty = || At { value: TcpSpec::default(), place: 0..0 };
             flow.value.tcp.get_or_insert_with(empty);
         }
         for tcp in tables(spec) {
-            tcp.outside = Some(Outside { number, name: name.clone() });
+            tcp.outside = Some(outside.clone());
         }
         Ok(())
+    }
+
+    /// The law at this place.
+    fn outside(&self, place: usize) -> Option<Outside> {
+        let KnownLaw { name, model_based } = self.known.get(place)?.clone();
+        Some(Outside { number: place as u32, name, model_based })
     }
 
     /// The law from outside that this table names.
     fn named(&self, tcp: &TcpSpec) -> Result<Option<Outside>, Problem> {
         let Some(At { value: LawKey::Other(name), .. }) = &tcp.law else { return Ok(None) };
-        if let Some(number) = self.names.iter().position(|known| known == name) {
-            return Ok(Some(Outside { number: number as u32, name: name.clone() }));
+        if let Some(place) = self.known.iter().position(|known| known.name == *name) {
+            return Ok(self.outside(place));
         }
         let own = LawName::ROWS.iter().map(|row| row.name);
-        let known: Vec<&str> = own.chain(self.names.iter().map(String::as_str)).collect();
+        let known: Vec<&str> = own.chain(self.known.iter().map(|law| law.name.as_str())).collect();
         let message = unknown("TCP law", name, &known);
         tcp.law.as_ref().map_or(Ok(None), |at| Err(at.problem(message)))
     }

@@ -29,7 +29,7 @@ pub use check::glob as matches_pattern;
 pub use document::LARGEST_TEXT;
 pub use error::{Error, Place};
 pub use files::Files;
-pub use laws::Laws;
+pub use laws::{KnownLaw, Laws};
 pub use measures::{DelaySplitResult, Measures, PartsResult};
 pub use pick::{Leaves, Reduce, Step};
 pub use places::{TomlPlace, toml_places};

@@ -1,6 +1,6 @@
 //! Laws from outside: where they may be named, and what they are given.
 
-use scenario::{Files, Laws, Run, check_with};
+use scenario::{Files, KnownLaw, Laws, Run, check_with};
 use std::sync::Mutex;
 use transport::tcp::law::{Custom, LawName, LawOptions, Reno};
 use world::TransportPlan;
@@ -23,7 +23,8 @@ to = "b"
 "#;
 
 fn laws(everywhere: Option<u32>) -> Laws {
-    Laws { names: vec!["mine".into(), "yours".into()], everywhere }
+    let known = ["mine", "yours"].map(|name| KnownLaw { name: name.into(), model_based: false });
+    Laws { known: known.into(), everywhere }
 }
 
 /// The law's number and the name in results, for each flow.
@@ -84,4 +85,41 @@ fn reno_from_outside_is_reno_and_is_told_flow_and_options() {
     let seen = asked.into_inner().expect("one thread");
     assert_eq!(seen, [(1, "one".into(), Some(0.5)), (1, "two".into(), Some(0.5))]);
     assert_eq!(LawName::by_name("yours"), None);
+}
+
+#[test]
+fn a_law_that_models_the_path_gets_rack_where_nobody_says_otherwise() {
+    let known = vec![KnownLaw { name: "model".into(), model_based: true }];
+    let laws = Laws { known, everywhere: None };
+    for (overrides, name) in [
+        (&["tcp.law=model"][..], "racktlp+model"),
+        (&["tcp.law=model", "tcp.recovery=sack"], "sack+model"),
+        (&["tcp.law=bbr"], "bbr"),
+        (&["tcp.law=bbr", "tcp.recovery=newreno"], "newreno+bbr"),
+    ] {
+        let overrides: Vec<String> = overrides.iter().map(|&text| text.to_owned()).collect();
+        let checked = check_with(TWO, "two.toml", &overrides, (&laws, &Files::default()));
+        let found = match &checked.expect("it is right").plan.flows[0].transport {
+            TransportPlan::Tcp { variant, .. } => variant.clone(),
+            TransportPlan::Udp { .. } => String::new(),
+        };
+        assert_eq!(found, name);
+    }
+}
+
+/// BBR sends at the rate that it measures: of 10 Mbit/s 5 % are lost, and 40 of 1500 bytes are headers, which leaves
+/// 9.25 Mbit/s; the phases of ProbeBW, ProbeRTT and the start may take 5 %. PRR would hold the window after each loss,
+/// and give half of that.
+#[test]
+fn random_loss_costs_bbr_what_is_lost() {
+    for reduction in ["prr", "pipe", "rate_halving"] {
+        let text = TWO.replace("10 }", "100 }\nloss = 0.05\nloss_direction = \"forward\"");
+        let text = text.replace("\"5 s\"", "\"30 s\"");
+        let (text, _) = text.split_once("[[flow]]\nname = \"two\"").expect("it is there");
+        let overrides = ["tcp.law=bbr".to_owned(), format!("tcp.sack_reduction={reduction}")];
+        let checked = check_with(text, "x.toml", &overrides, (&laws(None), &Files::default()));
+        let result = Run::new(&checked.expect("it is right"), None, 0).finish();
+        let goodput = result.flows[0].goodput_bps;
+        assert!(goodput > 0.95 * 9.25e6, "{reduction}: {goodput}");
+    }
 }

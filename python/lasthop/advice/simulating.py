@@ -80,7 +80,7 @@ class Local:
     def check(self, setting: Setting, names: Sequence[str]) -> None:
         """Raise ScenarioError or UsageError where a setting or a measure is wrong; note the measures' units."""
         overrides = [*self.changes, *(override(key, value) for key, value in setting.items())]
-        there = list(self.laws), place_of(self.laws, self.law) if self.laws else None
+        there = list(self.laws.items()), place_of(self.laws, self.law) if self.laws else None
         files = _core.Files(list(self.files))
         _, _, outline, _ = _core.outline(self.text, self.file, overrides, files, there)
         resolved = metrics.resolve(names, json.loads(outline))

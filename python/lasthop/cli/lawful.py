@@ -11,9 +11,8 @@ from lasthop.cli.terminal import terminal
 def show(where: str, *, as_json: bool) -> bool:
     """Check the law FILE.py:CLASS and print; return whether it passed everything."""
     name, factory = law.load(where)
-    model_based = bool(getattr(factory, "model_based", False))
     leaves = float(getattr(factory, "timeout_leaves", 1.0))
-    rows = _core.check_law(factory, model_based, leaves)
+    rows = _core.check_law(factory, leaves)
     passed = all(wrong is None for _, _, wrong in rows)
     if as_json:
         from lasthop.cli.commands import print_document

@@ -119,7 +119,7 @@ def _outline(
             # What is right without them does not depend on them.
             with suppress(ScenarioError):
                 return *_core.outline(text, file, changes, files), ()
-        there = [law.name for law in laws], place_of(study.laws, study.law) if laws else None
+        there = list(study.laws.items()), place_of(study.laws, study.law) if laws else None
         return *_core.outline(text, file, changes, files, there), laws
     except ScenarioError as error:
         where = ", ".join(f"{key}={value}" for key, value in settings.items())

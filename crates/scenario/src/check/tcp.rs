@@ -145,17 +145,19 @@ fn axes(spec: &TcpSpec) -> Result<Axes, Problem> {
 
 /// Recovery and law, each with its default.
 fn spelled_out(spec: &TcpSpec) -> Axes {
-    let name = spec.recovery.as_ref().map_or(RecoveryName::NewReno, |at| at.value);
-    let recovery = match name {
-        RecoveryName::Tahoe => Recovery::Tahoe,
-        RecoveryName::Reno => Recovery::Reno,
-        RecoveryName::NewReno => Recovery::NewReno,
-        RecoveryName::Sack => Recovery::Sack,
-        RecoveryName::RackTlp => Recovery::RackTlp,
-    };
     let law = match spec.law.as_ref().map(|at| &at.value) {
         Some(LawKey::Own(law)) => *law,
         Some(LawKey::Other(_)) | None => LawName::Reno,
+    };
+    let outside = spec.outside.as_ref();
+    let model_based = outside.map_or_else(|| law.is_model_based(), |outside| outside.model_based);
+    let recovery = match spec.recovery.as_ref().map(|at| at.value) {
+        None => Recovery::default_for(model_based),
+        Some(RecoveryName::Tahoe) => Recovery::Tahoe,
+        Some(RecoveryName::Reno) => Recovery::Reno,
+        Some(RecoveryName::NewReno) => Recovery::NewReno,
+        Some(RecoveryName::Sack) => Recovery::Sack,
+        Some(RecoveryName::RackTlp) => Recovery::RackTlp,
     };
     Axes { name: name_of(recovery, law), recovery, law, options: LawOptions::default() }
 }

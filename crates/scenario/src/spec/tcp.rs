@@ -64,7 +64,8 @@ pub struct TcpSpec {
     pub variant: Option<At<VariantKey>>,
     /// By what "auto" picks: a table of rules, or the name of a file that holds one. Default: a policy of lasthop's own.
     pub policy: Option<At<PolicySpec>>,
-    /// What is retransmitted, in place of a variant.
+    /// What is retransmitted, in place of a variant. Default: "newreno"; "rack_tlp" for a law that models the path
+    /// (bbr, bbr3).
     pub recovery: Option<At<RecoveryName>>,
     /// How the window moves, in place of a variant.
     pub law: Option<At<LawKey>>,
@@ -144,7 +145,8 @@ pub struct TcpSpec {
     pub dsack: Option<bool>,
     /// The window field is scaled (RFC 7323); false, and it ends at 65,535 B. Default: true.
     pub window_scaling: Option<bool>,
-    /// How much is sent in a recovery with SACK. Default: "prr".
+    /// How much is sent in a recovery with SACK. Default: "prr". A law that models the path (bbr, bbr3) decides that
+    /// by its window, whatever stands here.
     pub sack_reduction: Option<ReductionName>,
     /// A timeout that proves spurious is undone (F-RTO, RFC 5682). Default: true with SACK, false without.
     pub frto: Option<bool>,
@@ -213,6 +215,8 @@ pub struct Outside {
     pub number: u32,
     /// Its name.
     pub name: String,
+    /// It holds a model of the path.
+    pub model_based: bool,
 }
 
 impl Value for LawKey {

@@ -113,7 +113,8 @@ pub trait Law {
     /// Data were lost. `base` is what RFC 5681 equation 4 halves, in segments: data in flight, or ns-2's window.
     fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64);
 
-    /// Fast recovery has ended and the window is as it will be.
+    /// Fast recovery has ended and the window is as it will be; for a law that is model-based also: all that a timeout
+    /// gave up for lost has arrived.
     fn on_recovered(&mut self, _w: &mut Window) {}
 
     /// Nothing was sent for longer than a retransmission timeout; the window is `w`, back at its first size where the
@@ -128,6 +129,12 @@ pub trait Law {
     /// the window, where the configuration asks for pacing).
     fn pacing_rate(&self) -> Option<f64> {
         None
+    }
+
+    /// The law holds a model of the path, as BBR does: it decides its own window in recoveries too, where PRR or rate
+    /// halving would hold another's, and is told when the repairs after a timeout end.
+    fn model_based(&self) -> bool {
+        false
     }
 
     /// The law's state, for probes: empty where it has only one.
@@ -265,6 +272,11 @@ impl LawName {
         self.row().name
     }
 
+    /// True where the law holds a model of the path ([`Law::model_based`]).
+    pub fn is_model_based(self) -> bool {
+        AnyLaw::new(self, &LawOptions::default()).model_based()
+    }
+
     /// The parameter of that name.
     pub fn parameter(self, name: &str) -> Option<&'static Parameter> {
         self.parameters().iter().find(|parameter| parameter.name == name)
@@ -294,6 +306,10 @@ impl Law for AnyLaw {
 
     fn pacing_rate(&self) -> Option<f64> {
         each!(self, law => law.pacing_rate())
+    }
+
+    fn model_based(&self) -> bool {
+        each!(self, law => law.model_based())
     }
 
     fn state(&self) -> &'static str {

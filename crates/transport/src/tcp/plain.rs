@@ -2,7 +2,7 @@
 //! 5682 section 2.1), and what was delivered when, for laws that want a delivery rate.
 
 use super::config::TcpConfig;
-use super::law::{Ack, AnyLaw};
+use super::law::{Ack, AnyLaw, Law};
 use super::rate::Mark;
 use super::sender::Sender;
 use super::undo::{FRTO_SEGMENTS, Frto};
@@ -36,7 +36,7 @@ pub(super) struct Deliveries {
 impl Deliveries {
     /// For a recovery that keeps no scoreboard.
     pub fn new(law: &AnyLaw, config: &TcpConfig) -> Deliveries {
-        let models = matches!(law, AnyLaw::Bbr(_) | AnyLaw::Bbr3(_) | AnyLaw::Custom(_));
+        let models = law.model_based() || matches!(law, AnyLaw::Custom(_));
         let plain = !config.recovery.uses_sack() && !config.ssthresh_base.is_ns2();
         Deliveries { wanted: models && plain, ..Deliveries::default() }
     }
@@ -99,6 +99,9 @@ impl Sender {
         let again = self.stats.bytes_retransmitted;
         told.lost = (again - self.deliveries.lost_told) as f64 / mss;
         self.deliveries.lost_told = again;
+        if !self.in_recovery && self.una < self.recover && ack >= self.recover {
+            self.tell_model_of_repair();
+        }
         self.delivery_rate = told.delivery_rate.or(self.delivery_rate);
     }
 

@@ -263,6 +263,7 @@ impl Sender {
                 if self.una >= self.recover && self.sack.phase == Phase::Loss {
                     self.sack.phase = Phase::Open;
                     self.sack.frto = Frto::Off;
+                    self.tell_model_of_repair();
                 }
                 false
             }
@@ -299,11 +300,23 @@ impl Sender {
         self.in_recovery = false;
         self.dup_acks = 0;
         self.sack.rack.on_recovered();
-        if self.config.sack.reduction == Reduction::RateHalving {
+        if self.reduction() == Reduction::RateHalving {
             let bound = self.segments(self.sack.board.pipe()) + MOST_AT_ONCE;
             self.window.cwnd = self.window.cwnd.min(bound);
         }
         self.law.on_recovered(&mut self.window);
+    }
+
+    /// A law that models the path learns that a repair has ended which is no fast recovery.
+    pub(super) fn tell_model_of_repair(&mut self) {
+        if self.law.model_based() {
+            self.law.on_recovered(&mut self.window);
+        }
+    }
+
+    /// How much recovery sends: by its window alone where the law decides that itself.
+    fn reduction(&self) -> Reduction {
+        if self.law.model_based() { Reduction::Pipe } else { self.config.sack.reduction }
     }
 
     /// Tells the law of an acknowledgement, and slow start's guard around it.
@@ -353,7 +366,7 @@ impl Sender {
     /// How much more may be sent, bytes.
     pub(super) fn room(&self) -> u64 {
         let whole = self.window.whole();
-        let limit = match self.config.sack.reduction {
+        let limit = match self.reduction() {
             Reduction::Prr if self.sack.phase == Phase::Recovery => {
                 return self.sack.prr.allowance();
             }

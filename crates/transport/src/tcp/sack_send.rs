@@ -149,6 +149,7 @@ impl Sender {
             // Hidden by the probe, the loss is a sign of congestion all the same.
             self.remember_for_undo();
             self.lose(Loss::DupAcks);
+            self.tell_model_of_repair();
             self.recover = self.una;
         }
     }

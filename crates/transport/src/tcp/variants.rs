@@ -111,8 +111,8 @@ pub const VARIANTS: &[Variant] = &[
     of_law(LawName::Ledbat, SELECTIVE),
     of_law(LawName::Lp, SELECTIVE),
     of_law(LawName::Dctcp, SELECTIVE),
-    of_law(LawName::Bbr, SELECTIVE),
-    of_law(LawName::Bbr3, SELECTIVE),
+    of_law(LawName::Bbr, MODELS),
+    of_law(LawName::Bbr3, MODELS),
     linux("linux-reno", LawName::Reno, &[("beta_ecn", 0.5)]),
     linux("linux-vegas", LawName::Vegas, LINUX26_VEGAS),
     linux("linux-veno", LawName::Veno, &[]),
@@ -139,6 +139,17 @@ const fn linux(
 
 /// The recovery of what was published after SACK, or runs in Linux (ns-2's Vegas has none).
 const SELECTIVE: Recovery = Recovery::Sack;
+
+/// The recovery of a law that models the path: it does not slow down for a loss, so that many segments are lost again
+/// when they are sent again, and RACK-TLP finds those. BBR's implementations have it (draft-ietf-ccwg-bbr section 5.5.10.2).
+const MODELS: Recovery = Recovery::RackTlp;
+
+impl Recovery {
+    /// What a law gets where nobody says it.
+    pub fn default_for(model_based: bool) -> Recovery {
+        if model_based { MODELS } else { Recovery::NewReno }
+    }
+}
 
 /// The names, in the order of [`VARIANTS`].
 pub const NAMES: &[&str] = &{

@@ -8,10 +8,10 @@
 //! | 4.3.3 Drain | `bbr/drain.rs` |
 //! | 4.3.4 ProbeBW | `bbr/probe_bw.rs` |
 //! | 4.1.2, 4.3.5 RTprop, ProbeRTT | `bbr/probe_rtt.rs` |
+//! | 4.2.3.4 the window in recovery | `bbr/repair.rs` |
 //! | 4.2.1 pacing: `gain BtlBw`; 4.2.3 `cwnd = gain BtlBw RTprop + 3 quanta` | here |
 //!
-//! *Deviations.* A quantum is one segment. The first round of a recovery is conserved by the connection's own recovery
-//! (PRR), not here; the law keeps its window. A connection without records of segments (no SACK) gives one
+//! *Deviations.* A quantum is one segment. A connection without records of segments (no SACK) gives one
 //! rate sample a round. Long-term sampling against policers is left out (it is Linux's, not the draft's). The
 //! random first phase is a salt.
 
@@ -19,6 +19,7 @@ mod drain;
 mod model;
 mod probe_bw;
 mod probe_rtt;
+mod repair;
 mod startup;
 
 use super::{Ack, Law, LawOptions, Loss, parameters};
@@ -59,7 +60,8 @@ pub struct Bbr {
     startup: startup::FullPipe,
     cycle: probe_bw::Cycle,
     probe_rtt: probe_rtt::ProbeRtt,
-    /// The window before ProbeRTT or a timeout, segments.
+    repair: repair::Repair,
+    /// The window before ProbeRTT or a repair, segments.
     prior_cwnd: f64,
     pacing_rate: f64,
 }
@@ -78,6 +80,7 @@ impl Bbr {
             startup: startup::FullPipe::default(),
             cycle: probe_bw::Cycle::new(p.salt),
             probe_rtt: probe_rtt::ProbeRtt::default(),
+            repair: repair::Repair::None,
             prior_cwnd: 0.0,
             pacing_rate: 0.0,
         }
@@ -90,15 +93,18 @@ impl Bbr {
         if bw > 0.0 { gain * bw * rtprop } else { f64::INFINITY }
     }
 
-    fn set_cwnd(&mut self, w: &mut Window) {
-        let delivered = self.path.newly_delivered;
-        let target = self.inflight(self.cwnd_gain) + 3.0;
-        if self.startup.filled {
-            w.cwnd = (w.cwnd + delivered).min(target);
-        } else if w.cwnd < target || self.path.delivered < 10.0 {
-            w.cwnd += delivered;
+    /// Section 4.2.3.6.
+    fn set_cwnd(&mut self, w: &mut Window, a: &Ack) {
+        if !self.modulate_for_repair(w, a) {
+            let delivered = self.path.newly_delivered;
+            let target = self.inflight(self.cwnd_gain) + 3.0;
+            if self.startup.filled {
+                w.cwnd = (w.cwnd + delivered).min(target);
+            } else if w.cwnd < target || self.path.delivered < 10.0 {
+                w.cwnd += delivered;
+            }
+            w.cwnd = w.cwnd.max(MIN_CWND);
         }
-        w.cwnd = w.cwnd.max(MIN_CWND);
         if self.state == State::ProbeRtt {
             w.cwnd = w.cwnd.min(MIN_CWND);
         }
@@ -135,21 +141,19 @@ impl Law for Bbr {
         self.check_drain(a);
         self.check_probe_rtt(w, a);
         self.set_pacing(w, a);
-        self.set_cwnd(w);
+        self.set_cwnd(w, a);
     }
 
     fn on_loss(&mut self, w: &mut Window, why: Loss, _base: f64) {
-        self.prior_cwnd = self.prior_cwnd.max(w.cwnd);
         match why {
-            Loss::Timeout => w.collapse(self.prior_cwnd),
-            // The model answers, not the window: the threshold is where recovery brings it back to.
-            Loss::DupAcks | Loss::EcnMark => w.ssthresh = w.cwnd.max(2.0),
+            Loss::DupAcks | Loss::Timeout => self.begin_repair(w, why),
+            // A mark is nothing that the model knows.
+            Loss::EcnMark => w.ssthresh = w.cwnd.max(2.0),
         }
     }
 
     fn on_recovered(&mut self, w: &mut Window) {
-        w.cwnd = w.cwnd.max(self.prior_cwnd);
-        self.prior_cwnd = 0.0;
+        self.end_repair(w);
     }
 
     fn on_idle(&mut self, w: &mut Window) {
@@ -162,6 +166,10 @@ impl Law for Bbr {
 
     fn pacing_rate(&self) -> Option<f64> {
         (self.pacing_rate > 0.0).then_some(self.pacing_rate)
+    }
+
+    fn model_based(&self) -> bool {
+        true
     }
 
     fn state(&self) -> &'static str {

@@ -10,8 +10,7 @@
 //! | 5.6 pacing rate, window | here |
 //!
 //! *Deviations.* A quantum is one segment. What was in flight when a segment was sent, and what was lost since, come
-//! from totals by the round, where the draft keeps them by the segment. The first round of a recovery is
-//! conserved by the connection's recovery. Random waits come from a salt. DRAIN ends after three rounds at the
+//! from totals by the round, where the draft keeps them by the segment. Random waits come from a salt. DRAIN ends after three rounds at the
 //! latest (the draft's appendix of test cases).
 
 mod bounds;
@@ -207,6 +206,10 @@ impl Law for Bbr3 {
 
     fn pacing_rate(&self) -> Option<f64> {
         (self.pacing_rate > 0.0).then_some(self.pacing_rate)
+    }
+
+    fn model_based(&self) -> bool {
+        true
     }
 
     fn state(&self) -> &'static str {

@@ -59,6 +59,10 @@ impl Law for Custom {
         self.0.pacing_rate()
     }
 
+    fn model_based(&self) -> bool {
+        self.0.model_based()
+    }
+
     fn state(&self) -> &'static str {
         self.0.state()
     }

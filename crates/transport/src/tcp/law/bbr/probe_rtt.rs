@@ -29,9 +29,9 @@ impl Bbr {
     pub(super) fn check_probe_rtt(&mut self, w: &mut Window, a: &Ack) {
         let expired = self.update_rtprop(a);
         if self.state != State::ProbeRtt && expired && !self.probe_rtt.idle_restart {
+            self.save_cwnd(w);
             self.state = State::ProbeRtt;
             (self.pacing_gain, self.cwnd_gain) = (1.0, 1.0);
-            self.prior_cwnd = w.cwnd;
             self.probe_rtt.since = None;
         }
         if self.state == State::ProbeRtt {
@@ -68,7 +68,6 @@ impl Bbr {
                 least.1 = a.now;
             }
             w.cwnd = w.cwnd.max(self.prior_cwnd);
-            self.prior_cwnd = 0.0;
             if self.startup.filled { self.enter_probe_bw(a.now) } else { self.enter_startup() }
         }
     }

@@ -1,0 +1,110 @@
+//! The window in recovery: packets are conserved for one round trip, then the model decides again (section 4.2.3.4).
+
+use super::{Bbr, State};
+use crate::tcp::law::{Ack, Loss};
+use crate::tcp::window::Window;
+
+/// How far the repair of a loss has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repair {
+    /// Nothing is repaired.
+    None,
+    /// Fast recovery has begun; the next acknowledgement says what is in flight.
+    Begins,
+    /// Its first round trip: a segment for each that is delivered.
+    Conserves,
+    /// The rounds after it, or a timeout's repairs.
+    Goes,
+}
+
+impl Bbr {
+    /// Saves the window, and what a timeout takes goes.
+    pub(super) fn begin_repair(&mut self, w: &mut Window, why: Loss) {
+        self.save_cwnd(w);
+        if why == Loss::Timeout {
+            w.collapse(self.prior_cwnd);
+            self.repair = Repair::Goes;
+        } else {
+            // The model answers, not the window: the threshold is where recovery brings it back to.
+            w.ssthresh = w.cwnd.max(2.0);
+            self.repair = Repair::Begins;
+        }
+    }
+
+    /// All is repaired, or nothing was lost: the window that was (BBRRestoreCwnd).
+    pub(super) fn end_repair(&mut self, w: &mut Window) {
+        self.repair = Repair::None;
+        w.cwnd = w.cwnd.max(self.prior_cwnd);
+    }
+
+    /// BBRSaveCwnd: the last window that neither a repair nor ProbeRTT held down.
+    pub(super) fn save_cwnd(&mut self, w: &Window) {
+        let held_down = self.repair != Repair::None || self.state == State::ProbeRtt;
+        self.prior_cwnd = if held_down { self.prior_cwnd.max(w.cwnd) } else { w.cwnd };
+    }
+
+    /// BBRModulateCwndForRecovery; true while packets are conserved, and the model does not move the window.
+    pub(super) fn modulate_for_repair(&mut self, w: &mut Window, a: &Ack) -> bool {
+        let delivered = self.path.newly_delivered;
+        if self.repair == Repair::Conserves && self.path.round_start {
+            self.repair = Repair::Goes;
+        }
+        if self.repair != Repair::None {
+            w.cwnd = (w.cwnd - a.lost).max(1.0);
+        }
+        match self.repair {
+            Repair::Begins => {
+                self.path.begin_round(a.now);
+                self.repair = Repair::Conserves;
+                w.cwnd = a.inflight + delivered.max(1.0);
+            }
+            Repair::Conserves => w.cwnd = w.cwnd.max(a.inflight + delivered),
+            Repair::Goes | Repair::None => {}
+        }
+        self.repair == Repair::Conserves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::law::{Law, LawOptions, testing};
+
+    /// Ten segments a round of 100 ms.
+    fn ack(number: u32, lost: f64) -> Ack {
+        let delivered = f64::from(number);
+        Ack {
+            now: base::Time::ZERO + base::Span::millis(10 * u64::from(number)),
+            delivered,
+            delivered_at_send: (delivered - 10.0).max(0.0),
+            delivery_rate: Some(100.0),
+            inflight: 5.0,
+            lost,
+            ..testing::ack(100.0)
+        }
+    }
+
+    #[test]
+    fn a_repair_conserves_for_a_round_and_ends_with_the_window_that_was() {
+        let mut law = Bbr::new(&LawOptions::default());
+        let mut w = testing::window(10.0, f64::INFINITY);
+        (1..=100).for_each(|i| law.on_ack(&mut w, &ack(i, 0.0)));
+        let before = w.cwnd;
+        law.on_loss(&mut w, Loss::DupAcks, 10.0);
+        assert_eq!(w.cwnd, before, "the acknowledgement that comes next says what is in flight");
+        law.on_ack(&mut w, &ack(101, 1.0));
+        assert_eq!(w.cwnd, 6.0, "what is in flight, and what was delivered");
+        // A loss goes off the window, but not below what conserves.
+        law.on_ack(&mut w, &Ack { inflight: 7.0, ..ack(102, 1.0) });
+        assert_eq!(w.cwnd, 8.0);
+        (103..=110).for_each(|i| law.on_ack(&mut w, &ack(i, 0.0)));
+        assert_eq!(w.cwnd, 8.0);
+        // A round on the model has its say again, a segment for one that is delivered, less what is lost.
+        law.on_ack(&mut w, &ack(111, 0.0));
+        assert_eq!(w.cwnd, 9.0);
+        law.on_ack(&mut w, &ack(112, 3.0));
+        assert_eq!(w.cwnd, 7.0);
+        law.on_recovered(&mut w);
+        assert_eq!(w.cwnd, before);
+    }
+}
