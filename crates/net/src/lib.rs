@@ -13,7 +13,7 @@ mod wire;
 pub use loss::{DropList, RandomLoss};
 pub use packet::{Datagram, Direction, DropReason, Header, Packet, Segment, Socket};
 pub use pool::{Ledger, Pool};
-pub use queue::{Backlog, QueueLimit, QueueStats};
+pub use queue::{Backlog, Device, QueueLimit, QueueStats};
 pub use routes::{DEFAULT_TTL, Mark, Routes, Step};
 pub use segment::{Ecn, Flags, Options, Stamps};
 pub use topology::{Hop, Path, PathEnd, Topology};

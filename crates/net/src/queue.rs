@@ -16,6 +16,19 @@ pub enum QueueLimit {
     Unlimited,
 }
 
+/// What the device behind a queue is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Device {
+    /// Nothing: a packet that comes is sent at once, and never waits.
+    #[default]
+    Idle,
+    /// A packet is being sent, or has its place.
+    Sending,
+    /// No packet is being sent, and one that comes waits all the same: a station that looks for its access point, or that
+    /// has a management frame to send.
+    Blocked,
+}
+
 /// What waits at this instant.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Backlog {
@@ -23,21 +36,23 @@ pub struct Backlog {
     pub packets: u32,
     /// Their bytes.
     pub bytes: u64,
-    /// True while a packet is being sent.
-    pub in_service: bool,
+    /// What they wait for.
+    pub device: Device,
 }
 
 impl QueueLimit {
-    /// True where a packet of `bytes` finds room behind `backlog`. An idle device always takes one.
+    /// True where a packet of `bytes` finds room behind `backlog`. An idle device always takes one; the limit holds
+    /// whatever else keeps packets waiting.
     pub fn has_room(self, backlog: Backlog, bytes: u32) -> bool {
+        if backlog.device == Device::Idle {
+            return true;
+        }
         match self {
-            QueueLimit::Packets(limit) => backlog.packets < limit || !backlog.in_service,
+            QueueLimit::Packets(limit) => backlog.packets < limit,
             QueueLimit::PacketsWithService(limit) => {
-                !backlog.in_service || backlog.packets + 1 < limit
+                backlog.packets + u32::from(backlog.device == Device::Sending) < limit
             }
-            QueueLimit::Bytes(limit) => {
-                !backlog.in_service || backlog.bytes + u64::from(bytes) <= limit
-            }
+            QueueLimit::Bytes(limit) => backlog.bytes + u64::from(bytes) <= limit,
             QueueLimit::Unlimited => true,
         }
     }
@@ -50,21 +65,34 @@ pub struct QueueStats {
     pub offered: u64,
     /// Packets that found no room.
     pub dropped: u64,
-    /// The longest it was, in packets waiting.
+    /// The longest it was, in packets waiting; as long as it was when the measurement began, at least.
     pub max_packets: u32,
     /// Time-integral of the packets waiting, in packet-nanoseconds.
     area: u128,
+    /// When the measurement began.
+    since: Time,
 }
 
 impl QueueStats {
-    /// Adds the waiting time of one packet to the integral.
-    pub fn waited(&mut self, wait: Span) {
-        self.area += u128::from(wait.0);
+    /// The measurement begins at `since`, with so many packets waiting.
+    pub fn begin(since: Time, waiting: u32) -> QueueStats {
+        QueueStats { max_packets: waiting, since, ..QueueStats::default() }
     }
 
-    /// Mean number of packets waiting from `since` to `now`.
-    pub fn mean_packets(&self, since: Time, now: Time) -> f64 {
-        let elapsed = now.since(since).0;
+    /// Adds one packet's wait between two instants to the integral, as much of it as is after the beginning.
+    pub fn waited(&mut self, from: Time, to: Time) {
+        self.area += u128::from(to.since(from.max(self.since)).0);
+    }
+
+    /// Takes out of the integral a wait that will be over only after it is read.
+    pub(crate) fn without(mut self, still_to_come: Span) -> QueueStats {
+        self.area -= u128::from(still_to_come.0);
+        self
+    }
+
+    /// Mean number of packets waiting up to `now`: the integral of their number over time, over that time.
+    pub fn mean_packets(&self, now: Time) -> f64 {
+        let elapsed = now.since(self.since).0;
         if elapsed == 0 { 0.0 } else { self.area as f64 / elapsed as f64 }
     }
 }
@@ -75,13 +103,34 @@ mod tests {
 
     #[test]
     fn limits_count_what_they_say() {
-        let busy = |packets, bytes| Backlog { packets, bytes, in_service: true };
-        assert!(QueueLimit::Packets(2).has_room(busy(1, 1000), 1000));
-        assert!(!QueueLimit::Packets(2).has_room(busy(2, 2000), 1000));
-        assert!(!QueueLimit::PacketsWithService(2).has_room(busy(1, 1000), 1000));
-        assert!(QueueLimit::PacketsWithService(2).has_room(busy(0, 0), 1000));
-        assert!(QueueLimit::Bytes(2000).has_room(busy(1, 1000), 1000));
-        assert!(!QueueLimit::Bytes(2000).has_room(busy(1, 1001), 1000));
+        let with = |device| move |packets, bytes| Backlog { packets, bytes, device };
+        let sending = with(Device::Sending);
+        assert!(QueueLimit::Packets(2).has_room(sending(1, 1000), 1000));
+        assert!(!QueueLimit::Packets(2).has_room(sending(2, 2000), 1000));
+        assert!(!QueueLimit::PacketsWithService(2).has_room(sending(1, 1000), 1000));
+        assert!(QueueLimit::PacketsWithService(2).has_room(sending(0, 0), 1000));
+        assert!(QueueLimit::Bytes(2000).has_room(sending(1, 1000), 1000));
+        assert!(!QueueLimit::Bytes(2000).has_room(sending(1, 1001), 1000));
         assert!(QueueLimit::Bytes(10).has_room(Backlog::default(), 1000));
+        assert!(QueueLimit::Packets(0).has_room(Backlog::default(), 1000));
+        let blocked = with(Device::Blocked);
+        assert!(QueueLimit::Packets(2).has_room(blocked(1, 1000), 1000));
+        assert!(!QueueLimit::Packets(2).has_room(blocked(2, 2000), 1000));
+        assert!(!QueueLimit::Packets(0).has_room(blocked(0, 0), 1000));
+        assert!(QueueLimit::PacketsWithService(2).has_room(blocked(1, 1000), 1000));
+        assert!(!QueueLimit::PacketsWithService(2).has_room(blocked(2, 2000), 1000));
+        assert!(QueueLimit::Bytes(2000).has_room(blocked(1, 1000), 1000));
+        assert!(!QueueLimit::Bytes(2000).has_room(blocked(1, 1001), 1000));
+    }
+
+    #[test]
+    fn the_integral_is_clipped_to_the_measured_time() {
+        let mut stats = QueueStats::begin(Time(100), 3);
+        stats.waited(Time(40), Time(90)); // before
+        stats.waited(Time(40), Time(130)); // across its beginning
+        stats.waited(Time(110), Time(150));
+        assert_eq!(stats.mean_packets(Time(200)), 0.7);
+        assert_eq!(stats.without(Span(20)).mean_packets(Time(200)), 0.5);
+        assert_eq!((stats.max_packets, stats.mean_packets(Time(100))), (3, 0.0));
     }
 }

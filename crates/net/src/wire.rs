@@ -3,7 +3,7 @@
 //! First in, first out at a constant rate: a packet's departure is known when it arrives, and what is in flight
 //! arrives in order. So the link stands in the agenda once, for the packet that arrives next.
 
-use crate::{Backlog, DropList, DropReason, QueueLimit, QueueStats, RandomLoss};
+use crate::{Backlog, Device, DropList, DropReason, QueueLimit, QueueStats, RandomLoss};
 use base::{Bytes, FlowId, PacketId, Rate, Rng, Span, Time};
 use std::collections::VecDeque;
 
@@ -47,14 +47,15 @@ pub enum Offer {
     Dropped(DropReason),
 }
 
-/// Counts of one link since the measurement began.
+/// Counts of one link since the measurement began. While the link works they hold all that packets taken so far will
+/// do; [`Wire::stats_by`] leaves out what has not happened yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WireStats {
     /// The queue's counts.
     pub queue: QueueStats,
-    /// Packets put on the wire.
+    /// Packets whose transmission has begun.
     pub packets: u64,
-    /// Time that sending takes, of all packets taken so far.
+    /// Time spent sending.
     pub busy: Span,
 }
 
@@ -162,13 +163,19 @@ impl Wire {
         Backlog {
             packets: (self.in_flight.len() - self.started) as u32,
             bytes: self.waiting_bytes,
-            in_service: self.free_at > now,
+            device: if self.free_at > now { Device::Sending } else { Device::Idle },
         }
     }
 
-    /// The counts since the last [`Wire::begin_measurement`].
-    pub fn stats(&self) -> &WireStats {
-        &self.stats
+    /// The counts up to `now`, not before the last event, since the last [`Wire::begin_measurement`].
+    pub fn stats_by(&self, now: Time) -> WireStats {
+        let (packets, wait) = self.still_waiting(now);
+        let WireStats { queue, packets: taken, busy } = self.stats;
+        WireStats {
+            queue: queue.without(wait),
+            packets: taken - u64::from(packets),
+            busy: busy - self.free_at.since(now),
+        }
     }
 
     /// Bits per second.
@@ -176,14 +183,22 @@ impl Wire {
         self.config.rate
     }
 
-    /// Time spent sending up to `now`, since the measurement began.
-    pub fn busy_by(&self, now: Time) -> Span {
-        Span(self.stats.busy.0.saturating_sub(self.free_at.since(now).0))
+    /// Forgets the counts so far: the warm-up is over. What is queued waits on and will be sent after it.
+    pub fn begin_measurement(&mut self, now: Time) {
+        let (packets, _) = self.still_waiting(now);
+        let mut queue = QueueStats::begin(now, packets);
+        for waiting in self.in_flight.range(self.started..) {
+            queue.waited(now, waiting.start);
+        }
+        self.stats =
+            WireStats { queue, packets: u64::from(packets), busy: self.free_at.since(now) };
     }
 
-    /// Forgets the counts so far: the warm-up is over. What is queued will be sent after it.
-    pub fn begin_measurement(&mut self, now: Time) {
-        self.stats = WireStats { busy: self.free_at.since(now), ..WireStats::default() };
+    /// How many packets wait at `now`, and for how long from then on, all together.
+    fn still_waiting(&self, now: Time) -> (u32, Span) {
+        let waits = self.in_flight.range(self.started..).map(|packet| packet.start.since(now));
+        let waits = waits.filter(|&wait| wait > Span::ZERO);
+        waits.fold((0, Span::ZERO), |(packets, sum), wait| (packets + 1, sum + wait))
     }
 
     /// How long a packet takes to send. Most are as long as the one before: a division is spared.
@@ -207,7 +222,7 @@ impl Wire {
         if start > now {
             let waiting = (self.in_flight.len() - self.started) as u32;
             self.stats.queue.max_packets = self.stats.queue.max_packets.max(waiting);
-            self.stats.queue.waited(start - now);
+            self.stats.queue.waited(now, start);
             self.marks = self.config.mark_above.is_some_and(|limit| waiting > limit);
         }
         self.stats.packets += 1;
@@ -268,11 +283,31 @@ mod tests {
         let fates: Vec<Offer> =
             (0..4).map(|i| wire.offer(Time(0), PacketId(i), FlowId(0), 1000)).collect();
         assert_eq!(fates[3], Offer::Dropped(DropReason::Queue));
-        assert_eq!(wire.stats().queue.max_packets, 2);
+        assert_eq!(wire.stats_by(Time(0)).queue.max_packets, 2);
+        let mean = |wire: &Wire, at| wire.stats_by(at).queue.mean_packets(at);
+        // After 0.5 ms two have waited all the time.
+        assert!((mean(&wire, Time(500_000)) - 2.0).abs() < 1e-12);
         // At 1 ms the first has left and the second begins: one waits.
         assert_eq!(wire.backlog(Time(1_000_000)).packets, 1);
         assert_eq!(wire.backlog(Time(1_000_000)).bytes, 1000);
-        // The second and third waited 1 ms and 2 ms: 3 packet-ms over 3 ms.
-        assert!((wire.stats().queue.mean_packets(Time(0), Time(3_000_000)) - 1.0).abs() < 1e-12);
+        // The second waited 1 ms, the third 1.5 ms so far, and 2 ms in all.
+        assert!((mean(&wire, Time(1_500_000)) - 5.0 / 3.0).abs() < 1e-12);
+        assert!((mean(&wire, Time(3_000_000)) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_queued_when_the_measurement_begins_counts_from_then_on() {
+        let mut wire = wire(QueueLimit::Packets(10));
+        (0..4).for_each(|i| _ = wire.offer(Time(0), PacketId(i), FlowId(0), 1000));
+        wire.begin_measurement(Time(1_500_000));
+        let begun = wire.stats_by(Time(1_500_000));
+        // The second is being sent, two wait: until 2 ms and until 3 ms.
+        assert_eq!((begun.queue.max_packets, begun.packets, begun.busy), (2, 0, Span::ZERO));
+        let later = wire.stats_by(Time(2_500_000));
+        assert_eq!((later.packets, later.busy), (1, Span::millis(1)));
+        assert!((later.queue.mean_packets(Time(2_500_000)) - 1.5).abs() < 1e-12);
+        let last = wire.stats_by(Time(5_500_000));
+        assert_eq!((last.packets, last.busy), (2, Span(2_500_000)));
+        assert!((last.queue.mean_packets(Time(5_500_000)) - 0.5).abs() < 1e-12);
     }
 }

@@ -199,8 +199,29 @@ fn tcp_survives_a_change_of_access_points() {
     let bulk = &outcome.flows[0];
     // Some 5 Mbit/s but for the gap.
     assert!(bulk.goodput_bps > 3e6, "{}", bulk.goodput_bps);
-    assert!(bulk.timeouts >= 1);
+    assert!(bulk.sender.timeouts >= 1);
     assert_eq!(outcome.handoffs.map(|all| all.len()), Some(3));
+}
+
+/// A station that is out of everybody's reach scans all the time: what it would send waits, up to its queue's limit.
+#[test]
+fn a_station_without_an_access_point_holds_no_more_than_its_queue() {
+    let text = (WALK.to_owned() + CALLS)
+        .replace("position = [100, 0]\nvelocity = [15, 0]", "position = [30000, 0]");
+    for (limit, held) in [
+        ("\"5 packets\"", 5),
+        ("{ packets = 5, counts = \"with_service\" }", 5),
+        ("\"1000 B\"", 4), // of 228 B
+        ("{ packets = 0, counts = \"waiting\" }", 0),
+        ("\"unlimited\"", 1001),
+    ] {
+        let outcome = outcome(&text, &[&format!("queue={limit}")]);
+        let queue = outcome.queues.iter().find(|queue| queue.name == "first/walker");
+        let queue = queue.expect("it has one");
+        assert_eq!(queue.offered, 1001, "{limit}");
+        assert_eq!(queue.drops, queue.offered - held, "{limit}");
+        assert_eq!(u64::from(queue.max_packets), queue.offered - queue.drops, "{limit}");
+    }
 }
 
 #[test]

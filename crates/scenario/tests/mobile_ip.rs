@@ -304,7 +304,7 @@ fn between_two_bases_that_are_both_heard_changes_cost_next_to_nothing() {
             seen += 1;
         }
         let lost: u64 = outcome.flows[0].packets_lost.iter().map(|lost| lost.1).sum();
-        assert_eq!((outcome.flows[0].timeouts, lost), (0, 0));
+        assert_eq!((outcome.flows[0].sender.timeouts, lost), (0, 0));
     }
     assert!(seen > 3, "{seen}");
 }

@@ -12,7 +12,7 @@ use crate::config::{AccessRule, MacConfig, PhyConfig};
 use crate::contention::Contention;
 use crate::frames::Timing;
 use crate::rates::{RateRef, Rates};
-use crate::station::{Outcome, Service, Station, StationConfig, StationStats};
+use crate::station::{Outcome, Service, Station, StationConfig, StationStats, Taken};
 use crate::witness::Witness;
 use base::{CellId, PacketId, Purpose, Seed, Span, StationId, Time};
 use net::{DropReason, QueueStats};
@@ -73,6 +73,7 @@ pub struct Ended {
 struct Turn {
     station: StationId,
     outcome: Outcome,
+    took: Taken,
     /// When its next backoff begins to run.
     resumes: Time,
 }
@@ -216,7 +217,7 @@ impl Cell {
             if let Some(service) = &station.service {
                 self.rates.conclude(turn.station, service.to, turn.outcome);
             }
-            let dropped = station.conclude(turn.outcome);
+            let dropped = station.conclude(turn.outcome, turn.took);
             let slots = station.draw_backoff();
             self.contention.draw(turn.station, slots);
             self.load(now, turn.station);
@@ -233,10 +234,21 @@ impl Cell {
         self.stations[station.index()].waiting()
     }
 
-    /// Counts of one station and of its queue since the measurement began.
-    pub fn stats(&self, station: StationId) -> (&StationStats, &QueueStats) {
-        let station = &self.stations[station.index()];
-        (&station.stats, &station.queue_stats)
+    /// Counts of one station since the measurement began.
+    pub fn stats(&self, station: StationId) -> &StationStats {
+        &self.stations[station.index()].stats
+    }
+
+    /// Counts of a station's queue up to `now` since the measurement began.
+    pub fn queue_stats_by(&self, station: StationId, now: Time) -> QueueStats {
+        self.stations[station.index()].queue_stats_by(now)
+    }
+
+    /// Time that a station's exchanges took up to `now` since the measurement began.
+    pub fn airtime_by(&self, station: StationId, now: Time) -> Span {
+        let turns = if self.busy { &self.turns[..] } else { &[] };
+        let present = turns.iter().find(|turn| turn.station == station).map(|turn| turn.took);
+        self.stations[station.index()].airtime_by(now, present)
     }
 
     /// Time for which the medium was taken up to `now`, since the measurement began.
@@ -249,7 +261,7 @@ impl Cell {
     pub fn begin_measurement(&mut self, now: Time) {
         self.busy_time = if self.busy { self.end.since(now) } else { Span::ZERO };
         for station in &mut self.stations {
-            station.begin_measurement();
+            station.begin_measurement(now);
         }
     }
 

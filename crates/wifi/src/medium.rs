@@ -291,10 +291,19 @@ impl Medium {
         self.stations[station.index()].waiting()
     }
 
-    /// Counts of one station and of its queue since the measurement began.
-    pub fn stats(&self, station: StationId) -> (&StationStats, &QueueStats) {
-        let station = &self.stations[station.index()];
-        (&station.stats, &station.queue_stats)
+    /// Counts of one station since the measurement began.
+    pub fn stats(&self, station: StationId) -> &StationStats {
+        &self.stations[station.index()].stats
+    }
+
+    /// Counts of a station's queue up to `now` since the measurement began.
+    pub fn queue_stats_by(&self, station: StationId, now: Time) -> QueueStats {
+        self.stations[station.index()].queue_stats_by(now)
+    }
+
+    /// Time that a station's exchanges took up to `now`, not before the last event, since the measurement began.
+    pub fn airtime_by(&self, station: StationId, now: Time) -> Span {
+        self.stations[station.index()].airtime_by(now, self.present_exchange(station, now))
     }
 
     /// Time for which somebody transmitted on a channel up to `now` since the measurement began; the SIFS between two
@@ -313,7 +322,7 @@ impl Medium {
             (busy.time, busy.since) = (Span::ZERO, now);
         }
         for station in &mut self.stations {
-            station.begin_measurement();
+            station.begin_measurement(now);
         }
     }
 

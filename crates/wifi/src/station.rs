@@ -9,7 +9,7 @@ use crate::frames::Kind;
 use crate::mlme::{GROUP, Management};
 use crate::rate::{Ladder, Modulations};
 use base::{PacketId, Rate, Rng, Span, StationId, Time};
-use net::{Backlog, DropReason, QueueLimit, QueueStats};
+use net::{Backlog, Device, DropReason, QueueLimit, QueueStats};
 use radio::Modulation;
 use std::collections::VecDeque;
 
@@ -120,7 +120,23 @@ pub enum Outcome {
     NoAck(Failure),
 }
 
-/// Counts of one station since the measurement began.
+/// When an exchange begins and when its last frame ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The first instant of its first frame.
+    pub start: Time,
+    /// The last instant of its last.
+    pub end: Time,
+}
+
+impl Taken {
+    /// How much of it lies after `beginning`.
+    fn since(self, beginning: Time) -> Span {
+        self.end.since(self.start.max(beginning))
+    }
+}
+
+/// Counts of one station: of the exchanges begun since the measurement began, and of how those ended that have ended.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StationStats {
     /// Exchanges begun.
@@ -131,7 +147,7 @@ pub struct StationStats {
     pub rates_bps: u64,
     /// Exchanges that ended with an acknowledgement.
     pub successes: u64,
-    /// Frames given up at a retry limit.
+    /// Exchanges that failed and were their frame's last, at a retry limit.
     pub retry_drops: u64,
     /// Exchanges that collided.
     pub collisions: u64,
@@ -145,10 +161,8 @@ pub struct StationStats {
     pub away: u64,
     /// Exchanges begun for management frames, which count among all others too.
     pub management: u64,
-    /// Frames that it received more than once.
+    /// Exchanges of others in which it received what it had already.
     pub duplicates: u64,
-    /// Time that its exchanges took, responses and SIFS included.
-    pub airtime: Span,
 }
 
 /// One station at work.
@@ -158,8 +172,12 @@ pub struct Station {
     pub service: Option<Service>,
     /// Its counts.
     pub stats: StationStats,
-    /// Its queue's counts.
-    pub queue_stats: QueueStats,
+    /// Its present exchange, or the last, is among them: it has begun since the measurement began.
+    is_counted: bool,
+    measured_since: Time,
+    /// Time that its exchanges took, responses and SIFS included, since then and up to the last that has ended.
+    airtime: Span,
+    queue_stats: QueueStats,
     queue: VecDeque<Queued>,
     queued_bytes: u64,
     limit: QueueLimit,
@@ -178,6 +196,9 @@ impl Station {
         Station {
             service: None,
             stats: StationStats::default(),
+            is_counted: false,
+            measured_since: Time::ZERO,
+            airtime: Span::ZERO,
             queue_stats: QueueStats::default(),
             queue: VecDeque::new(),
             queued_bytes: 0,
@@ -200,18 +221,28 @@ impl Station {
     ) -> Result<(), DropReason> {
         self.queue_stats.offered += 1;
         let packets = self.queue.len() as u32;
-        let in_service = self.service.is_some();
-        let backlog = Backlog { packets, bytes: self.queued_bytes, in_service };
+        let device = self.device();
+        let backlog = Backlog { packets, bytes: self.queued_bytes, device };
         if !self.limit.has_room(backlog, bytes) {
             self.queue_stats.dropped += 1;
             return Err(DropReason::Queue);
         }
         self.queue.push_back(Queued { to, id, bytes, since: now });
         self.queued_bytes += u64::from(bytes);
-        if in_service {
+        if device != Device::Idle {
             self.queue_stats.max_packets = self.queue_stats.max_packets.max(packets + 1);
         }
         Ok(())
+    }
+
+    /// What packets wait for.
+    #[inline]
+    fn device(&self) -> Device {
+        match (&self.service, &self.desk) {
+            (None, None) => Device::Idle,
+            (Some(_), None) => Device::Sending,
+            (service, Some(desk)) => desk.device(service.as_ref()),
+        }
     }
 
     /// Takes the next packet into service, if there is one and the place is free.
@@ -241,7 +272,14 @@ impl Station {
 
     fn leave_queue(&mut self, queued: &Queued, now: Time) {
         self.queued_bytes -= u64::from(queued.bytes);
-        self.queue_stats.waited(now.since(queued.since));
+        self.queue_stats.waited(queued.since, now);
+    }
+
+    /// Its queue's counts up to `now`, what still waits included.
+    pub fn queue_stats_by(&self, now: Time) -> QueueStats {
+        let mut stats = self.queue_stats;
+        self.queue.iter().for_each(|queued| stats.waited(queued.since, now));
+        stats
     }
 
     /// How many packets wait behind the one in service.
@@ -257,13 +295,15 @@ impl Station {
         }
     }
 
-    /// Counts the end of an exchange: moves retry counters and the window, and frees the service when it is over.
-    /// Returns the packet that was given up, if it had not been delivered.
-    pub fn conclude(&mut self, outcome: Outcome) -> Option<(PacketId, DropReason)> {
+    /// Counts the end of an exchange that took so long: moves retry counters and the window, and frees the service when it
+    /// is over. Returns the packet that was given up, if it had not been delivered.
+    pub fn conclude(&mut self, outcome: Outcome, took: Taken) -> Option<(PacketId, DropReason)> {
+        self.airtime += took.since(self.measured_since);
+        let counted = u64::from(self.is_counted);
         let service = self.service.as_mut()?;
         let (failure, count, limit) = match outcome {
             Outcome::Success => {
-                self.stats.successes += 1;
+                self.stats.successes += counted;
                 self.cw = self.cw_range.0;
                 self.service = None;
                 return None;
@@ -278,11 +318,11 @@ impl Station {
             }
         };
         match failure {
-            Failure::Collision => self.stats.collisions += 1,
-            Failure::Channel => self.stats.channel_errors += 1,
-            Failure::Hidden => self.stats.hidden += 1,
-            Failure::OutOfRange => self.stats.out_of_range += 1,
-            Failure::Away => self.stats.away += 1,
+            Failure::Collision => self.stats.collisions += counted,
+            Failure::Channel => self.stats.channel_errors += counted,
+            Failure::Hidden => self.stats.hidden += counted,
+            Failure::OutOfRange => self.stats.out_of_range += counted,
+            Failure::Away => self.stats.away += counted,
         }
         *count += 1;
         if limit.is_none_or(|limit| *count < limit) {
@@ -292,7 +332,7 @@ impl Station {
         let given_up = *service;
         self.service = None;
         self.cw = self.cw_range.0;
-        self.stats.retry_drops += 1;
+        self.stats.retry_drops += counted;
         let reason = match failure {
             Failure::Collision => DropReason::RetryCollision,
             Failure::Channel => DropReason::RetryChannel,
@@ -306,6 +346,7 @@ impl Station {
 
     /// Counts an attempt with the frame in service, at a data rate.
     pub fn count_attempt(&mut self, rate: Rate) {
+        self.is_counted = true;
         self.stats.attempts += 1;
         self.stats.rates_bps += rate.0;
         self.stats.management +=
@@ -313,6 +354,19 @@ impl Station {
         if self.service.as_ref().is_some_and(|service| !service.is_new()) {
             self.stats.retries += 1;
         }
+    }
+
+    /// True where its present exchange has begun since the measurement began.
+    pub fn is_counted(&self) -> bool {
+        self.is_counted
+    }
+
+    /// Time that its exchanges took up to `now` since the measurement began; `present` is the one that has not ended.
+    pub fn airtime_by(&self, now: Time, present: Option<Taken>) -> Span {
+        let running = present.map_or(Span::ZERO, |Taken { start, end }| {
+            Taken { start, end: end.min(now) }.since(self.measured_since)
+        });
+        self.airtime + running
     }
 
     /// What there is to tell of a frame of this kind that it sends now.
@@ -333,8 +387,9 @@ impl Station {
     }
 
     /// Forgets the counts so far.
-    pub fn begin_measurement(&mut self) {
+    pub fn begin_measurement(&mut self, now: Time) {
         self.stats = StationStats::default();
-        self.queue_stats = QueueStats::default();
+        (self.is_counted, self.measured_since, self.airtime) = (false, now, Span::ZERO);
+        self.queue_stats = QueueStats::begin(now, self.queue.len() as u32);
     }
 }

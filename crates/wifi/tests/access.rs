@@ -159,7 +159,7 @@ fn outlive(config: CellConfig) -> (u64, Option<(PacketId, DropReason)>) {
         cell.on_data_end();
         cell.on_end(end, &mut ended);
     }
-    (cell.stats(A).0.attempts, ended.last().and_then(|ended| ended.dropped))
+    (cell.stats(A).attempts, ended.last().and_then(|ended| ended.dropped))
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn a_reservation_outlasts_a_failed_retry_and_does_not_bind_those_who_made_it() {
         while cell.next_start() < us(NAV_US + 50) {
             let end = cell.on_start(&mut ()).end;
             cell.on_data_end();
-            assert_eq!(cell.stats(B).0.attempts, 0);
+            assert_eq!(cell.stats(B).attempts, 0);
             cell.on_end(end, &mut Vec::new());
         }
     }
@@ -244,7 +244,7 @@ fn in_ns2_the_sender_of_a_cts_waits_for_its_data() {
         offer(&mut cell, us(CTS_END_US), AP, 1);
         while cell.next_start() + Span::micros(272) < us(NAV_US) {
             let exchange = cell.on_start(&mut ());
-            assert_eq!(cell.stats(AP).0.attempts, 0, "it does not contend");
+            assert_eq!(cell.stats(AP).attempts, 0, "it does not contend");
             assert_eq!(exchange.data_end, None, "it does not answer");
             cell.on_end(exchange.end, &mut Vec::new());
         }

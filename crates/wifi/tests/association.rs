@@ -117,9 +117,9 @@ fn beacons_wait_for_the_medium_and_do_not_drift() {
             id += 1;
         }
     });
-    let stats = medium.stats(AP).0;
+    let stats = medium.stats(AP);
     assert_eq!(stats.management, 1000);
-    assert_eq!(medium.stats(STATION).0.management, 0);
+    assert_eq!(medium.stats(STATION).management, 0);
     // What beacons take is missing from the data: 704 us and DIFS with a mean backoff each 102.4 ms.
     assert!(record.delivered.len() > 13_000, "{}", record.delivered.len());
 }
@@ -170,7 +170,7 @@ fn a_passive_scan_listens_for_its_dwell_time_and_asks_nobody() {
     assert_eq!(handoff.to, AP);
     assert_eq!(handoff.scan(), Span::micros(112_640 + 250 + 112_640 + 250));
     // Authentication and association requests alone.
-    assert_eq!(medium.stats(STATION).0.management, 2);
+    assert_eq!(medium.stats(STATION).management, 2);
 }
 
 /// It walks out of the first cell (250 m) into the second.
@@ -208,7 +208,7 @@ fn without_another_access_point_it_goes_on_looking() {
     assert_eq!(handoffs(&record).len(), 1);
     assert_eq!(medium.access_point_of(STATION), None);
     // 4 probes in the first second, then two for each 0.54 s from 4.2 s on.
-    assert!(medium.stats(STATION).0.management > 20, "{:?}", medium.stats(STATION).0);
+    assert!(medium.stats(STATION).management > 20, "{:?}", medium.stats(STATION));
     // Its packet waits.
     assert!(record.delivered.is_empty() && record.dropped.is_empty());
 }
@@ -302,7 +302,7 @@ fn a_hundred_handoffs_lose_packets_by_name_and_none_twice() {
         handoff * 10 > inputs.len() / 2 * 4 && handoff * 10 < inputs.len() / 2 * 6,
         "{handoff}"
     );
-    let stats = medium.stats(STATION).0;
+    let stats = medium.stats(STATION);
     let causes = stats.collisions + stats.channel_errors + stats.hidden + stats.out_of_range;
     assert_eq!(stats.attempts - stats.successes, causes + stats.away);
     let (_, again) = run();

@@ -66,7 +66,7 @@ fn an_exchange_is_finished_before_its_sender_leaves() {
         assert_eq!(record.delivered, [(micros(4336), AP, PacketId(0))]);
         // The second packet finds nobody on the other channel, seven times.
         assert_eq!(record.dropped, [(PacketId(1), DropReason::Handoff)]);
-        let stats = medium.stats(A).0;
+        let stats = medium.stats(A);
         assert_eq!((stats.successes, stats.away, stats.attempts), (1, 7, 8));
         assert_eq!(medium.channel(A), Some(6));
     }
@@ -83,7 +83,7 @@ fn whoever_leaves_in_the_midst_of_a_frame_does_not_get_it() {
     let (medium, record) = played(&config, &inputs);
     assert_eq!(record.dropped, [(PacketId(0), DropReason::Handoff)]);
     assert_eq!(record.delivered, [(micros(204_336), AP, PacketId(1))]);
-    assert_eq!(medium.stats(A).0.away, 1);
+    assert_eq!(medium.stats(A).away, 1);
 }
 
 /// A has heard a reservation and leaves: the other channel is free for it after DIFS, though the reservation still runs.
@@ -134,7 +134,7 @@ fn frames_for_all_go_once_at_the_lowest_rate_without_an_answer() {
     // DIFS and a backoff of the smallest window between both: no wait for an ACK.
     let gap = record.broadcast[1].0 - micros(2 * airtime + 50);
     assert!(gap.0 % 20_000 == 0 && gap <= Span::micros(31 * 20), "{gap:?}");
-    let stats = medium.stats(AP).0;
+    let stats = medium.stats(AP);
     assert_eq!((stats.attempts, stats.retries, stats.successes), (2, 0, 2));
     assert_eq!(medium.busy_by(1, micros(1_000_000)), Span::micros(2 * airtime));
     assert!(record.delivered.is_empty() && record.dropped.is_empty());
@@ -152,5 +152,5 @@ fn broadcasts_that_collide_are_lost_and_not_repeated() {
     // All three begin at once when they find the medium idle: of each round no frame is heard by anybody.
     let heard = record.broadcast.iter().filter(|sent| sent.2.len() == 2).count();
     assert_eq!(heard, 0);
-    assert_eq!([AP, A, B].map(|station| medium.stats(station).0.attempts), [100; 3]);
+    assert_eq!([AP, A, B].map(|station| medium.stats(station).attempts), [100; 3]);
 }

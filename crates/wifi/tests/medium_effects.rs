@@ -32,7 +32,7 @@ fn delivered(
     let saturated = Saturated::new(ways.to_vec());
     let (medium, _) = saturated.run_medium(config, secs(seconds), seed(1));
     let stations = (0..config.members.len() as u32).map(StationId);
-    stations.map(|station| medium.stats(station).0.successes).collect()
+    stations.map(|station| medium.stats(station).successes).collect()
 }
 
 /// Two stations on either side of an access point, 140 m from it; who senses only to 250 m notices nothing of the other.
@@ -61,7 +61,7 @@ fn each_loss_is_laid_to_what_caused_it() {
     let counts = |config: &MediumConfig| {
         let saturated = Saturated::new(ways.to_vec());
         let (medium, _) = saturated.run_medium(config, secs(30), seed(1));
-        let stats = medium.stats(A).0;
+        let stats = medium.stats(A);
         (stats.collisions, stats.hidden, stats.out_of_range)
     };
     // In sight of each other stations collide only when their backoffs end together.
@@ -108,8 +108,8 @@ fn capture_favours_the_near_station() {
     let saturated = Saturated::new(ways.to_vec());
     let config = wavelan(&[at_x(0.0), at_x(20.0), at_x(200.0)], dsss(), mac(u32::MAX));
     let (medium, _) = saturated.run_medium(&config, secs(60), seed(1));
-    assert_eq!(medium.stats(A).0.collisions, 0);
-    assert!(medium.stats(B).0.collisions > 100);
+    assert_eq!(medium.stats(A).collisions, 0);
+    assert!(medium.stats(B).collisions > 100);
 }
 
 /// 802.11b at `mbps` x 0.1 Mbit/s.
@@ -211,7 +211,7 @@ fn the_share_of_frames_received_under_shadowing_is_the_closed_form() {
         config.propagation = Propagation { path_loss, shadowing, fading: None };
         let saturated = Saturated::new(vec![(A, AP, 200)]);
         let (medium, _) = saturated.run_medium(&config, secs(150), seed(3));
-        let (stats, _) = medium.stats(A);
+        let stats = medium.stats(A);
         // An attempt succeeds when the frame and its acknowledgement arrive, each shadowed anew.
         let share = (stats.successes as f64 / stats.attempts as f64).sqrt();
         let mean_dbm = dbm_from_w(config.transmit_w)
@@ -228,7 +228,7 @@ fn bit_errors_of_a_lone_link_follow_the_model() {
     let config = lone(64.0, 110);
     let saturated = Saturated::new(vec![(A, AP, 1500)]);
     let (medium, _) = saturated.run_medium(&config, secs(60), seed(2));
-    let (stats, _) = medium.stats(A);
+    let stats = medium.stats(A);
     let gain = config.propagation.path_loss.gain(at_x(0.0), at_x(64.0));
     let sinr = config.transmit_w * gain / noise_w(22e6, 7.0);
     let share = stats.successes as f64 / stats.attempts as f64;

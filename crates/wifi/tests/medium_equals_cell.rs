@@ -40,7 +40,7 @@ fn compare(stations: u32, phy: PhyConfig, mac: MacConfig, seconds: u64) {
     assert_eq!(differ, None, "{what}");
     assert!(a_times.len().abs_diff(b_times.len()) <= 1 && a_times.len() > 50, "{what}");
     for station in (0..stations).map(StationId) {
-        let (a, b) = (cell.stats(station).0, medium.stats(station).0);
+        let (a, b) = (cell.stats(station), medium.stats(station));
         let close = |a: u64, b: u64| a.abs_diff(b) <= 1;
         assert!(
             close(a.attempts, b.attempts) && close(a.retries, b.retries),

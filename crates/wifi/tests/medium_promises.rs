@@ -73,7 +73,7 @@ proptest! {
         for station in (0..stations).map(StationId) {
             let stats = medium.stations_stats(station);
             prop_assert_eq!(stats.0, stats.1, "every failure has one cause");
-            prop_assert!(medium.stats(station).0.airtime <= end.since(Time::ZERO));
+            prop_assert!(medium.airtime_by(station, end) <= end.since(Time::ZERO));
         }
         prop_assert!(medium.busy_by(1, end) <= end.since(Time::ZERO));
     }
@@ -86,7 +86,7 @@ trait Causes {
 
 impl Causes for Medium {
     fn stations_stats(&self, station: StationId) -> (u64, u64) {
-        let stats = self.stats(station).0;
+        let stats = self.stats(station);
         let causes = stats.collisions + stats.channel_errors + stats.hidden + stats.out_of_range;
         let causes = causes + stats.away;
         (stats.attempts - stats.successes, causes)

@@ -61,7 +61,7 @@ fn lone(distance_m: f64, ladder: &Ladder) -> (u64, f64) {
     });
     let saturated = Saturated::new(vec![(A, AP, 1500)]);
     let (medium, _) = saturated.run_medium(&config, Time::ZERO + Span::secs(20), seed(4));
-    let stats = medium.stats(A).0;
+    let stats = medium.stats(A);
     (stats.successes, stats.rates_bps as f64 / stats.attempts.max(1) as f64 / 1e6)
 }
 
@@ -92,7 +92,7 @@ fn among_colliders_arf_falls_though_the_channel_is_perfect() {
         let ways = (1..=20).map(|i| (StationId(i), AP, 1500)).collect();
         let until = Time::ZERO + Span::secs(20);
         let (cell, record) = Saturated::new(ways).run_cell(config, until, seed(1));
-        let stats = (1..=20).map(|i| cell.stats(StationId(i)).0);
+        let stats = (1..=20).map(|i| cell.stats(StationId(i)));
         let (sum, attempts) =
             stats.fold((0, 0), |(r, a), stats| (r + stats.rates_bps, a + stats.attempts));
         (record.delivered.len(), sum as f64 / attempts as f64 / 1e6)
@@ -139,7 +139,7 @@ fn the_cell_and_the_medium_choose_alike() {
         assert_eq!(differ, None, "{rule:?} of {} and {}", a.len(), b.len());
         assert!(a.len() > 1000 && a.len().abs_diff(b.len()) <= 1, "{rule:?}");
         for i in 0..6 {
-            let (a, b) = (cell.stats(StationId(i)).0, medium.stats(StationId(i)).0);
+            let (a, b) = (cell.stats(StationId(i)), medium.stats(StationId(i)));
             assert!(a.rates_bps.abs_diff(b.rates_bps) <= 11_000_000, "{rule:?} {i}");
         }
     }

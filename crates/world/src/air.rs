@@ -86,10 +86,24 @@ impl Air {
         }
     }
 
-    pub fn stats(&self, station: StationId) -> (&StationStats, &QueueStats) {
+    pub fn stats(&self, station: StationId) -> &StationStats {
         match self {
             Air::Cell(cell) => cell.stats(station),
             Air::Medium(medium) => medium.stats(station),
+        }
+    }
+
+    pub fn queue_stats_by(&self, station: StationId, now: Time) -> QueueStats {
+        match self {
+            Air::Cell(cell) => cell.queue_stats_by(station, now),
+            Air::Medium(medium) => medium.queue_stats_by(station, now),
+        }
+    }
+
+    pub fn airtime_by(&self, station: StationId, now: Time) -> Span {
+        match self {
+            Air::Cell(cell) => cell.airtime_by(station, now),
+            Air::Medium(medium) => medium.airtime_by(station, now),
         }
     }
 

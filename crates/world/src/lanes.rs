@@ -49,9 +49,10 @@ pub struct Lanes {
     free: Vec<u32>,
     idle: Vec<u32>,
     busy: u32,
-    /// Counts of the connections that others have followed.
-    past: SenderStats,
-    at_start: SenderStats,
+    /// By end: counts of the connections that others have followed.
+    past: [SenderStats; 2],
+    /// By end: all counts when the measurement began.
+    at_start: [SenderStats; 2],
 }
 
 impl Lanes {
@@ -68,8 +69,8 @@ impl Lanes {
             free: Vec::new(),
             idle: Vec::new(),
             busy: 0,
-            past: SenderStats::default(),
-            at_start: SenderStats::default(),
+            past: Default::default(),
+            at_start: Default::default(),
         }
     }
 
@@ -151,18 +152,23 @@ impl Lane {
         }
     }
 
-    fn counts(&self) -> SenderStats {
-        *self.ends[SOURCE].sender.stats() + *self.ends[SINK].sender.stats()
+    /// By end.
+    fn counts(&self) -> [SenderStats; 2] {
+        self.ends.each_ref().map(|end| *end.sender.stats())
     }
 
     /// From now on it is another connection, not yet opened.
     fn begin_epoch(&mut self, lanes: &mut Lanes) {
-        lanes.past = lanes.past + self.counts();
+        lanes.past = sum_by_end(lanes.past, self.counts());
         self.epoch += 1;
         self.ends = [lanes.prototype.clone(), lanes.prototype.clone()];
         self.closing = [false; 2];
         self.cuts.iter_mut().for_each(Cuts::begin_connection);
     }
+}
+
+fn sum_by_end(a: [SenderStats; 2], b: [SenderStats; 2]) -> [SenderStats; 2] {
+    [a[SOURCE] + b[SOURCE], a[SINK] + b[SINK]]
 }
 
 impl World {
@@ -285,10 +291,10 @@ impl World {
         }
     }
 
-    /// What the senders of a flow's connections have counted, from the beginning.
-    fn count_lanes(&self, lanes: &Lanes) -> SenderStats {
+    /// What the senders of a flow's connections have counted, from the beginning, by end.
+    fn count_lanes(&self, lanes: &Lanes) -> [SenderStats; 2] {
         let own = lanes.own.iter().map(|&lane| self.lanes[lane as usize].counts());
-        own.fold(lanes.past, |sum, counts| sum + counts)
+        own.fold(lanes.past, sum_by_end)
     }
 
     /// The measurement of lanes begins.
@@ -305,15 +311,19 @@ impl World {
         }
     }
 
-    /// What the senders have counted, now and when the measurement began.
-    pub(crate) fn measured_of_lanes(&self, lanes: &Lanes) -> (SenderStats, SenderStats) {
-        (self.count_lanes(lanes), lanes.at_start)
+    /// What the senders of one end have counted, now and when the measurement began.
+    pub(crate) fn measured_of_lanes(
+        &self,
+        lanes: &Lanes,
+        end: usize,
+    ) -> (SenderStats, SenderStats) {
+        (self.count_lanes(lanes)[end], lanes.at_start[end])
     }
 
-    /// How many cuts of any of the flow's senders go back to each cause.
-    pub(crate) fn cuts_of_lanes(&self, lanes: &Lanes) -> Vec<(CutCause, u64)> {
+    /// How many cuts of the flow's senders at one end go back to each cause.
+    pub(crate) fn cuts_of_lanes(&self, lanes: &Lanes, end: usize) -> Vec<(CutCause, u64)> {
         let mut sums: Vec<(CutCause, u64)> = CutCause::all().map(|cause| (cause, 0)).collect();
-        for cuts in lanes.own.iter().flat_map(|&lane| &self.lanes[lane as usize].cuts) {
+        for cuts in lanes.own.iter().map(|&lane| &self.lanes[lane as usize].cuts[end]) {
             for (sum, (_, count)) in sums.iter_mut().zip(cuts.counts()) {
                 sum.1 += count;
             }

@@ -31,7 +31,7 @@ pub use mobile_ip::MobileIpOutcome;
 pub use note::Note;
 pub use outcome::{
     Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, ResponseOutcome,
-    StationOutcome,
+    SenderOutcome, StationOutcome,
 };
 pub use plan::{
     AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan, OraclePlan,

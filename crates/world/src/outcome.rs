@@ -2,7 +2,7 @@
 
 mod flow;
 
-pub use flow::{DelayOutcome, FlowOutcome, ResponseOutcome};
+pub use flow::{DelayOutcome, FlowOutcome, ResponseOutcome, SenderOutcome};
 
 use crate::flow::{Application, Endpoints};
 use crate::mobile_ip::MobileIpOutcome;
@@ -186,7 +186,8 @@ impl World {
             let air = &self.cells[id.index()].air;
             let cell_busy_share = air.busy_by(plan.channel_number(), end).as_secs() / measured_s;
             for (i, &node) in plan.stations.iter().enumerate() {
-                let (stats, _) = air.stats(StationId(first + i as u32));
+                let station = StationId(first + i as u32);
+                let stats = air.stats(station);
                 outcomes.push(StationOutcome {
                     cell: plan.name.clone(),
                     name: self.node_name(node).to_owned(),
@@ -204,7 +205,7 @@ impl World {
                     out_of_range: stats.out_of_range,
                     away: self.plan.roams().then_some(stats.away),
                     duplicates: stats.duplicates,
-                    airtime_share: stats.airtime.as_secs() / measured_s,
+                    airtime_share: air.airtime_by(station, end).as_secs() / measured_s,
                     cell_busy_share,
                 });
             }
@@ -213,19 +214,21 @@ impl World {
     }
 
     fn queue_outcomes(&self, end: Time) -> Vec<QueueOutcome> {
-        let outcome = |name: String, stats: &QueueStats| QueueOutcome {
+        let outcome = |name: String, stats: QueueStats| QueueOutcome {
             name,
             offered: stats.offered,
             drops: stats.dropped,
-            mean_packets: stats.mean_packets(self.measuring_since, end),
+            mean_packets: stats.mean_packets(end),
             max_packets: stats.max_packets,
         };
         let wires = self.wires.iter().zip(&self.plan.links);
-        let mut outcomes: Vec<QueueOutcome> =
-            wires.map(|(wire, plan)| outcome(plan.name.clone(), &wire.stats().queue)).collect();
+        let mut outcomes: Vec<QueueOutcome> = wires
+            .map(|(wire, plan)| outcome(plan.name.clone(), wire.stats_by(end).queue))
+            .collect();
         for (&(id, first), plan) in self.of_cell.iter().zip(&self.plan.cells) {
             for (i, &node) in plan.stations.iter().enumerate() {
-                let (_, queue) = self.cells[id.index()].air.stats(StationId(first + i as u32));
+                let station = StationId(first + i as u32);
+                let queue = self.cells[id.index()].air.queue_stats_by(station, end);
                 let name = format!("{}/{}", plan.name, self.node_name(node));
                 outcomes.push(outcome(name, queue));
             }
@@ -236,10 +239,13 @@ impl World {
     fn link_outcomes(&self, end: Time, measured_s: f64) -> Vec<LinkOutcome> {
         let links = self.wires.iter().zip(&self.plan.links);
         links
-            .map(|(wire, plan)| LinkOutcome {
-                name: plan.name.clone(),
-                utilisation: wire.busy_by(end).as_secs() / measured_s,
-                packets: wire.stats().packets,
+            .map(|(wire, plan)| {
+                let stats = wire.stats_by(end);
+                LinkOutcome {
+                    name: plan.name.clone(),
+                    utilisation: stats.busy.as_secs() / measured_s,
+                    packets: stats.packets,
+                }
             })
             .collect()
     }

@@ -199,7 +199,7 @@ fn tcp_goes_on_when_the_station_is_back() {
     let mut world = build(&plan);
     world.run_until(Time::ZERO + plan.duration, &mut arrivals);
     let outcome = world.outcome();
-    assert!(lost(&outcome, 0, "no_route") > 2 && outcome.flows[0].timeouts > 2);
+    assert!(lost(&outcome, 0, "no_route") > 2 && outcome.flows[0].sender.timeouts > 2);
     // Near from 400 m - 200 m (t - 19 s) on: a quarter of a second before 20 s.
     let (left_s, back_s) = (10.0 + (range_m() - 200.0) / 200.0, 20.0 - (range_m() - 200.0) / 200.0);
     let seconds = |at: &Time| at.0 as f64 / 1e9;

@@ -26,7 +26,7 @@ fn causes(plan: &Plan) -> Vec<(&'static str, u64)> {
     let mut world = World::build(plan, Seed { seed: 1, replication: 0 }).expect("it is connected");
     let mut notes: Vec<(Time, Note)> = vec![];
     world.run_until(Time::ZERO + plan.duration, &mut notes);
-    let counts = world.outcome().flows[0].window_cuts.clone();
+    let counts = world.outcome().flows[0].sender.window_cuts.clone();
     let measured = notes.iter().filter(|note| note.0 > Time::ZERO + plan.warmup);
     let noted = measured.filter(|(_, n)| matches!(n, Note::WindowCut { flow, .. } if flow.0 == 0));
     assert_eq!(noted.count() as u64, counts.iter().map(|count| count.1).sum::<u64>());

@@ -115,7 +115,7 @@ fn tcp_goes_on_by_another_way() {
         break_link(world, 1, 3, 2);
         break_link(world, 0, 2, 4);
     });
-    assert!(lost(&cut, 0, "no_route") > 2 && cut.flows[0].timeouts > 2);
+    assert!(lost(&cut, 0, "no_route") > 2 && cut.flows[0].sender.timeouts > 2);
 }
 
 /// A saturated station whose way is gone waits, and begins again when there is one.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use world::{
     DelayOutcome, FlowOutcome, InterarrivalOutcome, PicturesOutcome, PlayoutOutcome,
-    ResponseOutcome, SpeechOutcome,
+    ResponseOutcome, SenderOutcome, SpeechOutcome,
 };
 
 mirrors! {
@@ -101,14 +101,13 @@ pub struct FlowResult {
     pub acks_sent: u64,
     /// Acknowledgements lost.
     pub acks_lost: u64,
-    /// TCP segments sent again.
-    pub retransmits: u64,
-    /// TCP retransmission timeouts.
-    pub timeouts: u64,
-    /// Duplicate acknowledgements that the TCP sender counted: RFC 5681 section 2; with SACK those that tell of more.
-    pub dup_acks: u64,
-    /// TCP window cuts by cause: why the segment was lost, or ack_loss, reordering, spurious_timeout, ecn_mark.
-    pub window_cuts: BTreeMap<&'static str, u64>,
+    /// What the TCP senders of the data did.
+    #[serde(flatten)]
+    pub sender: SenderResult,
+    /// What the senders at the other ends did, those of requests: in the direction of `acks_sent`; absent where connections
+    /// do not come and go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests: Option<SenderResult>,
     /// One-way delay of data packets, s; null where none arrived.
     pub delay_s: Option<DelayResult>,
     /// Its mean by causes; absent unless the scenario's `measures` have "delay_split", null where none arrived.
@@ -142,6 +141,30 @@ pub struct FlowResult {
     /// What the other end made of it; absent where the application is none that is played.
     #[serde(flatten)]
     pub playout: Option<PlayoutResult>,
+}
+
+/// What TCP senders did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SenderResult {
+    /// TCP segments sent again.
+    pub retransmits: u64,
+    /// TCP retransmission timeouts.
+    pub timeouts: u64,
+    /// Duplicate acknowledgements that the TCP sender counted: RFC 5681 section 2; with SACK those that tell of more.
+    pub dup_acks: u64,
+    /// TCP window cuts by cause: why the segment was lost, or ack_loss, reordering, spurious_timeout, ecn_mark.
+    pub window_cuts: BTreeMap<&'static str, u64>,
+}
+
+impl From<&SenderOutcome> for SenderResult {
+    fn from(outcome: &SenderOutcome) -> SenderResult {
+        SenderResult {
+            retransmits: outcome.retransmits,
+            timeouts: outcome.timeouts,
+            dup_acks: outcome.dup_acks,
+            window_cuts: outcome.window_cuts.iter().copied().collect(),
+        }
+    }
 }
 
 /// How a stream that is played arrived.
@@ -221,10 +244,8 @@ impl From<&FlowOutcome> for FlowResult {
             packets_delayed: flow.packets_delayed,
             acks_sent: flow.acks_sent,
             acks_lost: flow.acks_lost,
-            retransmits: flow.retransmits,
-            timeouts: flow.timeouts,
-            dup_acks: flow.dup_acks,
-            window_cuts: flow.window_cuts.iter().copied().collect(),
+            sender: SenderResult::from(&flow.sender),
+            requests: flow.requests.as_ref().map(SenderResult::from),
             delay_s: flow.delay.as_ref().map(DelayResult::from),
             delay_split_s: None,
             delay_split_ns: None,

@@ -4,7 +4,7 @@ use super::{Cell, Turn};
 use crate::air::Frame;
 use crate::config::SilenceRule;
 use crate::frames::{ControlFrame, Kind, Timing};
-use crate::station::{Failure, Outcome};
+use crate::station::{Failure, Outcome, Taken};
 use crate::witness::Witness;
 use base::{PacketId, Span, StationId, Time};
 
@@ -34,11 +34,10 @@ impl Cell {
                 None => continue,
             };
             self.tell_collider(station, start, airtime, witness);
-            let own_end = start + airtime;
-            self.stations[station.index()].stats.airtime += airtime;
-            self.end = self.end.max(own_end);
-            let resumes = own_end + self.timing.after_timeout;
-            self.turns.push(Turn { station, outcome, resumes });
+            let took = Taken { start, end: start + airtime };
+            self.end = self.end.max(took.end);
+            let resumes = took.end + self.timing.after_timeout;
+            self.turns.push(Turn { station, outcome, took, resumes });
         }
         let idle_from = self.end + self.timing.difs;
         for turn in &mut self.turns {
@@ -224,13 +223,12 @@ impl Cell {
         heard_error: bool,
     ) {
         self.end = end;
-        self.stations[station.index()].stats.airtime += end - start;
         let wait = match outcome {
             Outcome::Success => self.timing.difs,
             _ if heard_error => self.timing.after_error,
             _ => self.timing.after_timeout.max(self.timing.difs),
         };
-        self.turns.push(Turn { station, outcome, resumes: end + wait });
+        self.turns.push(Turn { station, outcome, took: Taken { start, end }, resumes: end + wait });
     }
 
     /// True where the receiver of `station`'s frame did not have it yet.

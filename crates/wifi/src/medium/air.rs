@@ -160,7 +160,7 @@ impl Medium {
     ) {
         let Some(&frame) = self.frames.get(slot) else { return };
         self.end_busy(self.channels[frame.from.index()], now);
-        self.nodes[frame.owner().index()].exchange.1 = now;
+        self.nodes[frame.owner().index()].exchange.end = now;
         self.fall_silent(&frame, now);
         let mut decoded = false;
         let mut index = 0;

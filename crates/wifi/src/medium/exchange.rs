@@ -8,7 +8,7 @@ use crate::config::SilenceRule;
 use crate::frames::Timing;
 use crate::mlme::GROUP;
 use crate::rates::RateRef;
-use crate::station::{Failure, Outcome, Service};
+use crate::station::{Failure, Outcome, Service, Taken};
 use crate::witness::Witness;
 use base::{StationId, Time};
 use net::DropReason;
@@ -33,7 +33,7 @@ impl Medium {
             };
             self.stations[station.index()].count_attempt(rate);
             let node = &mut self.nodes[station.index()];
-            (node.exchange, node.rates) = ((now, now), rates);
+            (node.exchange, node.rates) = (Taken { start: now, end: now }, rates);
             (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
             let frame = if service.uses_rts {
                 self.rts(station, &service, now)
@@ -167,7 +167,8 @@ impl Medium {
         self.reply(ack);
         let Some(service) = self.stations[data.from.index()].service.as_mut() else { return };
         if service.delivered {
-            self.stations[at.index()].stats.duplicates += 1;
+            let counted = self.stations[data.from.index()].is_counted();
+            self.stations[at.index()].stats.duplicates += u64::from(counted);
             return;
         }
         service.delivered = true;
@@ -230,12 +231,11 @@ impl Medium {
         let node = &mut self.nodes[at.index()];
         (node.awaited, node.deadline) = (None, Time::NEVER);
         let station = &mut self.stations[at.index()];
-        station.stats.airtime += node.exchange.1 - node.exchange.0;
         if let Some(service) = station.service.filter(|service| service.management.is_none()) {
             self.rates.conclude(at, service.to, outcome);
         }
         let before = if self.managers.is_empty() { None } else { station.service };
-        let dropped = station.conclude(outcome);
+        let dropped = station.conclude(outcome, node.exchange);
         let is_over = station.service.is_none();
         if station.is_held() {
             station.set_aside();
@@ -251,6 +251,19 @@ impl Medium {
         }
         self.note_start(at);
         happened.ended.push(Ended { station: at, dropped });
+    }
+
+    /// A station's exchange, as far as it has come: up to its last frame, or to `now` where one of its frames is on the
+    /// air or will follow within a SIFS. `None`: it has none, or has given it up.
+    pub(super) fn present_exchange(&self, of: StationId, now: Time) -> Option<Taken> {
+        let node = &self.nodes[of.index()];
+        let on_air = self.frames.slots().filter_map(|slot| self.frames.get(slot));
+        let replies = self.nodes.iter().filter_map(|node| node.reply.as_ref());
+        let mut own = on_air.chain(replies).filter(|frame| frame.owner() == of).peekable();
+        let goes_on = own.peek().is_some();
+        let is_over = node.awaited.is_none() && !own.any(|frame| frame.from == of);
+        let Taken { start, end } = node.exchange;
+        (!is_over).then_some(Taken { start, end: if goes_on { now } else { end } })
     }
 
     // Frames.

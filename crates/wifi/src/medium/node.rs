@@ -8,7 +8,7 @@ use crate::config::{AccessRule, SilenceRule};
 use crate::frames::Timing;
 use crate::mlme::Channel;
 use crate::rates::RateRef;
-use crate::station::Failure;
+use crate::station::{Failure, Taken};
 use base::{Keyed, Span, Time};
 
 /// Which answer a sender waits for.
@@ -93,7 +93,7 @@ pub struct Node {
     /// What it sends a SIFS from now.
     pub reply: Option<Frame>,
     /// When its exchange began, and when its last frame ended.
-    pub exchange: (Time, Time),
+    pub exchange: Taken,
     /// Why its exchange fails, if it does.
     pub blame: Failure,
     /// Draws what its receptions can bear.
@@ -128,7 +128,7 @@ impl Node {
             cts_came: false,
             deadline: Time::NEVER,
             reply: None,
-            exchange: (Time::ZERO, Time::ZERO),
+            exchange: Taken { start: Time::ZERO, end: Time::ZERO },
             blame: Failure::Channel,
             errors,
         }

@@ -4,6 +4,7 @@ use super::{Service, Station};
 use crate::config::MacConfig;
 use crate::mlme::{Body, GROUP, Management};
 use base::{PacketId, StationId, Time};
+use net::Device;
 use std::collections::VecDeque;
 
 /// Beside the interface queue: management frames, which go first, and a packet that had to leave its place.
@@ -42,6 +43,18 @@ impl Desk {
             return Some(Ready::Nothing);
         }
         self.aside.take().map(Ready::Service)
+    }
+
+    /// What packets wait for behind `service`. A packet set aside keeps the place of the one being sent.
+    pub fn device(&self, service: Option<&Service>) -> Device {
+        let packet = service.filter(|service| service.management.is_none());
+        if packet.or(self.aside.as_ref()).is_some() {
+            Device::Sending
+        } else if service.is_some() || self.held {
+            Device::Blocked
+        } else {
+            Device::Idle
+        }
     }
 }
 

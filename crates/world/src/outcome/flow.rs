@@ -4,10 +4,12 @@ use super::by_reason;
 use crate::choices::ChoicesOutcome;
 use crate::cuts::CutCause;
 use crate::flow::{Application, Connection, Endpoints, Flow, Score};
+use crate::lanes::{SINK, SOURCE};
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::playout::PlayoutOutcome;
 use crate::world::World;
 use base::{DelayHistogram, Span, Time};
+use transport::tcp::SenderStats;
 
 /// Results of one flow.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,14 +53,10 @@ pub struct FlowOutcome {
     pub acks_sent: u64,
     /// Acknowledgements lost.
     pub acks_lost: u64,
-    /// TCP segments sent again.
-    pub retransmits: u64,
-    /// TCP retransmission timeouts.
-    pub timeouts: u64,
-    /// Duplicate acknowledgements that the TCP sender counted: RFC 5681 section 2; with SACK those that tell of more.
-    pub dup_acks: u64,
-    /// TCP window cuts, by cause.
-    pub window_cuts: Vec<(&'static str, u64)>,
+    /// What the TCP sender of the data did.
+    pub sender: SenderOutcome,
+    /// What the senders at the other ends did: those of requests. `None` where connections do not come and go.
+    pub requests: Option<SenderOutcome>,
     /// One-way delay of data packets; `None` where none arrived.
     pub delay: Option<DelayOutcome>,
     /// Interarrival jitter (RFC 3550), s.
@@ -71,6 +69,34 @@ pub struct FlowOutcome {
     pub playout: Option<PlayoutOutcome>,
     /// What its connections have picked; `None` where the variant is fixed.
     pub choices: Option<ChoicesOutcome>,
+}
+
+/// What TCP senders did in the measured time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SenderOutcome {
+    /// Segments sent again.
+    pub retransmits: u64,
+    /// Retransmission timeouts.
+    pub timeouts: u64,
+    /// Duplicate acknowledgements that came: RFC 5681 section 2; with SACK those that tell of more.
+    pub dup_acks: u64,
+    /// Window cuts, by cause.
+    pub window_cuts: Vec<(&'static str, u64)>,
+}
+
+impl SenderOutcome {
+    /// Of counts now and when the measurement began, and of the cuts in between.
+    fn new(
+        (now, before): (SenderStats, SenderStats),
+        cuts: impl Iterator<Item = (CutCause, u64)>,
+    ) -> SenderOutcome {
+        SenderOutcome {
+            retransmits: now.retransmits - before.retransmits,
+            timeouts: now.timeouts - before.timeouts,
+            dup_acks: now.dup_acks - before.dup_acks,
+            window_cuts: cuts.map(|(cause, count)| (cause.name(), count)).collect(),
+        }
+    }
 }
 
 /// What was asked for and what came.
@@ -133,16 +159,7 @@ impl World {
             TransportPlan::Tcp { variant, .. } => ("tcp", variant.clone()),
             TransportPlan::Udp { .. } => ("udp", String::new()),
         };
-        let (stats, before) = match &flow.endpoints {
-            Endpoints::Tcp(tcp) => (*tcp.sender.stats(), tcp.at_start),
-            Endpoints::Lanes(lanes) => self.measured_of_lanes(lanes),
-            Endpoints::Udp { .. } => Default::default(),
-        };
-        let cuts: Vec<_> = match &flow.endpoints {
-            Endpoints::Tcp(tcp) => tcp.cuts.counts().collect(),
-            Endpoints::Lanes(lanes) => self.cuts_of_lanes(lanes),
-            Endpoints::Udp { .. } => CutCause::all().map(|cause| (cause, 0)).collect(),
-        };
+        let (sender, requests) = self.sender_outcomes(&flow.endpoints);
         let (objects, pages) = response_outcomes(&flow.application);
         let own = self.own_rates(flow, plan);
         FlowOutcome {
@@ -165,16 +182,35 @@ impl World {
             packets_delayed: self.mobile_ip.as_ref().map(|_| score.delayed),
             acks_sent: score.acks_sent,
             acks_lost: score.acks_lost,
-            retransmits: stats.retransmits - before.retransmits,
-            timeouts: stats.timeouts - before.timeouts,
-            dup_acks: stats.dup_acks - before.dup_acks,
-            window_cuts: cuts.iter().map(|(cause, count)| (cause.name(), *count)).collect(),
+            sender,
+            requests,
             delay: delay_outcome(&flow.score.delay),
             jitter_s: flow.jitter.seconds(),
             objects,
             pages,
             playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, score)),
             choices: None,
+        }
+    }
+
+    /// Of the senders of the data, and of those at the other ends where they send too.
+    fn sender_outcomes(&self, endpoints: &Endpoints) -> (SenderOutcome, Option<SenderOutcome>) {
+        match endpoints {
+            Endpoints::Tcp(tcp) => {
+                let counts = (*tcp.sender.stats(), tcp.at_start);
+                (SenderOutcome::new(counts, tcp.cuts.counts()), None)
+            }
+            Endpoints::Lanes(lanes) => {
+                let of = |end| {
+                    let cuts = self.cuts_of_lanes(lanes, end);
+                    SenderOutcome::new(self.measured_of_lanes(lanes, end), cuts.into_iter())
+                };
+                (of(SOURCE), Some(of(SINK)))
+            }
+            Endpoints::Udp { .. } => {
+                let none = CutCause::all().map(|cause| (cause, 0));
+                (SenderOutcome::new(Default::default(), none), None)
+            }
         }
     }
 

@@ -59,6 +59,12 @@ pub fn saturated(plan: &mut Plan, (from, to): (u32, u32), payload: u32) {
     flow(plan, (from, to), TransportPlan::Udp { header_bytes: 0 }, app);
 }
 
+/// Datagrams of `payload` bytes, as many bits a second, without headers.
+pub fn cbr(plan: &mut Plan, ends: (u32, u32), payload: u32, rate: u64) {
+    let app = AppConfig::cbr(payload, Rate(rate));
+    flow(plan, ends, TransportPlan::Udp { header_bytes: 0 }, app);
+}
+
 fn flow(plan: &mut Plan, (from, to): (u32, u32), transport: TransportPlan, app: AppConfig) {
     let name = format!("f{}", plan.flows.len());
     let (from, to) = (NodeId(from), NodeId(to));
