@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from processes import started, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIO = ROOT / "scenarios" / "dumbbell.toml"
@@ -164,17 +166,26 @@ def test_every_scenario_that_we_ship_runs(path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals as POSIX has them")
-def test_ctrl_c_keeps_what_is_finished() -> None:
-    # One run takes far less than the wait; all of them far more.
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
+    # Interrupted when the progress bar, which a terminal would see, has come to some hundredths of 10,000 runs.
     command = [
         sys.executable, "-m", "lasthop", "run", str(SCENARIO), "--json",
         "--set", "duration=200 s", "--replications", "10000",
     ]  # fmt: skip
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(4)
-    process.send_signal(signal.SIGINT)
-    out, errors = process.communicate(timeout=60)
-    assert process.returncode == 130, errors
-    assert "Traceback" not in errors
+    told = tmp_path / "told"
+    with (
+        told.open("wb") as errors,
+        started(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=os.environ | {"FORCE_COLOR": "1", "COLUMNS": "80"},
+        ) as process,
+    ):
+        wait_until(lambda: re.search(rb"[1-9]\d?%", told.read_bytes()) is not None, process)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, told.read_text()
+    assert "Traceback" not in told.read_text()
     kept = json.loads(out)["flows"][0]["goodput_bps"]
     assert 2 <= kept["n"] < 10000

@@ -7,7 +7,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,6 +15,7 @@ import pytest
 import lasthop
 from lasthop.law import Ack, Loss, Window
 from lasthop.law import load as load_law
+from processes import started, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 DUMBBELL = ROOT / "scenarios" / "dumbbell.toml"
@@ -99,7 +99,12 @@ def test_options_reach_the_class_and_a_kept_acknowledgement_stays() -> None:
 
 
 MODULE = """
+import time
+from pathlib import Path
+
 import lasthop
+
+HERE = Path(__file__)
 
 class Divides(lasthop.Law):
     def on_loss(self, w, loss, base):
@@ -143,8 +148,16 @@ class Grows(lasthop.Law):
 
 class Loops(lasthop.Law):
     def on_ack(self, w, ack):
+        HERE.with_name("loops").touch()
         while True:
             pass
+
+class Waits(lasthop.Law):
+    def on_ack(self, w, ack):
+        HERE.with_name("waits").touch()
+        while not HERE.with_name("go").exists():
+            time.sleep(0.01)
+        super().on_ack(w, ack)
 
 count = 0
 
@@ -242,10 +255,24 @@ def test_names_are_ones_own() -> None:
 
 def test_ctrl_c_ends_a_law_that_does_not(module: Path) -> None:
     command = [sys.executable, "-m", "lasthop", "run", str(DUMBBELL), "--law", f"{module}:Loops"]
-    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
-    time.sleep(2.0)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=20) == 130
+    loops = module.with_name("loops")
+    with started(command, cwd=ROOT, stderr=subprocess.DEVNULL) as process:
+        wait_until(loops.exists, process)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 130
+
+
+def test_a_run_that_was_started_with_ctrl_c_ignored_goes_on(module: Path) -> None:
+    # As `nohup lasthop run ...` and `lasthop run ... &` in a script: a program leaves SIGINT as it found it.
+    command = [sys.executable, "-m", "lasthop", "run", str(DUMBBELL), "--law", f"{module}:Waits"]
+    waits, go = module.with_name("waits"), module.with_name("go")
+    options = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with started(command, interrupt=signal.SIG_IGN, **options) as process:
+        wait_until(waits.exists, process)
+        process.send_signal(signal.SIGINT)
+        go.touch()
+        _, errors = process.communicate(timeout=60)
+        assert (process.returncode, errors) == (0, b"")
 
 
 @pytest.mark.parametrize(
