@@ -30,7 +30,7 @@ validate: $(VENV)/.built
 
 test: $(VENV)/.built lint
 	cargo test --workspace --quiet
-	$(BIN)/pytest
+	$(BIN)/pytest -n logical --maxprocesses 8 --dist worksteal
 
 lint: $(VENV)/.built
 	cargo fmt --all --check

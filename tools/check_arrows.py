@@ -1,4 +1,4 @@
-"""Hold the arrows of ARCHITECTURE.md: which crate may use which, and what none below `py` may touch."""
+"""Hold the arrows of ARCHITECTURE.md: who may use whom, what none below `py` may touch; and that every test is run."""
 
 import json
 import re
@@ -77,9 +77,22 @@ def forbidden_names() -> list[str]:
     return wrong
 
 
+def silent_tests() -> list[str]:
+    """List the test files that no binary has: `tests/all/main.rs` of their crate does not name them."""
+    wrong = []
+    for main in sorted((ROOT / "crates").glob("*/tests/all/main.rs")):
+        named = set(re.findall(r"^mod (\w+);", main.read_text(), re.MULTILINE))
+        for path in sorted(main.parent.iterdir()):
+            if path.stem not in named | {"main"}:
+                wrong.append(
+                    f"{path.relative_to(ROOT)}: never run, since main.rs beside it does not name it"
+                )
+    return wrong
+
+
 def main() -> int:
     """Print what is wrong; exit 1 where something is."""
-    wrong = wrong_arrows() + forbidden_names()
+    wrong = wrong_arrows() + forbidden_names() + silent_tests()
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 from pyarrow import parquet
 from rich.console import Console
 
 from lasthop import papers, stats
 from lasthop.errors import LasthopError, UsageError
+from lasthop.figures import style
 from lasthop.jobs import Interrupted, Job
 from lasthop.papers.petrovic2003 import audit, design, judge, output, pictures, study, tables
 from lasthop.papers.petrovic2003.collate import Samples, fair_parts
@@ -198,9 +200,28 @@ def _reproduce(out: Path, **more: Any) -> tuple[dict[str, Any], str]:
     return document, screen.getvalue()
 
 
-def test_a_study_from_end_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda _: False))
-    document, screen = _reproduce(tmp_path, replications=2)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
+    """A study from end to end, its figures drawn: where it is, its document, its screen."""
+    folder = tmp_path_factory.mktemp("whole")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda _: False))
+        return (folder, *_reproduce(folder, replications=2))
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every figure is an empty one: drawing takes most of a study's time, and `whole` draws."""
+    render = style.render
+
+    def empty(draw: style.Draw, palette: style.Palette, kind: str) -> bytes:
+        return render(lambda _: Figure(figsize=(1, 1)), palette, kind)
+
+    monkeypatch.setattr(style, "render", empty)
+
+
+def test_a_study_from_end_to_end(whole: tuple[Path, dict[str, Any], str]) -> None:
+    folder, document, screen = whole
     first = document["tables"][0]
     assert first["id"] == "1"
     assert len(first["rows"]) == 80
@@ -209,24 +230,23 @@ def test_a_study_from_end_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     )
     assert {row["n"] for row in first["rows"]} == {2}
     assert all(Path(file).stat().st_size > 500 for file in document["files"])
-    saved = json.loads((tmp_path / "petrovic2003" / "result.json").read_text())
+    saved = json.loads((folder / "petrovic2003" / "result.json").read_text())
     assert saved == document
-    flows = parquet.read_table(tmp_path / "petrovic2003" / "flows.parquet")
+    flows = parquet.read_table(folder / "petrovic2003" / "flows.parquet")
     assert flows.num_rows == 120 * 2 * 5
     for word in ("P1", "P4", "published | simulated", "TCP flavour", "report.html"):
         assert word in screen
 
 
-def test_the_report_needs_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda _: False))
-    _reproduce(tmp_path, replications=2)
-    page = (tmp_path / "petrovic2003" / "report.html").read_text()
+def test_the_report_needs_no_network(whole: tuple[Path, dict[str, Any], str]) -> None:
+    page = (whole[0] / "petrovic2003" / "report.html").read_text()
     assert "http://" not in page
     assert "https://" not in page
     assert 'name="viewport"' in page
     assert page.count("data:image/svg+xml;base64,") == 6  # three figures, light and dark
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_an_interrupted_study_keeps_what_is_finished(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,6 +282,7 @@ def _shown(directory: Path) -> set[str]:
     return {file.name for file in (directory / "petrovic2003").iterdir()}
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_ctrl_c_while_figures_are_drawn_keeps_the_data_and_nothing_old(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -296,6 +317,7 @@ def _audited(monkeypatch: pytest.MonkeyPatch, finished: int) -> None:
     monkeypatch.setattr(audit, "run_jobs", run_jobs)
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("finished", [0, 1, 3])
 def test_ctrl_c_in_the_audit_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, finished: int
@@ -312,6 +334,7 @@ def test_ctrl_c_in_the_audit_is_told(
     assert "runs were finished)" not in page  # those of the table were
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_whole_audit_names_what_matters_most(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

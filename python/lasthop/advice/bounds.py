@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from lasthop import stats
+from lasthop.stats import special
 
 Array = npt.NDArray[np.float64]
 

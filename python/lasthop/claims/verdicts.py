@@ -12,12 +12,12 @@ from enum import StrEnum
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from lasthop import stats
 from lasthop.claims.comparing import Comparison, Values
 from lasthop.claims.outcomes import Outcome
 from lasthop.claims.words import MATTERS
+from lasthop.stats import special
 
 
 class Word(StrEnum):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from scipy import special
-
+from lasthop.stats import special
 from lasthop.stats.means import CONFIDENCE, Interval
 
 

@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special  # scipy.stats takes a second to import; these two functions do not
+
+from lasthop.stats import special
 
 CONFIDENCE = 0.95
 """The confidence level of every interval unless another is asked for."""

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
+from lasthop.stats import special
 from lasthop.stats.means import CONFIDENCE, Interval, mean_interval
 
 BATCHES = 20

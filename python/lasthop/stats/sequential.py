@@ -22,8 +22,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
+from lasthop.stats import special
 from lasthop.stats.means import CONFIDENCE, Estimate, estimate, t_quantile
 
 LEAST = 10

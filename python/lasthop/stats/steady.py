@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
+from lasthop.stats import special
 from lasthop.stats.means import CONFIDENCE, Interval, mean_interval
 
 Array = npt.NDArray[np.float64]

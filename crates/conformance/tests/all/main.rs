@@ -1,0 +1,8 @@
+//! One binary for all tests of this crate: they link the same crates, once.
+
+mod drops;
+mod laws;
+mod packetdrill;
+mod theory;
+mod timelines;
+mod vectors;

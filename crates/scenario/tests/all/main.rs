@@ -1,0 +1,14 @@
+//! One binary for all tests of this crate: they link the same crates, once.
+
+mod apps;
+mod association;
+mod auto;
+mod extremes;
+mod laws;
+mod media;
+mod mobile_ip;
+mod motion;
+mod plans;
+mod refusals;
+mod runs;
+mod web;

@@ -1,0 +1,7 @@
+//! One binary for all tests of this crate: they link the same crates, once.
+
+mod auto;
+mod hostile;
+mod plain;
+mod sack;
+mod sender;

@@ -1,0 +1,13 @@
+//! One binary for all tests of this crate: they link the same crates, once.
+
+mod access;
+mod association;
+mod channels;
+mod driver;
+mod medium_effects;
+mod medium_equals_cell;
+mod medium_promises;
+mod rate_control;
+mod saturation;
+mod saturation_models;
+mod support;

@@ -1,0 +1,112 @@
+//! Plans for tests: the topology and the flows, nothing else.
+
+use apps::AppConfig;
+use base::{NodeId, Rate, Span, StationId, Time};
+use net::{LossPlace, QueueLimit};
+use radio::{ChannelConfig, StatePer};
+use transport::tcp::TcpConfig;
+use wifi::phy::Airtime;
+use wifi::{MacConfig, PhyConfig, StationConfig};
+use world::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
+
+/// A plan with so many nodes and nothing between them.
+pub fn plan(nodes: usize, seconds: u64) -> Plan {
+    Plan {
+        duration: Span::secs(seconds),
+        warmup: Span::ZERO,
+        nodes: (0..nodes).map(|i| format!("n{i}")).collect(),
+        links: vec![],
+        cells: vec![],
+        flows: vec![],
+        routing: world::RoutingPlan::default(),
+        association: None,
+        mobile_ip: None,
+    }
+}
+
+/// A link each way between two nodes.
+pub fn duplex(plan: &mut Plan, (a, b): (u32, u32), rate: u64, delay: Span, queue: QueueLimit) {
+    for (from, to) in [(a, b), (b, a)] {
+        plan.links.push(LinkPlan {
+            name: format!("n{from}>n{to}"),
+            from: NodeId(from),
+            to: NodeId(to),
+            rate: Rate(rate),
+            delay,
+            queue,
+            loss: 0.0,
+            loss_place: LossPlace::Leaving,
+            mark_above: None,
+            drop_lists: vec![],
+        });
+    }
+}
+
+/// A long TCP transfer.
+pub fn bulk(plan: &mut Plan, (from, to): (u32, u32), config: TcpConfig) {
+    tcp_flow(plan, (from, to), config, AppConfig::Bulk { bytes: None });
+}
+
+/// An application over TCP.
+pub fn tcp_flow(plan: &mut Plan, ends: (u32, u32), config: TcpConfig, app: AppConfig) {
+    flow(plan, ends, TransportPlan::Tcp { variant: "tcp".into(), config, policy: None }, app);
+}
+
+/// A source that is always ready.
+pub fn saturated(plan: &mut Plan, (from, to): (u32, u32), payload: u32) {
+    let app = AppConfig::Saturated { payload };
+    flow(plan, (from, to), TransportPlan::Udp { header_bytes: 0 }, app);
+}
+
+/// Datagrams of `payload` bytes, as many bits a second, without headers.
+pub fn cbr(plan: &mut Plan, ends: (u32, u32), payload: u32, rate: u64) {
+    let app = AppConfig::cbr(payload, Rate(rate));
+    flow(plan, ends, TransportPlan::Udp { header_bytes: 0 }, app);
+}
+
+fn flow(plan: &mut Plan, (from, to): (u32, u32), transport: TransportPlan, app: AppConfig) {
+    let name = format!("f{}", plan.flows.len());
+    let (from, to) = (NodeId(from), NodeId(to));
+    let (start, stop) = (Time::ZERO, Time::NEVER);
+    plan.flows.push(FlowPlan { name, from, to, via: vec![], transport, app, start, stop });
+}
+
+/// A cell of `nodes` with the first as access point; DSSS timing, long preamble.
+pub fn cell(plan: &mut Plan, nodes: std::ops::Range<u32>, rate: u64, channel: ChannelConfig) {
+    let phy = PhyConfig {
+        slot: Span::micros(20),
+        sifs: Span::micros(10),
+        plcp_bits: 192,
+        data: Airtime::plain(Span::micros(192), Rate(rate)),
+        control: Airtime::plain(Span::micros(192), Rate(2_000_000)),
+        lowest: Airtime::plain(Span::micros(192), Rate(1_000_000)),
+        cw_min: 31,
+        cw_max: 1023,
+        sense_time: Span::ZERO,
+        rx_start_delay: Span::micros(192),
+    };
+    let config = StationConfig::fixed(phy, MacConfig::default(), QueueLimit::Packets(50));
+    let count = nodes.len();
+    plan.cells.push(CellPlan {
+        name: "cell".into(),
+        stations: nodes.map(NodeId).collect(),
+        access_point: Some(StationId(0)),
+        configs: vec![config; count],
+        channel,
+        state_per: StatePer::Station,
+        fec: None,
+        routing_header: 0,
+        medium: None,
+    });
+}
+
+/// petrovic2003's channel.
+pub fn gilbert_elliott() -> ChannelConfig {
+    ChannelConfig::GilbertElliott {
+        mean_good: Span::millis(100),
+        mean_bad: Span(33_300_000),
+        ber_good: 1e-6,
+        ber_bad: 1e-2,
+        sampling: radio::Sampling::EachBit,
+    }
+}
