@@ -9,7 +9,7 @@
 
 use base::{Span, Time};
 use std::collections::VecDeque;
-use transport::tcp::law::{Ack, AnyLaw, Law, Loss};
+use transport::tcp::law::{Ack, AnyLaw, Flown, Law, Loss};
 use transport::tcp::{TcpConfig, Window};
 
 /// Later segments whose acknowledgement tells of a loss.
@@ -107,6 +107,10 @@ struct Sent {
     delivered: f64,
     delivered_at: f64,
     app_limited: bool,
+    /// Sent and not known to be delivered or lost, with this one.
+    in_flight: f64,
+    /// Lost so far.
+    lost: u64,
     /// When its acknowledgement comes, and whether it was marked; `None`: it was dropped.
     ack: Option<(f64, bool)>,
 }
@@ -142,6 +146,7 @@ pub struct Flow {
     delivered_at: f64,
     first_at: f64,
     newly_lost: f64,
+    lost_flown: Option<Flown>,
     round_end: u64,
     /// Where the recovery ends, while there is one.
     recover: Option<u64>,
@@ -174,6 +179,7 @@ impl Flow {
             delivered_at: start,
             first_at: start,
             newly_lost: 0.0,
+            lost_flown: None,
             round_end: 0,
             recover: None,
             reduced_at: 0,
@@ -237,6 +243,8 @@ impl Flow {
             delivered,
             delivered_at,
             app_limited,
+            in_flight: self.inflight() + 1.0,
+            lost: self.lost,
             ack,
         });
         self.next_number += 1;
@@ -303,10 +311,16 @@ impl Flow {
             delivered: self.delivered,
             delivered_at_send: sent.delivered,
             rate_app_limited: sent.app_limited,
+            flown: self.flown(sent),
+            lost_flown: self.lost_flown.take(),
             lost: std::mem::take(&mut self.newly_lost),
             ece: sent.ack.is_some_and(|(_, marked)| marked),
             ..Ack::default()
         }
+    }
+
+    fn flown(&self, sent: &Sent) -> Flown {
+        Flown { flight: sent.in_flight, lost: (self.lost - sent.lost) as f64 }
     }
 
     /// Segments that three later ones have overtaken.
@@ -315,9 +329,10 @@ impl Flow {
             if head.ack.is_some() || head.number + DUP_THRESHOLD > acked {
                 break;
             }
-            let number = head.number;
+            let (number, head) = (head.number, *head);
             self.flying.pop_front();
             self.lost += 1;
+            self.lost_flown = Some(self.flown(&head));
             self.newly_lost += 1.0;
             if number >= self.reduced_at {
                 self.reduced_at = self.next_number;
@@ -332,6 +347,8 @@ impl Flow {
         let before = self.inflight();
         self.newly_lost += before;
         self.lost += before as u64;
+        let head = self.flying.front().copied();
+        self.lost_flown = head.map(|head| self.flown(&head));
         self.losses += 1;
         self.flying.clear();
         self.recover = None;

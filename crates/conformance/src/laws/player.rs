@@ -3,7 +3,7 @@
 use super::Subject;
 use super::sequence::{Input, Sequence};
 use base::{Span, Time};
-use transport::tcp::law::{Ack, AnyLaw, Law, Loss};
+use transport::tcp::law::{Ack, AnyLaw, Flown, Law, Loss};
 use transport::tcp::{TcpConfig, Window};
 
 /// A law that is fed, and what it was fed with so far.
@@ -105,13 +105,14 @@ impl Player {
         }
         self.delivered += acked;
         let cwnd = self.window.cwnd;
+        let flight = libm::floor(cwnd);
         let ack = Ack {
             now: self.now,
             acked,
             rtt,
             srtt: self.srtt,
             min_rtt: self.min_rtt,
-            flight: libm::floor(cwnd),
+            flight,
             inflight: libm::floor((cwnd - acked).max(0.0)),
             app_limited,
             in_recovery,
@@ -121,6 +122,7 @@ impl Player {
             delivered_at_send: self.at_send,
             rate_app_limited: app_limited,
             lost,
+            lost_flown: (lost > 0.0).then_some(Flown { flight, lost }),
             ece,
             ..Ack::default()
         };

@@ -1,7 +1,7 @@
 //! What an acknowledgement tells the law, whatever the recovery, and congestion marks.
 
 use super::config::EcnMode;
-use super::law::{Ack, Law, Loss};
+use super::law::{Ack, Flown, Law, Loss};
 use super::sender::Sender;
 use base::{Span, Time};
 use net::{Flags, Segment};
@@ -44,6 +44,8 @@ impl Sender {
             delivered: ack as i64 as f64 * self.per_mss,
             delivered_at_send: self.una as i64 as f64 * self.per_mss,
             rate_app_limited: false,
+            flown: Flown { flight: flight_segments, lost: 0.0 },
+            lost_flown: None,
             lost: 0.0,
             ece: self.echoed,
             mss: self.mss as u32,

@@ -53,6 +53,11 @@ pub struct Ack {
     pub delivered_at_send: f64,
     /// While that segment was sent the application, not a window, held the sender back: its rate may be too low.
     pub rate_app_limited: bool,
+    /// The flight of the newest segment acknowledged.
+    pub flown: Flown,
+    /// The flight of the segment that was marked lost last, where one was since the last acknowledgement that a law was
+    /// told of.
+    pub lost_flown: Option<Flown>,
     /// Newly marked lost since the last acknowledgement that a law was told of, segments.
     pub lost: f64,
     /// The acknowledgement carries the echo of a congestion mark (ECE, RFC 3168 section 6.1).
@@ -66,6 +71,15 @@ impl Ack {
     pub fn may_grow(&self) -> bool {
         !(self.app_limited || self.in_recovery)
     }
+}
+
+/// The network that a segment flew through, segments.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flown {
+    /// In flight when it was sent, itself included (RS.tx_in_flight in draft-ietf-ccwg-bbr).
+    pub flight: f64,
+    /// Lost since then, itself included where it is (RS.lost).
+    pub lost: f64,
 }
 
 impl Default for Ack {
@@ -87,6 +101,8 @@ impl Default for Ack {
             delivered: 1.0,
             delivered_at_send: 0.0,
             rate_app_limited: false,
+            flown: Flown { flight: 1.0, lost: 0.0 },
+            lost_flown: None,
             lost: 0.0,
             ece: false,
             mss: 1460,
@@ -191,10 +207,6 @@ macro_rules! laws {
 
         /// A law at work.
         #[derive(Clone, Debug)]
-        #[expect(
-            clippy::large_enum_variant,
-            reason = "half a kilobyte a flow is little; a box would allocate at each copy, which undo makes"
-        )]
         pub enum AnyLaw {
             $(#[doc = $paper] $law($law),)+
             /// A law from outside.

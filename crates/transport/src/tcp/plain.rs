@@ -3,7 +3,7 @@
 
 use super::config::TcpConfig;
 use super::law::{Ack, AnyLaw, Law};
-use super::rate::Mark;
+use super::rate::{Mark, Sending};
 use super::sender::Sender;
 use super::undo::{FRTO_SEGMENTS, Frto};
 use base::Time;
@@ -49,7 +49,9 @@ impl Sender {
         if !self.deliveries.wanted {
             return;
         }
-        let mark = self.sack.rate.on_send(now, self.deliveries.ring.is_empty());
+        let in_flight = (self.max - self.una).saturating_sub(self.deliveries.credited);
+        let (len, lost) = (end.saturating_sub(self.max), self.stats.bytes_retransmitted);
+        let mark = self.sack.rate.on_send(now, Sending { len, in_flight, lost });
         let sent = Sent { end, at: now, mark };
         let place = self.deliveries.ring.partition_point(|sent| sent.end < end);
         match self.deliveries.ring.get_mut(place) {
@@ -92,12 +94,15 @@ impl Sender {
                 told.delivery_rate = rate.map(|rate| rate / mss);
                 told.delivered_at_send = sent.mark.delivered as f64 / mss;
                 told.rate_app_limited = sent.mark.app_limited;
+                told.flown = sent.mark.flown(self.stats.bytes_retransmitted, mss);
             }
         }
         told.delivered = self.sack.rate.delivered() as f64 / mss;
         told.inflight = (told.inflight - self.segments(self.deliveries.credited)).max(0.0);
         let again = self.stats.bytes_retransmitted;
         told.lost = (again - self.deliveries.lost_told) as f64 / mss;
+        // What is sent again shows what was lost; the flight is that of what has arrived with it.
+        told.lost_flown = (told.lost > 0.0).then_some(told.flown);
         self.deliveries.lost_told = again;
         if !self.in_recovery && self.una < self.recover && ack >= self.recover {
             self.tell_model_of_repair();

@@ -1,5 +1,6 @@
 //! Delivery rate, sampled on every acknowledgement (draft-cheng-iccrg-delivery-rate-estimation section 3).
 
+use super::law::Flown;
 use base::{Span, Time};
 use std::collections::VecDeque;
 
@@ -14,6 +15,29 @@ pub(super) struct Mark {
     first_sent: Time,
     /// P.is_app_limited.
     pub app_limited: bool,
+    /// P.tx_in_flight: what was in flight with the segment, bytes (draft-ietf-ccwg-bbr section 4.1.2.2).
+    in_flight: u64,
+    /// P.lost: what had been lost so far, bytes.
+    lost: u64,
+}
+
+impl Mark {
+    /// The segment's flight, once `lost` bytes of the connection are lost.
+    pub fn flown(&self, lost: u64, mss: f64) -> Flown {
+        let since = lost.saturating_sub(self.lost);
+        Flown { flight: self.in_flight as f64 / mss, lost: since as f64 / mss }
+    }
+}
+
+/// What goes out, and into what: bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sending {
+    /// The segment's.
+    pub len: u64,
+    /// In the network before it.
+    pub in_flight: u64,
+    /// Lost since the connection began.
+    pub lost: u64,
 }
 
 /// The connection's part of the sampler.
@@ -35,9 +59,9 @@ impl Sampler {
         self.delivered
     }
 
-    /// A segment is sent; `idle`: nothing else is in the network (section 3.2).
-    pub fn on_send(&mut self, now: Time, idle: bool) -> Mark {
-        if idle {
+    /// A segment is sent (section 3.2).
+    pub fn on_send(&mut self, now: Time, sending: Sending) -> Mark {
+        if sending.in_flight == 0 {
             (self.first_sent, self.delivered_at) = (now, now);
         }
         Mark {
@@ -45,6 +69,8 @@ impl Sampler {
             delivered_at: self.delivered_at,
             first_sent: self.first_sent,
             app_limited: self.app_limited_until > 0,
+            in_flight: sending.in_flight + sending.len,
+            lost: sending.lost,
         }
     }
 
@@ -112,7 +138,8 @@ struct Sent {
 impl RateMeter {
     /// The sender sends what ends before `end`, anew or again.
     pub fn on_send(&mut self, now: Time, end: u64) {
-        let mark = self.sampler.on_send(now, self.sent.is_empty());
+        let in_flight = self.max.saturating_sub(self.una);
+        let mark = self.sampler.on_send(now, Sending { len: 0, in_flight, lost: 0 });
         if end <= self.max {
             self.repaired_at = self.max;
         }

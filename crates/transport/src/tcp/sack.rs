@@ -165,6 +165,7 @@ impl Sender {
             told.delivery_rate = rate.map(|rate| rate / mss);
             told.delivered_at_send = newest.rate.delivered as f64 / mss;
             told.rate_app_limited = newest.rate.app_limited;
+            told.flown = newest.rate.flown(self.sack.board.lost_total(), mss);
         }
         told.delivered = self.sack.rate.delivered() as f64 / mss;
         self.delivery_rate = told.delivery_rate.or(self.delivery_rate);
@@ -326,6 +327,7 @@ impl Sender {
         let told = Ack {
             inflight: self.sack.board.pipe() as f64 / mss,
             lost: (lost - self.sack.lost_told) as f64 / mss,
+            lost_flown: self.sack.board.take_last_lost().map(|mark| mark.flown(lost, mss)),
             ..*told
         };
         self.sack.lost_told = lost;

@@ -2,6 +2,7 @@
 
 use super::config::Recovery;
 use super::law::Loss;
+use super::rate::{Mark, Sending};
 use super::sack::{Phase, Probe};
 use super::sender::Sender;
 use base::{Span, Time};
@@ -75,7 +76,7 @@ impl Sender {
 
     /// Sends `len` bytes of the sequence space from SND.NXT on.
     pub(super) fn send_new(&mut self, now: Time, len: u64, out: &mut Vec<Segment>) {
-        let mark = self.sack.rate.on_send(now, self.sack.board.pipe() == 0);
+        let mark = self.mark(now, len);
         self.sack.board.push(now, self.nxt, self.nxt + len, mark);
         if self.sack.phase == Phase::Open && self.sack.board.sacked_bytes() > 0 {
             self.limited_bytes += len;
@@ -91,12 +92,18 @@ impl Sender {
     pub(super) fn resend(&mut self, now: Time, number: u64, out: &mut Vec<Segment>) {
         let Some(record) = self.sack.board.get(number) else { return };
         let (start, len) = (record.start, record.end - record.start);
-        let mark = self.sack.rate.on_send(now, self.sack.board.pipe() == 0);
+        let mark = self.mark(now, len);
         self.sack.board.resend(now, number, mark);
         self.emit(now, start, len, out);
         let stamp = self.clock.map(|clock| clock.at(now));
         self.sack.undo.on_resend(stamp);
         self.account(len);
+    }
+
+    /// What a segment of `len` bytes takes with it.
+    fn mark(&mut self, now: Time, len: u64) -> Mark {
+        let (in_flight, lost) = (self.sack.board.pipe(), self.sack.board.lost_total());
+        self.sack.rate.on_send(now, Sending { len, in_flight, lost })
     }
 
     fn account(&mut self, len: u64) {

@@ -27,6 +27,8 @@ pub(super) struct Scoreboard {
     waiting_bytes: u64,
     /// Marked lost since the connection began.
     lost_total: u64,
+    /// What the segment that was lost last took with it when it was sent.
+    last_lost: Option<Mark>,
     /// No record before it is lost and not sent again.
     waiting_from: u64,
     /// All records before it have been judged by RFC 6675's IsLost.
@@ -49,6 +51,7 @@ impl Scoreboard {
             sacked_segments: 0,
             waiting_bytes: 0,
             lost_total: 0,
+            last_lost: None,
             waiting_from: 0,
             judged: 0,
             spare_from: 0,
@@ -80,6 +83,11 @@ impl Scoreboard {
     /// Bytes marked lost since the connection began.
     pub fn lost_total(&self) -> u64 {
         self.lost_total
+    }
+
+    /// The mark of the segment that was lost last, once.
+    pub fn take_last_lost(&mut self) -> Option<Mark> {
+        self.last_lost.take()
     }
 
     /// One past the highest number SACKed or acknowledged.
@@ -246,9 +254,11 @@ impl Scoreboard {
         }
         let (before, len) = (record.weight(), record.len());
         (record.lost, record.resent) = (true, false);
+        let mark = record.rate;
         self.pipe -= before;
         self.waiting_bytes += len;
         self.lost_total += len;
+        self.last_lost = Some(mark);
         self.waiting_from = self.waiting_from.min(number);
     }
 

@@ -9,9 +9,10 @@
 //! | 5.5.9, 5.5.10 the bounds that losses set | `bbr3/bounds.rs` |
 //! | 5.6 pacing rate, window | here |
 //!
-//! *Deviations.* A quantum is one segment. What was in flight when a segment was sent, and what was lost since, come
-//! from totals by the round, where the draft keeps them by the segment. Random waits come from a salt. DRAIN ends after three rounds at the
-//! latest (the draft's appendix of test cases).
+//! *Deviations.* A quantum is one segment. Of the segments that one acknowledgement shows to be lost the last is asked for
+//! its flight (HandleLostPacket), and whether the application limited it is told by what was delivered. Without SACK a
+//! loss is known when it is sent again, and counts as with it. What proves spurious brings back the law as it was before.
+//! A timeout leaves one segment, not one more than is in flight. Random waits come from a salt.
 
 mod bounds;
 mod drain;
@@ -71,6 +72,9 @@ pub struct Bbr3 {
     cycle: probe_bw::Cycle,
     rtt: probe_rtt::MinRtt,
     bounds: bounds::Bounds,
+    /// Losses are being repaired.
+    repairing: bool,
+    /// The window before ProbeRTT or a repair, segments.
     prior_cwnd: f64,
     pacing_rate: f64,
 }
@@ -93,6 +97,7 @@ impl Bbr3 {
             cycle: probe_bw::Cycle::new(p.salt),
             rtt: probe_rtt::MinRtt::default(),
             bounds: bounds::Bounds::default(),
+            repairing: false,
             prior_cwnd: 0.0,
             pacing_rate: 0.0,
         }
@@ -118,8 +123,11 @@ impl Bbr3 {
 
     /// Section 5.5.9: what came beyond the rate that the model expects.
     fn update_aggregation(&mut self, w: &Window, a: &Ack) {
-        if self.path.round_start {
+        if self.path.round_start && self.full.reached {
             self.extra_acked.advance();
+        } else if self.path.round_start {
+            // In Startup one round is remembered.
+            self.extra_acked = MaxOf::default();
         }
         let (began, delivered) = self.epoch;
         let expected = self.bw() * since(a.now, began);
@@ -131,6 +139,17 @@ impl Bbr3 {
         self.epoch.1 = acked;
         let expected = self.bw() * since(a.now, self.epoch.0);
         self.extra_acked.raise((acked - expected).clamp(0.0, w.cwnd));
+    }
+
+    /// QuantizationBudget: three quanta of a segment at least; two more in flight while probing.
+    fn quantized(&self, inflight: f64) -> f64 {
+        inflight.max(MIN_CWND) + if self.state == State::Up { 2.0 } else { 0.0 }
+    }
+
+    /// SaveCwnd: the last window that neither a repair nor ProbeRTT held down.
+    fn save_cwnd(&mut self, w: &Window) {
+        let held_down = self.repairing || self.state == State::ProbeRtt;
+        self.prior_cwnd = if held_down { self.prior_cwnd.max(w.cwnd) } else { w.cwnd };
     }
 
     fn set_pacing(&mut self, w: &Window, a: &Ack) {
@@ -149,10 +168,11 @@ impl Bbr3 {
     /// Section 5.6.4.
     fn set_cwnd(&mut self, w: &mut Window) {
         let delivered = self.path.newly_delivered;
-        let most = self.inflight(self.bw(), self.cwnd_gain) + self.extra_acked.max() + 3.0;
+        let bdps = self.inflight(self.bw(), self.cwnd_gain);
+        let most = self.quantized(bdps + self.extra_acked.max());
         if self.full.reached {
             w.cwnd = (w.cwnd + delivered).min(most);
-        } else if w.cwnd < most || self.path.delivered < 20.0 {
+        } else if w.cwnd < most || self.path.delivered < 10.0 {
             w.cwnd += delivered;
         }
         if self.state == State::ProbeRtt {
@@ -165,24 +185,28 @@ impl Bbr3 {
 impl Law for Bbr3 {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
         self.path.on_ack(a);
+        self.note_losses(w, a);
         if let Some(rate) = self.path.rate {
             if !a.rate_app_limited || rate >= self.max_bw.max() {
                 self.max_bw.raise(rate);
             }
         }
-        self.note_losses(w, a);
+        self.adapt_shortterm(w, a);
         self.update_aggregation(w, a);
         self.check_startup(a);
         self.check_drain(a);
         self.update_cycle(w, a);
         self.check_probe_rtt(w, a);
-        self.bounds.forget_latest(&self.path);
+        self.bounds.advance(self.path.rate, a);
         self.set_pacing(w, a);
         self.set_cwnd(w);
     }
 
     fn on_loss(&mut self, w: &mut Window, why: Loss, _base: f64) {
-        self.prior_cwnd = self.prior_cwnd.max(w.cwnd);
+        if why != Loss::EcnMark {
+            self.save_cwnd(w);
+            self.repairing = true;
+        }
         match why {
             Loss::Timeout => w.collapse(self.prior_cwnd),
             // The bounds answer, not the window: the threshold is where recovery brings it back to.
@@ -191,9 +215,9 @@ impl Law for Bbr3 {
     }
 
     fn on_recovered(&mut self, w: &mut Window) {
-        let bound = self.cwnd_bound().max(MIN_CWND);
-        w.cwnd = w.cwnd.max(self.prior_cwnd.min(bound));
-        self.prior_cwnd = 0.0;
+        self.repairing = false;
+        // The bounds come after it, with this acknowledgement.
+        w.cwnd = w.cwnd.max(self.prior_cwnd);
     }
 
     fn on_idle(&mut self, w: &mut Window) {

@@ -1,8 +1,8 @@
 //! What losses bound: the long term (`inflight_longterm`, found by probing) and the short term (`bw_shortterm`,
 //! `inflight_shortterm`, forgotten before each probe) (section 5.5.10).
 
-use super::{Bbr3, Path, State};
-use crate::tcp::law::Ack;
+use super::{Bbr3, State};
+use crate::tcp::law::{Ack, Flown};
 use crate::tcp::window::Window;
 
 /// The bounds, infinite where there is none, and what the present round saw.
@@ -18,15 +18,13 @@ pub struct Bounds {
     pub inflight_latest: f64,
     /// Acknowledgements in this round that told of losses.
     pub losses_in_round: u32,
+    /// With this acknowledgement all is known of what was sent before the first loss of the round was.
+    pub round_start: bool,
     bw_latest: f64,
-    lost: f64,
-    /// Lost when this round and the last began.
-    lost_before: [f64; 2],
-    /// What the newest acknowledged segment left in flight when it was sent, segments.
-    pub tx_in_flight: f64,
-    app_limited: bool,
-    /// A new flight begins: earlier signals are judged.
-    fresh: bool,
+    /// A loss came in this round.
+    lossy: bool,
+    /// What was delivered when the round began, or its first loss came, segments.
+    round_end: f64,
 }
 
 impl Default for Bounds {
@@ -38,56 +36,72 @@ impl Default for Bounds {
             inflight_shortterm: none,
             inflight_latest: 0.0,
             losses_in_round: 0,
+            round_start: false,
             bw_latest: 0.0,
-            lost: 0.0,
-            lost_before: [0.0; 2],
-            tx_in_flight: 0.0,
-            app_limited: false,
-            fresh: false,
+            lossy: false,
+            round_end: 0.0,
         }
     }
 }
 
 impl Bounds {
-    /// More than `threshold` of what was in flight with the newest acknowledged segment is lost.
-    pub fn loss_is_high(&self, threshold: f64) -> bool {
-        self.lost - self.lost_before[0] > threshold * self.tx_in_flight
-    }
-
-    /// The flight was held back by the application: it says nothing of the path's limit.
-    pub fn app_limited(&self) -> bool {
-        self.app_limited
-    }
-
     /// No short-term bounds: before a probe.
     pub fn forget_shortterm(&mut self) {
         (self.bw_shortterm, self.inflight_shortterm) = (f64::INFINITY, f64::INFINITY);
     }
 
-    /// A round begins with what this acknowledgement brought.
-    pub fn forget_latest(&mut self, path: &Path) {
-        if self.fresh {
-            self.bw_latest = path.rate.unwrap_or(0.0);
-            self.inflight_latest = path.newly_delivered;
+    /// ResetCongestionSignals: a cycle begins.
+    pub fn forget_signals(&mut self) {
+        self.lossy = false;
+        (self.bw_latest, self.inflight_latest) = (0.0, 0.0);
+    }
+
+    /// AdvanceLatestDeliverySignals: a round begins with what this acknowledgement brought.
+    pub fn advance(&mut self, rate: Option<f64>, a: &Ack) {
+        if self.round_start {
+            self.bw_latest = rate.unwrap_or(0.0);
+            self.inflight_latest = (a.delivered - a.delivered_at_send).max(0.0);
             self.losses_in_round = 0;
-            self.lost_before = [self.lost_before[1], self.lost];
         }
     }
 }
 
 impl Bbr3 {
+    /// IsInflightTooHigh: more than the threshold of a flight was lost.
+    pub(super) fn is_too_high(&self, flown: Flown) -> bool {
+        flown.lost > flown.flight * self.p.loss_threshold
+    }
+
+    /// HandleLostPacket: what the segment that was lost last says of its flight.
     pub(super) fn note_losses(&mut self, w: &Window, a: &Ack) {
-        let b = &mut self.bounds;
-        let flown = (a.delivered - a.delivered_at_send).max(0.0);
-        b.lost += a.lost;
-        b.losses_in_round += u32::from(a.lost > 0.0);
-        b.fresh = self.path.round_start;
-        b.app_limited = a.rate_app_limited;
-        b.tx_in_flight = flown + (b.lost - b.lost_before[0]);
-        b.inflight_latest = b.inflight_latest.max(flown);
-        b.bw_latest = b.bw_latest.max(self.path.rate.unwrap_or(0.0));
+        if a.lost <= 0.0 {
+            return;
+        }
+        self.bounds.losses_in_round += 1;
+        if !self.bounds.lossy {
+            self.bounds.round_end = a.delivered;
+        }
+        self.bounds.lossy = true;
+        if let Some(flown) = a.lost_flown.filter(|&flown| self.is_too_high(flown)) {
+            self.on_too_high(flown, w, a);
+        }
+    }
+
+    /// UpdateLatestDeliverySignals and UpdateCongestionSignals.
+    pub(super) fn adapt_shortterm(&mut self, w: &Window, a: &Ack) {
         let probing = matches!(self.state, State::Startup | State::Refill | State::Up);
-        if b.fresh && b.losses_in_round > 0 && !probing {
+        let b = &mut self.bounds;
+        b.round_start = false;
+        if self.path.newly_delivered > 0.0 {
+            b.bw_latest = b.bw_latest.max(self.path.rate.unwrap_or(0.0));
+            b.inflight_latest = b.inflight_latest.max(a.delivered - a.delivered_at_send);
+            b.round_start = a.delivered_at_send >= b.round_end;
+        }
+        if !b.round_start {
+            return;
+        }
+        b.round_end = a.delivered;
+        if std::mem::take(&mut b.lossy) && !probing {
             let beta = self.p.beta;
             let bw = if b.bw_shortterm.is_finite() { b.bw_shortterm } else { self.max_bw.max() };
             let inflight =

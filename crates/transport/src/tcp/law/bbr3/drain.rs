@@ -21,7 +21,7 @@ impl Bbr3 {
             self.rounds_in_drain += 1;
         }
         // The round in which it begins is the first.
-        let bdp = self.inflight(self.bw(), 1.0);
+        let bdp = self.quantized(self.inflight(self.bw(), 1.0));
         if a.inflight <= bdp || self.rounds_in_drain > MOST_ROUNDS {
             self.enter_down(a.now);
         }

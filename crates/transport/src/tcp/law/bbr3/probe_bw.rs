@@ -1,7 +1,7 @@
 //! ProbeBW: DOWN empties the queue, CRUISE keeps, REFILL fills the pipe, UP looks for more (section 5.3.3).
 
 use super::{Bbr3, State, since};
-use crate::tcp::law::Ack;
+use crate::tcp::law::{Ack, Flown};
 use crate::tcp::window::Window;
 use base::Time;
 
@@ -11,6 +11,7 @@ const RENO_ROUNDS: f64 = 63.0;
 /// What of an earlier probe is still on its way back (`BBR.ack_phase`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Acks {
+    Init,
     Starting,
     Feedback,
     Stopping,
@@ -27,6 +28,10 @@ pub struct Cycle {
     acks: Acks,
     /// A loss may still tell of the probe.
     samples: bool,
+    /// The last probe lost too much: the next ends where the bound is reached (section 5.3.3.4.2).
+    too_high: bool,
+    /// The last probe ended so; if it lost little the next follows at once.
+    precautionary: bool,
     up_rounds: u32,
     up_acks: f64,
     up_count: f64,
@@ -40,8 +45,10 @@ impl Cycle {
             began: Time::ZERO,
             wait: 2.0,
             rounds: 0.0,
-            acks: Acks::Stopping,
+            acks: Acks::Init,
             samples: false,
+            too_high: false,
+            precautionary: false,
             up_rounds: 0,
             up_acks: 0.0,
             up_count: f64::INFINITY,
@@ -64,7 +71,13 @@ impl Bbr3 {
         self.cycle.began = now;
         self.cycle.acks = Acks::Stopping;
         self.cycle.up_count = f64::INFINITY;
+        self.bounds.forget_signals();
         self.path.begin_round(now);
+    }
+
+    /// ProbeRTT begins: what a probe left under way is its last.
+    pub(super) fn stop_probing(&mut self) {
+        self.cycle.acks = Acks::Stopping;
     }
 
     pub(super) fn enter_cruise(&mut self) {
@@ -75,6 +88,7 @@ impl Bbr3 {
         self.enter(State::Refill, 1.0, self.p.cwnd_gain);
         self.bounds.forget_shortterm();
         (self.cycle.up_rounds, self.cycle.up_acks) = (0, 0.0);
+        self.cycle.precautionary = false;
         self.cycle.acks = Acks::Refilling;
         self.path.begin_round(now);
     }
@@ -96,10 +110,12 @@ impl Bbr3 {
         if !self.full.reached {
             return;
         }
-        self.adapt_longterm(w, a);
         self.cycle.rounds += if self.path.round_start { 1.0 } else { 0.0 };
+        if self.adapt_longterm(w, a) {
+            return;
+        }
         match self.state {
-            State::Down | State::Cruise if self.is_time_to_probe(a) => self.enter_refill(a.now),
+            State::Down | State::Cruise if self.is_time_to_probe(w, a) => self.enter_refill(a.now),
             State::Down if self.is_drained(a) => self.enter_cruise(),
             State::Refill if self.path.round_start => self.enter_up(w, a.now),
             State::Up => self.check_up(w, a),
@@ -107,56 +123,86 @@ impl Bbr3 {
         }
     }
 
-    fn is_time_to_probe(&self, a: &Ack) -> bool {
-        let reno = self.inflight(self.bw(), self.p.cwnd_gain).min(RENO_ROUNDS);
+    fn is_time_to_probe(&self, w: &Window, a: &Ack) -> bool {
+        let reno = self.target_inflight(w).min(RENO_ROUNDS);
         since(a.now, self.cycle.began) > self.cycle.wait || self.cycle.rounds >= reno
     }
 
+    /// TargetInflight: a BDP, unless congestion has cut the window.
+    fn target_inflight(&self, w: &Window) -> f64 {
+        self.inflight(self.bw(), 1.0).min(w.cwnd)
+    }
+
     fn is_drained(&self, a: &Ack) -> bool {
-        a.inflight <= self.with_headroom() && a.inflight <= self.inflight(self.max_bw.max(), 1.0)
+        let bdp = self.quantized(self.inflight(self.max_bw.max(), 1.0));
+        a.inflight <= self.with_headroom() && a.inflight <= bdp
     }
 
     fn check_up(&mut self, w: &Window, a: &Ack) {
-        if !a.app_limited && w.cwnd >= self.bounds.inflight_longterm {
-            self.reset_full_bw(self.path.rate.unwrap_or(0.0));
-        } else if self.full.now {
+        if self.is_time_to_go_down(w, a) {
+            self.cycle.too_high = false;
             self.enter_down(a.now);
         }
     }
 
-    /// Section 5.3.3.6: what the acknowledgements of the probe say of the long-term bound.
-    fn adapt_longterm(&mut self, w: &Window, a: &Ack) {
-        if self.path.round_start {
-            match self.cycle.acks {
-                Acks::Starting => self.cycle.acks = Acks::Feedback,
-                Acks::Stopping if self.state != State::ProbeRtt && !a.rate_app_limited => {
-                    self.cycle.acks = Acks::Refilling;
-                    self.cycle.samples = false;
-                    self.max_bw.advance();
-                }
-                _ => {}
-            }
+    fn is_time_to_go_down(&mut self, w: &Window, a: &Ack) -> bool {
+        let bound = self.bounds.inflight_longterm;
+        if self.cycle.too_high && a.inflight >= bound {
+            self.cycle.precautionary = true;
+            return true;
         }
-        if self.bounds.loss_is_high(self.p.loss_threshold) {
-            if self.cycle.samples {
-                self.on_too_high(a);
-            }
-            return;
+        if !a.app_limited && w.cwnd >= bound {
+            self.reset_full_bw(self.path.rate.unwrap_or(0.0));
+            return false;
         }
-        let b = &mut self.bounds;
-        if b.inflight_longterm.is_finite() {
-            b.inflight_longterm = b.inflight_longterm.max(b.tx_in_flight);
-            if self.state == State::Up {
-                self.raise_longterm(w, a);
-            }
-        }
+        self.full.now
     }
 
-    fn on_too_high(&mut self, a: &Ack) {
-        self.cycle.samples = false;
-        let target = self.inflight(self.bw(), 1.0);
-        if !self.bounds.app_limited() && target.is_finite() {
-            self.bounds.inflight_longterm = self.bounds.tx_in_flight.max(self.p.beta * target);
+    fn is_in_probe_bw(&self) -> bool {
+        matches!(self.state, State::Down | State::Cruise | State::Refill | State::Up)
+    }
+
+    /// Section 5.3.3.6: what the acknowledgements of the probe say of the long-term bound; true where the next probe has
+    /// begun.
+    fn adapt_longterm(&mut self, w: &Window, a: &Ack) -> bool {
+        if self.path.round_start && self.cycle.acks == Acks::Starting {
+            self.cycle.acks = Acks::Feedback;
+        }
+        if self.path.round_start && self.cycle.acks == Acks::Stopping {
+            self.cycle.samples = false;
+            self.cycle.acks = Acks::Init;
+            if self.is_in_probe_bw() && !a.rate_app_limited {
+                self.max_bw.advance();
+            }
+            if self.is_in_probe_bw() && self.cycle.precautionary && !self.cycle.too_high {
+                self.enter_refill(a.now);
+                return true;
+            }
+        }
+        if self.is_too_high(a.flown) || self.bounds.inflight_longterm.is_infinite() {
+            return false;
+        }
+        let b = &mut self.bounds;
+        b.inflight_longterm = b.inflight_longterm.max(a.flown.flight);
+        if self.state == State::Up {
+            self.raise_longterm(w, a);
+        }
+        false
+    }
+
+    /// HandleInflightTooHigh, once a probe: `flown` is the flight of a segment that was lost.
+    pub(super) fn on_too_high(&mut self, flown: Flown, w: &Window, a: &Ack) {
+        if !std::mem::take(&mut self.cycle.samples) {
+            return;
+        }
+        self.cycle.too_high = true;
+        let target = self.p.beta * self.target_inflight(w);
+        if !a.rate_app_limited {
+            // InflightAtLoss: where the losses crossed the threshold.
+            let threshold = self.p.loss_threshold;
+            let (flight, lost) = (flown.flight - 1.0, flown.lost - 1.0);
+            let at_loss = flight + (threshold * flight - lost) / (1.0 - threshold);
+            self.bounds.inflight_longterm = at_loss.max(target);
         }
         if self.state == State::Up {
             self.enter_down(a.now);
@@ -183,5 +229,52 @@ impl Bbr3 {
         let growth = f64::from(1_u32 << self.cycle.up_rounds);
         self.cycle.up_rounds = (self.cycle.up_rounds + 1).min(30);
         self.cycle.up_count = (w.cwnd / growth).max(1.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::law::{LawOptions, testing};
+
+    /// A law in UP, with a window of 80 segments.
+    fn probing() -> (Bbr3, Window) {
+        let mut law = Bbr3::new(&LawOptions::default());
+        law.full.reached = true;
+        (law.state, law.cycle.samples) = (State::Up, true);
+        (law, testing::window(80.0, f64::INFINITY))
+    }
+
+    #[test]
+    fn a_lost_segment_s_own_flight_says_whether_too_much_is_lost() {
+        let (mut law, w) = probing();
+        let lost = |flight, lost| Ack {
+            lost: 1.0,
+            lost_flown: Some(Flown { flight, lost }),
+            ..testing::ack(50.0)
+        };
+        law.note_losses(&w, &lost(60.0, 1.0));
+        assert_eq!(law.state, State::Up, "1 of 60 is within 2 %");
+        law.note_losses(&w, &lost(60.0, 2.0));
+        assert_eq!(law.state, State::Down);
+        // Of the 59 before it 1 was lost, and of itself 0.18 / 0.98 was within 2 %.
+        assert!((law.inflight_longterm() - (59.0 + 0.18 / 0.98)).abs() < 1e-9);
+        law.note_losses(&w, &lost(10.0, 5.0));
+        assert!(law.inflight_longterm() > 59.0, "once a probe");
+    }
+
+    #[test]
+    fn after_too_much_loss_a_probe_ends_at_the_bound_and_the_next_follows_at_once() {
+        let (mut law, w) = probing();
+        law.cycle.too_high = true;
+        law.bounds.inflight_longterm = 50.0;
+        let a = Ack { inflight: 49.0, app_limited: true, ..testing::ack(50.0) };
+        law.check_up(&w, &a);
+        assert_eq!(law.state, State::Up);
+        law.check_up(&w, &Ack { inflight: 50.0, ..a });
+        assert_eq!(law.state, State::Down);
+        law.path.round_start = true;
+        law.update_cycle(&w, &a);
+        assert_eq!(law.state, State::Refill);
     }
 }

@@ -26,9 +26,10 @@ impl Bbr3 {
     pub(super) fn check_probe_rtt(&mut self, w: &mut Window, a: &Ack) {
         let expired = self.update_min_rtt(a);
         if self.state != State::ProbeRtt && expired && !self.rtt.idle_restart {
+            self.save_cwnd(w);
             self.state = State::ProbeRtt;
             (self.pacing_gain, self.cwnd_gain) = (1.0, CWND_GAIN);
-            self.prior_cwnd = self.prior_cwnd.max(w.cwnd);
+            self.stop_probing();
             self.rtt.since = None;
             self.path.begin_round(a.now);
         }
@@ -88,6 +89,5 @@ impl Bbr3 {
             self.enter_startup();
         }
         w.cwnd = w.cwnd.max(self.prior_cwnd);
-        self.prior_cwnd = 0.0;
     }
 }

@@ -37,7 +37,8 @@ impl Bbr3 {
         if self.state != State::Startup {
             return;
         }
-        if self.bounds.losses_in_round >= LOSSES && self.bounds.loss_is_high(self.p.loss_threshold) {
+        let many = self.bounds.round_start && self.bounds.losses_in_round >= LOSSES;
+        if many && a.in_recovery && self.is_too_high(a.flown) {
             self.full.reached = true;
             let bdp = self.inflight(self.max_bw.max(), 1.0);
             let bound = if bdp.is_finite() { bdp } else { 0.0 };
@@ -50,12 +51,12 @@ impl Bbr3 {
 
     fn check_full_bw(&mut self, a: &Ack) {
         let Some(rate) = self.path.rate else { return };
-        if self.full.now || a.rate_app_limited {
+        if self.full.now || a.rate_app_limited || !self.path.round_start {
             return;
         }
         if rate >= self.full.bw * GROWTH {
             self.reset_full_bw(rate);
-        } else if self.path.round_start {
+        } else {
             self.full.rounds += 1;
             self.full.now = self.full.rounds >= ROUNDS;
             self.full.reached |= self.full.now;
