@@ -2,7 +2,9 @@
 
 mod drops;
 mod laws;
+mod linux;
 mod packetdrill;
 mod theory;
 mod timelines;
+mod trajectories;
 mod vectors;
