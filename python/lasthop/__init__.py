@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lasthop._core import __engine__, __version__
     from lasthop.advice import Advice, advise
-    from lasthop.api import Run, catalogue, check, run, schema
+    from lasthop.api import Run, catalogue, check, run, schema, summarise
     from lasthop.errors import (
         CaptureError,
         InternalError,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from lasthop.jobs import Interrupted, Job, run_jobs
     from lasthop.law import Law
     from lasthop.recipes.rerunning import Rerun, rerun
+    from lasthop.stats import Summary
     from lasthop.study.results import Results
     from lasthop.study.spec import Study
     from lasthop.study.sweeping import sweep
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "__engine__": "_core",
     "__version__": "_core",
-    **dict.fromkeys(("Run", "catalogue", "check", "run", "schema"), "api"),
+    **dict.fromkeys(("Run", "catalogue", "check", "run", "schema", "summarise"), "api"),
     **dict.fromkeys(("CaptureError", "InternalError", "LasthopError", "LawError"), "errors"),
     **dict.fromkeys(("ScenarioError", "UsageError"), "errors"),
     **dict.fromkeys(("Interrupted", "Job", "run_jobs"), "jobs"),
@@ -42,6 +43,7 @@ _HOMES = {
     **dict.fromkeys(("Advice", "advise"), "advice"),
     **dict.fromkeys(("Rerun", "rerun"), "recipes.rerunning"),
     "Results": "study.results",
+    "Summary": "stats",
     "Study": "study.spec",
     "StudyError": "errors",
     "sweep": "study.sweeping",
@@ -62,6 +64,7 @@ __all__ = [
     "ScenarioError",
     "Study",
     "StudyError",
+    "Summary",
     "UsageError",
     "__engine__",
     "__version__",
@@ -72,6 +75,7 @@ __all__ = [
     "run",
     "run_jobs",
     "schema",
+    "summarise",
     "sweep",
 ]
 

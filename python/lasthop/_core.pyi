@@ -8,7 +8,7 @@ __version__: str
 __engine__: str
 """The version and a hash of the sources that decide results: another name may give other results."""
 
-_Request = tuple[str, str, list[str], int | None, int, Files | None]
+_Request = tuple[str, str, list[str], int | None, int, int, Files | None]
 
 _Laws = tuple[list[tuple[str, Callable[..., object]]], int | None]
 """Laws in Python by name, and the place of the one that is used everywhere."""
@@ -102,11 +102,12 @@ class Batch:
     ) -> Batch:
         """Check every job, then start `threads` threads (0: one a core).
 
-        A job is (text, file, overrides, seed or None for the scenario's own, replication, files).
+        A job is (text, file, overrides, seed or None for the scenario's own, the first replication, how many,
+        files): as many runs as replications.
         Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe, step or
-        pattern. `captures` are a directory for each job, patterns of interfaces (none: all), and the most
+        pattern. `captures` are a directory for each run, patterns of interfaces (none: all), and the most
         bytes of a packet that are kept (None: all). `numbers`, one for each job, are all that is then kept
-        of a run.
+        of its runs.
         """
 
     def poll(self, timeout_s: float) -> list[tuple[int, Any]]:
@@ -135,7 +136,7 @@ class LawBatch:
         """Check every job; a law's place in `laws` is its number, `everywhere` that of all flows' law.
 
         Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe, step or
-        pattern. `captures` are a directory for each job, patterns of interfaces (none: all), and the most
+        pattern. `captures` are a directory for each run, patterns of interfaces (none: all), and the most
         bytes of a packet that are kept (None: all).
         """
 

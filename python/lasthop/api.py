@@ -17,7 +17,7 @@ import pyarrow as pa
 from lasthop import _core, source, stats, tables
 from lasthop.captures import Captures
 from lasthop.errors import ScenarioError, UsageError
-from lasthop.jobs import Job, place_of, refuse_strange_numbers, run_jobs
+from lasthop.jobs import Job, place_of, refuse_strange_numbers, run_each, run_jobs
 from lasthop.law import LawFactory
 
 #: What a study file begins with and no scenario has.
@@ -185,7 +185,8 @@ def run(
     Args:
         scenario: A path to a TOML file, or TOML text (recognised by its line breaks).
         seed: The root of all random numbers; by default the scenario's own.
-        replications: How many independent runs of this seed.
+        replications: How many independent runs of this seed. Each one's document is kept, some 10 kB; see
+            :func:`summarise` for very many.
         overrides: Changes to the scenario, by dotted key.
         threads: How many runs at a time; by default one for each core. Results do not depend on it.
         progress: Told (finished, all) as runs finish.
@@ -213,28 +214,89 @@ def run(
         >>> r = lasthop.run("scenarios/two_stations.toml", seed=1)
         >>> r.flows.column("goodput_bps")
     """
-    refuse_strange_numbers(seed, replications, threads)
-    text, file = load(scenario)
-    changes = as_overrides(overrides)
-    files = source.files_of(text, file, changes)
-    jobs = [
-        Job(text, file, changes, seed, replication, files) for replication in range(replications)
-    ]
-    step = None if probe_every_s is None else f"{float(probe_every_s)!r} s"
+    job = _job(scenario, overrides, (seed, replications, threads))
     results = run_jobs(
-        jobs,
+        [job],
         threads,
         progress,
         fraction=fraction,
         laws=laws,
         law=law,
         probes=_names(probes),
-        probe_every=step,
-        captures=None
-        if pcap is None
-        else Captures(Path(pcap), tuple(_names(pcap_only)), pcap_snap),
+        probe_every=None if probe_every_s is None else f"{float(probe_every_s)!r} s",
+        captures=_captures(pcap, pcap_only, pcap_snap),
     )
     return Run([document for document in results if document])
+
+
+def summarise(
+    summary: stats.Summary,
+    scenario: str | Path,
+    *,
+    seed: int | None = None,
+    replications: int = 1,
+    overrides: Overrides = (),
+    threads: int | None = None,
+    fraction: Callable[[float], None] | None = None,
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
+    pcap: str | Path | None = None,
+    pcap_only: Sequence[str] = (),
+    pcap_snap: int | None = None,
+) -> None:
+    """Run a scenario and take each replication into `summary` as it comes: none is kept, however many there are.
+
+    Arguments and errors are those of :func:`run`. Whatever ends it, `summary` then has all that had finished.
+
+    Example:
+        >>> summary = lasthop.Summary()
+        >>> lasthop.summarise(summary, "scenarios/two_stations.toml", replications=100_000)
+        >>> summary.document()["flows"][0]["goodput_bps"]
+    """
+    job = _job(scenario, overrides, (seed, replications, threads))
+    early: dict[int, dict[str, Any]] = {}
+    following = 0
+
+    def take(place: int, document: dict[str, Any]) -> None:
+        # In the order of the replications, so that the result does not depend on threads.
+        nonlocal following
+        early[place] = document
+        while following in early:
+            summary.add(early[following])
+            del early[following]
+            following += 1
+
+    try:
+        run_each(
+            [job],
+            take,
+            threads,
+            fraction=fraction,
+            laws=laws,
+            law=law,
+            captures=_captures(pcap, pcap_only, pcap_snap),
+        )
+    finally:
+        for place in sorted(early):
+            summary.add(early[place])
+
+
+def _job(
+    scenario: str | Path,
+    overrides: Overrides,
+    numbers: tuple[int | None, int, int | None],
+) -> Job:
+    """Read a scenario, to be run so often; `numbers` are seed, replications and threads."""
+    seed, replications, _ = numbers
+    refuse_strange_numbers(*numbers)
+    text, file = load(scenario)
+    changes = as_overrides(overrides)
+    files = source.files_of(text, file, changes)
+    return Job(text, file, changes, seed, 0, files, replications)
+
+
+def _captures(pcap: str | Path | None, only: Sequence[str], snap: int | None) -> Captures | None:
+    return None if pcap is None else Captures(Path(pcap), tuple(_names(only)), snap)
 
 
 def check(

@@ -7,7 +7,7 @@ any order, today and next year.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -37,15 +37,16 @@ Handed = tuple[str, str | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run.
+    """One run, or several that differ in the replication only.
 
     Attributes:
         text: The scenario, as TOML.
         file: What error messages call it.
         overrides: Changes to the text, each ``key=value`` with a dotted key, such as ``tcp.variant=bic``.
         seed: The root of the run's random numbers; ``None``: the scenario's own.
-        replication: Which of the independent runs of this seed, from 0.
+        replication: Which of the independent runs of this seed, from 0: the first of them.
         files: The files that the text names, as :func:`lasthop.source.files_of` reads them.
+        count: How many replications, from that one on.
     """
 
     text: str
@@ -54,6 +55,7 @@ class Job:
     seed: int | None = 1
     replication: int = 0
     files: tuple[Handed, ...] = ()
+    count: int = 1
 
 
 class Interrupted(KeyboardInterrupt):
@@ -106,7 +108,52 @@ def run_jobs(
         InternalError: A defect of lasthop ended a run; it carries the results of the others.
         Interrupted: Ctrl-C; it carries what had finished.
     """
+    results: list[dict[str, Any] | None] = [None] * sum(job.count for job in jobs)
+
+    def keep(place: int, document: dict[str, Any]) -> None:
+        results[place] = document
+
+    try:
+        run_each(
+            jobs,
+            keep,
+            threads,
+            progress,
+            fraction=fraction,
+            laws=laws,
+            law=law,
+            probes=probes,
+            probe_every=probe_every,
+            captures=captures,
+        )
+    except KeyboardInterrupt:
+        raise Interrupted(results) from None
+    except InternalError as error:
+        error.results = results
+        raise
+    return results
+
+
+def run_each(
+    jobs: Sequence[Job],
+    each: Callable[[int, dict[str, Any]], None],
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    fraction: Callable[[float], None] | None = None,
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
+    probes: Sequence[str] = (),
+    probe_every: str | None = None,
+    captures: Captures | None = None,
+) -> None:
+    """Run all jobs and hand each result on, with its place among all runs, as it comes; nothing is kept.
+
+    Arguments and errors are those of :func:`run_jobs`, but that Ctrl-C is a plain KeyboardInterrupt: whatever
+    ends it, all that had finished has been handed on before.
+    """
     _refuse_strange_numbers(jobs, threads)
+    count = sum(job.count for job in jobs)
     batch = _batch(
         jobs,
         min(threads or 0, MOST_THREADS),
@@ -114,35 +161,42 @@ def run_jobs(
         (list(probes), probe_every),
         captures,
     )
-    results: list[dict[str, Any] | None] = [None] * len(jobs)
     finished: list[tuple[int, str]] = []
     defect: InternalError | None = None
     done = 0
+
+    def hand_on() -> None:
+        while finished:
+            place, text = finished[-1]
+            each(place, json.loads(text))
+            finished.pop()  # after it: Ctrl-C may come between the two
+
     try:
-        while done < len(jobs):
+        while done < count:
             try:
-                finished = batch.poll(POLL_S)
+                finished = batch.poll(POLL_S)[::-1]
                 done += len(finished)
             except InternalError as error:
-                finished, defect = [], defect or error
+                defect = defect or error
                 done += 1
-            _keep(results, finished)
+            told = bool(finished)
+            hand_on()
             if fraction is not None:
                 fraction(batch.fraction())
-            if finished and progress is not None:
-                progress(done, len(jobs))
+            if told and progress is not None:
+                progress(done, count)
     except KeyboardInterrupt:
         batch.cancel()
-        _keep(results, finished)  # Ctrl-C may have come between the two lines above
-        _drain(batch, results)
-        raise Interrupted(results) from None
+        hand_on()
+        for rest in _rest(batch):
+            finished = rest
+            hand_on()
+        raise
     except BaseException:
         batch.cancel()
         raise
     if defect is not None:
-        defect.results = results
         raise defect
-    return results
 
 
 def _batch(
@@ -163,26 +217,27 @@ def _batch(
             list(job.overrides),
             job.seed,
             job.replication,
+            job.count,
             files.get(id(job.files)),
         )
         for job in jobs
     ]
     there, everywhere = laws
     if not there and everywhere is None:
-        return _core.Batch(requests, threads, probes, _capture_request(captures, len(jobs)))
+        return _core.Batch(requests, threads, probes, _capture_request(captures, jobs))
     place = place_of(there, everywhere)
     return _core.LawBatch(
-        requests, list(there.items()), place, probes, _capture_request(captures, len(jobs))
+        requests, list(there.items()), place, probes, _capture_request(captures, jobs)
     )
 
 
 def _capture_request(
-    captures: Captures | None, jobs: int
+    captures: Captures | None, jobs: Sequence[Job]
 ) -> tuple[list[str], list[str], int | None] | None:
     """Make the directories, and say of the captures what the core wants to know."""
     if captures is None:
         return None
-    return captures.prepare(jobs), list(captures.only), captures.snap
+    return captures.prepare(sum(job.count for job in jobs)), list(captures.only), captures.snap
 
 
 def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:
@@ -200,13 +255,8 @@ def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:
     return list(laws).index(law)
 
 
-def _keep(results: list[dict[str, Any] | None], finished: Iterable[tuple[int, str]]) -> None:
-    for index, text in finished:
-        results[index] = json.loads(text)
-
-
-def _drain(batch: _core.Batch | _core.LawBatch, results: list[dict[str, Any] | None]) -> None:
-    """Take what had finished and was not yet asked for."""
+def _rest(batch: _core.Batch | _core.LawBatch) -> Iterator[list[tuple[int, str]]]:
+    """Yield what had finished and was not yet asked for."""
     while True:
         try:
             finished = batch.poll(0.0)
@@ -214,7 +264,7 @@ def _drain(batch: _core.Batch | _core.LawBatch, results: list[dict[str, Any] | N
             continue  # told once each; after Ctrl-C what counts is the rest
         if not finished:
             return
-        _keep(results, finished)
+        yield finished[::-1]
 
 
 def refuse_strange_numbers(
@@ -234,6 +284,11 @@ def _refuse_strange_numbers(jobs: Sequence[Job], threads: int | None) -> None:
     if threads is not None and threads < 0:
         raise UsageError(f"threads must be at least 1 (or 0 for one a core), not {threads}")
     for job in jobs:
-        for name, number in (("seed", job.seed), ("replication", job.replication)):
+        last = job.replication + job.count - 1
+        for name, number in (
+            ("seed", job.seed),
+            ("replication", job.replication),
+            ("replication", last),
+        ):
             if number is not None and not 0 <= number <= LARGEST:
                 raise UsageError(f"{name} must be from 0 to {LARGEST}, not {number}")

@@ -82,12 +82,44 @@ def methods(law: object) -> tuple[Any, ...]:
         if not callable(method):
             kind = law if isinstance(law, type) else type(law)
             raise _error(_home(kind), f"{kind.__name__} has no method {name}{call}")
+        _refuse_generator(method, name)
         found.append(method)
     for name in ("on_recovered", "on_idle", "pacing_rate"):
         method = getattr(law, name, None)
         idle = getattr(method, "__func__", None) is getattr(Law, name)
+        _refuse_generator(method, name)
         found.append(None if idle else method)
     return tuple(found)
+
+
+#: What calling such a method gives in place of doing something: how Python tells it, and its word in the source.
+_UNFINISHED = (
+    (inspect.isgeneratorfunction, inspect.isgenerator, "yield"),
+    (inspect.iscoroutinefunction, inspect.iscoroutine, "async"),
+    (inspect.isasyncgenfunction, inspect.isasyncgen, "async and yield"),
+)
+
+
+def refuse_unfinished(given: object) -> None:
+    """Raise TypeError for a generator or a coroutine, which a law's method gave in place of doing its work."""
+    for _, is_such, word in _UNFINISHED:
+        if is_such(given):
+            if inspect.iscoroutine(given):
+                given.close()  # or Python complains that nobody has waited for it
+            raise TypeError(_never_runs(word))
+
+
+def _refuse_generator(method: Any, name: str) -> None:
+    for does_such, _, word in _UNFINISHED:
+        if does_such(method):
+            code = getattr(inspect.unwrap(method), "__code__", None)
+            place = (code.co_filename, code.co_firstlineno) if code else _home(type(method))
+            kind = getattr(method, "__qualname__", name)
+            raise _error(place, f"{kind}: {_never_runs(word)}")
+
+
+def _never_runs(word: str) -> str:
+    return f"a method with {word} does not run when it is called; allowed: plain methods, without {word}"
 
 
 def explain(

@@ -1,9 +1,9 @@
 //! Runs with laws in Python: on the calling thread, which holds the interpreter, one step a call.
 
-use crate::batch::{
-    CaptureRequest, Failure, Job, ProbeRequest, Request, STEPS, checked, defect, probes_of,
-};
+use crate::batch::{Failure, STEPS, defect};
+use crate::jobs::{CaptureRequest, Job, Jobs, ProbeRequest, Request, checked, probes_of};
 use crate::law::{Ended, PyLaw, guarded, laws_of};
+use crate::text::Text;
 use crate::work::{Answer, Work};
 use pyo3::prelude::*;
 use scenario::{LawOrder, Run};
@@ -12,7 +12,7 @@ use transport::tcp::law::Custom;
 /// Runs one after the other, each as far as it is asked.
 #[pyclass]
 pub struct LawBatch {
-    jobs: Vec<Job>,
+    jobs: Jobs,
     /// What makes each law, by number.
     factories: Vec<Py<PyAny>>,
     /// The job at work; beyond the last: none.
@@ -29,14 +29,14 @@ impl LawBatch {
     fn new(
         py: Python<'_>,
         jobs: Vec<Request>,
-        laws: Vec<(String, Py<PyAny>)>,
+        laws: Vec<(Text, Py<PyAny>)>,
         everywhere: Option<u32>,
         probes: ProbeRequest,
         captures: Option<CaptureRequest>,
     ) -> PyResult<LawBatch> {
         let known = laws_of(py, &laws, everywhere)?;
         let factories = laws.into_iter().map(|(_, factory)| factory).collect();
-        let probes = probes_of(py, &probes)?;
+        let probes = probes_of(py, probes)?;
         let jobs = checked(py, jobs, &known, (probes, captures))?;
         Ok(LawBatch { jobs, factories, index: 0, at_work: None })
     }
@@ -48,7 +48,7 @@ impl LawBatch {
         let Some(job) = self.jobs.get(self.index) else { return Ok(Vec::new()) };
         let (mut work, step) = match self.at_work.take() {
             Some(at_work) => at_work,
-            None => match self.begin(py, job) {
+            None => match self.begin(py, &job) {
                 Ok(work) => (work, 0),
                 Err(error) => {
                     self.index += 1;
@@ -62,7 +62,7 @@ impl LawBatch {
         let error = match advanced {
             Ok(Ok(())) => None,
             Ok(Err(message)) => Some(Failure::Captures(message).raise(py)),
-            Err(ended) => Some(ending(py, job, ended, time_s)),
+            Err(ended) => Some(ending(py, &job, ended, time_s)),
         };
         if let Some(error) = error {
             self.index += 1;

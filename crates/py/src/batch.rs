@@ -1,36 +1,18 @@
 //! Runs in parallel. Each depends on nothing but its own seed, so results are the same for any number of threads.
 
-use crate::files::Wish;
+use crate::jobs::{CaptureRequest, Job, Jobs, ProbeRequest, Request, checked, probes_of};
 use crate::raise;
 use crate::work::{Answer, Work};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
-use scenario::{Laws, Leaves, Probes, Reduce, Run, Scenario, Step};
+use scenario::{Laws, Leaves, Reduce, Run, Step};
 use std::any::Any;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, Once};
 use std::time::Duration;
-
-/// One run, checked.
-pub struct Job {
-    /// What to run.
-    pub scenario: Arc<Scenario>,
-    /// The time series to keep.
-    pub probes: Probes,
-    /// In place of the scenario's own.
-    pub seed: Option<u64>,
-    /// Which of the independent runs of this seed.
-    pub replication: u64,
-    /// The directory for its captures, and what they shall be.
-    pub captures: Option<(PathBuf, Arc<Wish>)>,
-    /// The numbers that are asked for in place of the whole result.
-    pub leaves: Option<Arc<Leaves>>,
-}
 
 /// What a job comes to where it gives no result.
 pub enum Failure {
@@ -59,6 +41,11 @@ pub const STEPS: u32 = 100;
 /// More threads than this help nobody; systems refuse them sooner or later.
 const MOST_THREADS: usize = 1024;
 
+/// So many results wait to be fetched, of each thread and at least, before their threads wait too: a million of them
+/// would fill the memory.
+const MOST_WAITING_EACH: usize = 64;
+const MOST_WAITING: usize = 1024;
+
 /// The name of the threads that run jobs.
 const THREAD: &str = "lasthop-run";
 
@@ -75,27 +62,6 @@ pub struct Batch {
     results: Mutex<Receiver<Finished>>,
     /// Finished but not yet told: what came together with a failure or with Ctrl-C.
     held: Mutex<Vec<Finished>>,
-}
-
-/// A file that a scenario names: its name there, its text or else why it cannot be read.
-pub type Handed = (String, Option<String>, String);
-
-/// The files that a scenario names, handed over once for all its runs.
-#[pyclass(frozen)]
-pub struct Files(pub Arc<scenario::Files>);
-
-#[pymethods]
-impl Files {
-    #[new]
-    fn new(handed: Vec<Handed>) -> Files {
-        let texts = handed.into_iter().map(|(name, text, why)| (name, text.ok_or(why)));
-        Files(Arc::new(scenario::Files { texts: texts.collect() }))
-    }
-}
-
-/// What was handed over, if anything was.
-pub fn files_of(handed: Option<&Py<Files>>) -> Arc<scenario::Files> {
-    handed.map_or_else(Arc::default, |files| files.get().0.clone())
 }
 
 /// The numbers that a study wants of a run, asked for once for all runs of a scenario.
@@ -138,21 +104,10 @@ impl From<PathStep> for Step {
     }
 }
 
-/// A job as Python gives it: text, file, overrides, seed (None: the scenario's own), replication, the files that it names.
-/// The text stays Python's: a million replications share one string.
-pub type Request = (PyBackedStr, PyBackedStr, Vec<String>, Option<u64>, u64, Option<Py<Files>>);
-
-/// Probes as Python asks for them: their names, and their step with its unit.
-pub type ProbeRequest = (Vec<String>, Option<String>);
-
-/// Captures as Python asks for them: a directory for each job, patterns of interfaces (none: all), and the most that is
-/// kept of a packet, bytes.
-pub type CaptureRequest = (Vec<PathBuf>, Vec<String>, Option<u32>);
-
 #[pymethods]
 impl Batch {
     /// Checks every job, then starts `threads` threads (0: one a core), or as many of them as the system allows, with
-    /// `probes` on. Of a job with `numbers` only these are kept. Raises ScenarioError, or UsageError where a probe or a
+    /// `probes` on. Of the runs of a request with `numbers` only these are kept. Raises ScenarioError, or UsageError where a probe or a
     /// capture is wrong, before anything runs.
     #[new]
     #[pyo3(signature = (jobs, threads, probes = ProbeRequest::default(), captures = None, numbers = Vec::new()))]
@@ -164,17 +119,15 @@ impl Batch {
         captures: Option<CaptureRequest>,
         numbers: Vec<Py<Numbers>>,
     ) -> PyResult<Batch> {
-        let probes = probes_of(py, &probes)?;
+        let probes = probes_of(py, probes)?;
         let mut jobs = checked(py, jobs, &Laws::default(), (probes, captures))?;
-        for (job, numbers) in jobs.iter_mut().zip(&numbers) {
-            job.leaves = Some(numbers.get().0.clone());
-        }
+        jobs.reduce(numbers.iter().map(|numbers| numbers.get().0.clone()));
         let jobs = Arc::new(jobs);
         let next = Arc::new(AtomicUsize::new(0));
         let steps = Arc::new(AtomicU64::new(0));
-        let (sender, results) = channel();
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         let wanted = if threads == 0 { cores } else { threads }.min(MOST_THREADS).min(jobs.len());
+        let (sender, results) = sync_channel(MOST_WAITING.max(wanted * MOST_WAITING_EACH));
         silence_panics();
         for started in 0..wanted {
             let (jobs, next, sender) = (jobs.clone(), next.clone(), sender.clone());
@@ -261,53 +214,7 @@ fn silence_panics() {
     });
 }
 
-/// The probes that Python asks for.
-pub fn probes_of(py: Python<'_>, (names, step): &ProbeRequest) -> PyResult<Probes> {
-    Probes::new(names, step.as_deref()).map_err(|why| raise(py, "UsageError", &why))
-}
-
-/// Parses and checks the jobs; neighbours that differ in seed and replication only share one scenario.
-pub fn checked(
-    py: Python<'_>,
-    requests: Vec<Request>,
-    laws: &Laws,
-    (probes, captures): (Probes, Option<CaptureRequest>),
-) -> PyResult<Vec<Job>> {
-    let (directories, only, snap) = captures.unwrap_or_default();
-    let wish = Arc::new(Wish { only, snap });
-    let mut directories = directories.into_iter();
-    let mut jobs: Vec<Job> = Vec::with_capacity(requests.len());
-    let mut last: Option<(PyBackedStr, Vec<String>, Arc<scenario::Files>)> = None;
-    for (text, file, overrides, seed, replication, handed) in requests {
-        let files = files_of(handed.as_ref());
-        let same = last.as_ref().is_some_and(|(t, o, f)| {
-            one_text(t, &text) && *o == overrides && (Arc::ptr_eq(f, &files) || *f == files)
-        });
-        let scenario = match jobs.last() {
-            Some(job) if same => job.scenario.clone(),
-            _ => match scenario::check_with(&text, &file, &overrides, (laws, &files)) {
-                Ok(scenario) => {
-                    let wrong = |why: String| raise(py, "UsageError", &why);
-                    wish.refuse(&scenario).map_err(wrong)?;
-                    probes.refuse(&scenario.plan).map_err(wrong)?;
-                    Arc::new(scenario)
-                }
-                Err(error) => return Err(raise(py, "ScenarioError", &error.to_string())),
-            },
-        };
-        last = Some((text, overrides, files));
-        let captures = directories.next().map(|directory| (directory, wish.clone()));
-        jobs.push(Job { scenario, probes, seed, replication, captures, leaves: None });
-    }
-    Ok(jobs)
-}
-
-/// Whether two texts are the same; two handles of one string are so without a look at it.
-fn one_text(one: &str, other: &str) -> bool {
-    std::ptr::eq(one, other) || one == other
-}
-
-fn work(jobs: &[Job], next: &AtomicUsize, steps: &AtomicU64, results: &Sender<Finished>) {
+fn work(jobs: &Jobs, next: &AtomicUsize, steps: &AtomicU64, results: &SyncSender<Finished>) {
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(job) = jobs.get(index) else { return };
@@ -315,12 +222,12 @@ fn work(jobs: &[Job], next: &AtomicUsize, steps: &AtomicU64, results: &Sender<Fi
             steps.fetch_add(1, Ordering::Relaxed);
             next.load(Ordering::Relaxed) < CANCELLED
         };
-        let run = catch_unwind(AssertUnwindSafe(|| simulate(job, &step_done)));
+        let run = catch_unwind(AssertUnwindSafe(|| simulate(&job, &step_done)));
         let result = match run {
             Ok(Ok(Some(answer))) => Ok(answer),
             Ok(Ok(None)) => return,
             Ok(Err(message)) => Err(Failure::Captures(message)),
-            Err(panic) => Err(Failure::Defect(defect(job, &*panic))),
+            Err(panic) => Err(Failure::Defect(defect(&job, &*panic))),
         };
         if results.send((index, result)).is_err() {
             return;

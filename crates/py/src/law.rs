@@ -6,6 +6,7 @@
 
 mod arguments;
 
+use crate::text::Text;
 pub use arguments::{Ack, Window};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -85,12 +86,12 @@ fn stop(stopped: Stopped) -> ! {
 /// What a scenario is to know of laws in Python: their names, and whether they model the path.
 pub fn laws_of(
     py: Python<'_>,
-    laws: &[(String, Py<PyAny>)],
+    laws: &[(Text, Py<PyAny>)],
     everywhere: Option<u32>,
 ) -> PyResult<Laws> {
-    let known = |(name, factory): &(String, Py<PyAny>)| {
+    let known = |(name, factory): &(Text, Py<PyAny>)| {
         let model_based = is_model_based(factory.bind(py))?;
-        Ok(KnownLaw { name: name.clone(), model_based })
+        Ok(KnownLaw { name: name.0.to_string(), model_based })
     };
     Ok(Laws { known: laws.iter().map(known).collect::<PyResult<_>>()?, everywhere })
 }
@@ -144,7 +145,11 @@ impl PyLaw {
         call: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>,
     ) {
         Python::attach(|py| {
-            let worked = self.lend(py, w).and_then(|()| call(py)).and_then(|_| self.take(py, w));
+            let worked = self
+                .lend(py, w)
+                .and_then(|()| call(py))
+                .and_then(|given| self.refuse_unfinished(py, &given))
+                .and_then(|()| self.take(py, w));
             if let Err(error) = worked {
                 self.stop(py, method, error);
             }
@@ -164,6 +169,16 @@ impl PyLaw {
         w.cwnd = floor(after.cwnd, w.cwnd, 1.0);
         w.ssthresh = floor(after.ssthresh, w.ssthresh, 2.0);
         Ok(())
+    }
+
+    /// A method with `yield` or `await` gives something that would still have to be run: nothing of it has been.
+    fn refuse_unfinished(&self, py: Python<'_>, given: &Py<PyAny>) -> PyResult<()> {
+        if given.is_none(py) {
+            return Ok(());
+        }
+        py.import(intern!(py, "lasthop.law"))?
+            .call_method1(intern!(py, "refuse_unfinished"), (given,))
+            .map(drop)
     }
 
     /// New arguments where the law has kept the last ones: what it kept stays as it was.

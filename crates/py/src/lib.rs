@@ -4,7 +4,9 @@ mod attached;
 mod batch;
 mod conformity;
 mod files;
+mod jobs;
 mod law;
+mod text;
 mod work;
 
 use pyo3::prelude::*;
@@ -24,14 +26,17 @@ pub(crate) fn raise(py: Python<'_>, class: &str, message: &str) -> PyErr {
 
 #[pymodule]
 mod _core {
-    use super::batch::files_of;
+    use super::jobs::files_of;
+    use super::text::{Label, Text, strings};
     use super::{PyModule, raise};
     use pyo3::prelude::*;
 
     #[pymodule_export]
     use super::attached::LawBatch;
     #[pymodule_export]
-    use super::batch::{Batch, Files, Numbers};
+    use super::batch::{Batch, Numbers};
+    #[pymodule_export]
+    use super::jobs::Files;
     #[pymodule_export]
     use super::law::{Ack, Window};
 
@@ -40,15 +45,15 @@ mod _core {
     #[pyo3(signature = (text, file, overrides = Vec::new(), laws = (Vec::new(), None), files = None))]
     fn check(
         py: Python<'_>,
-        text: &str,
-        file: &str,
-        overrides: Vec<String>,
-        laws: (Vec<(String, Py<PyAny>)>, Option<u32>),
+        text: Text,
+        file: Label,
+        overrides: Vec<Text>,
+        laws: (Vec<(Text, Py<PyAny>)>, Option<u32>),
         files: Option<Py<Files>>,
     ) -> PyResult<()> {
         let laws = super::law::laws_of(py, &laws.0, laws.1)?;
         let files = files_of(files.as_ref());
-        match scenario::check_with(text, file, &overrides, (&laws, &files)) {
+        match scenario::check_with(&text.0, &file.0, &strings(overrides), (&laws, &files)) {
             Ok(_) => Ok(()),
             Err(error) => Err(raise(py, "ScenarioError", &error.to_string())),
         }
@@ -59,11 +64,11 @@ mod _core {
     #[pyo3(signature = (text, file, overrides = Vec::new()))]
     fn files_named(
         py: Python<'_>,
-        text: &str,
-        file: &str,
-        overrides: Vec<String>,
+        text: Text,
+        file: Label,
+        overrides: Vec<Text>,
     ) -> PyResult<Vec<String>> {
-        scenario::files_named(text, file, &overrides)
+        scenario::files_named(&text.0, &file.0, &strings(overrides))
             .map_err(|error| raise(py, "ScenarioError", &error.to_string()))
     }
 
@@ -74,15 +79,15 @@ mod _core {
     #[pyo3(signature = (text, file, overrides = Vec::new(), files = None, laws = (Vec::new(), None)))]
     fn outline(
         py: Python<'_>,
-        text: &str,
-        file: &str,
-        overrides: Vec<String>,
+        text: Text,
+        file: Label,
+        overrides: Vec<Text>,
         files: Option<Py<Files>>,
-        laws: (Vec<(String, Py<PyAny>)>, Option<u32>),
+        laws: (Vec<(Text, Py<PyAny>)>, Option<u32>),
     ) -> PyResult<(String, u64, String, f64)> {
         let laws = super::law::laws_of(py, &laws.0, laws.1)?;
         let files = files_of(files.as_ref());
-        match scenario::check_with(text, file, &overrides, (&laws, &files)) {
+        match scenario::check_with(&text.0, &file.0, &strings(overrides), (&laws, &files)) {
             Ok(known) => {
                 let warmup_s = known.plan.warmup.as_secs();
                 Ok((known.identity(), known.seed, scenario::outline(&known), warmup_s))
@@ -94,8 +99,8 @@ mod _core {
     /// Where the keys and values of a TOML document stand: (dotted path with places in lists, line, column of the key,
     /// line, column of the value), counted from 1. Raises ScenarioError where it is no TOML.
     #[pyfunction]
-    fn toml_places(py: Python<'_>, text: &str, file: &str) -> PyResult<Vec<scenario::TomlPlace>> {
-        scenario::toml_places(text, file)
+    fn toml_places(py: Python<'_>, text: Text, file: Label) -> PyResult<Vec<scenario::TomlPlace>> {
+        scenario::toml_places(&text.0, &file.0)
             .map_err(|error| raise(py, "ScenarioError", &error.to_string()))
     }
 
@@ -114,12 +119,8 @@ mod _core {
     /// Checks the names of probes and their step, with its unit; the step in seconds. Raises UsageError.
     #[pyfunction]
     #[pyo3(signature = (names, step = None))]
-    fn check_probes(
-        py: Python<'_>,
-        names: Vec<String>,
-        step: Option<String>,
-    ) -> PyResult<Option<f64>> {
-        super::batch::probes_of(py, &(names, step)).map(|probes| probes.step_s())
+    fn check_probes(py: Python<'_>, names: Vec<Text>, step: Option<Text>) -> PyResult<Option<f64>> {
+        super::jobs::probes_of(py, (names, step)).map(|probes| probes.step_s())
     }
 
     /// Puts a law in Python to every check of conformance: (id, what it asks, what is wrong or None).
@@ -135,8 +136,8 @@ mod _core {
     /// Runs a file of conformance cases, given by its name and text; the cases as JSON text. Raises UsageError where
     /// it is not such a file.
     #[pyfunction]
-    fn conformance(py: Python<'_>, name: &str, text: &str) -> PyResult<String> {
-        match py.detach(|| ::conformance::run_file(name, text)) {
+    fn conformance(py: Python<'_>, name: Label, text: Text) -> PyResult<String> {
+        match py.detach(|| ::conformance::run_file(&name.0, &text.0)) {
             Ok(cases) => Ok(::conformance::to_json(&cases)),
             Err(error) => Err(raise(py, "UsageError", &error.what)),
         }

@@ -1,7 +1,7 @@
 //! One run at work, with the captures that are made of it.
 
-use crate::batch::Job;
 use crate::files::Files;
+use crate::jobs::Job;
 use base::Time;
 use capture::Capture;
 use pyo3::IntoPyObject;

@@ -1,11 +1,13 @@
 //! From text to a [`ScenarioSpec`]: overrides are merged in, then top-level tables are handed down.
 
 use crate::at::Problem;
-use crate::error::{Sources, reword};
+use crate::error::{DEEPEST, Sources, reword};
+use crate::mismatch;
 use crate::nearest::unknown;
 use crate::spec::ScenarioSpec;
 use serde::Deserialize;
 use std::borrow::Cow;
+use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -15,17 +17,30 @@ pub const LARGEST_TEXT: usize = 1_000_000;
 /// Reads a scenario and its overrides.
 pub fn read(text: &str, sources: &Sources<'_>) -> Result<ScenarioSpec, Problem> {
     refuse_what_is_no_text(text)?;
-    // A value is parsed behind so much space that its offsets are those of the overrides' own place.
-    let padded: Vec<Option<String>> =
-        sources.overrides().iter().map(|&(start, text)| padded_value(start, text)).collect();
-    let mut document = DeTable::parse(text).map_err(|error| toml_problem(&error))?;
-    for (&(start, text), padded) in sources.overrides().iter().zip(&padded) {
-        let change = Change::read(start, text, padded.as_deref())?;
-        change.apply(document.get_mut())?;
+    let document = changed(text, sources)?;
+    ScenarioSpec::deserialize(toml::de::Deserializer::from(document)).map_err(|error| {
+        let problem = toml_problem(&error, text);
+        // Made once more, since it is gone: who makes mistakes has time.
+        let said = changed(text, sources).ok().and_then(|document| {
+            mismatch::reword(error.message(), document.get_ref(), &problem.place)
+        });
+        Problem { message: said.unwrap_or(problem.message), ..problem }
+    })
+}
+
+/// A scenario as it is after its overrides, top-level tables handed down.
+fn changed<'i>(text: &'i str, sources: &Sources<'i>) -> Result<Spanned<DeTable<'i>>, Problem> {
+    let mut document = parse(text)?;
+    for &(start, text) in sources.overrides() {
+        Change::read(start, text)?.apply(document.get_mut())?;
     }
     hand_down(document.get_mut());
-    ScenarioSpec::deserialize(toml::de::Deserializer::from(document))
-        .map_err(|error| toml_problem(&error))
+    Ok(document)
+}
+
+/// Reads any TOML.
+pub fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Problem> {
+    DeTable::parse(text).map_err(|error| toml_problem(&error, text))
 }
 
 fn refuse_what_is_no_text(text: &str) -> Result<(), Problem> {
@@ -45,14 +60,30 @@ fn refuse_what_is_no_text(text: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-fn toml_problem(error: &toml::de::Error) -> Problem {
-    Problem { place: error.span().unwrap_or(0..0), message: reword(error.message()) }
+fn toml_problem(error: &toml::de::Error, text: &str) -> Problem {
+    // Of keys that are too long the parser does not say where.
+    let place = error.span().or_else(|| too_deep(text)).unwrap_or(0..0);
+    Problem { place, message: reword(error.message()) }
 }
 
-fn padded_value(start: usize, text: &str) -> Option<String> {
-    let at = text.find('=')?;
-    // "v=" takes the place of the last character of the key and of the equals sign.
-    Some(format!("{}v={}", " ".repeat((start + at).checked_sub(1)?), &text[at + 1..]))
+/// Where the first key of more parts than the parser takes stands.
+fn too_deep(text: &str) -> Option<Range<usize>> {
+    let mut at = 0;
+    text.split_inclusive('\n').find_map(|line| {
+        let start = at;
+        at += line.len();
+        let (mut quote, mut parts) = (None, 1);
+        for c in line.chars() {
+            match (quote, c) {
+                (None, '"' | '\'') => quote = Some(c),
+                (Some(begun), c) if c == begun => quote = None,
+                (None, '.') => parts += 1,
+                (None, '=') => break,
+                _ => {}
+            }
+        }
+        (parts >= DEEPEST).then(|| start..start + line.trim_end().len())
+    })
 }
 
 /// One override.
@@ -63,7 +94,7 @@ struct Change<'i> {
 }
 
 impl<'i> Change<'i> {
-    fn read(start: usize, text: &'i str, padded: Option<&'i str>) -> Result<Self, Problem> {
+    fn read(start: usize, text: &'i str) -> Result<Self, Problem> {
         let problem = |message: &str| Problem {
             place: start..start + text.len(),
             message: message.to_owned(),
@@ -84,11 +115,13 @@ impl<'i> Change<'i> {
             at += part.len() + 1;
         }
         let place = start + key.len() + 1..start + text.len();
-        let value = match DeTable::parse(padded.unwrap_or_default()) {
-            Ok(table) => table.into_inner().remove("v"),
+        let (trimmed, by) = (value.trim(), place.start + value.len() - value.trim_start().len());
+        let value = match DeValue::parse(trimmed) {
+            Ok(value) => Some(moved(value, by)),
             // Looks like TOML: its mistake is meant to be seen. Else it is a bare word, such as bic or 3Mbps.
-            Err(error) if value.trim_start().starts_with(['"', '\'', '[', '{']) => {
-                return Err(toml_problem(&error));
+            Err(error) if trimmed.starts_with(['"', '\'', '[', '{']) => {
+                let Problem { place, message } = toml_problem(&error, trimmed);
+                return Err(Problem { place: place.start + by..place.end + by, message });
             }
             Err(_) => None,
         };
@@ -138,6 +171,25 @@ impl<'i> Change<'i> {
             message: format!("\"{key}\" is not a table here, so nothing in it can be set"),
         }
     }
+}
+
+/// A value whose text was read from its own beginning, at its place among the sources.
+fn moved(value: Spanned<DeValue<'_>>, by: usize) -> Spanned<DeValue<'_>> {
+    let place = value.span().start + by..value.span().end + by;
+    let value = match value.into_inner() {
+        DeValue::Array(elements) => {
+            DeValue::Array(elements.into_iter().map(|element| moved(element, by)).collect())
+        }
+        DeValue::Table(table) => {
+            let rows = table.into_iter().map(|(key, value)| {
+                let place = key.span().start + by..key.span().end + by;
+                (Spanned::new(place, key.into_inner()), moved(value, by))
+            });
+            DeValue::Table(rows.collect())
+        }
+        plain => plain,
+    };
+    Spanned::new(place, value)
 }
 
 /// Turns `app = "cbr"` into `app = { kind = "cbr" }`, so that an override can reach into it.

@@ -83,7 +83,7 @@ impl<'a> Sources<'a> {
 
     /// An error about these bytes.
     pub fn error(&self, place: std::ops::Range<usize>, message: impl Into<String>) -> Error {
-        let message = message.into();
+        let message = shortened(&message.into());
         let inside = self.overrides.iter().rev().find(|(start, _)| *start <= place.start);
         if let Some(&(start, text)) = inside {
             let excerpt = excerpt(text, place.start - start, place.end - start, "--set ");
@@ -137,6 +137,44 @@ fn floor_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }
 
+/// So much of a text in quotes, of a word, and of a message is shown, characters.
+const LONGEST_QUOTED: usize = 80;
+const LONGEST_MESSAGE: usize = 3000;
+
+/// A message without the whole of what is too long to be read: what is in quotes or has no blank in it is cut, and so is the message.
+fn shortened(message: &str) -> String {
+    if message.len() <= LONGEST_QUOTED {
+        return message.to_owned();
+    }
+    let (mut shown, mut quoted, mut escaped, mut run) = (String::new(), false, false, 0);
+    for c in message.chars() {
+        let ends = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        if ends || (!quoted && c.is_whitespace()) {
+            (quoted, run) = (quoted != ends, 0);
+            shown.push(c);
+            continue;
+        }
+        run += 1;
+        match run {
+            ..=LONGEST_QUOTED => shown.push(c),
+            CUT => shown.push('…'),
+            _ => {}
+        }
+    }
+    if let Some((end, _)) = shown.char_indices().nth(LONGEST_MESSAGE) {
+        shown.truncate(end);
+        shown.push('…');
+    }
+    shown
+}
+
+/// The first character that is left out.
+const CUT: usize = LONGEST_QUOTED + 1;
+
+/// The parser takes fewer parts of a key, and lists and tables in each other, than these.
+pub const DEEPEST: usize = 80;
+
 /// Rewrites serde's own messages in the words of all others.
 pub fn reword(message: &str) -> String {
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
@@ -146,6 +184,14 @@ pub fn reword(message: &str) -> String {
         }
         [name, ..] if message.starts_with("missing field") => format!("missing key \"{name}\""),
         [name, ..] if message.starts_with("duplicate field") => format!("key \"{name}\" twice"),
+        _ if message.starts_with("cannot recurse further") => {
+            format!("lists and tables nested too deep; allowed: fewer than {DEEPEST} in each other")
+        }
+        _ if message.starts_with("recursion limit") => {
+            format!(
+                "a key of too many parts; allowed: fewer than {DEEPEST}, with dots between them"
+            )
+        }
         _ => message.trim_end().to_owned(),
     }
 }
@@ -178,6 +224,18 @@ mod tests {
         assert!(line.chars().count() < 170 && line.contains("| …a") && line.ends_with("b…"));
         let at = caret.chars().position(|c| c == '^').unwrap();
         assert_eq!(line.chars().nth(at), Some('X'));
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut_and_the_rest_stays() {
+        let long = "x".repeat(100_000);
+        let shown = shortened(&format!("unknown node \"{long}\" and {long}; allowed: \"a b\""));
+        let cut = format!("{}…", "x".repeat(LONGEST_QUOTED));
+        assert_eq!(shown, format!("unknown node \"{cut}\" and {cut} allowed: \"a b\""));
+        let words = shortened(&"word ".repeat(100_000));
+        assert_eq!(words.chars().count(), LONGEST_MESSAGE + 1);
+        let quoted = shortened(&format!("found \"{}\\\" y\"; allowed: z", "a b ".repeat(50)));
+        assert!(quoted.ends_with("…\"; allowed: z"), "{quoted}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod files;
 mod identity;
 mod laws;
 mod measures;
+mod mismatch;
 mod named;
 mod nearest;
 mod pick;

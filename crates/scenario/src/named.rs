@@ -23,8 +23,12 @@ macro_rules! named {
         }
 
         impl $crate::value::Value for $name {
-            const ALLOWED: &'static str = concat!("the name of a ", $what, ", in quotes");
+            const ALLOWED: &'static str = concat!("the name of ", $what, ", in quotes");
             type Table = $crate::value::NoTable;
+
+            fn allowed() -> String {
+                $crate::named::allowed($what, &[$($text),+])
+            }
 
             fn from_text(text: &str) -> Result<Self, String> {
                 match text {
@@ -40,6 +44,12 @@ macro_rules! named {
     )+};
 }
 pub(crate) use named;
+
+/// "The name of a WHAT, in quotes: THIS, THAT".
+pub fn allowed(what: &str, names: &[&str]) -> String {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u', 'E', 'F']) { "an" } else { "a" };
+    format!("the name of {article} {what}, in quotes: {}", crate::nearest::listed(names))
+}
 
 /// "One of these names", each with its description.
 pub fn schema_of_names(names: &[(&str, &str)]) -> schemars::Schema {

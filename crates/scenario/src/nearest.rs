@@ -26,7 +26,19 @@ pub fn unknown(what: &str, found: &str, known: &[&str]) -> String {
         Some(name) => format!(" did you mean \"{name}\"?"),
         None => String::new(),
     };
-    format!("unknown {what} \"{found}\";{hint} allowed: {}", known.join(", "))
+    format!("unknown {what} \"{found}\";{hint} allowed: {}", listed(known))
+}
+
+/// More names than these help nobody.
+const MOST_LISTED: usize = 100;
+
+/// Names with commas between them.
+pub fn listed(names: &[&str]) -> String {
+    let some = names[..names.len().min(MOST_LISTED)].join(", ");
+    match names.len().saturating_sub(MOST_LISTED) {
+        0 => some,
+        more => format!("{some} and {more} more"),
+    }
 }
 
 #[cfg(test)]

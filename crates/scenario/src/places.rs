@@ -1,7 +1,6 @@
 //! Where things stand in any TOML document: for the formats that are read elsewhere, and whose errors name places too.
 
-use crate::at::Problem;
-use crate::error::{Error, Sources, reword};
+use crate::error::{Error, Sources};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -16,11 +15,8 @@ pub type TomlPlace = (String, (usize, usize), (usize, usize));
 /// [`Error`] where it is no TOML.
 pub fn toml_places(text: &str, file: &str) -> Result<Vec<TomlPlace>, Error> {
     let sources = Sources::new(file, text, &[]);
-    let document = DeTable::parse(text).map_err(|error| {
-        let problem =
-            Problem { place: error.span().unwrap_or(0..0), message: reword(error.message()) };
-        sources.error(problem.place, problem.message)
-    })?;
+    let document = crate::document::parse(text)
+        .map_err(|problem| sources.error(problem.place, problem.message))?;
     let mut walk = Walk { starts: line_starts(text), text, found: Vec::new() };
     walk.table(document.get_ref(), "");
     Ok(walk.found)

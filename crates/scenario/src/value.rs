@@ -14,6 +14,10 @@ pub trait Value: Sized {
     /// What a table stands for; [`NoTable`] where none is allowed.
     type Table: DeserializeOwned;
 
+    /// What may be written, where that is more than can be said at compile time.
+    fn allowed() -> String {
+        Self::ALLOWED.to_owned()
+    }
     /// From a string.
     fn from_text(text: &str) -> Result<Self, String> {
         Err(refuse::<Self>(&format!("{text:?}")))
@@ -44,7 +48,7 @@ pub trait Value: Sized {
 
 /// "Found this, allowed is that."
 pub fn refuse<T: Value>(found: &str) -> String {
-    format!("found {found}; allowed: {}", T::ALLOWED)
+    format!("found {found}; allowed: {}", T::allowed())
 }
 
 /// Takes any table, for types that refuse them all.

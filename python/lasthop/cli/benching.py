@@ -29,7 +29,7 @@ def measure(workload: Workload) -> dict[str, Any]:
     best = float("inf")
     document: dict[str, Any] = {}
     for _ in range(REPEATS):
-        batch = _core.Batch([(workload.text, f"{workload.name}.toml", [], 1, 0, None)], 1)
+        batch = _core.Batch([(workload.text, f"{workload.name}.toml", [], 1, 0, 1, None)], 1)
         started = time.process_time()
         finished: list[tuple[int, str]] = []
         while not finished:

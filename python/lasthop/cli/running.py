@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
 
-from lasthop import api, law
+from lasthop import api, law, stats
 from lasthop.captures import Captures
 from lasthop.cli import choices, fitting, handoffs, probing
 from lasthop.cli.progress import bar
@@ -84,6 +84,17 @@ class _Laws(TypedDict):
     law: str | None
 
 
+class _Arguments(TypedDict):
+    seed: int | None
+    replications: int
+    overrides: Sequence[str]
+    threads: int | None
+    fraction: Callable[[float], None]
+    pcap: Path | None
+    pcap_only: Sequence[str]
+    pcap_snap: int | None
+
+
 @dataclass(frozen=True)
 class Wanted:
     """What the options say: changes to the scenario, how many runs, laws as FILE.py:CLASS, probes."""
@@ -113,39 +124,73 @@ def run(scenario: str, wanted: Wanted, *, as_json: bool) -> None:
         wanted.captures.check("--")
     path, laws = Path(scenario), wanted.loaded()
     api.check(path, overrides=wanted.changes, **laws)  # before a progress bar is drawn
+    if replications == 1 or wanted.probing.probes:
+        _kept(path, wanted, laws, as_json=as_json)
+    else:
+        _reduced(path, wanted, laws, as_json=as_json)
+
+
+def _kept(path: Path, wanted: Wanted, laws: _Laws, *, as_json: bool) -> None:
+    """Run and print where whole documents are wanted: of one replication, or with the tables of probes."""
     try:
-        result = _with_progress(path, wanted, laws)
+        with bar("simulating", terminal(stderr=True)) as fraction:
+            result = api.run(
+                path,
+                probes=wanted.probing.probes,
+                probe_every_s=wanted.probing.step_s,
+                **_arguments(wanted, fraction),
+                **laws,
+            )
     except Interrupted as stopped:
         finished = [document for document in stopped.results if document]
-        said = f"interrupted: {len(finished)} of {replications} replications finished"
-        print(said, file=sys.stderr, flush=True)
+        _tell_interrupted(len(finished), wanted.replications)
         if finished:
             # Several were asked for, so one that finished has the shape of several.
-            summary = {"complete": False, "replications_asked": replications}
             result = api.Run(finished)
-            _print(summary | result.summary_of_several, len(finished), as_json=as_json)
+            _print_part(result.summary_of_several, wanted, as_json=as_json)
             wanted.probing.write(result, quiet=True)
         sys.exit(130)
-    _print(result.summary, replications, as_json=as_json)
+    _print(result.summary, wanted.replications, as_json=as_json)
     wanted.probing.write(result, quiet=as_json)
 
 
-def _with_progress(scenario: Path, wanted: Wanted, laws: _Laws) -> api.Run:
-    with bar("simulating", terminal(stderr=True)) as fraction:
-        return api.run(
-            scenario,
-            seed=wanted.seed,
-            replications=wanted.replications,
-            overrides=wanted.changes,
-            threads=wanted.threads,
-            fraction=fraction,
-            probes=wanted.probing.probes,
-            probe_every_s=wanted.probing.step_s,
-            pcap=wanted.captures.directory if wanted.captures else None,
-            pcap_only=wanted.captures.only if wanted.captures else (),
-            pcap_snap=wanted.captures.snap if wanted.captures else None,
-            **laws,
-        )
+def _reduced(path: Path, wanted: Wanted, laws: _Laws, *, as_json: bool) -> None:
+    """Run and print means, however many replications there are: none is kept."""
+    summary = stats.Summary()
+    try:
+        with bar("simulating", terminal(stderr=True)) as fraction:
+            api.summarise(summary, path, **_arguments(wanted, fraction), **laws)
+    except KeyboardInterrupt:
+        _tell_interrupted(summary.runs, wanted.replications)
+        if summary.runs:
+            _print_part(summary.document(), wanted, as_json=as_json)
+        sys.exit(130)
+    _print(summary.document(), wanted.replications, as_json=as_json)
+
+
+def _arguments(wanted: Wanted, fraction: Callable[[float], None]) -> _Arguments:
+    captures = wanted.captures
+    return {
+        "seed": wanted.seed,
+        "replications": wanted.replications,
+        "overrides": wanted.changes,
+        "threads": wanted.threads,
+        "fraction": fraction,
+        "pcap": captures.directory if captures else None,
+        "pcap_only": captures.only if captures else (),
+        "pcap_snap": captures.snap if captures else None,
+    }
+
+
+def _tell_interrupted(finished: int, asked: int) -> None:
+    said = f"interrupted: {finished} of {asked} replications finished"
+    print(said, file=sys.stderr, flush=True)
+
+
+def _print_part(summary: dict[str, Any], wanted: Wanted, *, as_json: bool) -> None:
+    """Print what there is of more replications."""
+    asked = {"complete": False, "replications_asked": wanted.replications}
+    _print(asked | summary, summary["replications"], as_json=as_json)
 
 
 def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None:

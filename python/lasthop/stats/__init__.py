@@ -45,7 +45,7 @@ from lasthop.stats.sequential import (
     replications_to_show,
 )
 from lasthop.stats.steady import BatchMeans, Warmup, batch_means, warmup
-from lasthop.stats.summary import summarise
+from lasthop.stats.summary import Summary, summarise
 
 __all__ = [
     "CONFIDENCE",
@@ -56,6 +56,7 @@ __all__ = [
     "Precision",
     "QuantileInterval",
     "Spending",
+    "Summary",
     "Warmup",
     "all_pairs",
     "batch_means",

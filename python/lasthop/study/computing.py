@@ -108,7 +108,7 @@ class Computing:
 
     def start(self, cell: Cell) -> _core.Batch | _core.LawBatch:
         """Start one replication of a cell, of which nothing is kept: to see how long it takes."""
-        request = self._request(cell, 0)
+        request = self._request(cell, 0, 1)
         if self.study.laws:
             return self._law_batch([request])
         _, wanted = self._wanted(cell, ())
@@ -154,15 +154,14 @@ class Computing:
             metrics, wanted = self._wanted(cell, task.metrics)
             count = task.replications
             at_work.append(_Open(task, metrics, np.empty((count, len(metrics.leaves))), count))
-            for row in range(count):
-                places.append((number, row))
-                numbers.append(wanted)
-                requests.append(self._request(cell, task.start + row))
+            places += [(number, row) for row in range(count)]
+            numbers.append(wanted)
+            requests.append(self._request(cell, task.start, count))
         return at_work, places, requests, numbers
 
-    def _request(self, cell: Cell, replication: int) -> _core._Request:
+    def _request(self, cell: Cell, first: int, count: int) -> _core._Request:
         study, files = self.study, self._files_of(cell)
-        return study.scenario, study.file, list(cell.overrides), cell.seed, replication, files
+        return study.scenario, study.file, list(cell.overrides), cell.seed, first, count, files
 
     def _part(self, done: _Open) -> Part:
         key = self.cells[done.task.cell].key

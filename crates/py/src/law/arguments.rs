@@ -77,6 +77,15 @@ impl Window {
     /// Grows as Reno does: by `acked` segments (one at most) in slow start, else by `increase` a window.
     #[pyo3(signature = (acked, increase = 1.0))]
     fn grow(&mut self, acked: f64, increase: f64) -> PyResult<()> {
+        // Not left to what comes out of it: the smaller of NaN and 1 is 1.
+        for (name, number) in [("acked", acked), ("increase", increase)] {
+            if !(number.is_finite() && number >= 0.0) {
+                let message = format!(
+                    "grow: {name} = {number}; allowed: a finite number of segments, 0 or more"
+                );
+                return Err(PyValueError::new_err(message));
+            }
+        }
         let mut window = self.0;
         window.grow(acked, increase);
         self.put(window)

@@ -270,7 +270,11 @@ impl Value for RetryLimit {
     type Table = NoTable;
 
     fn from_text(text: &str) -> Result<Self, String> {
-        if text == "none" { Ok(RetryLimit(None)) } else { Err(crate::value::refuse::<Self>(text)) }
+        if text == "none" {
+            Ok(RetryLimit(None))
+        } else {
+            Err(crate::value::refuse::<Self>(&format!("{text:?}")))
+        }
     }
     fn from_integer(number: i64) -> Result<Self, String> {
         match u32::try_from(number) {

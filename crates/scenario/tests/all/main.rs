@@ -6,6 +6,7 @@ mod auto;
 mod extremes;
 mod laws;
 mod media;
+mod mismatches;
 mod mobile_ip;
 mod motion;
 mod plans;

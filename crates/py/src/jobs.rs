@@ -1,0 +1,146 @@
+//! What is to be run: requests as Python makes them, checked before anything runs.
+
+use crate::files::Wish;
+use crate::raise;
+use crate::text::{Label, Text, strings};
+use pyo3::prelude::*;
+use scenario::{Laws, Leaves, Probes, Scenario};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// One run, checked.
+#[derive(Clone)]
+pub struct Job {
+    /// What to run.
+    pub scenario: Arc<Scenario>,
+    /// The time series to keep.
+    pub probes: Probes,
+    /// In place of the scenario's own.
+    pub seed: Option<u64>,
+    /// Which of the independent runs of this seed.
+    pub replication: u64,
+    /// The directory for its captures, and what they shall be.
+    pub captures: Option<(PathBuf, Arc<Wish>)>,
+    /// The numbers that are asked for in place of the whole result.
+    pub leaves: Option<Arc<Leaves>>,
+}
+
+/// Runs in their order. A million replications of a scenario are one entry.
+#[derive(Default)]
+pub struct Jobs {
+    /// The first of its runs, and the place of the one behind its last.
+    requests: Vec<(Job, usize)>,
+    /// A directory for each run, where there are captures.
+    directories: Vec<PathBuf>,
+    wish: Arc<Wish>,
+}
+
+impl Jobs {
+    /// How many runs there are.
+    pub fn len(&self) -> usize {
+        self.requests.last().map_or(0, |(_, end)| *end)
+    }
+
+    /// The run at a place.
+    pub fn get(&self, place: usize) -> Option<Job> {
+        let at = self.requests.partition_point(|(_, end)| *end <= place);
+        let begin = at.checked_sub(1).map_or(0, |before| self.requests[before].1);
+        let (first, _) = self.requests.get(at)?;
+        let replication = first.replication + (place - begin) as u64;
+        let directory = self.directories.get(place).cloned();
+        let captures = directory.map(|directory| (directory, self.wish.clone()));
+        Some(Job { replication, captures, ..first.clone() })
+    }
+
+    /// Keeps of each request's runs only these numbers, in the order of the requests.
+    pub fn reduce(&mut self, numbers: impl Iterator<Item = Arc<Leaves>>) {
+        for ((job, _), leaves) in self.requests.iter_mut().zip(numbers) {
+            job.leaves = Some(leaves);
+        }
+    }
+}
+
+/// A file that a scenario names: its name there, its text or else why it cannot be read.
+pub type Handed = (Label, Option<Text>, Label);
+
+/// The files that a scenario names, handed over once for all its runs.
+#[pyclass(frozen)]
+pub struct Files(pub Arc<scenario::Files>);
+
+#[pymethods]
+impl Files {
+    #[new]
+    fn new(handed: Vec<Handed>) -> Files {
+        let texts = handed
+            .into_iter()
+            .map(|(name, text, why)| (name.0, text.map(String::from).ok_or(why.0)));
+        Files(Arc::new(scenario::Files { texts: texts.collect() }))
+    }
+}
+
+/// What was handed over, if anything was.
+pub fn files_of(handed: Option<&Py<Files>>) -> Arc<scenario::Files> {
+    handed.map_or_else(Arc::default, |files| files.get().0.clone())
+}
+
+/// Runs as Python asks for them: text, file, overrides, seed (None: the scenario's own), the first replication and how many,
+/// the files that it names.
+pub type Request = (Text, Label, Vec<Text>, Option<u64>, u64, usize, Option<Py<Files>>);
+
+/// Probes as Python asks for them: their names, and their step with its unit.
+pub type ProbeRequest = (Vec<Text>, Option<Text>);
+
+/// Captures as Python asks for them: a directory for each run, patterns of interfaces (none: all), and the most that is
+/// kept of a packet, bytes.
+pub type CaptureRequest = (Vec<PathBuf>, Vec<Text>, Option<u32>);
+
+/// The probes that Python asks for.
+pub fn probes_of(py: Python<'_>, (names, step): ProbeRequest) -> PyResult<Probes> {
+    let step = step.map(String::from);
+    Probes::new(&strings(names), step.as_deref()).map_err(|why| raise(py, "UsageError", &why))
+}
+
+/// Parses and checks; neighbours that differ in seed and replication only share one scenario.
+pub fn checked(
+    py: Python<'_>,
+    requests: Vec<Request>,
+    laws: &Laws,
+    (probes, captures): (Probes, Option<CaptureRequest>),
+) -> PyResult<Jobs> {
+    let (directories, only, snap) = captures.unwrap_or_default();
+    let wish = Arc::new(Wish { only: strings(only), snap });
+    let mut jobs = Jobs { requests: Vec::with_capacity(requests.len()), directories, wish };
+    let mut last: Option<(Text, Vec<Text>, Arc<scenario::Files>)> = None;
+    for (text, file, overrides, seed, replication, count, handed) in requests {
+        let files = files_of(handed.as_ref());
+        let same = last.as_ref().is_some_and(|(t, o, f)| {
+            one_text(t, &text)
+                && o.len() == overrides.len()
+                && o.iter().zip(&overrides).all(|(one, other)| one_text(one, other))
+                && (Arc::ptr_eq(f, &files) || *f == files)
+        });
+        let scenario = match jobs.requests.last() {
+            Some((job, _)) if same => job.scenario.clone(),
+            _ => {
+                let changes: Vec<String> =
+                    overrides.iter().map(|text| text.0.to_string()).collect();
+                let checked = scenario::check_with(&text.0, &file.0, &changes, (laws, &files));
+                let scenario =
+                    checked.map_err(|error| raise(py, "ScenarioError", &error.to_string()))?;
+                let wrong = |why: String| raise(py, "UsageError", &why);
+                jobs.wish.refuse(&scenario).map_err(wrong)?;
+                probes.refuse(&scenario.plan).map_err(wrong)?;
+                Arc::new(scenario)
+            }
+        };
+        last = Some((text, overrides, files));
+        let first = Job { scenario, probes, seed, replication, captures: None, leaves: None };
+        jobs.requests.push((first, jobs.len() + count));
+    }
+    Ok(jobs)
+}
+
+/// Whether two texts are the same; two handles of one string are so without a look at it.
+fn one_text(Text(one): &Text, Text(other): &Text) -> bool {
+    std::ptr::eq::<str>(&**one, &**other) || **one == **other
+}

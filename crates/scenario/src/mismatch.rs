@@ -1,0 +1,288 @@
+//! What a value of the wrong type should have been: serde's words ("invalid type: string, expected struct PhySpec") in those of the
+//! format, with the nearest right line.
+
+use crate::nearest::{listed, nearest};
+use serde_json::Value as Json;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// serde's message about the value that stands in `document` at `place`, reworded; `None` where it is no mismatch.
+pub fn reword(
+    message: &str,
+    document: &DeTable<'_>,
+    place: &std::ops::Range<usize>,
+) -> Option<String> {
+    let kinds = ["invalid type: ", "invalid value: ", "invalid length ", DATE];
+    let rest = kinds.iter().find_map(|kind| message.trim_end().strip_prefix(kind))?;
+    let (found, expected) = rest.rsplit_once(", expected ").unwrap_or((rest, ""));
+    let mut path = Vec::new();
+    let value = find(document, place, &mut path);
+    let schema = Json::from(schemars::schema_for!(crate::spec::ScenarioSpec));
+    let wrong = Wrong { value, schema: at(&schema, &path), path: &path, root: &schema };
+    Some(format!("found {}; allowed: {}", wrong.found(found), wrong.allowed(expected)))
+}
+
+/// Where a table is expected a date looks to serde like one with a key of its own.
+const DATE: &str = "unknown field `$__toml_private_datetime`";
+
+/// A value, and what is known of its place.
+struct Wrong<'a> {
+    /// The value; `None` where it was not found again.
+    value: Option<&'a DeValue<'a>>,
+    /// The keys that lead to it, places in lists as numbers.
+    path: &'a [String],
+    /// What may stand there.
+    schema: Option<&'a Json>,
+    /// The whole schema.
+    root: &'a Json,
+}
+
+impl Wrong<'_> {
+    /// The value in words.
+    fn found(&self, by_serde: &str) -> String {
+        match self.value {
+            Some(DeValue::Array(_)) => "a list".to_owned(),
+            Some(DeValue::Table(_)) => "a table".to_owned(),
+            Some(DeValue::Datetime(date)) => format!("the date {date}"),
+            _ => match by_serde.split_once('`').or_else(|| by_serde.split_once(' ')) {
+                Some((kind, number)) if kind != "string" => number.trim_end_matches('`').to_owned(),
+                Some((_, text)) => text.to_owned(),
+                None => by_serde.to_owned(),
+            },
+        }
+    }
+
+    fn allowed(&self, expected: &str) -> String {
+        let of_schema = self.schema.map_or("", |schema| kind(self.root, schema));
+        let expected = match expected {
+            // What serde says where it looks for a value and its place, or found a date.
+            "a spanned value" => of_schema,
+            one if one.starts_with("struct ") || one.starts_with("one of") => "a map",
+            "" => of_schema,
+            one => one,
+        };
+        let whole =
+            |bounds: &str| self.such_as(&format!("a whole number{bounds}"), &self.number("1"));
+        match expected {
+            "a map" => self.a_table(),
+            "a sequence" => self.a_list(),
+            "a string" | "string" | "str" => self.such_as("text in quotes", &self.text("\"")),
+            "a boolean" | "bool" => self.such_as("true or false", "true"),
+            "f32" | "f64" => self.such_as("a number", &self.number("1.5")),
+            "u8" => whole(" from 0 to 255"),
+            "u16" => whole(" from 0 to 65535"),
+            "u32" => whole(" from 0 to 4294967295"),
+            "u64" | "usize" | "u128" => whole(", 0 or more"),
+            one if one.len() <= 5 && one.starts_with('i') => whole(""),
+            "" => "what the schema of the format says: lasthop schema".to_owned(),
+            other => other.to_owned(),
+        }
+    }
+
+    /// "WHAT, such as KEY = EXAMPLE".
+    fn such_as(&self, what: &str, example: &str) -> String {
+        match self.path.last() {
+            Some(key) if !is_place(key) && !example.is_empty() => {
+                format!("{what}, such as {key} = {example}")
+            }
+            _ => what.to_owned(),
+        }
+    }
+
+    /// The value as text, if it is a number, a word or a flag.
+    fn text(&self, quote: &str) -> String {
+        let text = match self.value {
+            Some(DeValue::String(text)) => text.to_string(),
+            Some(DeValue::Integer(number)) => number.to_string(),
+            Some(DeValue::Float(number)) => number.to_string(),
+            Some(DeValue::Boolean(flag)) => flag.to_string(),
+            Some(DeValue::Datetime(date)) => date.to_string(),
+            _ => return String::new(),
+        };
+        format!("{quote}{text}{quote}")
+    }
+
+    /// What stands there in quotes, if without them it is a number; else the example.
+    fn number(&self, example: &str) -> String {
+        let whole = !example.contains('.');
+        let text = self.text("");
+        let fits = if whole { text.parse::<i64>().is_ok() } else { text.parse::<f64>().is_ok() };
+        if fits && matches!(self.value, Some(DeValue::String(_))) {
+            text
+        } else {
+            example.to_owned()
+        }
+    }
+
+    fn a_table(&self) -> String {
+        let keys = self.schema.map(|schema| properties(self.root, schema)).unwrap_or_default();
+        let names: Vec<&str> = keys.iter().map(|(name, _)| name.as_str()).collect();
+        let header = match self.path {
+            [name, place] if is_place(place) => format!(" [[{name}]]"),
+            [name] => format!(" [{name}]"),
+            _ => String::new(),
+        };
+        let Some((key, value)) = self.meant(&keys) else {
+            return format!("a table{header} with the keys {}", listed(&names));
+        };
+        let line = match self.path.last() {
+            Some(name) if !is_place(name) => format!("{name} = {{ {key} = {value} }}"),
+            _ => format!("{{ {key} = {value} }}"),
+        };
+        format!("a table{header}, such as {line}; its keys: {}", listed(&names))
+    }
+
+    /// The key of a table that a lone word is likely to be the value of, and the name that is nearest.
+    fn meant(&self, keys: &[(&String, &Json)]) -> Option<(String, String)> {
+        let Some(DeValue::String(text)) = self.value else { return None };
+        let (leading, others): (Vec<_>, Vec<_>) =
+            keys.iter().partition(|(key, _)| LEADING.contains(&key.as_str()));
+        let with = |exact: bool| {
+            leading.iter().chain(&others).find_map(|(key, schema)| {
+                let names = names(self.root, schema);
+                let known = names.iter().map(String::as_str);
+                let name = if exact {
+                    names.iter().find(|name| **name == **text).map(String::as_str)
+                } else {
+                    nearest(text, known)
+                }?;
+                Some(((*key).clone(), format!("{name:?}")))
+            })
+        };
+        with(true).or_else(|| with(false))
+    }
+
+    fn a_list(&self) -> String {
+        let items = self.schema.and_then(|schema| items(self.root, schema));
+        let key = self.path.last().filter(|key| !is_place(key));
+        let of_tables = items.is_some_and(|items| !properties(self.root, items).is_empty());
+        match key {
+            Some(key) if of_tables && self.path.len() == 1 => {
+                format!("tables, each of which begins with [[{key}]]")
+            }
+            Some(key) if of_tables => format!("a list of tables, such as {key} = [{{ ... }}]"),
+            Some(key) => match self.value {
+                Some(DeValue::String(_)) => {
+                    format!("a list, such as {key} = [{}]", self.text("\""))
+                }
+                Some(DeValue::Integer(_) | DeValue::Float(_)) => {
+                    format!("a list, such as {key} = [{}]", self.text(""))
+                }
+                _ => "a list".to_owned(),
+            },
+            None => "a list".to_owned(),
+        }
+    }
+}
+
+/// Keys that say what a table is about: a lone word is their value sooner than another key's.
+const LEADING: &[&str] = &["variant", "standard", "model", "kind"];
+
+/// True for a place in a list.
+fn is_place(step: &str) -> bool {
+    step.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The value at these bytes, and the way to it.
+fn find<'a>(
+    table: &'a DeTable<'_>,
+    place: &std::ops::Range<usize>,
+    path: &mut Vec<String>,
+) -> Option<&'a DeValue<'a>> {
+    table.iter().find_map(|(key, value)| {
+        path.push(key.get_ref().to_string());
+        let found = within(value, place, path);
+        if found.is_none() {
+            path.pop();
+        }
+        found
+    })
+}
+
+fn within<'a>(
+    value: &'a Spanned<DeValue<'_>>,
+    place: &std::ops::Range<usize>,
+    path: &mut Vec<String>,
+) -> Option<&'a DeValue<'a>> {
+    // The innermost counts: a list of one may span what its element does.
+    let inside = match value.get_ref() {
+        DeValue::Table(table) => find(table, place, path),
+        DeValue::Array(elements) => elements.iter().enumerate().find_map(|(number, element)| {
+            path.push(number.to_string());
+            let found = within(element, place, path);
+            if found.is_none() {
+                path.pop();
+            }
+            found
+        }),
+        _ => None,
+    };
+    inside.or_else(|| (value.span() == *place).then(|| value.get_ref()))
+}
+
+/// What may stand at the end of a path.
+fn at<'a>(root: &'a Json, path: &[String]) -> Option<&'a Json> {
+    path.iter().try_fold(root, |schema, step| {
+        if is_place(step) {
+            return items(root, schema);
+        }
+        properties(root, schema).into_iter().find(|(key, _)| *key == step).map(|(_, inside)| inside)
+    })
+}
+
+/// A schema and its alternatives, references followed.
+fn alternatives<'a>(root: &'a Json, schema: &'a Json) -> Vec<&'a Json> {
+    let mut found = vec![schema];
+    if let Some(name) = schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/$defs/")) {
+        found.extend(alternatives(root, &root["$defs"][name]));
+    }
+    for several in ["anyOf", "oneOf", "allOf"] {
+        for one in schema[several].as_array().into_iter().flatten() {
+            found.extend(alternatives(root, one));
+        }
+    }
+    found
+}
+
+/// The keys of a table and what each may be.
+fn properties<'a>(root: &'a Json, schema: &'a Json) -> Vec<(&'a String, &'a Json)> {
+    let tables = alternatives(root, schema).into_iter();
+    tables.filter_map(|one| one["properties"].as_object()).flatten().collect()
+}
+
+/// What the elements of a list may be.
+fn items<'a>(root: &'a Json, schema: &'a Json) -> Option<&'a Json> {
+    alternatives(root, schema).into_iter().find_map(|one| one.get("items"))
+}
+
+/// What a value is, in serde's words.
+fn kind(root: &Json, schema: &Json) -> &'static str {
+    let all = alternatives(root, schema);
+    let is = |name: &str| {
+        let has = |one: &&Json| match &one["type"] {
+            Json::String(kind) => kind == name,
+            Json::Array(kinds) => kinds.iter().any(|kind| kind == name),
+            _ => false,
+        };
+        all.iter().any(has)
+    };
+    let words = [
+        ("array", "a sequence"),
+        ("object", "a map"),
+        ("integer", "i64"),
+        ("number", "f64"),
+        ("boolean", "a boolean"),
+        ("string", "a string"),
+    ];
+    words.iter().find(|(name, _)| is(name)).map_or("", |(_, word)| word)
+}
+
+/// The names that a value may be.
+fn names(root: &Json, schema: &Json) -> Vec<String> {
+    let all = alternatives(root, schema).into_iter();
+    let own = all.flat_map(|one| {
+        let listed = one["enum"].as_array().into_iter().flatten();
+        one.get("const").into_iter().chain(listed)
+    });
+    own.filter_map(|name| name.as_str().map(str::to_owned)).collect()
+}

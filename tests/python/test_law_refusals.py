@@ -1,0 +1,83 @@
+"""What a law in Python cannot mean is refused, with the law's name and the line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import lasthop
+
+WIRE = """
+duration = "200 ms"
+[[link]]
+ends = ["a", "b"]
+rate = "1 Mbps"
+delay = "2 ms"
+[[flow]]
+name = "f"
+from = "a"
+to = "b"
+app = "bulk"
+"""
+
+STRANGE = """
+import functools
+
+import lasthop
+
+
+def wrapped(method):
+    @functools.wraps(method)
+    def call(*arguments):
+        return method(*arguments)
+
+    return call
+
+
+class Law(lasthop.Law):
+{body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("def on_ack(self, w, ack): w.grow(float('nan'))", "acked = NaN; allowed: a finite"),
+        ("def on_ack(self, w, ack): w.grow(float('inf'))", "acked = inf; allowed: a finite"),
+        ("def on_ack(self, w, ack): w.grow(-1)", "acked = -1; allowed: a finite"),
+        ("def on_ack(self, w, ack): w.grow(1, float('nan'))", "increase = NaN; allowed"),
+        ("def on_ack(self, w, ack): w.grow(1, increase=float('-inf'))", "increase = -inf"),
+        ("def on_ack(self, w, ack): yield w", "yield does not run when it is called"),
+        ("async def on_ack(self, w, ack): pass", "async does not run when it is called"),
+        ("async def on_loss(self, w, loss, base): yield", "async and yield does not run"),
+        ("def on_idle(self, w): yield w", "yield does not run when it is called"),
+        ("@wrapped\n    def on_ack(self, w, ack): yield w", "yield does not run when it is"),
+        ("on_ack = lambda self, w, ack: (yield w)", "yield does not run when it is called"),
+    ],
+)
+def test_it_is_refused(tmp_path: Path, body: str, says: str) -> None:
+    file = tmp_path / "strange.py"
+    file.write_text(STRANGE.format(body=f"    {body}"))
+    name, law = lasthop.law.load(f"{file}:Law")
+    with pytest.raises(lasthop.LawError) as refused:
+        lasthop.run(WIRE, laws={name.lower() + "_": law}, law="law_")
+    message = str(refused.value)
+    line = 8 if "@wrapped" in body else 16  # what a wrapper gives is known when it is called only
+    assert f"strange.py:{line}: error: " in message, message
+    assert says in message, message
+    assert "Law." in message, message
+
+
+def test_what_a_method_gives_without_a_yield_is_nobodys_business() -> None:
+    class Chatty(lasthop.Law):
+        def on_ack(self, w, ack):
+            w.grow(ack.acked)
+            return 5
+
+    plain = lasthop.run(WIRE, laws={"plain": lasthop.Law}, law="plain")
+    chatty = lasthop.run(WIRE, laws={"chatty": Chatty}, law="chatty")
+    assert (
+        plain.documents[0]["flows"][0]["packets_sent"]
+        == (chatty.documents[0]["flows"][0]["packets_sent"])
+    )
