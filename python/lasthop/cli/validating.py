@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from lasthop import stats
@@ -23,6 +24,8 @@ STYLES = {
     Outcome.OFF: "bold red",
     Outcome.DIFFERS: "magenta",
 }
+
+ABSENT = "its reference numbers are not here"
 
 
 def show(
@@ -65,8 +68,15 @@ def show(
 
 
 def _print(compared: Compared, console: Console) -> None:
+    for row in compared.left_out:
+        console.print(f"[yellow]left out[/] {escape(row)}", highlight=False)
+    if compared.error:
+        said = f"[bold]{compared.title}[/]: [bold red]not compared[/]: {escape(compared.error)}\n"
+        console.print(said, highlight=False)
+        return
     if not compared.checks:
-        console.print(f"[bold]{compared.title}[/]: skipped, its reference numbers are not here\n")
+        why = "no row of its references can be compared" if compared.left_out else ABSENT
+        console.print(f"[bold]{compared.title}[/]: skipped, {why}\n")
         return
     table = Table(title=compared.title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("check", overflow="fold")
@@ -122,6 +132,10 @@ def _conclude(ran: Sequence[Compared], console: Console) -> None:
     checks = [check for compared in ran for check in compared.all_checks()]
     seen = {outcome: sum(check.outcome is outcome for check in checks) for outcome in Outcome}
     counts = ", ".join(f"{n} {outcome}" for outcome, n in seen.items())
-    skipped = [compared.name for compared in ran if not compared.checks]
+    skipped = [each.name for each in ran if not each.checks and not each.error]
     said = f"; skipped: {', '.join(skipped)}" if skipped else ""
+    wrong = [each.name for each in ran if each.error]
+    said += f"; not compared: {', '.join(wrong)}" if wrong else ""
+    rows = sum(len(each.left_out) for each in ran)
+    said += f"; {rows} rows of references left out" if rows else ""
     console.print(f"{len(checks)} checks: {counts}{said}", highlight=False)

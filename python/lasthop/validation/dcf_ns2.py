@@ -8,9 +8,7 @@ of payload + 34 B without IP and UDP headers, 30 s after 1 s; collisions come fr
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
-from lasthop.stats import t_quantile
 from lasthop.validation import oracles
 from lasthop.validation.judging import Case
 from lasthop.validation.saturated import bits, collided, jain, scenario
@@ -30,17 +28,17 @@ TRACED_S = 10.0
 """What a traced run lasts."""
 
 
-def _case(rows: Mapping[str, Mapping[str, str]]) -> list[Case]:
+def _cases(rows: oracles.Metrics) -> list[Case]:
     row = rows["thr_bps"]
     rts = row["rts"] == "1"
     text = scenario(
-        stations=int(row["N"]),
+        stations=row.whole("N", least=1),
         standard="802.11b",
         rate=row["dataRate"].removesuffix("Mb"),
-        payload=int(row["payload"]),
+        payload=row.whole("payload", least=1),
         rts=rts,
         limits=(7, 4),
-        duration=float(row["sim_seconds"]) + 1,
+        duration=row.number("sim_seconds") + 1,
         warmup=1,
         conventions="ns2",
         phy=f"control_rate = '{row['basicRate'].removesuffix('Mb')} Mbps'",
@@ -49,31 +47,24 @@ def _case(rows: Mapping[str, Mapping[str, str]]) -> list[Case]:
         f"{row['N']} stations, {row['payload']} B, {'RTS' if rts else 'no RTS'}, "
         f"{row['dataRate']}it/s, basic {row['basicRate']}it/s"
     )
-    seeds = int(row["n_seeds"])
-    share = float(rows["fail_prob_per_attempt"]["mean"])
-    attempts = float(rows["att_per_success"]["mean"]) * float(rows["pkts_per_s"]["mean"]) * TRACED_S
-
-    def chance(metric: str) -> float:
-        return t_quantile(0.95, seeds - 1) * float(rows[metric]["std"]) / math.sqrt(seeds)
+    share = rows["fail_prob_per_attempt"].number("mean")
+    attempts = rows["att_per_success"].reference() * rows["pkts_per_s"].reference() * TRACED_S
 
     return [
-        Case("throughput", f"{name}: throughput", text, bits, float(row["mean"]), BOUND, REASON,
-             reference_ci95=chance("thr_bps")),
+        Case("throughput", f"{name}: throughput", text, bits, row.reference(), BOUND, REASON,
+             reference_ci95=row.ci95()),
         Case("collisions", f"{name}: collisions", text, collided, share,
              COLLISION_BOUND, COLLISION_REASON, absolute=True, same_runs=True,
              explained=ROUNDED_NAV if rts and row["payload"] == "1500" else "",
              reference_ci95=1.96 * math.sqrt(max(share * (1 - share), 0.0) / attempts)),
-        Case("Jain's index", f"{name}: Jain's index", text, jain, float(rows["jain"]["mean"]),
-             JAIN_BOUND, JAIN_REASON, absolute=True, same_runs=True, reference_ci95=chance("jain")),
+        Case("Jain's index", f"{name}: Jain's index", text, jain, rows["jain"].number("mean"),
+             JAIN_BOUND, JAIN_REASON, absolute=True, same_runs=True, reference_ci95=rows["jain"].ci95()),
     ]  # fmt: skip
 
 
 def cases(quick: bool) -> list[Case]:
     """Return the cases of each configuration of the reference runs; quick: every twelfth."""
-    configurations: dict[tuple[str, ...], dict[str, dict[str, str]]] = {}
-    for row in oracles.table("ns2/dcf.csv") or []:
-        if row["scenario"] != "B_analytic":
-            key = tuple(row[column] for column in KEY)
-            configurations.setdefault(key, {})[row["metric"]] = row
-    found = list(configurations.values())[:: 12 if quick else 1]
-    return [case for rows in found for case in _case(rows)]
+    table = oracles.table("ns2/dcf.csv") or []
+    runs = (row for row in table if row["scenario"] != "B_analytic")
+    found = oracles.configurations(runs, KEY)
+    return oracles.each(found[:: 12 if quick else 1], _cases)

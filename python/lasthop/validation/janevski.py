@@ -10,13 +10,11 @@ both are drawn with their traces' statistics. Together they take a tenth of the 
 
 from __future__ import annotations
 
-import math
 import tomllib
 from collections.abc import Mapping
 from typing import Any
 
 from lasthop.papers.janevski2011.facts import text
-from lasthop.stats import t_quantile
 from lasthop.study import reader
 from lasthop.validation import oracles
 from lasthop.validation.judging import Case
@@ -51,38 +49,39 @@ def ftp_kbps(run: Mapping[str, Any]) -> float:
     return float(flow["goodput_bps"]) * float(run["measured_s"]) / TRANSFER_S / 1e3
 
 
-def _scenario(row: Mapping[str, str]) -> str:
+def _scenario(row: oracles.Row) -> str:
     held = tomllib.loads(text("scene.static.toml"))
     rts = row["rts"] == "1"
-    limit = int(row["L"])
-    held["queue"]["packets"] = int(row["ifq"])
+    limit = row.whole("L", least=1)
+    held["queue"]["packets"] = row.whole("ifq", least=1)
     held["phy"]["standard"] = "802.11a"
-    held["medium"]["frequency"] = f"{float(row['freq']) / 1e6:g} MHz"
+    held["medium"]["frequency"] = f"{row.number('freq') / 1e6:g} MHz"
     held["mac"]["rts"] = "always" if rts else "never"
     # A data frame after an RTS has the long limit, one without the short (IEEE 802.11-1999, 9.2.5.3).
     held["mac"]["long_retry_limit" if rts else "short_retry_limit"] = limit
-    held["tcp"]["variant"] = VARIANTS[row["tcp"]]
-    held["tcp"]["window"] = f"{row['win']} packets"
+    held["tcp"]["variant"] = row.among("tcp", VARIANTS)
+    held["tcp"]["window"] = f"{row.whole('win', least=1)} packets"
     (node,) = (node for node in held["node"] if node["name"] == "n3")
-    node["position"] = [int(row["d"]), 0]
+    node["position"] = [row.number("d"), 0]
     return reader.toml(held)
 
 
-def _case(row: Mapping[str, str]) -> Case:
-    seeds = int(row["n_seeds"])
+def _cases(row: oracles.Row) -> list[Case]:
+    seeds = row.whole("n_seeds", least=1)
     group = "Vegas" if row["tcp"] == "Vegas" else GROUPS[row["scenario"]]
     said = f"{row['tcp']}, {row['d']} m, queue {row['ifq']}, limit {row['L']}, {seeds} seeds"
-    return Case(
+    case = Case(
         group,
         said if row["scenario"] == "D_static" else f"{GROUPS[row['scenario']]}: {said}",
         _scenario(row),
         ftp_kbps,
-        float(row["mean"]),
+        row.reference(),
         BOUND,
         REASON,
-        reference_ci95=t_quantile(0.95, seeds - 1) * float(row["std"]) / math.sqrt(seeds),
+        reference_ci95=row.ci95(),
         replications=REPLICATIONS,
     )
+    return [case]
 
 
 def cases(quick: bool) -> list[Case]:
@@ -90,6 +89,6 @@ def cases(quick: bool) -> list[Case]:
     rows = [
         row
         for row in oracles.table("ns2/janevski_static.csv", metric="ftp_kbps") or []
-        if row["scenario"] in GROUPS and float(row["mean"]) >= LEAST_KBPS
+        if row["scenario"] in GROUPS and row.number("mean") >= LEAST_KBPS
     ]
-    return [_case(row) for row in rows[:: 10 if quick else 1]]
+    return oracles.each(rows[:: 10 if quick else 1], _cases)

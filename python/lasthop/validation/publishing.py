@@ -13,6 +13,7 @@ from lasthop.errors import LasthopError
 from lasthop.figures import checks, style
 from lasthop.recipes.recipe import Recipe, recipe
 from lasthop.validation.checking import Check, Outcome
+from lasthop.validation.oracles import chosen, reading
 from lasthop.validation.running import Compared, compare
 
 HEAD = """# What `lasthop validate --out` measured
@@ -55,19 +56,30 @@ def again(
 ) -> Path:
     """Run a comparison again and draw its figures; raises LasthopError where its references are not here."""
     held = recipe_.inputs
-    compared = compare(
-        held["comparison"], quick=held["quick"], threads=threads, seed=held["seed"], fraction=told
-    )
-    if not compared.checks:
-        raise LasthopError(f"{compared.name}: its reference numbers are not here")
-    publish([compared], folder, quick=held["quick"], seed=held["seed"])
+    with reading(Path(held["oracles"]) if held.get("oracles") else None):
+        compared = compare(
+            held["comparison"],
+            quick=held["quick"],
+            threads=threads,
+            seed=held["seed"],
+            fraction=told,
+        )
+        if not compared.checks:
+            raise LasthopError(f"{compared.name}: its reference numbers are not here")
+        publish([compared], folder, quick=held["quick"], seed=held["seed"])
     return folder / Path(recipe_.file).name
 
 
 def _recipe(compared: Compared, quick: bool, seed: int) -> Recipe:
     words = ["lasthop", "validate", compared.name, *(["--quick"] if quick else [])]
+    words += ["--oracles", str(folder)] if (folder := chosen()) else []
     command = shlex.join([*words, "--seed", str(seed), "--out", "DIR"])
-    inputs = {"comparison": compared.name, "quick": quick, "seed": seed}
+    inputs = {
+        "comparison": compared.name,
+        "quick": quick,
+        "seed": seed,
+        "oracles": str(folder.resolve()) if folder else "",
+    }
     return recipe("validation", command, inputs, [check.as_dict() for check in compared.checks])
 
 

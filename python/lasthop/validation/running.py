@@ -10,20 +10,28 @@ from typing import Any
 from lasthop.validation import COMPARISONS
 from lasthop.validation.checking import Check, Outcome, mean_of
 from lasthop.validation.judging import judge
+from lasthop.validation.oracles import TableError, noting
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A comparison after it has run; without checks where the reference numbers are not here."""
+    """A comparison after it has run; without checks where the reference numbers are not here.
+
+    `left_out` says which rows of the references could not be compared, `error` why none could.
+    """
 
     name: str
     title: str
     checks: list[Check]
+    left_out: tuple[str, ...] = ()
+    error: str = ""
 
     @property
     def passed(self) -> bool:
-        """Return whether nothing is off but what is explained."""
-        return all(check.outcome is not Outcome.OFF for check in self.all_checks())
+        """Return whether it could be compared, and nothing is off but what is explained."""
+        return not self.error and all(
+            check.outcome is not Outcome.OFF for check in self.all_checks()
+        )
 
     def groups(self) -> dict[str, list[Check]]:
         """Return the checks by group, in the order of their first."""
@@ -49,6 +57,8 @@ class Compared:
             "title": self.title,
             "skipped": not self.checks,
             "pass": self.passed,
+            "left_out": list(self.left_out),
+            "error": self.error,
         }
 
 
@@ -67,8 +77,13 @@ def compare(
     """Run the comparison `name`; quick: a few cases only. `fraction` is told how much is done."""
     module = import_module(f"lasthop.validation.{name}")
     checks: list[Check] = []
-    if hasattr(module, "checks"):
-        checks += module.checks(quick)
-    if hasattr(module, "cases") and (cases := module.cases(quick)):
+    with noting() as left_out:
+        try:
+            if hasattr(module, "checks"):
+                checks += module.checks(quick)
+            cases = module.cases(quick) if hasattr(module, "cases") else []
+        except TableError as error:
+            return Compared(name, COMPARISONS[name], [], tuple(left_out), str(error))
+    if cases:
         checks += judge(cases, threads, seed, fraction)
-    return Compared(name, COMPARISONS[name], checks)
+    return Compared(name, COMPARISONS[name], checks, tuple(left_out))

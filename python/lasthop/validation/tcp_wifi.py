@@ -7,11 +7,9 @@ packets, the one in service among them, at the access point and at each station.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
-from lasthop.stats import t_quantile
 from lasthop.validation import oracles
 from lasthop.validation.judging import Case
 from lasthop.validation.saturated import bits
@@ -76,34 +74,34 @@ def mbps(run: Mapping[str, Any]) -> float:
     return bits(run) / 1e6
 
 
-def _case(row: Mapping[str, str]) -> Case:
-    up = row["dir"] == "up"
+def _cases(row: oracles.Row) -> list[Case]:
+    up = row.among("dir", {"up": True, "down": False})
     text = SCENARIO.format(
         duration=row["sim_seconds"],
-        warmup=WARMUP_S[row["sim_seconds"]],
-        stations=row["nf"],
-        queue=row["Q"],
-        phy=PHYS[row["phy"]],
-        law=LAWS[row["cc"]],
+        warmup=row.among("sim_seconds", WARMUP_S),
+        stations=row.whole("nf", least=1),
+        queue=row.whole("Q", least=1),
+        phy=row.among("phy", PHYS),
+        law=row.among("cc", LAWS),
         delayed="delayed_ack = true" if row["delack"] == "2" else "",
         source="sta*" if up else "server",
         sink="server" if up else "sta*",
     )
-    seeds = int(row["n_seeds"])
     delayed = ", delayed ACKs" if row["delack"] == "2" else ""
-    return Case(
+    case = Case(
         f"802.11{row['phy']}",
         f"802.11{row['phy']} {row['cc']} {row['dir']}, {row['nf']} flows, queue {row['Q']}{delayed}",
         text,
         mbps,
-        float(row["mean"]),
+        row.reference(),
         BOUND,
         REASON,
-        reference_ci95=t_quantile(0.95, seeds - 1) * float(row["std"]) / math.sqrt(seeds),
+        reference_ci95=row.ci95(),
     )
+    return [case]
 
 
 def cases(quick: bool) -> list[Case]:
     """Return a case for each reference row; quick: every sixth."""
     rows = oracles.table("ns3/tcp_over_wifi.csv", metric="goodput_mbps") or []
-    return [_case(row) for row in rows[:: 6 if quick else 1]]
+    return oracles.each(rows[:: 6 if quick else 1], _cases)

@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from lasthop import api
+from lasthop.validation import oracles
 from lasthop.validation.judging import Case
 from lasthop.validation.wired_path import (
     SCENARIO,
     Goodput,
     Reference,
     goodput_case,
-    references,
+    reference,
     resent_case,
     window_case,
 )
@@ -77,7 +79,10 @@ OPTIONS = {
 }
 """Choices of ns-2, and of Linux 2.6.22, that are not our defaults."""
 
-DELAYED = 'delayed_ack = { segments = 2, timeout = "100 ms" }'
+SINKS = {
+    "ack": "delayed_ack = false",
+    "delack": 'delayed_ack = { segments = 2, timeout = "100 ms" }',
+}
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,11 @@ class Agent:
 
     tcp: str
     scale: float = 1.0
+
+
+def known_variants() -> dict[str, str]:
+    """Return the variants that there are here, by name."""
+    return {each["name"]: each["name"] for each in api.catalogue()["variants"]}
 
 
 def agent(variant: str) -> Agent:
@@ -101,7 +111,9 @@ def agent(variant: str) -> Agent:
 
 def met(ref: Reference) -> float:
     """Return the probability of loss that the runs behind a row met."""
-    return ref.mean("errloss") / ref.mean("qdep") if float(ref.settings["p"]) > 0 else 0.0
+    if ref.settings.number("p") == 0:
+        return 0.0
+    return ref.mean("errloss") / (ref.scale * ref.metrics["qdep"].reference())
 
 
 def scenario(ref: Reference, access: int, bottleneck: int, delayed: str = "") -> str:
@@ -112,16 +124,16 @@ def scenario(ref: Reference, access: int, bottleneck: int, delayed: str = "") ->
         conventions="ns2",
         access=access,
         bottleneck=bottleneck,
-        queue=ref.settings["Q"],
+        queue=ref.settings.whole("Q", least=1),
         loss=met(ref),
-        tcp=f'{agent(ref.settings["variant"]).tcp}\nwindow = "10000 packets"\n{delayed}',
+        tcp=f'{agent(ref.settings.among("variant", known_variants())).tcp}\nwindow = "10000 packets"\n{delayed}',
     )
 
 
 def steady(ref: Reference, text: str, name: str) -> list[Case]:
     """Return the cases of a row from 20 s on: goodput, mean window where it is known, sent again."""
     variant = ref.settings["variant"]
-    lossy = "random loss" if float(ref.settings["p"]) > 0 else "queue losses only"
+    lossy = "random loss" if ref.settings.number("p") > 0 else "queue losses only"
     goodput = replace(
         goodput_case(f"{variant}, {lossy}", name, text, ref, "ss_goodput_bps"),
         measure=Goodput(agent(variant).scale),
@@ -133,12 +145,12 @@ def steady(ref: Reference, text: str, name: str) -> list[Case]:
 
 
 def _cases(ref: Reference) -> list[Case]:
-    delayed = DELAYED if ref.settings["sink"] == "delack" else "delayed_ack = false"
+    delayed = ref.settings.among("sink", SINKS)
     name = "{variant}, queue {Q}, loss {p}, {sink}".format(**ref.settings)
     return steady(ref, scenario(ref, 1, 20, delayed), name)
 
 
 def cases(quick: bool) -> list[Case]:
     """Return the cases of every reference row; quick: of every sixth."""
-    found = references("ns2/wired.csv", ("variant", "Q", "p", "sink"))
-    return [case for ref in found[:: 6 if quick else 1] for case in _cases(ref)]
+    found = oracles.configurations(oracles.table("ns2/wired.csv"), ("variant", "Q", "p", "sink"))
+    return oracles.each(found[:: 6 if quick else 1], lambda rows: _cases(reference(rows)))

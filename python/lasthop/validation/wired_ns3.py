@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lasthop.validation import oracles
 from lasthop.validation.judging import Case
 from lasthop.validation.wired_path import (
     SCENARIO,
     Reference,
     goodput_case,
-    references,
+    reference,
     resent_case,
     window_case,
 )
@@ -77,10 +78,11 @@ DELAYED = '{ segments = 2, timeout = "200 ms" }'
 
 def _text(ref: Reference, warmup: int) -> str:
     settings = ref.settings
-    lost = ref.mean("errdrops") / (ref.mean("data_tx") - ref.mean("qdrops"))
+    lossy = settings.number("p") > 0
+    lost = ref.mean("errdrops") / (ref.mean("data_tx") - ref.mean("qdrops")) if lossy else 0
     tcp = TCP.format(
-        law=LAWS[settings["cc"]],
-        reduction=RECOVERIES[settings["rec"]],
+        law=settings.among("cc", LAWS),
+        reduction=settings.among("rec", RECOVERIES),
         timestamps="true" if settings["ts"] == "1" else "false",
         rto_min=settings["minrto"] or "1",
         delayed=DELAYED if settings["delack"] == "2" else "false",
@@ -91,20 +93,15 @@ def _text(ref: Reference, warmup: int) -> str:
         conventions="standard",
         access=1,
         bottleneck=20,
-        queue=settings["Q"],
-        loss=lost if float(settings["p"]) > 0 else 0,
+        queue=settings.whole("Q", least=1),
+        loss=lost,
         tcp=tcp,
     )
 
 
-def _in_bps(ref: Reference, metric: str) -> Reference:
-    mean, deviation = ref.metrics[metric]
-    return replace(ref, metrics={**ref.metrics, metric: (mean * 1e6, deviation * 1e6)})
-
-
 def _cases(ref: Reference) -> list[Case]:
     settings = ref.settings
-    lossy = "random loss" if float(settings["p"]) > 0 else "queue losses only"
+    lossy = "random loss" if settings.number("p") > 0 else "queue losses only"
     group = f"{settings['cc']}, {lossy}"
     name = "{cc}, {rec}, queue {Q}, loss {p}".format(**settings)
     name += "".join(
@@ -118,13 +115,13 @@ def _cases(ref: Reference) -> list[Case]:
         if said
     )
     metric = "goodput_after10s_mbps"
-    steady = goodput_case(group, name, _text(ref, 10), _in_bps(ref, metric), metric)
+    steady = goodput_case(group, name, _text(ref, 10), replace(ref, scale=1e6), metric)
     metric = "goodput_mbps"
     whole = goodput_case(
         f"{group}: from the start",
         f"{name}: from the start",
         _text(ref, 0),
-        _in_bps(ref, metric),
+        replace(ref, scale=1e6),
         metric,
     )
     known = KNOWN.get((settings["cc"], lossy), "")
@@ -144,6 +141,11 @@ def cases(quick: bool) -> list[Case]:
 
     Single runs with random loss are left out: nobody knows how far they scatter.
     """
-    every = references("ns3/wired.csv", KEYS)
-    found = [ref for ref in every if ref.runs > 1 or float(ref.settings["p"]) == 0]
-    return [case for ref in found[:: 6 if quick else 1] for case in _cases(ref)]
+    every = oracles.configurations(oracles.table("ns3/wired.csv"), KEYS)
+    found = oracles.each(every, _scattered)
+    return oracles.each(found[:: 6 if quick else 1], _cases)
+
+
+def _scattered(rows: oracles.Metrics) -> list[Reference]:
+    ref = reference(rows)
+    return [ref] if ref.runs > 1 or ref.settings.number("p") == 0 else []

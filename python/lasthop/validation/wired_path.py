@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lasthop.stats import t_quantile
 from lasthop.validation import oracles
 from lasthop.validation.judging import Case
 
@@ -56,40 +54,30 @@ app = "bulk"
 class Reference:
     """One configuration of a reference table: settings, runs, and (mean, deviation) by metric."""
 
-    settings: Mapping[str, str]
+    settings: oracles.Row
     runs: int
-    metrics: Mapping[str, tuple[float, float]]
+    metrics: oracles.Metrics
+    scale: float = 1.0
+    """What the table's means and deviations are multiplied with."""
 
     def mean(self, metric: str) -> float:
         """Return the mean over the runs."""
-        return self.metrics[metric][0]
+        return self.scale * self.metrics[metric].number("mean")
 
     def ci95(self, metric: str) -> float:
         """Return the half width of the mean's 95 % interval; 0 for a single, deterministic run."""
-        if self.runs == 1:
-            return 0.0
-        return t_quantile(0.95, self.runs - 1) * self.metrics[metric][1] / math.sqrt(self.runs)
+        return self.scale * self.metrics[metric].ci95()
 
     def spread(self, metric: str) -> float:
         """Return the runs' standard deviation, relative to their mean."""
-        mean, deviation = self.metrics[metric]
-        return deviation / mean
+        row = self.metrics[metric]
+        return row.number("std") / row.reference()
 
 
-def references(file: str, keys: Sequence[str], **where: str) -> list[Reference]:
-    """Return the configurations of a tidy table; none where it is not on this machine."""
-    found: dict[tuple[str, ...], dict[str, Mapping[str, str]]] = {}
-    for row in oracles.table(file, **where) or []:
-        found.setdefault(tuple(row[key] for key in keys), {})[row["metric"]] = row
-    return [_reference(keys, values, rows) for values, rows in found.items()]
-
-
-def _reference(
-    keys: Sequence[str], values: Sequence[str], rows: Mapping[str, Mapping[str, str]]
-) -> Reference:
-    runs = int(next(iter(rows.values()))["n_seeds"])
-    metrics = {name: (float(row["mean"]), float(row["std"] or 0)) for name, row in rows.items()}
-    return Reference(dict(zip(keys, values, strict=True)), runs, metrics)
+def reference(metrics: oracles.Metrics) -> Reference:
+    """Return a configuration as a reference."""
+    settings = metrics.settings
+    return Reference(settings, settings.whole("n_seeds", least=1), metrics)
 
 
 @dataclass(frozen=True)
@@ -130,12 +118,16 @@ def goodput_case(group: str, name: str, text: str, ref: Reference, metric: str) 
         name,
         text,
         Goodput(),
-        ref.mean(metric),
+        _not_zero(ref, metric),
         SPREAD_BOUND if wide else GOODPUT_BOUND,
         f"{own}; 5 % where the reference's own runs scatter by more than 2 %",
         reference_ci95=ref.ci95(metric),
         replications=REPLICATIONS if ref.runs > 1 else 1,
     )
+
+
+def _not_zero(ref: Reference, metric: str) -> float:
+    return ref.scale * ref.metrics[metric].reference()
 
 
 def window_case(case: Case, ref: Reference, metric: str) -> Case:
@@ -145,7 +137,7 @@ def window_case(case: Case, ref: Reference, metric: str) -> Case:
         group=f"{case.group}: mean window",
         name=f"{case.name}: mean window",
         measure=mean_window,
-        reference=ref.mean(metric),
+        reference=_not_zero(ref, metric),
         bound=WINDOW_BOUND,
         reason="of the same order: each shows the window of a recovery in its own way",
         reference_ci95=ref.ci95(metric),

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from lasthop.validation import wired
+from lasthop.validation import oracles, wired
 from lasthop.validation.judging import Case
-from lasthop.validation.wired_path import references
+from lasthop.validation.wired_path import Reference, reference
 
 
 def cases(quick: bool) -> list[Case]:
     """Return the cases of every reference row; quick: of every sixth."""
-    found = references("ns2/wired_wan.csv", ("variant", "Q", "p"))
-    return [
-        case
-        for ref in found[:: 6 if quick else 1]
-        for case in wired.steady(
-            ref, wired.scenario(ref, 45, 2), "{variant}, queue {Q}, loss {p}".format(**ref.settings)
-        )
-    ]
+    found = oracles.configurations(oracles.table("ns2/wired_wan.csv"), ("variant", "Q", "p"))
+    return oracles.each(found[:: 6 if quick else 1], lambda rows: _cases(reference(rows)))
+
+
+def _cases(ref: Reference) -> list[Case]:
+    name = "{variant}, queue {Q}, loss {p}".format(**ref.settings)
+    return wired.steady(ref, wired.scenario(ref, 45, 2), name)

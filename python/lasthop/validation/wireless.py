@@ -6,11 +6,9 @@ control frames at 1 Mbit/s, no FEC, and four placements of the errors.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
-from lasthop.stats import t_quantile
 from lasthop.validation import oracles
 from lasthop.validation.judging import Case
 
@@ -102,35 +100,33 @@ def total_kbps(run: Mapping[str, Any]) -> float:
     return sum(float(flow["goodput_bps"]) for flow in run["flows"]) / 1e3
 
 
-def _case(row: Mapping[str, str]) -> Case:
-    placement = CHANNELS[row["err"]]
-    up = row["dir"] == "up"
+def _cases(row: oracles.Row) -> list[Case]:
+    placement = row.among("err", CHANNELS)
+    up = row.among("dir", {"up": True, "down": False})
     text = SCENARIO.format(
-        stations=row["nf"],
+        stations=row.whole("nf", least=1),
         rts="always" if row["rts"] == "1" else "never",
         channel=CHANNEL.format(state=placement[0], control=placement[1]) if placement else "",
-        size=row["psize"],
-        window=row["win"],
+        size=row.whole("psize", least=1),
+        window=row.whole("win", least=1),
         source="sta*" if up else "server",
         sink="server" if up else "sta*",
     )
-    seeds = int(row["n_seeds"])
-    chance = t_quantile(0.95, seeds - 1) * float(row["std"]) / math.sqrt(seeds) if seeds > 1 else 0
-    return Case(
+    case = Case(
         GROUPS[row["err"]],
         f"{row['err']} {row['dir']} n {row['nf']} rts {row['rts']} "
         f"{row['psize']} B window {row['win']}",
         text,
         total_kbps,
-        float(row["mean"]),
+        row.reference(),
         ERROR_BOUND if placement else QUIET_BOUND,
         ERROR_REASON if placement else QUIET_REASON,
-        reference_ci95=chance,
+        reference_ci95=row.ci95(),
     )
+    return [case]
 
 
 def cases(quick: bool) -> list[Case]:
     """Return a case for each reference row; quick: every tenth."""
     rows = [row for file in FILES for row in oracles.table(file, metric="total_kbps") or []]
-    found = [_case(row) for row in rows]
-    return found[::10] if quick else found
+    return oracles.each(rows[:: 10 if quick else 1], _cases)
