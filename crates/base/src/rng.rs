@@ -35,6 +35,8 @@ pub enum Purpose {
     Advertisement = 44,
     /// When one mobile node begins to ask for agents.
     Solicitation = 45,
+    /// Slots that one station loses in counting (ns-2).
+    LostSlot = 46,
     /// What one page of one user is made of.
     Page = 50,
 }

@@ -166,7 +166,17 @@ mod tests {
         put_packet(
             &mut out,
             &FORM,
-            &Packet { born, header, flow, bytes, mark, direction, tunnel: None, socket },
+            &Packet {
+                born,
+                header,
+                flow,
+                bytes,
+                routing_header: 0,
+                mark,
+                direction,
+                tunnel: None,
+                socket,
+            },
         );
         assert_eq!(Sum::default().add(&out[..20]).finish(), 0, "IP header");
         let len = out.len() - 20;
@@ -257,6 +267,7 @@ mod tests {
             flow: FlowId(0),
             socket: Socket::default(),
             bytes: 208,
+            routing_header: 0,
             mark: Mark::default(),
             direction: Direction::Forward,
             tunnel: Some(FlowId(1)),

@@ -16,7 +16,7 @@ use serde_json::Value;
 use wifi::phy::{Airtime, Dsss, DsssRate, Mode, Payload, Preamble, Standard};
 use wifi::{
     Access, AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
-    TimeoutRule,
+    SlotRule, TimeoutRule,
 };
 
 /// Why a backoff of EDCA that others interrupt can end otherwise here.
@@ -127,6 +127,7 @@ fn queues(input: &Value, access: AccessRule) -> Result<Vec<Access>, String> {
         data_overhead: 0,
         access,
         backoff: BackoffDraw::Inclusive,
+        slots: SlotRule::All,
         bystanders: BystanderRule::Eifs,
         timeouts: TimeoutRule::TimeoutThenDifs,
         nav_reset: true,

@@ -207,6 +207,7 @@ impl Path<'_> {
                 header: Header::Tcp(*segment),
                 flow: FlowId(0),
                 bytes: bytes - self.config.header_bytes + more,
+                routing_header: 0,
                 mark: net::Mark::default(),
                 direction: Direction::Forward,
             };

@@ -113,6 +113,8 @@ pub struct Packet {
     pub flow: FlowId,
     /// Network-layer size in bytes.
     pub bytes: u32,
+    /// What a mobile's network layer has added beside, bytes (ns-2): on the air and on every wire from there on.
+    pub routing_header: u32,
     /// Its place on the way of (flow, direction).
     pub mark: Mark,
     /// Forward or reverse.

@@ -2,7 +2,7 @@
 
 use crate::spec::{
     AccessName, BackoffName, BeginsName, BurstRuleName, BystanderName, ConventionsName,
-    QueueCounts, SamplingName, SilenceName, TimeoutName,
+    QueueCounts, SamplingName, SilenceName, SlotName, TimeoutName,
 };
 use base::Span;
 use transport::tcp::{LawName, Recovery, TcpConfig};
@@ -20,6 +20,8 @@ pub struct Conventions {
     pub access: AccessName,
     /// The range of a backoff draw.
     pub backoff: BackoffName,
+    /// How many slots of an idle time count.
+    pub slots: SlotName,
     /// What bystanders wait after a frame that they could not decode.
     pub bystanders: BystanderName,
     /// What a sender waits after a missing answer.
@@ -34,6 +36,8 @@ pub struct Conventions {
     pub plcp_errors: bool,
     /// What a mobile's network layer adds where there is an access point.
     pub routing_header: u32,
+    /// For how long a packet is between a station's network layer and its interface, each way.
+    pub link_layer_delay: Span,
     /// Frames end at any nanosecond; else at the whole microsecond that the standard's length field can say.
     pub exact_airtime: bool,
     /// ns-2's radio: 914 MHz WaveLAN over two-ray ground, reception by thresholds.
@@ -58,6 +62,7 @@ const STANDARD: Conventions = Conventions {
     llc_header: 8,
     access: AccessName::Immediate,
     backoff: BackoffName::Inclusive,
+    slots: SlotName::All,
     bystanders: BystanderName::Eifs,
     timeouts: TimeoutName::TimeoutThenDifs,
     nav_reset: true,
@@ -65,6 +70,7 @@ const STANDARD: Conventions = Conventions {
     sampling: SamplingName::EachBit,
     plcp_errors: false,
     routing_header: 0,
+    link_layer_delay: Span::ZERO,
     exact_airtime: false,
     ns2_radio: false,
     mss: 1460,
@@ -82,6 +88,7 @@ const NS2: Conventions = Conventions {
     llc_header: 0,
     access: AccessName::AlwaysBackoff,
     backoff: BackoffName::Exclusive,
+    slots: SlotName::Truncated,
     bystanders: BystanderName::EifsThenDifs,
     timeouts: TimeoutName::WholeAnswer,
     nav_reset: false,
@@ -89,6 +96,7 @@ const NS2: Conventions = Conventions {
     sampling: SamplingName::FrameStart,
     plcp_errors: true,
     routing_header: 20,
+    link_layer_delay: Span::micros(25), // LL's delay_
     exact_airtime: true,
     ns2_radio: true,
     mss: 1000,

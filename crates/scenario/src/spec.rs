@@ -19,7 +19,7 @@ pub use association::{AssociationName, AssociationSpec, ScanName};
 pub use cell::{
     AccessName, BackoffName, BystanderName, CellSpec, ChannelModelName, ChannelSpec, CountName,
     FecModelName, FecSpec, MacSpec, PhySpec, Preamble, ProtectionName, RateControlName, RetryLimit,
-    Rts, SamplingName, SilenceName, StandardName, StatePerName, Stations, TimeoutName,
+    Rts, SamplingName, SilenceName, SlotName, StandardName, StatePerName, Stations, TimeoutName,
 };
 pub use law::{CountLaw, DistributionName, Drawn, LawTable, Number, Quantity, SizeLaw, TimeLaw};
 pub use medium::{FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName};

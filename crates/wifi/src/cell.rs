@@ -8,13 +8,13 @@ mod exchange;
 mod telling;
 
 use crate::air::{Air, AirConfig};
-use crate::config::{AccessRule, MacConfig, PhyConfig};
+use crate::config::{AccessRule, MacConfig, PhyConfig, SlotRule};
 use crate::contention::Contention;
 use crate::frames::Timing;
 use crate::rates::{RateRef, Rates};
 use crate::station::{Outcome, Service, Station, StationConfig, StationStats, Taken};
 use crate::witness::Witness;
-use base::{CellId, PacketId, Purpose, Seed, Span, StationId, Time};
+use base::{CellId, Keyed, PacketId, Purpose, Seed, Span, StationId, Time};
 use net::{DropReason, QueueStats};
 use radio::{ChannelConfig, FecConfig, StatePer};
 
@@ -32,8 +32,6 @@ pub struct CellConfig {
     pub state_per: StatePer,
     /// Forward error correction, where used.
     pub fec: Option<FecConfig>,
-    /// Bytes added to packets that stations other than the access point send.
-    pub routing_header: u32,
 }
 
 impl CellConfig {
@@ -45,7 +43,6 @@ impl CellConfig {
             channel: ChannelConfig::Ideal,
             state_per: StatePer::Cell,
             fec: None,
-            routing_header: 0,
         }
     }
 }
@@ -81,7 +78,6 @@ struct Turn {
 /// A cell at work.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    config: CellConfig,
     phy: PhyConfig,
     mac: MacConfig,
     rates: Rates,
@@ -101,6 +97,10 @@ pub struct Cell {
     busy_time: Span,
     /// Stations that keep silent for a while though they hold no NAV, and until when.
     silent: Vec<(StationId, Time)>,
+    /// Whose acknowledgement ended the last exchange.
+    answerer: Option<StationId>,
+    /// By station: the slots that it loses; empty where it loses none.
+    lost_slots: Vec<Keyed>,
     /// Whom the last reservation does not bind: the sender and the receiver of its exchange.
     exempt: [StationId; 2],
 }
@@ -110,7 +110,7 @@ impl Cell {
     ///
     /// # Panics
     /// Where there is no station.
-    pub fn new(config: CellConfig, seed: Seed, id: CellId) -> Cell {
+    pub fn new(config: &CellConfig, seed: Seed, id: CellId) -> Cell {
         let owner = u64::from(id.0) << 32;
         let (phy, mac) = (*config.stations[0].ladder.phy(), config.stations[0].mac);
         let air_config = AirConfig {
@@ -154,7 +154,13 @@ impl Cell {
             busy_time: Span::ZERO,
             silent: Vec::new(),
             exempt: [StationId(u32::MAX); 2],
-            config,
+            answerer: None,
+            lost_slots: match mac.slots {
+                SlotRule::All => Vec::new(),
+                SlotRule::Truncated => (0..config.stations.len() as u64)
+                    .map(|i| seed.keyed(Purpose::LostSlot, owner + i))
+                    .collect(),
+            },
         }
     }
 
@@ -189,7 +195,11 @@ impl Cell {
         self.turns.clear();
         self.receiver = None;
         self.air.begin();
-        self.contention.begin(self.phy.sense_time, &mut self.winners);
+        let passed = self.contention.begin(self.phy.sense_time, &mut self.winners);
+        let answerer = self.answerer.take();
+        if passed > 0 && !self.lost_slots.is_empty() {
+            self.lose_slots(answerer);
+        }
         let start = self.winners.first().map_or(Time::ZERO, |&(_, at)| at);
         let data_end = if let [(station, at)] = self.winners[..] {
             self.exchange(station, at, witness)
@@ -266,9 +276,7 @@ impl Cell {
     }
 
     fn load(&mut self, now: Time, station: StationId) -> bool {
-        let from_access_point = self.config.access_point == Some(station);
-        let extra = if from_access_point { 0 } else { self.config.routing_header };
-        self.stations[station.index()].load(now, extra)
+        self.stations[station.index()].load(now)
     }
 
     /// A station that had nothing to send has something now.
@@ -288,6 +296,14 @@ impl Cell {
             }
         }
         self.contention.arm(station);
+    }
+
+    /// Who hears the station that has answered last begin may have counted a slot less.
+    fn lose_slots(&mut self, answerer: Option<StationId>) {
+        if let Some(&(_, at)) = self.winners.first().filter(|first| Some(first.0) == answerer) {
+            let luck = &self.lost_slots;
+            self.contention.give_back(|station| luck[station.index()].word(at.0) & 1 == 1);
+        }
     }
 
     /// A station begins with the frame in its service: at which rate, and with which durations.

@@ -43,6 +43,8 @@ pub struct MacConfig {
     pub access: AccessRule,
     /// The range of a backoff draw.
     pub backoff: BackoffDraw,
+    /// How many slots of an idle time count.
+    pub slots: SlotRule,
     /// What bystanders wait after a frame that they could not decode.
     pub bystanders: BystanderRule,
     /// What a sender waits after a missing CTS or ACK.
@@ -67,6 +69,7 @@ impl Default for MacConfig {
             data_overhead: 36,
             access: AccessRule::ImmediateAfterDifs,
             backoff: BackoffDraw::Inclusive,
+            slots: SlotRule::All,
             bystanders: BystanderRule::Eifs,
             timeouts: TimeoutRule::TimeoutThenDifs,
             nav_reset: true,
@@ -123,6 +126,17 @@ pub enum BackoffDraw {
     Inclusive,
     /// 0 to CW - 1 (ns-2).
     Exclusive,
+}
+
+/// How many slots of an idle time count for those whose backoff another stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotRule {
+    /// All that have passed whole (802.11-2020, 10.3.4.3).
+    All,
+    /// One is lost, by a chance of a half, where the station whose acknowledgement ended the last exchange begins the next:
+    /// ns-2 divides the idle time by the slot in floating point and drops the fraction (`BackoffTimer::pause`), and what is
+    /// a whole number of slots, since both frames come the same way, is a hair less as often as not.
+    Truncated,
 }
 
 /// What bystanders wait after a frame that they could not decode.

@@ -108,10 +108,10 @@ impl Contention {
         counter.state = State::PostBackoff;
     }
 
-    /// Gives `station` a backoff of `slots` that runs from `start`, apart from the others.
+    /// Gives `station` a backoff of `slots` that runs from `start`, apart from the others where it must.
     pub fn draw_from(&mut self, station: StationId, start: Time, slots: u32) {
         self.draw(station, slots);
-        self.set_apart(station, start);
+        self.wait_until(station, start);
     }
 
     /// `station` has a frame to send when its backoff ends. It must have one ([`Contention::draw`]).
@@ -127,9 +127,10 @@ impl Contention {
     }
 
     /// The medium becomes busy at `start`, the next start: puts all who begin before they can sense it (less than
-    /// `sense_time` later) in `winners`, with their starts, and stops every other counter.
+    /// `sense_time` later) in `winners`, with their starts, and stops every other counter. Says how many slots have
+    /// passed for those who counted together.
     #[inline(always)] // one caller for each kind of witness
-    pub fn begin(&mut self, sense_time: Span, winners: &mut Vec<(StationId, Time)>) {
+    pub fn begin(&mut self, sense_time: Span, winners: &mut Vec<(StationId, Time)>) -> u64 {
         let start = self.next_start;
         let horizon = start + Span(sense_time.0.max(1));
         if let Some(slot) = self.wheel.next_from(self.clock) {
@@ -152,6 +153,25 @@ impl Contention {
         self.period += 1;
         self.next_start = Time::NEVER;
         winners.sort_unstable_by_key(|&(station, at)| (at, station));
+        passed
+    }
+
+    /// Gives back a slot to stations that have counted together with all and have slots left, right after
+    /// [`Contention::begin`]; `loses` says to whom.
+    pub fn give_back(&mut self, mut loses: impl FnMut(StationId) -> bool) {
+        for (i, counter) in self.counters.iter_mut().enumerate() {
+            let station = StationId(i as u32);
+            let was_apart = counter.apart_in + 1 == self.period;
+            let is_left = counter.state != State::Idle && counter.slot > self.clock;
+            if was_apart || !is_left || !loses(station) {
+                continue;
+            }
+            if counter.state == State::Armed {
+                self.wheel.remove(station.0, counter.slot);
+                self.wheel.insert(station.0, counter.slot + 1);
+            }
+            counter.slot += 1;
+        }
     }
 
     /// The medium is idle again and aligned stations count from `base`. Call [`Contention::set_apart`] for the

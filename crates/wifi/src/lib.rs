@@ -22,7 +22,7 @@ mod witness;
 pub use cell::{Cell, CellConfig, Ended, Exchange};
 pub use config::{
     AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
-    TimeoutRule,
+    SlotRule, TimeoutRule,
 };
 pub use frames::Kind as FrameKind;
 pub use medium::{

@@ -45,8 +45,6 @@ pub struct Member {
     pub place: Mobility,
     /// Timing, rates, rules, limits and queue.
     pub station: StationConfig,
-    /// Bytes added to packets that it sends.
-    pub extra_bytes: u32,
     /// True for an access point.
     pub is_access_point: bool,
     /// The number of its random streams.
@@ -178,8 +176,7 @@ impl Medium {
         let places: Vec<Mobility> = members.iter().map(|member| member.place.clone()).collect();
         let power = (config.transmit_w, config.reception.floor_w());
         let owner = members.first().map_or(0, |member| (member.stream >> 16) as u32);
-        let node =
-            |member: &Member| Node::new(member, seed.keyed(Purpose::ChannelError, member.stream));
+        let node = |member: &Member| Node::new(member, seed);
         let station = |member: &Member| {
             let rng = seed.stream(Purpose::Backoff, member.stream);
             Station::new(&member.station, rng)
@@ -327,8 +324,7 @@ impl Medium {
     }
 
     fn load(&mut self, now: Time, station: StationId) -> bool {
-        let node = &self.nodes[station.index()];
-        self.stations[station.index()].load(now, node.extra_bytes)
+        self.stations[station.index()].load(now)
     }
 
     /// A station that had nothing to send has something now.

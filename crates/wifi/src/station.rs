@@ -246,7 +246,7 @@ impl Station {
     }
 
     /// Takes the next packet into service, if there is one and the place is free.
-    pub fn load(&mut self, now: Time, extra_bytes: u32) -> bool {
+    pub fn load(&mut self, now: Time) -> bool {
         if self.service.is_some() {
             return false;
         }
@@ -256,7 +256,7 @@ impl Station {
         }
         let Some(queued) = self.queue.pop_front() else { return false };
         self.leave_queue(&queued, now);
-        let mpdu_bytes = queued.bytes + extra_bytes + self.mac.data_overhead;
+        let mpdu_bytes = queued.bytes + self.mac.data_overhead;
         self.service = Some(Service {
             to: queued.to,
             management: None,

@@ -230,7 +230,6 @@ impl Plan {
             Member {
                 place: place.of(seed, plan.stations[i].0),
                 station: station.clone(),
-                extra_bytes: if is_access_point { 0 } else { plan.routing_header },
                 is_access_point,
                 stream: (index as u64) << 32 | i as u64,
                 channel: plan.channel_number(),
@@ -244,6 +243,15 @@ impl CellPlan {
     /// Its radio channel.
     pub fn channel_number(&self) -> Channel {
         self.medium.as_ref().map_or(0, |medium| medium.channel)
+    }
+
+    /// By station: what its network layer adds to packets that begin there, bytes.
+    pub(crate) fn routing_headers(&self) -> Vec<u32> {
+        let mut headers = vec![self.routing_header; self.stations.len()];
+        if let Some(access_point) = self.access_point {
+            headers[access_point.index()] = 0;
+        }
+        headers
     }
 }
 
@@ -281,9 +289,8 @@ fn build_cell(plan: &CellPlan, seed: Seed, index: usize) -> Cell {
         channel: plan.channel,
         state_per: plan.state_per,
         fec: plan.fec,
-        routing_header: plan.routing_header,
     };
-    Cell::new(config, seed, CellId(index as u32))
+    Cell::new(&config, seed, CellId(index as u32))
 }
 
 impl World {
@@ -300,7 +307,7 @@ impl World {
             medium.on_due(now, due, &mut happened, &mut witness);
         }
         if let Some((packet, at)) = happened.delivered.take() {
-            self.on_air(now, packet, (id, at), probe);
+            self.come_over_air(now, packet, (id, at), probe);
         }
         if let Some(packet) = happened.broadcast.take() {
             self.on_broadcast(now, packet, (id, &happened.hearers), probe);

@@ -126,8 +126,8 @@ impl World {
         let wires = plan.links.iter().enumerate().map(|(i, link)| build_wire(link, seed, i));
         let air_map = plan.air_map();
         let cells = air_map.elements.iter().map(|cells| {
-            let nodes = cells.iter().flat_map(|&i| plan.cells[i].stations.iter().copied());
-            CellPlace::new(plan.build_air(cells, seed), nodes.collect())
+            let of_plan: Vec<&CellPlan> = cells.iter().map(|&i| &plan.cells[i]).collect();
+            CellPlace::new(plan.build_air(cells, seed), &of_plan)
         });
         Ok(World::assemble(
             (plan.clone(), air_map.of_cell),

@@ -35,6 +35,8 @@ pub enum Event {
     MobileIp(u32),
     /// A timer of either end of a lane's connection.
     Lane(u32),
+    /// A packet leaves the link layer of a station of this element of the air.
+    LinkLayer(CellId),
 }
 
 /// What a medium waits for, in 24 bits: element (8), kind (3), frame or station (13).
@@ -71,6 +73,7 @@ impl Event {
             Event::Links => (11, 0),
             Event::MobileIp(who) => (12, who),
             Event::Lane(lane) => (13, lane),
+            Event::LinkLayer(cell) => (14, cell.0),
         };
         kind << INDEX_BITS | index
     }
@@ -93,7 +96,8 @@ impl Event {
             10 => Event::Medium(CellId(index >> (DUE_BITS + DUE_KIND_BITS)), unpack(index)),
             11 => Event::Links,
             12 => Event::MobileIp(index),
-            _ => Event::Lane(index),
+            13 => Event::Lane(index),
+            _ => Event::LinkLayer(CellId(index)),
         }
     }
 }
@@ -142,6 +146,7 @@ mod tests {
             Event::Links,
             Event::MobileIp(17),
             Event::Lane((1 << 24) - 1),
+            Event::LinkLayer(CellId(5)),
             Event::Medium(CellId(255), Due::Data(8191)),
             Event::Medium(CellId(1), Due::Control(3)),
             Event::Medium(CellId(2), Due::Answer(StationId(1999))),

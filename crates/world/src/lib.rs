@@ -8,6 +8,7 @@ mod endpoints;
 mod event;
 mod flow;
 mod lanes;
+mod link_layer;
 mod memories;
 mod mobile_ip;
 mod note;

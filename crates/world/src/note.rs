@@ -65,6 +65,12 @@ pub enum Note {
         /// The packet.
         id: PacketId,
     },
+    /// A packet has come over the air to the station that it was sent to; its network layer gets it now or, through its link
+    /// layer, later.
+    AirOut {
+        /// The packet.
+        id: PacketId,
+    },
     /// An exchange of a station's has ended, well or not.
     ExchangeEnded {
         /// The element of the air.

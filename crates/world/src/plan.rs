@@ -155,9 +155,12 @@ pub struct CellPlan {
     pub state_per: StatePer,
     /// Forward error correction, where used.
     pub fec: Option<FecConfig>,
-    /// Extra network-layer header on packets that stations send, and on all that comes back to them, bytes
-    /// (ns-2's mobile nodes add a 20 B routing header). Zero by default.
+    /// What the network layer of a station that is no access point adds to packets that begin there, bytes: they carry it to
+    /// their end (ns-2's routing agents add 20 B). Zero by default.
     pub routing_header: u32,
+    /// For how long a packet is between the network layer and the interface queue, and again between the MAC and the network
+    /// layer of the next station (ns-2's link layer: 25 us). Zero by default.
+    pub link_layer_delay: Span,
     /// Places and propagation, where stations do not simply hear each other. Then `channel` and `fec` are not used.
     pub medium: Option<MediumPlan>,
 }

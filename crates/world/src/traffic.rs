@@ -78,7 +78,8 @@ impl World {
         let sources = self.cells[cell.index()].saturated[station.index()].len();
         for turn in 0..sources {
             let place = &mut self.cells[cell.index()];
-            if place.air.waiting(station) >= SATURATED_BACKLOG {
+            let coming = place.link_layer.as_ref().map_or(0, |layer| layer.coming(station));
+            if place.air.waiting(station) + coming >= SATURATED_BACKLOG {
                 break;
             }
             let flow = place.saturated[station.index()][turn];

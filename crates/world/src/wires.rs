@@ -35,7 +35,8 @@ impl World {
         probe: &mut P,
     ) {
         let (wire, packet) = (&mut self.wires[link.index()], &mut self.pool[id]);
-        let offer = wire.offer(now, id, packet.flow, packet.bytes);
+        let bytes = packet.bytes + packet.routing_header;
+        let offer = wire.offer(now, id, packet.flow, bytes);
         probe.record(now, || Note::WireQueue { link, packets: wire.backlog(now).packets });
         if let Offer::Dropped(reason) = offer {
             return self.lose(now, id, reason, probe);

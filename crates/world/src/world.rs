@@ -7,11 +7,12 @@ use crate::air::{Air, Started, Told};
 use crate::event::Event;
 use crate::flow::{Endpoints, Flow};
 use crate::lanes::Lane;
+use crate::link_layer::LinkLayer;
 use crate::memories::Memories;
 use crate::mobile_ip::MobileIp;
 use crate::note::Note;
 use crate::oracle::Oracle;
-use crate::plan::Plan;
+use crate::plan::{CellPlan, Plan};
 use crate::roam::Handoff;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
@@ -32,13 +33,24 @@ pub(crate) struct CellPlace {
     pub saturated: Vec<Vec<FlowId>>,
     /// By station: packets lost there since the measurement began, by reason.
     pub lost: Vec<[u64; DropReason::ALL.len()]>,
+    /// By station: what its network layer adds to packets that begin there, bytes.
+    pub routing_header: Vec<u32>,
+    /// Packets between network layers and interfaces, where that takes time.
+    pub link_layer: Option<Box<LinkLayer>>,
 }
 
 impl CellPlace {
-    pub fn new(air: Air, nodes: Vec<NodeId>) -> CellPlace {
-        let saturated = vec![Vec::new(); nodes.len()];
-        let lost = vec![Default::default(); nodes.len()];
-        CellPlace { air, nodes, start_timer: Timer::default(), saturated, lost }
+    pub fn new(air: Air, cells: &[&CellPlan]) -> CellPlace {
+        let nodes: Vec<NodeId> = cells.iter().flat_map(|cell| cell.stations.clone()).collect();
+        CellPlace {
+            air,
+            saturated: vec![Vec::new(); nodes.len()],
+            lost: vec![Default::default(); nodes.len()],
+            nodes,
+            start_timer: Timer::default(),
+            routing_header: cells.iter().flat_map(|cell| cell.routing_headers()).collect(),
+            link_layer: LinkLayer::new(cells).map(Box::new),
+        }
     }
 }
 
@@ -160,7 +172,7 @@ impl World {
             Event::CellStart(cell) => self.on_cell_start(now, cell, probe),
             Event::CellData(cell) => {
                 if let Some((id, at)) = self.cells[cell.index()].air.on_data_end() {
-                    self.forward_next(now, id, Whereabouts::Air(cell, at), probe);
+                    self.come_over_air(now, id, (cell, at), probe);
                 }
             }
             Event::CellEnd(cell) => self.on_cell_end(now, cell, probe),
@@ -174,6 +186,7 @@ impl World {
             Event::Lane(lane) => self.on_lane_timer(now, lane, probe),
             Event::MobileIp(who) => self.on_mobile_ip(now, who, probe),
             Event::Medium(cell, due) => self.on_medium(now, (cell, due), probe),
+            Event::LinkLayer(cell) => self.on_link_layer(now, cell, probe),
         }
     }
 
@@ -260,6 +273,7 @@ impl World {
             header,
             flow,
             bytes,
+            routing_header: self.routing_header(step),
             mark,
             direction,
             tunnel: None,
@@ -313,27 +327,9 @@ impl World {
             Step::TooFar(here) => self.strand(now, id, (DropReason::Ttl, here), probe),
             Step::Hop(Hop::Wire(link)) => self.give_to_wire(now, link, id, probe),
             Step::Hop(Hop::Air { cell, from, to }) => {
-                let bytes = packet.bytes;
-                self.give_to_air(now, (cell, from, to), (id, bytes), probe);
+                self.give_to_air(now, (cell, from, to), id, probe);
             }
         }
-    }
-
-    /// Hands a packet to a station's interface.
-    #[inline]
-    pub(crate) fn give_to_air<P: Probe<Note>>(
-        &mut self,
-        now: Time,
-        (cell, from, to): (CellId, StationId, StationId),
-        packet: (PacketId, u32),
-        probe: &mut P,
-    ) {
-        probe.record(now, || Note::AirIn { cell, from, to, id: packet.0 });
-        match self.cells[cell.index()].air.enqueue(now, from, to, packet) {
-            Ok(()) => self.arm_cell(cell),
-            Err(reason) => self.lose_at(now, (cell, from), (packet.0, reason), probe),
-        }
-        self.note_station(now, cell, from, probe);
     }
 
     /// A packet is lost at a station.

@@ -6,11 +6,12 @@ use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::spec::{
     AccessName, BackoffName, BystanderName, CellSpec, ChannelSpec, CountName, MacSpec,
-    ProtectionName, RetryLimit, Rts, ScenarioSpec, SilenceName, Stations, TimeoutName,
+    ProtectionName, RetryLimit, Rts, ScenarioSpec, SilenceName, SlotName, Stations, TimeoutName,
 };
 use base::{NodeId, StationId};
 use wifi::{
-    AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, SilenceRule, TimeoutRule,
+    AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, SilenceRule, SlotRule,
+    TimeoutRule,
 };
 use world::CellPlan;
 
@@ -62,6 +63,10 @@ fn cell_plan(
         state_per: channel::state_per(channel_spec, access_point.is_some())?,
         fec: channel::fec(cell.fec.as_ref().map(|fec| &fec.value))?,
         routing_header: packet_part(cell.routing_header.as_ref(), routing)?,
+        link_layer_delay: cell
+            .link_layer_delay
+            .as_ref()
+            .map_or(conventions.link_layer_delay, |delay| delay.value.0),
         medium: None,
     })
 }
@@ -142,6 +147,10 @@ pub fn mac(
         backoff: match spec.backoff.unwrap_or(conventions.backoff) {
             BackoffName::Inclusive => BackoffDraw::Inclusive,
             BackoffName::Exclusive => BackoffDraw::Exclusive,
+        },
+        slots: match spec.slots.unwrap_or(conventions.slots) {
+            SlotName::All => SlotRule::All,
+            SlotName::Truncated => SlotRule::Truncated,
         },
         bystanders: match spec.bystanders.unwrap_or(conventions.bystanders) {
             BystanderName::Eifs => BystanderRule::Eifs,

@@ -36,6 +36,8 @@ enum Place {
     Wire(NodeId),
     /// In a station's queue or service.
     Air(CellId, StationId, StationId),
+    /// In the link layer of this node, after its way over the air.
+    LinkLayer(NodeId),
 }
 
 impl Journey {
@@ -135,6 +137,14 @@ impl Journeys {
                     journey.place = Place::Air(cell, from, to);
                 }
             }
+            &Note::AirOut { id } => {
+                self.arrive(now, id);
+                if let Some(journey) = self.of(id)
+                    && let Place::Node(at) = journey.place
+                {
+                    journey.place = Place::LinkLayer(at);
+                }
+            }
             Note::FrameSent { cell, frame, .. } => self.on_frame(*cell, frame),
             &Note::ExchangeEnded { cell, station } => self.on_exchange_end(now, (cell, station)),
             &Note::Associated { cell, station, is } => {
@@ -201,6 +211,10 @@ impl Journeys {
         };
         let at = match journey.place {
             Place::Node(at) | Place::Wire(at) => at,
+            Place::LinkLayer(at) => {
+                journey.clock.spend(now, Part::Transmission);
+                at
+            }
             Place::Air(cell, from, to) => {
                 let station = &mut self.stations[cell.index()][from.index()];
                 if station.serves.take_if(|serves| *serves == id).is_some()
@@ -259,6 +273,10 @@ impl Journeys {
         let (cell, from, to) = match journey.place {
             Place::Air(cell, from, to) => (cell, from, to),
             Place::Node(at) => return Some(at),
+            Place::LinkLayer(at) => {
+                journey.clock.spend(now, Part::Transmission);
+                return Some(at);
+            }
             Place::Wire(at) => {
                 journey.clock.spend(now, Part::Wire);
                 return Some(at);

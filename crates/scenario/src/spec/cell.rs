@@ -52,6 +52,11 @@ named! {
         Inclusive = "0..cw": "0 to CW, both included (802.11-2020, 10.3.3)",
         Exclusive = "0..cw-1": "0 to CW - 1 (ns-2)",
     }
+    /// How many slots of an idle time count.
+    SlotName, "slot rule" {
+        All = "all": "all that have passed whole (the standard)",
+        Truncated = "truncated": "one is lost half of the time where who sent the last acknowledgement begins next (ns-2)",
+    }
     /// What bystanders wait after a frame that they could not decode.
     BystanderName, "bystander rule" {
         Eifs = "eifs": "EIFS (the standard)",
@@ -106,9 +111,12 @@ pub struct CellSpec {
     pub stations: At<Stations>,
     /// The interface queue of every station. Default: the top-level queue.
     pub queue: Option<At<QueueSpec>>,
-    /// Bytes that a mobile's network layer adds to what it sends, such as "20 B". Default: "0 B" ("20 B" with ns-2's
-    /// conventions where there is an access point).
+    /// Bytes that a mobile's network layer adds to packets that begin there, such as "20 B"; they keep them on wires too.
+    /// Default: "0 B" ("20 B" with ns-2's conventions where there is an access point).
     pub routing_header: Option<At<Size>>,
+    /// For how long a packet is between a station's network layer and its interface queue, and between the next station's
+    /// MAC and its network layer, such as "25 us". Default: none ("25 us" with ns-2's conventions: its link layer's).
+    pub link_layer_delay: Option<At<Duration>>,
     /// Where its stations are, such as "circle 10 m"; a [[node]] says otherwise for one of them. Needs a [medium].
     pub placement: Option<At<Placement>>,
     /// Its radio channel: cells with the same number hear each other as far as their places let them. Needs a [medium].
@@ -215,6 +223,9 @@ pub struct MacSpec {
     pub access: Option<AccessName>,
     /// The range of a backoff draw. Default: "0..cw".
     pub backoff: Option<BackoffName>,
+    /// How many slots of an idle time count for those whose backoff another stops. Default: "all" ("truncated" with ns-2's
+    /// conventions).
+    pub slots: Option<SlotName>,
     /// What bystanders wait after a frame that they could not decode. Default: "eifs".
     pub bystanders: Option<BystanderName>,
     /// What a sender waits after a missing CTS or ACK. Default: "timeout+difs" ("answer" with ns-2's

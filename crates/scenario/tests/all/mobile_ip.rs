@@ -292,7 +292,8 @@ fn registrations_are_renewed_before_their_lifetime_is_over_and_nothing_is_lost_b
 fn between_two_bases_that_are_both_heard_changes_cost_next_to_nothing() {
     let plan = plan(TWO_BASES, &["tcp.window=50 packets"]);
     let mut seen = 0;
-    for replication in 0..3 {
+    // One to eight a run.
+    for replication in 0..6 {
         let mut world = world(&plan, replication);
         world.run();
         let outcome = world.outcome();

@@ -72,6 +72,7 @@ fn ns2_conventions_fill_what_is_unsaid() {
         (Some(7), Some(4))
     );
     assert_eq!((cell.configs[0].mac.data_overhead, cell.routing_header), (34, 20));
+    assert_eq!(cell.link_layer_delay, Span::micros(25));
     assert_eq!(cell.configs[0].mac.access, AccessRule::AlwaysBackoff);
     assert_eq!(cell.configs[0].mac.backoff, BackoffDraw::Exclusive);
     assert_eq!(cell.configs[0].mac.bystanders, BystanderRule::EifsThenDifs);
@@ -96,6 +97,7 @@ fn standard_conventions_are_the_default() {
     let plan = plan(&PETROVIC.replace("conventions = \"ns2\"", ""), &["mac.rts=500 B"]);
     let cell = &plan.cells[0];
     assert_eq!((cell.configs[0].mac.data_overhead, cell.routing_header), (36, 0));
+    assert_eq!(cell.link_layer_delay, Span::ZERO);
     assert_eq!(cell.configs[0].mac.rts_threshold, 500);
     assert_eq!(cell.configs[0].mac.access, AccessRule::ImmediateAfterDifs);
     assert_eq!(cell.configs[0].ladder.phy().data.preamble, Span::micros(192));

@@ -98,7 +98,7 @@ impl Cell {
         let answer = (Kind::Ack, ack);
         let acked = self.answer((to, station), ack_start, answer, Time::ZERO, witness);
         let ack_end = ack_start + ack.airtime;
-        self.receiver = Some((to, ack_end + difs));
+        (self.receiver, self.answerer) = (Some((to, ack_end + difs)), Some(to));
         let outcome = if acked { Outcome::Success } else { failed(Failure::Channel) };
         self.finish(station, start, outcome, ack_end, !acked);
         self.take_delivery(station, to, service.id).then_some(data_end)

@@ -6,7 +6,7 @@ use crate::config::{MacConfig, PhyConfig};
 use crate::frames::Timing;
 use crate::mlme::Role;
 use crate::station::StationConfig;
-use base::{Purpose, Seed, Span, Time};
+use base::{Seed, Span, Time};
 use net::QueueLimit;
 use radio::Position;
 use radio::mobility::Mobility;
@@ -25,14 +25,12 @@ impl Access {
         let member = Member {
             place: Mobility::fixed(Position::flat(0.0, 0.0)),
             station: StationConfig::fixed(*phy, *mac, QueueLimit::Unlimited),
-            extra_bytes: 0,
             is_access_point: false,
             stream: 0,
             channel: 0,
             role: Role::None,
         };
-        let mut node =
-            Node::new(&member, Seed { seed: 0, replication: 0 }.keyed(Purpose::ChannelError, 0));
+        let mut node = Node::new(&member, Seed { seed: 0, replication: 0 });
         node.waits = Waits::new(&Timing::of_queue(phy, mac, aifsn));
         Access { node }
     }

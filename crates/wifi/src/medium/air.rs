@@ -95,7 +95,11 @@ impl Medium {
             return;
         }
         if !others {
+            let loses_slot = self.nodes[at.index()].loses_slot(frame.from, now);
             self.sense(at, now);
+            if loses_slot {
+                self.nodes[at.index()].counter.give_back();
+            }
         }
         match self.nodes[at.index()].lock {
             Some(lock) => self.compete(at, lock, (slot, frame), power_w),
@@ -220,6 +224,10 @@ impl Medium {
             node.hold = Time::ZERO;
         }
         self.resume_if_idle(at, now);
+        if decoded && frame.kind == Kind::Ack {
+            let node = &mut self.nodes[at.index()];
+            node.answerer = (frame.from, node.counter.runs_from());
+        }
         if noticed {
             let heard = Heard { from: frame.from, at, power_w: Some(power_w), decoded };
             witness.heard(std::iter::once(heard));

@@ -107,6 +107,14 @@ impl Counter {
         false
     }
 
+    /// Where slots are left and do not pass, one of those that have passed counts for nothing.
+    pub fn give_back(&mut self) {
+        let counts = matches!(self.state, State::PostBackoff | State::Armed);
+        if counts && !self.runs() && self.slots > 0 {
+            self.slots += 1;
+        }
+    }
+
     /// The medium is idle, and slots pass from `from` on.
     pub fn resume(&mut self, from: Time) {
         self.runs_from = from;

@@ -4,12 +4,12 @@ use super::Member;
 use super::counter::Counter;
 use super::frame::{Frame, Slot};
 use super::receiver::Lock;
-use crate::config::{AccessRule, SilenceRule};
+use crate::config::{AccessRule, SilenceRule, SlotRule};
 use crate::frames::Timing;
 use crate::mlme::Channel;
 use crate::rates::RateRef;
 use crate::station::{Failure, Taken};
-use base::{Keyed, Span, Time};
+use base::{Keyed, Purpose, Seed, Span, StationId, Time};
 
 /// Which answer a sender waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +60,6 @@ pub struct Node {
     pub slot: Span,
     /// Starts nearer than this to another's go on regardless; at least 1 ns.
     pub sense_time: Span,
-    /// Bytes added to what it sends.
-    pub extra_bytes: u32,
     /// Its backoff.
     pub counter: Counter,
     /// Transmissions of others that it notices now.
@@ -98,12 +96,17 @@ pub struct Node {
     pub blame: Failure,
     /// Draws what its receptions can bear.
     pub errors: Keyed,
+    /// Draws the slots that it loses; `None`: it loses none.
+    pub lost_slots: Option<Keyed>,
+    /// Whose acknowledgement ended the last exchange that it has heard, and when it began to count slots behind it.
+    pub answerer: (StationId, Time),
 }
 
 impl Node {
     /// A station that has heard nothing for long.
-    pub fn new(member: &Member, errors: Keyed) -> Node {
+    pub fn new(member: &Member, seed: Seed) -> Node {
         let (phy, mac) = (member.station.ladder.phy(), member.station.mac);
+        let truncates = mac.slots == SlotRule::Truncated;
         Node {
             waits: Waits::new(&Timing::new(phy, &mac)),
             access: mac.access,
@@ -112,7 +115,6 @@ impl Node {
             rates: RateRef::default(),
             slot: phy.slot,
             sense_time: Span(phy.sense_time.0.max(1)),
-            extra_bytes: member.extra_bytes,
             counter: Counter::idle(),
             sensed: 0,
             noticed: false,
@@ -130,8 +132,19 @@ impl Node {
             reply: None,
             exchange: Taken { start: Time::ZERO, end: Time::ZERO },
             blame: Failure::Channel,
-            errors,
+            errors: seed.keyed(Purpose::ChannelError, member.stream),
+            lost_slots: truncates.then(|| seed.keyed(Purpose::LostSlot, member.stream)),
+            answerer: (StationId(u32::MAX), Time::NEVER),
         }
+    }
+
+    /// Whether it will have lost a slot when it hears `from` begin at `now`.
+    pub fn loses_slot(&self, from: StationId, now: Time) -> bool {
+        let Some(luck) = self.lost_slots else { return false };
+        let counted = self.counter.runs_from();
+        (from, counted) == self.answerer
+            && now.since(counted) >= self.slot
+            && luck.word(now.0) & 1 == 1
     }
 
     /// True where it neither sends nor notices anybody.

@@ -40,7 +40,7 @@ fn ideal() -> CellConfig {
 }
 
 fn cell(config: CellConfig, seed: u64) -> Cell {
-    Cell::new(config, Seed { seed, replication: 0 }, CellId(0))
+    Cell::new(&config, Seed { seed, replication: 0 }, CellId(0))
 }
 
 fn us(us: u64) -> Time {

@@ -11,7 +11,8 @@ use base::{Span, StationId, Time};
 use radio::Position;
 use wifi::phy::{Preamble, Standard, Width};
 use wifi::{
-    AccessRule, BackoffDraw, BystanderRule, MacConfig, PhyConfig, SilenceRule, TimeoutRule,
+    AccessRule, BackoffDraw, BystanderRule, MacConfig, PhyConfig, SilenceRule, SlotRule,
+    TimeoutRule,
 };
 
 /// Stations with frames of several lengths, up and down.
@@ -68,6 +69,7 @@ fn every_rule_of_waiting_and_drawing() {
                 let ns2 = MacConfig {
                     access: AccessRule::AlwaysBackoff,
                     backoff: BackoffDraw::Exclusive,
+                    slots: SlotRule::Truncated,
                     silence: SilenceRule::WhileItAwaitsData,
                     nav_reset: false,
                     bystanders,

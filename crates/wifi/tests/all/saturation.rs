@@ -6,7 +6,7 @@ use net::QueueLimit;
 use wifi::phy::{Airtime, Preamble, Standard};
 use wifi::{
     AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, ErrorScope, MacConfig, PhyConfig,
-    SilenceRule, StationConfig, TimeoutRule,
+    SilenceRule, SlotRule, StationConfig, TimeoutRule,
 };
 
 /// 802.11 DSSS, long preamble (PROTOCOLS 3.9).
@@ -37,7 +37,7 @@ fn cell(stations: usize, phy: PhyConfig, mac: MacConfig) -> CellConfig {
 /// Saturates every station but the access point for `seconds`; returns the payload bits a second it carries.
 fn saturate(config: CellConfig, payload: u32, seconds: u64, seed: u64) -> f64 {
     let stations = config.stations.len() as u32;
-    let mut cell = Cell::new(config, Seed { seed, replication: 0 }, CellId(0));
+    let mut cell = Cell::new(&config, Seed { seed, replication: 0 }, CellId(0));
     let mut ended = Vec::new();
     for station in (1..stations).map(StationId) {
         for _ in 0..2 {
@@ -125,6 +125,7 @@ fn the_ns2_conventions_give_what_ns2_gives() {
             data_overhead: 34,
             access: AccessRule::AlwaysBackoff,
             backoff: BackoffDraw::Exclusive,
+            slots: SlotRule::Truncated,
             bystanders: BystanderRule::EifsThenDifs,
             timeouts: TimeoutRule::WholeAnswer,
             nav_reset: false,

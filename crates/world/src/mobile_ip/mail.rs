@@ -80,7 +80,7 @@ impl Counts {
 
 impl MobileIp {
     /// Whether a packet is a message.
-    fn is_message(&self, packet: &Packet) -> bool {
+    pub(super) fn is_message(&self, packet: &Packet) -> bool {
         packet.flow.0 >= self.first_way
     }
 }
@@ -95,8 +95,10 @@ impl World {
         message: Message,
         probe: &mut P,
     ) {
-        let Some(packet) = self.pack(now, (way, Direction::Forward), message) else { return };
-        self.give_to_air(now, link, packet, probe);
+        let Some(id) = self.pack(now, (way, Direction::Forward), message) else { return };
+        let (cell, from, _) = link;
+        self.pool[id].routing_header = self.cells[cell.index()].routing_header[from.index()];
+        self.give_to_air(now, link, id, probe);
     }
 
     /// Sends a message through the network.
@@ -107,7 +109,7 @@ impl World {
         message: Message,
         probe: &mut P,
     ) {
-        let Some((id, _)) = self.pack(now, on, message) else { return };
+        let Some(id) = self.pack(now, on, message) else { return };
         let (mark, step) = self.routes.begin(on.0, on.1);
         self.pool[id].mark = mark;
         self.forward(now, id, step, probe);
@@ -118,15 +120,23 @@ impl World {
         now: Time,
         (flow, direction): (FlowId, Direction),
         message: Message,
-    ) -> Option<(PacketId, u32)> {
+    ) -> Option<PacketId> {
         let mark = self.routes.nowhere();
         let ip = self.mobile_ip.as_mut()?;
         let (header, bytes) = ip.mail.put(message);
         ip.counts.count(&message, bytes);
         let socket = Socket::default();
-        let packet =
-            Packet { born: now, header, flow, bytes, mark, direction, tunnel: None, socket };
-        Some((self.pool.make(packet), bytes))
+        Some(self.pool.make(Packet {
+            born: now,
+            header,
+            flow,
+            bytes,
+            routing_header: 0,
+            mark,
+            direction,
+            tunnel: None,
+            socket,
+        }))
     }
 
     /// A mobile node asks on each of its links who is there.
@@ -163,7 +173,7 @@ impl World {
         }
     }
 
-    /// A packet has come over the air, to a station that may be an agent's or a mobile node's.
+    /// A packet has come over the air to the network layer of a station that may be an agent's or a mobile node's.
     pub(crate) fn on_air<P: Probe<Note>>(
         &mut self,
         now: Time,
@@ -174,7 +184,6 @@ impl World {
         match self.mobile_ip.as_ref().map(|ip| ip.is_message(&self.pool[id])) {
             None => return self.forward_next(now, id, Whereabouts::Air(at.0, at.1), probe),
             Some(false) => {
-                self.note_contact(now, id, at);
                 // It has come out of its tunnel, if it was in one, and its last hop is over.
                 self.pool[id].tunnel = None;
                 return self.forward_next(now, id, Whereabouts::Air(at.0, at.1), probe);

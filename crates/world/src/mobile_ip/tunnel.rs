@@ -69,10 +69,8 @@ impl World {
             link.and_then(|(cell, from)| Some((cell, from, self.station_at(cell, mobile)?)));
         let Some(link) = found else { return self.lose_at_agent(now, id, agent, probe) };
         let mark = self.routes.nowhere();
-        let packet = &mut self.pool[id];
-        packet.mark = mark;
-        let bytes = packet.bytes;
-        self.give_to_air(now, link, (id, bytes), probe);
+        self.pool[id].mark = mark;
+        self.give_to_air(now, link, id, probe);
     }
 
     fn lose_at_agent<P: Probe<Note>>(
@@ -100,12 +98,15 @@ impl World {
     // What is counted.
 
     /// A packet has passed over the link of a mobile node: to it, or else from it.
-    pub(super) fn note_contact(
+    pub(crate) fn note_contact(
         &mut self,
         now: Time,
         id: PacketId,
         (cell, station): (CellId, StationId),
     ) {
+        if self.mobile_ip.as_ref().is_none_or(|ip| ip.is_message(&self.pool[id])) {
+            return;
+        }
         let Packet { flow, direction, born, .. } = self.pool[id];
         let (from, to) = self.ends((flow, direction));
         let here = self.node_of(cell, station);

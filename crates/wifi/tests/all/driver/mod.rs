@@ -75,7 +75,6 @@ pub fn member(index: usize, place: Position, phy: PhyConfig, mac: MacConfig) -> 
             mac,
             queue: QUEUE,
         },
-        extra_bytes: 0,
         is_access_point: index == 0,
         stream: index as u64,
         channel: 1,
@@ -131,7 +130,7 @@ impl Saturated {
 
     /// Packets carry numbers by source and order, so that two runs can be compared.
     pub fn run_cell(mut self, config: CellConfig, until: Time, of: Seed) -> (Cell, Record) {
-        let mut cell = Cell::new(config, of, CellId(0));
+        let mut cell = Cell::new(&config, of, CellId(0));
         let (mut record, mut ended) = (Record::default(), Vec::new());
         for (from, ..) in self.ways.clone() {
             for _ in 0..2 {

@@ -26,7 +26,7 @@ pub fn saturate(
 ) -> Saturated {
     let station = StationConfig::fixed(phy, mac, QueueLimit::Packets(10));
     let config = CellConfig::alike(stations + 1, &station);
-    let mut cell = Cell::new(config, Seed { seed: 1, replication: 0 }, CellId(0));
+    let mut cell = Cell::new(&config, Seed { seed: 1, replication: 0 }, CellId(0));
     let mut offer = |cell: &mut Cell, at, station| {
         cell.enqueue(at, station, StationId(0), (PacketId(0), bytes)).expect("there is room");
     };

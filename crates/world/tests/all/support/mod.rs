@@ -96,6 +96,7 @@ pub fn cell(plan: &mut Plan, nodes: std::ops::Range<u32>, rate: u64, channel: Ch
         state_per: StatePer::Station,
         fec: None,
         routing_header: 0,
+        link_layer_delay: Span::ZERO,
         medium: None,
     });
 }

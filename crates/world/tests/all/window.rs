@@ -1,14 +1,12 @@
 //! The edges of the measured window: what is measured is recomputed from packets and frames, wherever it begins and ends.
 
-mod support;
-
+use crate::support::{bulk, cbr, cell, duplex, gilbert_elliott, plan};
 use base::{CellId, PacketId, Seed, Span, StationId, Time};
 use net::QueueLimit;
 use radio::mobility::Mobility;
 use radio::propagation::{PathLoss, ShadowingConfig};
 use radio::{ChannelConfig, Position, Thresholds};
 use std::collections::BTreeMap;
-use support::{bulk, cbr, cell, duplex, gilbert_elliott, plan};
 use transport::tcp::{Recovery, TcpConfig};
 use wifi::{FrameKind, Propagation, Reception, Sent};
 use world::{MediumPlan, Note, Outcome, Plan, StationOutcome, World};
