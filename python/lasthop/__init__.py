@@ -7,8 +7,8 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as type checkers know it: `typing` takes longer to import than all of this
 if TYPE_CHECKING:
     from lasthop._core import __engine__, __version__
     from lasthop.advice import Advice, advise

@@ -1,6 +1,6 @@
 """`python -m lasthop` is `lasthop`."""
 
 if __name__ == "__main__":
-    from lasthop.cli import main
+    from lasthop.entry import main
 
     main()

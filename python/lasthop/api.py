@@ -377,7 +377,7 @@ def _is_bare(text: str) -> bool:
         return False
     try:
         tomllib.loads(f"v={text}")
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return True
     return False
 

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+#: So much of a word, and of a message, is shown, characters: a path is a word, an excerpt two lines of 160.
+LONGEST_WORD = 300
+LONGEST_MESSAGE = 6000
+
+
+def shortened(message: str) -> str:
+    """Return a message without the whole of what is too long to be read, such as a value of 100 kB."""
+    if len(message) > LONGEST_WORD:
+        message = re.sub(rf"(\S{{{LONGEST_WORD}}})\S+", r"\1…", message)
+    return message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}…"
 
 
 class LasthopError(Exception):
     """A request that cannot be met. `exit_code` is what a command line program ends with."""
 
     exit_code: int = 2
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(shortened(message))
 
 
 class UsageError(LasthopError):

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lasthop import _core
+from lasthop import _core, reading
 from lasthop.errors import ScenarioError, nearest
+from lasthop.reading import UnreadableError
 
 if TYPE_CHECKING:
     from lasthop.jobs import Handed
@@ -45,16 +46,14 @@ def read(path: str | Path) -> str:
             raise ScenarioError(
                 f"{shown}:1:1: error: is a directory, a TOML file is expected{hint}"
             )
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise ScenarioError(f"{shown}:1:1: error: no such file{_neighbour(path)}") from None
-    except OSError as error:
-        raise ScenarioError(f"{shown}:1:1: error: cannot be read: {error.strerror}") from None
-    except ValueError as error:  # a zero byte in the name
-        raise ScenarioError(f"{shown!r}:1:1: error: cannot be read: {error}") from None
-    if len(content) > MAX_BYTES:
-        raise ScenarioError(f"{path}:1:1: error: larger than {MAX_BYTES:,} bytes: not a scenario")
+        content = reading.content(path, MAX_BYTES)
+    except UnreadableError as error:
+        hint = _neighbour(path) if error.missing else ""
+        large = ": not a scenario" if str(error).startswith("larger") else ""
+        raise ScenarioError(f"{shown}:1:1: error: {error}{hint}{large}") from None
+    except (OSError, ValueError) as error:  # a name that is too long, or has a zero byte in it
+        why = getattr(error, "strerror", None) or error
+        raise ScenarioError(f"{shown!r}:1:1: error: cannot be read: {why}") from None
     return _decode(path, content)
 
 
@@ -81,16 +80,11 @@ def files_of(text: str, file: str, overrides: Sequence[str]) -> tuple[Handed, ..
 def _handed(folder: Path, name: str) -> Handed:
     path = folder / name
     try:
-        if path.is_dir():
-            return name, None, f"{_short(name)} is a directory; a file is expected"
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
-    except FileNotFoundError:
+        content = reading.content(path, MAX_FILE_BYTES)
+    except UnreadableError as error:
+        if not error.missing:
+            return name, None, f"{_short(name)}: {error}"
         return name, None, f"no such file in {_short(str(path.parent))}{_neighbour(path, '*')}"
-    except (OSError, ValueError) as error:
-        return name, None, f"{_short(name)} cannot be read: {error}"
-    if len(content) > MAX_FILE_BYTES:
-        return name, None, f"{_short(name)} is larger than {MAX_FILE_BYTES:,} bytes"
     try:
         return name, content.decode("utf-8-sig"), ""
     except UnicodeDecodeError as error:

@@ -151,7 +151,7 @@ def _read(text: str) -> Any:
     """Read a value as a scenario has it: 3, true, or else a text such as 3 ms."""
     try:
         return tomllib.loads(f"v={text}")["v"]
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return text
 
 

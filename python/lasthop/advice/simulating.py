@@ -104,7 +104,7 @@ class Local:
         if not study.warmup_is_sought:
             self.window = Window("stated")
             return
-        window = None if self._store is None else (self._store.manifest() or {}).get("window")
+        window = None if self._store is None else (self._store.whole_manifest() or {}).get("window")
         held = window if window and window["how"] == "auto" else None
         found = Warming(study, held, self.threads or 0, said, told).found()
         self.changes, self.window = found.changes, found.window

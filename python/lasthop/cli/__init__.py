@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
-import signal
 import sys
-from types import FrameType
 
-from lasthop.errors import LasthopError
+from lasthop import entry
+from lasthop.errors import LasthopError, shortened
 
 
 def main() -> None:
@@ -15,11 +15,17 @@ def main() -> None:
     try:
         if sys.stdout is None:
             raise OSError("standard output is closed")
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                # Names of files need not be UTF-8, and a terminal need not have every letter.
+                stream.reconfigure(errors="backslashreplace")
         _command()
     except LasthopError as error:
         _end(error.exit_code, str(error))
     except KeyboardInterrupt:
         _end(130, "interrupted")
+    except UnicodeEncodeError as error:
+        _end(2, f"error: {shortened(error.object)!r} is not UTF-8 text")
     except BrokenPipeError:
         _end(0)  # whoever read us has enough (`lasthop list | head`)
     except OSError as error:
@@ -29,32 +35,22 @@ def main() -> None:
 
 
 def _command() -> None:
-    # An interpreter that imports may turn KeyboardInterrupt into an ImportError or print and drop it; nothing is
-    # at stake yet, so Ctrl-C simply ends the process meanwhile. Where it is ignored (`nohup`, `&`) it stays so.
-    ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if ours:
-        signal.signal(signal.SIGINT, _end_at_once)
+    ours = entry.guard()
     from lasthop.cli.commands import app
 
     try:
         if ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            entry.release()
         app()
     finally:
         sys.stdout.flush()  # here, where a full disk or a closed pipe can still be told
-
-
-def _end_at_once(_signal: int, _frame: FrameType | None) -> None:
-    if sys.stderr is not None:
-        os.write(sys.stderr.fileno(), b"interrupted\n")
-    os._exit(130)
 
 
 def _end(code: int, message: str = "") -> None:
     """Exit without a complaint of the interpreter about what could not be written."""
     try:
         if message and sys.stderr is not None:
-            print(message, file=sys.stderr, flush=True)
+            print(_folded(message), file=sys.stderr, flush=True)
     except OSError:
         pass
     try:
@@ -64,3 +60,19 @@ def _end(code: int, message: str = "") -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
     sys.exit(code)
+
+
+def _folded(message: str) -> str:
+    """Return a message that keeps to the width of the terminal, if there is one."""
+    try:
+        if not sys.stderr.isatty():
+            return message
+        width = int(os.environ.get("COLUMNS", "0"))
+        width = width or os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        return message
+    if all(len(line) <= width for line in message.splitlines()):
+        return message
+    from lasthop.cli.messages import folded
+
+    return folded(message, max(width, 20))

@@ -91,7 +91,7 @@ def show(scenario: str, wanted: Wanted, out: Path | None, *, as_json: bool) -> b
         more = {"units": units, "window": window, "files": [str(f) for f in files]}
         print_document(advice.as_dict() | more)
     else:
-        _print(advice, units, terminal(narrowest=100), files)
+        _print(advice, units, terminal(), files)
     return advice.complete
 
 

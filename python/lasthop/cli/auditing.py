@@ -52,7 +52,7 @@ def show(path: str, wanted: Wanted, *, as_json: bool) -> bool:
 
         print_document(document)
         return found.complete
-    console = terminal(narrowest=100)
+    console = terminal()
     for each in study.compare:
         name = f"{each.metric} by {each.axis}"
         _print_compared(name, document["compared"][name], console)

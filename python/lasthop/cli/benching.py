@@ -77,7 +77,7 @@ def show(name: str | None, *, as_json: bool) -> None:
         each = {
             key: layer[key] / layer["replications"] * 1e6 for key in ("simulating_s", "layer_s")
         }
-        terminal(narrowest=100).print(
+        terminal().print(
             f"study: a replication takes {each['simulating_s']:.0f} µs to simulate, and "
             f"{each['layer_s']:.1f} µs to hand out, fetch, evaluate and store: {layer['share']:.1%}",
             highlight=False,
@@ -123,4 +123,4 @@ def _print(rows: list[dict[str, Any]]) -> None:
             f"{row['ns_per_packet']:.0f}",
             "" if attempt is None else f"{attempt:.0f}",
         )
-    terminal(narrowest=100).print(table)
+    terminal().print(table)

@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from lasthop import _core
+from lasthop import _core, reading
 from lasthop.errors import UsageError, nearest
+from lasthop.reading import UnreadableError
 
 #: What may become of a case, in the order of the columns, and its colour.
 VERDICTS = {"pass": "green", "differs": "yellow", "fail": "bold red"}
@@ -67,16 +68,11 @@ def _read(path: Path) -> str:
         inside = ", ".join(sorted(each.name for each in path.glob("*.json"))) or "none"
         raise UsageError(f"{path}: error: is a directory; JSON files in it: {inside}")
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
+        content = reading.content(path, MAX_BYTES)
+    except UnreadableError as error:
         beside = (each.name for each in path.parent.glob("*.json"))
-        hint = nearest(path.name, beside) if path.parent.is_dir() else ""
-        raise UsageError(f"{path}: error: no such file{hint}") from None
-    except OSError as error:
-        raise UsageError(f"{path}: error: cannot be read: {error.strerror}") from None
-    if len(content) > MAX_BYTES:
-        raise UsageError(f"{path}: error: larger than {MAX_BYTES:,} bytes")
+        hint = nearest(path.name, beside) if error.missing and path.parent.is_dir() else ""
+        raise UsageError(f"{path}: error: {error}{hint}") from None
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lasthop import store as files
 from lasthop.cli.progress import bar
-from lasthop.cli.terminal import terminal
+from lasthop.cli.terminal import tell_other_engine, terminal
 from lasthop.errors import UsageError
 from lasthop.study.results import Results
 
@@ -26,6 +26,7 @@ def plot(directory: Path, out: Path, wanted: Wanted) -> None:
             raise UsageError(f"--where {condition!r}: allowed: axis=value")
         held[key.strip()] = value.strip()
     results = Results(directory)
+    tell_other_engine(results)
     with files.explained(out):
         written = results.plot(out, x=x, y=y, by=by, where=held, width=width)
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
@@ -37,6 +38,7 @@ def report(study: Path, out: Path | None, cell: int | None, threads: int | None)
 
     directory = study if study.is_dir() else _directory_of(study)
     results = Results(directory)
+    tell_other_engine(results)
     page = directory / PAGE if out is None else out
     with bar("a run for its time series", terminal(stderr=True)) as told, files.explained(page):
         write(results, page, threads, cell, told)

@@ -32,7 +32,7 @@ def show(
 
     Where nobody looks (a file, a pipe) it is one table, as wide as it wants to be.
     """
-    room = console.width if console.is_terminal else WIDEST
+    room = console.width if console.keeps_width else WIDEST
     room -= EDGES + _widest([corner, *names])
     for i, part in enumerate(_parts(columns, room)):
         table = _table((corner, names), part, room)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO
 
 import pyarrow as pa
-from pyarrow import csv, parquet
+from pyarrow import parquet
 from rich.markup import escape
 
 from lasthop import _core, api, store
@@ -91,7 +91,7 @@ class Wish:
 def _write(path: Path, table: pa.Table) -> None:
     def fill(file: IO[bytes]) -> None:
         if path.suffix == ".csv":
-            csv.write_csv(table, file)
+            store.write_csv(table, file)
         else:
             parquet.write_table(table, file, compression="zstd")
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from pyarrow import compute, csv, feather, parquet
+from pyarrow import compute, feather, parquet
 from rich import box
 from rich.table import Table
 
 from lasthop import store as files
 from lasthop.cli import fitting
-from lasthop.cli.terminal import terminal
+from lasthop.cli.terminal import tell_other_engine, terminal
 from lasthop.errors import UsageError, nearest
 from lasthop.study.regret import Regret, has_regret, mean_regret, regrets
 from lasthop.study.results import Results
@@ -47,6 +47,7 @@ def show(
     if export is not None and export.suffix not in ENDINGS:
         raise UsageError(f"--export {export}: allowed: a name that ends in {', '.join(ENDINGS)}")
     results = Results(directory)
+    tell_other_engine(results)
     for name, why in results.store.broken.items():
         terminal(stderr=True).print(f"{name} is broken ({why}): not in what follows")
     table = results.table() if values or export else results.summary()
@@ -60,7 +61,12 @@ def show(
 
         lost = {"regret": [each.as_dict() for each in _regrets(results)]}
         print_document(
-            {"study": results.name, "rows": table.to_pylist(), **(lost if lost["regret"] else {})}
+            {
+                "study": results.name,
+                "engine": results.manifest["engine"],
+                "rows": table.to_pylist(),
+                **(lost if lost["regret"] else {}),
+            }
         )
     else:
         _print(results, table)
@@ -72,11 +78,13 @@ def learn(directory: Path, out: Path, metric: str | None) -> None:
     from lasthop.cli.progress import bar
     from lasthop.study.learning import learn_policy
 
+    results = Results(directory)
+    tell_other_engine(results)
     with bar("measuring paths", terminal(stderr=True)) as fraction:
-        learned = learn_policy(Results(directory), metric, fraction=fraction)
+        learned = learn_policy(results, metric, fraction=fraction)
     with files.explained(out):
         files.write(out, lambda file: file.write(learned.toml().encode()))
-    console = terminal(narrowest=80)
+    console = terminal()
     console.print(learned.toml(), highlight=False, markup=False)
     fixed = ", ".join(f"{name} {value:.1%}" for name, value in learned.fixed.items())
     console.print(f"mean regret of fixed variants: {fixed}", highlight=False)
@@ -139,7 +147,7 @@ def _write(table: pa.Table, file: Any, ending: str) -> None:
             column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
             for column in table.columns
         ]
-        csv.write_csv(pa.table(plain, names=table.column_names), file)
+        files.write_csv(pa.table(plain, names=table.column_names), file)
     elif ending == ".parquet":
         parquet.write_table(table, file, compression="zstd")
     else:
@@ -156,7 +164,7 @@ def _print(results: Results, table: pa.Table) -> None:
     if manifest["description"]:
         console.print(manifest["description"], highlight=False)
     first, *rest = [
-        (_broken(name) if console.is_terminal else name, [_shown(value) for value in column])
+        (_broken(name) if console.keeps_width else name, [_shown(value) for value in column])
         for name, column in table.slice(0, SHOWN).to_pydict().items()
     ]
     fitting.show(console, "", first[1], rest, corner=first[0])
@@ -179,7 +187,7 @@ def _regrets(results: Results) -> list[Regret]:
 def _print_regrets(found: Sequence[Regret]) -> None:
     if not found:
         return
-    console = terminal(narrowest=100)
+    console = terminal()
     console.print("Regret of auto: how much worse than the best fixed variant (95 %, paired)")
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("metric", "condition", "best fixed", "regret %", "from", "to"):

@@ -200,7 +200,7 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
         print_document(summary)
         return
     console = terminal()
-    console.print(_headline(summary, replications), soft_wrap=not console.is_terminal)
+    console.print(_headline(summary, replications), soft_wrap=not console.keeps_width)
     asking = [flow for flow in summary["flows"] if "objects" in flow]
     split = [flow for flow in summary["flows"] if flow.get("delay_split_s")]
     for title, rows, columns in (

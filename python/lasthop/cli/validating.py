@@ -39,7 +39,7 @@ def show(
 ) -> bool:
     """Run the comparisons and print; return whether nothing is off but what is explained."""
     refuse_strange_numbers(seed, None, threads, "--")
-    console = terminal(stderr=as_json, narrowest=100)
+    console = terminal(stderr=as_json)
     ran = []
     for name in choose(names):
         with bar(name, terminal(stderr=True)) as fraction:

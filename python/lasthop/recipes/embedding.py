@@ -15,6 +15,7 @@ from html import escape, unescape
 from pathlib import Path
 
 from lasthop.errors import UsageError
+from lasthop.reading import UnreadableError, content
 from lasthop.recipes import recipe as recipes
 from lasthop.recipes.recipe import Recipe
 
@@ -39,9 +40,8 @@ def embed(content: bytes, kind: str, recipe: Recipe) -> bytes:
 
 def extract(path: Path) -> Recipe:
     """Return the recipe of a file; raises UsageError where it cannot be read or has none."""
-    content = read(path)
-    kind = kind_of(content, path)
-    text = _WAYS[kind][1](content)
+    found = read(path)
+    text = _WAYS[kind_of(found, path)][1](found)
     if text is None:
         raise UsageError(
             f"{path}: no recipe in it: it was not written by lasthop, by one before recipes, "
@@ -53,15 +53,9 @@ def extract(path: Path) -> Recipe:
 def read(path: Path) -> bytes:
     """Return a file's bytes; raises UsageError."""
     try:
-        if path.is_dir():
-            raise UsageError(f"{path}: is a directory; a figure or report is expected")
-        if path.stat().st_size > MOST_BYTES:
-            raise UsageError(f"{path}: larger than {MOST_BYTES:,} bytes: no figure of lasthop")
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such file") from None
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from None
+        return content(path, MOST_BYTES)
+    except UnreadableError as error:
+        raise UsageError(f"{path}: {error}; a figure or report of lasthop is expected") from None
 
 
 def kind_of(content: bytes, path: Path) -> str:

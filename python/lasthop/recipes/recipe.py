@@ -11,9 +11,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lasthop import _core
+from lasthop import _core, shapes
 from lasthop.errors import UsageError
 from lasthop.jobs import Handed
+from lasthop.reading import UnreadableError, json_of
 
 FORMAT = 1
 """Raised when recipes change so that older ones can no longer be read."""
@@ -23,6 +24,16 @@ MOST_VALUES = 400_000
 
 MOST_FILES = 2_000_000
 """Characters of the files that a scenario names: of longer ones only the digest is kept."""
+
+
+SHAPE = shapes.fields(
+    {
+        **dict.fromkeys(("kind", "command", "file", "version", "engine"), shapes.text),
+        "matplotlib": shapes.text,
+        "inputs": shapes.table(shapes.anything),
+        "data": shapes.fields({"sha256": shapes.text, "values": shapes.anything}, ["values"]),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -85,15 +96,18 @@ def of_paper(command: str, document: Mapping[str, Any]) -> Recipe:
 def read(text: str, where: Path) -> Recipe:
     """Read a recipe from JSON; raises UsageError where it is none, or one of a later lasthop."""
     try:
-        held = json.loads(text)
-        number = held.pop("lasthop-recipe")
-        if number != FORMAT:
+        held = json_of(text)
+        number = held.pop("lasthop-recipe") if isinstance(held, dict) else None
+        if isinstance(number, int) and number > FORMAT:
             raise UsageError(
                 f"{where}: its recipe is of a later lasthop (format {number}; this one reads {FORMAT})"
             )
+        shapes.check(held, SHAPE)
         return Recipe(**held)
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except KeyError:
         raise UsageError(f"{where}: its recipe is damaged") from None
+    except (UnreadableError, shapes.MisshapenError) as error:
+        raise UsageError(f"{where}: its recipe is damaged: {error}") from None
 
 
 def scenario(text: str, file: str, files: Iterable[Handed]) -> dict[str, Any]:

@@ -104,11 +104,13 @@ def _values(document: Document, path: Path, value: Any) -> tuple[Value, ...]:
         document.fail(
             path, 'an axis is a list of values, or { from = 1, to = 100, steps = 5, scale = "log" }'
         )
+    seen: set[Value] = set()
     for place, each in enumerate(value):
         if not isinstance(each, (str, int, float, bool)):
             document.fail((*path, place), "a value of an axis is a string, a number, true or false")
-        if each in value[:place]:
+        if each in seen:
             document.fail((*path, place), f"{each!r} is there twice")
+        seen.add(each)
     return tuple(value)
 
 

@@ -17,6 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from lasthop import shapes
+from lasthop.reading import UnreadableError, content, json_of
 from lasthop.study import plan
 from lasthop.study.plan import Coverage, Range, Task
 
@@ -26,6 +28,20 @@ FOLDER = "claims"
 #: died, or a disk that hung. An owner on this machine that is gone is noticed at once.
 BEAT_S = 2.0
 STALE_S = 30.0
+
+
+#: The largest claim that is read, bytes.
+MOST_BYTES = 50_000_000
+
+_PIECE = shapes.row(shapes.text, shapes.whole(), shapes.whole(), shapes.each(shapes.text))
+SHAPE = shapes.fields(
+    {
+        "host": shapes.path,
+        "pid": shapes.whole(1, 2**31 - 1),
+        "taken": shapes.number,
+        "pieces": shapes.each(_PIECE),
+    }
+)
 
 
 class Claims:
@@ -95,10 +111,12 @@ class Claims:
         except OSError:
             return
         for path in paths:
-            with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            # Of what is no claim nothing is known to be begun.
+            with contextlib.suppress(OSError, UnreadableError, shapes.MisshapenError):
                 if path == self._path:
                     continue
-                claim = json.loads(path.read_text(encoding="utf-8"))
+                claim = json_of(content(path, MOST_BYTES))
+                shapes.check(claim, SHAPE)
                 if not self._alive(claim, path.stat().st_mtime):
                     path.unlink()
                 elif claim["taken"] < time_s:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-import tomllib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from lasthop import _core, source
-from lasthop.claims.reading import read_claims
+from lasthop import _core, shapes, source
 from lasthop.errors import LasthopError, UsageError
-from lasthop.jobs import Handed
-from lasthop.study.axes import Axis
+from lasthop.jobs import MOST_REPLICATIONS, Handed
+from lasthop.study.axes import MOST_CELLS, Axis
 from lasthop.study.cells import Cell
 from lasthop.study.laws import named
-from lasthop.study.spec import Comparison, Precision, Study, Unstated, Window
+from lasthop.study.reader import stated
+from lasthop.study.spec import KINDS, Comparison, Precision, Study, Window
 
 FORMAT = 2
 """Raised when readers of older manifests would miss something."""
@@ -56,6 +56,100 @@ def manifest(study: Study, cells: Sequence[Cell]) -> dict[str, Any]:
     }
 
 
+_SCALARS = shapes.each(shapes.scalar, 1)
+
+#: What a manifest of this format holds.
+SHAPE = shapes.fields(
+    {
+        "format": shapes.whole(FORMAT, FORMAT),
+        "study": shapes.text,
+        "description": shapes.text,
+        "version": shapes.text,
+        "engine": shapes.text,
+        "axes": shapes.each(shapes.each(shapes.row(shapes.text, _SCALARS), 1)),
+        "asked": shapes.each(shapes.text, 1),
+        "metrics": shapes.table(shapes.text),
+        "replications": shapes.whole(1, MOST_REPLICATIONS),
+        "set": shapes.each(shapes.text),
+        "seed": shapes.maybe(shapes.whole()),
+        "precision": shapes.maybe(
+            shapes.fields(
+                {
+                    "metric": shapes.text,
+                    "relative": shapes.maybe(shapes.number),
+                    "absolute": shapes.maybe(shapes.number),
+                    "level": shapes.number,
+                    "min_replications": shapes.whole(2, MOST_REPLICATIONS),
+                    "max_replications": shapes.whole(2, MOST_REPLICATIONS),
+                }
+            )
+        ),
+        "kind": shapes.one_of(*KINDS),
+        "duration_s": shapes.row(shapes.number, shapes.number),
+        "warmup_s": shapes.each(shapes.number, 1),
+        "window": shapes.maybe(
+            shapes.fields(
+                {
+                    "how": shapes.one_of("auto", "stated"),
+                    "cut_s": shapes.maybe(shapes.number),
+                    "pilots": shapes.table(shapes.row(shapes.number, shapes.text, shapes.flag)),
+                }
+            )
+        ),
+        "laws": shapes.each(shapes.row(shapes.text, shapes.text)),
+        "compare": shapes.each(
+            shapes.fields(
+                {
+                    "axis": shapes.text,
+                    "metric": shapes.text,
+                    "baseline": shapes.maybe(shapes.scalar),
+                    "margin": shapes.maybe(shapes.number),
+                }
+            )
+        ),
+        "scenario": shapes.fields({"text": shapes.text}),
+        "source": shapes.fields({"text": shapes.text}),
+        "found": shapes.fields(
+            {"scenario": shapes.path, "source": shapes.path, "folder": shapes.path}
+        ),
+    }
+)
+
+
+def checked(document: Any, where: str) -> dict[str, Any]:
+    """Return a manifest, all of which is as it must be; `where`: what messages call it.
+
+    Of one in another format only `format`, `study` and `engine` are there: see `refuse_other_format`.
+    Raises UsageError.
+    """
+    if isinstance(document, dict) and document.get("format") != FORMAT:
+        names = {key: str(document.get(key, "unknown"))[:80] for key in ("study", "engine")}
+        return {"format": None, **names}
+    try:
+        shapes.check(document, SHAPE)
+        held: dict[str, Any] = document
+        sizes = [{len(values) for _, values in group} for group in held["axes"]]
+        if any(len(each) > 1 for each in sizes):
+            raise shapes.MisshapenError("axes: those of a group have unlike many values")
+        if math.prod(size for each in sizes for size in each) > MOST_CELLS:
+            raise shapes.MisshapenError(f"axes: more than {MOST_CELLS:,} cells")
+        if held["kind"] == "steady" and held["window"] is None:
+            raise shapes.MisshapenError("window is null in a steady-state study")
+    except shapes.MisshapenError as error:
+        raise UsageError(f"{where} is damaged: {error}") from None
+    return held
+
+
+def of_another_engine(held: Mapping[str, Any]) -> str:
+    """Return what there is to say where the numbers were computed by another engine than this; else nothing."""
+    if held["engine"] == _core.__engine__:
+        return ""
+    return (
+        f"computed by the engine {held['engine']} of lasthop {held['version']}, this is {_core.__engine__}: "
+        "here the numbers may come out otherwise; sweep the study again for this engine's"
+    )
+
+
 def same(held: Mapping[str, Any] | None, wanted: Mapping[str, Any]) -> bool:
     """Return whether two manifests say the same, wherever the study was found."""
     if held is None:
@@ -93,9 +187,9 @@ def restored(held: Mapping[str, Any], files: tuple[Handed, ...] | None = None) -
     text, changes, found = held["scenario"]["text"], tuple(held["set"]), held["found"]
     # From any directory, and on another machine that sees the same ones.
     file = str(Path(found["folder"]) / Path(found["scenario"]).name)
-    own = tomllib.loads(held["source"]["text"])
-    wish, window = held.get("precision"), held.get("window")
-    if laws := [name for name, _ in held.get("laws", ())]:
+    unstated, claims = stated(held["source"]["text"], found["source"])
+    wish, window = held["precision"], held["window"]
+    if laws := [name for name, _ in held["laws"]]:
         raise LasthopError(
             f"the study {held['study']} has laws in Python ({', '.join(laws)}), which its store does not hold: "
             "run it where they are"
@@ -111,16 +205,11 @@ def restored(held: Mapping[str, Any], files: tuple[Handed, ...] | None = None) -
         precision=Precision(**wish) if wish else None,
         changes=changes,
         seed=held["seed"],
-        kind=held.get("kind", "terminating"),
+        kind=held["kind"],
         window=Window(**window) if window else None,
-        compare=tuple(Comparison(**each) for each in held.get("compare", ())),
-        unstated=tuple(
-            Unstated(
-                row["name"], row.get("key", row["name"]), tuple(row["values"]), row.get("why", "")
-            )
-            for row in own.get("unstated", ())
-        ),
-        claims=tuple(read_claims(own.get("claim", []), found["source"])),
+        compare=tuple(Comparison(**each) for each in held["compare"]),
+        unstated=unstated,
+        claims=claims,
         files=source.files_of(text, file, changes) if files is None else files,
         source=(held["source"]["text"], found["source"]),
     )

@@ -33,7 +33,7 @@ class Document:
         self._values = {path: value for path, _, value in places}
         try:
             self.root: dict[str, Any] = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise StudyError(f"{file}:1:1: error: {error}") from None
 
     def fail(self, path: Path, message: str, *, key: bool = False) -> NoReturn:

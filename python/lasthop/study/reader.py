@@ -96,6 +96,14 @@ def parse(text: str, file: str) -> Study:
     )
 
 
+def stated(text: str, file: str) -> tuple[tuple[Unstated, ...], tuple[Claim, ...]]:
+    """Return what the text of a study says is unstated, and what it claims; raises StudyError."""
+    if not text:
+        return (), ()
+    document = Document(text, file)
+    return _unstated(document), _claims(document)
+
+
 def _name(document: Document, table: Mapping[str, Any]) -> str:
     name: str = document.get(("study", "name"), table, str)
     if not NAME.fullmatch(name):

@@ -6,14 +6,28 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from lasthop import shapes
+from lasthop.errors import UsageError
+from lasthop.jobs import MOST_REPLICATIONS
 from lasthop.recipes.recipe import files_in, scenario
 from lasthop.study import axes, cells
-from lasthop.study.manifest import restored
+from lasthop.study.manifest import checked, refuse_other_format, restored
 from lasthop.study.results import Results
 from lasthop.study.sweeping import Hooks, sweep_counts
 
 STORE = "results"
 """The directory in which a study that is run again keeps its rows."""
+
+
+_FILE = shapes.fields(
+    dict.fromkeys(("why", "sha256", "text"), shapes.text), ["why", "sha256", "text"]
+)
+SHAPES = {
+    "manifest": shapes.table(shapes.anything),
+    "files": shapes.table(_FILE),
+    "replications": shapes.each(shapes.whole(0, MOST_REPLICATIONS)),
+}
+"""What such a recipe holds; the manifest is checked by itself."""
 
 
 def inputs_of(results: Results) -> dict[str, Any]:
@@ -37,7 +51,13 @@ def results_again(
     inputs: Mapping[str, Any], folder: Path, threads: int | None, told: Callable[[float], None]
 ) -> Results:
     """Run the study of a recipe, as many replications of each cell as it says."""
-    study = restored(inputs["manifest"], files_in(inputs))
+    try:
+        shapes.check({key: inputs.get(key) for key in SHAPES}, shapes.fields(SHAPES))
+    except shapes.MisshapenError as error:
+        raise UsageError(f"the recipe is damaged: {error}") from None
+    held = checked(inputs["manifest"], "the manifest in the recipe")
+    refuse_other_format(held, Path("the recipe"))
+    study = restored(held, files_in(inputs))
     hooks = Hooks(progress=lambda s: told(s.done / s.wanted if s.wanted else 1.0))
     return sweep_counts(study, folder / STORE, inputs["replications"], threads, hooks)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -16,9 +17,9 @@ from lasthop.errors import UsageError, nearest
 from lasthop.metrics.leaves import Array
 from lasthop.study.axes import Value
 from lasthop.study.cells import Cell
-from lasthop.study.manifest import refuse_other_format
+from lasthop.study.manifest import of_another_engine, refuse_other_format
 from lasthop.study.plan import first_range
-from lasthop.study.store import MANIFEST, Store
+from lasthop.study.store import CELLS, MANIFEST, Store
 
 if TYPE_CHECKING:
     import pandas
@@ -69,7 +70,7 @@ class Results:
         self.groups: list[list[str]] = [[key for key, _ in group] for group in held["axes"]]
         cells = self.store.cells()
         self._types = dict(zip(cells.schema.names, cells.schema.types, strict=True))
-        self.rows = [_row(row, self.keys) for row in cells.to_pylist()]
+        self.rows = _rows(cells, held, self.path)
         self.store.look()
         self._covered = self.store.covered()
         self._values: dict[str, Array] | None = None
@@ -78,7 +79,8 @@ class Results:
     def __repr__(self) -> str:
         """Return a line: the study, how many cells, and where they are."""
         state = "complete" if self.complete else "not complete"
-        return f"<Results of {self.name!r}: {len(self.rows)} cells, {state}, in {self.path}>"
+        other = f", {said}" if (said := self.of_another_engine) else ""
+        return f"<Results of {self.name!r}: {len(self.rows)} cells, {state}, in {self.path}{other}>"
 
     @property
     def name(self) -> str:
@@ -113,6 +115,11 @@ class Results:
         if held["warmup_s"] == [0.0]:
             return f"terminating: all of a run is measured, {whole}"
         return f"terminating: runs of {whole}, measured from {cut} s on"
+
+    @property
+    def of_another_engine(self) -> str:
+        """What there is to say where another engine than this has computed the numbers; else nothing."""
+        return of_another_engine(self.manifest)
 
     @property
     def complete(self) -> bool:
@@ -371,9 +378,33 @@ def _column(values: Sequence[Value]) -> Any:
     return pa.array([str(value) for value in values])
 
 
-def _row(row: Mapping[str, Any], keys: Sequence[str]) -> Row:
-    settings = {key: row[key] for key in keys}
-    return Row(row["cell"], row["key"], settings, row["replications"], tuple(row["metrics"]))
+def _rows(cells: pa.Table, held: Mapping[str, Any], path: Path) -> list[Row]:
+    """Return the cells of a table that belongs to a manifest; raises UsageError where it does not."""
+    keys = [key for group in held["axes"] for key, _ in group]
+    wanted = {"cell": pa.int64(), "key": pa.string(), "replications": pa.int64()}
+    wanted["metrics"] = pa.list_(pa.string())
+    types = dict(zip(cells.schema.names, cells.schema.types, strict=True))
+    fits = len(types) == len(cells.schema) and all(
+        types.get(name) == kind for name, kind in wanted.items()
+    )
+    fits = fits and keys == cells.schema.names[len(wanted) :]
+    rows = cells.to_pylist() if fits else []
+    for place, row in enumerate(rows):
+        names = row["metrics"] or ()
+        fits = fits and row["cell"] == place and None not in row.values() and None not in names
+        fits = fits and set(names) <= held["metrics"].keys()
+    if not fits or len(rows) != math.prod(len(group[0][1]) for group in held["axes"]):
+        raise UsageError(f"{path}: {CELLS} and {MANIFEST} are not of one study: sweep it again")
+    return [
+        Row(
+            row["cell"],
+            row["key"],
+            {key: row[key] for key in keys},
+            row["replications"],
+            tuple(row["metrics"]),
+        )
+        for row in rows
+    ]
 
 
 def needed(name: str) -> Any:

@@ -6,17 +6,22 @@ missing of its shard, and nothing is lost or there twice.
 
 from __future__ import annotations
 
-import json
+import math
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from lasthop import shapes
 from lasthop import store as files
 from lasthop.errors import LasthopError, UsageError
+from lasthop.jobs import MOST_REPLICATIONS
+from lasthop.reading import UnreadableError, content, json_of
 from lasthop.study import plan
 from lasthop.study.cells import Cell, some_cells
 from lasthop.study.computing import Computing
@@ -29,6 +34,9 @@ from lasthop.study.store import Store
 TASKS = "tasks.json"
 SCRIPT = "array.sbatch"
 FOLDER = "slurm"
+
+#: The largest list of tasks that is read, bytes: of 100,000 cells with a thousand replications each.
+MOST_BYTES = 500_000_000
 
 #: How often to look how far the jobs are, s.
 LOOK_S = 2.0
@@ -93,20 +101,33 @@ def write_tasks(directory: Path, study: Study, tasks: Sequence[Task]) -> Path:
 def write_script(directory: Path, name: str, jobs: int, options: Sequence[str]) -> Path:
     """Write the script of the array, to be submitted as it is or changed by hand."""
     folder = (directory / FOLDER).absolute()
-    folder.mkdir(parents=True, exist_ok=True)
+    with files.explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     lines = [
         "#!/bin/sh",
-        f"#SBATCH --job-name=lasthop-{name.replace(' ', '-')}",
+        f"#SBATCH --job-name={_quoted('lasthop-' + name.replace(' ', '-'))}",
         f"#SBATCH --array=0-{jobs - 1}",
         "#SBATCH --ntasks=1",
         "#SBATCH --requeue",
-        f"#SBATCH --output={folder}/%A_%a.log",
+        f"#SBATCH --output={_quoted(str(folder).replace('%', '%%') + '/%A_%a.log')}",
         *(f"#SBATCH {option}" for option in options),
         f"exec {shlex.quote(sys.executable)} -m lasthop worker "
         f'--shard "$SLURM_ARRAY_TASK_ID/{jobs}" {shlex.quote(str(directory.absolute()))}',
     ]
     with files.explained(folder):
         return files.write_text(folder / SCRIPT, "\n".join(lines) + "\n")
+
+
+def _quoted(value: str) -> str:
+    """Return a value for a line of sbatch, which reads quotes as a shell does, and a comment from a # on.
+
+    Raises UsageError for what such a line cannot hold: sbatch has no patterns in a path with a backslash.
+    """
+    odd = sorted({c for c in value if c in '"\\' or not c.isprintable()})
+    if odd:
+        shown = ", ".join(map(repr, odd))
+        raise UsageError(f"{value!r}: SLURM takes no {shown} there; give another directory or name")
+    return value if re.fullmatch(r"[\w./%+:,@=-]+", value, re.ASCII) else f'"{value}"'
 
 
 def work(directory: Path, shard: str, threads: int, tick: Tick = lambda done: True) -> int:
@@ -123,14 +144,7 @@ def work(directory: Path, shard: str, threads: int, tick: Tick = lambda done: Tr
         raise UsageError(f"{directory} holds no study: there is no manifest.json")
     refuse_other_format(held, directory)
     study = restore(held)
-    try:
-        document = json.loads((directory / TASKS).read_text(encoding="utf-8"))
-        rows = document["tasks"]
-    except (OSError, ValueError, KeyError):
-        raise UsageError(
-            f"{directory} has no {TASKS}: `lasthop sweep --executor slurm` writes it"
-        ) from None
-    tasks = [Task(start, stop, cell, tuple(names)) for start, stop, cell, names in rows]
+    tasks = read_tasks(directory, held)
     mine = tasks[number::count]
     cells = some_cells(study, {task.cell for task in mine})
     store.create()
@@ -140,9 +154,38 @@ def work(directory: Path, shard: str, threads: int, tick: Tick = lambda done: Tr
     return sum(task.replications for task in left)
 
 
+def read_tasks(directory: Path, held: Mapping[str, Any]) -> list[Task]:
+    """Return what is to be done in a store with this manifest; raises UsageError."""
+    path = directory / TASKS
+    cells = math.prod(len(group[0][1]) for group in held["axes"])
+    end = shapes.whole(1, MOST_REPLICATIONS)
+    task = shapes.row(
+        shapes.whole(0, MOST_REPLICATIONS),
+        end,
+        shapes.whole(0, cells - 1),
+        shapes.each(shapes.one_of(*held["metrics"]), 1),
+    )
+    shape = shapes.fields({"study": shapes.one_of(held["study"]), "tasks": shapes.each(task)})
+    try:
+        document = json_of(content(path, MOST_BYTES))
+        shapes.check(document, shape)
+        for place, (start, stop, _, _) in enumerate(document["tasks"]):
+            if not 0 < stop - start <= plan.LARGEST:
+                most = f"1 to {plan.LARGEST:,} replications"
+                raise shapes.MisshapenError(f"tasks[{place}] is {start} to {stop}; allowed: {most}")
+    except UnreadableError as error:
+        hint = ": `lasthop sweep --executor slurm` writes it" if error.missing else ""
+        said = f"has no {TASKS}{hint}" if error.missing else f"{TASKS}: {error}"
+        raise UsageError(f"{directory} {said}") from None
+    except shapes.MisshapenError as error:
+        raise UsageError(f"{path} is damaged: {error}") from None
+    return [Task(start, stop, cell, tuple(names)) for start, stop, cell, names in document["tasks"]]
+
+
 def _shard(text: str) -> tuple[int, int]:
-    number, _, count = text.partition("/")
-    if not (number.isdigit() and count.isdigit() and int(number) < int(count)):
+    found = re.fullmatch("([0-9]{1,9})/([0-9]{1,9})", text)
+    number, count = (found[1], found[2]) if found else ("0", "0")
+    if not int(number) < int(count):
         raise UsageError(f"--shard {text}: allowed: i/N with i from 0 to N - 1, such as 0/8")
     return int(number), int(count)
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -27,14 +26,18 @@ from pyarrow import parquet
 from lasthop import store as files
 from lasthop.errors import LasthopError, UsageError
 from lasthop.metrics.leaves import Array
+from lasthop.reading import UnreadableError, content, json_of
 from lasthop.study import batches
 from lasthop.study.batches import BrokenError, Part, Piece
-from lasthop.study.manifest import same
+from lasthop.study.manifest import checked, same
 from lasthop.study.plan import Range, merged
 
 MANIFEST = "manifest.json"
 CELLS = "cells.parquet"
 ROWS = "rows"
+
+#: The largest manifest that is read, bytes: it holds a scenario and a study, and every value of every axis.
+MOST_BYTES = 100_000_000
 
 #: What a killed process left is swept away after so many seconds: nobody takes so long to write a file.
 STALE_S = 3600.0
@@ -79,7 +82,10 @@ class Store:
         Raises UsageError where the directory holds another study, LasthopError where nothing can be
         written.
         """
-        held = self.manifest()
+        try:
+            held = self.manifest()
+        except UsageError:  # damaged: it is written anew
+            held = None
         if same(held, manifest) and self._has(cells):
             return
         if held is not None and held.get("study") != manifest["study"]:
@@ -91,14 +97,22 @@ class Store:
             files.write_json(self.path / MANIFEST, manifest)
 
     def manifest(self) -> dict[str, Any] | None:
-        """Return the manifest; None where there is none that can be read."""
+        """Return the manifest, checked; None where there is none. Raises UsageError where it is damaged."""
+        path = self.path / MANIFEST
         try:
-            held: dict[str, Any] = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
-        except (FileNotFoundError, ValueError):
+            return checked(json_of(content(path, MOST_BYTES)), str(path))
+        except UnreadableError as error:
+            if error.missing:
+                return None
+            raise UsageError(f"{path}: {error}") from None
+
+    def whole_manifest(self) -> dict[str, Any] | None:
+        """Return the manifest; None where there is none that is whole, and where it is in another format."""
+        try:
+            held = self.manifest()
+        except UsageError:
             return None
-        except OSError as error:
-            raise LasthopError(f"{self.path}: cannot be read: {error.strerror}") from None
-        return held if isinstance(held, dict) else None
+        return held if held is not None and held["format"] is not None else None
 
     def cells(self) -> pa.Table:
         """Return the table of cells; raises UsageError where there is none."""

@@ -253,8 +253,8 @@ class _Sweep:
             return study
         if not study.warmup_is_sought:
             return replace(study, window=Window("stated"))
-        held = self.store.manifest()
-        window = held.get("window") if held and held.get("study") == study.name else None
+        held = self.store.whole_manifest()
+        window = held["window"] if held and held["study"] == study.name else None
         found = window if window and window["how"] == "auto" else None
         return Warming(study, found, 0, self.hooks.said, self.hooks.piloting).found()
 

@@ -1,0 +1,68 @@
+"""Reading what may be anything: regular files only, as a pipe or a device may never end, of a bounded size."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+#: What a path may be that is no file.
+_KINDS = (
+    (stat.S_ISDIR, "is a directory"),
+    (stat.S_ISFIFO, "is a pipe, which may never end; a file is expected"),
+    (stat.S_ISCHR, "is a device, which may never end; a file is expected"),
+    (stat.S_ISBLK, "is a device; a file is expected"),
+    (stat.S_ISSOCK, "is a socket; a file is expected"),
+)
+
+
+class UnreadableError(Exception):
+    """A file cannot be read: in words that go on behind its name.
+
+    Attributes:
+        missing: Whether it is because there is none.
+    """
+
+    def __init__(self, why: str, *, missing: bool = False) -> None:
+        super().__init__(why)
+        self.missing = missing
+
+
+def content(path: Path, most: int) -> bytes:
+    """Return what is in a file of at most so many bytes; raises UnreadableError."""
+    try:
+        mode = path.stat().st_mode
+        for is_such, what in _KINDS:
+            if is_such(mode):
+                raise UnreadableError(what)
+        # What has become a pipe in between: without waiting for somebody to write.
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(handle, "rb") as file:
+            found = file.read(most + 1)
+    except FileNotFoundError:
+        raise UnreadableError("no such file", missing=True) from None
+    except OSError as error:
+        raise UnreadableError(f"cannot be read: {error.strerror or error}") from None
+    except ValueError as error:  # a zero byte in the name
+        raise UnreadableError(f"cannot be read: {error}") from None
+    if len(found) > most:
+        raise UnreadableError(f"larger than {most:,} bytes")
+    return found
+
+
+def json_of(text: str | bytes) -> Any:
+    """Return what JSON says; raises UnreadableError where it is none, or lists and tables are nested too deep."""
+    try:
+        return json.loads(text)
+    except UnicodeDecodeError:
+        raise UnreadableError("not UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        raise UnreadableError(
+            f"no JSON: line {error.lineno}, column {error.colno}: {error.msg}"
+        ) from None
+    except ValueError as error:  # a number of thousands of digits
+        raise UnreadableError(f"no JSON: {str(error).split(';')[0]}") from None
+    except RecursionError:
+        raise UnreadableError("lists and tables nested too deep") from None

@@ -1,0 +1,168 @@
+"""What a document of JSON must look like: shapes put together, each of which says where it does not fit.
+
+>>> check({"seed": 1}, fields({"seed": whole(0)}))
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeAlias
+
+Shape: TypeAlias = Callable[[Any, str], None]
+"""Raises MisshapenError where a value, which stands at a place, is of another shape."""
+
+
+class MisshapenError(Exception):
+    """A document is of another shape: where, what stands there, what is allowed."""
+
+
+def check(document: Any, shape: Shape) -> None:
+    """Raise MisshapenError where a document has not this shape."""
+    shape(document, "")
+
+
+def text(value: Any, at: str) -> None:
+    """Text in UTF-8."""
+    path(value, at)
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise _wrong(value, at, "text") from None
+
+
+def path(value: Any, at: str) -> None:
+    """The name of a file, which need not be UTF-8."""
+    if not isinstance(value, str):
+        raise _wrong(value, at, "text")
+
+
+def flag(value: Any, at: str) -> None:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise _wrong(value, at, "true or false")
+
+
+def number(value: Any, at: str) -> None:
+    """A finite number."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not _finite(value):
+        raise _wrong(value, at, "a finite number")
+
+
+def scalar(value: Any, at: str) -> None:
+    """Text, a finite number, true or false."""
+    if isinstance(value, str):
+        text(value, at)
+    elif not isinstance(value, (bool, int, float)) or not _finite(value):
+        raise _wrong(value, at, "text, a finite number, true or false")
+
+
+def anything(_value: Any, _at: str) -> None:
+    """Whatever it is."""
+
+
+def whole(least: int = 0, most: int = 2**64 - 1) -> Shape:
+    """Return the shape of a whole number within bounds."""
+
+    def shape(value: Any, at: str) -> None:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise _wrong(value, at, f"a whole number from {least:,} to {most:,}")
+
+    return shape
+
+
+def one_of(*allowed: str) -> Shape:
+    """Return the shape of one of these words."""
+
+    def shape(value: Any, at: str) -> None:
+        if not isinstance(value, str) or value not in allowed:
+            raise _wrong(value, at, " or ".join(allowed))
+
+    return shape
+
+
+def maybe(inside: Shape) -> Shape:
+    """Return the shape of null or something."""
+
+    def shape(value: Any, at: str) -> None:
+        if value is not None:
+            inside(value, at)
+
+    return shape
+
+
+def each(inside: Shape, least: int = 0) -> Shape:
+    """Return the shape of a list of such things, so many of them at least."""
+
+    def shape(value: Any, at: str) -> None:
+        if not isinstance(value, list) or len(value) < least:
+            raise _wrong(value, at, "a list" + (f" of {least} or more" if least else ""))
+        for place, element in enumerate(value):
+            inside(element, f"{at}[{place}]")
+
+    return shape
+
+
+def row(*parts: Shape) -> Shape:
+    """Return the shape of a list with these elements."""
+
+    def shape(value: Any, at: str) -> None:
+        if not isinstance(value, list) or len(value) != len(parts):
+            raise _wrong(value, at, f"a list of {len(parts)}")
+        for place, (element, part) in enumerate(zip(value, parts, strict=True)):
+            part(element, f"{at}[{place}]")
+
+    return shape
+
+
+def table(inside: Shape) -> Shape:
+    """Return the shape of a table with any keys."""
+
+    def shape(value: Any, at: str) -> None:
+        if not isinstance(value, dict):
+            raise _wrong(value, at, "a table")
+        for key, element in value.items():
+            text(key, at)
+            inside(element, f"{at}.{key}" if at else key)
+
+    return shape
+
+
+def fields(known: Mapping[str, Shape], optional: Collection[str] = ()) -> Shape:
+    """Return the shape of a table with these keys and no others."""
+
+    def shape(value: Any, at: str) -> None:
+        if not isinstance(value, dict):
+            raise _wrong(value, at, "a table")
+        where = f"{at}." if at else ""
+        for key, inside in known.items():
+            if key in value:
+                inside(value[key], f"{where}{key}")
+            elif key not in optional:
+                raise MisshapenError(f"{where}{key} is missing")
+        for key in value:
+            if key not in known:
+                raise MisshapenError(f"{where}{_shown(key)}: unknown; allowed: {', '.join(known)}")
+
+    return shape
+
+
+def _wrong(value: Any, at: str, allowed: str) -> MisshapenError:
+    return MisshapenError(f"{at or 'it'} is {_shown(value)}; allowed: {allowed}")
+
+
+#: So much of what stands there is shown, characters.
+SHOWN = 40
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, (list, dict)):
+        return "a list" if isinstance(value, list) else "a table"
+    if isinstance(value, int) and abs(value) > 10**SHOWN:
+        return "a very large number"
+    said = "null" if value is None else repr(value)
+    return said if len(said) <= SHOWN else f"{said[:SHOWN]}…"
+
+
+def _finite(value: float) -> bool:
+    return abs(value) <= 2**64 if isinstance(value, int) else math.isfinite(value)

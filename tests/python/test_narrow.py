@@ -1,0 +1,130 @@
+"""A terminal of 40 columns: every table and message keeps to it, and no number is cut."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from rich.table import Table
+
+import lasthop
+import studies
+from lasthop.cli.messages import folded
+from lasthop.cli.terminal import Terminal
+
+WIDTH = 40
+
+CELL = """
+duration = "200 ms"
+phy = { standard = "802.11b" }
+[[cell]]
+access_point = "ap"
+stations = 2
+[[flow]]
+name = "a-flow-with-a-long-name-*"
+from = "sta*"
+to = "ap"
+app = "bulk"
+"""
+
+LAW = "import lasthop\n\n\nclass Law(lasthop.Law):\n    pass\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("narrow")
+    (folder / "cell.toml").write_text(CELL)
+    (folder / "law.py").write_text(LAW)
+    (folder / "wrong.toml").write_text(CELL.replace('"802.11b"', f'"{"802.11 " * 30}"'))
+    study = studies.written(folder)
+    lasthop.sweep(study, folder / "out", replications=2)
+    return folder
+
+
+def at_terminal(folder: Path, words: list[str]) -> str:
+    """Run the command line at a terminal of 40 columns without colours; return all that it shows."""
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"COLUMNS": str(WIDTH), "TERM": "dumb", "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "lasthop", *words]
+    with subprocess.Popen(
+        command, cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs
+    ) as running:
+        os.close(theirs)
+        shown = b""
+        try:
+            while part := os.read(ours, 65536):
+                shown += part
+        except OSError:  # how Linux says that nobody holds the other end any more
+            pass
+        finally:
+            os.close(ours)
+        running.wait(timeout=60)
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode()).replace("\r", "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "run cell.toml",
+        "run cell.toml --replications 3",
+        "run cell.toml --probe tcp",
+        "run wrong.toml",
+        "run missing.toml",
+        "run cell.toml --set tcp.variant=renoo",
+        "run cell.toml --repl 3",
+        "list",
+        "list laws",
+        "list lows",
+        "results out",
+        "results out --values",
+        "results out --where metric=x",
+        "sweep study.toml --out out --replications 2",
+        "conformance law law.py:Law",
+        "conformance cell.toml",
+        "validate channel --quick",
+        "validate nothing",
+        "advise cell.toml --choose tcp.window=2,4 --quick",
+        "worker --shard 0/1 out",
+        "--help",
+        "run --help",
+        "sweep --help",
+        "nothing",
+    ],
+)
+def test_no_line_is_wider(folder: Path, words: str) -> None:
+    shown = at_terminal(folder, words.split())
+    assert "Traceback" not in shown
+    assert shown.strip()
+    wide = [line for line in shown.splitlines() if cell_len(line.rstrip()) > WIDTH]
+    assert not wide, "\n".join(wide)
+
+
+def test_a_table_whose_words_would_be_cut_has_a_line_for_each_cell(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table = Table(title="Numbers")
+    for number in range(8):
+        table.add_column(f"heading\n{number}", justify="right")
+    table.add_row(*(f"{number}23,456.789" for number in range(8)))
+    Terminal(force_terminal=True, no_color=True, width=WIDTH).print(table)
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert max(map(len, shown.splitlines())) <= WIDTH
+    assert all(f"heading {number}: {number}23,456.789" in shown for number in range(1, 8))
+
+
+def test_an_excerpt_stays_above_its_carets() -> None:
+    line = "abcdefgh " * 15 + "WRONG" + " ijklmno" * 5
+    message = (
+        f"x.toml:12:136: error: {'something is wrong ' * 5}\n 12 | {line}\n    | {' ' * 135}^^^^^"
+    )
+    shown = folded(message, WIDTH).splitlines()
+    assert max(map(len, shown)) <= WIDTH
+    above, carets = shown[-2:]
+    assert above[carets.index("^") :].startswith("WRONG")
+    assert carets.count("^") == 5
