@@ -50,7 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def at_terminal(folder: Path, words: list[str]) -> str:
     """Run the command line at a terminal of 40 columns without colours; return all that it shows."""
     ours, theirs = pty.openpty()
-    environment = os.environ | {"COLUMNS": str(WIDTH), "TERM": "dumb", "NO_COLOR": "1"}
+    environment = os.environ | {"COLUMNS": str(WIDTH), "TERM": "xterm", "NO_COLOR": "1"}
     command = [sys.executable, "-m", "lasthop", *words]
     with subprocess.Popen(
         command, cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs
