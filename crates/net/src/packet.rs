@@ -21,6 +21,8 @@ pub struct Segment {
     pub ecn: Ecn,
     /// True for a retransmission. A simulator's knowledge, not on the wire.
     pub retransmission: bool,
+    /// It ends a write of the application (PSH).
+    pub push: bool,
     /// SACK blocks and timestamps.
     pub options: Options,
 }

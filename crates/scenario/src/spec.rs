@@ -2,6 +2,7 @@
 //!
 //! Nothing is decided here: a value that a file leaves out stays `None`, and `check` fills it in from the conventions.
 
+mod acks;
 mod association;
 mod cell;
 mod law;
@@ -15,6 +16,7 @@ mod topology;
 mod traffic;
 mod web;
 
+pub use acks::{DelayedAckSpec, DelayedAckTable, ExitGrowsSpec};
 pub use association::{AssociationName, AssociationSpec, ScanName};
 pub use cell::{
     AccessName, BackoffName, BystanderName, CellSpec, ChannelModelName, ChannelSpec, CountName,
@@ -28,9 +30,8 @@ pub use motion::{MobilityName, MobilitySpec, TraceFormatName, WaypointSpec};
 pub use policy::{PickedVariant, PolicySpec, PolicyTable, RuleSpec, WhenSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{
-    AUTO, DelayedAckSpec, DelayedAckTable, EcnName, LawKey, LawValue, NewRenoTimer, Outside,
-    RecoveryName, ReductionName, SlowStartName, SsthreshBaseName, TcpSpec, Threshold,
-    TimestampsSpec, UdpSpec, VariantKey,
+    AUTO, EcnName, LawKey, LawValue, NewRenoTimer, Outside, RecoveryName, ReductionName,
+    SlowStartName, SsthreshBaseName, TcpSpec, Threshold, TimestampsSpec, UdpSpec, VariantKey,
 };
 pub use topology::{
     DirectionName, DropSpec, LinkSpec, LossDirection, LossPlaceName, QueueCounts, QueueSpec,

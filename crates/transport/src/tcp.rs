@@ -15,11 +15,13 @@ mod growth;
 mod halving;
 mod hystart;
 pub mod law;
+mod linux;
 mod observe;
 mod order;
 mod pacing;
 mod plain;
 mod prr;
+mod quick;
 mod rack;
 mod rate;
 mod reassembly;
@@ -41,8 +43,8 @@ pub mod variants;
 mod window;
 
 pub use config::{
-    DelayedAck, EcnMode, LawName, LawOptions, NewRenoConfig, OptionSize, Pacing, PartialAckTimer,
-    Reader, Recovery, Reduction, SackConfig, SlowStart, SsthreshBase, TcpConfig,
+    DelayedAck, EcnMode, ExitGrowth, LawName, LawOptions, NewRenoConfig, OptionSize, Pacing,
+    PartialAckTimer, Reader, Recovery, Reduction, SackConfig, SlowStart, SsthreshBase, TcpConfig,
 };
 pub use endpoint::Endpoint;
 pub use prr::Prr;

@@ -23,6 +23,7 @@ COMPARISONS = {
     "wired": "TCP over a wired bottleneck against ns-2.35",
     "wired_wan": "TCP over a longer wired path against ns-2.35",
     "wired_ns3": "TCP over a wired bottleneck against ns-3.37 and 3.44",
+    "kernel": "linux-* against the TCP of Linux 6.12 itself, on simulated links",
     "tcp_theory": "TCP under losses against closed forms (mean window in segments; PFTK: ratio)",
     "tcp_rest": "TCP at rest against the laws' papers",
     "tcp_wifi": "Bulk TCP through an 802.11 access point against ns-3 (Mbit/s)",

@@ -65,17 +65,17 @@ BYTES = 'abc_limit = "unlimited"\nexit_grows = true\n'
 """Reno's avoidance, and its users', counts bytes (RFC 3465), those of a recovery too."""
 
 RECOVERIES = {
-    "linux-reno": HALVING + BYTES,
-    "linux-vegas": HALVING,
-    "linux-westwood": 'sack_reduction = "pipe"\n' + BYTES,
+    "linux26-reno": HALVING + BYTES,
+    "linux26-vegas": HALVING,
+    "linux26-westwood": 'sack_reduction = "pipe"\n' + BYTES,
 }
 """How much recovery sends; Westwood's least window is what the path holds, at once."""
 
 OPTIONS = {
     "vegas": "spread = true",
-    "linux-vegas": 'rounds = "delivery"',
-    "linux-westwood": 'interval = "srtt", least = "srtt", threshold = "half"',
-    "linux-cubic": "beta = 0.7998046875, full_alpha = false, whole = 1, ack_ratio = 1.9375",
+    "linux26-vegas": 'rounds = "delivery"',
+    "linux26-westwood": 'interval = "srtt", least = "srtt", threshold = "half"',
+    "linux26-cubic": "beta = 0.7998046875, full_alpha = false, whole = 1, ack_ratio = 1.9375",
 }
 """Choices of ns-2, and of Linux 2.6.22, that are not our defaults."""
 
@@ -99,11 +99,12 @@ def known_variants() -> dict[str, str]:
 
 
 def agent(variant: str) -> Agent:
-    """Return what stands for this agent."""
+    """Return what stands for this agent; the references' Linux is 2.6.22."""
+    variant = variant.replace("linux-", "linux26-")
     if variant == "vegas":
         template, scale = NO_HEADER, 1000 / 960
     else:
-        template, scale = LINUX if variant.startswith("linux-") else ONE_WAY, 1.0
+        template, scale = LINUX if variant.startswith("linux26-") else ONE_WAY, 1.0
     options = f"law_options = {{ {OPTIONS.get(variant, '')} }}"
     recovery = RECOVERIES.get(variant, "")
     return Agent(f"{template.format(variant=variant)}{recovery}{options}", scale)

@@ -72,7 +72,7 @@ fn set(config: &mut TcpConfig, name: &str, value: &str) -> Option<()> {
 /// Linux' laws by their names there.
 fn set_law(config: &mut TcpConfig, name: &str) -> Option<()> {
     let ours = if name == "westwood" { "westwood+" } else { name };
-    let variant = variants::by_name(&format!("linux-{name}"));
+    let variant = variants::by_name(&format!("linux26-{name}"));
     config.law = variant.map(|variant| variant.law).or_else(|| LawName::by_name(ours))?;
     config.law_options = LawOptions::of(variant.map_or(&[][..], |variant| variant.options));
     // HyStart is a part of Linux' CUBIC.
@@ -149,7 +149,7 @@ fn linux(tick: Span) -> TcpConfig {
             timer_tick: tick,
             ..SackConfig::standard()
         },
-        ..variants::by_name("linux-cubic").map_or_else(TcpConfig::default, |variant| TcpConfig {
+        ..variants::by_name("linux26-cubic").map_or_else(TcpConfig::default, |variant| TcpConfig {
             recovery: Recovery::RackTlp,
             ..variant.config()
         })

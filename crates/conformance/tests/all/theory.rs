@@ -3,7 +3,7 @@
 use conformance::path::{Bottleneck, Flow, Path};
 use transport::tcp::TcpConfig;
 use transport::tcp::law::{AnyLaw, Law, LawName, LawOptions};
-use transport::tcp::variants::{LINUX_BIC, LINUX_VEGAS, LINUX26_VEGAS};
+use transport::tcp::variants::{LINUX_VEGAS, LINUX26_BIC, LINUX26_VEGAS};
 
 fn law(name: &str, options: &[(&str, f64)]) -> AnyLaw {
     AnyLaw::new(LawName::by_name(name).expect(name), &LawOptions::of(options))
@@ -144,7 +144,7 @@ fn random_loss_costs_what_it_costs_in_ns2() {
     let reno = goodput("reno", &[]);
     for (name, options, want) in [
         ("westwood+", &[][..], 2.63),
-        ("bic", LINUX_BIC, 1.79),
+        ("bic", LINUX26_BIC, 1.79),
         ("veno", &[], 1.63),
         ("vegas", LINUX26_VEGAS, 0.72),
     ] {

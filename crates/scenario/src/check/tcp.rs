@@ -6,16 +6,16 @@ use crate::conventions::Conventions;
 use crate::files::Files;
 use crate::nearest::unknown;
 use crate::spec::{
-    AUTO, DelayedAckSpec, EcnName, LawKey, LawValue, NewRenoTimer, RecoveryName, ReductionName,
-    SlowStartName, SsthreshBaseName, TcpSpec, VariantKey,
+    AUTO, DelayedAckSpec, EcnName, ExitGrowsSpec, LawKey, LawValue, NewRenoTimer, RecoveryName,
+    ReductionName, SlowStartName, SsthreshBaseName, TcpSpec, VariantKey,
 };
 use crate::units::WindowSize;
 use base::Span;
 use std::sync::Arc;
-use transport::tcp::variants::{VARIANTS, Variant};
+use transport::tcp::variants::{Stack, VARIANTS, Variant};
 use transport::tcp::{
-    DelayedAck, EcnMode, LawName, LawOptions, Pacing, PartialAckTimer, Reader, Recovery, Reduction,
-    RtoConfig, SlowStart, SsthreshBase, TcpConfig,
+    DelayedAck, EcnMode, ExitGrowth, LawName, LawOptions, Pacing, PartialAckTimer, Reader,
+    Recovery, Reduction, RtoConfig, SlowStart, SsthreshBase, TcpConfig,
 };
 use world::TransportPlan;
 
@@ -61,11 +61,13 @@ pub fn config_of(
 
 /// The parameters of a connection with this recovery and law.
 fn config(spec: &TcpSpec, axes: Axes, conventions: &Conventions) -> Result<TcpConfig, Problem> {
-    let Axes { recovery, law, options, .. } = axes;
-    let mss = packet_part(spec.mss.as_ref(), conventions.mss)?;
+    let Axes { recovery, law, options, stack, .. } = axes;
+    let own = stack.around(conventions.tcp((recovery, law), conventions.mss, None), None);
+    let mss = packet_part(spec.mss.as_ref(), own.mss)?;
     let header_bytes = packet_part(spec.header.as_ref(), 40)?;
     refuse_packet(spec.mss.as_ref().or(spec.header.as_ref()), mss, header_bytes)?;
     let base = conventions.tcp((recovery, law), mss, window(spec, mss)?);
+    let base = stack.around(base, Some(mss));
     let initial_window = match &spec.initial_window {
         None => base.initial_window,
         Some(at) if at.value.0 == 0 => {
@@ -90,7 +92,8 @@ fn config(spec: &TcpSpec, axes: Axes, conventions: &Conventions) -> Result<TcpCo
         initial_ssthresh,
         handshake: spec.handshake.unwrap_or(base.handshake),
         rto: rto(spec, base.rto)?,
-        delayed_ack: delayed_ack(spec, conventions)?,
+        delayed_ack: delayed_ack(spec, conventions, base.delayed_ack)?,
+        quick_ack: quick_ack(spec, base.quick_ack),
         dup_thresh: number(spec.dup_thresh.as_ref(), base.dup_thresh, (1, MOST_SEGMENTS))?,
         loss_window: number(spec.loss_window.as_ref(), base.loss_window, (1, MOST_SEGMENTS))?,
         abc_limit: abc_limit(spec, base.abc_limit)?,
@@ -106,12 +109,13 @@ struct Axes {
     recovery: Recovery,
     law: LawName,
     options: LawOptions,
+    stack: Stack,
 }
 
 impl Axes {
     fn of(variant: &Variant) -> Axes {
-        let Variant { name, recovery, law, options, .. } = *variant;
-        Axes { name: name.to_owned(), recovery, law, options: LawOptions::of(options) }
+        let Variant { name, recovery, law, options, stack, .. } = *variant;
+        Axes { name: name.to_owned(), recovery, law, options: LawOptions::of(options), stack }
     }
 }
 
@@ -159,12 +163,15 @@ fn spelled_out(spec: &TcpSpec) -> Axes {
         Some(RecoveryName::Sack) => Recovery::Sack,
         Some(RecoveryName::RackTlp) => Recovery::RackTlp,
     };
-    Axes { name: name_of(recovery, law), recovery, law, options: LawOptions::default() }
+    let (name, options) = (name_of(recovery, law), LawOptions::default());
+    Axes { name, recovery, law, options, stack: Stack::Conventions }
 }
 
 /// The variant of these two, or "RECOVERY+LAW".
 fn name_of(recovery: Recovery, law: LawName) -> String {
-    let plain = |v: &&Variant| v.recovery == recovery && v.law == law && v.options.is_empty();
+    let plain = |v: &&Variant| {
+        (v.recovery, v.law, v.stack) == (recovery, law, Stack::Conventions) && v.options.is_empty()
+    };
     let spelled = || format!("{recovery:?}+{}", law.row().name).to_lowercase();
     VARIANTS.iter().find(plain).map_or_else(spelled, |variant| variant.name.to_owned())
 }
@@ -255,11 +262,17 @@ fn rto(spec: &TcpSpec, base: RtoConfig) -> Result<RtoConfig, Problem> {
     Ok(rto)
 }
 
-fn delayed_ack(spec: &TcpSpec, conventions: &Conventions) -> Result<Option<DelayedAck>, Problem> {
+fn delayed_ack(
+    spec: &TcpSpec,
+    conventions: &Conventions,
+    own: Option<DelayedAck>,
+) -> Result<Option<DelayedAck>, Problem> {
     let default = DelayedAck { segments: 2, timeout: conventions.delayed_ack };
     match spec.delayed_ack.as_ref().map(|at| &at.value) {
-        None | Some(DelayedAckSpec::Off) => Ok(None),
+        None => Ok(own),
+        Some(DelayedAckSpec::Off) => Ok(None),
         Some(DelayedAckSpec::On) => Ok(Some(default)),
+        Some(DelayedAckSpec::Linux) => Ok(TcpConfig::default().as_linux(None).delayed_ack),
         Some(DelayedAckSpec::Table(table)) => {
             if let Some(at) = table.segments.as_ref().filter(|at| at.value == 0) {
                 return Err(at.problem("0 segments; allowed: 1 or more"));
@@ -270,6 +283,11 @@ fn delayed_ack(spec: &TcpSpec, conventions: &Conventions) -> Result<Option<Delay
             }))
         }
     }
+}
+
+/// True where acknowledgements wait as Linux lets them.
+fn quick_ack(spec: &TcpSpec, own: bool) -> bool {
+    spec.delayed_ack.as_ref().map_or(own, |at| at.value == DelayedAckSpec::Linux)
 }
 
 fn abc_limit(spec: &TcpSpec, default: f64) -> Result<f64, Problem> {
@@ -341,7 +359,17 @@ fn extensions(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
     base.window_scaling = spec.window_scaling.unwrap_or(base.window_scaling);
     base.frto = spec.frto.or(base.frto);
     base.undo = spec.undo.or(base.undo);
-    base.sack.exit_grows = spec.exit_grows.unwrap_or(base.sack.exit_grows);
+    base.sack.exit_grows = match spec.exit_grows.as_ref().map(|at| at.value) {
+        None => base.sack.exit_grows,
+        Some(ExitGrowsSpec::Off) => ExitGrowth::Nothing,
+        Some(ExitGrowsSpec::Delivered) => ExitGrowth::Delivered,
+        Some(ExitGrowsSpec::Covered) => ExitGrowth::Covered,
+    };
+    base.write_size = spec.write_size.as_ref().map_or(base.write_size, |at| u64::from(at.value.0));
+    base.grow_from_half = spec.grow_from_half.unwrap_or(base.grow_from_half);
+    base.whole_steps = spec.whole_steps.unwrap_or(base.whole_steps);
+    base.round_beyond = spec.round_beyond.unwrap_or(base.round_beyond);
+    base.sack.smooth_oldest = spec.smooth_oldest.unwrap_or(base.sack.smooth_oldest);
     base.sack.detect_lost_retransmits =
         spec.detect_lost_retransmits.unwrap_or(base.sack.detect_lost_retransmits);
     base.sack.tail_probe = spec.tail_probe.unwrap_or(base.sack.tail_probe);

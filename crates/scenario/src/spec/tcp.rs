@@ -1,5 +1,6 @@
 //! The transports.
 
+use super::acks::{DelayedAckSpec, ExitGrowsSpec};
 use super::policy::PolicySpec;
 use crate::at::At;
 use crate::named::named;
@@ -31,7 +32,7 @@ named! {
     /// How slow start ends before a loss.
     SlowStartName, "way to end slow start" {
         Standard = "standard": "it does not",
-        HyStart = "hystart": "at once when the round trip lengthens (Linux's CUBIC; delay only)",
+        HyStart = "hystart": "at once when the round trip lengthens or acknowledgements come in one train (Linux's CUBIC)",
         HyStartPlusPlus = "hystart++": "by way of a slower slow start that can be left again (RFC 9406)",
     }
     /// How much is sent in a recovery with SACK.
@@ -94,7 +95,9 @@ pub struct TcpSpec {
     pub loss_window: Option<At<u32>>,
     /// A new segment on each of the first two duplicate acknowledgements (RFC 3042). Default: true.
     pub limited_transmit: Option<bool>,
-    /// Delayed acknowledgements: false, true (every second segment, 200 ms at most), or a table. Default: false.
+    /// Delayed acknowledgements: false, true (every second segment, 200 ms at most), "linux" (the same, but at once at first
+    /// and while the window opens, and the wait follows the intervals), or a table. Default: false ("linux" with
+    /// linux-* variants).
     pub delayed_ack: Option<At<DelayedAckSpec>>,
     /// Retransmission timeout before the first sample. Default: "1 s" ("3 s" with ns-2's conventions).
     pub rto_initial: Option<At<Duration>>,
@@ -120,8 +123,22 @@ pub struct TcpSpec {
     pub slow_start_at_threshold: Option<bool>,
     /// Most segments that an acknowledgement lets the window grow for (RFC 3465's L), or "unlimited". Default: 1.
     pub abc_limit: Option<At<Threshold>>,
-    /// With SACK, the acknowledgement that ends a recovery grows the window by all that it covers (ns-3). Default: false.
-    pub exit_grows: Option<bool>,
+    /// With SACK, what the acknowledgement that ends a recovery lets the window grow for: false (nothing), "delivered" (what
+    /// it newly delivers: Linux), or "covered" or true (all that it covers: ns-3). Default: false.
+    pub exit_grows: Option<At<ExitGrowsSpec>>,
+    /// What an application without end writes at a time: the segment with the end of a write carries PSH, which
+    /// `delayed_ack = "linux"` answers at once. Default: "131072 B".
+    pub write_size: Option<At<Size>>,
+    /// In slow start the window may grow to twice what was in flight, though it does not bind (Linux). Default: false.
+    pub grow_from_half: Option<bool>,
+    /// The window is a number of whole segments: acknowledgements are counted until they make one (Linux). Default: false.
+    pub whole_steps: Option<bool>,
+    /// A law's round ends when something sent after its begin is acknowledged (Linux), not when all before is. Default:
+    /// false.
+    pub round_beyond: Option<bool>,
+    /// With SACK, the round trip is smoothed from the oldest segment that an acknowledgement covers (Linux), not from the
+    /// newest. Default: false.
+    pub smooth_oldest: Option<bool>,
     /// With SACK, a retransmission is lost when what was first sent after it arrives (Linux up to 4.14). Default: false.
     pub detect_lost_retransmits: Option<bool>,
     /// When partial acknowledgements restart NewReno's timer. Default: "first".
@@ -317,42 +334,4 @@ impl Value for Threshold {
     }
 }
 
-/// Delayed acknowledgements.
-#[derive(Clone, Debug, PartialEq)]
-pub enum DelayedAckSpec {
-    /// One for each segment.
-    Off,
-    /// Every second segment.
-    On,
-    /// As said.
-    Table(DelayedAckTable),
-}
-
-/// When acknowledgements are sent (RFC 5681 section 4.2).
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DelayedAckTable {
-    /// An acknowledgement at every this many full-sized segments. Default: 2.
-    pub segments: Option<At<u32>>,
-    /// The longest delay. Default: "200 ms" ("100 ms" with ns-2's conventions).
-    pub timeout: Option<At<Duration>>,
-}
-
-impl Value for DelayedAckSpec {
-    const ALLOWED: &'static str =
-        "false, true, or a table such as { segments = 2, timeout = \"100 ms\" }";
-    type Table = DelayedAckTable;
-
-    fn from_bool(flag: bool) -> Result<Self, String> {
-        Ok(if flag { DelayedAckSpec::On } else { DelayedAckSpec::Off })
-    }
-    fn from_table(table: DelayedAckTable) -> Result<Self, String> {
-        Ok(DelayedAckSpec::Table(table))
-    }
-    fn schema(generator: &mut SchemaGenerator) -> Schema {
-        let table = generator.subschema_for::<DelayedAckTable>();
-        json_schema!({ "anyOf": [{ "type": "boolean" }, table] })
-    }
-}
-
-values!(VariantKey, LawKey, LawValue, TimestampsSpec, Threshold, DelayedAckSpec);
+values!(VariantKey, LawKey, LawValue, TimestampsSpec, Threshold);

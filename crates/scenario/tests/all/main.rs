@@ -5,6 +5,7 @@ mod association;
 mod auto;
 mod extremes;
 mod laws;
+mod linux;
 mod media;
 mod mismatches;
 mod mobile_ip;

@@ -1,9 +1,14 @@
 //! The parameters of a TCP connection, as plain values.
 
+mod option_size;
+mod sack;
+
 pub use super::law::{LawName, LawOptions};
 use super::rtt::RtoConfig;
 use base::Span;
 use net::Segment;
+pub use option_size::OptionSize;
+pub use sack::{ExitGrowth, Reduction, SackConfig};
 
 /// What is retransmitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +59,8 @@ pub struct TcpConfig {
     pub rto: RtoConfig,
     /// Delayed acknowledgements; `None`: one for each segment.
     pub delayed_ack: Option<DelayedAck>,
+    /// With delayed acknowledgements: Linux's occasions to send one at once, and its timer ([`super::quick`]).
+    pub quick_ack: bool,
     /// Duplicate acknowledgements that tell of a loss: RFC 5681's three, RFC 6675's and RFC 8985's DupThresh, ns-2's
     /// `numdupacks_`.
     pub dup_thresh: u32,
@@ -84,9 +91,18 @@ pub struct TcpConfig {
     /// How slow start ends before a loss. HyStart wants a sample an acknowledgement: SACK's recoveries have it, the
     /// others with `timestamps`.
     pub slow_start: SlowStart,
+    /// What an application that offers data without end writes at a time, bytes: the segment with the end of a write
+    /// carries PSH.
+    pub write_size: u64,
     /// In slow start the window may grow to twice what was in flight, though it does not bind
     /// (`tcp_is_cwnd_limited` in Linux); false: only a window that binds grows (RFC 7661's spirit).
     pub grow_from_half: bool,
+    /// The window is a number of whole segments: acknowledgements are counted until they make one (`snd_cwnd_cnt` in
+    /// Linux), in slow start up to the threshold and beyond it in avoidance.
+    pub whole_steps: bool,
+    /// A law's round ends when something sent after its begin is acknowledged (Linux's `after(snd_una, end_seq)`);
+    /// false: when all sent before is.
+    pub round_beyond: bool,
     /// Segments are spread over the round trip; `None`: only where the law says a rate.
     pub pacing: Option<Pacing>,
     /// Timestamps with this tick (RFC 7323); Linux has 1 ms.
@@ -124,6 +140,7 @@ impl TcpConfig {
             handshake: true,
             rto: RtoConfig::standard(),
             delayed_ack: None,
+            quick_ack: false,
             dup_thresh: 3,
             loss_window: 1,
             frto: None,
@@ -140,7 +157,10 @@ impl TcpConfig {
             abc_limit: 1.0,
             idle_restart: true,
             slow_start: SlowStart::Standard,
+            write_size: 128 << 10,
             grow_from_half: false,
+            whole_steps: false,
+            round_beyond: false,
             pacing: None,
             timestamps: None,
             ecn: EcnMode::Off,
@@ -277,92 +297,13 @@ pub enum PartialAckTimer {
     Every,
 }
 
-/// What the recoveries with SACK may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SackConfig {
-    /// Most blocks in an acknowledgement.
-    pub most_blocks: u8,
-    /// How much is sent in recovery.
-    pub reduction: Reduction,
-    /// Every acknowledgement gives a sample of the round-trip time; false: one segment is timed at a time (as RFC
-    /// 6298 has it at least).
-    pub sample_every_ack: bool,
-    /// The acknowledgement that ends a recovery grows the window by all that it covers (ns-3; Linux 2.6's bytes).
-    pub exit_grows: bool,
-    /// A retransmission is lost when what was first sent after it has arrived (Linux up to 4.14, ns-2's TCP/Linux).
-    pub detect_lost_retransmits: bool,
-    /// RACK's rescue of the tail: a probe after two round trips (RFC 8985 section 7).
-    pub tail_probe: bool,
-    /// The longest delay of an acknowledgement that the other side is taken to have (RFC 8985 section 7.2).
-    pub max_ack_delay: Span,
-    /// What an operating system adds to RACK's reordering timer: two ticks in Linux (`TCP_TIMEOUT_MIN`).
-    pub timer_slack: Span,
-    /// The operating system's tick, to which that timer is rounded up; zero: none.
-    pub timer_tick: Span,
-}
-
-impl SackConfig {
-    /// What the RFCs recommend.
-    pub const fn standard() -> SackConfig {
-        SackConfig {
-            most_blocks: 4,
-            reduction: Reduction::Prr,
-            sample_every_ack: true,
-            exit_grows: false,
-            detect_lost_retransmits: false,
-            tail_probe: true,
-            max_ack_delay: Span::millis(200),
-            timer_slack: Span::ZERO,
-            timer_tick: Span::ZERO,
-        }
-    }
-}
-
-/// How the options' bytes count in the size of a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OptionSize {
-    /// Not at all: `header_bytes` is all.
-    Nothing,
-    /// As they are, padded to four bytes: timestamps 12, SACK 4 and 8 a block.
-    Padded,
-    /// SACK 8 a block and nothing else: ns-2's way.
-    Blocks,
-}
-
-impl OptionSize {
-    /// The network-layer size of a packet that carries `segment` behind `header_bytes` of fixed headers, bytes.
-    #[inline]
-    pub fn packet_bytes(self, header_bytes: u32, segment: &Segment) -> u32 {
-        if segment.options.is_empty() {
-            return segment.len + header_bytes;
-        }
-        let options = match self {
-            OptionSize::Nothing => 0,
-            OptionSize::Padded => segment.option_bytes(),
-            OptionSize::Blocks => 8 * segment.sack_blocks().count() as u32,
-        };
-        segment.len + header_bytes + options
-    }
-}
-
-/// How much is sent in recovery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    /// As much as fits the window at once: half a round trip of silence, then a segment an acknowledgement (RFC
-    /// 6675 section 5). For laws that mind their window in recovery themselves.
-    Pipe,
-    /// In proportion to what is delivered (RFC 9937).
-    Prr,
-    /// A segment for two that leave the network, down to half the threshold (Linux 2.6, ns-2's TCP/Linux).
-    RateHalving,
-}
-
 /// How slow start ends before a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlowStart {
     /// It does not.
     Standard,
-    /// At once when the round trip lengthens, as Linux's CUBIC does it (Ha and Rhee, 2011; delay only).
+    /// At once when the round trip lengthens, or acknowledgements come without a pause for half of it: Linux's CUBIC
+    /// (Ha and Rhee, 2011).
     HyStart,
     /// By way of a slower slow start that can be left again (RFC 9406).
     HyStartPlusPlus,

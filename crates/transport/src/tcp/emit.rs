@@ -40,8 +40,15 @@ impl Sender {
             ecn: if capable { Ecn::Capable } else { Ecn::NotCapable },
             options: Options::stamped(self.stamps(now)),
             retransmission,
+            push: self.ends_write(seq, end),
             ..Segment::default()
         });
+    }
+
+    /// A write of the application ends within [seq, end).
+    fn ends_write(&self, seq: u64, end: u64) -> bool {
+        let size = self.config.write_size.max(1);
+        end >= self.limit || (self.limit == u64::MAX && seq / size != end / size)
     }
 
     /// The first retransmission after a loss carries the clock that tells whether it was needed (RFC 3522 section 3.2).

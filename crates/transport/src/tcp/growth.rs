@@ -1,7 +1,8 @@
 //! What an acknowledgement tells the law, whatever the recovery, and congestion marks.
 
-use super::config::EcnMode;
+use super::config::{EcnMode, ExitGrowth};
 use super::law::{Ack, Flown, Law, Loss};
+use super::record::News;
 use super::sender::Sender;
 use base::{Span, Time};
 use net::{Flags, Segment};
@@ -21,7 +22,8 @@ impl Sender {
     #[inline]
     pub(super) fn describe(&mut self, now: Time, ack: u64, rtt: Option<Span>) -> Ack {
         let flight = self.nxt - self.una;
-        let round_ended = ack >= self.round_end;
+        // A number more where the round goes beyond its begin.
+        let round_ended = ack >= self.round_end + u64::from(self.config.round_beyond);
         if round_ended {
             self.round_end = self.max;
         }
@@ -47,6 +49,7 @@ impl Sender {
             flown: Flown { flight: flight_segments, lost: 0.0 },
             lost_flown: None,
             lost: 0.0,
+            selective: false,
             ece: self.echoed,
             mss: self.mss as u32,
         }
@@ -98,6 +101,32 @@ impl Sender {
         let sample = clock.since(now, stamps.echo);
         self.rtt.sample(sample);
         Some(sample)
+    }
+
+    /// Linux's `tcp_ack_update_rtt`: what was acknowledged first, then what was SACKed, then the timestamps.
+    pub(super) fn sample_ends(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        news: &News,
+    ) -> Option<Span> {
+        let acked = news.acked_once.filter(|_| !news.acked_again);
+        let Some((oldest, _)) = acked.or(news.sacked_once) else {
+            return self.sample_stamps(now, segment);
+        };
+        let newest = news.sacked_once.or(acked).map_or(oldest, |(_, newest)| newest);
+        self.rtt.sample_both(now.since(oldest), now.since(newest));
+        Some(now.since(newest))
+    }
+
+    /// The acknowledgement that ends a recovery, as it is told to the law.
+    pub(super) fn grow_at_exit(&self, told: &mut Ack) {
+        match self.config.sack.exit_grows {
+            ExitGrowth::Nothing => return,
+            ExitGrowth::Delivered => {}
+            ExitGrowth::Covered => told.acked = told.covered,
+        }
+        (told.in_recovery, told.app_limited) = (self.echoed, false);
     }
 
     /// RFC 3168 section 6.1.2: a mark counts as a loss, once a round trip.

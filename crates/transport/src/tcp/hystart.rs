@@ -1,9 +1,10 @@
-//! Slow start that ends when the round trip lengthens: HyStart++ (RFC 9406) and Linux's HyStart by delay.
+//! Slow start that ends before a loss: HyStart++ (RFC 9406) when the round trip lengthens, and Linux's HyStart (Ha and
+//! Rhee, 2011), which also ends it when acknowledgements come in one train for half of the least round trip.
 
 use super::config::SlowStart;
 use super::law::Ack;
 use super::window::Window;
-use base::Span;
+use base::{Span, Time};
 
 /// N_RTT_SAMPLE (RFC 9406 section 4.3); HYSTART_MIN_SAMPLES in Linux.
 const SAMPLES: u32 = 8;
@@ -16,6 +17,14 @@ const DIVISOR: f64 = 4.0;
 const CAUTIOUS_ROUNDS: u32 = 5;
 /// Linux looks for the rise only from this window on (`hystart_low_window`), segments.
 const LINUX_LOW_WINDOW: f64 = 16.0;
+/// Acknowledgements as close as this are of one train (`hystart_ack_delta_us`).
+const TRAIN: Span = Span::millis(2);
+/// What a train is granted for the bursts of a sender that hands on segments in batches (`hystart_ack_delay`): this many
+/// bytes at the rate at which Linux would pace, at most so long.
+const BATCHES: f64 = 4.0 * 65_536.0;
+const MOST_FOR_BATCHES: Span = Span::millis(1);
+/// That rate, in windows a round trip.
+const RATE: f64 = 2.0;
 
 /// What is remembered of the rounds.
 #[derive(Clone, Copy, Debug)]
@@ -26,11 +35,17 @@ pub(super) struct HyStart {
     samples: u32,
     /// Conservative slow start: the round trip at which it began, and the rounds it has lasted.
     cautious: Option<(Span, u32)>,
+    /// The train: when the round began, and its last acknowledgement.
+    began: Time,
+    last: Time,
+    /// Segments leave spread out, so that a train is as long as the round trip.
+    paced: bool,
 }
 
 impl HyStart {
-    pub fn new(kind: SlowStart) -> HyStart {
-        HyStart { kind, last_min: None, min: None, samples: 0, cautious: None }
+    pub fn new(kind: SlowStart, paced: bool) -> HyStart {
+        let (began, last) = (Time::ZERO, Time::ZERO);
+        HyStart { kind, last_min: None, min: None, samples: 0, cautious: None, began, last, paced }
     }
 
     /// Before the law grows: may end slow start.
@@ -45,6 +60,7 @@ impl HyStart {
     fn look(&mut self, w: &mut Window, a: &Ack) {
         if a.round_ended {
             self.on_round(w);
+            (self.began, self.last) = (a.now, a.now);
         }
         let Some(rtt) = a.rtt else { return };
         if self.kind == SlowStart::HyStart {
@@ -91,15 +107,31 @@ impl HyStart {
 
     /// Linux's `hystart_update`: against the smallest round trip of the connection.
     fn on_linux_sample(&mut self, rtt: Span, w: &mut Window, a: &Ack) {
+        let Some(base) = a.min_rtt.filter(|_| w.cwnd >= LINUX_LOW_WINDOW) else { return };
+        if self.is_long_train(base, w, a) {
+            w.ssthresh = w.cwnd;
+        }
         self.min = Some(self.min.map_or(rtt, |min| min.min(rtt)));
         if self.samples < SAMPLES {
             self.samples += 1;
             return;
         }
-        let (Some(min), Some(base)) = (self.min, a.min_rtt) else { return };
-        if w.cwnd >= LINUX_LOW_WINDOW && min > base + threshold(base) {
+        if self.min.is_some_and(|min| min > base + threshold(base)) {
             w.ssthresh = w.cwnd;
         }
+    }
+
+    /// Acknowledgements have come without a pause for so long that half of them wait in a queue.
+    fn is_long_train(&mut self, base: Span, w: &Window, a: &Ack) -> bool {
+        if a.now.since(self.last) > TRAIN {
+            return false;
+        }
+        self.last = a.now;
+        let rtt = a.srtt.unwrap_or(base).as_secs();
+        let batches = Span::from_secs(BATCHES * rtt / (RATE * w.cwnd * f64::from(a.mss.max(1))));
+        let whole = base + batches.min(MOST_FOR_BATCHES);
+        let long = if self.paced { whole } else { Span(whole.0 / 2) };
+        a.now.since(self.began) > long
     }
 }
 
@@ -114,7 +146,7 @@ mod tests {
 
     fn play(rounds: &[u64]) -> (HyStart, Window) {
         let mut w = Window::new(&TcpConfig::default());
-        let mut h = HyStart::new(SlowStart::HyStartPlusPlus);
+        let mut h = HyStart::new(SlowStart::HyStartPlusPlus, false);
         for &ms in rounds {
             for i in 0..10 {
                 let rtt = Some(Span::millis(ms));
@@ -139,6 +171,23 @@ mod tests {
         assert_eq!(w.cwnd, 10.0 + 17.0 + 0.75);
         let (_, w) = play(&[100, 113, 113, 113, 113, 113, 113]);
         assert!(w.ssthresh.is_finite());
+    }
+
+    /// 10 ms apart 20 acknowledgements are no train; 1 ms apart the 22nd ends slow start: (40 + 1)/2 ms have passed.
+    #[test]
+    fn a_train_of_half_the_round_trip_ends_linuxs_slow_start() {
+        for (gap, paced, left) in [(10, false, None), (1, false, Some(21)), (1, true, Some(42))] {
+            let mut w = Window::new(&TcpConfig { initial_window: 16, ..TcpConfig::default() });
+            let mut h = HyStart::new(SlowStart::HyStart, paced);
+            let rtt = Some(Span::millis(40));
+            let at = (0..60).find(|&i| {
+                let (now, round_ended) = (Time::ZERO + Span::millis(100 + gap * i), i == 0);
+                let (min_rtt, srtt) = (rtt, rtt);
+                h.before(&mut w, &Ack { now, rtt, min_rtt, srtt, round_ended, ..Ack::default() });
+                w.ssthresh.is_finite()
+            });
+            assert_eq!(at, left, "{gap} ms");
+        }
     }
 
     #[test]

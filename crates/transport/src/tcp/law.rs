@@ -60,6 +60,8 @@ pub struct Ack {
     pub lost_flown: Option<Flown>,
     /// Newly marked lost since the last acknowledgement that a law was told of, segments.
     pub lost: f64,
+    /// The acknowledgement carries SACK blocks.
+    pub selective: bool,
     /// The acknowledgement carries the echo of a congestion mark (ECE, RFC 3168 section 6.1).
     pub ece: bool,
     /// The size of a full segment, bytes.
@@ -104,6 +106,7 @@ impl Default for Ack {
             flown: Flown { flight: 1.0, lost: 0.0 },
             lost_flown: None,
             lost: 0.0,
+            selective: false,
             ece: false,
             mss: 1460,
         }
@@ -145,6 +148,11 @@ pub trait Law {
     /// the window, where the configuration asks for pacing).
     fn pacing_rate(&self) -> Option<f64> {
         None
+    }
+
+    /// Segments that leave together where they are paced: what Linux hands on at once.
+    fn bunch(&self) -> u32 {
+        1
     }
 
     /// The law holds a model of the path, as BBR does: it decides its own window in recoveries too, where PRR or rate
@@ -318,6 +326,10 @@ impl Law for AnyLaw {
 
     fn pacing_rate(&self) -> Option<f64> {
         each!(self, law => law.pacing_rate())
+    }
+
+    fn bunch(&self) -> u32 {
+        each!(self, law => law.bunch())
     }
 
     fn model_based(&self) -> bool {

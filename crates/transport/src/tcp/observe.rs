@@ -1,6 +1,6 @@
 //! What a sender shows of itself: counts, its state, what `ss -ti` would say.
 
-use super::config::Recovery;
+use super::config::{Recovery, Reduction};
 use super::law::{Law, Loss};
 use super::sack::Phase;
 use super::sender::Sender;
@@ -16,7 +16,7 @@ impl Sender {
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             mss: self.mss,
-            cwnd: self.window.cwnd,
+            cwnd: self.shown_window(),
             ssthresh: self.window.ssthresh,
             srtt: self.rtt.srtt(),
             min_rtt: self.rtt.min_rtt(),
@@ -33,6 +33,19 @@ impl Sender {
             pacing_rate: self.pacing_rate(),
             law_state: self.law.state(),
         }
+    }
+
+    /// RFC 9937 section 6: in recovery the window is what is in the network and what may be sent beside it.
+    fn shown_window(&self) -> f64 {
+        let reducing = self.by_board
+            && !self.ns2
+            && self.sack.phase == Phase::Recovery
+            && self.reduction() == Reduction::Prr
+            && self.config.whole_steps;
+        if !reducing {
+            return self.window.cwnd;
+        }
+        self.segments(self.sack.board.pipe() + self.sack.prr.allowance())
     }
 
     pub(super) fn phase(&self) -> Phase {

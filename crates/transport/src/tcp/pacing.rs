@@ -108,6 +108,17 @@ impl Sender {
         self.alarms.persist = now + self.persist_interval();
     }
 
+    /// RFC 5681 section 4.1: after an idle timeout the window is no larger than at first, where that is wanted.
+    pub(super) fn restart_after_idle(&mut self, now: Time) {
+        if self.una == self.max && now.since(self.last_sent) > self.rtt.rto() {
+            if self.config.idle_restart {
+                let restart = f64::from(self.config.initial_window.max(1));
+                self.window.cwnd = self.window.cwnd.min(restart);
+            }
+            self.law.on_idle(&mut self.window);
+        }
+    }
+
     /// The retransmission timeout, doubled at each probe.
     fn persist_interval(&self) -> Span {
         let doubled = self.rtt.rto().0.saturating_mul(1 << self.persist_tries.min(16));

@@ -3,9 +3,10 @@
 
 use super::buffer::Buffer;
 use super::config::{DelayedAck, EcnMode, TcpConfig};
+use super::quick::Quick;
 use super::reassembly::Reassembly;
 use super::stamps::Clock;
-use base::Time;
+use base::{Span, Time};
 use net::{Ecn, Flags, Options, Segment, Stamps};
 
 /// The receiving end of a connection.
@@ -18,6 +19,8 @@ pub struct Receiver {
     held: Reassembly,
     buffer: Buffer,
     delayed: Option<DelayedAck>,
+    /// Linux's way of delaying.
+    quick: Option<Quick>,
     /// No timestamps, no marks: nothing to note of a segment but its numbers.
     plain: bool,
     /// Segments that came in order and are not acknowledged.
@@ -48,6 +51,8 @@ impl Receiver {
             held: Reassembly::default(),
             buffer: Buffer::new(config, next.max(1)),
             delayed: config.delayed_ack,
+            quick: (config.quick_ack && config.delayed_ack.is_some())
+                .then(|| Quick::new(config.receive_window, config.mss.into())),
             plain: config.timestamps.is_none() && config.ecn == EcnMode::Off,
             pending: 0,
             deadline: Time::NEVER,
@@ -93,6 +98,9 @@ impl Receiver {
         if segment.flags.has(Flags::FIN) {
             self.fin = Some(end - 1);
         }
+        if let Some(quick) = &mut self.quick {
+            quick.on_data(now, end - start, (start <= self.next, segment.push));
+        }
         if start > self.next {
             // Above a gap: at once. It is the duplicate that fast retransmit counts.
             self.duplicate = self.held.insert(start, end);
@@ -113,6 +121,9 @@ impl Receiver {
     /// The time of [`Receiver::next_timeout`] has come.
     pub fn on_timeout(&mut self, now: Time, out: &mut Vec<Segment>) {
         if now >= self.deadline {
+            if let Some(quick) = &mut self.quick {
+                quick.on_missed();
+            }
             self.acknowledge(now, Flags::ACK, out);
         } else if now >= self.buffer.update_at(self.next) {
             self.update_window(now, out);
@@ -137,6 +148,9 @@ impl Receiver {
             return;
         }
         let stamps = self.stamps(now);
+        if let Some(quick) = self.quick.as_mut().filter(|_| segment.len > 0) {
+            quick.on_reply(now);
+        }
         let window = self.settle(now);
         (segment.ack, segment.window) = (self.next, window);
         segment.set_stamps(stamps);
@@ -179,17 +193,27 @@ impl Receiver {
         let bytes = self.next - before - u64::from(closed && self.fin >= Some(before));
         self.buffer.deliver(now, bytes);
         self.pending += 1;
-        match self.delayed {
-            // What fills a gap, or a part of one, is acknowledged at once too; so is what came twice.
-            Some(rule)
-                if !fills_gap && self.pending < rule.segments && !closed && start == before =>
-            {
-                // The first one not acknowledged starts the clock.
-                self.deadline = self.deadline.min(now + rule.timeout);
-            }
-            _ => self.acknowledge(now, Flags::ACK, out),
+        // What fills a gap, or a part of one, is acknowledged at once too; so is what came twice.
+        let may_wait = !fills_gap && !closed && start == before;
+        match self.wait().filter(|_| may_wait) {
+            // The first one not acknowledged starts the clock.
+            Some(wait) => self.deadline = self.deadline.min(now + wait),
+            None => self.acknowledge(now, Flags::ACK, out),
         }
         bytes
+    }
+
+    /// How long what is in order and not acknowledged may wait; `None`: not at all.
+    #[inline]
+    fn wait(&self) -> Option<Span> {
+        let rule = self.delayed?;
+        match &self.quick {
+            None => (self.pending < rule.segments).then_some(rule.timeout),
+            Some(quick) => {
+                let due = quick.is_due(self.next - self.last_ack);
+                (!due).then(|| quick.wait(rule.timeout))
+            }
+        }
     }
 
     fn update_window(&mut self, now: Time, out: &mut Vec<Segment>) {
@@ -240,6 +264,9 @@ impl Receiver {
     /// Nothing waits to be acknowledged any more; the window to tell.
     #[inline]
     fn settle(&mut self, now: Time) -> u32 {
+        if let Some(quick) = &mut self.quick {
+            quick.on_sent(self.pending > 0 || !self.held.is_empty());
+        }
         self.pending = 0;
         self.deadline = Time::NEVER;
         self.last_ack = self.next;
@@ -279,115 +306,4 @@ impl Receiver {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use base::Span;
-
-    const MSS: u32 = 1000;
-
-    fn data(number: u64) -> Segment {
-        Segment { seq: 1 + number * 1000, len: MSS, flags: Flags::ACK, ..Segment::default() }
-    }
-
-    fn receiver(delayed_ack: Option<DelayedAck>) -> Receiver {
-        Receiver::new(&TcpConfig { handshake: false, delayed_ack, ..TcpConfig::default() })
-    }
-
-    const EVERY_SECOND: DelayedAck = DelayedAck { segments: 2, timeout: Span::millis(100) };
-
-    /// Feeds segment `number` at `ms`; the bytes delivered and the number of segments acknowledged, if any.
-    fn feed(r: &mut Receiver, ms: u64, number: u64) -> (u64, Option<u64>) {
-        let mut out = vec![];
-        let delivered = r.on_segment(Time(ms * 1_000_000), &data(number), &mut out);
-        assert!(out.len() <= 1);
-        (delivered, out.first().map(|ack| (ack.ack - 1) / 1000))
-    }
-
-    #[test]
-    fn without_delay_each_segment_is_acknowledged() {
-        let mut r = receiver(None);
-        assert_eq!(feed(&mut r, 0, 0), (1000, Some(1)));
-        assert_eq!(feed(&mut r, 1, 1), (1000, Some(2)));
-        assert_eq!(r.next_timeout(), Time::NEVER);
-    }
-
-    #[test]
-    fn every_second_segment_is_acknowledged_at_once() {
-        let mut r = receiver(Some(EVERY_SECOND));
-        assert_eq!(feed(&mut r, 0, 0), (1000, None));
-        assert_eq!(feed(&mut r, 1, 1), (1000, Some(2)));
-        assert_eq!(r.next_timeout(), Time::NEVER);
-    }
-
-    #[test]
-    fn a_lone_segment_is_acknowledged_after_the_delay() {
-        let mut r = receiver(Some(DelayedAck { segments: 3, ..EVERY_SECOND }));
-        feed(&mut r, 5, 0);
-        feed(&mut r, 50, 1);
-        assert_eq!(r.next_timeout(), Time(105_000_000));
-        let mut out = vec![];
-        r.on_timeout(Time(104_000_000), &mut out);
-        assert!(out.is_empty());
-        r.on_timeout(Time(105_000_000), &mut out);
-        assert_eq!(out[0].ack, 2001);
-        assert_eq!(r.next_timeout(), Time::NEVER);
-    }
-
-    #[test]
-    fn a_gap_and_its_filling_are_acknowledged_at_once() {
-        let mut r = receiver(Some(EVERY_SECOND));
-        feed(&mut r, 0, 0);
-        feed(&mut r, 1, 1);
-        assert_eq!(feed(&mut r, 2, 3), (0, Some(2)));
-        assert_eq!(feed(&mut r, 3, 5), (0, Some(2)));
-        // Segment 2 fills a part of the gap, segment 4 the rest.
-        assert_eq!(feed(&mut r, 4, 2), (2000, Some(4)));
-        assert_eq!(feed(&mut r, 5, 4), (2000, Some(6)));
-        assert_eq!(feed(&mut r, 6, 6), (1000, None));
-    }
-
-    #[test]
-    fn a_duplicate_is_acknowledged_at_once_and_delivers_nothing() {
-        let mut r = receiver(Some(EVERY_SECOND));
-        feed(&mut r, 0, 0);
-        assert_eq!(feed(&mut r, 1, 0), (0, Some(1)));
-        assert_eq!(r.next_timeout(), Time::NEVER);
-    }
-
-    #[test]
-    fn overlapping_segments_deliver_each_byte_once() {
-        let mut r = receiver(None);
-        let mut out = vec![];
-        let mut piece = |seq, len| {
-            let segment = Segment { seq, len, flags: Flags::ACK, ..Segment::default() };
-            r.on_segment(Time(0), &segment, &mut out)
-        };
-        assert_eq!(piece(501, 1000), 0);
-        assert_eq!(piece(1001, 1000), 0);
-        assert_eq!(piece(1, 700), 2000);
-        assert_eq!(piece(1501, 1000), 500);
-    }
-
-    #[test]
-    fn data_outside_the_window_are_refused() {
-        let config = TcpConfig { handshake: false, receive_window: 2000, ..TcpConfig::default() };
-        let mut r = Receiver::new(&config);
-        assert_eq!(feed(&mut r, 0, 2), (0, Some(0)));
-        assert_eq!(feed(&mut r, 0, 0), (1000, Some(1)));
-    }
-
-    #[test]
-    fn each_syn_is_answered_and_an_old_one_plainly() {
-        let mut r = Receiver::new(&TcpConfig::default());
-        let syn = Segment { flags: Flags::SYN, ..Segment::default() };
-        let mut out = vec![];
-        assert_eq!(feed(&mut r, 0, 0), (0, None));
-        r.on_segment(Time(0), &syn, &mut out);
-        r.on_segment(Time(1), &syn, &mut out);
-        r.on_segment(Time(2), &data(0), &mut out);
-        r.on_segment(Time(3), &syn, &mut out);
-        let both = Flags::SYN.with(Flags::ACK);
-        let seen: Vec<_> = out.iter().map(|s| (s.flags, s.ack)).collect();
-        assert_eq!(seen, [(both, 1), (both, 1), (Flags::ACK, 1001), (Flags::ACK, 1001)]);
-    }
-}
+mod tests;

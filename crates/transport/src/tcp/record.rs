@@ -50,6 +50,12 @@ pub(super) struct News {
     pub newest: Option<Record>,
     /// When the latest of those that were sent once was sent.
     pub once: Option<Time>,
+    /// When the first and the last of those that were sent once and acknowledged without a SACK were sent, in the order of
+    /// their numbers; the same of those newly SACKed.
+    pub acked_once: Option<(Time, Time)>,
+    pub sacked_once: Option<(Time, Time)>,
+    /// A segment that was sent again is acknowledged.
+    pub acked_again: bool,
     /// How far below the highest a segment that was sent once was delivered, bytes: the path reorders.
     pub reordered_by: u64,
     /// Of what counts for RACK (RFC 8985 section 6.2, step 2): when the one that was read last was sent, and the
@@ -107,4 +113,27 @@ impl News {
         let too_soon = min_rtt.map_or(now, |min| Time(now.0.saturating_sub(min.0)));
         News { highest, too_soon, ..News::default() }
     }
+}
+
+impl News {
+    /// `record` is newly SACKed.
+    pub(super) fn note_sacked(&mut self, record: &Record) {
+        if !record.again {
+            widen(&mut self.sacked_once, record.sent);
+        }
+    }
+
+    /// `record` is acknowledged.
+    pub(super) fn note_acknowledged(&mut self, record: &Record) {
+        if record.again {
+            self.acked_again = true;
+        } else if !record.sacked {
+            widen(&mut self.acked_once, record.sent);
+        }
+    }
+}
+
+/// Takes in the next in order.
+fn widen(ends: &mut Option<(Time, Time)>, sent: Time) {
+    *ends = Some((ends.map_or(sent, |(first, _)| first), sent));
 }

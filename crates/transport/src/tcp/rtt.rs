@@ -142,7 +142,12 @@ impl Rtt {
 
     /// Takes a sample, and with it the doublings back (section 5: they stay until a new measurement).
     pub fn sample(&mut self, sample: Span) {
-        self.min = self.min.min(sample);
+        self.sample_both(sample, sample);
+    }
+
+    /// Takes a sample for the smoothed round trip, and another of the same acknowledgement for the least.
+    pub fn sample_both(&mut self, sample: Span, least: Span) {
+        self.min = self.min.min(least);
         let r = match self.config.round_samples {
             true => ((sample.0 + self.unit / 2) / self.unit).max(1),
             false => sample.0,

@@ -86,6 +86,7 @@ impl Sender {
         }
         let rtt = self.sample(now, segment, ack, &news);
         let mut told = self.describe(now, ack, rtt);
+        told.selective = segment.has_sack();
         if acked > 0 {
             // What was SACKed before has had its turn.
             told.acked = self.segments(news.delivered);
@@ -100,9 +101,8 @@ impl Sender {
         let sent_before = out.len();
         let repairing = self.in_recovery;
         told.in_recovery |= self.move_phase(now, segment, (acked, &news), out);
-        if repairing && !self.in_recovery && self.config.sack.exit_grows {
-            (told.in_recovery, told.app_limited) = (self.echoed, false);
-            told.acked = told.covered;
+        if repairing && !self.in_recovery {
+            self.grow_at_exit(&mut told);
         }
         self.tell_law(&told);
         if self.sack.phase == Phase::Recovery {
@@ -144,6 +144,9 @@ impl Sender {
         }
         if !self.config.sack.sample_every_ack {
             return self.rtt.on_ack(now, ack);
+        }
+        if self.config.sack.smooth_oldest {
+            return self.sample_ends(now, segment, news);
         }
         // Karn's rule: only what was sent once.
         let rtt = now.since(news.once?);
@@ -316,7 +319,7 @@ impl Sender {
     }
 
     /// How much recovery sends: by its window alone where the law decides that itself.
-    fn reduction(&self) -> Reduction {
+    pub(super) fn reduction(&self) -> Reduction {
         if self.law.model_based() { Reduction::Pipe } else { self.config.sack.reduction }
     }
 

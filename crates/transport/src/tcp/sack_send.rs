@@ -1,7 +1,7 @@
 //! What is sent where there is SACK: NextSeg (RFC 6675 section 4) and the tail loss probe (RFC 8985 section 7).
 
 use super::config::Recovery;
-use super::law::Loss;
+use super::law::{Law, Loss};
 use super::rate::{Mark, Sending};
 use super::sack::{Phase, Probe};
 use super::sender::Sender;
@@ -23,14 +23,17 @@ impl Sender {
     /// Sends what the windows, the reduction and the pace allow.
     pub(super) fn fill_sack(&mut self, now: Time, out: &mut Vec<Segment>) {
         self.alarms.pacing = Time::NEVER;
+        let mut together = 0;
         while let Some(next) = self.next_segment() {
             let len = match next {
                 Next::Old(number) => self.sack.board.get(number).map_or(0, |r| r.end - r.start),
                 Next::New(len) => len,
             };
-            if len > self.room() || !self.pace_allows(now) {
+            if len > self.room() || (together == 0 && !self.pace_allows(now)) {
                 return;
             }
+            // What leaves together is paced together.
+            together = if together == 0 { self.law.bunch() } else { together } - 1;
             match next {
                 Next::Old(number) => self.resend(now, number, out),
                 Next::New(len) => self.send_new(now, len, out),

@@ -142,6 +142,7 @@ impl Scoreboard {
                 break;
             }
             self.leave(self.base, &front, news);
+            news.note_acknowledged(&front);
             if front.sacked {
                 self.sacked_bytes -= front.len();
                 self.sacked_segments -= 1;
@@ -200,6 +201,7 @@ impl Scoreboard {
         while let Some(record) = self.get(number).copied().filter(|r| r.start < part.1) {
             if !record.sacked && whole.0 <= record.start && record.end <= whole.1 {
                 self.leave(number, &record, news);
+                news.note_sacked(&record);
                 if let Some(record) = self.at(number) {
                     record.sacked = true;
                 }

@@ -4,7 +4,7 @@ use super::auto::Chooser;
 use super::config::{PartialAckTimer, Recovery, TcpConfig};
 use super::growth::Use;
 use super::hystart::HyStart;
-use super::law::{AnyLaw, Law, Loss};
+use super::law::{AnyLaw, Loss};
 use super::pacing::Alarms;
 use super::plain::Deliveries;
 use super::rtt::Rtt;
@@ -141,7 +141,7 @@ impl Sender {
             sack: SackState::new(config.dup_thresh),
             ns2_pipe: 0,
             ns2_repaired: 0,
-            hystart: HyStart::new(config.slow_start),
+            hystart: HyStart::new(config.slow_start, config.pacing.is_some()),
             used: Use::default(),
             alarms: Alarms::new(),
             timer_is_probe: false,
@@ -387,16 +387,5 @@ impl Sender {
             && segment.len == 0
             && segment.flags.without(Flags::ECE) == Flags::ACK
             && segment.window == self.last_window
-    }
-
-    /// RFC 5681 section 4.1: after an idle timeout the window is no larger than at first, where that is wanted.
-    fn restart_after_idle(&mut self, now: Time) {
-        if self.una == self.max && now.since(self.last_sent) > self.rtt.rto() {
-            if self.config.idle_restart {
-                let restart = f64::from(self.config.initial_window.max(1));
-                self.window.cwnd = self.window.cwnd.min(restart);
-            }
-            self.law.on_idle(&mut self.window);
-        }
     }
 }

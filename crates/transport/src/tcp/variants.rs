@@ -13,12 +13,33 @@ pub struct Variant {
     pub law: LawName,
     /// The law's parameters where they are not its defaults.
     pub options: &'static [(&'static str, f64)],
+    /// Whose the rest is, sender and receiver.
+    pub stack: Stack,
     /// When it was published.
     pub year: u16,
     /// Where.
     pub paper: &'static str,
     /// The idea in a line.
     pub idea: &'static str,
+}
+
+/// Whose habits a variant has beside recovery and law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stack {
+    /// The conventions': the RFCs', or ns-2's.
+    Conventions,
+    /// Those of a Linux of today: [`TcpConfig::as_linux`].
+    Linux,
+}
+
+impl Stack {
+    /// `config` as this stack has it; `mss`: where one was asked for.
+    pub fn around(self, config: TcpConfig, mss: Option<u32>) -> TcpConfig {
+        match self {
+            Stack::Conventions => config,
+            Stack::Linux => config.as_linux(mss),
+        }
+    }
 }
 
 /// What Linux and ns-3 choose where Vegas' paper leaves a choice.
@@ -46,7 +67,22 @@ pub const LINUX26_VEGAS: &[(&str, f64)] = &{
 
 /// Linux's BIC counts acknowledgements and multiplies by its mean of the segments that each covers, an integer average
 /// that starts at 2 and never comes below 31/16.
-pub const LINUX_BIC: &[(&str, f64)] = &[("ack_ratio", 1.9375)];
+pub const LINUX26_BIC: &[(&str, f64)] = &[("ack_ratio", 1.9375)];
+
+/// Linux's Vegas of today, in whole numbers.
+pub const LINUX6_VEGAS: &[(&str, f64)] = &{
+    let mut options = [("whole", 1.0); LINUX_VEGAS.len() + 2];
+    let mut i = 0;
+    while i < LINUX_VEGAS.len() {
+        options[i] = LINUX_VEGAS[i];
+        i += 1;
+    }
+    options[i] = ("rounds", 1.0);
+    options
+};
+
+/// Linux's CUBIC: in whole numbers, 717/1024 remain.
+pub const LINUX_CUBIC: &[(&str, f64)] = &[("linux", 1.0), ("beta", 717.0 / 1024.0)];
 
 /// Every variant, oldest first; then Linux's choices. A law's own row says paper and idea.
 pub const VARIANTS: &[Variant] = &[
@@ -55,6 +91,7 @@ pub const VARIANTS: &[Variant] = &[
         recovery: Recovery::Tahoe,
         law: LawName::Reno,
         options: &[],
+        stack: Stack::Conventions,
         year: 1988,
         paper: "Jacobson, Congestion Avoidance and Control, SIGCOMM 1988",
         idea: "three duplicates stand for a loss; then slow start from one segment",
@@ -64,6 +101,7 @@ pub const VARIANTS: &[Variant] = &[
         recovery: Recovery::Reno,
         law: LawName::Reno,
         options: &[],
+        stack: Stack::Conventions,
         year: 1990,
         paper: "Jacobson 1990 (end2end-interest); RFC 2581, RFC 5681",
         idea: "fast recovery: duplicates clock out new data, half the window remains",
@@ -73,6 +111,7 @@ pub const VARIANTS: &[Variant] = &[
         recovery: Recovery::NewReno,
         law: LawName::Reno,
         options: &[],
+        stack: Stack::Conventions,
         year: 1996,
         paper: "Hoe, SIGCOMM 1996; RFC 3782, RFC 6582",
         idea: "a partial acknowledgement points at the next hole: one recovery a window",
@@ -82,6 +121,7 @@ pub const VARIANTS: &[Variant] = &[
         recovery: Recovery::Sack,
         law: LawName::Reno,
         options: &[],
+        stack: Stack::Conventions,
         year: 1996,
         paper: "Fall and Floyd, CCR 26(3), 1996; RFC 2018, RFC 6675",
         idea: "the receiver says what it holds: every hole is filled in one round trip",
@@ -91,6 +131,7 @@ pub const VARIANTS: &[Variant] = &[
         recovery: Recovery::RackTlp,
         law: LawName::Reno,
         options: &[],
+        stack: Stack::Conventions,
         year: 2021,
         paper: "RFC 8985",
         idea: "a loss is told by time, a lost tail by a probe",
@@ -114,22 +155,43 @@ pub const VARIANTS: &[Variant] = &[
     of_law(LawName::Bbr, MODELS),
     of_law(LawName::Bbr3, MODELS),
     linux("linux-reno", LawName::Reno, &[("beta_ecn", 0.5)]),
-    linux("linux-vegas", LawName::Vegas, LINUX26_VEGAS),
+    linux("linux-vegas", LawName::Vegas, LINUX6_VEGAS),
     linux("linux-veno", LawName::Veno, &[]),
-    linux("linux-westwood", LawName::WestwoodPlus, &[]),
-    linux("linux-bic", LawName::Bic, LINUX_BIC),
-    linux("linux-cubic", LawName::Cubic, &[("first_growth", 0.05), ("ahead", 1.0)]),
+    linux("linux-westwood", LawName::WestwoodPlus, &[("linux", 1.0)]),
+    linux("linux-bic", LawName::Bic, &[("mean_ratio", 1.0)]),
+    linux("linux-cubic", LawName::Cubic, LINUX_CUBIC),
+    linux("linux-htcp", LawName::Htcp, &[("linux", 1.0)]),
+    linux("linux-hybla", LawName::Hybla, &[("linux", 1.0)]),
+    linux("linux-illinois", LawName::Illinois, &[]),
+    linux("linux-yeah", LawName::Yeah, &[]),
+    linux("linux-bbr", LawName::Bbr, &[("linux", 1.0)]),
+    linux26("linux26-reno", LawName::Reno, &[("beta_ecn", 0.5)]),
+    linux26("linux26-vegas", LawName::Vegas, LINUX26_VEGAS),
+    linux26("linux26-veno", LawName::Veno, &[]),
+    linux26("linux26-westwood", LawName::WestwoodPlus, &[]),
+    linux26("linux26-bic", LawName::Bic, LINUX26_BIC),
+    linux26("linux26-cubic", LawName::Cubic, &[("first_growth", 0.05), ("ahead", 1.0)]),
 ];
 
 /// A law under its own name, with this recovery and the law's defaults.
 const fn of_law(law: LawName, recovery: Recovery) -> Variant {
     let row = law.row();
     let (name, year, paper, idea) = (row.name, row.year, row.paper, row.idea);
-    Variant { name, recovery, law, options: &[], year, paper, idea }
+    let stack = Stack::Conventions;
+    Variant { name, recovery, law, options: &[], stack, year, paper, idea }
 }
 
-/// A law with Linux's choices; in ns-2 Agent/TCP/Linux of that name.
+/// A law with today's Linux around it.
 const fn linux(
+    name: &'static str,
+    law: LawName,
+    options: &'static [(&'static str, f64)],
+) -> Variant {
+    Variant { name, options, stack: Stack::Linux, ..of_law(law, Recovery::RackTlp) }
+}
+
+/// A law with the choices of Linux 2.6; in ns-2 Agent/TCP/Linux of that name.
+const fn linux26(
     name: &'static str,
     law: LawName,
     options: &'static [(&'static str, f64)],
@@ -171,7 +233,8 @@ impl Variant {
     /// The variant with the RFCs' parameters: [`TcpConfig::standard`].
     pub fn config(&self) -> TcpConfig {
         let law_options = LawOptions::of(self.options);
-        TcpConfig { law_options, ..TcpConfig::standard(self.recovery, self.law) }
+        let config = TcpConfig { law_options, ..TcpConfig::standard(self.recovery, self.law) };
+        self.stack.around(config, None)
     }
 
     /// The variant as ns-2.35 has it: [`TcpConfig::ns2`] with `packet` bytes of payload and `window` packets.

@@ -18,6 +18,8 @@ pub struct Window {
     at_threshold: bool,
     /// What a timeout leaves.
     loss_window: f64,
+    /// Whole segments: what is acknowledged towards the next.
+    credit: Option<f64>,
 }
 
 impl Window {
@@ -30,6 +32,7 @@ impl Window {
             abc_limit: config.abc_limit,
             at_threshold: config.slow_start_at_threshold,
             loss_window: f64::from(config.loss_window),
+            credit: config.whole_steps.then_some(0.0),
         }
     }
 
@@ -42,11 +45,47 @@ impl Window {
     /// `increase` a window.
     pub fn grow(&mut self, acked: f64, increase: f64) {
         let n = self.counted(acked);
+        if self.credit.is_some() {
+            let rest = self.slow_start(n);
+            return self.step(rest, self.cwnd / increase);
+        }
         if self.in_slow_start() {
             self.cwnd = (self.cwnd + n).min(self.ssthresh.max(self.cwnd + 1.0));
         } else {
             self.cwnd += increase * n / self.cwnd;
         }
+    }
+
+    /// Slow start in whole segments, up to the threshold; what is left of `n` for avoidance (`tcp_slow_start` in Linux).
+    pub fn slow_start(&mut self, n: f64) -> f64 {
+        if !self.in_slow_start() {
+            return n;
+        }
+        let room = (self.ssthresh - self.cwnd).max(0.0);
+        self.cwnd += n.min(room);
+        n - n.min(room)
+    }
+
+    /// Counts `n` segments; each `needed` of them, rounded down, make the window a segment larger
+    /// (`tcp_cong_avoid_ai` in Linux). Where segments are not whole the window grows by the part.
+    pub fn step(&mut self, n: f64, needed: f64) {
+        let Some(mut credit) = self.credit else {
+            self.cwnd += n / needed;
+            return;
+        };
+        if n <= 0.0 {
+            return;
+        }
+        let needed = libm::floor(needed).max(1.0);
+        if credit >= needed {
+            // Gathered while a segment took more.
+            credit = 0.0;
+            self.cwnd += 1.0;
+        }
+        credit += n;
+        let more = libm::floor(credit / needed);
+        self.cwnd += more;
+        self.credit = Some(credit - more * needed);
     }
 
     /// A loss that takes the threshold to `to`: cwnd too, or to the loss window after a timeout.
@@ -77,6 +116,7 @@ impl Window {
 
     /// A loss that the acknowledgements told of: both numbers go down to `to` segments.
     pub fn cut(&mut self, to: f64) {
+        self.forget_credit();
         self.set_ssthresh(to);
         self.cwnd = match self.rounding {
             SsthreshBase::FlightSize
@@ -91,8 +131,14 @@ impl Window {
     /// A loss that only the timer told of: the loss window (RFC 5681 section 2: one segment), and slow start up to
     /// `ssthresh` segments.
     pub fn collapse(&mut self, ssthresh: f64) {
+        self.forget_credit();
         self.set_ssthresh(ssthresh);
         self.cwnd = self.loss_window;
+    }
+
+    /// What was counted towards the next whole segment is lost with a cut (`tcp_init_cwnd_reduction` in Linux).
+    fn forget_credit(&mut self) {
+        self.credit = self.credit.map(|_| 0.0);
     }
 
     /// At least 2 segments (RFC 5681 equation 4).

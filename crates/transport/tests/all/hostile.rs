@@ -6,8 +6,8 @@ use net::{Ecn, Flags, Segment};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use transport::tcp::{
-    DelayedAck, EcnMode, NewRenoConfig, Pacing, PartialAckTimer, Reader, Receiver, Recovery,
-    Reduction, SackConfig, Sender, SlowStart, SsthreshBase, TcpConfig,
+    DelayedAck, EcnMode, ExitGrowth, NewRenoConfig, Pacing, PartialAckTimer, Reader, Receiver,
+    Recovery, Reduction, SackConfig, Sender, SlowStart, SsthreshBase, TcpConfig,
 };
 
 #[derive(Clone, Debug)]
@@ -249,12 +249,17 @@ fn options() -> impl Strategy<Value = TcpConfig> {
                 reduction: if flags[0] { Reduction::Prr } else { Reduction::Pipe },
                 sample_every_ack: flags[1],
                 tail_probe: flags[4],
+                smooth_oldest: flags[6],
+                exit_grows: if flags[7] { ExitGrowth::Delivered } else { ExitGrowth::Nothing },
                 ..SackConfig::standard()
             },
             frto: Some(flags[2]),
             undo: Some(flags[3]),
             dsack: flags[5],
             grow_from_half: flags[6],
+            whole_steps: flags[6],
+            round_beyond: flags[2],
+            quick_ack: flags[3],
             window_scaling: flags[7],
             ..TcpConfig::default()
         },

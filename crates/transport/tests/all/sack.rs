@@ -3,8 +3,8 @@
 use base::{Span, Time};
 use net::{Ecn, Flags, Segment, Stamps};
 use transport::tcp::{
-    EcnMode, Pacing, Phase, Reader, Receiver, Recovery, Reduction, SackConfig, Sender, Snapshot,
-    SsthreshBase, TcpConfig,
+    EcnMode, ExitGrowth, Pacing, Phase, Reader, Receiver, Recovery, Reduction, SackConfig, Sender,
+    Snapshot, SsthreshBase, TcpConfig,
 };
 
 const MSS: u64 = 1000;
@@ -107,9 +107,11 @@ fn sack_fills_every_hole_in_one_round_trip() {
 /// RFC 5681 section 3.2, step 6: the window is the threshold. ns-3 then takes the last acknowledgement as one of 12.
 #[test]
 fn the_end_of_a_recovery_may_grow_the_window() {
-    for (exit_grows, abc_limit, cwnd) in
-        [(false, 1.0, 5.0), (true, 1.0, 5.2), (true, f64::INFINITY, 5.0 + 12.0 / 5.0)]
-    {
+    for (exit_grows, abc_limit, cwnd) in [
+        (ExitGrowth::Nothing, 1.0, 5.0),
+        (ExitGrowth::Covered, 1.0, 5.2),
+        (ExitGrowth::Covered, f64::INFINITY, 5.0 + 12.0 / 5.0),
+    ] {
         let plain = config(Recovery::Sack);
         let sack = SackConfig { exit_grows, ..plain.sack };
         let mut script = Script::begin(&TcpConfig { sack, abc_limit, ..plain }, u64::MAX);

@@ -9,6 +9,7 @@
 //! | 4.3.4 ProbeBW | `bbr/probe_bw.rs` |
 //! | 4.1.2, 4.3.5 RTprop, ProbeRTT | `bbr/probe_rtt.rs` |
 //! | 4.2.3.4 the window in recovery | `bbr/repair.rs` |
+//! | Linux's additions | `bbr/linux.rs` |
 //! | 4.2.1 pacing: `gain BtlBw`; 4.2.3 `cwnd = gain BtlBw RTprop + 3 quanta` | here |
 //!
 //! *Deviations.* A quantum is one segment. A connection without records of segments (no SACK) gives one
@@ -16,13 +17,14 @@
 //! random first phase is a salt.
 
 mod drain;
+mod linux;
 mod model;
 mod probe_bw;
 mod probe_rtt;
 mod repair;
 mod startup;
 
-use super::{Ack, Law, LawOptions, Loss, parameters};
+use super::{Ack, Law, LawOptions, Loss, SWITCH, parameters};
 use crate::tcp::window::Window;
 use base::{Span, Time};
 pub(super) use model::{MaxOf, Path};
@@ -33,6 +35,8 @@ parameters! {
     cwnd_gain = 2.0, "window in BDPs in ProbeBW (section 4.3.4.1)";
     rtprop_window = 10.0, "s for which a least round-trip time holds (section 4.1.2.2)";
     probe_rtt = 0.2, "s that ProbeRTT lasts at least (section 4.3.5)";
+    linux = 0.0, of SWITCH,
+        "Linux's window and pace: bunches of segments and of acknowledgements, a hundredth slower (6.x)";
 }
 
 /// The least window, segments (section 4.2.3.1).
@@ -64,6 +68,9 @@ pub struct Bbr {
     /// The window before ProbeRTT or a repair, segments.
     prior_cwnd: f64,
     pacing_rate: f64,
+    bunches: linux::Bunches,
+    /// Of a full segment, bytes.
+    mss: f64,
 }
 
 impl Bbr {
@@ -83,6 +90,8 @@ impl Bbr {
             repair: repair::Repair::None,
             prior_cwnd: 0.0,
             pacing_rate: 0.0,
+            bunches: linux::Bunches::default(),
+            mss: 0.0,
         }
     }
 
@@ -97,7 +106,7 @@ impl Bbr {
     fn set_cwnd(&mut self, w: &mut Window, a: &Ack) {
         if !self.modulate_for_repair(w, a) {
             let delivered = self.path.newly_delivered;
-            let target = self.inflight(self.cwnd_gain) + 3.0;
+            let target = self.budget(self.inflight(self.cwnd_gain));
             if self.startup.filled {
                 w.cwnd = (w.cwnd + delivered).min(target);
             } else if w.cwnd < target || self.path.delivered < 10.0 {
@@ -113,11 +122,12 @@ impl Bbr {
     /// Section 4.2.1: never slower in Startup.
     fn set_pacing(&mut self, w: &Window, a: &Ack) {
         let bw = self.btl_bw.max();
+        let pace = if self.p.linux == 1.0 { linux::PACE } else { 1.0 };
         let rate = if bw > 0.0 {
-            self.pacing_gain * bw
+            pace * self.pacing_gain * bw
         } else {
             let rtt = a.srtt.map_or(0.001, Span::as_secs).max(1e-6);
-            self.p.high_gain * w.cwnd / rtt
+            pace * self.p.high_gain * w.cwnd / rtt
         };
         if self.startup.filled || rate > self.pacing_rate {
             self.pacing_rate = rate;
@@ -136,6 +146,7 @@ impl Law for Bbr {
                 self.btl_bw.raise(rate);
             }
         }
+        self.follow_bunches(w.cwnd, a);
         self.check_cycle(a);
         self.check_full_pipe(a);
         self.check_drain(a);
@@ -166,6 +177,10 @@ impl Law for Bbr {
 
     fn pacing_rate(&self) -> Option<f64> {
         (self.pacing_rate > 0.0).then_some(self.pacing_rate)
+    }
+
+    fn bunch(&self) -> u32 {
+        Bbr::bunch(self) as u32
     }
 
     fn model_based(&self) -> bool {

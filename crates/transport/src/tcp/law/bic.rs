@@ -12,7 +12,7 @@
 //! Linux waits for a whole number of acknowledgements; d is whole, as there. Linux's pause of 1/32 s between updates is left out. As in Linux a
 //! timeout ends the search: the next one begins at the next loss.
 
-use super::{Ack, Law, LawOptions, Loss, parameters};
+use super::{Ack, Law, LawOptions, Loss, SWITCH, parameters};
 use crate::tcp::window::Window;
 
 parameters! {
@@ -25,6 +25,8 @@ parameters! {
         "Wmax, in windows, after a loss below the last Wmax (Linux: (1 + beta)/2; ns-3: 0.8; 1: off)";
     ack_ratio = 1.0,
         "factor on growth above low_window (Linux: 31/16 with an ACK a segment, as its mean of delayed ACKs starts at 2)";
+    mean_ratio = 0.0, of SWITCH,
+        "growth above low_window times a running mean of the segments that an acknowledgement covers (Linux: about 2)";
     first_growth = 0.05, "least growth a round, in windows, before the first loss (Linux, ns-3; 0: none)";
 }
 
@@ -34,12 +36,17 @@ pub struct Bic {
     p: Params,
     /// The window at the last loss, segments; 0 before the first.
     pub w_max: f64,
+    /// Segments an acknowledgement, in sixteenths (`delayed_ack` in Linux).
+    covered: u32,
 }
+
+/// The first of them: two.
+const FIRST_COVERED: u32 = 2 * 16;
 
 impl Bic {
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Bic {
-        Bic { p: Params::new(options), ..Bic::default() }
+        Bic { p: Params::new(options), covered: FIRST_COVERED, ..Bic::default() }
     }
 
     /// True where it is Reno: up to `low_window` whole segments, so that it does not linger just above.
@@ -74,8 +81,21 @@ impl Bic {
 
 impl Law for Bic {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
-        if a.may_grow() {
-            w.grow(a.acked, self.increase(w.cwnd));
+        // Not what fills a gap: Linux measures while nothing is missing.
+        if !a.in_recovery && a.covered > 0.0 && a.covered <= a.acked {
+            self.covered = self.covered + libm::round(a.covered) as u32 - self.covered / 16;
+        }
+        if !a.may_grow() {
+            return;
+        }
+        if self.p.mean_ratio == 0.0 {
+            return w.grow(a.acked, self.increase(w.cwnd));
+        }
+        let rest = w.slow_start(w.counted(a.acked));
+        if rest > 0.0 {
+            let needed = libm::floor(w.cwnd / self.increase(w.cwnd));
+            let ratio = if self.is_low(w.cwnd) { 16 } else { self.covered };
+            w.step(rest, needed * 16.0 / f64::from(ratio));
         }
     }
 
@@ -84,6 +104,7 @@ impl Law for Bic {
         let kept = if self.is_low(w.cwnd) { 0.5 } else { self.p.beta };
         w.shrink(why, base * kept);
         if why == Loss::Timeout {
+            self.covered = FIRST_COVERED;
             self.w_max = 0.0;
         }
     }
@@ -112,7 +133,7 @@ mod tests {
 
     #[test]
     fn up_to_the_low_window_it_is_reno_whatever_the_ratio() {
-        let law = Bic { w_max: 15.0, ..Bic::new(&LawOptions::of(crate::tcp::variants::LINUX_BIC)) };
+        let law = Bic { w_max: 15.0, ..Bic::new(&LawOptions::of(crate::tcp::variants::LINUX26_BIC)) };
         assert_eq!(law.increase(15.0), 1.9375 * 4.0 / 20.0);
         assert_eq!((law.increase(14.0), law.increase(14.75)), (1.0, 1.0));
     }

@@ -11,6 +11,8 @@
 //! *Deviations.* Growth counts segments, not acknowledgements (as Linux: equal without delayed ones). After idling
 //! a new epoch begins, where section 5.8 moves the old one on.
 
+mod linux;
+
 use super::{Ack, Law, LawOptions, Loss, SWITCH, parameters};
 use crate::tcp::window::Window;
 use base::Time;
@@ -28,6 +30,8 @@ parameters! {
         "which round trip the target looks ahead (section 4.1.2: the smoothed; Linux: the least)";
     whole = 0.0, of SWITCH,
         "Wmax, the target and the way to it in whole segments, which are reached (Linux's and ns-3's integers)";
+    linux = 0.0, of SWITCH,
+        "all of it in Linux's whole numbers (6.x): of the other parameters beta, fast_convergence and reno_friendly count";
     ack_ratio = 1.0, "multiplies growth, for Linux's ratio of delayed ACKs (2.6: 1.9375 without any)";
     first_growth = 0.0, "least growth a round, in windows, before the first loss (Linux, ns-3: 0.05)";
 }
@@ -47,6 +51,7 @@ pub struct Cubic {
     origin: f64,
     /// The window before the last loss.
     prior: f64,
+    linux: linux::Cubic,
 }
 
 impl Cubic {
@@ -55,7 +60,9 @@ impl Cubic {
         let p = Params::new(options);
         // Before a loss there is no window to come back to: West keeps its alpha.
         let prior = f64::INFINITY;
-        Cubic { p, w_max: 0.0, k: 0.0, w_est: 0.0, epoch: None, origin: 0.0, prior }
+        let switches = (p.fast_convergence != 0.0, p.reno_friendly != 0.0);
+        let linux = linux::Cubic::new(p.beta, switches.0, switches.1);
+        Cubic { p, w_max: 0.0, k: 0.0, w_est: 0.0, epoch: None, origin: 0.0, prior, linux }
     }
 
     /// Equation 1, `t` seconds into the epoch.
@@ -95,6 +102,9 @@ impl Law for Cubic {
         if !a.may_grow() {
             return;
         }
+        if self.p.linux == 1.0 {
+            return self.linux.on_ack(w, a);
+        }
         if w.in_slow_start() {
             w.grow(a.acked, 0.0);
             return;
@@ -118,6 +128,9 @@ impl Law for Cubic {
     }
 
     fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
+        if self.p.linux == 1.0 {
+            return self.linux.on_loss(w, why, base);
+        }
         self.prior = w.cwnd;
         let cwnd = self.counted(w.cwnd);
         let gives_way = cwnd < self.w_max && self.p.fast_convergence != 0.0;
@@ -133,6 +146,7 @@ impl Law for Cubic {
     }
 
     fn on_idle(&mut self, _w: &mut Window) {
+        self.linux.on_idle();
         self.epoch = None;
     }
 }

@@ -9,6 +9,8 @@
 //! *Deviations.* Throughput before a loss is the mean over the last round. Before the first loss beta is 0.5 and D
 //! counts from the first acknowledgement. RTT scaling (optional in the draft, on in Linux) is off by default.
 
+mod linux;
+
 use super::{Ack, Delays, Law, LawOptions, Loss, SWITCH, parameters};
 use crate::tcp::window::Window;
 use base::Time;
@@ -21,6 +23,7 @@ parameters! {
     unit = 0.0, of &["segments", "bytes"],
         "alpha counts segments a round (paper, Linux), or bytes an acknowledgement beside Reno's segment a round (ns-3)";
     rtt_scaling = 0.0, of SWITCH, "alpha in proportion to RTTmin/100 ms, within [0.1, 2] (Linux)";
+    linux = 0.0, of SWITCH, "all of it in Linux's whole numbers, with its own measures of rate and round trips (6.x)";
 }
 
 /// H-TCP at work.
@@ -39,6 +42,7 @@ pub struct Htcp {
     rate_at_loss: f64,
     /// The latest acknowledgement: `on_loss` is told no time.
     now: Time,
+    linux: linux::Htcp,
 }
 
 impl Htcp {
@@ -47,7 +51,8 @@ impl Htcp {
         let (p, now) = (Params::new(options), Time::ZERO);
         let (beta, round) = (p.beta_min, (now, 0.0));
         let delays = Delays::default();
-        Htcp { p, delays, beta, last_loss: None, round, rate: 0.0, rate_at_loss: 0.0, now }
+        let linux = linux::Htcp::default();
+        Htcp { p, delays, beta, last_loss: None, round, rate: 0.0, rate_at_loss: 0.0, now, linux }
     }
 
     /// What a round adds, `d` seconds after the last loss.
@@ -70,6 +75,9 @@ impl Htcp {
 
 impl Law for Htcp {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
+        if self.p.linux == 1.0 {
+            return self.linux.on_ack(w, a);
+        }
         self.delays.on_ack(a);
         self.now = a.now;
         if a.round_ended {
@@ -90,7 +98,14 @@ impl Law for Htcp {
         }
     }
 
+    fn on_recovered(&mut self, _w: &mut Window) {
+        self.linux.on_recovered();
+    }
+
     fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
+        if self.p.linux == 1.0 {
+            return self.linux.on_loss(w, why, base);
+        }
         self.set_beta();
         self.last_loss = Some(self.now);
         // The draft: RTTmax is that of the present epoch.

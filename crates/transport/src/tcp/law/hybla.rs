@@ -10,11 +10,13 @@
 //! *Deviations.* RTT is the least so far (Linux follows the least smoothed one). Slow start ends at the threshold and
 //! not beyond it (as Linux). The paper's pacing, SACK and timestamps are the connection's affair.
 
-use super::{Ack, Law, LawOptions, Loss, parameters};
+use super::{Ack, Law, LawOptions, Loss, SWITCH, parameters};
 use crate::tcp::window::Window;
 
 parameters! {
     rtt0 = 0.025, "the reference path's round trip, s (paper, Linux: 25 ms; ns-3: 50 ms)";
+    linux = 0.0, of SWITCH,
+        "by the least smoothed round trip, in eighths; an acknowledgement counts once, whatever it covers (6.x)";
     rho_max = 30.0, "largest rho: 2^rho stays within reason (750 ms; a geostationary hop has 24)";
 }
 
@@ -26,12 +28,16 @@ pub struct Hybla {
     pub rho: f64,
     /// 2^rho - 1.
     step: f64,
+    /// Of a segment, not yet in the window.
+    part: f64,
+    /// The least smoothed round trip, s.
+    least: f64,
 }
 
 impl Hybla {
     /// A fresh law.
     pub fn new(options: &LawOptions) -> Hybla {
-        Hybla { p: Params::new(options), rho: 1.0, step: 1.0 }
+        Hybla { p: Params::new(options), rho: 1.0, step: 1.0, ..Hybla::default() }
     }
 
     fn follow(&mut self, rtt: f64) {
@@ -45,17 +51,26 @@ impl Hybla {
 
 impl Law for Hybla {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
-        if let Some(rtt) = a.min_rtt {
+        let linux = self.p.linux == 1.0;
+        if let Some(srtt) = a.srtt.filter(|_| linux) {
+            self.least = if self.least > 0.0 { self.least.min(srtt.as_secs()) } else { srtt.as_secs() };
+            let eighths = libm::floor(self.least / self.p.rtt0 * 8.0);
+            self.follow(eighths / 8.0 * self.p.rtt0);
+        } else if let Some(rtt) = a.min_rtt {
             self.follow(rtt.as_secs());
         }
-        if !a.may_grow() {
+        if !a.may_grow() || a.acked == 0.0 {
             return;
         }
-        let n = w.counted(a.acked);
-        if w.in_slow_start() {
-            w.cwnd = (w.cwnd + self.step * n).min(w.ssthresh);
-        } else {
-            w.cwnd += self.rho * self.rho * n / w.cwnd;
+        let n = if linux { 1.0 } else { w.counted(a.acked) };
+        let slow = w.in_slow_start();
+        self.part += n * if slow { self.step } else { self.rho * self.rho / w.cwnd };
+        // Linux moves its window by whole segments and keeps the rest.
+        let more = if linux { libm::floor(self.part) } else { self.part };
+        self.part -= more;
+        w.cwnd += more;
+        if slow {
+            w.cwnd = w.cwnd.min(w.ssthresh);
         }
     }
 

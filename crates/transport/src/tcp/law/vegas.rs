@@ -6,13 +6,13 @@
 //! | 4.3 slow start | doubles every other round, leaves it when `diff > gamma` |
 //! | 4.1 retransmission | a loss costs a quarter of the window |
 //!
-//! The defaults are ns-2's Vegas (1, 3, 1); the row `linux-vegas` has Linux's and ns-3's choices (2, 4, 1).
+//! The defaults are ns-2's Vegas (1, 3, 1); the rows `linux-vegas` and `linux26-vegas` have Linux's (2, 4, 1), as ns-3.
 //! *Deviations.* The check for a fine-grained timeout at the first and second duplicate belongs to recovery, not to a
 //! law, and is left out. `diff > beta` takes a whole segment at once, `diff < alpha` adds one at once (ns-2
 //! spreads it over the round: `spread`). The paper compares with the actual rate of one marked segment a round; ns-2 takes
 //! the mean of the round (default here), Linux its least. Linux 2.6, as it runs in ns-2, adds the segment to the window
 //! of the round before, from which cwnd differs by that very segment one round later: one segment in two rounds, which
-//! under random losses costs a factor of sqrt(1/2) (`linux-vegas`; `reference`).
+//! under random losses costs a factor of sqrt(1/2) (`linux26-vegas`; `reference`).
 
 use super::round::Marked;
 use super::{Ack, Delays, Law, LawOptions, Loss, SWITCH, parameters};
@@ -35,6 +35,8 @@ parameters! {
         "a round ends when what was out is acknowledged, or what was sent at its begin; then a recovery begins one (Linux)";
     at_loss = 0.0, of &["share", "threshold"],
         "a loss leaves a part of the window, or the threshold where that is at least a segment less (ns-3)";
+    whole = 0.0, of SWITCH,
+        "diff over the shortest round trip, and what the path holds, in whole segments; samples of a whole us (Linux)";
     loss = 0.75, "what duplicates leave of the window (paper: 3/4; Linux: 1/2, as Reno)";
     keep = 0.0, "part of the window that the threshold never stays below (Linux, ns-3: 0.75; 0: none)";
 }
@@ -65,12 +67,12 @@ impl Vegas {
         let rtt = if self.p.rtt == 1.0 { self.delays.min } else { self.delays.mean() };
         let previous = std::mem::replace(&mut self.previous, w.cwnd);
         let judged = if self.p.reference == 0.0 { w.cwnd } else { previous };
-        let diff = self.delays.backlog(judged, rtt);
+        let diff = self.difference(judged, rtt);
         self.backlog = diff;
         self.increment = 0.0;
         if w.in_slow_start() {
             if diff > self.p.gamma {
-                self.leave_slow_start(w, w.cwnd - diff);
+                self.leave_slow_start(w, self.content(w.cwnd, diff, rtt));
             }
         } else {
             let more = f64::from(i8::from(diff < self.p.alpha) - i8::from(diff > self.p.beta));
@@ -90,6 +92,24 @@ impl Vegas {
         }
     }
 
+    /// Segments that wait in queues; in whole numbers Linux divides by the shortest round trip where the paper has the
+    /// present one.
+    fn difference(&self, cwnd: f64, rtt: f64) -> f64 {
+        if self.p.whole == 0.0 {
+            return self.delays.backlog(cwnd, rtt);
+        }
+        let (base, rtt) = (micros(self.delays.base), micros(rtt));
+        libm::floor(cwnd * (rtt - base) / base)
+    }
+
+    /// Segments that the path holds.
+    fn content(&self, cwnd: f64, diff: f64, rtt: f64) -> f64 {
+        if self.p.whole == 0.0 {
+            return cwnd - diff;
+        }
+        libm::floor(cwnd * micros(self.delays.base) / micros(rtt))
+    }
+
     /// `target` segments fill the path without a queue.
     fn leave_slow_start(&self, w: &mut Window, target: f64) {
         if self.p.exit == 1.0 {
@@ -100,6 +120,11 @@ impl Vegas {
             w.ssthresh = 2.0;
         }
     }
+}
+
+/// A round trip in whole us, and one more (`vrtt` in Linux).
+fn micros(rtt: f64) -> f64 {
+    libm::floor(rtt * 1e6 + 1e-3) + 1.0
 }
 
 impl Law for Vegas {

@@ -12,9 +12,10 @@
 //! What other simulators do otherwise is in `interval`, `count`, `least` and `threshold`: while losses are frequent the
 //! window is little but the estimate of the rate that it itself had, so that each of them moves it far.
 
+mod linux;
 mod samples;
 
-use super::{Ack, Law, LawOptions, Loss, parameters};
+use super::{Ack, Law, LawOptions, Loss, SWITCH, parameters};
 use crate::tcp::window::Window;
 use samples::Samples;
 
@@ -32,6 +33,8 @@ parameters! {
         "what a loss leaves as ssthresh: BWE RTTmin, or half the window, with cwnd no lower (Linux 2.6 in ns-2)";
     exit = 0.0, of &["capped", "content"],
         "recovery ends with BWE RTTmin where that is less than the window was (paper), or whatever it was (Linux)";
+    linux = 0.0, of SWITCH,
+        "in Linux's whole bytes and milliseconds; a loss halves, and the end of recovery brings BWE RTTmin (6.x)";
 }
 
 /// Westwood+ at work.
@@ -45,6 +48,7 @@ pub struct WestwoodPlus {
     seeded: bool,
     samples: Samples,
     min_rtt: f64,
+    linux: linux::Estimate,
 }
 
 impl WestwoodPlus {
@@ -73,6 +77,13 @@ impl WestwoodPlus {
 
 impl Law for WestwoodPlus {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
+        if self.p.linux == 1.0 {
+            self.linux.on_ack(a);
+            if a.may_grow() {
+                w.grow(a.acked, 1.0);
+            }
+            return;
+        }
         if self.p.least == 0.0 {
             self.min_rtt = a.min_rtt.map_or(self.min_rtt, |rtt| rtt.as_secs());
         } else if let Some(srtt) = a.srtt {
@@ -88,6 +99,9 @@ impl Law for WestwoodPlus {
     }
 
     fn on_recovered(&mut self, w: &mut Window) {
+        if self.p.linux == 1.0 {
+            return w.cut(self.linux.content());
+        }
         self.samples.on_recovered();
         let content = self.estimate * self.min_rtt;
         if self.p.threshold == 1.0 {
@@ -98,6 +112,13 @@ impl Law for WestwoodPlus {
     }
 
     fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
+        if self.p.linux == 1.0 {
+            if why == Loss::Timeout {
+                w.collapse(self.linux.content());
+                return self.linux.on_timeout();
+            }
+            return w.cut(base / 2.0);
+        }
         let content = self.estimate * self.min_rtt;
         if self.p.threshold == 1.0 {
             w.shrink(why, base / 2.0);

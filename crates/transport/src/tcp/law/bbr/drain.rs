@@ -10,7 +10,7 @@ impl Bbr {
     }
 
     pub(super) fn check_drain(&mut self, a: &Ack) {
-        if self.state == State::Drain && a.inflight <= self.inflight(1.0) {
+        if self.state == State::Drain && a.inflight <= self.quantized(self.inflight(1.0)) {
             self.enter_probe_bw(a.now);
         }
     }

@@ -38,6 +38,11 @@ impl Bbr {
         }
     }
 
+    /// The phase with a quarter more.
+    pub(super) fn probes_up(&self) -> bool {
+        self.state == State::ProbeBw && self.cycle.phase == 0
+    }
+
     fn next_phase(&mut self, now: Time) {
         self.cycle.phase = (self.cycle.phase + 1) % GAINS.len();
         self.cycle.began = now;
@@ -50,9 +55,10 @@ impl Bbr {
         let full_length = since(a.now, self.cycle.began) > rtprop;
         let before = a.inflight + self.path.newly_delivered + a.lost;
         if self.pacing_gain > 1.0 {
-            full_length && (a.lost > 0.0 || before >= self.inflight(self.pacing_gain))
+            let aim = self.quantized(self.inflight(self.pacing_gain));
+            full_length && (a.lost > 0.0 || before >= aim)
         } else if self.pacing_gain < 1.0 {
-            full_length || before <= self.inflight(1.0)
+            full_length || before <= self.quantized(self.inflight(1.0))
         } else {
             full_length
         }

@@ -42,11 +42,17 @@ impl Bbr {
 
     /// True where the least round trip is too old.
     fn update_rtprop(&mut self, a: &Ack) -> bool {
+        let linux = self.p.linux == 1.0;
         let probe = &mut self.probe_rtt;
+        if linux && probe.least.is_none() {
+            // The handshake's round trip is the first.
+            probe.least = a.min_rtt.map(|rtt| (rtt.as_secs().max(1e-6), a.now));
+        }
         let expired =
             probe.least.is_some_and(|(_, at)| since(a.now, at) > self.p.rtprop_window);
         if let Some(rtt) = a.rtt.map(|rtt| rtt.as_secs().max(1e-6)) {
-            if expired || probe.least.is_none_or(|(least, _)| rtt <= least) {
+            let renews = |(least, _)| if linux { rtt < least } else { rtt <= least };
+            if expired || probe.least.is_none_or(renews) {
                 probe.least = Some((rtt, a.now));
             }
         }

@@ -1,0 +1,86 @@
+//! When acknowledgements are sent, and what the last of a recovery does.
+
+use crate::at::At;
+use crate::units::Duration;
+use crate::value::{NoTable, Value, values};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+
+/// Delayed acknowledgements.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DelayedAckSpec {
+    /// One for each segment.
+    Off,
+    /// Every second segment.
+    On,
+    /// As Linux does it.
+    Linux,
+    /// As said.
+    Table(DelayedAckTable),
+}
+
+/// When acknowledgements are sent (RFC 5681 section 4.2).
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DelayedAckTable {
+    /// An acknowledgement at every this many full-sized segments. Default: 2.
+    pub segments: Option<At<u32>>,
+    /// The longest delay. Default: "200 ms" ("100 ms" with ns-2's conventions).
+    pub timeout: Option<At<Duration>>,
+}
+
+impl Value for DelayedAckSpec {
+    const ALLOWED: &'static str =
+        "false, true, \"linux\", or a table such as { segments = 2, timeout = \"100 ms\" }";
+    type Table = DelayedAckTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        match text {
+            "linux" => Ok(DelayedAckSpec::Linux),
+            _ => Err(crate::value::refuse::<Self>(&format!("{text:?}"))),
+        }
+    }
+
+    fn from_bool(flag: bool) -> Result<Self, String> {
+        Ok(if flag { DelayedAckSpec::On } else { DelayedAckSpec::Off })
+    }
+    fn from_table(table: DelayedAckTable) -> Result<Self, String> {
+        Ok(DelayedAckSpec::Table(table))
+    }
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let table = generator.subschema_for::<DelayedAckTable>();
+        json_schema!({ "anyOf": [{ "type": "boolean" }, { "const": "linux" }, table] })
+    }
+}
+
+/// What the acknowledgement that ends a recovery lets the window grow for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitGrowsSpec {
+    /// Nothing.
+    Off,
+    /// What it newly delivers.
+    Delivered,
+    /// All that it covers.
+    Covered,
+}
+
+impl Value for ExitGrowsSpec {
+    const ALLOWED: &'static str = "false, \"delivered\", or \"covered\" (true)";
+    type Table = NoTable;
+
+    fn from_bool(flag: bool) -> Result<Self, String> {
+        Ok(if flag { ExitGrowsSpec::Covered } else { ExitGrowsSpec::Off })
+    }
+    fn from_text(text: &str) -> Result<Self, String> {
+        match text {
+            "delivered" => Ok(ExitGrowsSpec::Delivered),
+            "covered" => Ok(ExitGrowsSpec::Covered),
+            _ => Err(crate::value::refuse::<Self>(&format!("{text:?}"))),
+        }
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [{ "type": "boolean" }, { "enum": ["delivered", "covered"] }] })
+    }
+}
+
+values!(DelayedAckSpec, ExitGrowsSpec);

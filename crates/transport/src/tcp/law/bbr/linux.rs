@@ -1,0 +1,132 @@
+//! What Linux's BBR version 1 has beside the draft (net/ipv4/tcp_bbr.c): acknowledgements that come in bunches, and
+//! segments that leave in bunches.
+//!
+//! | Linux | here |
+//! |---|---|
+//! | `bbr_update_ack_aggregation`: what is acknowledged beyond the estimated rate, the most of 5 to 10 rounds | `Bunches` |
+//! | `bbr_ack_aggregation_cwnd`: so much more window, that of 100 ms at most | `Bbr::budget` |
+//! | `bbr_quantization_budget`: three bunches more, an even number, two more while probing | `Bbr::budget` |
+//! | `bbr_tso_segs_goal`: a bunch of about 1 ms at the pacing rate, two segments from 1.2 Mbit/s on | `Bbr::bunch` |
+//! | `bbr_pacing_margin_percent`: a hundredth slower | `PACE` |
+//! | `bbr_update_min_rtt`: only a shorter round trip renews the least (since 5.11); the handshake's is the first | `probe_rtt.rs` |
+//!
+//! *Deviations.* Long-term sampling against policers is left out; what pacing holds back counts as in flight.
+
+use super::{Bbr, since};
+use crate::tcp::law::Ack;
+use base::Time;
+
+/// The part of the rate at which it sends.
+pub(super) const PACE: f64 = 0.99;
+/// Rounds that each of the two maxima is of (`bbr_extra_acked_win_rtts`).
+const ROUNDS: u32 = 5;
+/// An epoch of so many segments begins anew (`bbr_ack_epoch_acked_reset_thresh`).
+const LONGEST: f64 = 1_048_576.0;
+/// The most that bunches add, s at the estimated rate (`bbr_extra_acked_max_us`).
+const MOST: f64 = 0.1;
+/// Bits a second from which a bunch is two segments at least (`bbr_min_tso_rate`).
+const SINGLE_BELOW: f64 = 1.2e6;
+/// A bunch is the pacing rate's part of a second (`sk_pacing_shift`), and no more than 64 kB.
+const PART: f64 = 1024.0;
+const LARGEST: f64 = 65_215.0;
+
+/// How far acknowledgements run ahead of the estimated rate.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bunches {
+    /// Segments, the present maximum and the one before.
+    most: [f64; 2],
+    present: usize,
+    rounds: u32,
+    /// When the epoch began, and what was acknowledged in it.
+    began: Option<Time>,
+    acked: f64,
+}
+
+impl Bunches {
+    /// `acked` segments are newly delivered, at an estimated rate of `bw` a second, with a window of `cwnd`.
+    fn on_ack(&mut self, now: Time, round_start: bool, (acked, bw, cwnd): (f64, f64, f64)) {
+        if round_start {
+            self.rounds += 1;
+            if self.rounds >= ROUNDS {
+                self.rounds = 0;
+                self.present = 1 - self.present;
+                self.most[self.present] = 0.0;
+            }
+        }
+        let mut expected = self.began.map_or(0.0, |began| libm::floor(since(now, began) * bw));
+        if self.acked <= expected || self.acked + acked >= LONGEST {
+            (self.acked, self.began, expected) = (0.0, Some(now), 0.0);
+        }
+        self.acked += acked;
+        let extra = (self.acked - expected).min(cwnd);
+        self.most[self.present] = self.most[self.present].max(extra);
+    }
+
+    fn most(&self) -> f64 {
+        self.most[0].max(self.most[1])
+    }
+}
+
+impl Bbr {
+    /// Takes in an acknowledgement that measured a rate.
+    pub(super) fn follow_bunches(&mut self, cwnd: f64, a: &Ack) {
+        self.mss = f64::from(a.mss.max(1));
+        let acked = self.path.newly_delivered;
+        if self.p.linux == 1.0 && acked > 0.0 && a.delivery_rate.is_some() {
+            let measured = (acked, self.btl_bw.max(), cwnd);
+            self.bunches.on_ack(a.now, self.path.round_start, measured);
+        }
+    }
+
+    /// Segments that leave together.
+    pub(super) fn bunch(&self) -> f64 {
+        if self.p.linux != 1.0 {
+            return 1.0;
+        }
+        let bytes = self.pacing_rate * self.mss;
+        let least = if bytes * 8.0 < SINGLE_BELOW { 1.0 } else { 2.0 };
+        libm::floor((bytes / PART).min(LARGEST) / self.mss.max(1.0)).clamp(least, 127.0)
+    }
+
+    /// The window for `bdp` segments: beside them what sender, receiver and the ways of both hold in bunches.
+    pub(super) fn budget(&self, bdp: f64) -> f64 {
+        if self.p.linux != 1.0 || !bdp.is_finite() {
+            return bdp + 3.0;
+        }
+        let filled = self.startup.filled;
+        let ahead = if filled { self.bunches.most().min(self.btl_bw.max() * MOST) } else { 0.0 };
+        self.quantized(libm::ceil(bdp) + libm::floor(ahead))
+    }
+
+    /// The same without what acknowledgements run ahead: what is to be in flight.
+    pub(super) fn quantized(&self, segments: f64) -> f64 {
+        if self.p.linux != 1.0 || !segments.is_finite() {
+            return segments;
+        }
+        let even = 2.0 * libm::ceil((libm::ceil(segments) + 3.0 * self.bunch()) / 2.0);
+        even + if self.probes_up() { 2.0 } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Span;
+
+    fn at(ms: u64) -> Time {
+        Time::ZERO + Span::millis(ms)
+    }
+
+    /// 1,000 segments a second: one a millisecond is no bunch, 20 at once every 20 ms are 20 ahead of none.
+    #[test]
+    fn bunches_are_what_comes_ahead_of_the_rate() {
+        let mut even = Bunches::default();
+        (0..100).for_each(|ms| even.on_ack(at(ms), ms % 40 == 0, (1.0, 1000.0, 100.0)));
+        assert_eq!(even.most(), 1.0);
+        let mut bunched = Bunches::default();
+        (0..5).for_each(|i| bunched.on_ack(at(20 * i), true, (20.0, 1000.0, 100.0)));
+        assert_eq!(bunched.most(), 20.0);
+        (0..10).for_each(|i| bunched.on_ack(at(100 + i), true, (1.0, 1000.0, 100.0)));
+        assert!(bunched.most() < 20.0, "ten rounds forget");
+    }
+}
