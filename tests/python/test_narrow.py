@@ -65,7 +65,7 @@ def at_terminal(folder: Path, words: list[str]) -> str:
         finally:
             os.close(ours)
         running.wait(timeout=60)
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode()).replace("\r", "")
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode()).replace("\r", "\n")
 
 
 @pytest.mark.parametrize(
