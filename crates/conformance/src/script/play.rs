@@ -21,16 +21,23 @@ pub struct Player {
     scales: (u32, u32),
     /// Our clock less the script's.
     clock_offset: Option<u32>,
+    /// We have sent a SYN.
+    opened: bool,
+    /// How early and how late we may be.
+    tolerance: (Span, Span),
 }
 
 impl Player {
-    pub fn new(config: &TcpConfig, peer: &Line) -> Player {
+    /// `tolerance`: the script's own, where that is wider.
+    pub fn new(config: &TcpConfig, peer: &Line, tolerance: Span) -> Player {
         Player {
             endpoint: Endpoint::new(config),
             out: Vec::new(),
             said: VecDeque::new(),
             scales: (peer.scale.unwrap_or(0), 0),
             clock_offset: None,
+            opened: false,
+            tolerance: (EARLY.max(tolerance), LATE.max(tolerance)),
         }
     }
 
@@ -48,6 +55,10 @@ impl Player {
         match &event.what {
             What::Out(line, until) => {
                 let until = until.unwrap_or(now);
+                if line.flags.contains("SYN") && !line.flags.contains("ACK") && !self.opened {
+                    // A script may leave out the call that opens.
+                    self.open(now);
+                }
                 return self.expect(line, (now, until));
             }
             _ => self.run_before(now),
@@ -63,6 +74,12 @@ impl Player {
             What::Check(checks) => info::check(&self.endpoint, checks),
             What::Out(..) | What::Command => Ok(()),
         }
+    }
+
+    fn open(&mut self, now: Time) {
+        self.opened = true;
+        self.endpoint.connect(now, &mut self.out);
+        self.say(now);
     }
 
     /// What the endpoint has just put out is said.
@@ -109,7 +126,7 @@ impl Player {
                 self.endpoint.write(now, result as u64, out);
             }
             "shutdown" if result == 0 && writes_end(args) => self.endpoint.finish(now, out),
-            "connect" => self.endpoint.connect(now, out),
+            "connect" => self.open(now),
             // The listening socket is the lower number; closing it changes nothing.
             "close" if !args.starts_with('3') => self.endpoint.close(now, out),
             "recv" | "read" if args.contains("MSG_PEEK") => {
@@ -129,8 +146,9 @@ impl Player {
     /// What is said next must be `line`, which several segments may make up together.
     fn expect(&mut self, line: &Line, (from, until): (Time, Time)) -> Result<(), String> {
         let mut covered = 0;
+        let (early, late) = self.tolerance;
         loop {
-            while self.said.is_empty() && self.endpoint.next_timeout() <= until + LATE {
+            while self.said.is_empty() && self.endpoint.next_timeout() <= until + late {
                 let at = self.endpoint.next_timeout();
                 self.endpoint.on_timeout(at, &mut self.out);
                 self.say(at);
@@ -142,7 +160,7 @@ impl Player {
                 let at = at.as_secs();
                 Err(format!("{} expected, {what}: sent {} at {at} s", show(line), tell(&segment)))
             };
-            if at + EARLY < from || at > until + LATE {
+            if at + early < from || at > until + late {
                 return wrong("at another time");
             }
             if segment.seq != line.seq + covered || covered + u64::from(segment.len) > line.len {
@@ -175,7 +193,9 @@ impl Player {
         if blocks != line.sack {
             return Some(format!("other SACK blocks {blocks:?}"));
         }
-        let window = u64::from(segment.window) >> self.scales.1;
+        // A SYN's window is not scaled (RFC 7323 section 2.2): the field holds so much.
+        let most = if expected.has(Flags::SYN) { 65_535 } else { u64::MAX };
+        let window = (u64::from(segment.window) >> self.scales.1).min(most);
         if line.window.is_some_and(|expected| expected != window) {
             return Some(format!("window {window}"));
         }

@@ -4,8 +4,8 @@ use super::event::{Event, Line, What};
 use base::Span;
 use serde_json::Value;
 use transport::tcp::{
-    DelayedAck, EcnMode, LawName, LawOptions, Reader, Recovery, RtoConfig, SackConfig, SlowStart,
-    SsthreshBase, TcpConfig, variants,
+    DelayedAck, EcnMode, LawName, LawOptions, Reader, Recovery, Reduction, RtoConfig, SackConfig,
+    SlowStart, SsthreshBase, TcpConfig, variants,
 };
 
 /// BSD's receive buffer of 64 KiB.
@@ -18,11 +18,27 @@ pub const LINUX_TICKS: [Span; 2] = [Span::millis(1), Span::millis(4)];
 const NOT_MODELLED: &[&str] =
     &["tcp_mtu_probing", "tcp_base_mss", "tcp_autocorking", "tcp_thin_linear_timeouts"];
 
-/// A case's parameters; `tick`: the kernel's, where the script leaves it open.
-pub fn config(case: &Value, events: &[Event], tick: Span) -> Result<TcpConfig, String> {
+/// The kernels that a case may have been written for: today's, but for a collection over many years also an early one.
+/// A case that names its own is played by that.
+pub fn kernels(case: &Value) -> &'static [Option<&'static str>] {
+    let repo = case.pointer("/source/repo").and_then(Value::as_str).unwrap_or("");
+    let named = settings(case).any(|(name, _)| name == "kernel");
+    if repo.contains("ligurio") && !named { &[None, Some("2.6.39")] } else { &[None] }
+}
+
+/// A case's parameters; `tick`: the kernel's, and `kernel`: its version, where the script leaves them open.
+pub fn config(
+    case: &Value,
+    events: &[Event],
+    tick: Span,
+    kernel: Option<&str>,
+) -> Result<TcpConfig, String> {
     let syn = first_in(events);
     let repo = case.pointer("/source/repo").and_then(Value::as_str).unwrap_or("");
     let mut config = if repo.contains("freebsd") { freebsd() } else { linux(tick) };
+    if let Some(kernel) = kernel {
+        set(&mut config, "kernel", kernel).ok_or_else(|| format!("kernel={kernel} is not read"))?;
+    }
     for (name, value) in settings(case) {
         set(&mut config, name, value.trim())
             .ok_or_else(|| format!("{name}={value} is not read"))?;
@@ -64,7 +80,58 @@ fn set(config: &mut TcpConfig, name: &str, value: &str) -> Option<()> {
         "tcp_dsack" => config.dsack = on,
         "tcp_reordering" => config.dup_thresh = value.parse().ok().filter(|&n: &u32| n > 0)?,
         "tcp_window_scaling" => config.window_scaling = on,
+        "kernel" => make_older(config, value)?,
+        "rto_initial_ms" => config.rto.initial = milliseconds(value)?,
+        "delayed_ack_ms" => {
+            let timeout = milliseconds(value)?;
+            config.delayed_ack = on.then_some(DelayedAck { segments: 2, timeout });
+        }
+        "initial_window" => {
+            config.initial_window = value.parse().ok().filter(|&n: &u32| n > 0)?;
+        }
         _ => {}
+    }
+    Some(())
+}
+
+/// How far the script lets times differ (packetdrill's `--tolerance_usecs`), where it says.
+pub fn tolerance(case: &Value) -> Result<Span, String> {
+    let said = settings(case).find(|(name, _)| *name == "tolerance_ms");
+    let Some((name, value)) = said else { return Ok(Span::ZERO) };
+    milliseconds(value).ok_or_else(|| format!("{name}={value} is not read"))
+}
+
+/// A minute at most.
+fn milliseconds(value: &str) -> Option<Span> {
+    value.parse().ok().filter(|&ms: &u64| ms <= 60_000).map(Span::millis)
+}
+
+/// Linux of a version such as "3.2": what came later goes. Ten segments first came with 2.6.39, RFC 6298's initial
+/// timeout and a sample of the handshake with 3.1, PRR with 3.2, the tail loss probe with 3.10, RACK with 4.4.
+fn make_older(config: &mut TcpConfig, version: &str) -> Option<()> {
+    let mut parts = [0; 3];
+    let mut words = version.split('.');
+    for (part, word) in parts.iter_mut().zip(&mut words) {
+        *part = word.parse::<u32>().ok()?;
+    }
+    if words.next().is_some() {
+        return None;
+    }
+    if parts < [4, 4, 0] {
+        config.recovery = Recovery::Sack;
+    }
+    if parts < [3, 10, 0] {
+        config.sack.tail_probe = false;
+    }
+    if parts < [3, 2, 0] {
+        config.sack.reduction = Reduction::RateHalving;
+    }
+    if parts < [3, 1, 0] {
+        config.rto.initial = Span::secs(3);
+        config.rto.times_handshake = false;
+    }
+    if parts < [2, 6, 39] {
+        config.initial_window = 3;
     }
     Some(())
 }

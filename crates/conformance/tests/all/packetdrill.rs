@@ -43,3 +43,82 @@ fn the_endpoint_speaks_as_linuxs_scripts_have_it() {
     let (pass, differ) = count(&cases);
     assert!(differ <= 3 && pass + differ == cases.len());
 }
+
+/// The verdict on a script of these events with these settings.
+fn verdict(settings: &str, events: &str) -> Case {
+    let case =
+        format!(r#"{{ "id": "mine", "stack_settings": {{ {settings} }}, "events": [{events}] }}"#);
+    let file = format!(r#"{{ "cases": [{case}] }}"#);
+    run_file("packetdrill_mine.json", &file).expect("a script").remove(0)
+}
+
+/// A server that writes a segment at 0.1 s, which the other side never acknowledges.
+const ONE_SEGMENT: &str = r#"
+    { "t": 0.0, "kind": "segment_in", "flags": "SYN", "seq": 0, "len": 0, "win": 32792, "mss": 1000, "sack_permitted": true },
+    { "t": 0.0, "kind": "segment_out", "flags": "SYN ACK", "seq": 0, "len": 0, "ack": 1, "win": 65535 },
+    { "t": 0.1, "kind": "segment_in", "flags": "ACK", "seq": 1, "len": 0, "ack": 1, "win": 32792 },
+    { "t": 0.1, "kind": "app", "call": "write", "args": "4, ..., 1000", "returns": "1000" },
+    { "t": 0.1, "kind": "segment_out", "flags": "PSH ACK", "seq": 1, "len": 1000, "ack": 1 },"#;
+
+#[test]
+fn an_older_kernel_is_an_option_of_the_script() {
+    let again = |at: f64| {
+        format!(
+            r#"{ONE_SEGMENT} {{ "t": {at}, "kind": "segment_out", "flags": "ACK", "seq": 1, "len": 1000, "ack": 1 }}"#
+        )
+    };
+    // No probe before the timeout of RFC 6298's forerunner, RFC 2988: 3 s, the handshake is not timed.
+    let old = r#""kernel": "3.0""#;
+    assert_eq!(verdict(old, &again(3.1)).verdict, Verdict::Pass);
+    assert_eq!(verdict("", &again(3.1)).verdict, Verdict::Fail);
+    assert_eq!(
+        verdict(r#""kernel": "3.0", "rto_initial_ms": "1000""#, &again(1.1)).verdict,
+        Verdict::Pass
+    );
+    assert_eq!(
+        verdict(r#""kernel": "3.0", "tolerance_ms": "100""#, &again(3.02)).verdict,
+        Verdict::Pass
+    );
+    let wrong = verdict(r#""kernel": "new""#, &again(3.1));
+    assert!(wrong.reason.starts_with("kernel=new is not read"), "{}", wrong.reason);
+}
+
+#[test]
+fn delayed_acknowledgements_are_an_option_of_the_script() {
+    let data = |at: f64| {
+        format!(
+            r#"{{ "t": 0.0, "kind": "segment_in", "flags": "SYN", "seq": 0, "len": 0, "win": 32792, "mss": 1000 }},
+            {{ "t": 0.0, "kind": "segment_out", "flags": "SYN ACK", "seq": 0, "len": 0, "ack": 1 }},
+            {{ "t": 0.1, "kind": "segment_in", "flags": "ACK", "seq": 1, "len": 1000, "ack": 1, "win": 32792 }},
+            {{ "t": {at}, "kind": "segment_out", "flags": "ACK", "seq": 1, "len": 0, "ack": 1001 }}"#
+        )
+    };
+    assert_eq!(verdict("", &data(0.1)).verdict, Verdict::Pass);
+    assert_eq!(verdict(r#""delayed_ack_ms": "40""#, &data(0.14)).verdict, Verdict::Pass);
+    assert_eq!(verdict(r#""delayed_ack_ms": "40""#, &data(0.1)).verdict, Verdict::Fail);
+}
+
+#[test]
+fn a_script_that_sends_a_syn_opens_without_the_call() {
+    let events = r#"
+        { "t": 0.002, "kind": "segment_out", "flags": "SYN ECE CWR", "seq": 0, "len": 0 },
+        { "t": 0.004, "kind": "segment_in", "flags": "SYN ACK ECE", "seq": 0, "len": 0, "ack": 1, "win": 32767, "mss": 1000, "sack_permitted": true },
+        { "t": 0.004, "kind": "segment_out", "flags": "ACK", "seq": 1, "len": 0, "ack": 1 },
+        { "t": 0.006, "kind": "app", "call": "write", "args": "4, ..., 1000", "returns": "1000" },
+        { "t": 0.006, "kind": "segment_out", "flags": "PSH ACK", "seq": 1, "len": 1000, "ack": 1, "ecn": "ect0" }"#;
+    let got = verdict("", events);
+    assert_eq!(got.verdict, Verdict::Pass, "{}", got.reason);
+    let other = verdict("", &events.replace("ect0", "noecn"));
+    assert_eq!(other.verdict, Verdict::Fail);
+}
+
+#[test]
+fn a_known_difference_does_not_hang_on_an_event_s_number() {
+    // Google's script of MSG_MORE, with or without the calls that open a socket.
+    let events = ONE_SEGMENT.trim_end_matches(',').replace("\"t\": 0.1", "\"t\": 0.01");
+    let events = events.replace("1000\", \"returns\": \"1000\"", "40\", \"returns\": \"40\"");
+    let events = events.replace("\"t\": 0.01, \"kind\": \"segment_out\", \"flags\": \"PSH ACK\", \"seq\": 1, \"len\": 1000", "\"t\": 0.22, \"t_max\": 0.225, \"kind\": \"segment_out\", \"flags\": \"PSH ACK\", \"seq\": 1, \"len\": 40");
+    let file = format!(r#"{{ "cases": [{{ "id": "sendmsg_msg_more", "events": [{events}] }}] }}"#);
+    let got = run_file("packetdrill_mine.json", &file).expect("a script").remove(0);
+    assert_eq!(got.verdict, Verdict::Differs, "{}", got.reason);
+}

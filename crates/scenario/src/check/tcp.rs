@@ -245,6 +245,7 @@ fn rto(spec: &TcpSpec, base: RtoConfig) -> Result<RtoConfig, Problem> {
         alpha: number(spec.rto_alpha.as_ref(), base.alpha, GAINS)?,
         beta: number(spec.rto_beta.as_ref(), base.beta, GAINS)?,
         k: number(spec.rto_k.as_ref(), base.k, (0.0, 100.0))?,
+        times_handshake: base.times_handshake,
     };
     if let Some(at) = spec.rto_max.as_ref().or(spec.rto_min.as_ref())
         && rto.min > rto.max

@@ -96,6 +96,9 @@ impl Sender {
         if segment.ack != FIRST_DATA {
             return;
         }
+        if !self.config.rto.times_handshake {
+            self.rtt.stop_timing();
+        }
         self.rtt.on_ack(now, FIRST_DATA);
         if self.stats.retransmits > 0 {
             self.rtt.after_lost_syn();

@@ -39,6 +39,8 @@ pub struct RtoConfig {
     pub beta: f64,
     /// How many RTTVAR the timeout lies above SRTT (section 2.2).
     pub k: f64,
+    /// The handshake gives a sample (Linux before 3.1 took none without time stamps).
+    pub times_handshake: bool,
 }
 
 impl RtoConfig {
@@ -54,6 +56,7 @@ impl RtoConfig {
             alpha: 0.125,
             beta: 0.25,
             k: 4.0,
+            times_handshake: true,
         }
     }
 }
