@@ -30,6 +30,8 @@ VARIANTS = {
     "Sack1": "sack",
     "Vegas": "vegas",
 }
+OWN = {"Vegas": {"law_options": {"spread": "on", "diff": "rounded"}}}
+"""ns-2's Vegas adds 1/W an acknowledgement, and compares the nearest whole number of segments waiting."""
 GROUPS = {
     "D_static": "as the paper is reproduced",
     "D_norts": "without RTS",
@@ -60,6 +62,7 @@ def _scenario(row: oracles.Row) -> str:
     # A data frame after an RTS has the long limit, one without the short (IEEE 802.11-1999, 9.2.5.3).
     held["mac"]["long_retry_limit" if rts else "short_retry_limit"] = limit
     held["tcp"]["variant"] = row.among("tcp", VARIANTS)
+    held["tcp"].update(OWN.get(row["tcp"], {}))
     held["tcp"]["window"] = f"{row.whole('win', least=1)} packets"
     (node,) = (node for node in held["node"] if node["name"] == "n3")
     node["position"] = [row.number("d"), 0]

@@ -19,6 +19,7 @@ struct Sent {
     end: u64,
     at: Time,
     mark: Mark,
+    again: bool,
 }
 
 /// What was sent and is not acknowledged, where the law wants to know the rate of delivery.
@@ -26,6 +27,9 @@ struct Sent {
 pub(super) struct Deliveries {
     /// The law wants it: records cost a little for each segment.
     wanted: bool,
+    /// Every segment is timed for it: Vegas reads the clock at each (Brakmo and Peterson 1995, section 4.1), where a timer of
+    /// one segment a round meets the first of two that are acknowledged together, and takes its wait for a queue.
+    times: bool,
     ring: VecDeque<Sent>,
     /// Bytes that duplicates told of: each says that a segment arrived, not which (RFC 9937 section 5, without SACK).
     credited: u64,
@@ -37,8 +41,10 @@ impl Deliveries {
     /// For a recovery that keeps no scoreboard.
     pub fn new(law: &AnyLaw, config: &TcpConfig) -> Deliveries {
         let models = law.model_based() || matches!(law, AnyLaw::Custom(_));
-        let plain = !config.recovery.uses_sack() && !config.ssthresh_base.is_ns2();
-        Deliveries { wanted: models && plain, ..Deliveries::default() }
+        let no_board = !config.recovery.uses_sack();
+        let plain = no_board && !config.ssthresh_base.is_ns2();
+        let times = matches!(law, AnyLaw::Vegas(_)) && no_board;
+        Deliveries { wanted: (models && plain) || times, times, ..Deliveries::default() }
     }
 }
 
@@ -52,7 +58,8 @@ impl Sender {
         let in_flight = (self.max - self.una).saturating_sub(self.deliveries.credited);
         let (len, lost) = (end.saturating_sub(self.max), self.stats.bytes_retransmitted);
         let mark = self.sack.rate.on_send(now, Sending { len, in_flight, lost });
-        let sent = Sent { end, at: now, mark };
+        let again = end <= self.max;
+        let sent = Sent { end, at: now, mark, again };
         let place = self.deliveries.ring.partition_point(|sent| sent.end < end);
         match self.deliveries.ring.get_mut(place) {
             Some(known) if known.end == end => *known = sent,
@@ -91,6 +98,9 @@ impl Sender {
             Some(sent) => {
                 let min_rtt = self.rtt.min_rtt();
                 let rate = self.sack.rate.on_delivered(now, news, (sent.at, &sent.mark), min_rtt);
+                if self.deliveries.times {
+                    told.rtt = (!sent.again).then(|| now.since(sent.at));
+                }
                 told.delivery_rate = rate.map(|rate| rate / mss);
                 told.delivered_at_send = sent.mark.delivered as f64 / mss;
                 told.rate_app_limited = sent.mark.app_limited;

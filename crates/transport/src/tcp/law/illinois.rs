@@ -8,6 +8,7 @@
 //! | 3.3 | once above, alpha_max returns only after `theta` rounds with low delay |
 //!
 //! *Deviations.* After a timeout alpha and beta start again at 1 and 1/2, as in Linux.
+//! ns-3 cuts an alpha below 1 to 0, since it keeps whole numbers: not here (nor in Linux, whose unit is 1/128).
 
 use super::{Ack, Delays, Law, LawOptions, Loss, parameters};
 use crate::tcp::window::Window;

@@ -7,6 +7,11 @@
 //! | 4.1 retransmission | a loss costs a quarter of the window |
 //!
 //! The defaults are ns-2's Vegas (1, 3, 1); the rows `linux-vegas` and `linux26-vegas` have Linux's (2, 4, 1), as ns-3.
+//! BaseRTT is "the RTT of a segment when the connection is not congested", and in practice the least that was measured
+//! (section 4.2). The handshake is not counted: a SYN is shorter on the wire, and against its round trip a full path without
+//! a queue would seem to hold a segment for each hop at the bottleneck's rate, one of the alpha to beta that the paper wants
+//! in buffers. The paper's next words, "commonly the RTT of the first segment", may be read for the SYN: `base`.
+//!
 //! *Deviations.* The check for a fine-grained timeout at the first and second duplicate belongs to recovery, not to a
 //! law, and is left out. `diff > beta` takes a whole segment at once, `diff < alpha` adds one at once (ns-2
 //! spreads it over the round: `spread`). The paper compares with the actual rate of one marked segment a round; ns-2 takes
@@ -25,6 +30,8 @@ parameters! {
     double_every = 2.0, "rounds for which slow start needs to double (paper, ns-2: 2; Linux, ns-3: 1)";
     exit = 0.0, of &["eighth", "target"],
         "leaving slow start: an eighth less (paper, ns-2), or down to the path's content + 1 (Linux)";
+    base = 0.0, of &["data", "every"],
+        "the least round trip is data's (paper, Linux, ns-2), or that of every segment, the shorter SYN's too (ns-3)";
     rtt = 0.0, of &["mean", "min"], "which round-trip time of the round counts (ns-2: mean; Linux: min)";
     min_samples = 0.0, "a round of no more samples grows as Reno's instead (Linux: 2)";
     spread = 0.0, of SWITCH,
@@ -33,6 +40,7 @@ parameters! {
         "the window that a round judges and moves: this one (paper, Linux today, ns-3), or the last (Linux 2.6, ns-2)";
     rounds = 0.0, of &["sequence", "delivery"],
         "a round ends when what was out is acknowledged, or what was sent at its begin; then a recovery begins one (Linux)";
+    diff = 0.0, of &["exact", "rounded"], "the segments waiting, compared as they are (paper), or the nearest whole number (ns-2)";
     at_loss = 0.0, of &["share", "threshold"],
         "a loss leaves a part of the window, or the threshold where that is at least a segment less (ns-3)";
     whole = 0.0, of SWITCH,
@@ -67,8 +75,11 @@ impl Vegas {
         let rtt = if self.p.rtt == 1.0 { self.delays.min } else { self.delays.mean() };
         let previous = std::mem::replace(&mut self.previous, w.cwnd);
         let judged = if self.p.reference == 0.0 { w.cwnd } else { previous };
-        let diff = self.difference(judged, rtt);
+        let mut diff = self.difference(judged, rtt);
         self.backlog = diff;
+        if self.p.diff == 1.0 {
+            diff = libm::floor(diff + 0.5);
+        }
         self.increment = 0.0;
         if w.in_slow_start() {
             if diff > self.p.gamma {
@@ -135,6 +146,9 @@ impl Law for Vegas {
             self.by_delivery.ends(a, &mut self.delays)
         };
         self.delays.on_ack(a);
+        if let Some(least) = a.min_rtt.filter(|_| self.p.base == 1.0) {
+            self.delays.base = self.delays.base.min(least.as_secs());
+        }
         if a.may_grow() && ended {
             if self.delays.samples > self.p.min_samples {
                 self.end_round(w);

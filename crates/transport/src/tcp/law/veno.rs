@@ -7,8 +7,9 @@
 //! | III-C, multiplicative decrease | `N < beta`: the loss was random, 4/5 remain; else 1/2 |
 //!
 //! *Deviations.* Where the paper counts every other acknowledgement, each adds half as much. Linux and ns-3 clear
-//! the least round-trip time at each acknowledgement, so that N follows the last sample: here too. Linux (and
-//! ns-3, whose count starts again at each increase) grows as Reno for the first two samples: `warm_up`.
+//! the least round-trip time at each acknowledgement, so that N follows the last sample: here too. Linux
+//! grows as Reno for the first two samples: `warm_up`. ns-3 counts samples anew at each acknowledgement, so that there are
+//! never three of them and it grows as Reno always: `growth`.
 
 use super::{Ack, Delays, Law, LawOptions, Loss, parameters};
 use crate::tcp::window::Window;
@@ -16,7 +17,8 @@ use crate::tcp::window::Window;
 parameters! {
     beta = 3.0, "segments waiting from which a loss is taken for the queue's (paper, Linux, ns-3)";
     random_loss = 0.8, "what a random loss leaves of the window (paper, Linux: 4/5)";
-    warm_up = 2.0, "samples of the round-trip time before N is trusted (Linux, ns-3)";
+    warm_up = 2.0, "samples of the round-trip time before N is trusted (Linux)";
+    growth = 0.0, of &["by_queue", "reno"], "a queue slows growth down (paper, Linux), or nothing does (ns-3)";
 }
 
 /// Veno at work.
@@ -40,7 +42,8 @@ impl Law for Veno {
         self.delays.on_ack(a);
         self.backlog = self.delays.backlog(w.cwnd, self.delays.last);
         if a.may_grow() {
-            let queued = self.delays.samples > self.p.warm_up && self.backlog >= self.p.beta;
+            let trusted = self.p.growth == 0.0 && self.delays.samples > self.p.warm_up;
+            let queued = trusted && self.backlog >= self.p.beta;
             w.grow(a.acked, if queued { 0.5 } else { 1.0 });
         }
     }
@@ -71,6 +74,15 @@ mod tests {
         c.play(&[100.0, 125.0]);
         let before = c.w.cwnd;
         assert_eq!(c.lose(), before / 2.0);
+    }
+
+    #[test]
+    fn ns3_grows_as_reno() {
+        let mut c = Rounds::new(Veno::new(&LawOptions::of(&[("growth", 1.0)])), 24.0, 10.0);
+        let grown = c.play(&[100.0, 130.0, 135.0]);
+        assert_eq!(grown, [25.0, 25.9, 26.9]);
+        let before = c.w.cwnd;
+        assert_eq!(c.lose(), before / 2.0, "the queue still tells what a loss takes");
     }
 
     #[test]

@@ -15,6 +15,33 @@ fn one_more_below_alpha_one_less_above_beta() {
 }
 
 #[test]
+fn ns2_compares_whole_segments() {
+    // 20 segments, base 100 ms: 103 ms hold 0.58 waiting, 118 ms 3.2, 122 ms 3.6.
+    let after = |diff, rtt| {
+        let mut c = Rounds::new(Vegas::new(&LawOptions::of(&[("diff", diff)])), 20.0, 10.0);
+        c.law.delays.base = 0.1;
+        c.round(rtt)
+    };
+    assert_eq!([103.0, 118.0, 122.0].map(|rtt| after(0.0, rtt)), [21.0, 19.0, 19.0]);
+    assert_eq!([103.0, 118.0, 122.0].map(|rtt| after(1.0, rtt)), [20.0, 20.0, 19.0]);
+}
+
+#[test]
+fn the_handshake_s_round_trip_counts_where_it_is_asked_for() {
+    // 20 segments in 103 ms: 0.58 wait beyond data's 100 ms, 1.4 beyond the SYN's 96 ms.
+    let after = |base| {
+        let mut law = Vegas::new(&LawOptions::of(&[("base", base)]));
+        law.delays.base = 0.1;
+        let mut w = crate::tcp::law::testing::window(20.0, 10.0);
+        let min_rtt = Some(base::Span::from_secs(0.096));
+        let a = Ack { min_rtt, round_ended: true, ..crate::tcp::law::testing::ack(103.0) };
+        law.on_ack(&mut w, &a);
+        w.cwnd
+    };
+    assert_eq!([0.0, 1.0].map(after), [21.0, 20.0]);
+}
+
+#[test]
 fn slow_start_ends_when_a_segment_waits() {
     // ns-3's suite, case vegas-00: 38 segments, base 100 ms, round of 106 ms; integer 36, here 36.85.
     let mut c = Rounds::new(Vegas::new(&linux()), 38.0, 40.0);
