@@ -68,7 +68,7 @@ impl Cubic {
             let epoch = self.epoch.unwrap_or_else(|| self.begin_epoch(now, cwnd, acked));
             let target = self.aim((now - epoch + ahead) * 1024 / 1000);
             let way = target.saturating_sub(cwnd);
-            self.needed = if way > 0 { cwnd / way } else { 100 * cwnd };
+            self.needed = cwnd.checked_div(way).unwrap_or(100 * cwnd);
             if self.w_max == 0 {
                 self.needed = self.needed.min(FIRST);
             }
