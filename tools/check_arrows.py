@@ -1,4 +1,4 @@
-"""Hold the arrows of ARCHITECTURE.md: who may use whom, what none below `py` may touch; and that every test is run."""
+"""Hold the arrows of ARCHITECTURE.md: who may use whom, what none below `py` may touch; and that all tests run."""
 
 import json
 import re
