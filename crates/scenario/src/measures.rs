@@ -46,6 +46,8 @@ pub struct Taken {
     split: Option<DelaySplit>,
     /// By flow: who notices its packets.
     arrivals: Option<Vec<Playout>>,
+    /// True from the first arrival in the measured time on.
+    measuring: bool,
 }
 
 impl Taken {
@@ -56,6 +58,7 @@ impl Taken {
             warmup: Time::ZERO + plan.warmup,
             split: measures.delay_split.then(|| DelaySplit::new(flows)),
             arrivals: measures.interarrival.then(|| vec![Playout::default(); flows]),
+            measuring: false,
         }
     }
 
@@ -79,10 +82,15 @@ impl Taken {
 
     /// Something has happened.
     pub fn on(&mut self, now: Time, note: &Note) {
+        let counts = self.counts(now);
         if let &Note::Delivered { flow, direction: Direction::Forward, born, .. } = note
-            && self.counts(now)
             && let Some(arrivals) = &mut self.arrivals
         {
+            // As of flows that are played: a time between arrivals counts, whole, when it ends in the measured time.
+            if counts && !self.measuring {
+                self.measuring = true;
+                arrivals.iter_mut().for_each(Playout::begin_measurement);
+            }
             arrivals[flow.index()].on_datagram(now, born, 0);
         }
     }

@@ -28,6 +28,7 @@ COMPARISONS = {
     "tcp_rest": "TCP at rest against the laws' papers",
     "tcp_wifi": "Bulk TCP through an 802.11 access point against ns-3 (Mbit/s)",
     "coverage": "Intervals, verdicts and advice: right as often as they promise",
+    "mixtures": "Scenarios that mix everything, counted again from their packets (scenarios that do not add up)",
     "survival": "Sweeps that are killed (rows that differ from a serial run's)",
     "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
     "janevski": "A transfer beside film, game and chat over 802.11g against ns-2.35 (kbit/s)",

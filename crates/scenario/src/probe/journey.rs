@@ -63,7 +63,7 @@ struct Station {
     serves: Option<PacketId>,
     /// When its present exchange began, and whether that is for the packet in service.
     exchange: Option<(Time, bool)>,
-    /// When its last one ended.
+    /// When its last one for a packet ended.
     ended: Time,
     away: Away,
 }
@@ -258,8 +258,12 @@ impl Journeys {
     fn on_exchange_end(&mut self, now: Time, (cell, station): (CellId, StationId)) {
         let station = &mut self.stations[cell.index()][station.index()];
         let Some((began, for_packet)) = station.exchange.take() else { return };
+        // A packet that a management frame delays is at the head already: it waits for access.
+        if !for_packet {
+            return;
+        }
         station.ended = now;
-        let Some(id) = station.serves.filter(|_| for_packet) else { return };
+        let Some(id) = station.serves else { return };
         if let Some(journey) = self.under_way.get_mut(id.index()).and_then(Option::as_mut) {
             journey.clock.wait(began, Part::Access, &station.away);
             journey.clock.spend(now, Part::Retries);

@@ -10,6 +10,7 @@ mod media;
 mod mismatches;
 mod mobile_ip;
 mod motion;
+mod mutations;
 mod plans;
 mod refusals;
 mod runs;
