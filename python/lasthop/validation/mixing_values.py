@@ -77,6 +77,7 @@ KEYS: dict[str, Draw] = {
     "window": whole(1, 100, " packets"),
     "slot": unit(5, 50, "us"),
     "sifs": unit(5, 20, "us"),
+    "link_layer_delay": unit(1, 500, "us"),
     "sense_time": unit(1, 10, "us"),
     "channel_switch_time": unit(50, 5000, "us"),
     "probe_delay": unit(10, 1000, "us"),

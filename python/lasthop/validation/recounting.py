@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,7 +29,11 @@ def problems(text: str) -> list[str]:
     table = document.pop("probes")["packets"]
     rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
     window = Window(document["duration_s"] - document["measured_s"], document["duration_s"])
-    found = [*_fates(document, rows), *_shares(document), *_queues(document, rows, window)]
+    found = [
+        *_fates(document, rows),
+        *_shares(document),
+        *_queues(document, rows, window, _link_layer_s(text)),
+    ]
     by_flow: dict[str, list[Row]] = {flow["name"]: [] for flow in document["flows"]}
     for row in rows:
         by_flow[row["flow"]].append(row)
@@ -122,7 +127,22 @@ def _shares(document: dict[str, Any]) -> Iterator[str]:
         yield "jain without a goodput"
 
 
-def _queues(document: dict[str, Any], rows: list[Row], window: Window) -> Iterator[str]:
+def _link_layer_s(text: str) -> float:
+    """Return the longest time that a packet may wait in link layers, which is queueing of no queue, s."""
+    spec = tomllib.loads(text)
+    own = [cell.get("link_layer_delay", "0 us") for cell in spec.get("cell", [])]
+    longest = max(
+        [
+            25.0 if spec.get("conventions") == "ns2" else 0.0,
+            *(float(each.split()[0]) for each in own),
+        ]
+    )
+    return 8e-6 * longest  # on both sides of some hops
+
+
+def _queues(
+    document: dict[str, Any], rows: list[Row], window: Window, link_layer_s: float
+) -> Iterator[str]:
     """What waits in all queues together is what packets have waited, as far as that lies in the measured time."""
     least = most = 0.0
     # A packet that waits for its station's own beacon or probe waits in the queue, or for access: both are said.
@@ -135,7 +155,7 @@ def _queues(document: dict[str, Any], rows: list[Row], window: Window) -> Iterat
             most += inside
         else:
             outside = end - row["time_s"] - inside
-            least += max(0.0, waited - outside)
+            least += max(0.0, waited - outside - link_layer_s)
             most += min(inside, waited + held)
     told = sum(queue["mean_packets"] for queue in document["queues"]) * window.length
     slack = CLOSE + CLOSE * most + NS * len(rows)
