@@ -63,7 +63,8 @@ fn what_cannot_be_read_is_named() {
 #[test]
 fn sack_and_newreno_send_as_in_ns2_whatever_is_dropped() {
     let cases =
-        run_file("ns2_fall_floyd_drops.json", include_str!("../../testdata/ns2_drops.json")).expect("cases");
+        run_file("ns2_fall_floyd_drops.json", include_str!("../../testdata/ns2_drops.json"))
+            .expect("cases");
     assert_eq!(cases.len(), 8);
     for case in cases {
         assert_eq!(case.verdict, Verdict::Pass, "{}: {}", case.id, case.reason);

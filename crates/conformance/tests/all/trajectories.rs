@@ -4,7 +4,8 @@ use conformance::{Verdict, run_file};
 
 #[test]
 fn veno_and_illinois_follow_ns3_over_a_queue() {
-    let cases = run_file("ns3_trajectories_queue.json", include_str!("../../testdata/ns3_rounds.json"));
+    let cases =
+        run_file("ns3_trajectories_queue.json", include_str!("../../testdata/ns3_rounds.json"));
     for case in cases.expect("cases") {
         assert_eq!(case.verdict, Verdict::Pass, "{}: {}", case.id, case.reason);
     }
