@@ -366,7 +366,7 @@ fn extensions(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
         Some(ExitGrowsSpec::Delivered) => ExitGrowth::Delivered,
         Some(ExitGrowsSpec::Covered) => ExitGrowth::Covered,
     };
-    base.write_size = spec.write_size.as_ref().map_or(base.write_size, |at| u64::from(at.value.0));
+    base.write_size = spec.write_size.as_ref().map_or(base.write_size, |at| at.value.0);
     base.grow_from_half = spec.grow_from_half.unwrap_or(base.grow_from_half);
     base.whole_steps = spec.whole_steps.unwrap_or(base.whole_steps);
     base.round_beyond = spec.round_beyond.unwrap_or(base.round_beyond);
