@@ -42,12 +42,15 @@ impl Window {
     }
 
     /// Grows for `acked` segments: by as many in slow start (not beyond the threshold by more than one), else by
-    /// `increase` a window.
+    /// `increase` a window, which is 0 for a law that grows here in slow start only.
     pub fn grow(&mut self, acked: f64, increase: f64) {
         let n = self.counted(acked);
         if self.credit.is_some() {
             let rest = self.slow_start(n);
-            return self.step(rest, self.cwnd / increase);
+            if increase > 0.0 {
+                self.step(rest, self.cwnd / increase);
+            }
+            return;
         }
         if self.in_slow_start() {
             self.cwnd = (self.cwnd + n).min(self.ssthresh.max(self.cwnd + 1.0));
@@ -169,6 +172,15 @@ mod tests {
             assert_eq!(w.cwnd, grown);
             assert!(!w.in_slow_start());
         }
+    }
+
+    #[test]
+    fn a_law_that_grows_in_slow_start_only_leaves_the_rest_of_an_acknowledgement() {
+        let mut w = Window::new(&TcpConfig { whole_steps: true, ..TcpConfig::default() });
+        (w.cwnd, w.ssthresh) = (9.0, 10.0);
+        w.grow(2.0, 0.0);
+        w.grow(1.0, 1.0);
+        assert_eq!((w.cwnd, w.credit), (10.0, Some(1.0)));
     }
 
     #[test]
