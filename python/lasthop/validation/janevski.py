@@ -30,8 +30,8 @@ VARIANTS = {
     "Sack1": "sack",
     "Vegas": "vegas",
 }
-OWN = {"Vegas": {"law_options": {"spread": "on", "diff": "rounded"}}}
-"""ns-2's Vegas adds 1/W an acknowledgement, and compares the nearest whole number of segments waiting."""
+OWN = {"Vegas": {"law_options": {"spread": "on", "diff": "counted"}}}
+"""ns-2's Vegas adds 1/W an acknowledgement, and counts the segments that wait in its own way."""
 GROUPS = {
     "D_static": "as the paper is reproduced",
     "D_norts": "without RTS",

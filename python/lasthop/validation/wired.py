@@ -72,7 +72,7 @@ RECOVERIES = {
 """How much recovery sends; Westwood's least window is what the path holds, at once."""
 
 OPTIONS = {
-    "vegas": 'spread = true, diff = "rounded"',
+    "vegas": 'spread = true, diff = "counted"',
     "linux26-vegas": 'rounds = "delivery"',
     "linux26-westwood": 'interval = "srtt", least = "srtt", threshold = "half"',
     "linux26-cubic": "beta = 0.7998046875, full_alpha = false, whole = 1, ack_ratio = 1.9375",

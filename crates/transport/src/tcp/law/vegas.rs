@@ -14,7 +14,8 @@
 //!
 //! *Deviations.* The check for a fine-grained timeout at the first and second duplicate belongs to recovery, not to a
 //! law, and is left out. `diff > beta` takes a whole segment at once, `diff < alpha` adds one at once (ns-2
-//! spreads it over the round: `spread`). The paper compares with the actual rate of one marked segment a round; ns-2 takes
+//! spreads it over the round: `spread`; how it counts: `diff`).
+//! The paper compares with the actual rate of one marked segment a round; ns-2 takes
 //! the mean of the round (default here), Linux its least. Linux 2.6, as it runs in ns-2, adds the segment to the window
 //! of the round before, from which cwnd differs by that very segment one round later: one segment in two rounds, which
 //! under random losses costs a factor of sqrt(1/2) (`linux26-vegas`; `reference`).
@@ -22,6 +23,7 @@
 use super::round::Marked;
 use super::{Ack, Delays, Law, LawOptions, Loss, SWITCH, parameters};
 use crate::tcp::window::Window;
+use base::Time;
 
 parameters! {
     alpha = 1.0, "fewest segments kept waiting (the paper tries 1 and 2; ns-2: 1; Linux, ns-3: 2)";
@@ -40,7 +42,8 @@ parameters! {
         "the window that a round judges and moves: this one (paper, Linux today, ns-3), or the last (Linux 2.6, ns-2)";
     rounds = 0.0, of &["sequence", "delivery"],
         "a round ends when what was out is acknowledged, or what was sent at its begin; then a recovery begins one (Linux)";
-    diff = 0.0, of &["exact", "rounded"], "the segments waiting, compared as they are (paper), or the nearest whole number (ns-2)";
+    diff = 0.0, of &["window", "counted"],
+        "the segments waiting: from the window (paper), or what is outstanding and what was sent in the round, rounded (ns-2)";
     at_loss = 0.0, of &["share", "threshold"],
         "a loss leaves a part of the window, or the threshold where that is at least a segment less (ns-3)";
     whole = 0.0, of SWITCH,
@@ -63,6 +66,15 @@ pub struct Vegas {
     by_delivery: Marked,
     /// What each acknowledgement of this round adds, segments.
     increment: f64,
+    begun: Option<Begun>,
+}
+
+/// Where a round began, for ns-2's count of it.
+#[derive(Clone, Copy, Debug)]
+struct Begun {
+    at: Time,
+    /// Segments sent until then, none of them twice.
+    sent: f64,
 }
 
 impl Vegas {
@@ -71,15 +83,13 @@ impl Vegas {
         Vegas { p: Params::new(options), ..Vegas::default() }
     }
 
-    fn end_round(&mut self, w: &mut Window) {
+    /// `counted`: the segments waiting as ns-2 counts them, where it is to be its way.
+    fn end_round(&mut self, w: &mut Window, counted: Option<f64>) {
         let rtt = if self.p.rtt == 1.0 { self.delays.min } else { self.delays.mean() };
         let previous = std::mem::replace(&mut self.previous, w.cwnd);
         let judged = if self.p.reference == 0.0 { w.cwnd } else { previous };
-        let mut diff = self.difference(judged, rtt);
+        let diff = counted.unwrap_or_else(|| self.difference(judged, rtt));
         self.backlog = diff;
-        if self.p.diff == 1.0 {
-            diff = libm::floor(diff + 0.5);
-        }
         self.increment = 0.0;
         if w.in_slow_start() {
             if diff > self.p.gamma {
@@ -101,6 +111,32 @@ impl Vegas {
         if self.p.keep > 0.0 && !w.in_slow_start() {
             w.ssthresh = w.ssthresh.min(w.cwnd - 1.0).max(self.p.keep * w.cwnd).max(2.0);
         }
+    }
+
+    /// The segments waiting as ns-2 counts them (`VegasTcpAgent::recv`), where a round ends: with the first segment that was
+    /// sent after its begin. Expected is what is outstanding after the acknowledgement, and one that it lets go; actual is
+    /// what was sent in the round. An acknowledgement of two makes expected a segment less than the window, and one that ends
+    /// a recovery finds far more sent than outstanding. Its own sample belongs to the next round. A round of one segment sets
+    /// the shortest round trip, were it longer than before.
+    fn count(&mut self, a: &Ack) -> Option<f64> {
+        let sent = a.delivered + a.inflight;
+        let outstanding = a.flight - a.covered;
+        // Halves, since these are whole numbers out of divisions.
+        if self.begun.is_some_and(|begun| sent - outstanding < begun.sent + 0.5) {
+            return None;
+        }
+        let Some(begun) = self.begun.replace(Begun { at: a.now, sent }) else { return Some(0.0) };
+        let measured = self.delays.samples > 0.0;
+        let rtt = if measured { self.delays.mean() } else { a.now.since(begun.at).as_secs() };
+        self.delays.begin_round();
+        if rtt <= 0.0 {
+            return Some(0.0);
+        }
+        let in_round = sent - begun.sent;
+        if rtt < self.delays.base || in_round < 1.5 {
+            self.delays.base = rtt;
+        }
+        Some(libm::trunc(outstanding + 1.0 - in_round * self.delays.base / rtt + 0.5))
     }
 
     /// Segments that wait in queues; in whole numbers Linux divides by the shortest round trip where the paper has the
@@ -140,7 +176,10 @@ fn micros(rtt: f64) -> f64 {
 
 impl Law for Vegas {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
-        let ended = if self.p.rounds == 0.0 {
+        let counted = if self.p.diff == 1.0 { self.count(a) } else { None };
+        let ended = if self.p.diff == 1.0 {
+            counted.is_some()
+        } else if self.p.rounds == 0.0 {
             a.round_ended
         } else {
             self.by_delivery.ends(a, &mut self.delays)
@@ -150,8 +189,8 @@ impl Law for Vegas {
             self.delays.base = self.delays.base.min(least.as_secs());
         }
         if a.may_grow() && ended {
-            if self.delays.samples > self.p.min_samples {
-                self.end_round(w);
+            if counted.is_some() || self.delays.samples > self.p.min_samples {
+                self.end_round(w, counted);
             } else if !w.in_slow_start() {
                 w.grow(a.acked, 1.0);
             }
@@ -164,7 +203,9 @@ impl Law for Vegas {
         }
         if ended {
             self.round = self.round.wrapping_add(1);
-            self.delays.begin_round();
+            if counted.is_none() {
+                self.delays.begin_round();
+            }
         }
     }
 
@@ -180,7 +221,9 @@ impl Law for Vegas {
             _ => w.shrink(why, base / 2.0),
         }
         self.increment = 0.0;
-        self.delays.begin_round();
+        if self.p.diff == 0.0 {
+            self.delays.begin_round();
+        }
     }
 }
 

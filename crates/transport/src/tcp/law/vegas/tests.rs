@@ -14,16 +14,60 @@ fn one_more_below_alpha_one_less_above_beta() {
     assert_eq!(c.play(&[100.0, 110.0, 125.0, 111.0]), [21.0, 22.0, 21.0, 21.0]);
 }
 
+/// The end of a round of ns-2's, which began when `begun` segments were sent: `sent` in all, the newest of which is
+/// acknowledged with `covered` others; mean and least round trip in ms. The window of 32 after it.
+fn counted(begun: f64, sent: f64, (acked, covered): (f64, f64), mean: f64) -> f64 {
+    let options = LawOptions::of(&[("diff", 1.0)]);
+    let mut law = Vegas::new(&options);
+    let mut w = crate::tcp::law::testing::window(32.0, 2.0);
+    law.begun = Some(Begun { at: Time::ZERO, sent: begun });
+    law.on_ack(&mut w, &crate::tcp::law::testing::ack(mean));
+    law.delays.base = 0.04291;
+    let flight = sent - acked + covered;
+    let inflight = flight - covered;
+    let own = Ack { acked: covered, covered, flight, inflight, delivered: acked, ..Ack::default() };
+    // Its own sample, of 100 ms, counts in the next round.
+    let rtt = Some(base::Span::from_secs(0.1));
+    law.on_ack(&mut w, &Ack { rtt, ..own });
+    assert_eq!(law.delays.samples, 1.0);
+    w.cwnd
+}
+
 #[test]
-fn ns2_compares_whole_segments() {
-    // 20 segments, base 100 ms: 103 ms hold 0.58 waiting, 118 ms 3.2, 122 ms 3.6.
-    let after = |diff, rtt| {
-        let mut c = Rounds::new(Vegas::new(&LawOptions::of(&[("diff", diff)])), 20.0, 10.0);
-        c.law.delays.base = 0.1;
-        c.round(rtt)
-    };
-    assert_eq!([103.0, 118.0, 122.0].map(|rtt| after(0.0, rtt)), [21.0, 19.0, 19.0]);
-    assert_eq!([103.0, 118.0, 122.0].map(|rtt| after(1.0, rtt)), [20.0, 20.0, 19.0]);
+fn ns2_counts_what_is_outstanding_and_what_was_sent() {
+    // Rounds of a run of ns-2.35 with delayed acknowledgements (segments numbered from 0): begin, acknowledged, next, mean
+    // round trip, and whether the window grew.
+    let rounds = [
+        (24096.0, 24096.0, 24127.0, 42.92, true), // 31 expected, 31 in the round: 0.007
+        (24159.0, 24160.0, 24192.0, 43.77, true), // 32, 33: -0.35; of the window it would be 0.6
+        (24192.0, 24192.0, 24224.0, 43.71, false), // 32, 32: 0.59
+    ];
+    for (begin, ack, next, mean, grew) in rounds {
+        // Its count of what is outstanding has one more than is under way.
+        let after = counted(begin, next, (ack + 1.0, 2.0), mean);
+        assert_eq!(after, if grew { 33.0 } else { 32.0 }, "{begin}");
+    }
+    // One acknowledgement a segment: 3.4 and 3.6 waiting.
+    assert_eq!([48.0, 48.4].map(|ms| counted(0.0, 32.0, (1.0, 1.0), ms)), [32.0, 31.0]);
+    // The end of a recovery: a queue of 3 segments is not seen.
+    assert_eq!(counted(24642.0, 24699.0, (24672.0, 38.0), 48.0), 33.0);
+}
+
+#[test]
+fn a_round_of_one_segment_sets_ns2_s_least_round_trip() {
+    let mut law = Vegas::new(&LawOptions::of(&[("diff", 1.0)]));
+    law.begun = Some(Begun { at: Time::ZERO, sent: 0.0 });
+    law.delays.base = 0.04;
+    // What was sent before its begin ends no round.
+    let early = Ack { flight: 2.0, delivered: 0.0, inflight: 1.0, ..Ack::default() };
+    assert_eq!(law.count(&early), None);
+    let at = |ms| Time::ZERO + base::Span::millis(ms);
+    let a = Ack { now: at(70), delivered: 1.0, inflight: 0.0, ..Ack::default() };
+    law.count(&a);
+    assert_eq!(law.delays.base, 0.07);
+    // Of two, not: the round took longer for its queue.
+    law.count(&Ack { now: at(170), delivered: 2.0, inflight: 1.0, ..Ack::default() });
+    assert_eq!(law.delays.base, 0.07);
 }
 
 #[test]
