@@ -5,7 +5,7 @@ use super::policy::Policy;
 use super::quantity::Measured;
 use crate::tcp::law::AnyLaw;
 use crate::tcp::sack::Phase;
-use crate::tcp::sender::{Sender, State};
+use crate::tcp::sender::{FIRST_DATA, Sender, State};
 use crate::tcp::stats::SenderStats;
 use base::Time;
 use std::sync::Arc;
@@ -156,7 +156,8 @@ impl Sender {
     ///
     /// What is of the connection stays: sequence numbers, both windows (cwnd, the slow-start threshold, the receiver's),
     /// round-trip times and timeout, clocks, counts, marks, what the application has offered. What is of a recovery or a
-    /// law begins anew: scoreboard, rate sampler, the law's memory, HyStart, undo.
+    /// law begins anew: scoreboard, rate sampler, the law's memory, HyStart, undo. Before any data the window is the
+    /// picked variant's first one, unless a SYN was lost.
     fn become_other(&mut self, policy: &Policy, alternative: usize) {
         let config = &policy.alternatives[alternative].config;
         let law = AnyLaw::new(config.law, &config.law_options);
@@ -165,7 +166,9 @@ impl Sender {
         let old = fresh;
         (self.una, self.nxt, self.max) = (old.una, old.nxt, old.max);
         (self.limit, self.edge, self.recover) = (old.limit, old.edge, old.recover);
-        (self.window.cwnd, self.window.ssthresh) = (old.window.cwnd, old.window.ssthresh);
+        if old.max > FIRST_DATA || old.stats.timeouts > 0 {
+            (self.window.cwnd, self.window.ssthresh) = (old.window.cwnd, old.window.ssthresh);
+        }
         (self.last_loss, self.timed_out_at, self.round_end) =
             (old.last_loss, old.timed_out_at, old.round_end);
         (self.mss, self.per_mss) = (old.mss, old.per_mss);
