@@ -11,13 +11,6 @@ pub struct Known {
 /// The differences that are known, in Google's suite.
 pub const KNOWN: &[Known] = &[
     Known {
-        id: "cubic-rto-ss-ca-cwnd-bump",
-        exactly: ": PSH ACK 29001:31001 ack 1 [] expected, at another time: sent 29001:30001 ack 1 \
-                  [] at 1.327 s",
-        why: "Linux works out CUBIC's growth at most 32 times a second and in whole segments; RFC 9438 sections 4.2 \
-              and 4.3, as here, at each acknowledgement: the eighth segment comes an acknowledgement earlier",
-    },
-    Known {
         id: "basic-v6",
         exactly: ": ACK 1:987 ack 1 [] expected, other data: sent 1:1461 ack 1 [] at 0.3 s",
         why: "the segment size is a parameter here: probing of the path's MTU (RFC 4821) is not modelled",

@@ -4,12 +4,15 @@ use super::event::{Event, Line, What};
 use base::Span;
 use serde_json::Value;
 use transport::tcp::{
-    DelayedAck, EcnMode, LawName, LawOptions, Reader, Recovery, Reduction, RtoConfig, SackConfig,
-    SlowStart, SsthreshBase, TcpConfig, variants,
+    DelayedAck, EcnMode, LawName, LawOptions, Reader, Recovery, Reduction, SackConfig, SlowStart,
+    TcpConfig, variants,
 };
 
 /// BSD's receive buffer of 64 KiB.
 const BSD_BUFFER: u64 = 65_536;
+
+/// What an Ethernet leaves beside the headers; timestamps take their part where they are agreed.
+const ETHERNET: u32 = 1460;
 
 /// How many quick checks of the clock Linux makes a second: the scripts do not say, and both are in use.
 pub const LINUX_TICKS: [Span; 2] = [Span::millis(1), Span::millis(4)];
@@ -84,6 +87,8 @@ fn set(config: &mut TcpConfig, name: &str, value: &str) -> Option<()> {
         "rto_initial_ms" => config.rto.initial = milliseconds(value)?,
         "delayed_ack_ms" => {
             let timeout = milliseconds(value)?;
+            // As the script says, and no way of the kernel's own.
+            config.quick_ack = false;
             config.delayed_ack = on.then_some(DelayedAck { segments: 2, timeout });
         }
         "initial_window" => {
@@ -139,7 +144,7 @@ fn make_older(config: &mut TcpConfig, version: &str) -> Option<()> {
 /// Linux' laws by their names there.
 fn set_law(config: &mut TcpConfig, name: &str) -> Option<()> {
     let ours = if name == "westwood" { "westwood+" } else { name };
-    let variant = variants::by_name(&format!("linux26-{name}"));
+    let variant = variants::by_name(&format!("linux-{name}"));
     config.law = variant.map(|variant| variant.law).or_else(|| LawName::by_name(ours))?;
     config.law_options = LawOptions::of(variant.map_or(&[][..], |variant| variant.options));
     // HyStart is a part of Linux' CUBIC.
@@ -194,32 +199,25 @@ fn negotiate(config: &mut TcpConfig, syn: &Line) {
     }
 }
 
-/// Linux: CUBIC with HyStart, RACK-TLP and PRR, ten segments first, timeouts of at least 200 ms of variation. A new
-/// connection acknowledges each segment (`TCP_MAX_QUICKACKS`).
+/// Linux of today with CUBIC ([`TcpConfig::as_linux`]), its clock and what the suite sets.
 fn linux(tick: Span) -> TcpConfig {
-    let min = Span::millis(200);
+    let own =
+        variants::by_name("linux-cubic").map_or_else(TcpConfig::default, |linux| linux.config());
     TcpConfig {
-        rto: RtoConfig { min, min_spread: min, max: Span::secs(120), ..RtoConfig::standard() },
-        abc_limit: f64::INFINITY,
-        ssthresh_base: SsthreshBase::Cwnd,
-        grow_from_half: true,
+        mss: ETHERNET,
         // The suite's defaults.sh turns it off.
         idle_restart: false,
         frto: Some(true),
         undo: Some(true),
-        slow_start: SlowStart::HyStart,
         receive_window: 65_535,
         reader: Reader::Manual,
         sack: SackConfig {
             // TCP_TIMEOUT_MIN: two ticks; a timer goes off at the tick after.
             timer_slack: tick + tick,
             timer_tick: tick,
-            ..SackConfig::standard()
+            ..own.sack
         },
-        ..variants::by_name("linux26-cubic").map_or_else(TcpConfig::default, |variant| TcpConfig {
-            recovery: Recovery::RackTlp,
-            ..variant.config()
-        })
+        ..own
     }
 }
 

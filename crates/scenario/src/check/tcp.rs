@@ -370,6 +370,7 @@ fn extensions(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
     base.grow_from_half = spec.grow_from_half.unwrap_or(base.grow_from_half);
     base.whole_steps = spec.whole_steps.unwrap_or(base.whole_steps);
     base.round_beyond = spec.round_beyond.unwrap_or(base.round_beyond);
+    base.sack.blocks_count_fin = spec.sack_fin.unwrap_or(base.sack.blocks_count_fin);
     base.sack.smooth_oldest = spec.smooth_oldest.unwrap_or(base.sack.smooth_oldest);
     base.sack.detect_lost_retransmits =
         spec.detect_lost_retransmits.unwrap_or(base.sack.detect_lost_retransmits);

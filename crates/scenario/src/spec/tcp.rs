@@ -160,6 +160,8 @@ pub struct TcpSpec {
     pub idle_restart: Option<bool>,
     /// What comes twice is reported (RFC 2883). Default: true (false with ns-2's conventions).
     pub dsack: Option<bool>,
+    /// SACK blocks count the number of a FIN that came beyond a gap (Linux), not data only (RFC 2018). Default: false.
+    pub sack_fin: Option<bool>,
     /// The window field is scaled (RFC 7323); false, and it ends at 65,535 B. Default: true.
     pub window_scaling: Option<bool>,
     /// How much is sent in a recovery with SACK. Default: "prr". A law that models the path (bbr, bbr3) decides that

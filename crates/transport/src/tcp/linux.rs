@@ -11,6 +11,7 @@
 //! | `tcp_is_cwnd_limited` | `grow_from_half` |
 //! | `after(snd_una, end_seq)` ends a round | `round_beyond` |
 //! | `tcp_ack_update_rtt` | `smooth_oldest` |
+//! | `tcp_data_queue_ofo` takes `end_seq`, with the FIN's number | `sack_fin` |
 //! | `tcp_send_delayed_ack`, `tcp_grow_window` and the rest of `icsk_ack` | `delayed_ack`, `quick_ack` |
 //!
 //! F-RTO, undo by timestamps and DSACK, three SACK blocks beside timestamps, limited transmit and ten segments at first
@@ -58,6 +59,7 @@ impl TcpConfig {
             round_beyond: true,
             timestamps: Some(TICK),
             sack: SackConfig {
+                blocks_count_fin: true,
                 smooth_oldest: true,
                 exit_grows: ExitGrowth::Delivered,
                 timer_slack: TICK + TICK,

@@ -31,6 +31,8 @@ pub struct Receiver {
     /// Most blocks in an acknowledgement; 0: no SACK.
     sack_blocks: u8,
     dsack: bool,
+    /// Blocks count the FIN's number too.
+    sack_fin: bool,
     /// What the next acknowledgement reports as come twice.
     duplicate: Option<(u64, u64)>,
     ecn: EcnMode,
@@ -59,6 +61,7 @@ impl Receiver {
             fin: None,
             sack_blocks: config.most_sack_blocks(),
             dsack: config.dsack,
+            sack_fin: config.sack.blocks_count_fin,
             duplicate: None,
             ecn: config.ecn,
             echo_mark: false,
@@ -298,7 +301,10 @@ impl Receiver {
     /// What came twice first (RFC 2883 section 4), then the interval that grew last (RFC 2018 section 4).
     fn add_blocks(&mut self, ack: &mut Segment) {
         let twice = self.duplicate.take().filter(|_| self.dsack);
-        let blocks = twice.into_iter().chain(self.held.blocks());
+        // RFC 2018 section 3 speaks of blocks of data.
+        let data_end = self.fin.filter(|_| !self.sack_fin).unwrap_or(u64::MAX);
+        let held = self.held.blocks().map(|(start, end)| (start, end.min(data_end)));
+        let blocks = twice.into_iter().chain(held.filter(|(start, end)| start < end));
         for (start, end) in blocks.take(usize::from(self.sack_blocks)) {
             ack.push_sack(start, end);
         }

@@ -6,7 +6,7 @@ use super::law::{Ack, Law, Loss};
 use super::prr::Prr;
 use super::rack::{Path, Rack};
 use super::rate::Sampler;
-use super::record::News;
+use super::record::{News, Record};
 use super::scoreboard::Scoreboard;
 use super::sender::Sender;
 use super::undo::{Frto, Undo};
@@ -131,10 +131,18 @@ impl Sender {
             if i == 0 && (end <= segment.ack || second.next().is_some_and(within)) {
                 twice = Some((start, end));
             } else if start >= ack {
-                self.sack.board.sack(start, end, news);
+                self.sack.board.sack(start, self.with_fin(end), news);
             }
         }
         twice
+    }
+
+    /// A FIN that rode on the data before `end` came with them, though no block of data tells of it.
+    fn with_fin(&self, end: u64) -> u64 {
+        let last = || self.sack.board.get(self.sack.board.last()?);
+        let rides = |last: &Record| last.start < end && end < last.end;
+        let rode = self.closing && end == self.limit && last().is_some_and(rides);
+        end + u64::from(rode)
     }
 
     /// A sample of the round-trip time, by the configuration's way.

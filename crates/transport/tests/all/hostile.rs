@@ -250,6 +250,7 @@ fn options() -> impl Strategy<Value = TcpConfig> {
                 sample_every_ack: flags[1],
                 tail_probe: flags[4],
                 smooth_oldest: flags[6],
+                blocks_count_fin: flags[5],
                 exit_grows: if flags[7] { ExitGrowth::Delivered } else { ExitGrowth::Nothing },
                 ..SackConfig::standard()
             },

@@ -365,3 +365,24 @@ fn a_closed_window_is_probed_until_it_opens() {
     sender.on_segment(at, &acks[0], &mut out);
     assert_eq!(numbers(&out), [2, 3]);
 }
+
+/// A FIN that rode on the last data came with them, though a block of data ends before its number; one that went alone
+/// did not.
+#[test]
+fn a_block_of_data_tells_of_the_fin_that_rode_on_them() {
+    for rides in [true, false] {
+        let mut script = Script::begin(&config(Recovery::Sack), 12 * MSS);
+        let mut out = vec![];
+        if rides {
+            script.sender.close(script.now, &mut out);
+        }
+        script.ack(1, &[]);
+        script.ack(2, &[]);
+        if !rides {
+            script.sender.close(script.now, &mut out);
+            assert_eq!(out.len(), 1);
+        }
+        script.ack(2, &[(11, 12)]);
+        assert_eq!(script.sender.sacked_segments(), 1, "rides: {rides}");
+    }
+}

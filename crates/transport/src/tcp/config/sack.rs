@@ -7,6 +7,8 @@ use base::Span;
 pub struct SackConfig {
     /// Most blocks in an acknowledgement.
     pub most_blocks: u8,
+    /// A block counts the number of a FIN that came beyond a gap (Linux); false: data only (RFC 2018 section 3; FreeBSD).
+    pub blocks_count_fin: bool,
     /// How much is sent in recovery.
     pub reduction: Reduction,
     /// Every acknowledgement gives a sample of the round-trip time; false: one segment is timed at a time (as RFC
@@ -35,6 +37,7 @@ impl SackConfig {
     pub const fn standard() -> SackConfig {
         SackConfig {
             most_blocks: 4,
+            blocks_count_fin: false,
             reduction: Reduction::Prr,
             sample_every_ack: true,
             smooth_oldest: false,

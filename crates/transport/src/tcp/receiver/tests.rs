@@ -1,4 +1,5 @@
 use super::*;
+use crate::tcp::{LawName, Recovery, SackConfig};
 
 const MSS: u32 = 1000;
 
@@ -106,4 +107,25 @@ fn each_syn_is_answered_and_an_old_one_plainly() {
     let both = Flags::SYN.with(Flags::ACK);
     let seen: Vec<_> = out.iter().map(|s| (s.flags, s.ack)).collect();
     assert_eq!(seen, [(both, 1), (both, 1), (Flags::ACK, 1001), (Flags::ACK, 1001)]);
+}
+
+/// FreeBSD's script reordering-5F4321: a FIN beyond the gap is no data; Linux counts its number.
+#[test]
+fn a_fin_beyond_a_gap_is_in_linuxs_blocks_only() {
+    for (blocks_count_fin, end) in [(false, 32), (true, 33)] {
+        let plain =
+            TcpConfig { handshake: false, ..TcpConfig::standard(Recovery::Sack, LawName::Reno) };
+        let sack = SackConfig { blocks_count_fin, ..plain.sack };
+        let mut r = Receiver::new(&TcpConfig { sack, ..plain });
+        let part = |seq, len| Segment { seq, len, flags: Flags::ACK, ..Segment::default() };
+        let fin = Segment { flags: Flags::ACK.with(Flags::FIN), ..part(32, 0) };
+        let mut out = vec![];
+        for segment in [fin, part(16, 16), part(8, 8), part(1, 7)] {
+            r.on_segment(Time(0), &segment, &mut out);
+        }
+        let seen: Vec<Vec<_>> = out.iter().map(|ack| ack.sack_blocks().collect()).collect();
+        let alone = if blocks_count_fin { vec![(32, 33)] } else { vec![] };
+        assert_eq!(seen, [alone, vec![(16, end)], vec![(8, end)], vec![]]);
+        assert!(r.is_closed() && out[3].ack == 33);
+    }
 }
