@@ -35,7 +35,8 @@ impl Sender {
         }
     }
 
-    /// RFC 9937 section 6: in recovery the window is what is in the network and what may be sent beside it.
+    /// RFC 9937 section 6: in recovery the window is what is in the network and what may be sent beside it; a segment at
+    /// least, as every window.
     fn shown_window(&self) -> f64 {
         let reducing = self.by_board
             && !self.ns2
@@ -45,7 +46,7 @@ impl Sender {
         if !reducing {
             return self.window.cwnd;
         }
-        self.segments(self.sack.board.pipe() + self.sack.prr.allowance())
+        self.segments(self.sack.board.pipe() + self.sack.prr.allowance()).max(1.0)
     }
 
     pub(super) fn phase(&self) -> Phase {
