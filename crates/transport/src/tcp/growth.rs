@@ -58,7 +58,7 @@ impl Sender {
     /// Lets the law grow, and slow start's guard look at it.
     #[inline]
     pub(super) fn grow(&mut self, told: &Ack) {
-        self.hystart.before(&mut self.window, told, (self.una, self.max));
+        self.hystart.before(&mut self.window, told);
         let before = self.window.cwnd;
         self.law.on_ack(&mut self.window, told);
         self.hystart.after(&mut self.window, before);

@@ -35,8 +35,6 @@ pub(super) struct HyStart {
     samples: u32,
     /// Conservative slow start: the round trip at which it began, and the rounds it has lasted.
     cautious: Option<(Span, u32)>,
-    /// Linux's round lasts until more than this number is acknowledged.
-    round_end: u64,
     /// The train: when the round began, and its last acknowledgement.
     began: Time,
     last: Time,
@@ -47,48 +45,29 @@ pub(super) struct HyStart {
 impl HyStart {
     pub fn new(kind: SlowStart, paced: bool) -> HyStart {
         let (began, last) = (Time::ZERO, Time::ZERO);
-        let (last_min, min, cautious) = (None, None, None);
-        HyStart { kind, last_min, min, samples: 0, cautious, round_end: 0, began, last, paced }
+        HyStart { kind, last_min: None, min: None, samples: 0, cautious: None, began, last, paced }
     }
 
-    /// Before the law grows for an acknowledgement up to `una`, when all before `max` was sent: may end slow start.
+    /// Before the law grows: may end slow start.
     #[inline]
-    pub fn before(&mut self, w: &mut Window, a: &Ack, (una, max): (u64, u64)) {
+    pub fn before(&mut self, w: &mut Window, a: &Ack) {
         if self.kind == SlowStart::Standard || !w.in_slow_start() {
             return;
         }
-        if self.kind == SlowStart::HyStart {
-            return self.look_as_linux(w, a, (una, max));
-        }
+        self.look(w, a);
+    }
+
+    fn look(&mut self, w: &mut Window, a: &Ack) {
         if a.round_ended {
             self.on_round(w);
+            (self.began, self.last) = (a.now, a.now);
         }
-        if let Some(rtt) = a.rtt {
+        let Some(rtt) = a.rtt else { return };
+        if self.kind == SlowStart::HyStart {
+            self.on_linux_sample(rtt, w, a);
+        } else {
             self.on_sample(rtt);
         }
-    }
-
-    /// Linux begins its rounds anew (`cubictcp_state`), when all before `max` was sent.
-    pub fn on_timeout(&mut self, now: Time, max: u64) {
-        if self.kind == SlowStart::HyStart {
-            self.begin_round(now, max);
-        }
-    }
-
-    fn begin_round(&mut self, now: Time, max: u64) {
-        (self.min, self.samples) = (None, 0);
-        (self.began, self.last, self.round_end) = (now, now, max);
-    }
-
-    /// Linux looks at nothing before its low window; there its first round begins, at whatever is in flight.
-    fn look_as_linux(&mut self, w: &mut Window, a: &Ack, (una, max): (u64, u64)) {
-        let Some((rtt, base)) = a.rtt.zip(a.min_rtt).filter(|_| w.cwnd >= LINUX_LOW_WINDOW) else {
-            return;
-        };
-        if una > self.round_end {
-            self.begin_round(a.now, max);
-        }
-        self.on_linux_sample((rtt, base), w, a);
     }
 
     /// After the law has grown from `before`: conservative slow start keeps a quarter.
@@ -127,7 +106,8 @@ impl HyStart {
     }
 
     /// Linux's `hystart_update`: against the smallest round trip of the connection.
-    fn on_linux_sample(&mut self, (rtt, base): (Span, Span), w: &mut Window, a: &Ack) {
+    fn on_linux_sample(&mut self, rtt: Span, w: &mut Window, a: &Ack) {
+        let Some(base) = a.min_rtt.filter(|_| w.cwnd >= LINUX_LOW_WINDOW) else { return };
         if self.is_long_train(base, w, a) {
             w.ssthresh = w.cwnd;
         }
@@ -170,7 +150,7 @@ mod tests {
         for &ms in rounds {
             for i in 0..10 {
                 let rtt = Some(Span::millis(ms));
-                h.before(&mut w, &Ack { rtt, round_ended: i == 0, ..Ack::default() }, (1, 1));
+                h.before(&mut w, &Ack { rtt, round_ended: i == 0, ..Ack::default() });
                 let before = w.cwnd;
                 if w.in_slow_start() {
                     w.cwnd += 1.0;
@@ -201,33 +181,13 @@ mod tests {
             let mut h = HyStart::new(SlowStart::HyStart, paced);
             let rtt = Some(Span::millis(40));
             let at = (0..60).find(|&i| {
-                let now = Time::ZERO + Span::millis(100 + gap * i);
+                let (now, round_ended) = (Time::ZERO + Span::millis(100 + gap * i), i == 0);
                 let (min_rtt, srtt) = (rtt, rtt);
-                h.before(&mut w, &Ack { now, rtt, min_rtt, srtt, ..Ack::default() }, (1 + i, 100));
+                h.before(&mut w, &Ack { now, rtt, min_rtt, srtt, round_ended, ..Ack::default() });
                 w.ssthresh.is_finite()
             });
             assert_eq!(at, left, "{gap} ms");
         }
-    }
-
-    /// Two segments an acknowledgement, each a round trip longer: as Linux ends slow start in Google's script
-    /// cubic-bulk-166k. The round begins at the fourth, with 16 segments in flight, and ends with what was sent by then;
-    /// the second has its eight samples at 46 segments and ends slow start at 48.
-    #[test]
-    fn linuxs_rounds_begin_at_the_low_window() {
-        let mut w = Window::new(&TcpConfig::default());
-        let mut h = HyStart::new(SlowStart::HyStart, false);
-        let min_rtt = Some(Span::millis(100));
-        for i in 1..40_u64 {
-            let (una, max) = (1 + 2 * i, 1 + 10 + 4 * (i - 1));
-            let (now, rtt) = (Time::ZERO + Span::millis(100 * i), Some(Span::millis(100 + 50 * i)));
-            h.before(&mut w, &Ack { now, rtt, min_rtt, ..Ack::default() }, (una, max));
-            if !w.in_slow_start() {
-                break;
-            }
-            w.cwnd += 2.0;
-        }
-        assert_eq!((w.cwnd, w.ssthresh), (48.0, 48.0));
     }
 
     #[test]

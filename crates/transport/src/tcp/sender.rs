@@ -259,7 +259,6 @@ impl Sender {
         self.stats.timeouts += 1;
         self.rtt.stop_timing();
         self.rtt.back_off();
-        self.hystart.on_timeout(now, self.max);
         self.timer = now + self.rtt.rto();
         if self.state == State::SynSent {
             // RFC 5681 section 3.1: after a lost SYN the initial window is one segment.
