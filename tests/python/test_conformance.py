@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from test_cli import lasthop
+from commands import lasthop
 
 OWN = Path(__file__).parent / "cases" / "westwood_step.json"
 VECTORS = next(

@@ -14,8 +14,8 @@ from shutil import which
 import pytest
 
 import lasthop
+from commands import lasthop as command
 from lasthop import exports
-from test_cli import lasthop as command
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 SHORT = {"duration": "12 s", "warmup": "2 s"}

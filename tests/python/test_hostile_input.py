@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 
 import lasthop
+from commands import lasthop as lasthop_command
 from lasthop import store
 from lasthop.advice.choices import grid_of
 from lasthop.errors import LONGEST_MESSAGE, LasthopError, ScenarioError, UsageError
@@ -37,15 +38,9 @@ DEEP = "[" * 3000
 
 
 def ran(folder: Path, *words: str | bytes) -> tuple[int, str, str]:
-    """Run the command line where standard output takes nothing but UTF-8."""
-    command = [sys.executable, "-m", "lasthop", *words]
-    environment = os.environ | {"PYTHONIOENCODING": "utf-8:strict", "PYTHONUTF8": "1"}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=60)
-    return (
-        done.returncode,
-        done.stdout.decode(errors="replace"),
-        done.stderr.decode(errors="replace"),
-    )
+    """Run the command line, where standard output takes nothing but UTF-8."""
+    done = lasthop_command(*words, cwd=folder)
+    return done.returncode, done.stdout, done.stderr
 
 
 @pytest.fixture

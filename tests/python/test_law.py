@@ -13,11 +13,12 @@ from typing import Any, ClassVar
 import pytest
 
 import lasthop
+from commands import ROOT
+from commands import lasthop as command
 from lasthop.law import Ack, Loss, Window
 from lasthop.law import load as load_law
 from processes import started, wait_until
 
-ROOT = Path(__file__).resolve().parents[2]
 DUMBBELL = ROOT / "scenarios" / "dumbbell.toml"
 SHORT = {"duration": "30 s"}
 
@@ -208,18 +209,13 @@ def test_errors_name_the_line_the_flow_and_the_time(
         assert "flow one at " in message
 
 
-def lasthop_command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "lasthop", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
-
-
 def test_the_command_line_runs_a_law_and_says_what_is_wrong(module: Path) -> None:
     run = ("run", DUMBBELL, "--set", "duration=30 s", "--json", "--law")
-    done = lasthop_command(*run, f"{module}:Grows")
+    done = command(*run, f"{module}:Grows")
     assert done.returncode == 0
     assert {f["variant"] for f in json.loads(done.stdout)["flows"]} == {"newreno+Grows"}
     named = ("--set", "flow.two.tcp.law=Grows", "--set", "flow.two.tcp.recovery=sack")
-    done = lasthop_command(*run, f"{module}:Grows", *named, "--set", "tcp={}")
+    done = command(*run, f"{module}:Grows", *named, "--set", "tcp={}")
     variants = [f["variant"] for f in json.loads(done.stdout)["flows"]]
     assert variants == ["newreno", "sack+Grows", "newreno"]
     for where, says in [
@@ -228,12 +224,12 @@ def test_the_command_line_runs_a_law_and_says_what_is_wrong(module: Path) -> Non
         (f"{module}x:Divides", "no such file"),
         ("Divides", "give a file and a class"),
     ]:
-        done = lasthop_command(*run, where)
+        done = command(*run, where)
         assert (done.returncode, done.stdout) == (2, ""), where
         assert "error:" in done.stderr
         assert "Traceback" not in done.stderr
         assert says in done.stderr or where.endswith(":Divides")
-    done = lasthop_command(*run, f"{module}:Grows", "--set", "tcp={law='Grow'}")
+    done = command(*run, f"{module}:Grows", "--set", "tcp={law='Grow'}")
     assert done.returncode == 2
     assert 'did you mean "Grows"? allowed: reno, vegas' in done.stderr
 
@@ -254,9 +250,9 @@ def test_names_are_ones_own() -> None:
 
 
 def test_ctrl_c_ends_a_law_that_does_not(module: Path) -> None:
-    command = [sys.executable, "-m", "lasthop", "run", str(DUMBBELL), "--law", f"{module}:Loops"]
+    loop = [sys.executable, "-m", "lasthop", "run", str(DUMBBELL), "--law", f"{module}:Loops"]
     loops = module.with_name("loops")
-    with started(command, cwd=ROOT, stderr=subprocess.DEVNULL) as process:
+    with started(loop, cwd=ROOT, stderr=subprocess.DEVNULL) as process:
         wait_until(loops.exists, process)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == 130
@@ -264,10 +260,10 @@ def test_ctrl_c_ends_a_law_that_does_not(module: Path) -> None:
 
 def test_a_run_that_was_started_with_ctrl_c_ignored_goes_on(module: Path) -> None:
     # As `nohup lasthop run ...` and `lasthop run ... &` in a script: a program leaves SIGINT as it found it.
-    command = [sys.executable, "-m", "lasthop", "run", str(DUMBBELL), "--law", f"{module}:Waits"]
+    loop = [sys.executable, "-m", "lasthop", "run", str(DUMBBELL), "--law", f"{module}:Waits"]
     waits, go = module.with_name("waits"), module.with_name("go")
     options = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-    with started(command, interrupt=signal.SIG_IGN, **options) as process:
+    with started(loop, interrupt=signal.SIG_IGN, **options) as process:
         wait_until(waits.exists, process)
         process.send_signal(signal.SIGINT)
         go.touch()
@@ -285,7 +281,7 @@ def test_a_run_that_was_started_with_ctrl_c_ignored_goes_on(module: Path) -> Non
     ],
 )
 def test_conformance_finds_what_is_wrong(module: Path, name: str, fails: set[str]) -> None:
-    done = lasthop_command("conformance", "law", f"{module}:{name}", "--json")
+    done = command("conformance", "law", f"{module}:{name}", "--json")
     assert done.returncode == 1, done.stderr
     cases = json.loads(done.stdout)["cases"]
     assert {case["id"] for case in cases if case["verdict"] == "fail"} == fails
@@ -293,6 +289,6 @@ def test_conformance_finds_what_is_wrong(module: Path, name: str, fails: set[str
 
 
 def test_reno_in_python_conforms() -> None:
-    done = lasthop_command("conformance", "law", f"{__file__}:Plain")
+    done = command("conformance", "law", f"{__file__}:Plain")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("pass ") == 8

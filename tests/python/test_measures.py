@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import lasthop
+from commands import ROOT
+from commands import lasthop as command
 from lasthop import metrics
-from test_cli import ROOT
-from test_cli import lasthop as command
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 PARTS = ("queueing", "access", "retries", "transmission", "wire", "handoff")

@@ -8,12 +8,12 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from commands import ROOT, SCENARIO, lasthop
 from lasthop import LasthopError, api, run
 from lasthop.advice.choices import grid_of
 from lasthop.cli.results import filtered
 from lasthop.store import write_text
 from lasthop.study.results import Results
-from test_cli import ROOT, SCENARIO, lasthop
 
 TABLE = pa.table({"metric": ["goodput", "loss"], "queue.packets": [5, 50]})
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import tshark
+from commands import ROOT, lasthop
 from lasthop import run
 from lasthop.validation.handoff_mobile_ip import PARTS, longest_hole
 from test_captures import AGAIN, nothing_is_wrong
-from test_cli import ROOT, lasthop
 
 SCENARIO = ROOT / "scenarios" / "mobile_ip.toml"
 

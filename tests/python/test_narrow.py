@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import pty
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from rich.table import Table
 
 import lasthop
 import studies
+from commands import begin, end
 from lasthop.cli.messages import folded
 from lasthop.cli.terminal import Terminal
 
@@ -50,21 +49,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def at_terminal(folder: Path, words: list[str]) -> str:
     """Run the command line at a terminal of 40 columns without colours; return all that it shows."""
     ours, theirs = pty.openpty()
-    environment = os.environ | {"COLUMNS": str(WIDTH), "TERM": "xterm", "NO_COLOR": "1"}
-    command = [sys.executable, "-m", "lasthop", *words]
-    with subprocess.Popen(
-        command, cwd=folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs
-    ) as running:
-        os.close(theirs)
-        shown = b""
-        try:
-            while part := os.read(ours, 65536):
-                shown += part
-        except OSError:  # how Linux says that nobody holds the other end any more
-            pass
-        finally:
-            os.close(ours)
-        running.wait(timeout=60)
+    with pytest.MonkeyPatch.context() as environment:
+        for name, value in {"COLUMNS": str(WIDTH), "TERM": "xterm", "NO_COLOR": "1"}.items():
+            environment.setenv(name, value)
+        begin(words, folder, [theirs] * 3)
+    os.close(theirs)
+    shown = b""
+    try:
+        while part := os.read(ours, 65536):
+            shown += part
+    except OSError:  # how Linux says that nobody holds the other end any more
+        pass
+    finally:
+        os.close(ours)
+    end()
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode()).replace("\r", "\n")
 
 

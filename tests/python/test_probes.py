@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
+from commands import SCENARIO, SHORT, lasthop
 from lasthop import UsageError, catalogue, run
-from test_cli import SCENARIO, SHORT, lasthop
 
 CHANGES = {"duration": "2 s", "flow.two.start": "0 s", "flow.short.start": "0 s"}
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import lasthop
 import studies
+from commands import lasthop as command
 from lasthop.errors import UsageError
 from lasthop.recipes import embedding
 from lasthop.study.results import Results
@@ -77,13 +76,9 @@ def test_a_page_that_was_tampered_with_is_told(page: Path, tmp_path: Path) -> No
 
 
 def test_the_command_line_writes_and_compares(results: Results, tmp_path: Path) -> None:
-    def command(*arguments: object) -> subprocess.CompletedProcess[str]:
-        line = [sys.executable, "-m", "lasthop", *map(str, arguments)]
-        return subprocess.run(line, capture_output=True, text=True, check=False, cwd=tmp_path)
-
-    done = command("report", results.path, "--out", "page.html")
+    done = command("report", results.path, "--out", "page.html", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    done = command("rerun", "page.html", "--json")
+    done = command("rerun", "page.html", "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["equal"] is True
 
@@ -102,10 +97,10 @@ def test_a_validation_figure_is_made_again(tmp_path: Path) -> None:
 def test_a_pareto_picture_is_made_again(tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(SCENARIO)
     line = (
-        f"{sys.executable} -m lasthop advise small.toml --choose mac.short_retry_limit=2,7"
-        " --maximise goodput --most 20 --out advice"
+        "advise small.toml --choose mac.short_retry_limit=2,7 --maximise goodput --most 20"
+        " --out advice"
     )
-    done = subprocess.run(line.split(), capture_output=True, text=True, check=False, cwd=tmp_path)
+    done = command(*line.split(), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     for kind in ("png", "pdf"):
         assert lasthop.rerun(tmp_path / "advice" / f"pareto.{kind}").equal

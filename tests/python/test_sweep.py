@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import subprocess
-import sys
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -12,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lasthop
+from commands import lasthop as command
 from lasthop.cli.commands import app
 from lasthop.study import computing, plan
 from lasthop.study.executors import Local
@@ -223,11 +222,6 @@ def test_what_is_missing_is_what_is_not_there(pieces, target):
     assert tasks == sorted(tasks)
 
 
-def lasthop_(*arguments):
-    command = [sys.executable, "-m", "lasthop", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def here(*arguments):
     """Run a command in this process, which is quicker."""
     app([str(argument) for argument in arguments], result_action="return_value")
@@ -256,14 +250,14 @@ def test_the_store_of_another_lasthop_is_said_to_be_one(serial, tmp_path):
 
 def test_the_command_line(serial, tmp_path, capsys):
     path, out = written(tmp_path), tmp_path / "out"
-    ran = lasthop_("sweep", path, "--out", out, "--json")
+    ran = command("sweep", path, "--out", out, "--json")
     assert ran.returncode == 0, ran.stderr
     document = json.loads(ran.stdout)
     assert document["complete"]
     assert document["cells"] == 4
     assert "48 replications: about a second on" in ran.stderr
     assert lasthop.Results(out).table().equals(serial.table())
-    again = lasthop_("sweep", path, "--out", out)
+    again = command("sweep", path, "--out", out)
     assert again.returncode == 0
     assert "replications:" not in again.stderr
     capsys.readouterr()

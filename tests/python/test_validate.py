@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from commands import Word, lasthop
 from lasthop.errors import UsageError
 from lasthop.validation import COMPARISONS, choose, oracles, wired
 from lasthop.validation.running import compare
 
 
-def validate(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "lasthop", "validate", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def validate(*arguments: Word) -> subprocess.CompletedProcess[str]:
+    return lasthop("validate", *arguments)
 
 
 def test_json_has_every_number_of_a_check() -> None:

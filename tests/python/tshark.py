@@ -18,11 +18,13 @@ OPTIONS = {
     "wlan.retransmitted": "FALSE",
 }
 
-#: What Wireshark itself calls wrong, and every checksum that does not fit.
-WRONG = (
-    '_ws.malformed || _ws.expert.group == "Malformed" || ip.checksum.status == "Bad"'
-    ' || tcp.checksum.status == "Bad" || udp.checksum.status == "Bad" || wlan.fcs.status == "Bad"'
-)
+#: PI_MALFORMED of Wireshark's epan/proto.h: what an expert's note says that a dissector could not read.
+MALFORMED = str(0x07000000)
+
+#: PROTO_CHECKSUM_E_BAD of the same file.
+BAD = "0"
+
+CHECKSUMS = ("ip.checksum.status", "tcp.checksum.status", "udp.checksum.status", "wlan.fcs.status")
 
 
 def require_tshark() -> None:
@@ -47,3 +49,15 @@ def fields(path: Path, shown: str, *names: str, **options: str) -> list[list[str
 def count(path: Path, shown: str) -> int:
     """Count the packets that a display filter shows."""
     return len(fields(path, shown))
+
+
+def times(path: Path) -> tuple[list[float], list[str]]:
+    """Give the times of all packets, s, and the numbers of those that are malformed or have a wrong checksum."""
+    wanted = ("frame.number", "frame.time_epoch", "_ws.malformed", "_ws.expert.group", *CHECKSUMS)
+    rows = fields(path, "frame", *wanted)
+    wrong = [
+        number
+        for number, _, malformed, groups, *sums in rows
+        if malformed or MALFORMED in groups.split(",") or any(BAD in x.split(",") for x in sums)
+    ]
+    return [float(row[1]) for row in rows], wrong
