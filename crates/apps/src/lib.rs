@@ -20,7 +20,7 @@ pub use periodic::{Periodic, PeriodicConfig};
 pub use pictures::PictureCounts;
 pub use playout::{Playout, PlayoutConfig, Speech};
 pub use source::{Act, DatagramConfig, Source, SourceConfig};
-pub use speech::{Codec, opinion};
+pub use speech::{Codec, KnownCodec, opinion};
 pub use times::{Law, Times};
 pub use variate::{Distribution, Variate};
 pub use video::{FilmModel, Pictures, Start, Trace, TraceError, TraceFormat, VideoConfig};

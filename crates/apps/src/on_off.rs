@@ -2,27 +2,27 @@
 
 use crate::cbr::Cbr;
 use crate::times::Times;
-use base::{Rate, Rng, Span, Time};
+use base::{Rate, Rng, Span, Time, named};
 
-/// Which datagrams a burst makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BurstRule {
-    /// A datagram goes when its bits are there; what the end of a burst leaves waits for the next. The mean rate is exact.
-    Time,
-    /// As many as fit the burst, rounded to a whole number, at least one, each an interval after the one before or after the
-    /// end of the idle time (ns-2's `tools/expoo.cc` and `tools/pareto.cc`).
-    Packets,
+named! {
+    /// Which datagrams a burst makes.
+    pub enum BurstRule, "rule for bursts" {
+        Time = "time": "a datagram goes when its bits are there; what a burst leaves waits for the next (exact mean rate)",
+            ///
+            /// Each an interval after the one before or after the end of the idle time (`tools/expoo.cc` and `tools/pareto.cc`).
+        Packets = "packets": "as many as fit, rounded to a whole number, at least one (ns-2)",
+    }
 }
 
-/// What a source does when it is started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Begins {
-    /// It has gone on for ever: in a burst with the probability that bursts have, and then some way into it.
-    Stationary,
-    /// With a burst.
-    Burst,
-    /// With an idle time (ns-2).
-    Idle,
+named! {
+    /// What a source does when it is started.
+    pub enum Begins, "way to begin" {
+            ///
+            /// In a burst with the probability that bursts have, and then some way into it.
+        Stationary = "stationary": "as if it had gone on for ever",
+        Burst = "burst": "with a burst",
+        Idle = "idle": "with an idle time (ns-2)",
+    }
 }
 
 /// An on/off source.

@@ -1,6 +1,6 @@
 //! How speech sounds: the E-model of ITU-T G.107, of which delay, loss and the codec vary and all else has its default.
 
-use base::Span;
+use base::{Span, named};
 
 /// A codec, by the two numbers that ITU-T G.113 Appendix I has for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,6 +9,33 @@ pub struct Codec {
     pub ie: f64,
     /// Packet-loss robustness factor, per cent; more than 0.
     pub bpl: f64,
+}
+
+named! {
+    /// A codec, for opinion scores: Ie and Bpl of ITU-T G.113 Appendix I.
+    pub enum KnownCodec, "codec" {
+        G711 = "g711": "64 kbit/s without concealment of loss: Ie 0, Bpl 4.3",
+        G711Plc = "g711_plc": "64 kbit/s with concealment (G.711 Appendix I): Ie 0, Bpl 25.1",
+        G72632 = "g726_32": "ADPCM, 32 kbit/s: Ie 7; no Bpl is given, that of G.711 without concealment is taken, 4.3",
+        G729a = "g729a": "CS-ACELP, 8 kbit/s: Ie 11, Bpl 19",
+        G7231 = "g723.1": "MP-MLQ, 6.3 kbit/s: Ie 15, Bpl 16.1",
+        GsmEfr = "gsm_efr": "ACELP, 12.2 kbit/s: Ie 5, Bpl 10",
+    }
+}
+
+impl KnownCodec {
+    /// Its two numbers.
+    pub fn codec(self) -> Codec {
+        let (ie, bpl) = match self {
+            KnownCodec::G711 => (0.0, 4.3),
+            KnownCodec::G711Plc => (0.0, 25.1),
+            KnownCodec::G72632 => (7.0, 4.3),
+            KnownCodec::G729a => (11.0, 19.0),
+            KnownCodec::G7231 => (15.0, 16.1),
+            KnownCodec::GsmEfr => (5.0, 10.0),
+        };
+        Codec { ie, bpl }
+    }
 }
 
 /// Ro, the signal-to-noise ratio, and Roe, that of the echo, with every default.

@@ -6,7 +6,7 @@
 //! not depend on how fast the network was.
 
 use crate::variate::Variate;
-use base::{Purpose, Rng, Seed, Span, Time};
+use base::{Purpose, Rng, Seed, Span, Time, named};
 use std::collections::VecDeque;
 
 /// What users do, and over what connections.
@@ -56,13 +56,12 @@ impl Sizes {
     }
 }
 
-/// What the time to the next page is counted from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GapFrom {
-    /// The moment when the last object of the page before is there.
-    End,
-    /// The moment when the page before was asked for.
-    Start,
+named! {
+    /// What the time to the next page is counted from.
+    pub enum GapFrom, "beginning of a time" {
+        End = "page_end": "the last byte of the page before",
+        Start = "page_start": "the moment when the page before was asked for",
+    }
 }
 
 /// A page has no more objects than this, whatever its law says.

@@ -2,12 +2,14 @@
 
 mod id;
 mod keyed;
+mod named;
 mod rng;
 mod stats;
 mod units;
 
 pub use id::{CellId, FlowId, LinkId, NodeId, PacketId, StationId};
 pub use keyed::Keyed;
+pub use named::Named;
 pub use rng::{Purpose, Rng, Seed};
 pub use stats::{DelayHistogram, jain_index};
 pub use units::{Bytes, Rate, Span, Time};

@@ -1,15 +1,16 @@
 //! Parameters, as plain values, and the two sets of them that have names.
 
 use crate::message::Sizes;
-use base::Span;
+use base::{Span, named};
 
-/// A named set of parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Preset {
-    /// The standard, with an advertisement each second.
-    Rfc5944,
-    /// ns-2.35 (`mobile/mip-reg.cc`, `tcl/lib/ns-mip.tcl`).
-    Ns2,
+named! {
+    /// A named set of parameters.
+    pub enum Preset, "Mobile IP preset" {
+        Rfc5944 = "rfc5944": "RFC 5944 with an advertisement each second: an agent is left when its lifetime is over",
+            ///
+            /// `mobile/mip-reg.cc`, `tcl/lib/ns-mip.tcl`.
+        Ns2 = "ns2": "ns-2.35: registrations of 2 s, agents forgotten after a second, new ones gone to at once",
+    }
 }
 
 /// What agents do.
@@ -25,13 +26,16 @@ pub struct AgentConfig {
     pub registration_lifetime: Span,
 }
 
-/// When a mobile node goes to an agent that it hears beside its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detection {
-    /// When its own can no longer be counted on (RFC 5944 section 2.4.2.1; "Lazy Cell Switching").
-    Lazy,
-    /// When it hears one that it did not know ("Eager Cell Switching").
-    Eager,
+named! {
+    /// When a mobile node goes to an agent that it hears beside its own.
+    pub enum Detection, "movement detection" {
+            ///
+            /// "Lazy Cell Switching".
+        Lazy = "lazy": "when its own can no longer be counted on (RFC 5944 section 2.4.2.1)",
+            ///
+            /// "Eager Cell Switching".
+        Eager = "eager": "when it hears one that it did not know",
+    }
 }
 
 /// When a mobile node no longer counts on an agent.

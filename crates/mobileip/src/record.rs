@@ -1,20 +1,16 @@
 //! How a mobile node came to its agent.
 
-use base::{NodeId, Time};
+use base::{NodeId, Time, named};
 
-/// Why a mobile node has gone to an agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trigger {
-    /// It had none yet.
-    Start,
-    /// Its own was no longer heard.
-    Lost,
-    /// It heard a new one.
-    NewAgent,
-    /// It heard its home agent.
-    Home,
-    /// Its link layer had joined another access point.
-    Link,
+named! {
+    /// Why a mobile node has gone to an agent.
+    pub enum Trigger, "trigger" {
+        Start = "start": "it had none yet",
+        Lost = "agent_lost": "its own was no longer heard",
+        NewAgent = "new_agent": "it heard a new one",
+        Home = "home_agent": "it heard its home agent",
+        Link = "link": "its link layer had joined another access point",
+    }
 }
 
 /// A registration with an agent that the mobile node was not registered with before. The moments are in order.

@@ -2,7 +2,7 @@
 
 use crate::routes::Mark;
 use crate::segment::{Ecn, Flags, Options, Stamps};
-use base::{FlowId, Time};
+use base::{FlowId, Time, named};
 
 /// A TCP segment's header. Sequence numbers are 64 bits wide and never wrap; the SYN is number 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,61 +141,20 @@ impl Packet {
     }
 }
 
-/// Why a packet was dropped. Every lost packet has exactly one reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum DropReason {
-    /// No room in a queue.
-    Queue,
-    /// Named by a drop list.
-    DropList,
-    /// Random loss on a wire.
-    WireLoss,
-    /// The MAC's retry limit, last attempt lost to a collision.
-    RetryCollision,
-    /// The MAC's retry limit, last attempt lost to bit errors.
-    RetryChannel,
-    /// The MAC's retry limit, last attempt lost to a station that the sender could not notice.
-    RetryHidden,
-    /// The MAC's retry limit, the receiver too far away.
-    RetryOutOfRange,
-    /// No way led on from the node where it was.
-    NoRoute,
-    /// It had made as many hops as it may.
-    Ttl,
-    /// Lost while its station changed from one access point or agent to another.
-    Handoff,
-}
-
-impl DropReason {
-    /// All reasons, in the order of their numbers.
-    pub const ALL: [DropReason; 10] = [
-        DropReason::Queue,
-        DropReason::DropList,
-        DropReason::WireLoss,
-        DropReason::RetryCollision,
-        DropReason::RetryChannel,
-        DropReason::RetryHidden,
-        DropReason::RetryOutOfRange,
-        DropReason::NoRoute,
-        DropReason::Ttl,
-        DropReason::Handoff,
-    ];
-
-    /// The name in results.
-    pub fn name(self) -> &'static str {
-        match self {
-            DropReason::Queue => "queue",
-            DropReason::DropList => "drop_list",
-            DropReason::WireLoss => "wire_loss",
-            DropReason::RetryCollision => "retry_limit_collision",
-            DropReason::RetryChannel => "retry_limit_channel",
-            DropReason::RetryHidden => "retry_limit_hidden",
-            DropReason::RetryOutOfRange => "out_of_range",
-            DropReason::NoRoute => "no_route",
-            DropReason::Ttl => "ttl",
-            DropReason::Handoff => "handoff",
-        }
+named! {
+    /// Why a packet was dropped. Every lost packet has exactly one reason.
+    #[repr(u8)]
+    pub enum DropReason, "reason" {
+        Queue = "queue": "no room in a queue",
+        DropList = "drop_list": "named by a drop list",
+        WireLoss = "wire_loss": "random loss on a wire",
+        RetryCollision = "retry_limit_collision": "the MAC's retry limit, last attempt lost to a collision",
+        RetryChannel = "retry_limit_channel": "the MAC's retry limit, last attempt lost to bit errors",
+        RetryHidden = "retry_limit_hidden": "the MAC's retry limit, last attempt lost to a station that the sender could not notice",
+        RetryOutOfRange = "out_of_range": "the MAC's retry limit, the receiver too far away",
+        NoRoute = "no_route": "no way led on from the node where it was",
+        Ttl = "ttl": "it had made as many hops as it may",
+        Handoff = "handoff": "lost while its station changed from one access point or agent to another",
     }
 }
 

@@ -4,16 +4,15 @@
 //! arrives in order. So the link stands in the agenda once, for the packet that arrives next.
 
 use crate::{Backlog, Device, DropList, DropReason, QueueLimit, QueueStats, RandomLoss};
-use base::{Bytes, FlowId, PacketId, Rate, Rng, Span, Time};
+use base::{Bytes, FlowId, PacketId, Rate, Rng, Span, Time, named};
 use std::collections::VecDeque;
 
-/// Where on a link random loss strikes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LossPlace {
-    /// Before the queue: the packet takes no capacity.
-    Entering,
-    /// After transmission: it took its place and its time, and does not arrive.
-    Leaving,
+named! {
+    /// Where on a link random loss strikes.
+    pub enum LossPlace, "place of loss" {
+        Leaving = "leaving": "after transmission: the packet took its place and its time",
+        Entering = "entering": "before the queue: the packet takes no capacity",
+    }
 }
 
 /// What a link is made of.

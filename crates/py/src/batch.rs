@@ -3,6 +3,7 @@
 use crate::jobs::{CaptureRequest, Job, Jobs, ProbeRequest, Request, checked, probes_of};
 use crate::raise;
 use crate::work::{Answer, Work};
+use base::Named;
 use pyo3::prelude::*;
 use scenario::{Laws, Leaves, Reduce, Run, Step};
 use std::any::Any;

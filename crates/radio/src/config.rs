@@ -1,6 +1,6 @@
 //! What a radio channel is made of, as plain values.
 
-use base::Span;
+use base::{Span, named};
 
 /// How bits are lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,24 +32,21 @@ pub enum ChannelConfig {
     },
 }
 
-/// How a state that changes with time is applied to a frame that takes time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sampling {
-    /// Each bit meets the state of its own instant: exact.
-    EachBit,
-    /// The state at the start of the reception holds for the whole frame (the usual ns-2 error model).
-    FrameStart,
+named! {
+    /// How a state that changes with time is applied to a frame that takes time.
+    pub enum Sampling, "way of sampling" {
+        EachBit = "each_bit": "each bit meets the state of its own instant: exact",
+        FrameStart = "frame_start": "the state at the frame's first instant holds for the whole frame (ns-2)",
+    }
 }
 
-/// Who shares a channel state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StatePer {
-    /// One for the whole cell: a frame falls for all who hear it, or for none.
-    Cell,
-    /// One for each station, for both directions between it and the access point.
-    Station,
-    /// One for each receiving node, whoever sends.
-    Receiver,
+named! {
+    /// Who shares a channel state.
+    pub enum StatePer, "sharing of the channel state" {
+        Cell = "cell": "one state for the cell: a frame falls for all or for none",
+        Station = "station": "one for each station, both ways between it and the access point",
+        Receiver = "receiver": "one for each receiving node, whoever sends",
+    }
 }
 
 /// A Reed-Solomon code over symbols of `symbol_bits`, and when it is used.
@@ -71,11 +68,10 @@ pub struct FecConfig {
     pub feedback_delay: Span,
 }
 
-/// What decoding does to a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FecModel {
-    /// Exact: a frame falls if any of its blocks has more than (n - k)/2 symbol errors.
-    Block,
-    /// petrovic2003's: the code leaves a residual bit error rate, applied bit by bit.
-    ResidualBer,
+named! {
+    /// What decoding does to a frame.
+    pub enum FecModel, "FEC model" {
+        Block = "block": "exact: a frame is lost if any of its blocks has more than (n-k)/2 symbol errors",
+        ResidualBer = "residual_ber": "petrovic2003's: a residual bit error rate, applied bit by bit",
+    }
 }

@@ -12,17 +12,42 @@ mod setdest;
 mod text;
 mod track;
 
-pub use bonnmotion::parse_bonnmotion;
 pub use crossing::{Crossing, next_crossing};
-pub use csv::parse_csv;
-pub use fcd::parse_fcd;
 pub use random_waypoint::{RandomWaypoint, RandomWaypointConfig, WaypointStart};
-pub use setdest::parse_setdest;
 pub use text::{NamedTrack, TraceError};
 pub use track::{Leg, Track, Waypoint};
 
 use crate::position::Position;
-use base::{Seed, Time};
+use base::{Seed, Time, named};
+use bonnmotion::parse_bonnmotion;
+use csv::parse_csv;
+use fcd::parse_fcd;
+use setdest::parse_setdest;
+
+named! {
+    /// In which form a file says how nodes move.
+    pub enum MovementFormat, "trace format" {
+        Setdest = "setdest": "ns-2: $ns_ at T \"$node_(I) setdest X Y SPEED\"",
+        BonnMotion = "bonnmotion": "BonnMotion's .movements: a line for each node, time x y (z) time x y (z) ...",
+        Fcd = "fcd": "SUMO's floating car data, XML",
+        Csv = "csv": "a header with the columns node, time_s, x_m, y_m and, if there are heights, z_m",
+    }
+}
+
+impl MovementFormat {
+    /// The nodes of a file and their ways; BonnMotion's points have so many `axes`.
+    ///
+    /// # Errors
+    /// Where the text is not of this form.
+    pub fn read(self, text: &str, axes: usize) -> Result<Vec<NamedTrack>, TraceError> {
+        match self {
+            MovementFormat::Setdest => parse_setdest(text),
+            MovementFormat::BonnMotion => parse_bonnmotion(text, axes),
+            MovementFormat::Fcd => parse_fcd(text),
+            MovementFormat::Csv => parse_csv(text),
+        }
+    }
+}
 
 /// How a node moves.
 #[derive(Clone, Debug)]

@@ -1,14 +1,17 @@
 //! What there is, by name with one line each: for `lasthop list`.
 
 use crate::spec::{
-    AUTO, AppKind, ChannelModelName, CodecName, ConventionsName, FecModelName, FilmName,
-    MeasureName, MobileIpPreset, PathLossName, RateControlName, ReceptionName, RecoveryName,
+    AUTO, AppKind, ChannelModelName, ConventionsName, MeasureName, PathLossName, ReceptionName,
     StandardName, TransportName,
 };
+use apps::{FilmModel, KnownCodec};
+use base::Named;
+use radio::FecModel;
 use serde::Serialize;
-use transport::tcp::LawName;
 use transport::tcp::law::LawRow;
 use transport::tcp::variants::VARIANTS;
+use transport::tcp::{LawName, Recovery};
+use wifi::rate::RateChoice;
 
 /// One thing that a scenario can name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -28,11 +31,6 @@ pub struct Kind {
     pub entries: Vec<Entry>,
 }
 
-const MACS: &[(&str, &str)] = &[(
-    "dcf",
-    "802.11 DCF with or without RTS/CTS: cells in which all hear all, or stations with places",
-)];
-
 /// Everything, by kind.
 pub fn kinds() -> Vec<Kind> {
     let variant = |v: &transport::tcp::variants::Variant| Entry {
@@ -40,24 +38,28 @@ pub fn kinds() -> Vec<Kind> {
         about: format!("{} ({})", v.idea, v.paper),
     };
     let auto = Entry { name: AUTO.0, about: AUTO.1.to_owned() };
+    let dcf = Entry {
+        name: "dcf",
+        about: "802.11 DCF with or without RTS/CTS: cells in which all hear all, or stations with places".to_owned(),
+    };
     vec![
         Kind { name: "variants", entries: VARIANTS.iter().map(variant).chain([auto]).collect() },
-        kind("recoveries", RecoveryName::NAMES),
+        kind::<Recovery>("recoveries"),
         Kind { name: "laws", entries: LawName::ROWS.iter().map(law).collect() },
-        kind("transports", TransportName::NAMES),
-        kind("apps", AppKind::NAMES),
-        kind("codecs", CodecName::NAMES),
-        kind("films", FilmName::NAMES),
-        kind("macs", MACS),
-        kind("phys", StandardName::NAMES),
-        kind("rate_controls", RateControlName::NAMES),
-        kind("channels", ChannelModelName::NAMES),
-        kind("path_losses", PathLossName::NAMES),
-        kind("receptions", ReceptionName::NAMES),
-        kind("fecs", FecModelName::NAMES),
-        kind("mobile_ip_presets", MobileIpPreset::NAMES),
-        kind("measures", MeasureName::NAMES),
-        kind("conventions", ConventionsName::NAMES),
+        kind::<TransportName>("transports"),
+        kind::<AppKind>("apps"),
+        kind::<KnownCodec>("codecs"),
+        kind::<FilmModel>("films"),
+        Kind { name: "macs", entries: vec![dcf] },
+        kind::<StandardName>("phys"),
+        kind::<RateChoice>("rate_controls"),
+        kind::<ChannelModelName>("channels"),
+        kind::<PathLossName>("path_losses"),
+        kind::<ReceptionName>("receptions"),
+        kind::<FecModel>("fecs"),
+        kind::<mobileip::Preset>("mobile_ip_presets"),
+        kind::<MeasureName>("measures"),
+        kind::<ConventionsName>("conventions"),
     ]
 }
 
@@ -65,9 +67,9 @@ fn law(row: &LawRow) -> Entry {
     Entry { name: row.name, about: format!("{} ({}, {})", row.idea, row.year, row.paper) }
 }
 
-fn kind(name: &'static str, names: &[(&'static str, &str)]) -> Kind {
-    let entry = |&(name, about): &(&'static str, &str)| Entry { name, about: about.to_owned() };
-    Kind { name, entries: names.iter().map(entry).collect() }
+fn kind<T: Named>(name: &'static str) -> Kind {
+    let entry = |value: &T| Entry { name: value.name(), about: value.idea().to_owned() };
+    Kind { name, entries: T::ALL.iter().map(entry).collect() }
 }
 
 /// The same as JSON: `{"variants": [{"name": ..., "about": ...}, ...], ...}`, in the same order.

@@ -1,11 +1,12 @@
 //! What a file leaves unsaid: one table for each set of conventions, side by side.
 
-use crate::spec::{
-    AccessName, BackoffName, BeginsName, BurstRuleName, BystanderName, ConventionsName,
-    QueueCounts, SamplingName, SilenceName, SlotName, TimeoutName,
-};
+use crate::spec::{ConventionsName, QueueCounts};
+use crate::word::Word;
+use apps::{Begins, BurstRule};
 use base::Span;
+use radio::Sampling;
 use transport::tcp::{LawName, Recovery, TcpConfig};
+use wifi::{AccessRule, BackoffDraw, BystanderRule, SilenceRule, SlotRule, TimeoutRule};
 
 /// Defaults that depend on the conventions. Sizes in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -17,21 +18,21 @@ pub struct Conventions {
     /// LLC and SNAP header of a data frame.
     pub llc_header: u32,
     /// When a station without a pending backoff may begin.
-    pub access: AccessName,
+    pub access: AccessRule,
     /// The range of a backoff draw.
-    pub backoff: BackoffName,
+    pub backoff: BackoffDraw,
     /// How many slots of an idle time count.
-    pub slots: SlotName,
+    pub slots: SlotRule,
     /// What bystanders wait after a frame that they could not decode.
-    pub bystanders: BystanderName,
+    pub bystanders: BystanderRule,
     /// What a sender waits after a missing answer.
-    pub timeouts: TimeoutName,
+    pub timeouts: TimeoutRule,
     /// A reservation by RTS is given up when no exchange follows.
     pub nav_reset: bool,
     /// When a station does not answer an RTS.
-    pub silence: SilenceName,
+    pub silence: SilenceRule,
     /// How a channel's state is applied to a frame.
-    pub sampling: SamplingName,
+    pub sampling: Sampling,
     /// Errors hit the PLCP preamble and header too.
     pub plcp_errors: bool,
     /// What a mobile's network layer adds where there is an access point.
@@ -49,9 +50,9 @@ pub struct Conventions {
     /// The longest delay of an acknowledgement.
     pub delayed_ack: Span,
     /// Which datagrams a burst of an on/off source makes.
-    pub bursts: BurstRuleName,
+    pub bursts: BurstRule,
     /// How it begins.
-    pub begins: BeginsName,
+    pub begins: Begins,
     ns2_tcp: bool,
 }
 
@@ -60,14 +61,14 @@ const STANDARD: Conventions = Conventions {
     queue_counts: QueueCounts::Waiting,
     mac_header: 28, // three addresses: 24 B, FCS 4 B
     llc_header: 8,
-    access: AccessName::Immediate,
-    backoff: BackoffName::Inclusive,
-    slots: SlotName::All,
-    bystanders: BystanderName::Eifs,
-    timeouts: TimeoutName::TimeoutThenDifs,
+    access: AccessRule::ImmediateAfterDifs,
+    backoff: BackoffDraw::Inclusive,
+    slots: SlotRule::All,
+    bystanders: BystanderRule::Eifs,
+    timeouts: TimeoutRule::TimeoutThenDifs,
     nav_reset: true,
-    silence: SilenceName::Nav,
-    sampling: SamplingName::EachBit,
+    silence: SilenceRule::WhileNavIsSet,
+    sampling: Sampling::EachBit,
     plcp_errors: false,
     routing_header: 0,
     link_layer_delay: Span::ZERO,
@@ -76,8 +77,8 @@ const STANDARD: Conventions = Conventions {
     mss: 1460,
     udp_header: 28,
     delayed_ack: Span::millis(200),
-    bursts: BurstRuleName::Time,
-    begins: BeginsName::Stationary,
+    bursts: BurstRule::Time,
+    begins: Begins::Stationary,
     ns2_tcp: false,
 };
 
@@ -86,14 +87,14 @@ const NS2: Conventions = Conventions {
     queue_counts: QueueCounts::WithService,
     mac_header: 34, // four addresses: 30 B, FCS 4 B
     llc_header: 0,
-    access: AccessName::AlwaysBackoff,
-    backoff: BackoffName::Exclusive,
-    slots: SlotName::Truncated,
-    bystanders: BystanderName::EifsThenDifs,
-    timeouts: TimeoutName::WholeAnswer,
+    access: AccessRule::AlwaysBackoff,
+    backoff: BackoffDraw::Exclusive,
+    slots: SlotRule::Truncated,
+    bystanders: BystanderRule::EifsThenDifs,
+    timeouts: TimeoutRule::WholeAnswer,
     nav_reset: false,
-    silence: SilenceName::AwaitingData,
-    sampling: SamplingName::FrameStart,
+    silence: SilenceRule::WhileItAwaitsData,
+    sampling: Sampling::FrameStart,
     plcp_errors: true,
     routing_header: 20,
     link_layer_delay: Span::micros(25), // LL's delay_
@@ -102,17 +103,17 @@ const NS2: Conventions = Conventions {
     mss: 1000,
     udp_header: 0,
     delayed_ack: Span::millis(100),
-    bursts: BurstRuleName::Packets,
-    begins: BeginsName::Idle,
+    bursts: BurstRule::Packets,
+    begins: Begins::Idle,
     ns2_tcp: true,
 };
 
 impl Conventions {
     /// The set of that name.
-    pub fn of(name: Option<ConventionsName>) -> &'static Conventions {
+    pub fn of(name: Option<Word<ConventionsName>>) -> &'static Conventions {
         match name {
-            None | Some(ConventionsName::Standard) => &STANDARD,
-            Some(ConventionsName::Ns2) => &NS2,
+            None | Some(Word(ConventionsName::Standard)) => &STANDARD,
+            Some(Word(ConventionsName::Ns2)) => &NS2,
         }
     }
 

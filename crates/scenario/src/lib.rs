@@ -11,7 +11,6 @@ mod identity;
 mod laws;
 mod measures;
 mod mismatch;
-mod named;
 mod nearest;
 mod pick;
 mod places;
@@ -22,6 +21,7 @@ mod run;
 pub mod spec;
 mod units;
 mod value;
+mod word;
 
 pub use at::{At, Problem};
 pub use catalogue::{Entry, Kind, catalogue, kinds};

@@ -24,7 +24,7 @@ impl Measures {
     pub fn of(spec: &ScenarioSpec) -> Measures {
         let mut measures = Measures::default();
         for name in &spec.measures {
-            match name.value {
+            match name.value.0 {
                 MeasureName::DelaySplit => measures.delay_split = true,
                 MeasureName::Interarrival => measures.interarrival = true,
             }

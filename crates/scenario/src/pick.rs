@@ -4,6 +4,7 @@
 
 mod visitor;
 
+use base::named;
 use serde::Serialize;
 use visitor::visit;
 
@@ -18,37 +19,19 @@ pub enum Step {
     All(Option<String>),
 }
 
-/// What the numbers at the end of a path become.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduce {
-    /// The first.
-    Value,
-    /// Their mean.
-    Mean,
-    /// Their sum, 0 of none.
-    Sum,
-    /// The smallest.
-    Min,
-    /// The largest.
-    Max,
-    /// How many there are.
-    Count,
+named! {
+    /// What the numbers at the end of a path become.
+    pub enum Reduce, "reduction" {
+        Value = "value": "the first",
+        Mean = "mean": "their mean",
+        Sum = "sum": "their sum, 0 of none",
+        Min = "min": "the smallest",
+        Max = "max": "the largest",
+        Count = "count": "how many there are",
+    }
 }
 
 impl Reduce {
-    /// By its name: value, mean, sum, min, max, count.
-    pub fn by_name(name: &str) -> Option<Reduce> {
-        Some(match name {
-            "value" => Reduce::Value,
-            "mean" => Reduce::Mean,
-            "sum" => Reduce::Sum,
-            "min" => Reduce::Min,
-            "max" => Reduce::Max,
-            "count" => Reduce::Count,
-            _ => return None,
-        })
-    }
-
     /// NaN where there is no number, but 0 for a sum and a count.
     fn of(self, found: &[f64]) -> f64 {
         match self {

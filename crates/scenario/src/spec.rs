@@ -19,39 +19,37 @@ mod web;
 pub use acks::{DelayedAckSpec, DelayedAckTable, ExitGrowsSpec};
 pub use association::{AssociationName, AssociationSpec, ScanName};
 pub use cell::{
-    AccessName, BackoffName, BystanderName, CellSpec, ChannelModelName, ChannelSpec, CountName,
-    FecModelName, FecSpec, MacSpec, PhySpec, Preamble, ProtectionName, RateControlName, RetryLimit,
-    Rts, SamplingName, SilenceName, SlotName, StandardName, StatePerName, Stations, TimeoutName,
+    CellSpec, ChannelModelName, ChannelSpec, CountName, FecSpec, MacSpec, PhySpec, ProtectionName,
+    RetryLimit, Rts, StandardName, Stations,
 };
 pub use law::{CountLaw, DistributionName, Drawn, LawTable, Number, Quantity, SizeLaw, TimeLaw};
 pub use medium::{FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName};
-pub use mobile_ip::{DetectionName, MobileIpPreset, MobileIpSpec};
-pub use motion::{MobilityName, MobilitySpec, TraceFormatName, WaypointSpec};
+pub use mobile_ip::MobileIpSpec;
+pub use motion::{MobilityName, MobilitySpec, WaypointSpec};
 pub use policy::{PickedVariant, PolicySpec, PolicyTable, RuleSpec, WhenSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{
-    AUTO, EcnName, LawKey, LawValue, NewRenoTimer, Outside, RecoveryName, ReductionName,
-    SlowStartName, SsthreshBaseName, TcpSpec, Threshold, TimestampsSpec, UdpSpec, VariantKey,
+    AUTO, LawKey, LawValue, Outside, TcpSpec, Threshold, TimestampsSpec, UdpSpec, VariantKey,
 };
 pub use topology::{
-    DirectionName, DropSpec, LinkSpec, LossDirection, LossPlaceName, QueueCounts, QueueSpec,
-    QueueTable,
+    DirectionName, DropSpec, LinkSpec, LossDirection, QueueCounts, QueueSpec, QueueTable,
 };
 pub use traffic::{
-    AppKind, AppSpec, AppTable, BeginsName, BurstRuleName, CodecName, CodecSpec, FilmName,
-    FlowSpec, GameDirectionName, Offset, TimesName, TransportName, VideoFormatName,
+    AppKind, AppSpec, AppTable, CodecSpec, FlowSpec, GameDirectionName, Offset, TimesName,
+    TransportName,
 };
-pub use web::{ThinkFromName, WebModelName};
+pub use web::WebModelName;
 
 use crate::at::At;
-use crate::named::named;
 use crate::units::Duration;
+use crate::word::Word;
+use base::named;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 named! {
     /// Where the unsaid comes from.
-    ConventionsName, "set of conventions" {
+    pub enum ConventionsName, "set of conventions" {
         Standard = "standard": "the standards: IEEE 802.11-2020 and the RFCs",
         Ns2 = "ns2": "ns-2.35's ways where they differ, for comparison with published studies",
     }
@@ -59,7 +57,7 @@ named! {
 
 named! {
     /// A measure that costs time.
-    MeasureName, "measure" {
+    pub enum MeasureName, "measure" {
         DelaySplit = "delay_split": "the delay of each flow by its causes: queueing, access, retries, transmission, wire, handoff",
         Interarrival = "interarrival": "times between the arrivals of each flow's packets, of those that have none without being asked (TCP, saturated)",
     }
@@ -83,10 +81,10 @@ pub struct ScenarioSpec {
     /// The root of all random numbers; --seed overrides it. Default: 1.
     pub seed: Option<At<i64>>,
     /// Where values that the file leaves out come from. Default: "standard".
-    pub conventions: Option<ConventionsName>,
+    pub conventions: Option<Word<ConventionsName>>,
     /// Measures beside the usual ones, which make a run slower. Default: none.
     #[serde(default)]
-    pub measures: Vec<At<MeasureName>>,
+    pub measures: Vec<At<Word<MeasureName>>>,
     /// Wired links.
     #[serde(default)]
     pub link: Vec<At<LinkSpec>>,

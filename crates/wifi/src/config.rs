@@ -1,7 +1,7 @@
 //! The parameters of 802.11 that change a result, as plain values.
 
 use crate::phy::Airtime;
-use base::{Span, Time};
+use base::{Span, Time, named};
 
 /// Timing of one PHY and its rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,29 +80,29 @@ impl Default for MacConfig {
     }
 }
 
-/// When a station that decodes an RTS for it does not answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SilenceRule {
-    /// While its NAV is set (802.11-2020, 10.3.2.9).
-    WhileNavIsSet,
-    /// While it waits for the data of a CTS that it sent, for as long as that exchange would have lasted; the NAV does
-    /// not matter. It does not contend meanwhile either (ns-2).
-    WhileItAwaitsData,
+named! {
+    /// When a station that decodes an RTS for it does not answer.
+    pub enum SilenceRule, "silence rule" {
+        WhileNavIsSet = "nav": "while its NAV is set (802.11-2020, 10.3.2.9)",
+            ///
+            /// It waits as long as that exchange would have lasted, and does not contend meanwhile either.
+        WhileItAwaitsData = "awaiting_data": "while it waits for the data of a CTS that it sent; the NAV does not matter (ns-2)",
+    }
 }
 
-/// When a station without a pending backoff may begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AccessRule {
-    /// At once when the medium has been idle for a DIFS (802.11-2020, 10.3.4.2).
-    ImmediateAfterDifs,
-    /// Never: a DIFS and a backoff from the moment the frame comes (ns-2).
-    AlwaysBackoff,
-    /// A DIFS after the frame comes, however long the medium has been idle; where it becomes busy before, a DIFS after
-    /// that, still without a backoff (ns-3's DCF).
-    DifsFromRequest,
-    /// At the next slot boundary, counted from the end of the inter-frame space; where the medium becomes busy before,
-    /// after the next such space, without a backoff (EDCA, 802.11-2020, 10.23.2.2 and 10.23.2.4).
-    SlotBoundary,
+named! {
+    /// When a station without a pending backoff may begin.
+    pub enum AccessRule, "access rule" {
+        ImmediateAfterDifs = "immediate": "at once when the medium has been idle for a DIFS (802.11-2020, 10.3.4.2)",
+        AlwaysBackoff = "always_backoff": "a DIFS and a backoff before every frame (ns-2)",
+            ///
+            /// Where it becomes busy before, a DIFS after that, still without a backoff.
+        DifsFromRequest = "difs_from_request": "a DIFS after the frame comes, however long the medium has been idle (ns-3's DCF)",
+            ///
+            /// Counted from the end of the inter-frame space; where the medium becomes busy before, after the next such space,
+            /// without a backoff (802.11-2020, 10.23.2.2).
+        SlotBoundary = "slot_boundary": "at the next slot boundary (EDCA, 802.11-2020, 10.23.2.4)",
+    }
 }
 
 impl AccessRule {
@@ -119,46 +119,45 @@ impl AccessRule {
     }
 }
 
-/// The range of a backoff draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BackoffDraw {
-    /// 0 to CW, both included (802.11-2020, 10.3.3).
-    Inclusive,
-    /// 0 to CW - 1 (ns-2).
-    Exclusive,
+named! {
+    /// The range of a backoff draw.
+    pub enum BackoffDraw, "backoff range" {
+        Inclusive = "0..cw": "0 to CW, both included (802.11-2020, 10.3.3)",
+        Exclusive = "0..cw-1": "0 to CW - 1 (ns-2)",
+    }
 }
 
-/// How many slots of an idle time count for those whose backoff another stops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SlotRule {
-    /// All that have passed whole (802.11-2020, 10.3.4.3).
-    All,
-    /// One is lost, by a chance of a half, where the station whose acknowledgement ended the last exchange begins the next:
-    /// ns-2 divides the idle time by the slot in floating point and drops the fraction (`BackoffTimer::pause`), and what is
-    /// a whole number of slots, since both frames come the same way, is a hair less as often as not.
-    Truncated,
+named! {
+    /// How many slots of an idle time count for those whose backoff another stops.
+    pub enum SlotRule, "slot rule" {
+            ///
+            /// 802.11-2020, 10.3.4.3.
+        All = "all": "all that have passed whole (the standard)",
+            ///
+            /// ns-2 divides the idle time by the slot in floating point and drops the fraction (`BackoffTimer::pause`), and what is
+            /// a whole number of slots, since both frames come the same way, is a hair less as often as not.
+        Truncated = "truncated": "one is lost half of the time where who sent the last acknowledgement begins next (ns-2)",
+    }
 }
 
-/// What bystanders wait after a frame that they could not decode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BystanderRule {
-    /// EIFS (the standard).
-    Eifs,
-    /// DIFS (ns-3 after collisions of equal power).
-    Difs,
-    /// EIFS and then DIFS (ns-2).
-    EifsThenDifs,
+named! {
+    /// What bystanders wait after a frame that they could not decode.
+    pub enum BystanderRule, "bystander rule" {
+        Eifs = "eifs": "EIFS (the standard)",
+        Difs = "difs": "DIFS (ns-3 after collisions of equal power)",
+        EifsThenDifs = "eifs+difs": "EIFS and then DIFS (ns-2)",
+    }
 }
 
-/// What a sender waits after a missing CTS or ACK before its backoff runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeoutRule {
-    /// The timeout, then DIFS (ns-3).
-    TimeoutThenDifs,
-    /// The timeout alone, since the medium has been idle for a DIFS by then.
-    Timeout,
-    /// A SIFS, a whole CTS or ACK, and twice the 2 us that ns-2 allows for propagation; no DIFS (ns-2).
-    WholeAnswer,
+named! {
+    /// What a sender waits after a missing CTS or ACK before its backoff runs.
+    pub enum TimeoutRule, "timeout rule" {
+        TimeoutThenDifs = "timeout+difs": "the CTS or ACK timeout, then DIFS (ns-3)",
+        Timeout = "timeout": "the timeout alone, since the medium has been idle for a DIFS by then",
+            ///
+            /// A SIFS, the frame, and twice the 2 us that ns-2 allows for propagation.
+        WholeAnswer = "answer": "as long as a whole CTS or ACK takes, and no DIFS (ns-2)",
+    }
 }
 
 /// Which frames and bits errors hit.

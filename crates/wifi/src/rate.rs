@@ -13,7 +13,7 @@ pub use minstrel::MinstrelConfig;
 use crate::config::PhyConfig;
 use crate::station::Outcome;
 use arf::Arf;
-use base::{Rng, Span, Time};
+use base::{Rng, Span, Time, named};
 use minstrel::Minstrel;
 use radio::Modulation;
 
@@ -27,6 +27,28 @@ pub enum RateRule {
     Arf(ArfConfig),
     /// Minstrel: by measured success, with frames spent on looking around.
     Minstrel(MinstrelConfig),
+}
+
+named! {
+    /// How the rate of a data frame is chosen.
+    pub enum RateChoice, "rate control" {
+        Fixed = "fixed": "one rate for all time",
+        Arf = "arf": "automatic rate fallback: down after 2 failures in a row, up after 10 successes (Kamerman and Monteban 1997)",
+        Aarf = "aarf": "the same, asking for twice as many successes after each probe that failed (Lacage et al. 2004)",
+        Minstrel = "minstrel": "by measured success, with one frame in ten to look around (Smithies 2005)",
+    }
+}
+
+impl RateChoice {
+    /// With the parameters of its authors.
+    pub fn rule(self) -> RateRule {
+        match self {
+            RateChoice::Fixed => RateRule::Fixed,
+            RateChoice::Arf => RateRule::Arf(ArfConfig::ARF),
+            RateChoice::Aarf => RateRule::Arf(ArfConfig::AARF),
+            RateChoice::Minstrel => RateRule::Minstrel(MinstrelConfig::default()),
+        }
+    }
 }
 
 /// A rate: the timing that goes with it, and how data frames and the answers to them are sent.

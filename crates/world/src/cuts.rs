@@ -3,6 +3,7 @@
 //! Each connection keeps the segments that were lost and not yet acknowledged. When the sender's count of cuts grows,
 //! its oldest unacknowledged number is looked up among them.
 
+use base::Named;
 use net::{DropReason, Segment};
 use transport::tcp::SenderStats;
 
@@ -29,7 +30,7 @@ impl CutCause {
     pub fn all() -> impl Iterator<Item = CutCause> {
         let others =
             [CutCause::AckLoss, CutCause::Reordering, CutCause::SpuriousTimeout, CutCause::EcnMark];
-        DropReason::ALL.into_iter().map(CutCause::Lost).chain(others)
+        DropReason::ALL.iter().copied().map(CutCause::Lost).chain(others)
     }
 
     /// The name in results; that of the drop reason where a segment was lost.

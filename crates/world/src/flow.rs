@@ -5,7 +5,7 @@ use crate::cuts::Cuts;
 use crate::lanes::Lanes;
 use crate::web::Web;
 use apps::{AppConfig, Playout, Source, Style};
-use base::{CellId, DelayHistogram, Seed, Span, StationId, Time};
+use base::{CellId, DelayHistogram, Named, Seed, Span, StationId, Time};
 use engine::Timer;
 use net::{Direction, DropReason, Packet};
 use transport::tcp;

@@ -8,7 +8,7 @@ use crate::flow::{Application, Endpoints};
 use crate::mobile_ip::MobileIpOutcome;
 use crate::roam::HandoffOutcome;
 use crate::world::World;
-use base::{StationId, Time, jain_index};
+use base::{Named, StationId, Time, jain_index};
 use net::{DropReason, Ledger, QueueStats};
 use std::collections::BTreeMap;
 
@@ -254,5 +254,5 @@ impl World {
 type ByReason = [u64; DropReason::ALL.len()];
 
 fn by_reason(lost: &ByReason) -> impl Iterator<Item = (&'static str, u64)> {
-    DropReason::ALL.into_iter().map(|reason| (reason.name(), lost[reason as usize]))
+    DropReason::ALL.iter().map(|&reason| (reason.name(), lost[reason as usize]))
 }

@@ -2,10 +2,10 @@
 
 use crate::note::Note;
 use crate::world::World;
-use base::{CellId, NodeId, Span, StationId, Time};
+use base::{CellId, Named, NodeId, Span, StationId, Time};
 use engine::Probe;
 use net::Hop;
-use wifi::mlme::{HandoffRecord, Trigger};
+use wifi::mlme::HandoffRecord;
 use wifi::{Happened, Move};
 
 /// A handoff, and the gap in the data that it has caused.
@@ -140,7 +140,7 @@ impl World {
                 station: name(record.station),
                 from: record.from.map(name),
                 to: name(record.to),
-                trigger: trigger_name(record.trigger),
+                trigger: record.trigger.name(),
                 at_s: record.associated.as_secs(),
                 detection_s: record.detection().as_secs(),
                 scan_s: record.scan().as_secs(),
@@ -160,15 +160,5 @@ impl World {
         all.extend(self.mobile_handoffs());
         all.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
         all
-    }
-}
-
-pub(crate) fn trigger_name(trigger: Trigger) -> &'static str {
-    match trigger {
-        Trigger::Start => "start",
-        Trigger::MissedBeacons => "missed_beacons",
-        Trigger::FailedPackets => "failed_packets",
-        Trigger::WeakSignal => "weak_signal",
-        Trigger::Deauthenticated => "deauthenticated",
     }
 }

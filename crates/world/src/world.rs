@@ -14,7 +14,7 @@ use crate::note::Note;
 use crate::oracle::Oracle;
 use crate::plan::{CellPlan, Plan};
 use crate::roam::Handoff;
-use base::{CellId, FlowId, LinkId, NodeId, PacketId, Span, StationId, Time};
+use base::{CellId, FlowId, LinkId, Named, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake};
 use net::{
     Direction, DropReason, Header, Hop, Ledger, Packet, Pool, Routes, Segment, Socket, Step, Wire,

@@ -134,7 +134,7 @@ def _flow(
     kind = rng.choice(_names("AppKind"))
     app: Tables = {
         "kind": kind,
-        **({"film": rng.choice(_names("FilmName"))} if kind == "video" else {}),
+        **({"film": rng.choice(_names("FilmModel"))} if kind == "video" else {}),
     }
     if kind == "game":
         app["direction"] = rng.choice(_names("GameDirectionName"))
@@ -149,7 +149,7 @@ def _flow(
         if rng.random() < 0.3:
             flow["tcp"] |= {
                 "law": rng.choice(_names("LawKey")),
-                "recovery": rng.choice(_names("RecoveryName")),
+                "recovery": rng.choice(_names("Recovery")),
             }
             flow["tcp"].pop("variant", None)
         if flow["tcp"].get("variant") == "auto":
@@ -283,7 +283,7 @@ def _mobile_ip(rng: random.Random, scenario: Tables) -> list[str]:
     scenario["link"].append(_wire(rng, ("switch", "home")))
     scenario["mobile_ip"] = {"home_agent": "home", "mobile_nodes": nodes[2:]}
     if rng.random() < 0.4:
-        scenario["mobile_ip"]["preset"] = rng.choice(_names("MobileIpPreset"))
+        scenario["mobile_ip"]["preset"] = rng.choice(_names("Preset"))
     if rng.random() < 0.3:
         scenario["mobile_ip"]["foreign_agents"] = ["west", "east"]
     ns2 = scenario["mobile_ip"].get("preset") == "ns2"

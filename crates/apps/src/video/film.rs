@@ -13,7 +13,7 @@
 //! parameters (H.263). How sizes differ by type (I, P, B) is not published for these films: the weights are ours.
 
 use super::memory::{fading, fractional};
-use base::{Keyed, Span};
+use base::{Keyed, Span, named};
 
 /// From one picture to the next: 25 a second.
 pub const CLOCK: Span = Span::millis(40);
@@ -31,13 +31,12 @@ const SCENE: f64 = 40.0;
 const SIZES: u64 = 1 << 40;
 const GAPS: u64 = 2 << 40;
 
-/// Whose statistics a film has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FilmModel {
-    /// Star Wars IV, MPEG-4, high quality: groups IBBPBBPBBPBB, 280 kbit/s.
-    StarWarsIvHigh,
-    /// Lecture Room-Cam, H.263, without a target rate: half of the pictures are left out, 62 kbit/s.
-    LectureRoomCamVbr,
+named! {
+    /// Whose statistics a film has.
+    pub enum FilmModel, "model of a film" {
+        StarWarsIvHigh = "star_wars_iv_high": "MPEG-4 Star Wars IV, high quality: 280 kbit/s, IBBPBBPBBPBB, peak 1.9 Mbit/s",
+        LectureRoomCamVbr = "lecture_room_cam_vbr": "H.263 Lecture Room-Cam without target rate: 62 kbit/s, every other picture left out",
+    }
 }
 
 impl FilmModel {

@@ -1,18 +1,19 @@
 //! Files of picture sizes, as public trace libraries have them.
 
-use base::Span;
+use base::{Span, named};
 
-/// How a file has its pictures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TraceFormat {
-    /// TU Berlin's verbose files: number, type, display time in ms, size in bytes; in the order of transmission.
-    TuBerlin,
-    /// Arizona State University's: lines that begin with "#", of which "# FPS: 30" has the pictures a second, and perhaps
-    /// one that names the columns; then number, time, type, size and more. Without names the size is the fourth column; it
-    /// is in bytes, unless its name has "bit" in it.
-    Asu,
-    /// A size in bytes on each line.
-    Sizes,
+named! {
+    /// How a file has its pictures.
+    pub enum TraceFormat, "video trace format" {
+            ///
+            /// In the order of transmission.
+        TuBerlin = "tu_berlin": "number, type, display time in ms, size in bytes (TU Berlin's verbose files)",
+            ///
+            /// One of the lines with # perhaps names the columns. Without names the size is the fourth column; it is in bytes,
+            /// unless its name has "bit" in it.
+        Asu = "asu": "# FPS: 30 and other lines with #; number, time, type, size and more (Arizona State University)",
+        Sizes = "sizes": "a size in bytes on each line",
+    }
 }
 
 /// A picture of a trace.

@@ -4,15 +4,11 @@ use super::{number, packet_part, playout, refuse_packet, video};
 use crate::at::Problem;
 use crate::conventions::Conventions;
 use crate::files::Files;
-use crate::spec::{
-    AppKind, AppTable, BeginsName, BurstRuleName, GameDirectionName, TimesName, TransportName,
-};
-use crate::value::Value;
+use crate::spec::{AppKind, AppTable, GameDirectionName, TimesName, TransportName};
 use apps::{
-    AppConfig, Begins, BurstRule, DatagramConfig, Law, OnOffConfig, PeriodicConfig, SourceConfig,
-    Times,
+    AppConfig, BurstRule, DatagramConfig, Law, OnOffConfig, PeriodicConfig, SourceConfig, Times,
 };
-use base::{Rate, Span};
+use base::{Named, Rate, Span};
 use std::ops::Range;
 
 /// What an application goes over.
@@ -33,13 +29,8 @@ pub fn transport_of(kind: AppKind) -> TransportName {
 
 /// Says what goes over which transport, to who wanted another.
 pub fn wrong_transport(wanted: TransportName) -> String {
-    let over = |transport| {
-        let named = |&(name, _): &(&'static str, _)| match AppKind::from_text(name) {
-            Ok(kind) if transport_of(kind) == transport => Some(name),
-            _ => None,
-        };
-        listed(AppKind::NAMES.iter().filter_map(named))
-    };
+    let over =
+        |transport| listed(AppKind::ALL.iter().filter(|&&kind| transport_of(kind) == transport));
     let (tcp, udp) = (over(TransportName::Tcp), over(TransportName::Udp));
     match wanted {
         TransportName::Tcp => format!("over TCP go the apps {tcp}; {udp} go over UDP"),
@@ -48,8 +39,8 @@ pub fn wrong_transport(wanted: TransportName) -> String {
 }
 
 /// "a", "b" and "c".
-fn listed(names: impl Iterator<Item = &'static str>) -> String {
-    let quoted: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+fn listed<'a>(kinds: impl Iterator<Item = &'a AppKind>) -> String {
+    let quoted: Vec<String> = kinds.map(|kind| format!("\"{}\"", kind.name())).collect();
     match quoted.as_slice() {
         [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         all => all.concat(),
@@ -105,17 +96,12 @@ pub fn refuse_strange_keys(app: &AppTable) -> Result<(), Problem> {
         request_apart: Web RequestResponse;
     };
     let strange = keys.into_iter().find_map(|(key, place, kinds)| {
-        place.filter(|_| !kinds.contains(&app.kind)).map(|place| (key, place, kinds))
+        place.filter(|_| !kinds.contains(&app.kind.0)).map(|place| (key, place, kinds))
     });
     let Some((key, place, kinds)) = strange else { return Ok(()) };
     let apps = if kinds.len() == 1 { "app" } else { "apps" };
-    let hint = if app.kind == Bulk && key == "payload" { "; for TCP see tcp.mss" } else { "" };
-    let names = listed(
-        AppKind::NAMES
-            .iter()
-            .map(|&(name, _)| name)
-            .filter(|name| AppKind::from_text(name).is_ok_and(|kind| kinds.contains(&kind))),
-    );
+    let hint = if app.kind.0 == Bulk && key == "payload" { "; for TCP see tcp.mss" } else { "" };
+    let names = listed(AppKind::ALL.iter().filter(|kind| kinds.contains(kind)));
     let key = if key == "looped" { "loop" } else { key };
     let message = format!("{key} is for the {apps} {names}{hint}");
     Err(Problem { place: place.clone(), message })
@@ -132,7 +118,7 @@ pub fn datagrams(
         place: place.cloned().unwrap_or(0..0),
         message: format!("missing key {message}"),
     };
-    let source = match app.kind {
+    let source = match app.kind.0 {
         AppKind::Saturated => {
             return Ok(AppConfig::Saturated { payload: payload(app, 1500, header)? });
         }
@@ -179,7 +165,7 @@ struct OnOffDefaults {
     burst: Span,
     idle: Span,
     /// `None`: as the conventions have it.
-    rule: Option<BurstRuleName>,
+    rule: Option<BurstRule>,
 }
 
 /// ns-2's `Application/Traffic/Exponential` and `/Pareto`.
@@ -195,7 +181,7 @@ const VOICE: OnOffDefaults = OnOffDefaults {
     rate: Rate(32_000),
     burst: Span::secs(1),
     idle: Span::millis(1350),
-    rule: Some(BurstRuleName::Packets),
+    rule: Some(BurstRule::Packets),
 };
 
 /// Payload of a datagram of speech; 20 ms at 32 kbit/s unless the file says otherwise.
@@ -239,26 +225,19 @@ fn on_off(
         return Err(at.problem(message));
     }
     let law = law(app)?;
-    let rule = app.bursts.as_ref().map(|at| at.value).or(defaults.rule);
+    let rule = app.bursts.as_ref().map(|at| at.value.0).or(defaults.rule);
     Ok(SourceConfig::OnOff(OnOffConfig {
         payload,
         rate,
         burst: Times { law, mean: burst },
         idle: Times { law, mean: app.idle.as_ref().map_or(defaults.idle, |at| at.value.0) },
-        rule: match rule.unwrap_or(conventions.bursts) {
-            BurstRuleName::Time => BurstRule::Time,
-            BurstRuleName::Packets => BurstRule::Packets,
-        },
-        begins: match app.begins.as_ref().map_or(conventions.begins, |at| at.value) {
-            BeginsName::Stationary => Begins::Stationary,
-            BeginsName::Burst => Begins::Burst,
-            BeginsName::Idle => Begins::Idle,
-        },
+        rule: rule.unwrap_or(conventions.bursts),
+        begins: app.begins.as_ref().map_or(conventions.begins, |at| at.value.0),
     }))
 }
 
 fn law(app: &AppTable) -> Result<Law, Problem> {
-    let is_pareto = app.times.as_ref().is_some_and(|at| at.value == TimesName::Pareto);
+    let is_pareto = app.times.as_ref().is_some_and(|at| at.value.0 == TimesName::Pareto);
     match &app.shape {
         Some(at) if !is_pareto => Err(at.problem("shape is for times = \"pareto\"")),
         // Below this even the mean is out of reach: a run would see a few of the times that make it.
@@ -275,7 +254,7 @@ fn game(
     header: u32,
     missing: impl Fn(&str) -> Problem,
 ) -> Result<SourceConfig, Problem> {
-    let direction = app.direction.as_ref().map(|at| at.value);
+    let direction = app.direction.as_ref().map(|at| at.value.0);
     let (bytes, interval) = match direction {
         Some(GameDirectionName::Up) => (42, Span::millis(60)),
         Some(GameDirectionName::Down) => (200, Span::millis(50)),

@@ -17,7 +17,7 @@ pub fn roams(spec: &ScenarioSpec) -> bool {
 }
 
 fn mode(spec: &AssociationSpec) -> AssociationName {
-    spec.mode.unwrap_or(AssociationName::Signal)
+    spec.mode.map_or(AssociationName::Signal, |word| word.0)
 }
 
 /// What cells and stations do about association.
@@ -131,7 +131,7 @@ fn channels(at: &At<AssociationSpec>, cells: &[CellPlan]) -> Result<Vec<Channel>
 }
 
 fn scan(at: &At<AssociationSpec>, interval: Span) -> Result<ScanConfig, Problem> {
-    let passive = at.scan.as_ref().is_some_and(|scan| scan.value == ScanName::Passive);
+    let passive = at.scan.as_ref().is_some_and(|scan| scan.value.0 == ScanName::Passive);
     let times = [&at.probe_delay, &at.min_channel_time, &at.max_channel_time];
     let stray = if passive { times.into_iter().flatten().next() } else { at.dwell.as_ref() };
     if let Some(stray) = stray {

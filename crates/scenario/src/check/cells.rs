@@ -5,14 +5,12 @@ use super::{channel, packet_part, phy, stations};
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::spec::{
-    AccessName, BackoffName, BystanderName, CellSpec, ChannelSpec, CountName, MacSpec,
-    ProtectionName, RetryLimit, Rts, ScenarioSpec, SilenceName, SlotName, Stations, TimeoutName,
+    CellSpec, ChannelSpec, CountName, MacSpec, ProtectionName, RetryLimit, Rts, ScenarioSpec,
+    Stations,
 };
+use crate::word::Word;
 use base::{NodeId, StationId};
-use wifi::{
-    AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, SilenceRule, SlotRule,
-    TimeoutRule,
-};
+use wifi::{ErrorScope, MacConfig};
 use world::CellPlan;
 
 /// All cells.
@@ -138,36 +136,14 @@ pub fn mac(
         short_retry_limit,
         long_retry_limit,
         data_overhead: mac_header + llc_header,
-        access: match spec.access.unwrap_or(conventions.access) {
-            AccessName::Immediate => AccessRule::ImmediateAfterDifs,
-            AccessName::AlwaysBackoff => AccessRule::AlwaysBackoff,
-            AccessName::DifsFromRequest => AccessRule::DifsFromRequest,
-            AccessName::SlotBoundary => AccessRule::SlotBoundary,
-        },
-        backoff: match spec.backoff.unwrap_or(conventions.backoff) {
-            BackoffName::Inclusive => BackoffDraw::Inclusive,
-            BackoffName::Exclusive => BackoffDraw::Exclusive,
-        },
-        slots: match spec.slots.unwrap_or(conventions.slots) {
-            SlotName::All => SlotRule::All,
-            SlotName::Truncated => SlotRule::Truncated,
-        },
-        bystanders: match spec.bystanders.unwrap_or(conventions.bystanders) {
-            BystanderName::Eifs => BystanderRule::Eifs,
-            BystanderName::Difs => BystanderRule::Difs,
-            BystanderName::EifsThenDifs => BystanderRule::EifsThenDifs,
-        },
-        timeouts: match spec.timeouts.unwrap_or(conventions.timeouts) {
-            TimeoutName::TimeoutThenDifs => TimeoutRule::TimeoutThenDifs,
-            TimeoutName::Timeout => TimeoutRule::Timeout,
-            TimeoutName::WholeAnswer => TimeoutRule::WholeAnswer,
-        },
+        access: spec.access.map_or(conventions.access, |word| word.0),
+        backoff: spec.backoff.map_or(conventions.backoff, |word| word.0),
+        slots: spec.slots.map_or(conventions.slots, |word| word.0),
+        bystanders: spec.bystanders.map_or(conventions.bystanders, |word| word.0),
+        timeouts: spec.timeouts.map_or(conventions.timeouts, |word| word.0),
         nav_reset: spec.nav_reset.unwrap_or(conventions.nav_reset),
-        silence: match spec.silence.unwrap_or(conventions.silence) {
-            SilenceName::Nav => SilenceRule::WhileNavIsSet,
-            SilenceName::AwaitingData => SilenceRule::WhileItAwaitsData,
-        },
-        cts_to_self: spec.protection != Some(ProtectionName::Off),
+        silence: spec.silence.map_or(conventions.silence, |word| word.0),
+        cts_to_self: spec.protection != Some(Word(ProtectionName::Off)),
         errors: ErrorScope {
             control_frames: channel.and_then(|channel| channel.control_frames).unwrap_or(true),
             plcp: channel.and_then(|channel| channel.plcp).unwrap_or(conventions.plcp_errors),
@@ -188,7 +164,7 @@ fn retry_limits(spec: &MacSpec) -> Result<(Option<u32>, Option<u32>), Problem> {
         let Some(limit) = limit else { return Ok(Some(default)) };
         let Some(count) = limit.value.0 else { return Ok(None) };
         match spec.retry_limit_counts {
-            Some(CountName::Retransmissions) => Ok(Some(count + 1)),
+            Some(Word(CountName::Retransmissions)) => Ok(Some(count + 1)),
             _ if count == 0 => Err(limit.problem("0 attempts; a frame is sent at least once")),
             _ => Ok(Some(count)),
         }

@@ -2,12 +2,10 @@
 
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
-use crate::spec::{
-    ChannelModelName, ChannelSpec, FecModelName, FecSpec, SamplingName, StatePerName,
-};
+use crate::spec::{ChannelModelName, ChannelSpec, FecSpec};
 use crate::units::{Duration, Probability};
 use base::Span;
-use radio::{ChannelConfig, FecConfig, FecModel, Sampling, StatePer};
+use radio::{ChannelConfig, FecConfig, FecModel, StatePer};
 
 /// How a cell's air loses bits.
 pub fn channel(
@@ -15,7 +13,7 @@ pub fn channel(
     conventions: &Conventions,
 ) -> Result<ChannelConfig, Problem> {
     let Some(spec) = spec else { return Ok(ChannelConfig::Ideal) };
-    match spec.model.value {
+    match spec.model.value.0 {
         ChannelModelName::Ideal => Ok(ChannelConfig::Ideal),
         ChannelModelName::Bernoulli => {
             let frame_loss = needed(spec, spec.frame_loss.as_ref(), "frame_loss")?.value.0;
@@ -29,10 +27,7 @@ pub fn channel(
             mean_bad: sojourn(spec, spec.mean_bad.as_ref(), "mean_bad")?,
             ber_good: ber(spec, spec.ber_good.as_ref(), "ber_good")?,
             ber_bad: ber(spec, spec.ber_bad.as_ref(), "ber_bad")?,
-            sampling: match spec.sampling.unwrap_or(conventions.sampling) {
-                SamplingName::EachBit => Sampling::EachBit,
-                SamplingName::FrameStart => Sampling::FrameStart,
-            },
+            sampling: spec.sampling.map_or(conventions.sampling, |word| word.0),
         }),
     }
 }
@@ -70,15 +65,11 @@ fn sojourn(spec: &ChannelSpec, value: Option<&At<Duration>>, key: &str) -> Resul
 pub fn state_per(spec: Option<&ChannelSpec>, has_access_point: bool) -> Result<StatePer, Problem> {
     let default = if has_access_point { StatePer::Station } else { StatePer::Receiver };
     let Some(at) = spec.and_then(|spec| spec.state_per.as_ref()) else { return Ok(default) };
-    match at.value {
-        StatePerName::Cell => Ok(StatePer::Cell),
-        StatePerName::Receiver => Ok(StatePer::Receiver),
-        StatePerName::Station if has_access_point => Ok(StatePer::Station),
-        StatePerName::Station => {
-            Err(at
-                .problem("\"station\" needs an access_point; allowed here: \"cell\", \"receiver\""))
-        }
+    if at.value.0 == StatePer::Station && !has_access_point {
+        let message = "\"station\" needs an access_point; allowed here: \"cell\", \"receiver\"";
+        return Err(at.problem(message));
     }
+    Ok(at.value.0)
 }
 
 /// The exact model sums over the errors that a block can mend: longer blocks than any standard's cost seconds each.
@@ -116,10 +107,7 @@ pub fn fec(spec: Option<&FecSpec>) -> Result<Option<FecConfig>, Problem> {
         n,
         k,
         symbol_bits,
-        model: match spec.model {
-            None | Some(FecModelName::Block) => FecModel::Block,
-            Some(FecModelName::ResidualBer) => FecModel::ResidualBer,
-        },
+        model: spec.model.map_or(FecModel::Block, |word| word.0),
         adaptive: spec.adaptive.unwrap_or(true),
         protects_plcp: spec.protects_plcp.unwrap_or(false),
         feedback_delay: spec.feedback_delay.as_ref().map_or(Span::ZERO, |delay| delay.value.0),

@@ -142,16 +142,16 @@ fn content(
 ) -> Result<(AppConfig, TransportPlan), Problem> {
     let default = AppSpec::default();
     let AppSpec(app) = flow.app.as_ref().map_or(&default, |app| &app.value);
-    let fits = apps::transport_of(app.kind);
-    if let Some(wanted) = flow.transport.as_ref().filter(|wanted| wanted.value != fits) {
+    let fits = apps::transport_of(app.kind.0);
+    if let Some(wanted) = flow.transport.as_ref().filter(|wanted| wanted.value.0 != fits) {
         let place = flow.app.as_ref().map_or(&wanted.place, |at| &at.place);
-        let message = apps::wrong_transport(wanted.value);
+        let message = apps::wrong_transport(wanted.value.0);
         return Err(Problem { place: place.clone(), message });
     }
     apps::refuse_strange_keys(app)?;
     if fits == TransportName::Tcp {
         let transport = tcp::tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), (conventions, files))?;
-        let config = match (&transport, app.kind) {
+        let config = match (&transport, app.kind.0) {
             (TransportPlan::Tcp { config, .. }, AppKind::Bulk) => {
                 AppConfig::Bulk { bytes: web::bulk_size(app, config.mss)? }
             }

@@ -5,9 +5,8 @@ use super::names::Nodes;
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::nearest::unknown;
-use crate::spec::{
-    DirectionName, LinkSpec, LossDirection, LossPlaceName, QueueCounts, QueueSpec, ScenarioSpec,
-};
+use crate::spec::{DirectionName, LinkSpec, LossDirection, QueueCounts, QueueSpec, ScenarioSpec};
+use crate::word::Word;
 use base::{NodeId, Span};
 use net::{LossPlace, QueueLimit};
 use world::{LinkPlan, Plan};
@@ -29,7 +28,9 @@ fn limit(queue: &QueueSpec, conventions: &Conventions) -> Result<QueueLimit, Str
     match *queue {
         QueueSpec::Unlimited => Ok(QueueLimit::Unlimited),
         QueueSpec::Bytes(bytes) => Ok(QueueLimit::Bytes(bytes)),
-        QueueSpec::Packets(packets, counts) => match counts.unwrap_or(conventions.queue_counts) {
+        QueueSpec::Packets(packets, counts) => match counts
+            .map_or(conventions.queue_counts, |word| word.0)
+        {
             QueueCounts::Waiting => Ok(QueueLimit::Packets(packets)),
             QueueCounts::WithService if packets == 0 => {
                 Err("a queue of no packets, the one being sent included; allowed: 1 or more".into())
@@ -79,7 +80,7 @@ fn way(
     conventions: &Conventions,
     nodes: &Nodes,
 ) -> Result<LinkPlan, Problem> {
-    let loses = link.loss_direction != Some(LossDirection::Reverse);
+    let loses = link.loss_direction != Some(Word(LossDirection::Reverse));
     Ok(LinkPlan {
         name: format!("{}>{}", nodes.name(from), nodes.name(to)),
         from,
@@ -88,10 +89,7 @@ fn way(
         delay: link.delay.as_ref().map_or(Span::ZERO, |delay| delay.value.0),
         queue: queue(link.queue.as_ref(), spec, conventions)?,
         loss: link.loss.as_ref().filter(|_| loses).map_or(0.0, |loss| loss.value.0),
-        loss_place: match link.loss_at {
-            Some(LossPlaceName::Entering) => LossPlace::Entering,
-            None | Some(LossPlaceName::Leaving) => LossPlace::Leaving,
-        },
+        loss_place: link.loss_at.map_or(LossPlace::Leaving, |word| word.0),
         mark_above: link.mark_above.as_ref().map(|at| at.value.0),
         drop_lists: vec![],
     })
@@ -119,7 +117,7 @@ fn way_back(
             None => Ok(None),
         };
     }
-    let loses = link.loss_direction != Some(LossDirection::Forward);
+    let loses = link.loss_direction != Some(Word(LossDirection::Forward));
     let loss = link.loss.as_ref().filter(|_| loses);
     let queue_spec = link.reverse_queue.as_ref().or(link.queue.as_ref());
     Ok(Some(LinkPlan {
@@ -141,7 +139,7 @@ pub fn drop_lists(spec: &ScenarioSpec, groups: &Groups, plan: &mut Plan) -> Resu
         let one_way = link.one_way.as_ref().is_some_and(|one_way| one_way.value);
         for list in &link.drop {
             let reverse =
-                list.direction.as_ref().is_some_and(|d| d.value == DirectionName::Reverse);
+                list.direction.as_ref().is_some_and(|d| d.value.0 == DirectionName::Reverse);
             if reverse && one_way {
                 return Err(list.problem("the link is one_way: it has no way back"));
             }

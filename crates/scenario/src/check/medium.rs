@@ -11,6 +11,7 @@ use crate::spec::{
     CellSpec, FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName,
     ScenarioSpec, StandardName,
 };
+use crate::word::Word;
 use base::{NodeId, Span, Time};
 use radio::mobility::{Mobility, Track};
 use radio::noise::{noise_w, ratio_from_db, w_from_dbm};
@@ -191,7 +192,8 @@ pub fn vector(at: &At<Vec<f64>>) -> Result<Position, Problem> {
 
 /// How bits of a custom rate fall is not known.
 fn refuse_custom(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Problem> {
-    let custom = cell.phy.as_ref().filter(|phy| phy.value.standard == Some(StandardName::Custom));
+    let custom =
+        cell.phy.as_ref().filter(|phy| phy.value.standard == Some(Word(StandardName::Custom)));
     match (custom, reception) {
         (Some(at), Reception::Sinr(_)) => Err(at.problem(
             "how bits of a custom rate fall is not known; allowed: reception = \"thresholds\"",
@@ -207,7 +209,7 @@ fn propagation(spec: &MediumSpec, conventions: &Conventions) -> Result<Propagati
     let friis = PathLoss::Friis { wavelength_m, system_loss: 1.0 };
     let default =
         if conventions.ns2_radio { PathLossName::TwoRay } else { PathLossName::LogDistance };
-    let path_loss = match spec.path_loss.unwrap_or(default) {
+    let path_loss = match spec.path_loss.map_or(default, |word| word.0) {
         PathLossName::Friis => friis,
         PathLossName::TwoRay => {
             PathLoss::TwoRayGround { wavelength_m, system_loss: 1.0, antenna_m: 1.5 }
@@ -242,7 +244,7 @@ fn propagation(spec: &MediumSpec, conventions: &Conventions) -> Result<Propagati
 fn fading(spec: &MediumSpec, wavelength_m: f64) -> Result<Option<FadingConfig>, Problem> {
     let k_factor = number(spec.k_factor.as_ref(), 4.0, (0.0, 1000.0))?;
     let doppler_hz = number(spec.doppler_hz.as_ref(), 5.0, (0.0, 1e4))?;
-    let k_factor = match spec.fading {
+    let k_factor = match spec.fading.map(|word| word.0) {
         None => return Ok(None),
         Some(FadingName::Rayleigh) => 0.0,
         Some(FadingName::Rician) => k_factor,
@@ -262,7 +264,7 @@ const BANDWIDTH_HZ: f64 = 22e6;
 fn reception(spec: &MediumSpec, conventions: &Conventions) -> Result<Reception, Problem> {
     let ns2 = conventions.ns2_radio;
     let by_name = if ns2 { ReceptionName::Thresholds } else { ReceptionName::Sinr };
-    let name = spec.reception.as_ref().map_or(by_name, |at| at.value);
+    let name = spec.reception.as_ref().map_or(by_name, |at| at.value.0);
     let wavelan = Thresholds::WAVELAN;
     let receive_w = match name {
         ReceptionName::Thresholds if ns2 => wavelan.receive_w,

@@ -3,10 +3,10 @@
 use super::names::Nodes;
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
-use crate::spec::{DetectionName, MobileIpPreset, MobileIpSpec, RoutingName, ScenarioSpec};
+use crate::spec::{MobileIpSpec, RoutingName, ScenarioSpec};
 use crate::units::Duration;
 use base::{NodeId, Span};
-use mobileip::{Detection, Expiry, Preset, Settings};
+use mobileip::{Expiry, Preset, Settings};
 use world::{MobileIpPlan, Plan};
 
 /// Mobile IP in a plan whose links and cells are known.
@@ -39,7 +39,7 @@ pub fn mobile_ip(
 
 fn refuse_oracle(spec: &ScenarioSpec) -> Result<(), Problem> {
     let kind = spec.routing.as_ref().and_then(|routing| routing.kind.as_ref());
-    match kind.filter(|kind| kind.value == RoutingName::Shortest) {
+    match kind.filter(|kind| kind.value.0 == RoutingName::Shortest) {
         Some(kind) => Err(kind.problem(
             "beside [mobile_ip] the agents say who is where; allowed: \"static\", or leave it out",
         )),
@@ -184,12 +184,8 @@ fn settings(
     conventions: &Conventions,
     roams: bool,
 ) -> Result<Settings, Problem> {
-    let preset = match at.preset {
-        Some(MobileIpPreset::Rfc5944) => Preset::Rfc5944,
-        Some(MobileIpPreset::Ns2) => Preset::Ns2,
-        None if conventions.ns2_radio => Preset::Ns2,
-        None => Preset::Rfc5944,
-    };
+    let by_conventions = if conventions.ns2_radio { Preset::Ns2 } else { Preset::Rfc5944 };
+    let preset = at.preset.map_or(by_conventions, |word| word.0);
     let is_rfc = preset == Preset::Rfc5944;
     let mut settings = preset.settings();
     let (agent, mobile) = (&mut settings.agent, &mut settings.mobile);
@@ -217,11 +213,7 @@ fn settings(
         };
         mobile.retransmit = at_least(wait, least, why)?;
     }
-    match at.detection {
-        Some(DetectionName::Lazy) => mobile.detection = Detection::Lazy,
-        Some(DetectionName::Eager) => mobile.detection = Detection::Eager,
-        None => {}
-    }
+    mobile.detection = at.detection.map_or(mobile.detection, |word| word.0);
     mobile.link_trigger = match &at.link_trigger {
         Some(on) if on.value && !roams => {
             return Err(on.problem(

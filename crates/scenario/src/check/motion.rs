@@ -4,12 +4,11 @@ use super::medium::vector;
 use crate::at::{At, Problem};
 use crate::files::Files;
 use crate::nearest::unknown;
-use crate::spec::{MobilityName, MobilitySpec, NodeSpec, TraceFormatName, WaypointSpec};
-use base::{Seed, Span, Time};
+use crate::spec::{MobilityName, MobilitySpec, NodeSpec, WaypointSpec};
+use base::{Named, Seed, Span, Time};
 use radio::Position;
 use radio::mobility::{
-    Mobility, RandomWaypoint, RandomWaypointConfig, Track, WaypointStart, parse_bonnmotion,
-    parse_csv, parse_fcd, parse_setdest,
+    Mobility, MovementFormat, RandomWaypoint, RandomWaypointConfig, Track, WaypointStart,
 };
 
 /// How the node `name` moves, if a `[[node]]` gives a rule for it.
@@ -26,7 +25,7 @@ pub fn by_rule(spec: &NodeSpec, name: &str, files: &Files) -> Result<Option<Mobi
         return Err(problem);
     }
     refuse_strange(mobility)?;
-    match mobility.kind.value {
+    match mobility.kind.value.0 {
         MobilityName::RandomWaypoint => random_waypoint(mobility).map(Some),
         MobilityName::Trace => trace(mobility, name, files).map(Some),
     }
@@ -51,7 +50,7 @@ pub fn along(from: Position, waypoints: &[At<WaypointSpec>]) -> Result<Mobility,
 }
 
 fn refuse_strange(spec: &MobilitySpec) -> Result<(), Problem> {
-    let is_trace = spec.kind.value == MobilityName::Trace;
+    let is_trace = spec.kind.value.0 == MobilityName::Trace;
     let walks = "this is for kind = \"random_waypoint\"";
     let traces = "this is for kind = \"trace\"";
     let strange = [
@@ -113,21 +112,15 @@ fn trace(spec: &At<MobilitySpec>, name: &str, files: &Files) -> Result<Mobility,
         );
     };
     let Some(format) = &spec.format else {
-        let names: Vec<&str> = TraceFormatName::NAMES.iter().map(|name| name.0).collect();
-        return Err(spec.problem(format!("missing key \"format\"; allowed: {}", names.join(", "))));
+        let names = MovementFormat::names().join(", ");
+        return Err(spec.problem(format!("missing key \"format\"; allowed: {names}")));
     };
     if let Some(at) = spec.dimensions.as_ref().filter(|at| !(2..=3).contains(&at.value)) {
         return Err(at.problem(format!("{} dimensions; allowed: 2 or 3", at.value)));
     }
     let text = files.text(file).map_err(|why| file.problem(why))?;
-    let tracks = match format.value {
-        TraceFormatName::Setdest => parse_setdest(text),
-        TraceFormatName::BonnMotion => {
-            parse_bonnmotion(text, spec.dimensions.as_ref().map_or(2, |at| at.value as usize))
-        }
-        TraceFormatName::Fcd => parse_fcd(text),
-        TraceFormatName::Csv => parse_csv(text),
-    };
+    let axes = spec.dimensions.as_ref().map_or(2, |at| at.value as usize);
+    let tracks = format.value.0.read(text, axes);
     let tracks = tracks
         .map_err(|error| file.problem(format!("{}:{}: {}", file.value, error.line, error.what)))?;
     let wanted = spec.node.as_ref().map_or(name, |node| node.as_str());

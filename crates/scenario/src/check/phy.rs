@@ -2,13 +2,14 @@
 
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
-use crate::spec::{PhySpec, Preamble, RateControlName, StandardName};
+use crate::spec::{PhySpec, StandardName};
 use crate::units::BitRate;
+use crate::word::Word;
 use base::{Rate, Span};
 use radio::Modulation;
 use wifi::PhyConfig;
-use wifi::phy::{self, Airtime, Mode, Standard, Width};
-use wifi::rate::{ArfConfig, Ladder, MinstrelConfig, Modulations, RateRule, Rung};
+use wifi::phy::{self, Airtime, Mode, Preamble, Standard, Width};
+use wifi::rate::{Ladder, Modulations, RateRule, Rung};
 
 const MBPS: u64 = 1_000_000;
 
@@ -18,7 +19,7 @@ const LARGEST_CW: u32 = 1023;
 /// Timing and rates, with the standard's values for what is left out.
 fn phy(spec: &PhySpec, conventions: &Conventions) -> Result<PhyConfig, Problem> {
     let standard = standard(spec)?;
-    let mut phy = if spec.standard == Some(StandardName::Custom) {
+    let mut phy = if spec.standard == Some(Word(StandardName::Custom)) {
         custom(spec, standard)?
     } else {
         let (data, control) = modes(standard, spec)?;
@@ -35,12 +36,7 @@ fn phy(spec: &PhySpec, conventions: &Conventions) -> Result<PhyConfig, Problem> 
 
 /// The rates of a station: one, or those among which its rate control chooses.
 pub fn ladder(spec: &PhySpec, conventions: &Conventions) -> Result<Ladder, Problem> {
-    let rule = spec.rate_control.as_ref().map_or(RateRule::Fixed, |at| match at.value {
-        RateControlName::Fixed => RateRule::Fixed,
-        RateControlName::Arf => RateRule::Arf(ArfConfig::ARF),
-        RateControlName::Aarf => RateRule::Arf(ArfConfig::AARF),
-        RateControlName::Minstrel => RateRule::Minstrel(MinstrelConfig::default()),
-    });
+    let rule = spec.rate_control.as_ref().map_or(RateRule::Fixed, |at| at.value.0.rule());
     let rates = rates(spec, rule)?;
     let rung = |rate: Option<&At<BitRate>>| {
         let spec = PhySpec { rate: rate.cloned(), ..spec.clone() };
@@ -67,7 +63,7 @@ fn rates(spec: &PhySpec, rule: RateRule) -> Result<Option<Vec<At<BitRate>>>, Pro
         let message = "rates are what rate_control chooses from; with one rate say rate";
         return spec.rates.as_ref().map_or(Ok(None), |at| Err(at.problem(message)));
     };
-    if spec.standard == Some(StandardName::Custom) {
+    if spec.standard == Some(Word(StandardName::Custom)) {
         return Err(control.problem("a custom PHY has one rate; allowed: \"fixed\""));
     }
     let mut rates = match &spec.rates {
@@ -87,7 +83,7 @@ fn rates(spec: &PhySpec, rule: RateRule) -> Result<Option<Vec<At<BitRate>>>, Pro
 
 /// How frames are sent; with a custom PHY that is not known, and nobody asks.
 fn modulations(spec: &PhySpec) -> Result<Modulations, Problem> {
-    if spec.standard == Some(StandardName::Custom) {
+    if spec.standard == Some(Word(StandardName::Custom)) {
         return Ok(Modulations::alike(Modulation::Dbpsk));
     }
     let standard = standard(spec)?;
@@ -112,9 +108,9 @@ fn modes(standard: Standard, spec: &PhySpec) -> Result<(Mode, Option<Mode>), Pro
 /// The standard of a cell; a custom PHY is a variety of 802.11b.
 pub fn standard(spec: &PhySpec) -> Result<Standard, Problem> {
     let preamble = spec.preamble.as_ref();
-    let short = preamble.is_some_and(|preamble| preamble.value == Preamble::Short);
-    let length = if short { phy::Preamble::Short } else { phy::Preamble::Long };
-    let standard = match spec.standard {
+    let length = preamble.map_or(Preamble::Long, |preamble| preamble.value.0);
+    let short = length == Preamble::Short;
+    let standard = match spec.standard.map(|word| word.0) {
         Some(StandardName::Hr | StandardName::Custom) => Standard::HrDsss(length),
         None | Some(StandardName::Dsss) => Standard::Dsss,
         Some(StandardName::A) => Standard::Ofdm(Width::Mhz20),

@@ -1,8 +1,8 @@
 //! What the receiving end makes of a stream that is played.
 
 use crate::at::Problem;
-use crate::spec::{AppKind, AppTable, CodecName, CodecSpec};
-use apps::{Codec, PlayoutConfig, SourceConfig, Speech};
+use crate::spec::{AppKind, AppTable, CodecSpec};
+use apps::{Codec, KnownCodec, PlayoutConfig, SourceConfig, Speech};
 use base::Span;
 
 /// petrovic2003: a voice packet later than half a second counts as lost.
@@ -10,10 +10,10 @@ const VOICE_DEADLINE: Span = Span::millis(500);
 
 /// What the other end makes of it; a constant rate without a deadline is measured as every flow is.
 pub fn playout(app: &AppTable, source: &SourceConfig) -> Result<Option<PlayoutConfig>, Problem> {
-    if app.kind == AppKind::Cbr && app.deadline.is_none() {
+    if app.kind.0 == AppKind::Cbr && app.deadline.is_none() {
         return Ok(None);
     }
-    let default = (app.kind == AppKind::Voice).then_some(VOICE_DEADLINE);
+    let default = (app.kind.0 == AppKind::Voice).then_some(VOICE_DEADLINE);
     let deadline = app.deadline.as_ref().map(|at| at.value.0).or(default);
     let fill = match source {
         SourceConfig::OnOff(config) => config.rate.time_for_bits(u64::from(config.payload) * 8),
@@ -27,25 +27,15 @@ pub fn playout(app: &AppTable, source: &SourceConfig) -> Result<Option<PlayoutCo
         let other = app.count_packetisation.as_ref().map(|at| at.problem(&*message));
         return at.or(other).map_or(Ok(None), Err);
     }
-    let speech = (app.kind == AppKind::Voice).then(|| Speech { codec: codec(app), fill });
-    let pictures = app.kind == AppKind::Video;
+    let speech = (app.kind.0 == AppKind::Voice).then(|| Speech { codec: codec(app), fill });
+    let pictures = app.kind.0 == AppKind::Video;
     Ok(Some(PlayoutConfig { deadline, head_start, pictures, speech }))
 }
 
-/// ITU-T G.113 Appendix I.
 fn codec(app: &AppTable) -> Codec {
-    let name = match app.codec.as_ref().map(|at| at.value) {
-        Some(CodecSpec::Numbers(table)) => return Codec { ie: table.ie, bpl: table.bpl },
-        Some(CodecSpec::Named(name)) => name,
-        None => CodecName::G72632,
-    };
-    let (ie, bpl) = match name {
-        CodecName::G711 => (0.0, 4.3),
-        CodecName::G711Plc => (0.0, 25.1),
-        CodecName::G72632 => (7.0, 4.3),
-        CodecName::G729a => (11.0, 19.0),
-        CodecName::G7231 => (15.0, 16.1),
-        CodecName::GsmEfr => (5.0, 10.0),
-    };
-    Codec { ie, bpl }
+    match app.codec.as_ref().map(|at| at.value) {
+        Some(CodecSpec::Numbers(table)) => Codec { ie: table.ie, bpl: table.bpl },
+        Some(CodecSpec::Named(name)) => name.codec(),
+        None => KnownCodec::G72632.codec(),
+    }
 }

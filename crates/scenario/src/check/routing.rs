@@ -50,7 +50,7 @@ fn ttl(spec: &RoutingSpec) -> Result<Option<u8>, Problem> {
 }
 
 fn oracle(spec: &At<RoutingSpec>, has_medium: bool) -> Result<Option<OraclePlan>, Problem> {
-    let kind = spec.kind.as_ref().filter(|kind| kind.value == RoutingName::Shortest);
+    let kind = spec.kind.as_ref().filter(|kind| kind.value.0 == RoutingName::Shortest);
     let Some(kind) = kind else {
         let message = "this is for kind = \"shortest\", which sees who is near";
         let strange = [

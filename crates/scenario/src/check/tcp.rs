@@ -5,17 +5,13 @@ use crate::at::Problem;
 use crate::conventions::Conventions;
 use crate::files::Files;
 use crate::nearest::unknown;
-use crate::spec::{
-    AUTO, DelayedAckSpec, EcnName, ExitGrowsSpec, LawKey, LawValue, NewRenoTimer, RecoveryName,
-    ReductionName, SlowStartName, SsthreshBaseName, TcpSpec, VariantKey,
-};
+use crate::spec::{AUTO, DelayedAckSpec, LawKey, LawValue, TcpSpec, VariantKey};
 use crate::units::WindowSize;
 use base::Span;
 use std::sync::Arc;
 use transport::tcp::variants::{Stack, VARIANTS, Variant};
 use transport::tcp::{
-    DelayedAck, EcnMode, ExitGrowth, LawName, LawOptions, Pacing, PartialAckTimer, Reader,
-    Recovery, Reduction, RtoConfig, SlowStart, SsthreshBase, TcpConfig,
+    DelayedAck, EcnMode, LawName, LawOptions, Pacing, Reader, Recovery, RtoConfig, TcpConfig,
 };
 use world::TransportPlan;
 
@@ -155,14 +151,8 @@ fn spelled_out(spec: &TcpSpec) -> Axes {
     };
     let outside = spec.outside.as_ref();
     let model_based = outside.map_or_else(|| law.is_model_based(), |outside| outside.model_based);
-    let recovery = match spec.recovery.as_ref().map(|at| at.value) {
-        None => Recovery::default_for(model_based),
-        Some(RecoveryName::Tahoe) => Recovery::Tahoe,
-        Some(RecoveryName::Reno) => Recovery::Reno,
-        Some(RecoveryName::NewReno) => Recovery::NewReno,
-        Some(RecoveryName::Sack) => Recovery::Sack,
-        Some(RecoveryName::RackTlp) => Recovery::RackTlp,
-    };
+    let default = Recovery::default_for(model_based);
+    let recovery = spec.recovery.as_ref().map_or(default, |at| at.value.0);
     let (name, options) = (name_of(recovery, law), LawOptions::default());
     Axes { name, recovery, law, options, stack: Stack::Conventions }
 }
@@ -303,20 +293,8 @@ fn abc_limit(spec: &TcpSpec, default: f64) -> Result<f64, Problem> {
 
 /// What a sender does at a loss and in NewReno's recovery.
 fn habits(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
-    match spec.ssthresh_base {
-        None => {}
-        Some(SsthreshBaseName::FlightSize) => base.ssthresh_base = SsthreshBase::FlightSize,
-        Some(SsthreshBaseName::Cwnd) => base.ssthresh_base = SsthreshBase::Cwnd,
-        Some(SsthreshBaseName::WholeCwnd) => base.ssthresh_base = SsthreshBase::WholeCwnd,
-        Some(SsthreshBaseName::Pipe) => base.ssthresh_base = SsthreshBase::Pipe,
-        Some(SsthreshBaseName::Window) => base.ssthresh_base = SsthreshBase::Window,
-        Some(SsthreshBaseName::WholeWindow) => base.ssthresh_base = SsthreshBase::WholeWindow,
-    }
-    match spec.newreno_timer {
-        None => {}
-        Some(NewRenoTimer::First) => base.newreno.timer = PartialAckTimer::First,
-        Some(NewRenoTimer::Every) => base.newreno.timer = PartialAckTimer::Every,
-    }
+    base.ssthresh_base = spec.ssthresh_base.map_or(base.ssthresh_base, |word| word.0);
+    base.newreno.timer = spec.newreno_timer.map_or(base.newreno.timer, |word| word.0);
     base.slow_start_at_threshold =
         spec.slow_start_at_threshold.unwrap_or(base.slow_start_at_threshold);
     base.newreno.deflate = spec.newreno_deflate.unwrap_or(base.newreno.deflate);
@@ -326,26 +304,11 @@ fn habits(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
 
 /// What came after NewReno: SACK's choices, timestamps, ECN, HyStart, pacing, a slow reader.
 fn extensions(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
-    match spec.ecn {
-        // DCTCP is nothing without marks (RFC 8257).
-        None if base.law == LawName::Dctcp => base.ecn = EcnMode::EveryMark,
-        None => {}
-        Some(EcnName::Off) => base.ecn = EcnMode::Off,
-        Some(EcnName::Classic) => base.ecn = EcnMode::Classic,
-        Some(EcnName::EveryMark) => base.ecn = EcnMode::EveryMark,
-    }
-    match spec.slow_start {
-        None => {}
-        Some(SlowStartName::Standard) => base.slow_start = SlowStart::Standard,
-        Some(SlowStartName::HyStart) => base.slow_start = SlowStart::HyStart,
-        Some(SlowStartName::HyStartPlusPlus) => base.slow_start = SlowStart::HyStartPlusPlus,
-    }
-    match spec.sack_reduction {
-        None => {}
-        Some(ReductionName::Pipe) => base.sack.reduction = Reduction::Pipe,
-        Some(ReductionName::Prr) => base.sack.reduction = Reduction::Prr,
-        Some(ReductionName::RateHalving) => base.sack.reduction = Reduction::RateHalving,
-    }
+    // DCTCP is nothing without marks (RFC 8257).
+    let ecn = if base.law == LawName::Dctcp { EcnMode::EveryMark } else { base.ecn };
+    base.ecn = spec.ecn.map_or(ecn, |word| word.0);
+    base.slow_start = spec.slow_start.map_or(base.slow_start, |word| word.0);
+    base.sack.reduction = spec.sack_reduction.map_or(base.sack.reduction, |word| word.0);
     if let Some(at) = &spec.timestamps {
         base.timestamps = at.value.0.map(|tick| tick.0);
     }
@@ -360,12 +323,7 @@ fn extensions(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
     base.window_scaling = spec.window_scaling.unwrap_or(base.window_scaling);
     base.frto = spec.frto.or(base.frto);
     base.undo = spec.undo.or(base.undo);
-    base.sack.exit_grows = match spec.exit_grows.as_ref().map(|at| at.value) {
-        None => base.sack.exit_grows,
-        Some(ExitGrowsSpec::Off) => ExitGrowth::Nothing,
-        Some(ExitGrowsSpec::Delivered) => ExitGrowth::Delivered,
-        Some(ExitGrowsSpec::Covered) => ExitGrowth::Covered,
-    };
+    base.sack.exit_grows = spec.exit_grows.as_ref().map_or(base.sack.exit_grows, |at| at.value.0);
     base.write_size = spec.write_size.as_ref().map_or(base.write_size, |at| at.value.0);
     base.grow_from_half = spec.grow_from_half.unwrap_or(base.grow_from_half);
     base.whole_steps = spec.whole_steps.unwrap_or(base.whole_steps);

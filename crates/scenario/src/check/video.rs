@@ -3,9 +3,9 @@
 use super::apps::payload;
 use crate::at::{At, Problem};
 use crate::files::Files;
-use crate::spec::{AppTable, FilmName, Offset, VideoFormatName};
+use crate::spec::{AppTable, Offset};
 use apps::{FilmModel, Pictures, SourceConfig, Start, Trace, TraceFormat, VideoConfig};
-use base::Span;
+use base::{Named, Span};
 use std::sync::Arc;
 
 /// More packets of one picture than this are a mistake: they all leave at once.
@@ -22,18 +22,15 @@ pub fn video(
     let pictures = match (&app.film, &app.file) {
         (Some(film), None) => {
             refuse_with_film(app)?;
-            Pictures::Model(match film.value {
-                FilmName::StarWarsIvHigh => FilmModel::StarWarsIvHigh,
-                FilmName::LectureRoomCamVbr => FilmModel::LectureRoomCamVbr,
-            })
+            Pictures::Model(film.value.0)
         }
         (None, Some(file)) => trace(app, (file, packet), files, missing)?,
         (Some(_), Some(file)) => {
             return Err(file.problem("a film and a file; leave one of them out"));
         }
         (None, None) => {
-            let names: Vec<&str> = FilmName::NAMES.iter().map(|name| name.0).collect();
-            return Err(missing(&format!("\"film\" ({}) or \"file\"", names.join(", "))));
+            let names = FilmModel::names().join(", ");
+            return Err(missing(&format!("\"film\" ({names}) or \"file\"")));
         }
     };
     Ok(SourceConfig::Video(VideoConfig { pictures, packet }))
@@ -64,20 +61,15 @@ fn trace(
     missing: impl Fn(&str) -> Problem,
 ) -> Result<Pictures, Problem> {
     let Some(format) = &app.format else {
-        let names: Vec<&str> = VideoFormatName::NAMES.iter().map(|name| name.0).collect();
-        return Err(missing(&format!("\"format\"; allowed: {}", names.join(", "))));
-    };
-    let format = match format.value {
-        VideoFormatName::TuBerlin => TraceFormat::TuBerlin,
-        VideoFormatName::Asu => TraceFormat::Asu,
-        VideoFormatName::Sizes => TraceFormat::Sizes,
+        let names = TraceFormat::names().join(", ");
+        return Err(missing(&format!("\"format\"; allowed: {names}")));
     };
     let interval = app.interval.as_ref().map(|at| at.value.0);
     if let Some(at) = app.interval.as_ref().filter(|_| interval < Some(Span::micros(1))) {
         return Err(at.problem("too short; allowed: 1 us or more"));
     }
     let text = files.text(file).map_err(|why| file.problem(why))?;
-    let trace = Trace::read(text, format, interval)
+    let trace = Trace::read(text, format.value.0, interval)
         .map_err(|error| file.problem(format!("{}:{}: {}", file.value, error.line, error.what)))?;
     let most = trace.pictures().iter().map(|picture| picture.bytes).max().unwrap_or(0);
     if most.div_ceil(packet) > MOST_PACKETS {

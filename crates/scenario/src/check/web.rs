@@ -1,7 +1,7 @@
 //! Requests and responses: the models' defaults and what a scenario says otherwise.
 
 use crate::at::{At, Problem};
-use crate::spec::{AppKind, AppTable, CountLaw, SizeLaw, ThinkFromName, TimeLaw, WebModelName};
+use crate::spec::{AppKind, AppTable, CountLaw, SizeLaw, TimeLaw, WebModelName};
 use apps::{Distribution, GapFrom, Sizes, Style, Variate, WebConfig};
 
 /// The most connections of a flow at once.
@@ -23,16 +23,16 @@ pub fn bulk_size(app: &AppTable, mss: u32) -> Result<Option<u64>, Problem> {
 
 /// The configuration of "web", "request_response" or "short_flows"; `mss`: bytes of a packet of data.
 pub fn web(app: &AppTable, mss: u32) -> Result<WebConfig, Problem> {
-    let defaults = match app.kind {
+    let defaults = match app.kind.0 {
         AppKind::RequestResponse => request_response(app)?,
         AppKind::ShortFlows => short_flows(),
-        _ => match app.model.as_ref().map_or(WebModelName::Modern, |model| model.value) {
+        _ => match app.model.as_ref().map_or(WebModelName::Modern, |model| model.value.0) {
             WebModelName::WebTraf => web_traf(u64::from(mss)),
             WebModelName::Modern => modern(),
         },
     };
-    let size = if app.kind == AppKind::RequestResponse { &app.response } else { &app.size };
-    let gap = if app.kind == AppKind::ShortFlows { &app.interarrival } else { &app.think };
+    let size = if app.kind.0 == AppKind::RequestResponse { &app.response } else { &app.size };
+    let gap = if app.kind.0 == AppKind::ShortFlows { &app.interarrival } else { &app.think };
     let sessions = app.sessions.as_ref();
     if let Some(at) = sessions.filter(|sessions| sessions.value == 0) {
         return Err(at.problem("no session; allowed: 1 or more"));
@@ -43,10 +43,7 @@ pub fn web(app: &AppTable, mss: u32) -> Result<WebConfig, Problem> {
         pages: app.pages.as_ref().map(count).or(defaults.pages),
         session_gap: app.session_gap.as_ref().map_or(defaults.session_gap, time),
         page_gap: gap.as_ref().map_or(defaults.page_gap, time),
-        gap_from: app.think_from.as_ref().map_or(defaults.gap_from, |from| match from.value {
-            ThinkFromName::PageEnd => GapFrom::End,
-            ThinkFromName::PageStart => GapFrom::Start,
-        }),
+        gap_from: app.think_from.as_ref().map_or(defaults.gap_from, |from| from.value.0),
         objects: app.objects.as_ref().map_or(defaults.objects, count),
         object_gap: app.object_gap.as_ref().map_or(defaults.object_gap, time),
         main_size: app.main_size.as_ref().map(|at| sizes(at, mss)).or(defaults.main_size),

@@ -2,7 +2,7 @@
 
 use super::journey::{End, Journey};
 use super::split::Part;
-use base::{NodeId, Span, Time};
+use base::{Named, NodeId, Span, Time};
 use net::{Direction, DropReason, Flags, Header};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -5,6 +5,7 @@ use crate::units::Duration;
 use crate::value::{NoTable, Value, values};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
+use transport::tcp::ExitGrowth;
 
 /// Delayed acknowledgements.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,26 +56,19 @@ impl Value for DelayedAckSpec {
 
 /// What the acknowledgement that ends a recovery lets the window grow for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExitGrowsSpec {
-    /// Nothing.
-    Off,
-    /// What it newly delivers.
-    Delivered,
-    /// All that it covers.
-    Covered,
-}
+pub struct ExitGrowsSpec(pub ExitGrowth);
 
 impl Value for ExitGrowsSpec {
     const ALLOWED: &'static str = "false, \"delivered\", or \"covered\" (true)";
     type Table = NoTable;
 
     fn from_bool(flag: bool) -> Result<Self, String> {
-        Ok(if flag { ExitGrowsSpec::Covered } else { ExitGrowsSpec::Off })
+        Ok(ExitGrowsSpec(if flag { ExitGrowth::Covered } else { ExitGrowth::Nothing }))
     }
     fn from_text(text: &str) -> Result<Self, String> {
         match text {
-            "delivered" => Ok(ExitGrowsSpec::Delivered),
-            "covered" => Ok(ExitGrowsSpec::Covered),
+            "delivered" => Ok(ExitGrowsSpec(ExitGrowth::Delivered)),
+            "covered" => Ok(ExitGrowsSpec(ExitGrowth::Covered)),
             _ => Err(crate::value::refuse::<Self>(&format!("{text:?}"))),
         }
     }

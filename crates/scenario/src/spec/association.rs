@@ -1,21 +1,22 @@
 //! Beacons, scanning, association.
 
 use crate::at::At;
-use crate::named::named;
 use crate::radio_units::Power;
 use crate::units::Duration;
+use crate::word::Word;
+use base::named;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 named! {
     /// How stations find their access point.
-    AssociationName, "association mode" {
+    pub enum AssociationName, "association mode" {
         Static = "static": "they belong to their cell's for ever; beacons only if beacon_interval is given",
         Signal = "signal": "they scan, authenticate and associate with the strongest, and leave it when they lose it",
         Ns2 = "ns2": "no beacons, no scan, no association: frames pass to whoever is in reach on the channel (ns-2)",
     }
     /// How a station looks for access points.
-    ScanName, "scan" {
+    pub enum ScanName, "scan" {
         Active = "active": "it asks on each channel, and waits for answers (802.11-2020, 11.1.4.3)",
         Passive = "passive": "it listens on each channel for beacons (802.11-2020, 11.1.4.2)",
     }
@@ -26,11 +27,11 @@ named! {
 #[serde(deny_unknown_fields)]
 pub struct AssociationSpec {
     /// How stations find their access point. Default: "signal".
-    pub mode: Option<AssociationName>,
+    pub mode: Option<Word<AssociationName>>,
     /// Between two beacons of an access point; the first ones are spread over it. Default: "102.4 ms" (100 TU).
     pub beacon_interval: Option<At<Duration>>,
     /// How a station looks for access points. Default: "active".
-    pub scan: Option<At<ScanName>>,
+    pub scan: Option<At<Word<ScanName>>>,
     /// The channels on which it looks, in this order. Default: those of the cells.
     pub channels: Option<At<Vec<u32>>>,
     /// passive: how long it listens on each channel; at least the beacon interval. Default: a tenth more than that.

@@ -2,22 +2,20 @@
 
 use super::{Placement, QueueSpec};
 use crate::at::At;
-use crate::named::named;
 use crate::units::{BitRate, Duration, Probability, Size};
 use crate::value::{NoTable, Value, values};
+use crate::word::Word;
+use base::named;
+use radio::{FecModel, Sampling, StatePer};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
+use wifi::phy::Preamble;
+use wifi::rate::RateChoice;
+use wifi::{AccessRule, BackoffDraw, BystanderRule, SilenceRule, SlotRule, TimeoutRule};
 
 named! {
-    /// How the rate of a data frame is chosen.
-    RateControlName, "rate control" {
-        Fixed = "fixed": "one rate for all time",
-        Arf = "arf": "automatic rate fallback: down after 2 failures in a row, up after 10 successes (Kamerman and Monteban 1997)",
-        Aarf = "aarf": "the same, asking for twice as many successes after each probe that failed (Lacage et al. 2004)",
-        Minstrel = "minstrel": "by measured success, with one frame in ten to look around (Smithies 2005)",
-    }
     /// Which set of timings and rates.
-    StandardName, "PHY standard" {
+    pub enum StandardName, "PHY standard" {
         Dsss = "802.11": "DSSS: 1 and 2 Mbps",
         Hr = "802.11b": "HR/DSSS: 1, 2, 5.5 and 11 Mbps",
         A = "802.11a": "OFDM at 5 GHz: 6 to 54 Mbps",
@@ -25,77 +23,22 @@ named! {
         Mixed = "802.11bg": "802.11g beside 802.11b stations: 1 to 54 Mbps, long slots, DSSS control frames, protection",
         Custom = "custom": "802.11b's timing with any rate",
     }
-    /// Length of the PLCP preamble.
-    Preamble, "preamble" {
-        Long = "long": "192 us of preamble and header before every frame",
-        Short = "short": "96 us of preamble and header; frames of 2 Mbps or more",
-    }
     /// What warns 802.11b stations of OFDM frames.
-    ProtectionName, "protection" {
+    pub enum ProtectionName, "protection" {
         CtsToSelf = "cts_to_self": "a CTS to oneself before each OFDM data frame without RTS (802.11-2020, 10.27)",
         Off = "none": "nothing: they do not notice",
     }
     /// What a retry limit counts.
-    CountName, "way of counting" {
+    pub enum CountName, "way of counting" {
         Attempts = "attempts": "transmissions in all, the first included (dot11ShortRetryLimit)",
         Retransmissions = "retransmissions": "transmissions after the first",
     }
-    /// When a station without a pending backoff may begin.
-    AccessName, "access rule" {
-        Immediate = "immediate": "at once when the medium has been idle for a DIFS (802.11-2020, 10.3.4.2)",
-        AlwaysBackoff = "always_backoff": "a DIFS and a backoff before every frame (ns-2)",
-        DifsFromRequest = "difs_from_request": "a DIFS after the frame comes, however long the medium has been idle (ns-3's DCF)",
-        SlotBoundary = "slot_boundary": "at the next slot boundary (EDCA, 802.11-2020, 10.23.2.4)",
-    }
-    /// The range of a backoff draw.
-    BackoffName, "backoff range" {
-        Inclusive = "0..cw": "0 to CW, both included (802.11-2020, 10.3.3)",
-        Exclusive = "0..cw-1": "0 to CW - 1 (ns-2)",
-    }
-    /// How many slots of an idle time count.
-    SlotName, "slot rule" {
-        All = "all": "all that have passed whole (the standard)",
-        Truncated = "truncated": "one is lost half of the time where who sent the last acknowledgement begins next (ns-2)",
-    }
-    /// What bystanders wait after a frame that they could not decode.
-    BystanderName, "bystander rule" {
-        Eifs = "eifs": "EIFS (the standard)",
-        Difs = "difs": "DIFS (ns-3 after collisions of equal power)",
-        EifsThenDifs = "eifs+difs": "EIFS and then DIFS (ns-2)",
-    }
-    /// What a sender waits after a missing answer.
-    TimeoutName, "timeout rule" {
-        TimeoutThenDifs = "timeout+difs": "the CTS or ACK timeout, then DIFS (ns-3)",
-        Timeout = "timeout": "the timeout alone, since the medium has been idle for a DIFS by then",
-        WholeAnswer = "answer": "as long as a whole CTS or ACK takes, and no DIFS (ns-2)",
-    }
-    /// When a station that decodes an RTS for it does not answer.
-    SilenceName, "silence rule" {
-        Nav = "nav": "while its NAV is set (802.11-2020, 10.3.2.9)",
-        AwaitingData = "awaiting_data": "while it waits for the data of a CTS that it sent; the NAV does not matter (ns-2)",
-    }
     /// How bits are lost.
-    ChannelModelName, "channel model" {
+    pub enum ChannelModelName, "channel model" {
         Ideal = "ideal": "nothing is lost but by collision",
         Bernoulli = "bernoulli": "each frame is lost with the same probability: frame_loss",
         BitErrors = "bit_errors": "each bit is lost with the same probability: ber",
         GilbertElliott = "gilbert_elliott": "good and bad states with exponential sojourns, each with its bit error rate",
-    }
-    /// How a state that changes with time is applied to a frame.
-    SamplingName, "way of sampling" {
-        EachBit = "each_bit": "each bit meets the state of its own instant: exact",
-        FrameStart = "frame_start": "the state at the frame's first instant holds for the whole frame (ns-2)",
-    }
-    /// Who shares a channel state.
-    StatePerName, "sharing of the channel state" {
-        Cell = "cell": "one state for the cell: a frame falls for all or for none",
-        Station = "station": "one for each station, both ways between it and the access point",
-        Receiver = "receiver": "one for each receiving node, whoever sends",
-    }
-    /// What decoding does to a frame.
-    FecModelName, "FEC model" {
-        Block = "block": "exact: a frame is lost if any of its blocks has more than (n-k)/2 symbol errors",
-        ResidualBer = "residual_ber": "petrovic2003's: a residual bit error rate, applied bit by bit",
     }
 }
 
@@ -173,12 +116,12 @@ impl Value for Stations {
 #[serde(deny_unknown_fields)]
 pub struct PhySpec {
     /// Which set of timings and rates. Default: "802.11".
-    pub standard: Option<StandardName>,
+    pub standard: Option<Word<StandardName>>,
     /// Rate of data frames. Default: the fastest of the standard (with a rate_control the slowest).
     pub rate: Option<At<BitRate>>,
     /// How the rate of each data frame is chosen. Default: "fixed", always `rate`. Others begin with `rate` (default: the
     /// slowest) and choose among `rates`.
-    pub rate_control: Option<At<RateControlName>>,
+    pub rate_control: Option<At<Word<RateChoice>>>,
     /// The rates that rate_control chooses from. Default: all of the standard.
     pub rates: Option<At<Vec<At<BitRate>>>>,
     /// With "802.11a" and "802.11g": take rates that the standard does not have too, such as "20 Mbps". Default: false.
@@ -187,7 +130,7 @@ pub struct PhySpec {
     /// basic rates are 1 and 2 Mbps (2 alone after short preambles), or 6, 12 and 24 Mbps.
     pub control_rate: Option<At<BitRate>>,
     /// Length of the PLCP preamble. Default: "long".
-    pub preamble: Option<At<Preamble>>,
+    pub preamble: Option<At<Word<Preamble>>>,
     /// aSlotTime. Default: "20 us" (802.11, 802.11b), "9 us" (802.11a, 802.11g).
     pub slot: Option<At<Duration>>,
     /// aSIFSTime. Default: "10 us" ("16 us" with 802.11a).
@@ -214,30 +157,30 @@ pub struct MacSpec {
     /// Both limits at once.
     pub retry_limit: Option<At<RetryLimit>>,
     /// What the limits count. Default: "attempts".
-    pub retry_limit_counts: Option<CountName>,
+    pub retry_limit_counts: Option<Word<CountName>>,
     /// MAC header and FCS of data frames. Default: "28 B" ("34 B" with ns-2's conventions).
     pub mac_header: Option<At<Size>>,
     /// LLC and SNAP header. Default: "8 B" ("0 B" with ns-2's conventions).
     pub llc_header: Option<At<Size>>,
     /// When a station without a pending backoff may begin. Default: "immediate".
-    pub access: Option<AccessName>,
+    pub access: Option<Word<AccessRule>>,
     /// The range of a backoff draw. Default: "0..cw".
-    pub backoff: Option<BackoffName>,
+    pub backoff: Option<Word<BackoffDraw>>,
     /// How many slots of an idle time count for those whose backoff another stops. Default: "all" ("truncated" with ns-2's
     /// conventions).
-    pub slots: Option<SlotName>,
+    pub slots: Option<Word<SlotRule>>,
     /// What bystanders wait after a frame that they could not decode. Default: "eifs".
-    pub bystanders: Option<BystanderName>,
+    pub bystanders: Option<Word<BystanderRule>>,
     /// What a sender waits after a missing CTS or ACK. Default: "timeout+difs" ("answer" with ns-2's
     /// conventions).
-    pub timeouts: Option<TimeoutName>,
+    pub timeouts: Option<Word<TimeoutRule>>,
     /// A reservation by RTS is given up when no exchange follows (802.11-2020, 10.3.2.4). Default: true.
     pub nav_reset: Option<bool>,
     /// With "802.11bg": what goes before OFDM data. Default: "cts_to_self".
-    pub protection: Option<ProtectionName>,
+    pub protection: Option<Word<ProtectionName>>,
     /// When a station that decodes an RTS for it does not answer. Default: "nav" ("awaiting_data" with ns-2's
     /// conventions).
-    pub silence: Option<SilenceName>,
+    pub silence: Option<Word<SilenceRule>>,
 }
 
 /// When RTS/CTS precede a data frame.
@@ -303,7 +246,7 @@ impl Value for RetryLimit {
 #[serde(deny_unknown_fields)]
 pub struct ChannelSpec {
     /// How bits are lost.
-    pub model: At<ChannelModelName>,
+    pub model: At<Word<ChannelModelName>>,
     /// bernoulli: probability that a frame is lost.
     pub frame_loss: Option<At<Probability>>,
     /// bit_errors: bit error rate.
@@ -317,9 +260,9 @@ pub struct ChannelSpec {
     /// gilbert_elliott: bit error rate in the bad state.
     pub ber_bad: Option<At<Probability>>,
     /// gilbert_elliott: how the state is applied to a frame. Default: "each_bit".
-    pub sampling: Option<SamplingName>,
+    pub sampling: Option<Word<Sampling>>,
     /// Who shares a channel state. Default: "station" with an access point, "receiver" without.
-    pub state_per: Option<At<StatePerName>>,
+    pub state_per: Option<At<Word<StatePer>>>,
     /// RTS, CTS and ACK can be hit too. Default: true.
     pub control_frames: Option<bool>,
     /// The PLCP preamble and header can be hit too. Default: false (true with ns-2's conventions).
@@ -333,7 +276,7 @@ pub struct FecSpec {
     /// False: no code, whatever else is said. Default: true.
     pub enabled: Option<bool>,
     /// What decoding does to a frame. Default: "block".
-    pub model: Option<FecModelName>,
+    pub model: Option<Word<FecModel>>,
     /// Symbols in a coded block. Default: 255.
     pub n: Option<At<u32>>,
     /// Data symbols in a block. Default: 181, which is petrovic2003's 71 %.

@@ -1,15 +1,16 @@
 //! Random sizes, times and numbers: a value, or a law with its parameters.
 
-use crate::named::named;
 use crate::units::{Duration, WindowSize};
 use crate::value::{NoTable, Value, refuse, values};
+use crate::word::Word;
 use apps::{Distribution, Variate};
+use base::{Named, named};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 named! {
     /// A distribution.
-    DistributionName, "law" {
+    pub enum DistributionName, "law" {
         Constant = "constant": "always `mean`",
         Uniform = "uniform": "any value from `low` to `high` alike",
         Exponential = "exponential": "memoryless, of a `mean`",
@@ -87,7 +88,7 @@ impl Quantity for WindowSize {
 #[serde(deny_unknown_fields)]
 pub struct LawTable<Q> {
     /// Which.
-    pub law: DistributionName,
+    pub law: Word<DistributionName>,
     /// constant, exponential, pareto, pareto2, lognormal: the mean of the whole law.
     pub mean: Option<Q>,
     /// lognormal: what half of all values are below.
@@ -153,7 +154,7 @@ fn law<Q: Quantity>(table: &LawTable<Q>) -> Result<Distribution, String> {
     if table.shape.is_some_and(|shape| shape <= 1.0) && mean.is_some() {
         return Err("a shape up to 1 leaves no mean; allowed with mean: a shape above 1".into());
     }
-    let law = match (table.law, mean, median, scale, (low, high), (shape, sigma)) {
+    let law = match (table.law.0, mean, median, scale, (low, high), (shape, sigma)) {
         (Name::Constant, Some(mean), None, None, (None, None), (None, None)) => {
             Distribution::Constant(mean)
         }
@@ -192,15 +193,14 @@ fn law<Q: Quantity>(table: &LawTable<Q>) -> Result<Distribution, String> {
 /// What a law is made of, for a message.
 fn wanted(name: DistributionName) -> String {
     use DistributionName as Name;
-    let (name, keys) = match name {
-        Name::Constant => ("constant", "mean"),
-        Name::Uniform => ("uniform", "low and high"),
-        Name::Exponential => ("exponential", "mean"),
-        Name::Pareto => ("pareto", "shape, and mean or scale"),
-        Name::ParetoII => ("pareto2", "shape, and mean or scale"),
-        Name::Lognormal => ("lognormal", "sigma, and mean or median"),
-        Name::Weibull => ("weibull", "shape and scale"),
+    let keys = match name {
+        Name::Constant | Name::Exponential => "mean",
+        Name::Uniform => "low and high",
+        Name::Pareto | Name::ParetoII => "shape, and mean or scale",
+        Name::Lognormal => "sigma, and mean or median",
+        Name::Weibull => "shape and scale",
     };
+    let name = name.name();
     format!("the law \"{name}\" takes {keys} (and min, max, as any), no more and no less")
 }
 
@@ -252,7 +252,7 @@ mod tests {
 
     fn table<Q>(law: DistributionName) -> LawTable<Q> {
         LawTable {
-            law,
+            law: Word(law),
             mean: None,
             median: None,
             scale: None,

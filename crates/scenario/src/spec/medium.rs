@@ -2,28 +2,30 @@
 
 use super::{MobilitySpec, WaypointSpec};
 use crate::at::At;
-use crate::named::named;
 use crate::radio_units::{Frequency, Length, Power};
-use crate::spec::{QueueSpec, RateControlName, RetryLimit, Rts};
+use crate::spec::{QueueSpec, RetryLimit, Rts};
 use crate::units::BitRate;
 use crate::value::{NoTable, Value, values};
+use crate::word::Word;
+use base::named;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
+use wifi::rate::RateChoice;
 
 named! {
     /// How mean power falls with distance.
-    PathLossName, "path loss" {
+    pub enum PathLossName, "path loss" {
         Friis = "friis": "free space: 20 dB a decade",
         TwoRay = "two_ray": "free space up to the crossover, then 40 dB a decade; antennas at 1.5 m (ns-2)",
         LogDistance = "log_distance": "a loss at a reference distance, then 10 times the exponent in dB a decade",
     }
     /// What moves around the nodes does to power.
-    FadingName, "fading" {
+    pub enum FadingName, "fading" {
         Rayleigh = "rayleigh": "no direct path",
         Rician = "rician": "a direct path, k_factor times as strong as all others together",
     }
     /// When a frame is decoded.
-    ReceptionName, "reception" {
+    pub enum ReceptionName, "reception" {
         Thresholds = "thresholds": "where it is strong enough, and everything else weaker by the capture ratio (ns-2)",
         Sinr = "sinr": "bit by bit, by signal over interference and noise",
     }
@@ -34,7 +36,7 @@ named! {
 #[serde(deny_unknown_fields)]
 pub struct MediumSpec {
     /// How mean power falls with distance. Default: "log_distance" ("two_ray" with ns-2's conventions).
-    pub path_loss: Option<PathLossName>,
+    pub path_loss: Option<Word<PathLossName>>,
     /// Carrier. Default: "2.412 GHz" ("914 MHz" with ns-2's conventions).
     pub frequency: Option<At<Frequency>>,
     /// log_distance: the exponent. Default: 3.
@@ -48,7 +50,7 @@ pub struct MediumSpec {
     /// Way over which shadowing's correlation falls by e. Default: none, a new draw for each frame and receiver (ns-2).
     pub shadowing_distance: Option<At<Length>>,
     /// Fading in blocks of the coherence time. Default: none.
-    pub fading: Option<FadingName>,
+    pub fading: Option<Word<FadingName>>,
     /// rician: direct over scattered power, a ratio. Default: 4.
     pub k_factor: Option<At<f64>>,
     /// Doppler shift by what moves around nodes at rest, Hz. Default: 5.
@@ -56,7 +58,7 @@ pub struct MediumSpec {
     /// Transmit power with antenna gains. Default: "16.0206 dBm" ("0.28183815 W" with ns-2's conventions).
     pub tx_power: Option<At<Power>>,
     /// When a frame is decoded. Default: "sinr" ("thresholds" with ns-2's conventions).
-    pub reception: Option<At<ReceptionName>>,
+    pub reception: Option<At<Word<ReceptionName>>>,
     /// From here on a frame is followed, or decoded. Default: "-101 dBm" (sinr), "-82 dBm" (thresholds; 802.11-2020,
     /// 17.3.10.2), "3.652e-10 W" with ns-2's conventions.
     pub rx_threshold: Option<At<Power>>,
@@ -88,7 +90,7 @@ pub struct NodeSpec {
     /// Rate of data frames between this station and its access point. Default: the cell's.
     pub rate: Option<At<BitRate>>,
     /// How the rate of data frames between this station and its access point is chosen. Default: as in the cell.
-    pub rate_control: Option<At<RateControlName>>,
+    pub rate_control: Option<At<Word<RateChoice>>>,
     /// Its aCWmin, slots. Default: the cell's.
     pub cw_min: Option<At<u32>>,
     /// Its aCWmax, slots. Default: the cell's.

@@ -1,30 +1,18 @@
 //! Mobile IPv4.
 
 use crate::at::At;
-use crate::named::named;
 use crate::units::Duration;
+use crate::word::Word;
+use mobileip::{Detection, Preset};
 use schemars::JsonSchema;
 use serde::Deserialize;
-
-named! {
-    /// A named set of Mobile IP's parameters.
-    MobileIpPreset, "Mobile IP preset" {
-        Rfc5944 = "rfc5944": "RFC 5944 with an advertisement each second: an agent is left when its lifetime is over",
-        Ns2 = "ns2": "ns-2.35: registrations of 2 s, agents forgotten after a second, new ones gone to at once",
-    }
-    /// When a mobile node goes to an agent that it hears beside its own.
-    DetectionName, "movement detection" {
-        Lazy = "lazy": "when its own can no longer be counted on (RFC 5944 section 2.4.2.1)",
-        Eager = "eager": "when it hears one that it did not know",
-    }
-}
 
 /// Mobile IPv4 (RFC 5944): nodes that keep their address while they go from agent to agent.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MobileIpSpec {
     /// Where the parameters come from that are not given here. Default: "rfc5944", or "ns2" under conventions = "ns2".
-    pub preset: Option<MobileIpPreset>,
+    pub preset: Option<Word<Preset>>,
     /// The node to which packets for mobile nodes go first. Where it is an access point, its cell is their home.
     pub home_agent: At<String>,
     /// Access points that take visitors; a star stands for any text. Default: all but the home agent.
@@ -41,7 +29,7 @@ pub struct MobileIpSpec {
     /// From a request to its first repetition; doubled each time with rfc5944. Default: "1 s"; "0.5 s" with ns2.
     pub registration_retransmit: Option<At<Duration>>,
     /// When a node goes to an agent that it hears beside its own. Default: "lazy"; "eager" with ns2, as its code has it.
-    pub detection: Option<DetectionName>,
+    pub detection: Option<Word<Detection>>,
     /// A node asks for agents as soon as its station has associated with another access point. Default: true with
     /// rfc5944 where stations associate by signal.
     pub link_trigger: Option<At<bool>>,

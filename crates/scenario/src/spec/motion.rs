@@ -1,24 +1,19 @@
 //! How nodes move.
 
 use crate::at::At;
-use crate::named::named;
 use crate::radio_units::{Speed, Speeds};
 use crate::units::Duration;
+use crate::word::Word;
+use base::named;
+use radio::mobility::MovementFormat;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 named! {
     /// By what rule a node moves.
-    MobilityName, "kind of mobility" {
+    pub enum MobilityName, "kind of mobility" {
         RandomWaypoint = "random_waypoint": "to a uniform point of an area at a uniform speed, a pause, and on",
         Trace = "trace": "as a file says",
-    }
-    /// In which form a file says how nodes move.
-    TraceFormatName, "trace format" {
-        Setdest = "setdest": "ns-2: $ns_ at T \"$node_(I) setdest X Y SPEED\"",
-        BonnMotion = "bonnmotion": "BonnMotion's .movements: a line for each node, time x y (z) time x y (z) ...",
-        Fcd = "fcd": "SUMO's floating car data, XML",
-        Csv = "csv": "a header with the columns node, time_s, x_m, y_m and, if there are heights, z_m",
     }
 }
 
@@ -40,7 +35,7 @@ pub struct WaypointSpec {
 #[serde(deny_unknown_fields)]
 pub struct MobilitySpec {
     /// By what rule a node moves.
-    pub kind: At<MobilityName>,
+    pub kind: At<Word<MobilityName>>,
     /// random_waypoint: where, metres: [east, north] from the origin, or [west, south, east, north].
     pub area: Option<At<Vec<f64>>>,
     /// random_waypoint: how fast, drawn uniformly between two speeds.
@@ -53,7 +48,7 @@ pub struct MobilitySpec {
     /// trace: the file, as seen from the scenario's own folder.
     pub file: Option<At<String>>,
     /// trace: its form.
-    pub format: Option<At<TraceFormatName>>,
+    pub format: Option<At<Word<MovementFormat>>>,
     /// trace: what the file calls this node. Default: its own name.
     pub node: Option<At<String>>,
     /// bonnmotion: coordinates of a point, 2 or 3. Default: 2.

@@ -101,7 +101,7 @@ impl Value for PickedVariant {
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         let rows: Vec<_> = variants::VARIANTS.iter().map(|v| (v.name, v.idea)).collect();
-        crate::named::schema_of_names(&rows)
+        crate::word::schema_of_names(&rows)
     }
 }
 

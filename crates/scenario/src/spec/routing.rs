@@ -1,15 +1,16 @@
 //! How packets find their way.
 
 use crate::at::At;
-use crate::named::named;
 use crate::radio_units::Length;
 use crate::units::Duration;
+use crate::word::Word;
+use base::named;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 named! {
     /// How packets find their way.
-    RoutingName, "kind of routing" {
+    pub enum RoutingName, "kind of routing" {
         Static = "static": "by the fewest hops over all links and cells, once for all",
         Shortest = "shortest": "by the fewest hops over the links that stations have where they are now",
     }
@@ -20,7 +21,7 @@ named! {
 #[serde(deny_unknown_fields)]
 pub struct RoutingSpec {
     /// How packets find their way. Default: "static": all stations of an ad hoc cell are taken as neighbours.
-    pub kind: Option<At<RoutingName>>,
+    pub kind: Option<At<Word<RoutingName>>>,
     /// shortest: two stations have a link where mean power, without shadowing and fading, is so much above rx_threshold, dB.
     /// Default: 0.
     pub margin_db: Option<At<f64>>,

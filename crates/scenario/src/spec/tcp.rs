@@ -3,59 +3,18 @@
 use super::acks::{DelayedAckSpec, ExitGrowsSpec};
 use super::policy::PolicySpec;
 use crate::at::At;
-use crate::named::named;
 use crate::nearest::unknown;
 use crate::units::{BitRate, Duration, Packets, Size, WindowSize};
 use crate::value::{NoTable, Value, values};
+use crate::word::Word;
 use base::Span;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use transport::tcp::LawName;
 use transport::tcp::variants::{self, Variant};
-
-named! {
-    /// What is retransmitted.
-    RecoveryName, "recovery" {
-        Tahoe = "tahoe": "fast retransmit, then slow start with go-back-N (Jacobson 1988)",
-        Reno = "reno": "fast recovery that ends with the first new acknowledgement (RFC 5681)",
-        NewReno = "newreno": "fast recovery that survives partial acknowledgements (RFC 6582)",
-        Sack = "sack": "what the receiver says it holds tells what to send again (RFC 2018, RFC 6675)",
-        RackTlp = "rack_tlp": "SACK, with losses told by time and a probe for the tail (RFC 8985)",
-    }
-    /// Explicit congestion notification.
-    EcnName, "ECN mode" {
-        Off = "off": "none",
-        Classic = "classic": "a mark is echoed until the sender answers (RFC 3168)",
-        EveryMark = "every_mark": "each acknowledgement says whether what it covers was marked (RFC 8257)",
-    }
-    /// How slow start ends before a loss.
-    SlowStartName, "way to end slow start" {
-        Standard = "standard": "it does not",
-        HyStart = "hystart": "at once when the round trip lengthens or acknowledgements come in one train (Linux's CUBIC)",
-        HyStartPlusPlus = "hystart++": "by way of a slower slow start that can be left again (RFC 9406)",
-    }
-    /// How much is sent in a recovery with SACK.
-    ReductionName, "reduction" {
-        Pipe = "pipe": "as much as fits the window at once (RFC 6675 section 5)",
-        Prr = "prr": "in proportion to what is delivered (RFC 9937)",
-        RateHalving = "rate_halving": "a segment for two that left, down to half the threshold (Linux 2.6)",
-    }
-    /// When partial acknowledgements restart NewReno's retransmission timer.
-    NewRenoTimer, "NewReno timer" {
-        First = "first": "the first only (impatient)",
-        Every = "every": "every one (slow but steady)",
-    }
-    /// What the slow-start threshold is half of after a loss.
-    SsthreshBaseName, "base of the threshold" {
-        FlightSize = "flight": "data in flight (RFC 5681 equation 4)",
-        Cwnd = "cwnd": "cwnd, used or not: what Linux's laws take",
-        WholeCwnd = "whole_cwnd": "the same in whole segments, rounded down (Linux's integers)",
-        Pipe = "pipe": "what is in the network: neither SACKed nor lost (ns-3)",
-        Window = "window": "the window that may be used, with ns-2's other habits at a loss",
-        WholeWindow = "whole_window": "the same, with cwnd rounded down too (ns-2 with precisionReduce_ off)",
-    }
-}
+use transport::tcp::{
+    EcnMode, LawName, PartialAckTimer, Recovery, Reduction, SlowStart, SsthreshBase,
+};
 
 /// TCP's parameters.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -67,7 +26,7 @@ pub struct TcpSpec {
     pub policy: Option<At<PolicySpec>>,
     /// What is retransmitted, in place of a variant. Default: "newreno"; "rack_tlp" for a law that models the path
     /// (bbr, bbr3).
-    pub recovery: Option<At<RecoveryName>>,
+    pub recovery: Option<At<Word<Recovery>>>,
     /// How the window moves, in place of a variant.
     pub law: Option<At<LawKey>>,
     /// The law from outside that takes the place of any other; set by [`Laws`](crate::Laws), never by a file.
@@ -118,7 +77,7 @@ pub struct TcpSpec {
     /// How many variations the timeout lies above the smoothed round-trip time (RFC 6298 section 2). Default: 4.
     pub rto_k: Option<At<f64>>,
     /// What the slow-start threshold is half of after a loss. Default: "flight" ("window" with ns-2's conventions).
-    pub ssthresh_base: Option<SsthreshBaseName>,
+    pub ssthresh_base: Option<Word<SsthreshBase>>,
     /// Slow start goes on while cwnd equals the threshold (RFC 5681 leaves it open; Linux up to 4.2). Default: false.
     pub slow_start_at_threshold: Option<bool>,
     /// Most segments that an acknowledgement lets the window grow for (RFC 3465's L), or "unlimited". Default: 1.
@@ -142,7 +101,7 @@ pub struct TcpSpec {
     /// With SACK, a retransmission is lost when what was first sent after it arrives (Linux up to 4.14). Default: false.
     pub detect_lost_retransmits: Option<bool>,
     /// When partial acknowledgements restart NewReno's timer. Default: "first".
-    pub newreno_timer: Option<NewRenoTimer>,
+    pub newreno_timer: Option<Word<PartialAckTimer>>,
     /// NewReno deflates the window by what a partial acknowledgement covers. Default: true.
     pub newreno_deflate: Option<bool>,
     /// NewReno leaves recovery with min(ssthresh, max(flight, mss) + mss). Default: true (false with ns-2's).
@@ -150,9 +109,9 @@ pub struct TcpSpec {
     /// Timestamps (RFC 7323): false, true (1 ms), or a tick. Default: false.
     pub timestamps: Option<At<TimestampsSpec>>,
     /// Explicit congestion notification; queues mark where they say `mark_above`. Default: "off".
-    pub ecn: Option<EcnName>,
+    pub ecn: Option<Word<EcnMode>>,
     /// How slow start ends before a loss. Default: "standard".
-    pub slow_start: Option<SlowStartName>,
+    pub slow_start: Option<Word<SlowStart>>,
     /// Spread segments over the round trip at 2 cwnd/SRTT in slow start and 1.2 after, as Linux does. Laws that say a
     /// rate of their own are paced anyway. Default: false.
     pub pacing: Option<bool>,
@@ -166,7 +125,7 @@ pub struct TcpSpec {
     pub window_scaling: Option<bool>,
     /// How much is sent in a recovery with SACK. Default: "prr". A law that models the path (bbr, bbr3) decides that
     /// by its window, whatever stands here.
-    pub sack_reduction: Option<ReductionName>,
+    pub sack_reduction: Option<Word<Reduction>>,
     /// A timeout that proves spurious is undone (F-RTO, RFC 5682). Default: true with SACK, false without.
     pub frto: Option<bool>,
     /// A cut that timestamps, F-RTO or DSACK prove spurious is undone (RFC 4015, RFC 3708). Default: true with SACK,
@@ -214,7 +173,7 @@ impl Value for VariantKey {
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         let named = variants::VARIANTS.iter().map(|v| (v.name, v.idea));
-        crate::named::schema_of_names(&named.chain([AUTO]).collect::<Vec<_>>())
+        crate::word::schema_of_names(&named.chain([AUTO]).collect::<Vec<_>>())
     }
 }
 
@@ -250,7 +209,7 @@ impl Value for LawKey {
         let rows: Vec<_> = LawName::ROWS.iter().map(|row| (row.name, row.idea)).collect();
         let other = "a law from outside: --law FILE.py:CLASS, or laws= in Python";
         json_schema!({ "anyOf": [
-            crate::named::schema_of_names(&rows),
+            crate::word::schema_of_names(&rows),
             { "type": "string", "description": other },
         ] })
     }

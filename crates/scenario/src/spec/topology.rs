@@ -1,31 +1,28 @@
 //! Wired links and queues.
 
 use crate::at::At;
-use crate::named::named;
 use crate::units::{BitRate, Duration, Packets, Probability, Size};
 use crate::value::{Value, values};
+use crate::word::Word;
+use base::named;
+use net::LossPlace;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 named! {
     /// What a limit in packets counts.
-    QueueCounts, "way of counting" {
+    pub enum QueueCounts, "way of counting" {
         Waiting = "waiting": "packets that wait; the one being sent does not count (ns-3's device queue)",
         WithService = "with_service": "packets that wait and the one being sent (ns-2's DropTail)",
     }
-    /// Where random loss strikes.
-    LossPlaceName, "place of loss" {
-        Leaving = "leaving": "after transmission: the packet took its place and its time",
-        Entering = "entering": "before the queue: the packet takes no capacity",
-    }
     /// Which way of a duplex link loses packets at random.
-    LossDirection, "direction" {
+    pub enum LossDirection, "direction" {
         Both = "both": "both ways",
         Forward = "forward": "from the first end to the second",
         Reverse = "reverse": "from the second end to the first",
     }
     /// One way of a duplex link.
-    DirectionName, "direction" {
+    pub enum DirectionName, "direction" {
         Forward = "forward": "from the first end to the second",
         Reverse = "reverse": "from the second end to the first",
     }
@@ -46,9 +43,9 @@ pub struct LinkSpec {
     /// Probability that a packet is lost, such as 0.01 or "1 %". Default: 0.
     pub loss: Option<At<Probability>>,
     /// Where random loss strikes. Default: "leaving".
-    pub loss_at: Option<LossPlaceName>,
+    pub loss_at: Option<Word<LossPlace>>,
     /// Which way random loss strikes. Default: "both".
-    pub loss_direction: Option<LossDirection>,
+    pub loss_direction: Option<Word<LossDirection>>,
     /// Packets of flows with `tcp.ecn` get a congestion mark when more than this many wait in the link's queue (RFC
     /// 8257 section 3.1). Default: never.
     pub mark_above: Option<At<Packets>>,
@@ -76,14 +73,14 @@ pub struct DropSpec {
     /// Numbers of the flow's packets that enter this way of the link, counted from 0 (a SYN counts).
     pub packets: At<Vec<u64>>,
     /// Which way. Default: "forward".
-    pub direction: Option<At<DirectionName>>,
+    pub direction: Option<At<Word<DirectionName>>>,
 }
 
 /// How much a queue holds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QueueSpec {
     /// So many packets.
-    Packets(u32, Option<QueueCounts>),
+    Packets(u32, Option<Word<QueueCounts>>),
     /// So many waiting bytes.
     Bytes(u64),
     /// No limit.
@@ -101,7 +98,7 @@ pub struct QueueTable {
     /// True: no limit.
     pub unlimited: Option<bool>,
     /// What a limit in packets counts. Default: "waiting" ("with_service" with ns-2's conventions).
-    pub counts: Option<QueueCounts>,
+    pub counts: Option<Word<QueueCounts>>,
 }
 
 impl Value for QueueSpec {

@@ -1,24 +1,26 @@
 //! Flows and what they carry.
 
 use super::law::{CountLaw, SizeLaw, TimeLaw};
-use super::web::{ThinkFromName, WebModelName};
+use super::web::WebModelName;
 use super::{TcpSpec, UdpSpec};
 use crate::at::At;
-use crate::named::named;
 use crate::units::{BitRate, Duration, Size};
 use crate::value::{NoTable, Value, values};
+use crate::word::Word;
+use apps::{Begins, BurstRule, FilmModel, GapFrom, KnownCodec, TraceFormat};
+use base::named;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 named! {
     /// Which transport a flow uses.
-    TransportName, "transport" {
+    pub enum TransportName, "transport" {
         Tcp = "tcp": "Transmission Control Protocol: reliable, in order, congestion controlled",
         Udp = "udp": "User Datagram Protocol: datagrams, no more",
     }
     /// What a flow carries.
     #[derive(Default)]
-    AppKind, "application" {
+    pub enum AppKind, "application" {
         #[default]
         Bulk = "bulk": "a file over TCP, without end or of a given size",
         Cbr = "cbr": "datagrams of one size at a constant rate",
@@ -32,44 +34,13 @@ named! {
         RequestResponse = "request_response": "requests of `to` and responses of `from`, one after the other or several at once",
         ShortFlows = "short_flows": "TCP transfers of random size that begin at random times, with completion times",
     }
-    /// A codec, for opinion scores: Ie and Bpl of ITU-T G.113 Appendix I.
-    CodecName, "codec" {
-        G711 = "g711": "64 kbit/s without concealment of loss: Ie 0, Bpl 4.3",
-        G711Plc = "g711_plc": "64 kbit/s with concealment (G.711 Appendix I): Ie 0, Bpl 25.1",
-        G72632 = "g726_32": "ADPCM, 32 kbit/s: Ie 7; no Bpl is given, that of G.711 without concealment is taken, 4.3",
-        G729a = "g729a": "CS-ACELP, 8 kbit/s: Ie 11, Bpl 19",
-        G7231 = "g723.1": "MP-MLQ, 6.3 kbit/s: Ie 15, Bpl 16.1",
-        GsmEfr = "gsm_efr": "ACELP, 12.2 kbit/s: Ie 5, Bpl 10",
-    }
-    /// Whose statistics a film has.
-    FilmName, "model of a film" {
-        StarWarsIvHigh = "star_wars_iv_high": "MPEG-4 Star Wars IV, high quality: 280 kbit/s, IBBPBBPBBPBB, peak 1.9 Mbit/s",
-        LectureRoomCamVbr = "lecture_room_cam_vbr": "H.263 Lecture Room-Cam without target rate: 62 kbit/s, every other picture left out",
-    }
-    /// In which form a file has the sizes of pictures.
-    VideoFormatName, "video trace format" {
-        TuBerlin = "tu_berlin": "number, type, display time in ms, size in bytes (TU Berlin's verbose files)",
-        Asu = "asu": "# FPS: 30 and other lines with #; number, time, type, size and more (Arizona State University)",
-        Sizes = "sizes": "a size in bytes on each line",
-    }
     /// How times are distributed.
-    TimesName, "distribution of times" {
+    pub enum TimesName, "distribution of times" {
         Exponential = "exponential": "without memory",
         Pareto = "pareto": "heavy tails: of long memory in sum for a shape below 2",
     }
-    /// Which datagrams a burst makes.
-    BurstRuleName, "rule for bursts" {
-        Time = "time": "a datagram goes when its bits are there; what a burst leaves waits for the next (exact mean rate)",
-        Packets = "packets": "as many as fit, rounded to a whole number, at least one (ns-2)",
-    }
-    /// How an on/off source begins.
-    BeginsName, "way to begin" {
-        Stationary = "stationary": "as if it had gone on for ever",
-        Burst = "burst": "with a burst",
-        Idle = "idle": "with an idle time (ns-2)",
-    }
     /// Which of a game's two streams.
-    GameDirectionName, "direction of a game" {
+    pub enum GameDirectionName, "direction of a game" {
         Up = "up": "player to server: 42 B every 60 ms",
         Down = "down": "server to player: 200 B every 50 ms",
     }
@@ -89,7 +60,7 @@ pub struct FlowSpec {
     #[serde(default)]
     pub via: Vec<At<String>>,
     /// Default: what the application needs.
-    pub transport: Option<At<TransportName>>,
+    pub transport: Option<At<Word<TransportName>>>,
     /// What it carries: the name of an application, or a table with a kind. Default: "bulk" over TCP.
     pub app: Option<At<AppSpec>>,
     /// When it begins. Default: "0 s".
@@ -109,7 +80,7 @@ pub struct FlowSpec {
 #[serde(deny_unknown_fields)]
 pub struct AppTable {
     /// Which.
-    pub kind: AppKind,
+    pub kind: Word<AppKind>,
     /// cbr, on_off, voice: bits per second of payload, in a burst. Default: "448 kbps" for cbr and "64 kbps" for on_off
     /// (ns-2's), "32 kbps" for voice.
     pub rate: Option<At<BitRate>>,
@@ -120,7 +91,7 @@ pub struct AppTable {
     /// (webtraf), lognormal of mean 35.3 kB and sigma 1.5 (modern). short_flows: a transfer. Default: "10 kB".
     pub size: Option<At<SizeLaw>>,
     /// web: where the defaults of all that follows come from. Default: "modern".
-    pub model: Option<At<WebModelName>>,
+    pub model: Option<At<Word<WebModelName>>>,
     /// web: sessions, one after the other. Default: without end.
     pub sessions: Option<At<u32>>,
     /// web: pages in a session. Default: 250 (webtraf), without end (modern).
@@ -131,7 +102,7 @@ pub struct AppTable {
     /// (modern), "0 s" (request_response).
     pub think: Option<At<TimeLaw>>,
     /// web: what `think` and `session_gap` are counted from. Default: "page_end".
-    pub think_from: Option<At<ThinkFromName>>,
+    pub think_from: Option<At<Word<GapFrom>>>,
     /// web: objects of a page, the main one included. Default: 1 (webtraf), lognormal of median 66 (modern).
     pub objects: Option<At<CountLaw>>,
     /// web: from asking for one object of a page to asking for the next. Default: exponential, mean 10 ms (webtraf), "0 s"
@@ -164,28 +135,28 @@ pub struct AppTable {
     /// on_off, voice: mean time between bursts. Default: "500 ms" (ns-2's); voice: "1.35 s".
     pub idle: Option<At<Duration>>,
     /// on_off, voice: how these times are distributed. Default: "exponential".
-    pub times: Option<At<TimesName>>,
+    pub times: Option<At<Word<TimesName>>>,
     /// on_off, voice: Pareto's shape, over 1. Default: 1.5 (ns-2's).
     pub shape: Option<At<f64>>,
     /// on_off, voice: which datagrams a burst makes. Default: "time"; "packets" for voice and with ns-2's conventions.
-    pub bursts: Option<At<BurstRuleName>>,
+    pub bursts: Option<At<Word<BurstRule>>>,
     /// on_off, voice: how it begins. Default: "stationary"; "idle" with ns-2's conventions.
-    pub begins: Option<At<BeginsName>>,
+    pub begins: Option<At<Word<Begins>>>,
     /// periodic, game: from one datagram to the next; game: "60 ms" up, "50 ms" down. voice: speech in a datagram, in place of
     /// its payload. video: from one picture of a trace to the next. Default: as the file says.
     pub interval: Option<At<Duration>>,
     /// periodic, game: each datagram goes later than its turn by a uniform time up to this. Default: "0 s".
     pub jitter: Option<At<Duration>>,
     /// game: which of its two streams.
-    pub direction: Option<At<GameDirectionName>>,
+    pub direction: Option<At<Word<GameDirectionName>>>,
     /// voice: how its opinion score counts loss: a name, or ITU-T G.107's Ie and Bpl. Default: "g726_32".
     pub codec: Option<At<CodecSpec>>,
     /// video: whose statistics it has; or give a file.
-    pub film: Option<At<FilmName>>,
+    pub film: Option<At<Word<FilmModel>>>,
     /// video: a trace, as seen from the scenario's own folder.
     pub file: Option<At<String>>,
     /// video: the trace's form.
-    pub format: Option<At<VideoFormatName>>,
+    pub format: Option<At<Word<TraceFormat>>>,
     /// video: a trace begins again when it ends. Default: true.
     #[serde(rename = "loop")]
     pub looped: Option<At<bool>>,
@@ -229,7 +200,7 @@ impl Value for Offset {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CodecSpec {
     /// By name.
-    Named(CodecName),
+    Named(KnownCodec),
     /// By its numbers.
     Numbers(CodecTable),
 }
@@ -249,7 +220,7 @@ impl Value for CodecSpec {
     type Table = CodecTable;
 
     fn from_text(text: &str) -> Result<Self, String> {
-        CodecName::from_text(text).map(CodecSpec::Named)
+        Word::from_text(text).map(|name| CodecSpec::Named(name.0))
     }
     fn from_table(table: CodecTable) -> Result<Self, String> {
         let CodecTable { ie, bpl } = table;
@@ -261,8 +232,10 @@ impl Value for CodecSpec {
         Ok(CodecSpec::Numbers(table))
     }
     fn schema(generator: &mut SchemaGenerator) -> Schema {
-        let (name, table) =
-            (generator.subschema_for::<CodecName>(), generator.subschema_for::<CodecTable>());
+        let (name, table) = (
+            generator.subschema_for::<Word<KnownCodec>>(),
+            generator.subschema_for::<CodecTable>(),
+        );
         json_schema!({ "anyOf": [name, table] })
     }
 }
@@ -276,14 +249,14 @@ impl Value for AppSpec {
     type Table = AppTable;
 
     fn from_text(text: &str) -> Result<Self, String> {
-        Ok(AppSpec(AppTable { kind: AppKind::from_text(text)?, ..AppTable::default() }))
+        Ok(AppSpec(AppTable { kind: Word::from_text(text)?, ..AppTable::default() }))
     }
     fn from_table(table: AppTable) -> Result<Self, String> {
         Ok(AppSpec(table))
     }
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         let (kind, table) =
-            (generator.subschema_for::<AppKind>(), generator.subschema_for::<AppTable>());
+            (generator.subschema_for::<Word<AppKind>>(), generator.subschema_for::<AppTable>());
         json_schema!({ "anyOf": [kind, table] })
     }
 }

@@ -5,24 +5,20 @@ mod sack;
 
 pub use super::law::{LawName, LawOptions};
 use super::rtt::RtoConfig;
-use base::Span;
+use base::{Span, named};
 use net::Segment;
 pub use option_size::OptionSize;
 pub use sack::{ExitGrowth, Reduction, SackConfig};
 
-/// What is retransmitted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recovery {
-    /// Fast retransmit, then slow start from one segment with go-back-N (Jacobson 1988).
-    Tahoe,
-    /// Fast recovery that ends with the first new acknowledgement (RFC 5681).
-    Reno,
-    /// Fast recovery that survives partial acknowledgements (RFC 6582).
-    NewReno,
-    /// What the receiver says it holds tells what to send again (RFC 2018, RFC 6675).
-    Sack,
-    /// SACK, with losses told by time and a probe for the tail (RFC 8985).
-    RackTlp,
+named! {
+    /// What is retransmitted.
+    pub enum Recovery, "recovery" {
+        Tahoe = "tahoe": "fast retransmit, then slow start with go-back-N (Jacobson 1988)",
+        Reno = "reno": "fast recovery that ends with the first new acknowledgement (RFC 5681)",
+        NewReno = "newreno": "fast recovery that survives partial acknowledgements (RFC 6582)",
+        Sack = "sack": "what the receiver says it holds tells what to send again (RFC 2018, RFC 6675)",
+        RackTlp = "rack_tlp": "SACK, with losses told by time and a probe for the tail (RFC 8985)",
+    }
 }
 
 impl Recovery {
@@ -242,27 +238,25 @@ pub struct DelayedAck {
     pub timeout: Span,
 }
 
-/// What the slow-start threshold is half of after a loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SsthreshBase {
-    /// Data in flight (RFC 5681 equation 4).
-    FlightSize,
-    /// cwnd, used or not: what Linux's laws take.
-    Cwnd,
-    /// The same in whole segments, rounded down: Linux's integers.
-    WholeCwnd,
-    /// RFC 6675's pipe: what is SACKed or lost is not in flight (ns-3). Without SACK as data in flight.
-    Pipe,
-    /// The window that may be used, min(cwnd, receiver's window), halved and rounded down: ns-2's way.
-    ///
-    /// With it come ns-2's other habits at a loss, which only make sense together: cwnd keeps the fraction that
-    /// the threshold loses; the acknowledgement that ends a recovery grows the window, which is not set back to
-    /// the threshold; the threshold is halved again at each timeout in a row; limited transmit goes as far
-    /// beyond cwnd as there are duplicates, and may send again what go-back-N has not reached yet.
-    Window,
-    /// The same, with cwnd rounded down too: ns-2 with `precisionReduce_` off, its default before 2006 and in its
-    /// test suites since.
-    WholeWindow,
+named! {
+    /// What the slow-start threshold is half of after a loss.
+    pub enum SsthreshBase, "base of the threshold" {
+        FlightSize = "flight": "data in flight (RFC 5681 equation 4)",
+        Cwnd = "cwnd": "cwnd, used or not: what Linux's laws take",
+        WholeCwnd = "whole_cwnd": "the same in whole segments, rounded down (Linux's integers)",
+            ///
+            /// RFC 6675's pipe; without SACK as data in flight.
+        Pipe = "pipe": "what is in the network: neither SACKed nor lost (ns-3)",
+            ///
+            /// min(cwnd, receiver's window), halved and rounded down. ns-2's other habits at a loss only make sense together: cwnd
+            /// keeps the fraction that the threshold loses; the acknowledgement that ends a recovery grows the window, which is
+            /// not set back to the threshold; the threshold is halved again at each timeout in a row; limited transmit goes as far
+            /// beyond cwnd as there are duplicates, and may send again what go-back-N has not reached yet.
+        Window = "window": "the window that may be used, with ns-2's other habits at a loss",
+            ///
+            /// Its default before 2006 and in its test suites since.
+        WholeWindow = "whole_window": "the same, with cwnd rounded down too (ns-2 with precisionReduce_ off)",
+    }
 }
 
 impl SsthreshBase {
@@ -288,25 +282,23 @@ pub struct NewRenoConfig {
     pub careful_exit: bool,
 }
 
-/// When partial acknowledgements restart the retransmission timer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartialAckTimer {
-    /// The first only ("impatient").
-    First,
-    /// Every one ("slow but steady").
-    Every,
+named! {
+    /// When partial acknowledgements restart the retransmission timer.
+    pub enum PartialAckTimer, "NewReno timer" {
+        First = "first": "the first only (impatient)",
+        Every = "every": "every one (slow but steady)",
+    }
 }
 
-/// How slow start ends before a loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SlowStart {
-    /// It does not.
-    Standard,
-    /// At once when the round trip lengthens, or acknowledgements come without a pause for half of it: Linux's CUBIC
-    /// (Ha and Rhee, 2011).
-    HyStart,
-    /// By way of a slower slow start that can be left again (RFC 9406).
-    HyStartPlusPlus,
+named! {
+    /// How slow start ends before a loss.
+    pub enum SlowStart, "way to end slow start" {
+        Standard = "standard": "it does not",
+            ///
+            /// A train: without a pause for half of the round trip (Ha and Rhee, 2011).
+        HyStart = "hystart": "at once when the round trip lengthens or acknowledgements come in one train (Linux's CUBIC)",
+        HyStartPlusPlus = "hystart++": "by way of a slower slow start that can be left again (RFC 9406)",
+    }
 }
 
 /// Pacing from the window, in multiples of cwnd / SRTT. Linux has 2 and 1.2.
@@ -318,15 +310,15 @@ pub struct Pacing {
     pub avoidance: f64,
 }
 
-/// Explicit congestion notification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EcnMode {
-    /// None.
-    Off,
-    /// A mark is echoed until the sender answers (RFC 3168).
-    Classic,
-    /// Each acknowledgement says whether what it covers was marked (RFC 8257 section 3.2).
-    EveryMark,
+named! {
+    /// Explicit congestion notification.
+    pub enum EcnMode, "ECN mode" {
+        Off = "off": "none",
+        Classic = "classic": "a mark is echoed until the sender answers (RFC 3168)",
+            ///
+            /// Section 3.2.
+        EveryMark = "every_mark": "each acknowledgement says whether what it covers was marked (RFC 8257)",
+    }
 }
 
 /// How the application reads what is in order.

@@ -1,20 +1,16 @@
 //! What a handoff was made of.
 
-use base::{Span, StationId, Time};
+use base::{Span, StationId, Time, named};
 
-/// Why a station looked for an access point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trigger {
-    /// It had none yet.
-    Start,
-    /// Beacons stayed away.
-    MissedBeacons,
-    /// Packets were given up.
-    FailedPackets,
-    /// The signal became weak, and another was stronger.
-    WeakSignal,
-    /// The access point did not know it any more.
-    Deauthenticated,
+named! {
+    /// Why a station looked for an access point.
+    pub enum Trigger, "trigger" {
+        Start = "start": "it had none yet",
+        MissedBeacons = "missed_beacons": "beacons stayed away",
+        FailedPackets = "failed_packets": "packets were given up",
+        WeakSignal = "weak_signal": "the signal became weak, and another was stronger",
+        Deauthenticated = "deauthenticated": "the access point did not know it any more",
+    }
 }
 
 /// The way of a station from one access point to the next, by the clock: each moment ends one part and begins the next,

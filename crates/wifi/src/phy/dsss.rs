@@ -1,7 +1,7 @@
 //! DSSS at 1 and 2 Mbit/s and HR/DSSS at 5.5 and 11 Mbit/s (802.11-2020, clauses 15 and 16).
 
 use super::airtime::{Airtime, Payload};
-use base::{Rate, Span};
+use base::{Rate, Span, named};
 use radio::Modulation;
 
 /// The four rates.
@@ -17,13 +17,16 @@ pub enum DsssRate {
     Mbps11,
 }
 
-/// The PLCP preamble.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Preamble {
-    /// 144 us and a header of 48 us at 1 Mbit/s (802.11-2020, 16.2.2.2).
-    Long,
-    /// 72 us and a header of 24 us at 2 Mbit/s (802.11-2020, 16.2.2.3). Frames at 1 Mbit/s have the long one.
-    Short,
+named! {
+    /// The PLCP preamble.
+    pub enum Preamble, "preamble" {
+            ///
+            /// 144 us and a header of 48 us at 1 Mbit/s (802.11-2020, 16.2.2.2).
+        Long = "long": "192 us of preamble and header before every frame",
+            ///
+            /// 72 us and a header of 24 us at 2 Mbit/s (802.11-2020, 16.2.2.3). Frames at 1 Mbit/s have the long one.
+        Short = "short": "96 us of preamble and header; frames of 2 Mbps or more",
+    }
 }
 
 /// A DSSS or HR/DSSS mode.

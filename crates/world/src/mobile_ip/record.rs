@@ -1,9 +1,9 @@
 //! What handoffs were made of, and what they cost.
 
 use super::{Counts, World};
-use crate::roam::{HandoffOutcome, trigger_name};
-use base::{Span, Time};
-use mobileip::{Registration, Trigger};
+use crate::roam::HandoffOutcome;
+use base::{Named, Span, Time};
+use mobileip::Registration;
 use wifi::mlme::HandoffRecord;
 
 /// From the mobile node, and to it.
@@ -159,7 +159,7 @@ impl World {
             station: self.node_name(mobile).to_owned(),
             from: from.map(|from| self.node_name(from).to_owned()),
             to: self.node_name(to).to_owned(),
-            trigger: of_link.map_or(name(trigger), |record| trigger_name(record.trigger)),
+            trigger: of_link.map_or(trigger.name(), |record| record.trigger.name()),
             at_s: registered.as_secs(),
             detection_s: part(0),
             scan_s: part(1),
@@ -178,15 +178,5 @@ impl World {
 
     pub(crate) fn mobile_ip_outcome(&self) -> Option<MobileIpOutcome> {
         self.mobile_ip.as_ref().map(|ip| ip.counts.into())
-    }
-}
-
-fn name(trigger: Trigger) -> &'static str {
-    match trigger {
-        Trigger::Start => "start",
-        Trigger::Lost => "agent_lost",
-        Trigger::NewAgent => "new_agent",
-        Trigger::Home => "home_agent",
-        Trigger::Link => "link",
     }
 }

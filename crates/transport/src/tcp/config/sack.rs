@@ -1,6 +1,6 @@
 //! What the recoveries with SACK may do.
 
-use base::Span;
+use base::{Span, named};
 
 /// What the recoveries with SACK may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,14 +62,16 @@ pub enum ExitGrowth {
     Covered,
 }
 
-/// How much is sent in recovery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    /// As much as fits the window at once: half a round trip of silence, then a segment an acknowledgement (RFC
-    /// 6675 section 5). For laws that mind their window in recovery themselves.
-    Pipe,
-    /// In proportion to what is delivered (RFC 9937).
-    Prr,
-    /// A segment for two that leave the network, down to half the threshold (Linux 2.6, ns-2's TCP/Linux).
-    RateHalving,
+named! {
+    /// How much is sent in recovery.
+    pub enum Reduction, "reduction" {
+            ///
+            /// Half a round trip of silence, then a segment an acknowledgement. For laws that mind their window in recovery
+            /// themselves.
+        Pipe = "pipe": "as much as fits the window at once (RFC 6675 section 5)",
+        Prr = "prr": "in proportion to what is delivered (RFC 9937)",
+            ///
+            /// So does ns-2's TCP/Linux.
+        RateHalving = "rate_halving": "a segment for two that left, down to half the threshold (Linux 2.6)",
+    }
 }

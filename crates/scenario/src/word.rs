@@ -1,0 +1,60 @@
+//! Values that are written by their name: what the format accepts, what `lasthop list` shows and what the schema says are one
+//! list, wherever it is declared.
+
+use crate::nearest::{listed, unknown};
+use crate::value::{NoTable, Value, ValueVisitor};
+use base::Named;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+/// A value that is written by its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Word<T>(pub T);
+
+impl<T: Named> Value for Word<T> {
+    const ALLOWED: &'static str = "a name, in quotes";
+    type Table = NoTable;
+
+    fn allowed() -> String {
+        let what = T::WHAT;
+        let article =
+            if what.starts_with(['a', 'e', 'i', 'o', 'u', 'E', 'F']) { "an" } else { "a" };
+        format!("the name of {article} {what}, in quotes: {}", listed(&T::names()))
+    }
+    fn from_text(text: &str) -> Result<Self, String> {
+        T::by_name(text).map(Word).ok_or_else(|| unknown(T::WHAT, text, &T::names()))
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        let rows: Vec<_> = T::ALL.iter().map(|value| (value.name(), value.idea())).collect();
+        schema_of_names(&rows)
+    }
+}
+
+impl<'de, T: Named> Deserialize<'de> for Word<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ValueVisitor(PhantomData))
+    }
+}
+
+impl<T: Named> JsonSchema for Word<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::TYPE.into()
+    }
+    fn schema_id() -> Cow<'static, str> {
+        std::any::type_name::<T>().into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        <Self as Value>::schema(generator)
+    }
+}
+
+/// "One of these names", each with its description.
+pub fn schema_of_names(names: &[(&str, &str)]) -> Schema {
+    let rows: Vec<_> = names
+        .iter()
+        .map(|(name, idea)| serde_json::json!({ "const": name, "description": idea }))
+        .collect();
+    schemars::json_schema!({ "oneOf": rows })
+}
