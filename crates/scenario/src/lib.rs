@@ -31,14 +31,11 @@ pub use document::LARGEST_TEXT;
 pub use error::{Error, Place};
 pub use files::Files;
 pub use laws::{KnownLaw, Laws};
-pub use measures::{DelaySplitResult, Measures, PartsResult};
+pub use measures::Measures;
 pub use pick::{Leaves, Reduce, Step};
 pub use places::{TomlPlace, toml_places};
 pub use probe::{CutTable, FlowTable, PacketTable, ProbeTables, Probes, QueueTable, TcpTable};
-pub use result::{
-    ChoiceResult, DelayResult, FlowResult, LinkResult, PacketsResult, QueueResult, RunResult,
-    StationResult,
-};
+pub use result::RunResult;
 pub use run::{Run, check, check_with, files_named, outline, run};
 pub use units::{BitRate, Duration, Packets, Probability, Size, WindowSize};
 pub use world::{LawOrder, MakeLaw};

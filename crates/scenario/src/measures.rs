@@ -1,14 +1,11 @@
 //! Measures that a scenario asks for because they cost time: without them a run is as fast as it was.
 
 use crate::probe::{Journey, Part, Parts};
-use crate::result::{FlowResult, InterarrivalResult};
 use crate::spec::{MeasureName, ScenarioSpec};
 use apps::Playout;
 use base::Time;
 use net::Direction;
-use schemars::JsonSchema;
-use serde::Serialize;
-use world::{InterarrivalOutcome, Note, Plan};
+use world::{DelayPartsOutcome, DelaySplitOutcome, FlowOutcome, InterarrivalOutcome, Note, Plan};
 
 /// Which measures are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,14 +93,13 @@ impl Taken {
     }
 
     /// Adds to the results of the flow of this number.
-    pub fn add_to(&self, flow: &mut FlowResult, number: usize) {
+    pub fn add_to(&self, flow: &mut FlowOutcome, number: usize) {
         if let Some(split) = &self.split {
             let (means, sums) = split.of(number);
-            (flow.delay_split_s, flow.delay_split_ns) = (Some(means), Some(sums));
+            (flow.measures.delay_split_s, flow.measures.delay_split_ns) = (Some(means), Some(sums));
         }
         if let (Some(arrivals), None) = (&self.arrivals, &flow.playout) {
-            let gaps = InterarrivalOutcome::new(&arrivals[number]);
-            flow.interarrival_s = Some(gaps.as_ref().map(InterarrivalResult::from));
+            flow.measures.interarrival_s = Some(InterarrivalOutcome::new(&arrivals[number]));
         }
     }
 }
@@ -130,11 +126,11 @@ impl DelaySplit {
     }
 
     /// Of a flow: the means, where a packet has arrived, and the sums that they are made of.
-    fn of(&self, flow: usize) -> (Option<DelaySplitResult>, PartsResult) {
+    fn of(&self, flow: usize) -> (Option<DelaySplitOutcome>, DelayPartsOutcome) {
         let (packets, sums) = self.flows[flow];
         let of = |part: Part| sums[part as usize];
         let mean = |ns: u64| ns as f64 / packets as f64 * 1e-9;
-        let means = (packets > 0).then(|| DelaySplitResult {
+        let means = (packets > 0).then(|| DelaySplitOutcome {
             mean: mean(sums.iter().sum()),
             queueing: mean(of(Part::Queueing)),
             access: mean(of(Part::Access)),
@@ -143,7 +139,7 @@ impl DelaySplit {
             wire: mean(of(Part::Wire)),
             handoff: mean(of(Part::Handoff)),
         });
-        let sums = PartsResult {
+        let sums = DelayPartsOutcome {
             queueing: of(Part::Queueing),
             access: of(Part::Access),
             retries: of(Part::Retries),
@@ -153,40 +149,4 @@ impl DelaySplit {
         };
         (means, sums)
     }
-}
-
-/// Mean one-way delay of data packets by its causes, s. The parts add up to the mean, but for the rounding of each.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct DelaySplitResult {
-    /// All of it: that of `delay_s`.
-    pub mean: f64,
-    /// Waiting in interface queues behind others.
-    pub queueing: f64,
-    /// At the head of an 802.11 queue until an exchange begins: inter-frame spaces, backoff, others' turns.
-    pub access: f64,
-    /// 802.11 exchanges that failed.
-    pub retries: f64,
-    /// From the start of an 802.11 exchange that succeeded to the last bit at the receiver.
-    pub transmission: f64,
-    /// Serialization and propagation on wired links.
-    pub wire: f64,
-    /// Waiting at a station without an access point; ways through tunnels, whole.
-    pub handoff: f64,
-}
-
-/// The sums over all packets, whole ns: they add up to the sum of the delays exactly.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PartsResult {
-    /// As in the means.
-    pub queueing: u64,
-    /// As in the means.
-    pub access: u64,
-    /// As in the means.
-    pub retries: u64,
-    /// As in the means.
-    pub transmission: u64,
-    /// As in the means.
-    pub wire: u64,
-    /// As in the means.
-    pub handoff: u64,
 }

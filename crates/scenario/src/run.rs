@@ -10,7 +10,7 @@ use crate::result::RunResult;
 use base::{Seed, Span, Time};
 use engine::Watch;
 use transport::tcp::law::{Custom, Reno};
-use world::{LawOrder, MakeLaw, Note, World};
+use world::{LawOrder, MakeLaw, Note, Outcome, World};
 
 /// Reads and checks a scenario.
 ///
@@ -155,22 +155,23 @@ impl Run {
         self.advance(1.0);
         let mut result = self.result();
         if let Some(recorder) = self.recorder.filter(Recorder::has_tables) {
-            let flows: Vec<String> = result.flows.iter().map(|flow| flow.name.clone()).collect();
-            let queues: Vec<String> =
-                result.queues.iter().map(|queue| queue.name.clone()).collect();
+            let Outcome { flows, queues, .. } = &result.outcome;
+            let flows: Vec<String> = flows.iter().map(|flow| flow.name.clone()).collect();
+            let queues: Vec<String> = queues.iter().map(|queue| queue.name.clone()).collect();
             result.probes = Some(recorder.tables(&flows, &queues, &self.nodes));
         }
         result
     }
 
     fn result(&self) -> RunResult {
-        let mut result = RunResult::new(&self.scenario, self.seed, &self.world.outcome());
+        let mut outcome = self.world.outcome();
         if let Some(recorder) = &self.recorder {
-            for (number, flow) in result.flows.iter_mut().enumerate() {
+            for (number, flow) in outcome.flows.iter_mut().enumerate() {
                 recorder.taken().add_to(flow, number);
             }
         }
-        result
+        let Seed { seed, replication } = self.seed;
+        RunResult { scenario: self.scenario.clone(), seed, replication, outcome, probes: None }
     }
 }
 

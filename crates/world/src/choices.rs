@@ -3,6 +3,9 @@
 use crate::flow::Endpoints;
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::world::World;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use transport::tcp::auto::{Choice, Measured, Policy, Quantity};
 
 /// The most choices that are listed of a flow; all are counted.
@@ -32,28 +35,29 @@ impl ChoiceLog {
     }
 }
 
-/// What a flow's connections have picked, warm-up included.
-#[derive(Clone, Debug, PartialEq)]
+/// What a flow's connections have picked.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ChoicesOutcome {
-    /// By time, each that is not as the one before; the first thousand.
+    /// What its connections have picked, warm-up included: by time, each that is not as the one before, a thousand at
+    /// most.
     pub choices: Vec<ChoiceOutcome>,
-    /// How often each variant of the policy was picked, in the policy's order.
-    pub by_variant: Vec<(String, u64)>,
-    /// What the host knows of the path now: name and value, as in [`ChoiceOutcome::measured`].
-    pub measured: Vec<(&'static str, f64)>,
+    /// How often each variant of the policy was picked.
+    pub picked: BTreeMap<String, u64>,
+    /// What the host knows of the path at the end, as in `choices`.
+    pub measured: BTreeMap<&'static str, f64>,
 }
 
-/// A variant that was picked, and why.
-#[derive(Clone, Debug, PartialEq)]
+/// A variant that a connection has picked, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ChoiceOutcome {
     /// When, s.
     pub at_s: f64,
     /// The variant.
     pub variant: String,
-    /// The number of the rule that held, from 1; 0: none did, and the default was taken.
+    /// The number of the policy's rule that held, from 1; 0: none did, and the default was taken.
     pub rule: u64,
-    /// What was known of the path, in s, bit/s and segments: name and value; what was not known is left out.
-    pub measured: Vec<(&'static str, f64)>,
+    /// What was known of the path, by the names of policies: in s, bit/s, segments, or shares.
+    pub measured: BTreeMap<&'static str, f64>,
 }
 
 impl ChoiceOutcome {
@@ -67,7 +71,7 @@ impl ChoiceOutcome {
     }
 }
 
-fn known(measured: &Measured) -> Vec<(&'static str, f64)> {
+fn known(measured: &Measured) -> BTreeMap<&'static str, f64> {
     let value = |&quantity: &Quantity| Some((quantity.name(), measured.get(quantity)?));
     Quantity::ALL.iter().filter_map(value).collect()
 }
@@ -84,7 +88,7 @@ impl World {
         let names = policy.alternatives.iter().map(|alternative| alternative.name.clone());
         Some(ChoicesOutcome {
             choices: log.listed.iter().map(|choice| ChoiceOutcome::new(choice, policy)).collect(),
-            by_variant: names.zip(log.counts).collect(),
+            picked: names.zip(log.counts).collect(),
             measured: known(&self.known_of(plan, policy.forget_after)),
         })
     }

@@ -1,8 +1,10 @@
 //! What a run measured, from the end of the warm-up to now.
 
 mod flow;
+mod measured;
 
 pub use flow::{DelayOutcome, FlowOutcome, ResponseOutcome, SenderOutcome};
+pub use measured::{DelayPartsOutcome, DelaySplitOutcome, MeasuredOutcome};
 
 use crate::flow::{Application, Endpoints};
 use crate::mobile_ip::MobileIpOutcome;
@@ -10,10 +12,12 @@ use crate::roam::HandoffOutcome;
 use crate::world::World;
 use base::{Named, StationId, Time, jain_index};
 use net::{DropReason, Ledger, QueueStats};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A run's results. Times in seconds, rates in bit/s, sizes as named.
-#[derive(Clone, Debug, PartialEq)]
+/// What a run measured: times in seconds, rates in bit/s.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Outcome {
     /// Simulated time, s.
     pub duration_s: f64,
@@ -23,24 +27,26 @@ pub struct Outcome {
     pub events: u64,
     /// By flow.
     pub flows: Vec<FlowOutcome>,
-    /// By station of every cell, access points included.
+    /// By station of every cell.
     pub stations: Vec<StationOutcome>,
-    /// By interface: wired links first, then stations.
+    /// By interface.
     pub queues: Vec<QueueOutcome>,
-    /// By wired link.
+    /// By one-way link.
     pub links: Vec<LinkOutcome>,
-    /// Jain's index of the flows' goodput; `None` where nothing was delivered.
+    /// Jain's index of the flows' goodput; null where nothing was delivered.
     pub jain: Option<f64>,
     /// The balance of packets, warm-up included.
     pub packets: Balance,
-    /// By time, warm-up included; `None` where stations do not look for their access point.
+    /// Handoffs by time, warm-up included; absent where stations look neither for access points nor for agents.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub handoffs: Option<Vec<HandoffOutcome>>,
-    /// What Mobile IP has sent; `None` where there is none.
+    /// What Mobile IP has sent, in the measured time; absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mobile_ip: Option<MobileIpOutcome>,
 }
 
 /// Packets made and where they ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Balance {
     /// Handed to the network.
     pub made: u64,
@@ -52,8 +58,8 @@ pub struct Balance {
     pub in_flight: u64,
 }
 
-/// Results of one 802.11 station.
-#[derive(Clone, Debug, PartialEq)]
+/// One 802.11 station.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct StationOutcome {
     /// Its cell.
     pub cell: String,
@@ -61,7 +67,7 @@ pub struct StationOutcome {
     pub name: String,
     /// Exchanges begun.
     pub attempts: u64,
-    /// Mean data rate of these, bit/s; `None` where there were none.
+    /// Mean data rate of these, bit/s; null where there were none.
     pub mean_rate_bps: Option<f64>,
     /// Of those, for a frame that had failed before.
     pub retries: u64,
@@ -75,23 +81,23 @@ pub struct StationOutcome {
     pub collisions: u64,
     /// Exchanges that failed by bit errors.
     pub channel_errors: u64,
-    /// Exchanges that failed by a station, or its reservation, that the sender could not notice.
+    /// Exchanges that failed by a station that the sender could not notice.
     pub hidden: u64,
     /// Exchanges with a receiver that is too far away.
     pub out_of_range: u64,
-    /// Exchanges with a receiver on another channel; `None` where nobody changes channels.
+    /// Exchanges with a receiver on another channel; absent where nobody changes channels.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub away: Option<u64>,
     /// Frames received more than once.
     pub duplicates: u64,
-    /// Share of the measured time that its exchanges took (a collision counts for each collider).
+    /// Share of the measured time that its exchanges took.
     pub airtime_share: f64,
-    /// Share of the measured time for which the cell's medium was taken by anybody; on a channel that cells share, by
-    /// anybody of any.
+    /// Share of the measured time for which the cell's medium was taken by anybody, of whatever cell.
     pub cell_busy_share: f64,
 }
 
-/// Results of one interface queue.
-#[derive(Clone, Debug, PartialEq)]
+/// One interface queue.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct QueueOutcome {
     /// The link, or "cell/node".
     pub name: String,
@@ -105,12 +111,12 @@ pub struct QueueOutcome {
     pub max_packets: u32,
 }
 
-/// Results of one wired link.
-#[derive(Clone, Debug, PartialEq)]
+/// One one-way wired link.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct LinkOutcome {
-    /// Its name.
+    /// Its name, "a>b".
     pub name: String,
-    /// Share of the time spent sending.
+    /// Share of the measured time spent sending.
     pub utilisation: f64,
     /// Packets put on the wire.
     pub packets: u64,

@@ -3,26 +3,32 @@
 use crate::flow::Score;
 use apps::{PictureCounts, Playout, PlayoutConfig};
 use base::Span;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// How a stream arrived, datagram by datagram.
-#[derive(Clone, Debug, PartialEq)]
+/// How a stream that is played arrived.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PlayoutOutcome {
-    /// Datagrams older than this are late, s; `None`: there is no deadline.
+    /// Datagrams older than this are late, s; absent without a deadline.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub deadline_s: Option<f64>,
-    /// Datagrams that came later than the deadline; `None` without one.
+    /// Datagrams that came later than the deadline; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<u64>,
-    /// Share of datagrams that were lost or late, of those that were lost or arrived; `None` where there were none.
+    /// Share of datagrams lost or late, of those lost or arrived; null where there were none.
     pub unusable: Option<f64>,
-    /// Times between arrivals; `None` before the third.
-    pub interarrival: Option<InterarrivalOutcome>,
-    /// What became of pictures; `None` where it is made of none.
+    /// Times between arrivals, s; null before the third arrival.
+    pub interarrival_s: Option<InterarrivalOutcome>,
+    /// What became of pictures; absent where it is made of none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub pictures: Option<PicturesOutcome>,
-    /// E-model; `None` where it is no speech, or none arrived.
+    /// Mean opinion score by the E-model (ITU-T G.107), 1 to 4.5; absent where it is no speech.
+    #[serde(flatten)]
     pub speech: Option<SpeechOutcome>,
 }
 
 /// How speech sounds (ITU-T G.107).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SpeechOutcome {
     /// Transmission rating R, up to 93.2.
     pub r_factor: f64,
@@ -31,7 +37,7 @@ pub struct SpeechOutcome {
 }
 
 /// What became of pictures; those of which nothing was lost and something is missing are on their way.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PicturesOutcome {
     /// Sent; those that were left out do not count.
     pub sent: u64,
@@ -41,12 +47,12 @@ pub struct PicturesOutcome {
     pub late: u64,
     /// A datagram was lost.
     pub broken: u64,
-    /// Share of those late or broken, of those whose fate is known; `None` where there are none.
+    /// Share of those late or broken, of those whose fate is known; null where there are none.
     pub unusable: Option<f64>,
 }
 
 /// Times between arrivals, s.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct InterarrivalOutcome {
     /// Mean.
     pub mean: f64,
@@ -66,7 +72,7 @@ impl PlayoutOutcome {
             deadline_s: config.deadline.map(|deadline| deadline.as_secs()),
             late: config.deadline.map(|_| late),
             unusable,
-            interarrival: InterarrivalOutcome::new(playout),
+            interarrival_s: InterarrivalOutcome::new(playout),
             pictures: playout.pictures().map(pictures),
             speech: speech(config, score.delay.mean_s(), unusable),
         }

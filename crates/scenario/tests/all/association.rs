@@ -180,13 +180,13 @@ fn a_walker_changes_cells_and_its_calls_go_on() {
     let gap_s = handoff.gap_s.expect("data went on");
     assert!((gap_s - handoff.total_s).abs() < 0.0512 + 0.1024 + 0.02, "{gap_s} {handoff:?}");
     for flow in &outcome.flows {
-        let lost: u64 = flow.packets_lost.iter().map(|(_, count)| count).sum();
+        let lost: u64 = flow.packets_lost.values().sum();
         assert!(flow.packets_delivered > 900, "{}: {}", flow.name, flow.packets_delivered);
         assert!(lost > 10 && lost < 80, "{}: {lost}", flow.name);
     }
     // What came for it before it was known to be with the second access point was lost at the first.
     let down = &outcome.flows[0].packets_lost;
-    let of = |reason: &str| down.iter().find(|lost| lost.0 == reason).map_or(0, |lost| lost.1);
+    let of = |reason: &str| down.get(reason).copied().unwrap_or(0);
     assert!(of("handoff") + of("out_of_range") > 20, "{down:?}");
     assert_eq!(of("no_route"), 0);
     let walker = outcome.stations.iter().find(|s| s.name == "walker").expect("it is there");

@@ -48,7 +48,7 @@ fn run(overrides: &[&str]) {
     let set: Vec<String> = overrides.iter().map(|&set| set.to_owned()).collect();
     let scenario = check(CELL, "x.toml", &set).unwrap_or_else(|error| panic!("{error}"));
     let result = Run::new(&scenario, None, 0).finish();
-    let p = &result.packets;
+    let p = &result.outcome.packets;
     assert_eq!(p.made, p.delivered + p.dropped + p.in_flight, "{overrides:?}");
 }
 

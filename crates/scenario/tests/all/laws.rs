@@ -115,7 +115,7 @@ fn goodput(law: &str, loss: f64, reduction: &str) -> f64 {
     let overrides = [format!("tcp.law={law}"), format!("tcp.sack_reduction={reduction}")];
     let checked = check_with(text, "x.toml", &overrides, (&laws(None), &Files::default()));
     let result = Run::new(&checked.expect("it is right"), None, 0).finish();
-    result.flows[0].goodput_bps / 1e6
+    result.outcome.flows[0].goodput_bps / 1e6
 }
 
 /// BBR sends at the rate that it measures: of 10 Mbit/s 5 % are lost, and 40 of 1500 bytes are headers, which leaves

@@ -109,7 +109,7 @@ fn probes_change_nothing_and_write_tables_in_the_order_of_time() {
         assert!(queue.time_s.is_sorted() && queue.queue.iter().any(|name| name == "cell/sta1"));
         let cuts = tables.cuts.expect("it was on");
         let measured = cuts.time_s.iter().filter(|time| **time > 1.0).count() as u64;
-        assert_eq!(measured, watched.flows[0].sender.window_cuts.values().sum::<u64>());
+        assert_eq!(measured, watched.outcome.flows[0].sender.window_cuts.values().sum::<u64>());
         rows.push(tcp.time_s.len());
     }
     assert!(rows[0] > rows[1] && rows[1] > rows[2] && rows[2] <= 5, "{rows:?}");

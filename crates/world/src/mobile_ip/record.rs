@@ -4,6 +4,8 @@ use super::{Counts, World};
 use crate::roam::HandoffOutcome;
 use base::{Named, Span, Time};
 use mobileip::Registration;
+use schemars::JsonSchema;
+use serde::Serialize;
 use wifi::mlme::HandoffRecord;
 
 /// From the mobile node, and to it.
@@ -68,8 +70,8 @@ pub struct Handoff {
     pub tunnelled: u64,
 }
 
-/// What Mobile IP has sent, and what of it was lost. Counts are of the measured time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What Mobile IP has sent in the measured time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MobileIpOutcome {
     /// Agent advertisements sent.
     pub advertisements: u64,

@@ -1,6 +1,7 @@
 //! What a run measured of one flow.
 
 use super::by_reason;
+use super::measured::MeasuredOutcome;
 use crate::choices::ChoicesOutcome;
 use crate::cuts::CutCause;
 use crate::flow::{Application, Connection, Endpoints, Flow, Score};
@@ -9,10 +10,13 @@ use crate::plan::{FlowPlan, TransportPlan};
 use crate::playout::PlayoutOutcome;
 use crate::world::World;
 use base::{DelayHistogram, Span, Time};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use transport::tcp::SenderStats;
 
-/// Results of one flow.
-#[derive(Clone, Debug, PartialEq)]
+/// One flow.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct FlowOutcome {
     /// Its name.
     pub name: String,
@@ -26,62 +30,76 @@ pub struct FlowOutcome {
     pub to: String,
     /// Network-layer bits that reached the sink, a second: headers and duplicates included.
     pub throughput_bps: f64,
-    /// Application bits that the sink got for the first time (in order for TCP), a second.
+    /// Application bits that the sink got for the first time, a second.
     pub goodput_bps: f64,
     /// Transport-layer bits that reached the sink, a second: `throughput_bps` without IP headers.
     pub transport_throughput_bps: f64,
     /// How much of the measured time lies between the flow's start and its stop, s.
     pub active_s: f64,
-    /// `throughput_bps` over that time; `None` where there is none.
+    /// `throughput_bps` over `active_s`; null where that is 0.
     pub active_throughput_bps: Option<f64>,
-    /// `goodput_bps` over that time; `None` where there is none.
+    /// `goodput_bps` over `active_s`; null where that is 0.
     pub active_goodput_bps: Option<f64>,
-    /// Application bits that the TCP sender has seen acknowledged, in order, over that time; `None` where there is none, and
-    /// where the flow is not one connection.
+    /// Application bits that the TCP sender has seen acknowledged, in order, over `active_s`; absent where the flow is not
+    /// one TCP connection.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub acked_goodput_bps: Option<f64>,
     /// Data packets handed to the network.
     pub packets_sent: u64,
     /// Data packets that reached the sink.
     pub packets_delivered: u64,
     /// Data packets lost, by reason.
-    pub packets_lost: Vec<(&'static str, u64)>,
-    /// Data packets that went through a tunnel; `None` without Mobile IP.
+    pub packets_lost: BTreeMap<&'static str, u64>,
+    /// Data packets that went through a tunnel; absent without Mobile IP.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub packets_tunnelled: Option<u64>,
-    /// Data packets made before their mobile node had registered that passed over its link afterwards; `None` without Mobile IP.
+    /// Data packets that a handoff has held up: made before the mobile node could be reached again, and passed over its
+    /// link afterwards; absent without Mobile IP.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub packets_delayed: Option<u64>,
     /// Acknowledgements sent.
     pub acks_sent: u64,
     /// Acknowledgements lost.
     pub acks_lost: u64,
-    /// What the TCP sender of the data did.
+    /// What the TCP senders of the data did.
+    #[serde(flatten)]
     pub sender: SenderOutcome,
-    /// What the senders at the other ends did: those of requests. `None` where connections do not come and go.
+    /// What the senders at the other ends did, those of requests: in the direction of `acks_sent`; absent where connections
+    /// do not come and go.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub requests: Option<SenderOutcome>,
-    /// One-way delay of data packets; `None` where none arrived.
-    pub delay: Option<DelayOutcome>,
+    /// One-way delay of data packets, s; null where none arrived.
+    pub delay_s: Option<DelayOutcome>,
+    /// What a measure that was asked for says of it.
+    #[serde(flatten)]
+    pub measures: MeasuredOutcome,
     /// Interarrival jitter (RFC 3550), s.
     pub jitter_s: f64,
-    /// Objects of requests and responses; `None` where the flow is none of these.
+    /// Objects of requests and responses, or transfers; absent where the flow is neither.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub objects: Option<ResponseOutcome>,
-    /// Pages; `None` where the flow has none.
+    /// Pages; absent where the flow has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<ResponseOutcome>,
-    /// What the other end made of it; `None` where the application is none that is played.
-    pub playout: Option<PlayoutOutcome>,
-    /// What its connections have picked; `None` where the variant is fixed.
+    /// What its connections have picked; absent where the variant is fixed.
+    #[serde(flatten)]
     pub choices: Option<ChoicesOutcome>,
+    /// What the other end made of it; absent where the application is none that is played.
+    #[serde(flatten)]
+    pub playout: Option<PlayoutOutcome>,
 }
 
-/// What TCP senders did in the measured time.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// What TCP senders did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct SenderOutcome {
-    /// Segments sent again.
+    /// TCP segments sent again.
     pub retransmits: u64,
-    /// Retransmission timeouts.
+    /// TCP retransmission timeouts.
     pub timeouts: u64,
-    /// Duplicate acknowledgements that came: RFC 5681 section 2; with SACK those that tell of more.
+    /// Duplicate acknowledgements that the TCP sender counted: RFC 5681 section 2; with SACK those that tell of more.
     pub dup_acks: u64,
-    /// Window cuts, by cause.
-    pub window_cuts: Vec<(&'static str, u64)>,
+    /// TCP window cuts by cause: why the segment was lost, or ack_loss, reordering, spurious_timeout, ecn_mark.
+    pub window_cuts: BTreeMap<&'static str, u64>,
 }
 
 impl SenderOutcome {
@@ -100,18 +118,18 @@ impl SenderOutcome {
 }
 
 /// What was asked for and what came.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ResponseOutcome {
     /// How many came in the measured time.
     pub finished: u64,
     /// How many had been asked for at the end and were not there.
     pub unfinished: u64,
-    /// From asking to the last byte, of those that came; `None` where none did.
-    pub response_time: Option<DelayOutcome>,
+    /// From asking to the last byte, of those that came, s; null where none did.
+    pub response_time_s: Option<DelayOutcome>,
 }
 
 /// A delay's distribution, s.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct DelayOutcome {
     /// Mean.
     pub mean: f64,
@@ -184,7 +202,8 @@ impl World {
             acks_lost: score.acks_lost,
             sender,
             requests,
-            delay: delay_outcome(&flow.score.delay),
+            delay_s: delay_outcome(&flow.score.delay),
+            measures: MeasuredOutcome::default(),
             jitter_s: flow.jitter.seconds(),
             objects,
             pages,
@@ -260,7 +279,7 @@ fn response_outcomes(
     let outcome = |times: &DelayHistogram, unfinished| ResponseOutcome {
         finished: times.count(),
         unfinished,
-        response_time: delay_outcome(times),
+        response_time_s: delay_outcome(times),
     };
     let (objects, pages) = web.unfinished();
     (Some(outcome(&web.objects, objects)), web.paged.then(|| outcome(&web.pages, pages)))

@@ -64,7 +64,7 @@ fn run(plan: &Plan) -> Outcome {
 
 fn lost(outcome: &Outcome, flow: usize, reason: &str) -> u64 {
     let lost = &outcome.flows[flow].packets_lost;
-    lost.iter().find(|lost| lost.0 == reason).expect("a known reason").1
+    *lost.get(reason).expect("a known reason")
 }
 
 /// When data arrived.

@@ -24,7 +24,7 @@ fn run(plan: &Plan) -> Outcome {
 
 fn delay_us(plan: &Plan) -> f64 {
     let flow = &run(plan).flows[0];
-    let delay = flow.delay.expect("it arrives");
+    let delay = flow.delay_s.expect("it arrives");
     assert!((delay.mean - delay.max).abs() < 1e-9, "nothing is in its way: {delay:?}");
     delay.mean * 1e6
 }

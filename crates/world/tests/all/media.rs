@@ -103,7 +103,7 @@ fn packets_for_a_station_out_of_range_are_lost_for_that_reason() {
     let outcome = run(&plan);
     let lost = |flow: usize, reason: &str| {
         let lost = &outcome.flows[flow].packets_lost;
-        lost.iter().find(|lost| lost.0 == reason).map_or(0, |lost| lost.1)
+        lost.get(reason).copied().unwrap_or(0)
     };
     // It hears the other without decoding it, so it waits an EIFS each time and seldom has its turn.
     assert!(lost(1, "out_of_range") > 4 && outcome.flows[1].packets_delivered == 0);

@@ -221,7 +221,7 @@ fn what_goes_to_a_mobile_node_makes_the_way_by_its_home_and_what_it_sends_does_n
     stream(&mut plan, (WALKER, SERVER));
     let outcome = run(&plan);
     let [down, up] = &outcome.flows[..] else { panic!("two flows") };
-    let delay = |flow: &world::FlowOutcome| flow.delay.expect("delivered").mean;
+    let delay = |flow: &world::FlowOutcome| flow.delay_s.expect("delivered").mean;
     // 5 + 10 + 10 + 1 ms to it, 1 + 5 ms from it.
     assert!((delay(down) - delay(up) - 0.020).abs() < 0.002, "{} {}", delay(down), delay(up));
     // Eleven milliseconds through the tunnel, and the air: two or three are there at the end.
