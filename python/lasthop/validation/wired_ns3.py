@@ -38,13 +38,15 @@ LAWS = {
     f'interval = "timer", count = "twice", exit = "content" }}\n{EXIT}',
     "TcpBic": 'law = "bic"\nssthresh_base = "cwnd"\n'
     "law_options = { smooth_part = 5, beta = 0.8, fast_convergence = 0.8 }",
-    "TcpCubic": 'law = "cubic"\nslow_start = "hystart"\nlaw_options = { first_growth = 0.05 }\n'
-    'ssthresh_base = "cwnd"',
+    "TcpCubic": 'law = "cubic"\nslow_start = "hystart"\nssthresh_base = "cwnd"\n'
+    f"law_options = {{ first_growth = 0.05, full_alpha = false, whole = 1 }}\n{EXIT}",
     "TcpBbr": 'law = "bbr"',
 }
 """Our law, and ns-3's parameters where they are not our defaults."""
 
 RECOVERIES = {"TcpPrrRecovery": "prr", "TcpClassicRecovery": "pipe"}
+RECOVERIES_344 = {**RECOVERIES, "TcpPrrRecovery": "prr_ns3"}
+"""Since 3.43 a duplicate counts as a segment besides what it SACKs."""
 
 TCP = """
 recovery = "sack"
@@ -70,7 +72,7 @@ def _text(ref: Reference, warmup: int) -> str:
     lost = ref.mean("errdrops") / (ref.mean("data_tx") - ref.mean("qdrops")) if lossy else 0
     tcp = TCP.format(
         law=settings.among("cc", LAWS),
-        reduction=settings.among("rec", RECOVERIES),
+        reduction=settings.among("rec", RECOVERIES_344 if _is_344(settings) else RECOVERIES),
         timestamps="true" if settings["ts"] == "1" else "false",
         rto_min=settings["minrto"] or "1",
         delayed=DELAYED if settings["delack"] == "2" else "false",
@@ -87,6 +89,10 @@ def _text(ref: Reference, warmup: int) -> str:
     )
 
 
+def _is_344(settings: oracles.Row) -> bool:
+    return settings["scenario"].startswith("A344")
+
+
 def _cases(ref: Reference) -> list[Case]:
     settings = ref.settings
     lossy = "random loss" if settings.number("p") > 0 else "queue losses only"
@@ -98,7 +104,7 @@ def _cases(ref: Reference) -> list[Case]:
             (settings["delack"] == "2", ", delayed ACKs"),
             (settings["ts"] == "0", ", no timestamps"),
             (settings["minrto"] != "", f", RTO {settings['minrto']} s"),
-            (settings["scenario"].startswith("A344"), ", ns-3.44"),
+            (_is_344(settings), ", ns-3.44"),
         )
         if said
     )

@@ -107,7 +107,8 @@ impl Sender {
         self.tell_law(&told);
         if self.sack.phase == Phase::Recovery {
             let pipe = self.sack.board.pipe();
-            self.sack.prr.on_ack(news.delivered, pipe, safe, self.mss);
+            let delivered = self.sack.prr.counted(news.delivered, acked == 0, self.mss);
+            self.sack.prr.on_ack(delivered, pipe, safe, self.mss);
             self.sack.halving.on_ack(pipe, self.mss);
         }
         if acked > 0 {
@@ -305,6 +306,9 @@ impl Sender {
         let flight = (self.max - self.una + acked).saturating_sub(old);
         let target = (self.window.cwnd * self.mss as f64) as u64;
         self.sack.prr = Prr::new(flight, target);
+        if self.reduction() == Reduction::PrrNs3 {
+            self.sack.prr = self.sack.prr.as_ns3();
+        }
     }
 
     fn leave_sack_recovery(&mut self) {
@@ -380,7 +384,7 @@ impl Sender {
     pub(super) fn room(&self) -> u64 {
         let whole = self.window.whole();
         let limit = match self.reduction() {
-            Reduction::Prr if self.sack.phase == Phase::Recovery => {
+            Reduction::Prr | Reduction::PrrNs3 if self.sack.phase == Phase::Recovery => {
                 return self.sack.prr.allowance();
             }
             Reduction::RateHalving if self.sack.phase == Phase::Recovery => {
