@@ -31,8 +31,8 @@ parameters! {
     least = 0.0, of &["rtt", "srtt"], "what RTTmin is the least of: samples, or smoothed ones (Linux 2.6)";
     threshold = 0.0, of &["content", "half"],
         "what a loss leaves as ssthresh: BWE RTTmin, or half the window, with cwnd no lower (Linux 2.6 in ns-2)";
-    exit = 0.0, of &["capped", "content"],
-        "recovery ends with BWE RTTmin where that is less than the window was (paper), or whatever it was (Linux)";
+    exit = 0.0, of &["capped", "threshold"],
+        "recovery ends with the loss' BWE RTTmin where that is less than the window was (paper), or whatever it was (ns-3)";
     linux = 0.0, of SWITCH,
         "in Linux's whole bytes and milliseconds; a loss halves, and the end of recovery brings BWE RTTmin (6.x)";
 }
@@ -103,11 +103,10 @@ impl Law for WestwoodPlus {
             return w.cut(self.linux.content());
         }
         self.samples.on_recovered();
-        let content = self.estimate * self.min_rtt;
         if self.p.threshold == 1.0 {
             w.cwnd = w.cwnd.max(w.ssthresh);
-        } else if self.p.exit == 1.0 && content > 0.0 {
-            w.cut(content);
+        } else if self.p.exit == 1.0 {
+            w.cwnd = w.ssthresh;
         }
     }
 

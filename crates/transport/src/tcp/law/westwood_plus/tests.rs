@@ -28,6 +28,8 @@ fn recovery_can_end_with_more_than_the_window_was() {
         let mut w = window(12.0, 10.0);
         (law.estimate, law.min_rtt) = (200.0, 0.1);
         law.on_loss(&mut w, Loss::DupAcks, 12.0);
+        // What recovery itself measures is for the next loss.
+        law.estimate = 400.0;
         law.on_recovered(&mut w);
         assert_eq!((w.cwnd, w.ssthresh), (kept, 20.0));
     }
