@@ -66,7 +66,7 @@ BYTES = 'abc_limit = "unlimited"\nexit_grows = true\n'
 
 RECOVERIES = {
     "linux26-reno": HALVING + BYTES,
-    "linux26-vegas": HALVING,
+    "linux26-vegas": HALVING + 'abc_limit = "unlimited"\n',
     "linux26-westwood": 'sack_reduction = "pipe"\n' + BYTES,
 }
 """How much recovery sends; Westwood's least window is what the path holds, at once."""
