@@ -134,9 +134,9 @@ def test_results_are_taken_in_their_order_whoever_is_first() -> None:
 def test_changes_of_a_scenario_cost_what_they_are() -> None:
     def seconds(count: int) -> float:
         changes = [f"tcp.window={number} packets" for number in range(1, count + 1)]
-        started = time.perf_counter()
+        started = time.thread_time()  # a busy machine takes none of it
         _core.check(SHORT, "x", changes)
-        return time.perf_counter() - started
+        return time.thread_time() - started
 
     few, many = min(seconds(2_000) for _ in range(3)), min(seconds(20_000) for _ in range(3))
     assert many < 40 * few, f"{few} s for 2,000 changes, {many} s for 20,000"

@@ -22,7 +22,7 @@ from lasthop.study.cells import Cell, cells, override
 from lasthop.study.computing import Computing
 from lasthop.study.manifest import manifest
 from lasthop.study.plan import Range
-from lasthop.study.results import cell_table
+from lasthop.study.rows import cell_table
 from lasthop.study.spec import Study, Window
 from lasthop.study.store import Store
 from lasthop.study.sweeping import TASK_S

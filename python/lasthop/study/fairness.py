@@ -19,7 +19,8 @@ import numpy as np
 from lasthop import stats
 from lasthop.claims.tables import label
 from lasthop.metrics.leaves import Array
-from lasthop.study.results import Results, Row
+from lasthop.study.results import Results
+from lasthop.study.rows import Row
 
 WITHIN, LONG = "within a run", "in the long run"
 

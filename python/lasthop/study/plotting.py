@@ -15,7 +15,8 @@ from lasthop.figures.curves import MOST_LINES, MOST_PANELS, Chart, Curve, Point,
 from lasthop.recipes.recipe import Recipe, recipe
 from lasthop.study import recipes
 from lasthop.study.axes import Value
-from lasthop.study.results import Results, Row
+from lasthop.study.results import Results
+from lasthop.study.rows import Row
 
 FAR = 8.0
 """From this ratio of its ends on an axis whose steps grow is logarithmic."""

@@ -23,7 +23,8 @@ from lasthop.study.cells import some_cells
 from lasthop.study.judging import as_dict, tables_of
 from lasthop.study.manifest import restored
 from lasthop.study.plotting import Wish, chart
-from lasthop.study.results import Results, Row
+from lasthop.study.results import Results
+from lasthop.study.rows import Row
 from lasthop.study.series import series_of
 from lasthop.study.spec import Study
 

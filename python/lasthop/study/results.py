@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,10 +14,10 @@ from lasthop import stats
 from lasthop.errors import UsageError, nearest
 from lasthop.metrics.leaves import Array
 from lasthop.study.axes import Value
-from lasthop.study.cells import Cell
 from lasthop.study.manifest import of_another_engine, refuse_other_format
 from lasthop.study.plan import first_range
-from lasthop.study.store import CELLS, MANIFEST, Store
+from lasthop.study.rows import Row, rows_of
+from lasthop.study.store import MANIFEST, Store
 
 if TYPE_CHECKING:
     import pandas
@@ -34,17 +32,6 @@ PREFIXES = {
     "s": ((1e6, "µs"), (1e3, "ms"), (1.0, "s")),
 }
 """Units for people, the first in which no mean has more than three digits before the point."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A cell as a store knows it: its number, key and settings, how many replications count, its metrics."""
-
-    number: int
-    key: str
-    settings: Mapping[str, Value]
-    replications: int
-    metrics: tuple[str, ...]
 
 
 class Results:
@@ -70,7 +57,7 @@ class Results:
         self.groups: list[list[str]] = [[key for key, _ in group] for group in held["axes"]]
         cells = self.store.cells()
         self._types = dict(zip(cells.schema.names, cells.schema.types, strict=True))
-        self.rows = _rows(cells, held, self.path)
+        self.rows = rows_of(cells, held, self.path)
         self.store.look()
         self._covered = self.store.covered()
         self._values: dict[str, Array] | None = None
@@ -354,57 +341,6 @@ class Results:
             "metric": pa.DictionaryArray.from_arrays(which, pa.array(names)),
             "value": pa.array(values, mask=np.isnan(values)),
         }
-
-
-def cell_table(cells: Sequence[Cell], replications: Sequence[int], keys: Sequence[str]) -> pa.Table:
-    """Return the table of cells that `Results` reads: number, key, replications wanted, metrics, settings."""
-    columns: dict[str, Any] = {
-        "cell": pa.array([cell.number for cell in cells], pa.int64()),
-        "key": pa.array([cell.key for cell in cells], pa.string()),
-        "replications": pa.array(replications, pa.int64()),
-        "metrics": pa.array([list(cell.metrics.names) for cell in cells], pa.list_(pa.string())),
-    }
-    for name in keys:
-        columns[name] = _column([cell.settings[name] for cell in cells])
-    return pa.table(columns)
-
-
-def _column(values: Sequence[Value]) -> Any:
-    kinds = {type(value) for value in values}
-    if kinds in ({bool}, {int}, {float}, {str}):
-        return pa.array(values)
-    if kinds == {int, float}:
-        return pa.array([float(value) for value in values])
-    return pa.array([str(value) for value in values])
-
-
-def _rows(cells: pa.Table, held: Mapping[str, Any], path: Path) -> list[Row]:
-    """Return the cells of a table that belongs to a manifest; raises UsageError where it does not."""
-    keys = [key for group in held["axes"] for key, _ in group]
-    wanted = {"cell": pa.int64(), "key": pa.string(), "replications": pa.int64()}
-    wanted["metrics"] = pa.list_(pa.string())
-    types = dict(zip(cells.schema.names, cells.schema.types, strict=True))
-    fits = len(types) == len(cells.schema) and all(
-        types.get(name) == kind for name, kind in wanted.items()
-    )
-    fits = fits and keys == cells.schema.names[len(wanted) :]
-    rows = cells.to_pylist() if fits else []
-    for place, row in enumerate(rows):
-        names = row["metrics"] or ()
-        fits = fits and row["cell"] == place and None not in row.values() and None not in names
-        fits = fits and set(names) <= held["metrics"].keys()
-    if not fits or len(rows) != math.prod(len(group[0][1]) for group in held["axes"]):
-        raise UsageError(f"{path}: {CELLS} and {MANIFEST} are not of one study: sweep it again")
-    return [
-        Row(
-            row["cell"],
-            row["key"],
-            {key: row[key] for key in keys},
-            row["replications"],
-            tuple(row["metrics"]),
-        )
-        for row in rows
-    ]
 
 
 def needed(name: str) -> Any:

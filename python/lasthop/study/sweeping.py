@@ -20,7 +20,8 @@ from lasthop.study.forecast import Forecast, forecast
 from lasthop.study.manifest import manifest
 from lasthop.study.plan import Task, first_range
 from lasthop.study.precision import Precise, StoppingRule
-from lasthop.study.results import Results, cell_table
+from lasthop.study.results import Results
+from lasthop.study.rows import cell_table
 from lasthop.study.spec import KINDS, QUICK_REPLICATIONS, Study, Window
 from lasthop.study.store import Store
 from lasthop.study.warming import Warming

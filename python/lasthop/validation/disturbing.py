@@ -15,7 +15,7 @@ from lasthop.study import plan
 from lasthop.study.cells import cells
 from lasthop.study.manifest import manifest
 from lasthop.study.reader import read
-from lasthop.study.results import cell_table
+from lasthop.study.rows import cell_table
 from lasthop.study.slurm import write_tasks
 from lasthop.study.store import Store
 
