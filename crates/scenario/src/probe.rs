@@ -266,11 +266,10 @@ fn end_of(segment: &Segment) -> u64 {
     segment.seq + u64::from(segment.len) + u64::from(segment.flags.has(Flags::FIN))
 }
 
-impl engine::Probe<Note> for Recorder {
-    fn record(&mut self, now: Time, note: impl FnOnce() -> Note) {
-        let note = note();
-        self.follow(now, &note);
-        match note {
+impl engine::Watch<Note> for Recorder {
+    fn see(&mut self, now: Time, note: &Note) {
+        self.follow(now, note);
+        match *note {
             Note::Sent {
                 flow,
                 direction: Direction::Forward,

@@ -70,6 +70,16 @@ pub fn outline(scenario: &Scenario) -> String {
     Run::with_laws(scenario, None, 0, &stand_in).result().to_json()
 }
 
+/// A recorder and who else watches.
+struct Both<'a>(&'a mut Recorder, &'a mut dyn Watch<Note>);
+
+impl Watch<Note> for Both<'_> {
+    fn see(&mut self, now: Time, note: &Note) {
+        self.0.see(now, note);
+        self.1.see(now, note);
+    }
+}
+
 /// A run that can be taken in steps, so that its owner can show progress or give up.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -125,15 +135,18 @@ impl Run {
     pub fn advance(&mut self, part: f64) {
         let until = self.at(part);
         match &mut self.recorder {
-            Some(recorder) => self.world.run_until(until, recorder),
-            None => self.world.run_until(until, &mut ()),
+            Some(recorder) => self.world.run_watched(until, recorder),
+            None => self.world.run_until(until),
         }
     }
 
     /// The same, watched: `watch` is told of everything and changes nothing.
     pub fn advance_watched(&mut self, part: f64, watch: &mut dyn Watch<Note>) {
         let until = self.at(part);
-        self.world.run_until(until, &mut (self.recorder.as_mut(), Some(watch)));
+        match &mut self.recorder {
+            Some(recorder) => self.world.run_watched(until, &mut Both(recorder, watch)),
+            None => self.world.run_watched(until, watch),
+        }
     }
 
     fn at(&self, part: f64) -> Time {

@@ -287,7 +287,7 @@ impl World {
                         ip.mobiles[mobile].turn_to(router, now);
                     }
                     if self.point_mobile(mobile) {
-                        self.reroute(now, probe);
+                        self.renew_ways(now, probe);
                     }
                 }
                 MobileAction::Registered(registration) => {
@@ -314,7 +314,7 @@ impl World {
         (place.association, place.joined) = (Some(record), Some(joined));
         place.machine.on_link(now, &mut wanted);
         if self.point_mobile(mobile) {
-            self.reroute(now, probe);
+            self.renew_ways(now, probe);
         }
         self.obey_mobile(now, mobile, &wanted, probe);
     }

@@ -161,7 +161,7 @@ impl World {
         }
         self.oracle = Some(oracle);
         if changed {
-            self.reroute(now, probe);
+            self.renew_ways(now, probe);
         }
     }
 }

@@ -63,7 +63,11 @@ impl World {
     }
 
     /// From now on all ways are those of the edges and next hops as they are set now.
-    pub fn reroute<P: Probe<Note>>(&mut self, now: Time, probe: &mut P) {
+    pub fn reroute(&mut self, now: Time) {
+        self.renew_ways(now, &mut ());
+    }
+
+    pub(crate) fn renew_ways<P: Probe<Note>>(&mut self, now: Time, probe: &mut P) {
         self.routes.renew();
         for id in (0..self.flows.len()).map(|i| FlowId(i as u32)) {
             let Application::Saturated { station, .. } = self.flows[id.index()].application else {

@@ -111,7 +111,7 @@ impl World {
             }
         }
         if changed {
-            self.reroute(now, probe);
+            self.renew_ways(now, probe);
         }
     }
 

@@ -15,7 +15,7 @@ use crate::oracle::Oracle;
 use crate::plan::{CellPlan, Plan};
 use crate::roam::Handoff;
 use base::{CellId, FlowId, LinkId, Named, NodeId, PacketId, Span, StationId, Time};
-use engine::{Agenda, Phase, Probe, Timer, Wake};
+use engine::{Agenda, Phase, Probe, Timer, Wake, Watch};
 use net::{
     Direction, DropReason, Header, Hop, Ledger, Packet, Pool, Routes, Segment, Socket, Step, Wire,
 };
@@ -148,15 +148,28 @@ impl World {
 
     /// Runs to the end of the plan's duration.
     pub fn run(&mut self) {
-        self.run_until(Time::ZERO + self.plan.duration, &mut ());
+        self.run_until(Time::ZERO + self.plan.duration);
     }
 
-    /// Handles every event up to and at `until`: the only run loop there is. `probe` is told what happens.
+    /// Runs up to and at `until`.
     ///
     /// # Panics
     /// When packets are not conserved: a defect of lasthop, never of a scenario.
+    pub fn run_until(&mut self, until: Time) {
+        self.handle_until(until, &mut ());
+    }
+
+    /// The same, and `watch` is told what happens.
+    ///
+    /// # Panics
+    /// As [`World::run_until`].
+    pub fn run_watched(&mut self, until: Time, mut watch: &mut dyn Watch<Note>) {
+        self.handle_until(until, &mut watch);
+    }
+
+    /// Handles every event up to and at `until`: the only run loop there is.
     #[inline(never)]
-    pub fn run_until<P: Probe<Note>>(&mut self, until: Time, probe: &mut P) {
+    fn handle_until<P: Probe<Note>>(&mut self, until: Time, probe: &mut P) {
         while let Some((now, code)) = self.agenda.next(until) {
             self.handle(now, Event::from_code(code), probe);
         }

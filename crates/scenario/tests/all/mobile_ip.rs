@@ -1,7 +1,7 @@
 //! Scenarios with Mobile IP: what they mean, what they refuse, what comes of them.
 
 use base::{NodeId, Seed, Span, Time};
-use engine::Probe;
+use engine::Watch;
 use mobileip::{Detection, Preset};
 use net::{Direction, Header};
 use scenario::check;
@@ -156,15 +156,13 @@ struct Copies {
     came: BTreeMap<(u32, u64), u32>,
 }
 
-impl Probe<Note> for Copies {
-    const ON: bool = true;
-
-    fn record(&mut self, _: Time, note: impl FnOnce() -> Note) {
+impl Watch<Note> for Copies {
+    fn see(&mut self, _: Time, note: &Note) {
         let number = |header| match header {
             Header::Udp(datagram) => Some(datagram.number),
             Header::Tcp(segment) => (segment.len > 0).then_some(segment.seq),
         };
-        let (map, flow, header) = match note() {
+        let (map, flow, header) = match *note {
             Note::Sent { direction: Direction::Forward, flow, header, .. } => {
                 (&mut self.sent, flow, header)
             }
@@ -184,7 +182,7 @@ fn nothing_is_delivered_more_often_than_it_was_sent_and_all_that_was_lost_has_a_
     for text in [STANDARD, NS2] {
         let plan = plan(text, &[]);
         let (mut world, mut copies) = (world(&plan, 0), Copies::default());
-        world.run_until(Time::ZERO + plan.duration, &mut copies);
+        world.run_watched(Time::ZERO + plan.duration, &mut copies);
         assert!(copies.came.len() > 5000);
         for (key, &times) in &copies.came {
             assert!(times <= copies.sent[key], "{key:?}: {times}");

@@ -3,7 +3,7 @@
 use crate::support::{bulk, cell, plan, saturated};
 use apps::AppConfig;
 use base::{NodeId, Rate, Seed, Span, StationId, Time};
-use engine::Probe;
+use engine::Watch;
 use net::Direction;
 use radio::mobility::{Mobility, Track, Waypoint};
 use radio::propagation::{PathLoss, ShadowingConfig};
@@ -71,9 +71,9 @@ fn lost(outcome: &Outcome, flow: usize, reason: &str) -> u64 {
 #[derive(Default)]
 struct Arrivals(Vec<Time>);
 
-impl Probe<Note> for Arrivals {
-    fn record(&mut self, now: Time, note: impl FnOnce() -> Note) {
-        if let Note::Delivered { direction: Direction::Forward, .. } = note() {
+impl Watch<Note> for Arrivals {
+    fn see(&mut self, now: Time, note: &Note) {
+        if let Note::Delivered { direction: Direction::Forward, .. } = *note {
             self.0.push(now);
         }
     }
@@ -86,7 +86,7 @@ fn two_hops_take_what_the_standard_says() {
     let mut plan = chain(200, 2);
     cbr(&mut plan, (0, 2), (500, 40_000));
     let mut arrivals = Arrivals::default();
-    build(&plan).run_until(Time::ZERO + plan.duration, &mut arrivals);
+    build(&plan).run_watched(Time::ZERO + plan.duration, &mut arrivals);
     assert_eq!(arrivals.0.len(), 2000);
     let mut seen = [0_u32; 32];
     for (i, at) in arrivals.0.iter().enumerate() {
@@ -159,7 +159,7 @@ fn a_link_breaks_at_the_instant_of_the_closed_form() {
     cbr(&mut plan, (0, 1), (500, 400_000));
     let mut arrivals = Arrivals::default();
     let mut world = build(&plan);
-    world.run_until(Time::ZERO + plan.duration, &mut arrivals);
+    world.run_watched(Time::ZERO + plan.duration, &mut arrivals);
     let outcome = world.outcome();
     let breaks_s = (range_m() - 50.0) / 10.0;
     let before = (breaks_s / 0.01).floor() as u64 + 1;
@@ -195,7 +195,7 @@ fn tcp_goes_on_when_the_station_is_back() {
     bulk(&mut plan, (0, 1), TcpConfig::ns2(Recovery::NewReno, 1460, 20));
     let mut arrivals = Arrivals::default();
     let mut world = build(&plan);
-    world.run_until(Time::ZERO + plan.duration, &mut arrivals);
+    world.run_watched(Time::ZERO + plan.duration, &mut arrivals);
     let outcome = world.outcome();
     assert!(lost(&outcome, 0, "no_route") > 2 && outcome.flows[0].sender.timeouts > 2);
     // Near from 400 m - 200 m (t - 19 s) on: a quarter of a second before 20 s.

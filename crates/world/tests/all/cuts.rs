@@ -23,7 +23,7 @@ fn config(recovery: Recovery) -> TcpConfig {
 fn causes(plan: &Plan) -> Vec<(&'static str, u64)> {
     let mut world = World::build(plan, Seed { seed: 1, replication: 0 }).expect("it is connected");
     let mut notes: Vec<(Time, Note)> = vec![];
-    world.run_until(Time::ZERO + plan.duration, &mut notes);
+    world.run_watched(Time::ZERO + plan.duration, &mut notes);
     let counts = world.outcome().flows[0].sender.window_cuts.clone();
     let measured = notes.iter().filter(|note| note.0 > Time::ZERO + plan.warmup);
     let noted = measured.filter(|(_, n)| matches!(n, Note::WindowCut { flow, .. } if flow.0 == 0));
@@ -57,7 +57,7 @@ fn a_retransmission_that_is_lost_too_is_another() {
     plan.links[0].drop_lists = vec![(0, vec![100])];
     let mut world = World::build(&plan, Seed { seed: 1, replication: 0 }).expect("connected");
     let mut notes: Vec<(Time, Note)> = vec![];
-    world.run_until(Time::ZERO + plan.duration, &mut notes);
+    world.run_watched(Time::ZERO + plan.duration, &mut notes);
     let is_data =
         |note: &Note| matches!(note, Note::Sent { direction: net::Direction::Forward, .. });
     let again = |note: &Note| matches!(note, Note::Sent { header: net::Header::Tcp(s), .. } if s.retransmission);

@@ -3,7 +3,7 @@
 use crate::support::{bulk, cell, duplex, plan};
 use apps::AppConfig;
 use base::{NodeId, Rate, Seed, Span, Time};
-use engine::Probe;
+use engine::Watch;
 use mobileip::{Detection, Preset};
 use net::{Direction, QueueLimit};
 use radio::mobility::{Mobility, Track, Waypoint};
@@ -114,11 +114,9 @@ struct Arrivals {
     times: Vec<u32>,
 }
 
-impl Probe<Note> for Arrivals {
-    const ON: bool = true;
-
-    fn record(&mut self, now: Time, note: impl FnOnce() -> Note) {
-        if let Note::Delivered { direction: Direction::Forward, header, .. } = note() {
+impl Watch<Note> for Arrivals {
+    fn see(&mut self, now: Time, note: &Note) {
+        if let Note::Delivered { direction: Direction::Forward, header, .. } = *note {
             let net::Header::Udp(datagram) = header else { return };
             self.at.push(now);
             let number = datagram.number as usize;
@@ -135,7 +133,7 @@ fn tcp_survives_a_hundred_handoffs_in_a_row() {
         bulk(&mut plan, (SERVER, WALKER), TcpConfig::ns2(Recovery::NewReno, 1000, 20));
         let mut world = World::build(&plan, SEED).expect("it is connected");
         let mut delivered_by = |seconds: u64| {
-            world.run_until(Time::ZERO + Span::secs(seconds), &mut ());
+            world.run_until(Time::ZERO + Span::secs(seconds));
             world.outcome().flows[0].packets_delivered
         };
         let [first, before, last] = [200, 1800, 2000].map(&mut delivered_by);
@@ -159,7 +157,7 @@ fn the_gap_is_that_between_two_deliveries_and_the_sum_of_its_parts_and_nothing_c
         stream(&mut plan, (SERVER, WALKER));
         let mut world = World::build(&plan, SEED).expect("it is connected");
         let mut arrivals = Arrivals::default();
-        world.run_until(Time::ZERO + plan.duration, &mut arrivals);
+        world.run_watched(Time::ZERO + plan.duration, &mut arrivals);
         let outcome = world.outcome();
         assert!(arrivals.times.iter().all(|&times| times <= 1), "{preset:?}");
         let mut gaps: Vec<f64> =
@@ -290,7 +288,7 @@ fn a_run_is_the_same_again_and_may_be_forked() {
     bulk(&mut plan, (SERVER, WALKER), TcpConfig::ns2(Recovery::NewReno, 1000, 20));
     stream(&mut plan, (WALKER, SERVER));
     let mut world = World::build(&plan, SEED).expect("it is connected");
-    world.run_until(Time::ZERO + Span::secs(30), &mut ());
+    world.run_until(Time::ZERO + Span::secs(30));
     let mut fork = world.clone();
     world.run();
     fork.run();

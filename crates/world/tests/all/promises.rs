@@ -57,7 +57,7 @@ fn the_same_seed_gives_the_same_outcome_and_another_does_not() {
 fn a_probe_changes_nothing() {
     let mut watched = World::build(&mixed(), seed(1)).expect("it is connected");
     let mut notes: Vec<(Time, Note)> = Vec::new();
-    watched.run_until(Time::ZERO + Span::secs(20), &mut notes);
+    watched.run_watched(Time::ZERO + Span::secs(20), &mut notes);
     assert!(notes.iter().any(|(_, note)| matches!(note, Note::Dropped { .. })));
     assert_eq!(watched.outcome(), run(&mixed(), 1));
 }
@@ -65,7 +65,7 @@ fn a_probe_changes_nothing() {
 #[test]
 fn a_run_in_steps_and_its_fork_end_like_a_run_in_one_go() {
     let mut world = World::build(&mixed(), seed(1)).expect("it is connected");
-    world.run_until(Time::ZERO + Span::millis(7_321), &mut ());
+    world.run_until(Time::ZERO + Span::millis(7_321));
     let mut fork = world.clone();
     for world in [&mut world, &mut fork] {
         world.run();

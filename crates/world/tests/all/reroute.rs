@@ -36,9 +36,9 @@ fn square(seconds: u64) -> Plan {
 /// Runs to one second, changes something, runs to the end.
 fn run(plan: &Plan, change: impl Fn(&mut World)) -> Outcome {
     let mut world = World::build(plan, Seed { seed: 1, replication: 0 }).expect("it is connected");
-    world.run_until(AT_ONE_SECOND, &mut ());
+    world.run_until(AT_ONE_SECOND);
     change(&mut world);
-    world.reroute(AT_ONE_SECOND, &mut ());
+    world.reroute(AT_ONE_SECOND);
     world.run();
     world.outcome()
 }
@@ -125,17 +125,17 @@ fn a_saturated_source_waits_for_a_way() {
     let up = Hop::Air { cell: CellId(0), from: StationId(1), to: StationId(0) };
     let (ap, station) = (NodeId(0), NodeId(1));
     let mut world = World::build(&plan, Seed { seed: 1, replication: 0 }).expect("it is connected");
-    world.run_until(AT_ONE_SECOND, &mut ());
+    world.run_until(AT_ONE_SECOND);
     let before = world.outcome().flows[0].packets_delivered;
     assert!(world.set_edge(station, ap, up, false));
-    world.reroute(AT_ONE_SECOND, &mut ());
+    world.reroute(AT_ONE_SECOND);
     let silence = AT_ONE_SECOND + Span::secs(2);
-    world.run_until(silence, &mut ());
+    world.run_until(silence);
     let during = world.outcome().flows[0].packets_delivered;
     // What was in service and what waited behind it are sent.
     assert_eq!(during - before, 2);
     assert!(world.set_edge(station, ap, up, true));
-    world.reroute(silence, &mut ());
+    world.reroute(silence);
     world.run();
     let outcome = world.outcome();
     let after = outcome.flows[0].packets_delivered - during;

@@ -80,7 +80,7 @@ fn changes(outcome: &Outcome) -> Vec<&world::HandoffOutcome> {
 
 /// Data packets that the only flow has delivered up to so many seconds.
 fn delivered_by(world: &mut World, seconds: u64) -> u64 {
-    world.run_until(Time::ZERO + Span::secs(seconds), &mut ());
+    world.run_until(Time::ZERO + Span::secs(seconds));
     world.outcome().flows[0].packets_delivered
 }
 

@@ -47,7 +47,7 @@ fn placed(mut plan: Plan) -> Plan {
 fn mean_slots(plan: &Plan) -> f64 {
     let mut world = World::build(plan, Seed { seed: 1, replication: 0 }).expect("it is connected");
     let mut notes: Vec<(Time, Note)> = Vec::new();
-    world.run_until(Time::ZERO + plan.duration, &mut notes);
+    world.run_watched(Time::ZERO + plan.duration, &mut notes);
     let (mut idle_from, mut slots, mut count) = (None, 0, 0);
     for (_, note) in notes {
         let Note::FrameSent { frame, .. } = note else { continue };

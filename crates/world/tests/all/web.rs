@@ -188,7 +188,7 @@ fn runs_repeat_themselves_and_a_fork_ends_as_the_original() {
     let whole = run(&plan);
     assert_eq!(whole, run(&plan));
     let mut world = World::build(&plan, SEED).expect("it is connected");
-    world.run_until(Time::ZERO + Span::millis(31_234), &mut ());
+    world.run_until(Time::ZERO + Span::millis(31_234));
     let mut fork = world.clone();
     world.run();
     fork.run();

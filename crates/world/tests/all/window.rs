@@ -164,9 +164,9 @@ fn watched(plan: &Plan, seed: u64) -> (Outcome, Recount) {
     let mut world = World::build(plan, seed).expect("it is connected");
     let mut notes: Vec<(Time, Note)> = Vec::new();
     let end = Time::ZERO + plan.duration;
-    world.run_until(end, &mut notes);
+    world.run_watched(end, &mut notes);
     let outcome = world.outcome();
-    world.run_until(end + Span::secs(2), &mut notes);
+    world.run_watched(end + Span::secs(2), &mut notes);
     (outcome, Recount::of(&notes))
 }
 
