@@ -77,6 +77,17 @@ def forbidden_names() -> list[str]:
     return wrong
 
 
+def imports_of_the_proof() -> list[str]:
+    """List the places in the package that import what no wheel has; `lasthop.checkout` alone finds it, by name."""
+    wrong = []
+    for path in sorted((ROOT / "python" / "lasthop").rglob("*.py")):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if re.match(r"\s*(from|import) lasthop_validation", line):
+                place = f"{path.relative_to(ROOT)}:{number}"
+                wrong.append(f"{place}: lasthop_validation is in no wheel: use lasthop.checkout")
+    return wrong
+
+
 def silent_tests() -> list[str]:
     """List the test files that no binary has: `tests/all/main.rs` of their crate does not name them."""
     wrong = []
@@ -92,7 +103,7 @@ def silent_tests() -> list[str]:
 
 def main() -> int:
     """Print what is wrong; exit 1 where something is."""
-    wrong = wrong_arrows() + forbidden_names() + silent_tests()
+    wrong = wrong_arrows() + forbidden_names() + imports_of_the_proof() + silent_tests()
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0

@@ -70,13 +70,6 @@ def check_probes(names: list[str], step: str | None = ...) -> float | None:
     Raises lasthop.errors.UsageError.
     """
 
-def conformance(name: str, text: str) -> str:
-    """Run a file of conformance cases, given by name and text; return its cases as a JSON list.
-
-    Each has `id`, `file`, `verdict` (pass, fail or differs) and `reason`. Raises
-    lasthop.errors.UsageError where it is not such a file.
-    """
-
 class Files:
     """The files that a scenario names, handed over once for all its runs."""
 

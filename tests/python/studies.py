@@ -5,7 +5,7 @@ from pathlib import Path
 import lasthop.study.sweeping
 from lasthop.study.reader import parse
 from lasthop.study.spec import Study
-from lasthop.validation.disturbing import SCENARIO, STUDY
+from lasthop_validation.disturbing import SCENARIO, STUDY
 
 
 def written(folder: Path, text: str = STUDY) -> Path:

@@ -15,7 +15,7 @@ from lasthop.advice.asking import race
 from lasthop.advice.choices import Grid, grid_of, parse
 from lasthop.advice.wishes import parse_bound, wish_of
 from lasthop.errors import UsageError
-from lasthop.validation.planted import Planted, play
+from lasthop_validation.planted import Planted, play
 
 PROBLEMS = 100
 

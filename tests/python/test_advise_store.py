@@ -8,7 +8,7 @@ import lasthop
 from lasthop.advice.asking import asked
 from lasthop.advice.simulating import Local
 from lasthop.errors import UsageError
-from lasthop.validation.disturbing import SCENARIO, STUDY
+from lasthop_validation.disturbing import SCENARIO, STUDY
 from studies import study
 
 WINDOWS = ["tcp.window=1 packets,4 packets,32 packets"]

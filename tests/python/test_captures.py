@@ -12,7 +12,7 @@ import pytest
 import tshark
 from commands import ROOT, lasthop
 from lasthop import CaptureError, UsageError, run
-from lasthop.validation.captured import frames
+from lasthop.pcapng import frames
 
 #: One TCP flow over a wired path with random loss; the sender's own link drops nothing.
 WIRED = """

@@ -7,9 +7,9 @@ import tomllib
 
 import pytest
 
-from lasthop.validation.mixing import mixture
-from lasthop.validation.mixing_values import definitions
-from lasthop.validation.mixtures import QUICK, count_again, told
+from lasthop_validation.mixing import mixture
+from lasthop_validation.mixing_values import definitions
+from lasthop_validation.mixtures import QUICK, count_again, told
 
 #: Keys that no mixture has, each for a reason; all others of the schema some mixture must have.
 NOT_MIXED = {

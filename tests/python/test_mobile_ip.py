@@ -9,7 +9,7 @@ import pytest
 import tshark
 from commands import ROOT, lasthop
 from lasthop import run
-from lasthop.validation.handoff_mobile_ip import PARTS, longest_hole
+from lasthop_validation.handoff_mobile_ip import PARTS, longest_hole
 from test_captures import AGAIN, nothing_is_wrong
 
 SCENARIO = ROOT / "scenarios" / "mobile_ip.toml"

@@ -14,7 +14,7 @@ from lasthop.claims.ranking import rank_all, ranks
 from lasthop.cli import auditing
 from lasthop.study import reporting
 from lasthop.study.fairness import LONG, WITHIN, fairness
-from lasthop.validation.disturbing import SCENARIO
+from lasthop_validation.disturbing import SCENARIO
 
 RNG = np.random.default_rng(5)
 SHARED = RNG.normal(0, 5, 12)

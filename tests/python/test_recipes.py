@@ -14,9 +14,9 @@ from commands import lasthop as command
 from lasthop.errors import UsageError
 from lasthop.recipes import embedding
 from lasthop.study.results import Results
-from lasthop.validation.disturbing import SCENARIO
-from lasthop.validation.publishing import publish
-from lasthop.validation.running import compare
+from lasthop_validation.disturbing import SCENARIO
+from lasthop_validation.publishing import publish
+from lasthop_validation.running import compare
 
 COUNT = 3
 

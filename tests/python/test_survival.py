@@ -17,8 +17,8 @@ from lasthop.study import computing
 from lasthop.study.executors import Local
 from lasthop.study.slurm import work
 from lasthop.study.store import Store
-from lasthop.validation import slurm_host
-from lasthop.validation.disturbing import batches, hand_out, hasty, kill, kill_dask_worker
+from lasthop_validation import slurm_host
+from lasthop_validation.disturbing import batches, hand_out, hasty, kill, kill_dask_worker
 from studies import STUDY, Counting, study, written
 
 LONGER = STUDY.replace("replications = 12", "replications = 96")

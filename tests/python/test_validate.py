@@ -10,8 +10,8 @@ import pytest
 
 from commands import Word, lasthop
 from lasthop.errors import UsageError
-from lasthop.validation import COMPARISONS, choose, oracles, wired
-from lasthop.validation.running import compare
+from lasthop_validation import COMPARISONS, choose, oracles, wired
+from lasthop_validation.running import compare
 
 
 def validate(*arguments: Word) -> subprocess.CompletedProcess[str]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lasthop.validation import kernel, oracles
-from lasthop.validation.judging import judge
+from lasthop_validation import kernel, oracles
+from lasthop_validation.judging import judge
 
 HEAD = "scenario,law,queue,loss,seed,flow,metric,value\n"
 METRICS = {

@@ -1,4 +1,4 @@
-"""The models of lasthop.validation against hand calculation, published numbers and each other."""
+"""The models of lasthop_validation against hand calculation, published numbers and each other."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from lasthop.validation import hidden_pair, theory
-from lasthop.validation.checking import Check, Outcome, mean_of
-from lasthop.validation.dcf_monte_carlo import US, OfdmTiming, Timing, simulate
-from lasthop.validation.judging import Case, judge_row, shared_of
+from lasthop_validation import hidden_pair, theory
+from lasthop_validation.checking import Check, Outcome, mean_of
+from lasthop_validation.dcf_monte_carlo import US, OfdmTiming, Timing, simulate
+from lasthop_validation.judging import Case, judge_row, shared_of
 
 DSSS2 = Timing(2e6, 2e6)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lasthop.validation import oracles
-from lasthop.validation.checking import Outcome
-from lasthop.validation.handoff_capture import more
-from lasthop.validation.running import compare
+from lasthop_validation import oracles
+from lasthop_validation.checking import Outcome
+from lasthop_validation.handoff_capture import more
+from lasthop_validation.running import compare
 
 
 @pytest.mark.skipif(oracles.folder() is None, reason="no shared/oracles above the project")

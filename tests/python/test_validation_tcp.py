@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from lasthop.validation import oracles, tcp_formulas, tcp_rest, tcp_theory, wired
-from lasthop.validation.checking import Check, Outcome
-from lasthop.validation.judging import judge
+from lasthop_validation import oracles, tcp_formulas, tcp_rest, tcp_theory, wired
+from lasthop_validation.checking import Check, Outcome
+from lasthop_validation.judging import judge
 
 SHARED = pytest.mark.skipif(oracles.folder() is None, reason="no shared/oracles above the project")
 

@@ -9,8 +9,8 @@ from lasthop import stats
 from lasthop.claims.letters import letters
 from lasthop.claims.ranking import ranks
 from lasthop.claims.verdicts import Word, compare, compare_all, differing
-from lasthop.validation import coverage
-from lasthop.validation.checking import Outcome
+from lasthop_validation import coverage
+from lasthop_validation.checking import Outcome
 
 
 def pair(change: float, spread: float, count: int = 12) -> tuple[list[float], list[float]]:

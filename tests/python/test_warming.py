@@ -7,7 +7,7 @@ import lasthop
 from lasthop.errors import StudyError
 from lasthop.study.sweeping import Hooks, study_of
 from lasthop.study.warming import PILOTS, POINTS, pilot_of
-from lasthop.validation.disturbing import STUDY
+from lasthop_validation.disturbing import STUDY
 from studies import study, written
 
 STEADY = STUDY.replace(

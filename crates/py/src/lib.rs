@@ -133,16 +133,6 @@ mod _core {
         super::conformity::check(py, &factory, timeout_leaves)
     }
 
-    /// Runs a file of conformance cases, given by its name and text; the cases as JSON text. Raises UsageError where
-    /// it is not such a file.
-    #[pyfunction]
-    fn conformance(py: Python<'_>, name: Label, text: Text) -> PyResult<String> {
-        match py.detach(|| ::conformance::run_file(&name.0, &text.0)) {
-            Ok(cases) => Ok(::conformance::to_json(&cases)),
-            Err(error) => Err(raise(py, "UsageError", &error.what)),
-        }
-    }
-
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;

@@ -193,7 +193,8 @@ def conformance_files(*files: Path, json_: Json = False) -> None:
 
     Example: lasthop conformance ../shared/oracles/vectors/packetdrill_google.json
 
-    A case differs where it comes out otherwise for a stated reason. Ends with 1 when a case fails.
+    A case differs where it comes out otherwise for a stated reason. Ends with 1 when a case fails. This needs a
+    checkout of lasthop and cargo; `lasthop conformance law` needs neither.
 
     Parameters
     ----------
@@ -202,8 +203,9 @@ def conformance_files(*files: Path, json_: Json = False) -> None:
     json_:
         Print one JSON document.
     """
-    from lasthop.cli import conforming
+    from lasthop import checkout
 
+    conforming = checkout.module("conforming", "lasthop conformance FILE")
     if not conforming.show(files, as_json=json_):
         sys.exit(1)
 
@@ -265,7 +267,8 @@ def validate(
 
     Example: lasthop validate dcf --quick
 
-    Ends with 1 when a check is off: farther from what is expected than its bound and chance explain.
+    Ends with 1 when a check is off: farther from what is expected than its bound and chance explain. This needs
+    a checkout of lasthop.
     Numbers of other simulators are looked for in shared/oracles, here or further up, or in the folder
     that --oracles names; without them their comparisons are skipped.
 
@@ -286,13 +289,12 @@ def validate(
     json_:
         Print one JSON document.
     """
-    from lasthop.cli import validating
-    from lasthop.validation.oracles import reading
+    from lasthop import checkout
 
-    with reading(oracles):
-        passed = validating.show(
-            names, quick=quick, threads=threads, seed=seed, out=out, as_json=json_
-        )
+    showing = checkout.module("showing", "lasthop validate")
+    passed = showing.show(
+        names, quick=quick, threads=threads, seed=seed, oracles=oracles, out=out, as_json=json_
+    )
     if not passed:
         sys.exit(1)
 

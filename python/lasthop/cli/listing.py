@@ -6,10 +6,9 @@ from typing import Any
 
 from rich.table import Table
 
-from lasthop import api, papers
+from lasthop import api, checkout, papers
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
-from lasthop.validation import COMPARISONS
 
 
 def show(kind: str | None, *, as_json: bool) -> None:
@@ -17,8 +16,10 @@ def show(kind: str | None, *, as_json: bool) -> None:
     entries: dict[str, list[dict[str, Any]]] = {
         **api.catalogue(),
         "papers": [{"name": name, "about": about} for name, about in papers.names()],
-        "comparisons": [{"name": name, "about": about} for name, about in COMPARISONS.items()],
     }
+    if checkout.is_here() or kind == "comparisons":
+        compared = checkout.module("", "lasthop list comparisons").COMPARISONS
+        entries["comparisons"] = [{"name": name, "about": compared[name]} for name in compared]
     if kind is not None:
         if kind not in entries:
             known = ", ".join(entries)

@@ -12,7 +12,7 @@ from typing import Any
 
 import matplotlib
 
-from lasthop import _core
+from lasthop import _core, checkout
 from lasthop.errors import LasthopError, UsageError
 from lasthop.recipes import comparing, embedding
 from lasthop.recipes.recipe import Recipe
@@ -22,9 +22,11 @@ MAKERS = {
     "advice": "lasthop.advice.drawing",
     "plot": "lasthop.study.plotting",
     "report": "lasthop.study.reporting",
-    "validation": "lasthop.validation.publishing",
 }
 """Who makes a kind of file again: modules with `again(recipe, folder, threads, told) -> Path`."""
+
+VALIDATION = "validation"
+"""Figures of `lasthop validate`, which a checkout makes again."""
 
 Told = Callable[[float], None]
 """Told how much is done, 0 to 1."""
@@ -88,15 +90,17 @@ def rerun(
     """
     path = Path(figure)
     before, recipe = embedding.read(path), embedding.extract(path)
-    if recipe.kind not in MAKERS:
-        raise UsageError(f"{path}: its recipe is for {recipe.kind!r}; known: {', '.join(MAKERS)}")
+    if recipe.kind not in (*MAKERS, VALIDATION):
+        raise UsageError(
+            f"{path}: its recipe is for {recipe.kind!r}; known: {', '.join((*MAKERS, VALIDATION))}"
+        )
     notes = _notes(recipe)
     for note in notes:
         said(note)
     if out is not None and path.resolve().is_relative_to(Path(out).resolve()):
         raise UsageError(f"--out {out}: {path} is in it: give another directory")
     with _folder(out) as folder:
-        maker = import_module(MAKERS[recipe.kind])
+        maker = _maker(recipe.kind)
         made: Path = maker.again(recipe, folder, threads, told)
         if not made.is_file():
             raise LasthopError(f"{path}: the recipe made no {recipe.file}")
@@ -104,6 +108,12 @@ def rerun(
         kind = embedding.kind_of(before, path)
         picture = comparing.of_pictures(before, embedding.read(made), kind)
         return Rerun(recipe, made if out is not None else None, data, picture, notes)
+
+
+def _maker(kind: str) -> Any:
+    if kind == VALIDATION:
+        return checkout.module("publishing", "a figure of lasthop validate")
+    return import_module(MAKERS[kind])
 
 
 def _notes(recipe: Recipe) -> list[str]:

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lasthop import pcapng
 from lasthop.captures import LEAST_SNAP, Captures
 from lasthop.errors import LasthopError
 from lasthop.jobs import Job, run_jobs
 from lasthop.papers.janevski2011 import experiments
 from lasthop.papers.progress import Told
-from lasthop.validation import captured
 
 Array = npt.NDArray[np.float64]
 
@@ -74,9 +74,9 @@ def _run(job: Job) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
 
 def _film(capture: Path) -> Array:
     """Return when each packet of the film came to n0, s."""
-    heard = [frame for frame in captured.frames(capture) if frame.kind == captured.DATA]
+    heard = [frame for frame in pcapng.frames(capture) if frame.kind == pcapng.DATA]
     film = heard[0].receiver  # nothing else is sent before it
-    return np.array([f.at * NANOSECOND for f in captured.first_copies(heard, {film})])
+    return np.array([f.at * NANOSECOND for f in pcapng.first_copies(heard, {film})])
 
 
 def correlation(window: tuple[Array, Array], gaps: tuple[Array, Array]) -> float:

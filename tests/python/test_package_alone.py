@@ -1,0 +1,56 @@
+"""The package without the checkout around it, as a wheel installs it: what needs the checkout says so."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from commands import ROOT, SCENARIO, SHORT, lasthop
+
+LAW = "import lasthop\n\n\nclass Mine(lasthop.Law):\n    pass\n"
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Path:
+    """A folder in which `lasthop` is a copy of the package: the first place where a command looks."""
+    package = ROOT / "python" / "lasthop"
+    copied = shutil.copytree(
+        package, tmp_path / "lasthop", ignore=shutil.ignore_patterns("__pycache__", "*.so")
+    )
+    for compiled in package.glob("_core*"):
+        if compiled.suffix != ".pyi":
+            (copied / compiled.name).symlink_to(compiled)
+    (tmp_path / "law.py").write_text(LAW)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (("validate", "channel"), "lasthop validate"),
+        (("conformance", "cases.json"), "lasthop conformance FILE"),
+        (("list", "comparisons"), "lasthop list comparisons"),
+    ],
+)
+def test_what_needs_a_checkout_says_so(alone: Path, words: tuple[str, ...], what: str) -> None:
+    done = lasthop(*words, cwd=alone)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"{what} needs a checkout of lasthop: ")
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--help",),
+        ("list",),
+        ("run", SCENARIO, *SHORT),
+        ("conformance", "law", "law.py:Mine"),
+    ],
+)
+def test_all_else_works(alone: Path, words: tuple[str, ...]) -> None:
+    done = lasthop(*words, cwd=alone)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout

@@ -1,0 +1,372 @@
+"""Valid scenarios that mix everything, drawn by a seed: wires, cells, places, movement, Mobile IP, every key.
+
+A frame (who is there, and how they are connected) is drawn first. Then any key of the format is written into its
+tables with any value that the schema allows, and what the check refuses is left out, a line at a time, until the
+scenario is valid.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+from lasthop import api
+from lasthop.errors import ScenarioError
+from lasthop_validation.mixing_values import Inline, definitions, table, value
+
+Tables = dict[str, Any]
+
+#: Keys that a frame writes, or that need more than a value: files, names of nodes, laws from outside.
+FRAMED = frozenset(
+    [
+        "name",
+        "description",
+        "duration",
+        "from",
+        "to",
+        "via",
+        "ends",
+        "stations",
+        "access_point",
+        "home_agent",
+        "mobile_nodes",
+        "foreign_agents",
+        "rate",
+        "position",
+        "flow",
+        "link",
+        "cell",
+        "node",
+        "route",
+        "medium",
+        "association",
+        "mobile_ip",
+        "file",
+        "format",
+        "node",
+        "about",
+        "why",
+        "transport",
+        "kind",
+        "direction",
+        "law_options",
+        "use",
+        "app",
+        "tcp",
+    ]
+)
+
+#: By table of the scenario: its type in the schema.
+DEFAULTS = {
+    "queue": "QueueTable", "phy": "PhySpec", "mac": "MacSpec", "channel": "ChannelSpec", "fec": "FecSpec",
+    "tcp": "TcpSpec", "udp": "UdpSpec", "routing": "RoutingSpec",
+}  # fmt: skip
+
+
+def mixture(seed: int) -> str:
+    """Return the valid scenario of this seed, as TOML."""
+    for attempt in range(50):
+        rng = random.Random(f"mixture {seed} {attempt}")
+        if (text := _repaired(_drawn(rng))) is not None:
+            return text
+    raise RuntimeError(f"nothing valid comes of seed {seed}")
+
+
+def _drawn(rng: random.Random) -> Tables:
+    duration = rng.uniform(0.5, 4)
+    scenario: Tables = {
+        "duration": f"{duration:.3f} s",
+        "link": [],
+        "cell": [],
+        "node": [],
+        "flow": [],
+    }
+    if rng.random() < 0.6:
+        scenario["warmup"] = f"{duration * rng.uniform(0, 0.7):.4f} s"
+    if rng.random() < 0.3:
+        scenario["conventions"] = "ns2"
+    scenario["measures"] = rng.sample(["delay_split", "interarrival"], rng.randint(0, 2))
+    nodes = rng.choice(FRAMES)(rng, scenario)
+    part = rng.choice((0.0, 0.05, 0.1, 0.3))
+    for name, kind in DEFAULTS.items():
+        if rng.random() < 0.5:
+            _fill(rng, scenario.setdefault(name, {}), kind, part)
+    for name, kind in (("link", "LinkSpec"), ("cell", "CellSpec"), ("node", "NodeSpec")):
+        for each in scenario[name]:
+            _fill(rng, each, kind, part / 2)
+    for name, kind in (
+        ("medium", "MediumSpec"),
+        ("association", "AssociationSpec"),
+        ("mobile_ip", "MobileIpSpec"),
+    ):
+        if name in scenario:
+            _fill(rng, scenario[name], kind, part)
+    _routes(rng, scenario, nodes)
+    for number in range(rng.randint(1, 5)):
+        scenario["flow"].append(_flow(rng, nodes, number, duration, part))
+    if rng.random() < 0.2:
+        _drops(rng, scenario)
+    return scenario
+
+
+def _fill(rng: random.Random, into: Tables, kind: str, part: float) -> None:
+    """Write keys of this table that are not there yet, each with a probability."""
+    what = definitions()[kind]
+    required = set(what.get("required", ()))
+    for key, of in what["properties"].items():
+        if key not in into and key not in FRAMED and (key in required or rng.random() < part):
+            into[key] = value(rng, key, of)
+
+
+def _flow(
+    rng: random.Random, nodes: list[str], number: int, duration: float, part: float
+) -> Tables:
+    origin, target = rng.sample(nodes, 2)
+    flow: Tables = {"name": f"f{number}", "from": origin, "to": target}
+    if rng.random() < 0.3:
+        flow["start"] = f"{rng.uniform(0, duration):.3f} s"
+    if rng.random() < 0.2:
+        flow["stop"] = f"{rng.uniform(0.2, 1) * duration:.3f} s"
+    if rng.random() < 0.1:
+        flow["to"], flow["start_spread"] = "*", "100 ms"
+    kind = rng.choice(_names("AppKind"))
+    app: Tables = {
+        "kind": kind,
+        **({"film": rng.choice(_names("FilmModel"))} if kind == "video" else {}),
+    }
+    if kind == "game":
+        app["direction"] = rng.choice(_names("GameDirectionName"))
+    if kind == "periodic":
+        app |= {"payload": "200 B", "interval": "10 ms"}
+    if kind in ("cbr", "on_off", "voice"):
+        app["rate"] = value(rng, "", {"$ref": "BitRate"})
+    _fill(rng, app, "AppTable", max(part, 0.05) * 1.5)
+    flow["app"] = app
+    if rng.random() < 0.7:
+        flow["tcp"] = {"variant": rng.choice(_names("VariantKey"))} if rng.random() < 0.5 else {}
+        if rng.random() < 0.3:
+            flow["tcp"] |= {
+                "law": rng.choice(_names("LawKey")),
+                "recovery": rng.choice(_names("Recovery")),
+            }
+            flow["tcp"].pop("variant", None)
+        if flow["tcp"].get("variant") == "auto":
+            flow["tcp"]["policy"] = table(rng, "PolicyTable", 0.5)
+        _fill(rng, flow["tcp"], "TcpSpec", part)
+    return flow
+
+
+def _names(kind: str) -> list[str]:
+    """Return the names that a type of the schema allows."""
+    return _consts(definitions()[kind])
+
+
+def _consts(what: Tables) -> list[str]:
+    there = [*([what["const"]] if "const" in what else []), *what.get("enum", [])]
+    if "$ref" in what:
+        there += _names(what["$ref"].rsplit("/", 1)[-1])
+    for each in [*what.get("anyOf", []), *what.get("oneOf", [])]:
+        there += _consts(each)
+    return there
+
+
+def _routes(rng: random.Random, scenario: Tables, nodes: list[str]) -> None:
+    if rng.random() < 0.1:
+        origin, target, via = (rng.choice(nodes) for _ in range(3))
+        scenario["route"] = [{"from": origin, "to": target, "via": via}]
+
+
+def _drops(rng: random.Random, scenario: Tables) -> None:
+    for link in scenario["link"][:1]:
+        drop = {"flow": "f0", "packets": sorted(rng.sample(range(1, 40), 3))}
+        link["drop"] = [Inline(drop | ({"direction": "reverse"} if rng.random() < 0.3 else {}))]
+
+
+# Frames: who is there, and how they are connected.
+
+
+def _wire(rng: random.Random, ends: tuple[str, str], fastest: float = 20) -> Tables:
+    rate, delay = rng.uniform(0.2, 1) * fastest, rng.uniform(0.01, 30)
+    return {"ends": list(ends), "rate": f"{rate:.3f} Mbps", "delay": f"{delay:.3f} ms"}
+
+
+def _wired(rng: random.Random, scenario: Tables) -> list[str]:
+    nodes = [f"n{i}" for i in range(rng.randint(2, 6))]
+    for i, node in enumerate(nodes[1:], 1):
+        scenario["link"].append(
+            _wire(rng, (nodes[rng.randrange(i)], node), rng.choice((1.0, 5.0, 20.0)))
+        )
+    return nodes
+
+
+def _celled(rng: random.Random, scenario: Tables) -> list[str]:
+    nodes, cells = ["server"], rng.randint(1, 3)
+    for number in range(cells):
+        stations = [f"s{number}{i}" for i in range(rng.randint(1, 5))]
+        scenario["link"].append(_wire(rng, ("server", f"ap{number}")))
+        cell = {"name": f"c{number}", "access_point": f"ap{number}", "stations": stations}
+        scenario["cell"].append(cell)
+        nodes += [f"ap{number}", *stations]
+    if rng.random() < 0.7:
+        scenario["phy"] = {"standard": rng.choice(_names("StandardName"))}
+    if rng.random() < 0.5:
+        scenario["channel"] = {"model": rng.choice(_names("ChannelModelName"))}
+    return nodes
+
+
+def _placed(rng: random.Random, scenario: Tables) -> list[str]:
+    nodes = _celled(rng, scenario)
+    scenario["medium"] = {}
+    for name in nodes[1:]:
+        place = [round(rng.uniform(-60, 60), 1), round(rng.uniform(-60, 60), 1)]
+        scenario["node"].append({"name": name, "position": place})
+        if name.startswith("s") and rng.random() < 0.2:
+            scenario["node"][-1]["velocity"] = value(rng, "velocity", {})
+    return nodes
+
+
+def _ad_hoc(rng: random.Random, scenario: Tables) -> list[str]:
+    nodes = [f"s{i}" for i in range(rng.randint(2, 7))]
+    scenario["cell"].append({"name": "field", "stations": nodes})
+    scenario["medium"] = {}
+    scenario["routing"] = {"kind": rng.choice(("shortest", "shortest", "static"))}
+    walk = {"kind": "random_waypoint", "area": value(rng, "area", {}), "speed": ["1 m/s", "20 m/s"]}
+    for i, name in enumerate(nodes):
+        node: Tables = {"name": name}
+        if rng.random() < 0.4:
+            node["mobility"] = dict(walk)
+            _fill(rng, node["mobility"], "MobilitySpec", 0.3)
+        else:
+            node["position"] = [i * rng.uniform(5, 80), round(rng.uniform(-20, 20), 1)]
+        scenario["node"].append(node)
+    return nodes
+
+
+def _roaming(rng: random.Random, scenario: Tables) -> list[str]:
+    points, walkers = ["west", "east"], [f"w{i}" for i in range(rng.randint(1, 2))]
+    scenario["medium"] = {"exponent": 3.5, "reception": "thresholds", "rx_threshold": "-82 dBm"}
+    scenario["phy"] = {"standard": "802.11b"}
+    scenario["association"] = {"mode": rng.choice(_names("AssociationName"))}
+    scenario["link"] = [
+        _wire(rng, ("server", "switch")),
+        *(_wire(rng, ("switch", p)) for p in points),
+    ]
+    for number, point in enumerate(points):
+        stations = walkers if number == 0 else ["desk"]
+        scenario["cell"].append(
+            {
+                "name": f"c{number}",
+                "access_point": point,
+                "stations": stations,
+                "channel_number": 1 + 5 * number,
+            }
+        )
+        scenario["node"].append({"name": point, "position": [40 * number, 0]})
+    scenario["node"].append({"name": "desk", "position": [42, 3]})
+    for name in walkers:
+        node: Tables = {"name": name, "position": [rng.uniform(0, 20), 0]}
+        if rng.random() < 0.5:
+            node["velocity"] = [round(rng.uniform(5, 25), 1), 0]
+        else:
+            to = [round(rng.uniform(20, 60), 1), 0]
+            node["waypoints"] = [
+                Inline({"at": "100 ms", "to": to, "speed": f"{rng.randint(8, 40)} m/s"})
+            ]
+        scenario["node"].append(node)
+    return ["server", "desk", *walkers]
+
+
+def _mobile_ip(rng: random.Random, scenario: Tables) -> list[str]:
+    nodes = _roaming(rng, scenario)
+    scenario["link"].append(_wire(rng, ("switch", "home")))
+    scenario["mobile_ip"] = {"home_agent": "home", "mobile_nodes": nodes[2:]}
+    if rng.random() < 0.4:
+        scenario["mobile_ip"]["preset"] = rng.choice(_names("Preset"))
+    if rng.random() < 0.3:
+        scenario["mobile_ip"]["foreign_agents"] = ["west", "east"]
+    ns2 = scenario["mobile_ip"].get("preset") == "ns2"
+    scenario["association"]["mode"] = "ns2" if ns2 else "signal"
+    return nodes
+
+
+FRAMES: tuple[Callable[[random.Random, Tables], list[str]], ...] = (
+    _wired, _celled, _celled, _placed, _placed, _ad_hoc, _roaming, _mobile_ip,
+)  # fmt: skip
+
+
+# As TOML, a key a line, so that an error's line is a key.
+
+
+def written(tables: Tables) -> tuple[str, list[tuple[Tables, str] | None]]:
+    """Return the text, and for each of its lines whose key stands there."""
+    lines: list[str] = []
+    keys: list[tuple[Tables, str] | None] = []
+
+    def put(line: str, key: tuple[Tables, str] | None) -> None:
+        lines.append(line)
+        keys.append(key)
+
+    def section(inside: Tables, path: str) -> None:
+        deeper = []
+        for key, each in inside.items():
+            if isinstance(each, dict) and not isinstance(each, Inline):
+                deeper.append((key, [each], f"[{path}{key}]"))
+            elif isinstance(each, list) and each and type(each[0]) is dict:
+                deeper.append((key, each, f"[[{path}{key}]]"))
+            elif each != [] or key == "measures":
+                put(f"{key} = {_literal(each)}", (inside, key))
+        for key, these, head in deeper:
+            for one in these:
+                put(head, (inside, key))
+                section(one, f"{path}{key}.")
+
+    section(tables, "")
+    return "\n".join(lines) + "\n", keys
+
+
+def _literal(what: Any) -> str:
+    if isinstance(what, bool):
+        return "true" if what else "false"
+    if isinstance(what, dict):
+        return "{ " + ", ".join(f"{key} = {_literal(each)}" for key, each in what.items()) + " }"
+    if isinstance(what, list):
+        return "[" + ", ".join(map(_literal, what)) + "]"
+    return f'"{what}"' if isinstance(what, str) else repr(what)
+
+
+def _repaired(tables: Tables) -> str | None:
+    """Leave out what the check refuses, until it refuses nothing; None where that cannot be."""
+    for _ in range(200):
+        text, keys = written(tables)
+        try:
+            api.check(text)
+        except ScenarioError as error:
+            if not _left_out(tables, keys, str(error)):
+                return None
+        else:
+            return text
+    return None
+
+
+def _left_out(tables: Tables, keys: list[tuple[Tables, str] | None], error: str) -> bool:
+    """Take out the key that an error points to; a flow of which nothing is left to take goes whole."""
+    found = re.match(r"[^:]*:(\d+):\d+: error: ", error)
+    place = keys[int(found[1]) - 1] if found and int(found[1]) <= len(keys) else None
+    if place is None:
+        return False
+    inside, key = place
+    flows = tables["flow"]
+    if any(inside is flow for flow in flows) and key in ("name", "from", "to", "app"):
+        flows[:] = [flow for flow in flows if flow is not inside]
+        return bool(flows)
+    if any(inside is flow.get("app") for flow in flows) and key == "kind":
+        flows[:] = [flow for flow in flows if flow.get("app") is not inside]
+        return bool(flows)
+    if key in ("ends", "stations", "name", "duration") or (
+        inside is tables and key in ("cell", "link", "flow")
+    ):
+        return False
+    del inside[key]
+    return True
