@@ -6,7 +6,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -18,7 +18,9 @@ from lasthop import _core, source, stats, tables
 from lasthop.captures import Captures
 from lasthop.errors import ScenarioError, UsageError
 from lasthop.jobs import Job, place_of, refuse_strange_numbers, run_each, run_jobs
+from lasthop.keywords import fields_of
 from lasthop.law import LawFactory
+from lasthop.listeners import Count, Fraction
 
 #: What a study file begins with and no scenario has.
 STUDY = re.compile(r"^[ \t]*\[study\]", re.MULTILINE)
@@ -163,45 +165,75 @@ class Run:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def run(
-    scenario: str | Path,
-    *,
-    seed: int | None = None,
-    replications: int = 1,
-    overrides: Overrides = (),
-    threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    fraction: Callable[[float], None] | None = None,
-    laws: Mapping[str, LawFactory] | None = None,
-    law: str | None = None,
-    probes: Sequence[str] = (),
-    probe_every_s: float | None = None,
-    pcap: str | Path | None = None,
-    pcap_only: Sequence[str] = (),
-    pcap_snap: int | None = None,
-) -> Run:
-    """Run a scenario.
+@dataclass(frozen=True, kw_only=True)
+class Running:
+    """How a scenario is run.
 
-    Args:
-        scenario: A path to a TOML file, or TOML text (recognised by its line breaks).
+    Attributes:
         seed: The root of all random numbers; by default the scenario's own.
-        replications: How many independent runs of this seed. Each one's document is kept, some 10 kB; see
-            :func:`summarise` for very many.
+        replications: How many independent runs of this seed.
         overrides: Changes to the scenario, by dotted key.
         threads: How many runs at a time; by default one for each core. Results do not depend on it.
-        progress: Told (finished, all) as runs finish.
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
         laws: Laws in Python by the names that `tcp.law` may say: ``{"mine": MyLaw}``. Slower, and on one thread.
         law: The one of `laws` that every TCP flow uses where the scenario names none of them.
+        pcap: A directory for captures: a pcapng file for each interface (``server-eth0``, ``sta1-wlan0``) and for
+            each channel (``air-cell``); with several replications, a directory for each. They change no result.
+        pcap_only: Capture these interfaces only: patterns such as ``sta1-*``.
+        pcap_snap: Keep at most so many bytes of each packet; by default all.
+    """
+
+    seed: int | None = None
+    replications: int = 1
+    overrides: Overrides = ()
+    threads: int | None = None
+    fraction: Fraction | None = None
+    laws: Mapping[str, LawFactory] | None = None
+    law: str | None = None
+    pcap: str | Path | None = None
+    pcap_only: Sequence[str] = ()
+    pcap_snap: int | None = None
+
+    def job(self, scenario: str | Path) -> Job:
+        """Read a scenario, to be run so often; raises UsageError for numbers that no run can have."""
+        refuse_strange_numbers(self.seed, self.replications, self.threads)
+        text, file = load(scenario)
+        changes = as_overrides(self.overrides)
+        files = source.files_of(text, file, changes)
+        return Job(text, file, changes, self.seed, 0, files, self.replications)
+
+    @property
+    def captures(self) -> Captures | None:
+        """What is to be captured."""
+        if self.pcap is None:
+            return None
+        return Captures(Path(self.pcap), tuple(_names(self.pcap_only)), self.pcap_snap)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watching(Running):
+    """How a scenario is run whose documents are kept, and what is watched.
+
+    Attributes:
+        progress: Told (finished, all) as runs finish.
         probes: Which time series to keep: ``tcp`` (state of the senders), ``cuts`` (window cuts and their
             causes), ``queue`` (packets waiting), ``flows`` (rates, losses and delays by step), ``packets`` (each
             packet, sent, received or lost, and where its time went). They change no result.
         probe_every_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
             default every change, and of ``flows`` each second.
-        pcap: A directory for captures: a pcapng file for each interface (``server-eth0``, ``sta1-wlan0``) and for
-            each channel (``air-cell``); with several replications, a directory for each. They change no result.
-        pcap_only: Capture these interfaces only: patterns such as ``sta1-*``.
-        pcap_snap: Keep at most so many bytes of each packet; by default all.
+    """
+
+    progress: Count | None = None
+    probes: Sequence[str] = ()
+    probe_every_s: float | None = None
+
+
+@fields_of(Watching)
+def run(scenario: str | Path, how: Watching) -> Run:
+    """Run a scenario. Each replication's document is kept, some 10 kB; see :func:`summarise` for very many.
+
+    Args:
+        scenario: A path to a TOML file, or TOML text (recognised by its line breaks).
 
     Raises:
         ScenarioError: The scenario is wrong; the message says where.
@@ -214,46 +246,41 @@ def run(
         >>> r = lasthop.run("scenarios/two_stations.toml", seed=1)
         >>> r.flows.column("goodput_bps")
     """
-    job = _job(scenario, overrides, (seed, replications, threads))
+    return kept(scenario, how)
+
+
+def kept(scenario: str | Path, how: Watching) -> Run:
+    """Run a scenario and keep its documents; see :func:`run`."""
     results = run_jobs(
-        [job],
-        threads,
-        progress,
-        fraction=fraction,
-        laws=laws,
-        law=law,
-        probes=_names(probes),
-        probe_every=None if probe_every_s is None else f"{float(probe_every_s)!r} s",
-        captures=_captures(pcap, pcap_only, pcap_snap),
+        [how.job(scenario)],
+        how.threads,
+        how.progress,
+        fraction=how.fraction,
+        laws=how.laws,
+        law=how.law,
+        probes=_names(how.probes),
+        probe_every=None if how.probe_every_s is None else f"{float(how.probe_every_s)!r} s",
+        captures=how.captures,
     )
     return Run([document for document in results if document])
 
 
-def summarise(
-    summary: stats.Summary,
-    scenario: str | Path,
-    *,
-    seed: int | None = None,
-    replications: int = 1,
-    overrides: Overrides = (),
-    threads: int | None = None,
-    fraction: Callable[[float], None] | None = None,
-    laws: Mapping[str, LawFactory] | None = None,
-    law: str | None = None,
-    pcap: str | Path | None = None,
-    pcap_only: Sequence[str] = (),
-    pcap_snap: int | None = None,
-) -> None:
+@fields_of(Running)
+def summarise(summary: stats.Summary, scenario: str | Path, how: Running) -> None:
     """Run a scenario and take each replication into `summary` as it comes: none is kept, however many there are.
 
-    Arguments and errors are those of :func:`run`. Whatever ends it, `summary` then has all that had finished.
+    Errors are those of :func:`run`. Whatever ends it, `summary` then has all that had finished.
 
     Example:
         >>> summary = lasthop.Summary()
         >>> lasthop.summarise(summary, "scenarios/two_stations.toml", replications=100_000)
         >>> summary.document()["flows"][0]["goodput_bps"]
     """
-    job = _job(scenario, overrides, (seed, replications, threads))
+    reduced(summary, scenario, how)
+
+
+def reduced(summary: stats.Summary, scenario: str | Path, how: Running) -> None:
+    """Run a scenario and keep the summary only; see :func:`summarise`."""
     early: dict[int, dict[str, Any]] = {}
     following = 0
 
@@ -268,35 +295,17 @@ def summarise(
 
     try:
         run_each(
-            [job],
+            [how.job(scenario)],
             take,
-            threads,
-            fraction=fraction,
-            laws=laws,
-            law=law,
-            captures=_captures(pcap, pcap_only, pcap_snap),
+            how.threads,
+            fraction=how.fraction,
+            laws=how.laws,
+            law=how.law,
+            captures=how.captures,
         )
     finally:
         for place in sorted(early):
             summary.add(early[place])
-
-
-def _job(
-    scenario: str | Path,
-    overrides: Overrides,
-    numbers: tuple[int | None, int, int | None],
-) -> Job:
-    """Read a scenario, to be run so often; `numbers` are seed, replications and threads."""
-    seed, replications, _ = numbers
-    refuse_strange_numbers(*numbers)
-    text, file = load(scenario)
-    changes = as_overrides(overrides)
-    files = source.files_of(text, file, changes)
-    return Job(text, file, changes, seed, 0, files, replications)
-
-
-def _captures(pcap: str | Path | None, only: Sequence[str], snap: int | None) -> Captures | None:
-    return None if pcap is None else Captures(Path(pcap), tuple(_names(only)), snap)
 
 
 def check(

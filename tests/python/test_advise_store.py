@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import lasthop
-from lasthop.advice.asking import asked
+from lasthop.advice.asking import advise
 from lasthop.advice.simulating import Local
 from lasthop.errors import UsageError
 from lasthop_validation.disturbing import SCENARIO, STUDY
@@ -18,7 +18,7 @@ def ask(out, most=12, **changes):
     """Ask about a window, with the runs in `out`."""
     wanted = {"maximise": "bulk.goodput", "minimise": None, "subject_to": (), "indifferent": 0.02}
     fixed = {"seed": None, "changes": (), "threads": None, "choose": WINDOWS}
-    return asked(SCENARIO, **wanted, **(fixed | changes), most=most, out=out)[0]
+    return advise(SCENARIO, **wanted, **(fixed | changes), most=most, out=out)
 
 
 @pytest.fixture

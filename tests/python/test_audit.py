@@ -13,6 +13,7 @@ import pytest
 from lasthop.claims import Table, read_claims
 from lasthop.claims.audit import Choice, audit, variations
 from lasthop.cli import auditing
+from lasthop.cli.judging import AuditOptions
 from lasthop.errors import StudyError, UsageError
 from lasthop.study.judging import LOWER_IS_BETTER
 from lasthop.study.reader import parse
@@ -106,14 +107,13 @@ app = { kind = "cbr", payload = "100 B", rate = "80 kbps" }
 def test_a_study_is_audited(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "study.toml"
     path.write_text(STUDY)
-    wanted = auditing.Wanted(tmp_path / "out", None, False, False, None)
-    assert auditing.show(str(path), wanted, as_json=True)
+    assert auditing.show(str(path), AuditOptions(out=tmp_path / "out", as_json=True))
     found = json.loads(capsys.readouterr().out)
     assert found["claims"][0]["verdict"] == "holds"
     assert found["flips"] == {"R": ["what a retry limit counts: retransmissions"]}
     (compared,) = found["compared"].values()
     assert [each["verdict"] for each in compared.values()] == ["better"]
-    auditing.show(str(path), wanted, as_json=False)
+    auditing.show(str(path), AuditOptions(out=tmp_path / "out"))
     assert "flipped by" in capsys.readouterr().out
 
 
@@ -127,9 +127,7 @@ def test_nothing_to_judge_is_said(tmp_path: Path) -> None:
     head, tail = STUDY.split("[[compare]]")[0], STUDY.split("[scenario]")[1]
     path.write_text(f"{head}[scenario]{tail}")
     with pytest.raises(UsageError, match="nothing to judge"):
-        auditing.show(
-            str(path), auditing.Wanted(tmp_path / "o", None, False, False, None), as_json=True
-        )
+        auditing.show(str(path), AuditOptions(out=tmp_path / "o", as_json=True))
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def run():
 
 def exported(run, name, *flows):
     file = io.BytesIO()
-    exports.export(run, name, file, exports.Wanted(flows))
+    exports.export(run, name, file, exports.Selection(flows))
     return file.getvalue()
 
 

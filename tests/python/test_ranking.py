@@ -12,6 +12,7 @@ import lasthop
 from lasthop import stats
 from lasthop.claims.ranking import rank_all, ranks
 from lasthop.cli import auditing
+from lasthop.cli.judging import AuditOptions
 from lasthop.study import reporting
 from lasthop.study.fairness import LONG, WITHIN, fairness
 from lasthop_validation.disturbing import SCENARIO
@@ -85,8 +86,7 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_audit_shows_ranks_and_fairness(
     audited: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wanted = auditing.Wanted(audited / "out", None, False, False, None)
-    auditing.show(str(audited / "study.toml"), wanted, as_json=True)
+    auditing.show(str(audited / "study.toml"), AuditOptions(out=audited / "out", as_json=True))
     found = json.loads(capsys.readouterr().out)
     tables = found["ranks"]["goodput by tcp.window"]
     assert list(tables) == ["short_retry_limit 1", "short_retry_limit 7"]
@@ -98,7 +98,7 @@ def test_an_audit_shows_ranks_and_fairness(
         assert placed == (["1", "2"] if verdict in ("better", "worse") else ["1-2", "1-2"])
         assert all(each["low"] < each["mean"] < each["high"] for each in table)
     assert len(found["fairness"]) == 4 * 3
-    auditing.show(str(audited / "study.toml"), wanted, as_json=False)
+    auditing.show(str(audited / "study.toml"), AuditOptions(out=audited / "out"))
     said = capsys.readouterr().out
     assert "goodput by tcp.window: ranks" in said
     assert "in the long run" in said

@@ -114,11 +114,11 @@ def test_what_is_held_does_not_grow_with_the_replications(monkeypatch: pytest.Mo
 
 
 def test_the_command_line_prints_the_summary_of_the_documents(capsys, tmp_path: Path) -> None:
-    from lasthop.cli.commands import run
+    from lasthop.cli.simulating import RunOptions, run
 
     file = tmp_path / "short.toml"
     file.write_text(SHORT)
-    run(str(file), replications=40, threads=2, json_=True)
+    run(str(file), options=RunOptions(replications=40, threads=2, as_json=True))
     printed = json.loads(capsys.readouterr().out)
     assert printed == stats.summarise(lasthop.run(file, replications=40).documents)
     assert printed["replications"] == 40

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,16 +12,16 @@ from typing import Any
 from lasthop import api, source, stats
 from lasthop.advice.choices import Grid, grid_of, overrides
 from lasthop.advice.evaluating import Evaluator
-from lasthop.advice.racing import Race, Told
+from lasthop.advice.racing import Race
 from lasthop.advice.result import Advice, advice_of
 from lasthop.advice.simulating import Local
 from lasthop.advice.wishes import Wish, wish_of
 from lasthop.errors import UsageError, nearest
 from lasthop.jobs import refuse_strange_numbers
+from lasthop.keywords import fields_of
 from lasthop.law import LawFactory
+from lasthop.listeners import Said, Stage
 from lasthop.study.spec import KINDS
-
-Said = Callable[[str], None]
 
 FIRST = 6
 """Replications before the first look; from fewer no spread is known at the levels of many settings."""
@@ -32,31 +33,11 @@ MOST = 200
 """Replications of a setting, at most, unless another number is asked for."""
 
 
-def advise(
-    scenario: str | Path,
-    *,
-    choose: Mapping[str, Iterable[Any]] | Sequence[str],
-    maximise: str | None = None,
-    minimise: str | None = None,
-    subject_to: Sequence[str] | str = (),
-    error: float = 1 - stats.CONFIDENCE,
-    indifferent: float = 0.02,
-    most: int = MOST,
-    budget_s: float | None = None,
-    seed: int | None = None,
-    changes: api.Overrides = (),
-    threads: int | None = None,
-    out: str | Path | None = None,
-    laws: Mapping[str, LawFactory] | None = None,
-    law: str | None = None,
-    kind: str = "terminating",
-    said: Said | None = None,
-    told: Told | None = None,
-) -> Advice:
-    """Find the setting of a scenario that gives the most (or least) of a measure within limits.
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked of :func:`advise`.
 
-    Args:
-        scenario: A path to a TOML file, or TOML text.
+    Attributes:
         choose: What may be chosen, by dotted key: ``{"tcp.variant": ["sack", "bic"], "queue.packets":
             range(10, 201)}``. A range object is gone through from coarse to fine; keys joined by ``+`` get
             the same value. Or as on the command line: ``["mac.retry_limit=1..7"]``.
@@ -77,78 +58,73 @@ def advise(
         kind: ``terminating``: the scenario's own ``warmup`` and ``duration``; or ``steady``: one warm-up is
             found in pilot runs of the ends of every choice and cut from all runs, unless `changes` state it.
         said: Told the warm-up that was found, and what did not settle.
-        told: Told runs done, about how many there will be, and where the race is.
+        told: Stage runs done, about how many there will be, and where the race is.
+    """
+
+    choose: Mapping[str, Iterable[Any]] | Sequence[str]
+    maximise: str | None = None
+    minimise: str | None = None
+    subject_to: Sequence[str] | str = ()
+    error: float = 1 - stats.CONFIDENCE
+    indifferent: float = 0.02
+    most: int = MOST
+    budget_s: float | None = None
+    seed: int | None = None
+    changes: api.Overrides = ()
+    threads: int | None = None
+    out: str | Path | None = None
+    laws: Mapping[str, LawFactory] | None = None
+    law: str | None = None
+    kind: str = "terminating"
+    said: Said | None = None
+    told: Stage | None = None
+
+    @property
+    def wish(self) -> Wish:
+        """What is to be made high or low, within which limits; raises UsageError."""
+        return wish_of(self.maximise, self.minimise, self.subject_to, self.indifferent)
+
+
+@fields_of(Question)
+def advise(scenario: str | Path, question: Question) -> Advice:
+    """Find the setting of a scenario that gives the most (or least) of a measure within limits.
+
+    Args:
+        scenario: A path to a TOML file, or TOML text.
 
     Raises:
         UsageError: Nothing to choose, no such measure, a limit that cannot be read.
         ScenarioError: A setting that the scenario cannot have.
         KeyboardInterrupt: Ctrl-C before the first look; later ones end the race with what is known.
     """
-    return asked(
-        scenario,
-        choose=choose,
-        maximise=maximise,
-        minimise=minimise,
-        subject_to=subject_to,
-        error=error,
-        indifferent=indifferent,
-        most=most,
-        budget_s=budget_s,
-        seed=seed,
-        changes=changes,
-        threads=threads,
-        out=out,
-        laws=laws,
-        law=law,
-        kind=kind,
-        said=said,
-        told=told,
-    )[0]
+    return answered(scenario, question)[0]
 
 
-def asked(
-    scenario: str | Path,
-    *,
-    choose: Mapping[str, Iterable[Any]] | Sequence[str],
-    maximise: str | None,
-    minimise: str | None,
-    subject_to: Sequence[str] | str,
-    indifferent: float,
-    seed: int | None,
-    changes: api.Overrides,
-    threads: int | None,
-    out: str | Path | None = None,
-    laws: Mapping[str, LawFactory] | None = None,
-    law: str | None = None,
-    kind: str = "terminating",
-    said: Said | None = None,
-    told: Told | None = None,
-    **how: Any,
-) -> tuple[Advice, Local]:
+def answered(scenario: str | Path, question: Question) -> tuple[Advice, Local]:
     """Return the advice and what ran it, with its units and changes; see `advise`, `race`."""
-    refuse_strange_numbers(seed, None, threads)
-    grid, wish = grid_of(choose), wish_of(maximise, minimise, subject_to, indifferent)
-    steady = _is_steady(kind, grid)
+    refuse_strange_numbers(question.seed, None, question.threads)
+    grid, wish, told = grid_of(question.choose), question.wish, question.told
+    steady = _is_steady(question.kind, grid)
     text, file = api.load(scenario)
-    fixed = api.as_overrides(changes)
-    files = source.files_of(text, file, fixed)
+    fixed = api.as_overrides(question.changes)
     local = Local(
         text,
         file,
         fixed,
-        seed,
-        threads,
-        files,
-        out=None if out is None else Path(out),
-        laws=laws or {},
-        law=law,
+        question.seed,
+        question.threads,
+        source.files_of(text, file, fixed),
+        out=None if question.out is None else Path(question.out),
+        laws=question.laws or {},
+        law=question.law,
     )
     _refuse_wrong(local, grid, wish)
     if steady:
         some = [overrides(grid.setting(place)) for place in _edges(grid)]
         pilots = (lambda *_: None) if told is None else partial(_piloting, told)
-        local.settle(some, wish.metrics, said or (lambda _: None), pilots)
-    return race(grid, wish, local, told=told, **how), local
+        local.settle(some, wish.metrics, question.said or (lambda _: None), pilots)
+    error, most, budget_s = question.error, question.most, question.budget_s
+    return race(grid, wish, local, error=error, most=most, budget_s=budget_s, told=told), local
 
 
 def race(
@@ -159,7 +135,7 @@ def race(
     error: float = 1 - stats.CONFIDENCE,
     most: int = MOST,
     budget_s: float | None = None,
-    told: Told | None = None,
+    told: Stage | None = None,
 ) -> Advice:
     """Find the best setting of a grid with any evaluator; see `advise`."""
     if not 0 < error < 0.5:
@@ -182,7 +158,7 @@ class _OverError(Exception):
     """The budget is over."""
 
 
-def _limited(told: Told | None, budget_s: float | None) -> Told | None:
+def _limited(told: Stage | None, budget_s: float | None) -> Stage | None:
     """Make a progress function that ends the race when its time is over."""
     if budget_s is None:
         return told
@@ -222,5 +198,5 @@ def _is_steady(kind: str, grid: Grid) -> bool:
     return kind == "steady"
 
 
-def _piloting(told: Told, done: int, of: int) -> None:
+def _piloting(told: Stage, done: int, of: int) -> None:
     told(done, of, "pilot runs, for the warm-up")

@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from lasthop import source, store
-from lasthop.advice.asking import race
+from lasthop import api, source, store
+from lasthop.advice.asking import Question, race
 from lasthop.advice.choices import grid_of
 from lasthop.advice.result import Advice
 from lasthop.advice.simulating import Local
 from lasthop.advice.wishes import wish_of
 from lasthop.figures import style
 from lasthop.figures.pareto import pareto
+from lasthop.listeners import Fraction
 from lasthop.recipes.recipe import Recipe, files_in, plain, recipe, scenario
 
 PICTURE = "pareto"
+
+HELD = (
+    *("choose", "maximise", "minimise", "subject_to", "error", "indifferent"),
+    *("most", "seed", "changes"),
+)
+"""What a recipe holds of a question. A warm-up that was found stands among the changes."""
 
 
 def recipe_of(
     advice: Advice,
     units: Mapping[str, str],
     path: Path,
-    asked: Mapping[str, Any],
+    question: Question,
     command: str,
 ) -> Recipe:
-    """Return the recipe of a race's picture; `asked` is what `lasthop.advice.advise` was given, by name."""
-    text, changes = source.read(path), tuple(asked["changes"])
+    """Return the recipe of a race's picture, which `question` was asked for."""
+    text, changes = source.read(path), api.as_overrides(question.changes)
     base = scenario(text, str(path), source.files_of(text, str(path), changes))
-    inputs = {**plain(dict(asked)), "scenario": base, "complete": advice.complete}
+    asked = {name: getattr(question, name) for name in HELD}
+    inputs = {**plain(asked), "scenario": base, "complete": advice.complete}
     return recipe("advice", command, inputs, advice.as_dict() | {"units": dict(units)})
 
 
@@ -41,9 +48,7 @@ def write(advice: Advice, units: dict[str, str], out: Path, made: Recipe) -> lis
         return [*written, *style.save(partial(pareto, advice, units), out / PICTURE, made)]
 
 
-def again(
-    recipe_: Recipe, folder: Path, threads: int | None, told: Callable[[float], None]
-) -> Path:
+def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
     """Race again and draw; one that a budget or Ctrl-C had ended goes to its end."""
     held = recipe_.inputs
     base = held["scenario"]

@@ -25,6 +25,7 @@ from lasthop.advice.bounds import Array, Levels, lower
 from lasthop.advice.choices import Grid, Place, overrides
 from lasthop.advice.evaluating import Evaluator
 from lasthop.advice.wishes import Wish
+from lasthop.listeners import Stage
 
 LEADERS = 50
 """So many of the best, at most, are compared with all others at a look; more find next to nothing."""
@@ -61,10 +62,6 @@ class Runner:
         return len(next(iter(self.values.values()))) if self.values else 0
 
 
-Told = Callable[[int, int, str], None]
-"""Is told runs done, about how many there will be, and a few words on where the race is."""
-
-
 class Race:
     """Runs looks until the best is known, or the last look is over; may be interrupted between."""
 
@@ -75,7 +72,7 @@ class Race:
         evaluator: Evaluator,
         error: float,
         at: tuple[int, ...],
-        told: Told | None = None,
+        told: Stage | None = None,
     ) -> None:
         self.grid, self.wish, self.evaluator, self.at = grid, wish, evaluator, at
         self.levels = Levels(error, grid.size, len(wish.bounds), at)

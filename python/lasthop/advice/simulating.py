@@ -15,6 +15,7 @@ from lasthop.advice.evaluating import Array, Setting
 from lasthop.errors import UsageError
 from lasthop.jobs import Handed, place_of
 from lasthop.law import LawFactory
+from lasthop.listeners import Count, Said
 from lasthop.study import plan
 from lasthop.study.axes import Axis
 from lasthop.study.batches import Part, piece_of
@@ -26,7 +27,7 @@ from lasthop.study.rows import cell_table
 from lasthop.study.spec import Study, Window
 from lasthop.study.store import Store
 from lasthop.study.sweeping import TASK_S
-from lasthop.study.warming import Tell, Warming
+from lasthop.study.warming import Warming
 
 FIRST_TASK = 4
 """Replications of a task before it is known how long they take."""
@@ -92,8 +93,8 @@ class Local:
         self,
         settings: Sequence[Setting],
         names: Sequence[str],
-        said: Callable[[str], None],
-        told: Tell,
+        said: Said,
+        told: Count,
     ) -> None:
         """Cut one warm-up from all runs: the one stated, else the longest that pilots of these settings show.
 

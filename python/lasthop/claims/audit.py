@@ -11,6 +11,7 @@ from lasthop import stats
 from lasthop.claims.judging import JudgedClaim, Tables, judge_claims
 from lasthop.claims.outcomes import Verdict
 from lasthop.claims.reading import Claim
+from lasthop.listeners import Stage
 
 DECIDED = {Verdict.HOLDS, Verdict.CONTRADICTED, Verdict.MIXED}
 """Verdicts that say something of the claim itself, not of how much was run."""
@@ -111,7 +112,7 @@ def audit(
     *,
     pairs: bool = False,
     level: float = stats.CONFIDENCE,
-    told: Callable[[int, int, str], None] | None = None,
+    told: Stage | None = None,
 ) -> Audit:
     """Judge the claims as the study is, and under every variation of what is unstated.
 

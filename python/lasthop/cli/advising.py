@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,13 @@ from rich.table import Table
 
 from lasthop import law
 from lasthop.advice import Advice, Candidate, Measured
-from lasthop.advice.asking import asked
+from lasthop.advice.asking import Question, answered
 from lasthop.advice.choices import parse
 from lasthop.advice.result import shown_unit
-from lasthop.cli.terminal import terminal
+from lasthop.cli.judging import AdviseOptions
+from lasthop.cli.terminal import refuse_no_directory, terminal
 from lasthop.errors import UsageError
+from lasthop.listeners import Said, Stage
 
 LISTED = 10
 """Settings in the table, at most, beside the recommended one."""
@@ -31,46 +33,18 @@ LISTED = 10
 SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What the options say."""
-
-    choose: Sequence[str]
-    maximise: str | None
-    minimise: str | None
-    subject_to: Sequence[str]
-    changes: Sequence[str]
-    error: float
-    indifferent: str
-    most: int
-    budget: str | None
-    seed: int | None
-    threads: int | None
-    laws: Sequence[str] = ()
-    kind: str = "terminating"
-
-
-def show(scenario: str, wanted: Wanted, out: Path | None, *, as_json: bool) -> bool:
+def show(scenario: str, options: AdviseOptions) -> bool:
     """Race and print; return whether it ran to its end."""
+    out = options.out
+    if out is not None:
+        refuse_no_directory(out)
     if not scenario:
         raise UsageError("the scenario's name is empty; a TOML file is expected")
-    asking: dict[str, Any] = {
-        "choose": list(wanted.choose),
-        "maximise": wanted.maximise,
-        "minimise": wanted.minimise,
-        "subject_to": list(wanted.subject_to),
-        "error": wanted.error,
-        "indifferent": _percent(wanted.indifferent),
-        "most": wanted.most,
-        "seed": wanted.seed,
-        "changes": list(wanted.changes),
-    }
-    limits: dict[str, Any] = {"budget_s": _seconds(wanted.budget), "threads": wanted.threads}
-    laws = dict(map(law.load, wanted.laws))
-    limits |= {"laws": laws, "law": _everywhere(wanted.choose, laws), "out": out}
+    question = _question(options)
     try:
-        with _bar(terminal(stderr=True)) as bar:
-            advice, local = asked(Path(scenario), **asking, **limits, kind=wanted.kind, **bar)
+        with _bar(terminal(stderr=True)) as (told, said):
+            asked = replace(question, told=told, said=said)
+            advice, local = answered(Path(scenario), asked)
     except KeyboardInterrupt:
         kept = "" if out is None else f": its runs are in {out}, run it again to go on"
         print(f"interrupted, before anything is known{kept}", file=sys.stderr, flush=True)
@@ -80,11 +54,11 @@ def show(scenario: str, wanted: Wanted, out: Path | None, *, as_json: bool) -> b
     if out is not None:
         from lasthop.advice import drawing  # matplotlib takes a second to import
 
-        command = _command(Path(scenario).name, wanted)
-        asking["changes"] = list(local.changes)  # with the warm-up that was found
-        recipe = drawing.recipe_of(advice, units, Path(scenario), asking, command)
+        asked = replace(question, changes=local.changes)  # with the warm-up that was found
+        command = _command(Path(scenario).name, options)
+        recipe = drawing.recipe_of(advice, units, Path(scenario), asked, command)
         files = drawing.write(advice, units, out, recipe)
-    if as_json:
+    if options.as_json:
         from lasthop.cli.commands import print_document
 
         window = local.window and {"how": local.window.how, "cut_s": local.window.cut_s}
@@ -93,6 +67,22 @@ def show(scenario: str, wanted: Wanted, out: Path | None, *, as_json: bool) -> b
     else:
         _print(advice, units, terminal(), files)
     return advice.complete
+
+
+def _question(options: AdviseOptions) -> Question:
+    """Return what the options say: their texts as numbers and laws."""
+    names = {field.name for field in fields(Question)} & {field.name for field in fields(options)}
+    same = {name: getattr(options, name) for name in names}
+    laws = dict(map(law.load, options.laws))
+    return Question(
+        **same
+        | {
+            "indifferent": _percent(options.indifferent),
+            "budget_s": _seconds(options.budget),
+            "laws": laws,
+            "law": _everywhere(options.choose, laws),
+        }
+    )
 
 
 def _everywhere(choose: Sequence[str], laws: Mapping[str, Any]) -> str | None:
@@ -118,8 +108,8 @@ def _seconds(text: str | None) -> float | None:
 
 
 @contextmanager
-def _bar(console: Console) -> Iterator[dict[str, Any]]:
-    """Show how the race goes, with an estimate of what remains; yield what `advise` tells of it."""
+def _bar(console: Console) -> Iterator[tuple[Stage, Said]]:
+    """Show how the race goes, with an estimate of what remains; yield who is told of it."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -135,31 +125,28 @@ def _bar(console: Console) -> Iterator[dict[str, Any]]:
         def told(done: int, of: int, words: str) -> None:
             progress.update(task, completed=done, total=of, description=words)
 
-        yield {
-            "told": told,
-            "said": lambda text: console.print(text, highlight=False, soft_wrap=True),
-        }
+        yield told, lambda text: console.print(text, highlight=False, soft_wrap=True)
 
 
-def _command(scenario: str, wanted: Wanted) -> str:
+def _command(scenario: str, options: AdviseOptions) -> str:
     """Return what a person would type for the same advice."""
     words = ["lasthop", "advise", scenario]
     for option, values in (
-        ("--choose", wanted.choose),
-        ("--subject-to", wanted.subject_to),
-        ("--set", wanted.changes),
-        ("--law", wanted.laws),
+        ("--choose", options.choose),
+        ("--subject-to", options.subject_to),
+        ("--set", options.changes),
+        ("--law", options.laws),
     ):
         words += [word for value in values for word in (option, value)]
     for name, value in (
-        ("--maximise", wanted.maximise),
-        ("--minimise", wanted.minimise),
-        ("--kind", wanted.kind if wanted.kind == "steady" else None),
-        ("--seed", wanted.seed),
+        ("--maximise", options.maximise),
+        ("--minimise", options.minimise),
+        ("--kind", options.kind if options.kind == "steady" else None),
+        ("--seed", options.seed),
     ):
         words += [] if value is None else [name, str(value)]
-    words += ["--error", str(wanted.error), "--indifferent", wanted.indifferent]
-    return shlex.join([*words, "--most", str(wanted.most)])
+    words += ["--error", str(options.error), "--indifferent", options.indifferent]
+    return shlex.join([*words, "--most", str(options.most)])
 
 
 def _print(advice: Advice, units: dict[str, str], console: Console, files: Sequence[Path]) -> None:

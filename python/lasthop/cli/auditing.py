@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,39 +14,28 @@ from rich.table import Table
 from lasthop import store
 from lasthop.claims.audit import Audit
 from lasthop.claims.comparing import counts
+from lasthop.cli.judging import AuditOptions
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.listeners import Stage
 from lasthop.study.judging import as_dict, audit_of
 from lasthop.study.results import Results
 from lasthop.study.sweeping import Hooks, Status, study_of
 
-Told = Callable[[int, int, str], None]
 
-
-@dataclass(frozen=True)
-class Wanted:
-    """What the options say."""
-
-    out: Path | None
-    replications: int | None
-    quick: bool
-    pairs: bool
-    workers: int | None
-
-
-def show(path: str, wanted: Wanted, *, as_json: bool) -> bool:
+def show(path: str, options: AuditOptions) -> bool:
     """Audit and print; return whether everything was run."""
-    study = study_of(path, replications=wanted.replications, quick=wanted.quick)
-    out = Path("out") / study.name if wanted.out is None else wanted.out
+    study = study_of(path, replications=options.replications, quick=options.quick)
+    out = Path("out") / study.name if options.out is None else options.out
     refuse_no_directory(out)
     with _progress(terminal(stderr=True)) as (hooks, told):
         found = audit_of(
-            study, out, pairs=wanted.pairs, workers=wanted.workers, hooks=hooks, told=told
+            study, out, pairs=options.pairs, workers=options.workers, hooks=hooks, told=told
         )
     results = Results(out)
     document = found.as_dict() | as_dict(results, study)
     written = store.write_json(out.with_name(f"{out.name}.audit") / "audit.json", document)
-    if as_json:
+    if options.as_json:
         from lasthop.cli.commands import print_document
 
         print_document(document)
@@ -66,7 +54,7 @@ def show(path: str, wanted: Wanted, *, as_json: bool) -> bool:
 
 
 @contextmanager
-def _progress(console: Console) -> Iterator[tuple[Hooks, Told]]:
+def _progress(console: Console) -> Iterator[tuple[Hooks, Stage]]:
     """Show the part of all variations that is done; each counts alike."""
     with bar("auditing", console) as fraction:
         place = [0, 1]

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
-from lasthop.cli.options import Json, Many, MaybeWhole, Set, Where
+from cyclopts import Parameter
+
+from lasthop.cli.options import Json, Many, MaybeWhole, Set
 from lasthop.cli.terminal import refuse_no_directory
 
 
-def plot(
-    store: Path,
-    /,
-    *,
-    out: Path,
-    x: str | None = None,
-    y: str | None = None,
-    by: str | None = None,
-    where: Where = None,
-    width: str = "one",
-) -> None:
-    """Draw a metric of a study over an axis, with 95 % intervals: a figure for a paper.
-
-    Example: lasthop plot out/retry_and_queue --y voice.loss --x queue.packets --out loss.pdf
-
-    The figure carries its recipe: `lasthop rerun` makes it again and compares.
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class PlotOptions:
+    """What `lasthop plot` is asked.
 
     Parameters
     ----------
-    store:
-        What `lasthop sweep` has written to.
     out:
         The figure: FILE.pdf, FILE.png or FILE.svg.
     x:
@@ -43,9 +32,30 @@ def plot(
     width:
         Of one or two columns of a paper.
     """
+
+    out: Path
+    x: str | None = None
+    y: str | None = None
+    by: str | None = None
+    where: Many = ()
+    width: str = "one"
+
+
+def plot(store: Path, /, *, options: PlotOptions) -> None:
+    """Draw a metric of a study over an axis, with 95 % intervals: a figure for a paper.
+
+    Example: lasthop plot out/retry_and_queue --y voice.loss --x queue.packets --out loss.pdf
+
+    The figure carries its recipe: `lasthop rerun` makes it again and compares.
+
+    Parameters
+    ----------
+    store:
+        What `lasthop sweep` has written to.
+    """
     from lasthop.cli import figures
 
-    figures.plot(store, out, (x, y, by, where or [], width))
+    figures.plot(store, options)
 
 
 def report(
@@ -111,17 +121,33 @@ def rerun(
         sys.exit(1)
 
 
-def export(
-    form: str,
-    scenario: Path,
-    /,
-    *,
-    out: Path,
-    set_: Set = None,
-    seed: MaybeWhole = None,
-    flow: Many = None,
-    every: str = "1 s",
-) -> None:
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ExportOptions:
+    """What `lasthop export` is asked.
+
+    Parameters
+    ----------
+    out:
+        The file to write.
+    changes:
+        Change the scenario: key=value with a dotted key, such as tcp.variant=tahoe.
+    seed:
+        The root of all random numbers; by default the scenario's own.
+    flow:
+        Only flows whose names match, such as 'up*'; may be given several times. iperf3 takes TCP or UDP, not both.
+    every:
+        The length of an interval of iperf3 and flent.
+    """
+
+    out: Path
+    changes: Set = ()
+    seed: MaybeWhole = None
+    flow: Many = ()
+    every: str = "1 s"
+
+
+def export(form: str, scenario: Path, /, *, options: ExportOptions) -> None:
     """Run a scenario once and write the run in the format of another tool.
 
     Example: lasthop export iperf3 scenarios/dumbbell.toml --out dumbbell.json
@@ -136,17 +162,7 @@ def export(
         iperf3 (its JSON), flent (.flent.gz), ns2 (old wireless trace) or ns2-new (new wireless trace).
     scenario:
         A TOML file.
-    out:
-        The file to write.
-    set_:
-        Change the scenario: key=value with a dotted key, such as tcp.variant=tahoe.
-    seed:
-        The root of all random numbers; by default the scenario's own.
-    flow:
-        Only flows whose names match, such as 'up*'; may be given several times. iperf3 takes TCP or UDP, not both.
-    every:
-        The length of an interval of iperf3 and flent.
     """
     from lasthop.cli import exporting
 
-    exporting.export(form, scenario, out, set_ or [], seed, flow or [], every)
+    exporting.export(form, scenario, options)

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from rich.markup import escape
 
 from lasthop import _core, api, exports, store
+from lasthop.cli.drawing import ExportOptions
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import refuse_no_directory, terminal
 from lasthop.errors import UsageError
 from lasthop.jobs import refuse_strange_numbers
 
 
-def export(
-    name: str,
-    scenario: Path,
-    out: Path,
-    changes: Sequence[str],
-    seed: int | None,
-    flows: Sequence[str],
-    step: str,
-) -> None:
+def export(name: str, scenario: Path, options: ExportOptions) -> None:
     """Run a scenario once and write it in the format `name`; raises LasthopError."""
+    out, seed, changes = options.out, options.seed, options.changes
     form = exports.format_of(name)
     refuse_strange_numbers(seed, 1, None, "--")
     refuse_no_directory(out.parent)
     if out.is_dir():
         raise UsageError(f"--out {out}: is a directory; a file is expected")
-    step_s = _core.check_probes(list(form.probes), step)
+    step_s = _core.check_probes(list(form.probes), options.every)
     api.check(scenario, overrides=changes)  # before a progress bar is drawn
     with bar("simulating", terminal(stderr=True)) as fraction:
         run = api.run(
@@ -40,9 +33,9 @@ def export(
             probes=form.probes,
             probe_every_s=step_s if "flows" in form.probes else None,
         )
-    wanted = exports.Wanted(tuple(flows), step_s or 1.0)
+    selection = exports.Selection(tuple(options.flow), step_s or 1.0)
     with store.explained(out):
-        store.write(out, lambda file: exports.export(run, name, file, wanted))
+        store.write(out, lambda file: exports.export(run, name, file, selection))
     console = terminal()
     console.print(f"{form.about}: {escape(str(out))}", soft_wrap=True)
     if name.startswith("ns2"):

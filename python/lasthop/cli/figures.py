@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from lasthop import store as files
+from lasthop.cli.drawing import PlotOptions
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import tell_other_engine, terminal
 from lasthop.errors import UsageError
 from lasthop.study.results import Results
 
-Wanted = tuple[str | None, str | None, str | None, Sequence[str], str]
 
-
-def plot(directory: Path, out: Path, wanted: Wanted) -> None:
+def plot(directory: Path, options: PlotOptions) -> None:
     """Draw a figure of a study's results; raises UsageError."""
-    x, y, by, where, width = wanted
+    out, width = options.out, options.width
     if width not in ("one", "two"):
         raise UsageError(f"--width {width}: allowed: one, two")
     held = {}
-    for condition in where:
+    for condition in options.where:
         key, equals, value = condition.partition("=")
         if not equals:
             raise UsageError(f"--where {condition!r}: allowed: axis=value")
@@ -28,7 +26,9 @@ def plot(directory: Path, out: Path, wanted: Wanted) -> None:
     results = Results(directory)
     tell_other_engine(results)
     with files.explained(out):
-        written = results.plot(out, x=x, y=y, by=by, where=held, width=width)
+        written = results.plot(
+            out, x=options.x, y=options.y, by=options.by, where=held, width=width
+        )
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
 
 

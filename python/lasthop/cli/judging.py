@@ -3,45 +3,22 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from cyclopts import Parameter
+
 from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set, Whole
-from lasthop.cli.terminal import refuse_no_directory
 
 
-def advise(
-    scenario: str,
-    /,
-    *,
-    choose: Many = None,
-    maximise: str | None = None,
-    minimise: str | None = None,
-    subject_to: Many = None,
-    set_: Set = None,
-    error: float = 0.05,
-    indifferent: str = "2%",
-    most: Whole = 200,
-    budget: str | None = None,
-    seed: MaybeWhole = None,
-    threads: MaybeWhole = None,
-    law: Laws = None,
-    kind: Literal["terminating", "steady"] = "terminating",
-    out: Path | None = None,
-    json_: Json = False,
-) -> None:
-    """Find the best of many settings within limits, from as few runs as it takes.
-
-    Example: lasthop advise scenarios/voice_and_bulk.toml --choose tcp.variant=newreno,sack,cubic
-    --choose queue.packets=10..200 --maximise bulk.goodput --subject-to 'voice.loss < 2%'
-
-    Settings run the same random numbers and leave the race once they are shown to break a limit, or
-    to be below another. Ends with 130 after Ctrl-C or a budget, with what is known by then.
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class AdviseOptions:
+    """What `lasthop advise` is asked.
 
     Parameters
     ----------
-    scenario:
-        A TOML file.
     choose:
         What may be chosen: KEY=VALUE,VALUE or a range KEY=FROM..TO[:STEP] [UNIT], which is searched from coarse
         to fine; KEY+KEY=... gives several keys one value. May be given several times.
@@ -51,7 +28,7 @@ def advise(
         Or the one to make as low as can be, such as game.delay.p95.
     subject_to:
         A limit on a measure's mean, such as 'voice.loss < 2%'; may be given several times.
-    set_:
+    changes:
         Change the scenario for all settings: key=value.
     error:
         The probability, at most, that something that the advice says is wrong.
@@ -65,7 +42,7 @@ def advise(
         The root of all random numbers; by default the scenario's own.
     threads:
         How many runs at a time; by default one for each core. The advice does not depend on it.
-    law:
+    laws:
         A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless one is chosen by name:
         --choose tcp.law=reno,CLASS.
     kind:
@@ -74,43 +51,77 @@ def advise(
     out:
         A directory that keeps every run, so that the same command goes on where it was stopped; and for
         advice.json and the Pareto picture (PNG and PDF).
-    json_:
+    as_json:
         Print one JSON document.
+    """
+
+    choose: Many = ()
+    maximise: str | None = None
+    minimise: str | None = None
+    subject_to: Many = ()
+    changes: Set = ()
+    error: float = 0.05
+    indifferent: str = "2%"
+    most: Whole = 200
+    budget: str | None = None
+    seed: MaybeWhole = None
+    threads: MaybeWhole = None
+    laws: Laws = ()
+    kind: Literal["terminating", "steady"] = "terminating"
+    out: Path | None = None
+    as_json: Json = False
+
+
+def advise(scenario: str, /, *, options: AdviseOptions | None = None) -> None:
+    """Find the best of many settings within limits, from as few runs as it takes.
+
+    Example: lasthop advise scenarios/voice_and_bulk.toml --choose tcp.variant=newreno,sack,cubic
+    --choose queue.packets=10..200 --maximise bulk.goodput --subject-to 'voice.loss < 2%'
+
+    Settings run the same random numbers and leave the race once they are shown to break a limit, or
+    to be below another. Ends with 130 after Ctrl-C or a budget, with what is known by then.
+
+    Parameters
+    ----------
+    scenario:
+        A TOML file.
     """
     from lasthop.cli import advising
 
-    if out is not None:
-        refuse_no_directory(out)
-    asked = advising.Wanted(
-        choose or [],
-        maximise,
-        minimise,
-        subject_to or [],
-        set_ or [],
-        error,
-        indifferent,
-        most,
-        budget,
-        seed,
-        threads,
-        law or [],
-        kind,
-    )
-    if not advising.show(scenario, asked, out, as_json=json_):
+    if not advising.show(scenario, options or AdviseOptions()):
         sys.exit(130)
 
 
-def audit(
-    study: str,
-    /,
-    *,
-    out: Path | None = None,
-    replications: MaybeWhole = None,
-    quick: bool = False,
-    pairs: bool = False,
-    workers: MaybeWhole = None,
-    json_: Json = False,
-) -> None:
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class AuditOptions:
+    """What `lasthop audit` is asked.
+
+    Parameters
+    ----------
+    out:
+        The directory of the study's results, by default out/NAME; variations go to out/NAME.audit.
+    replications:
+        So many of each cell, in place of the study's replications or precision.
+    quick:
+        A few replications only, to see whether it runs.
+    pairs:
+        Also vary two things at a time.
+    workers:
+        How many threads; by default one for each core.
+    as_json:
+        Print one JSON document.
+    """
+
+    out: Path | None = None
+    replications: MaybeWhole = None
+    quick: bool = False
+    pairs: bool = False
+    workers: MaybeWhole = None
+    as_json: Json = False
+
+
+def audit(study: str, /, *, options: AuditOptions | None = None) -> None:
     """Judge a study's comparisons and claims, and vary what its source leaves unstated: which flip, by what.
 
     Example: lasthop audit studies/retry_and_queue.toml
@@ -122,21 +133,8 @@ def audit(
     ----------
     study:
         A study file with [[claim]] and [[unstated]]: docs/guides/verdicts.md says what is in them.
-    out:
-        The directory of the study's results, by default out/NAME; variations go to out/NAME.audit.
-    replications:
-        So many of each cell, in place of the study's replications or precision.
-    quick:
-        A few replications only, to see whether it runs.
-    pairs:
-        Also vary two things at a time.
-    workers:
-        How many threads; by default one for each core.
-    json_:
-        Print one JSON document.
     """
     from lasthop.cli import auditing
 
-    wanted = auditing.Wanted(out, replications, quick, pairs, workers)
-    if not auditing.show(study, wanted, as_json=json_):
+    if not auditing.show(study, options or AuditOptions()):
         sys.exit(130)

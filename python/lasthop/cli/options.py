@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -23,25 +24,16 @@ MaybeWhole = Annotated[int | None, Parameter(converter=_whole)]
 
 Json = Annotated[bool, Parameter(name="--json", negative="")]
 """Print one JSON document on standard output and nothing else there."""
-Laws = Annotated[list[str] | None, Parameter(name="--law", negative="")]
+
+
+def _several(name: str | None = None) -> Parameter:
+    """Make the parameter of an option that may be given several times; none of it is an empty tuple."""
+    return Parameter(name=name, negative="", show_default=False)
+
+
+Laws = Annotated[Sequence[str], _several("--law")]
 """A law in Python, my_law.py:MyLaw; may be given several times."""
-Set = Annotated[list[str] | None, Parameter(name="--set", negative="")]
+Set = Annotated[Sequence[str], _several("--set")]
 """A change to the scenario, key=value; may be given several times."""
-
-Probe = Annotated[list[str] | None, Parameter(name="--probe", negative="")]
-"""A time series to keep; may be given several times."""
-
-
-Sbatch = Annotated[list[str] | None, Parameter(name="--sbatch", negative="")]
-"""An option for sbatch; may be given several times."""
-Where = Annotated[list[str] | None, Parameter(name="--where", negative="")]
-"""A condition on rows; may be given several times."""
-Columns = Annotated[list[str] | None, Parameter(name="--columns", negative="")]
-"""Names of columns; may be given several times."""
-
-
-Only = Annotated[list[str] | None, Parameter(name="--pcap-only", negative="")]
-"""A pattern of interface names; may be given several times."""
-
-Many = Annotated[list[str] | None, Parameter(negative="")]
+Many = Annotated[Sequence[str], _several()]
 """May be given several times."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -15,9 +15,11 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from lasthop.listeners import Fraction
+
 
 @contextmanager
-def bar(what: str, console: Console) -> Iterator[Callable[[float], None]]:
+def bar(what: str, console: Console) -> Iterator[Fraction]:
     """Show how much of `what` is done, as the function that this yields is told (0 to 1)."""
     columns = (
         TextColumn("{task.description}"),

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from lasthop import store as files
 from lasthop.cli import fitting
+from lasthop.cli.studying import ResultsOptions
 from lasthop.cli.terminal import tell_other_engine, terminal
 from lasthop.errors import UsageError, nearest
 from lasthop.study.regret import Regret, has_regret, mean_regret, regrets
@@ -34,29 +35,24 @@ COMPARE = {
 }
 
 
-def show(
-    directory: Path,
-    *,
-    where: Sequence[str],
-    columns: Sequence[str],
-    values: bool,
-    export: Path | None,
-    as_json: bool,
-) -> None:
-    """Print means by cell, or all values; or write all values to a file. Raises UsageError."""
+def show(directory: Path, options: ResultsOptions) -> None:
+    """Print means by cell, or all values; or write all values to a file, or learn. Raises UsageError."""
+    export = options.export
+    if options.learn_policy is not None:
+        return learn(directory, options.learn_policy, options.by)
     if export is not None and export.suffix not in ENDINGS:
         raise UsageError(f"--export {export}: allowed: a name that ends in {', '.join(ENDINGS)}")
     results = Results(directory)
     tell_other_engine(results)
     for name, why in results.store.broken.items():
         terminal(stderr=True).print(f"{name} is broken ({why}): not in what follows")
-    table = results.table() if values or export else results.summary()
-    table = chosen(filtered(table, where), columns)
+    table = results.table() if options.values or export else results.summary()
+    table = chosen(filtered(table, options.where), options.columns)
     if export is not None:
         with files.explained(export):
             files.write(export, lambda file: _write(table, file, export.suffix))
         terminal(stderr=True).print(f"{table.num_rows:,} rows: {export}", highlight=False)
-    elif as_json:
+    elif options.as_json:
         from lasthop.cli.commands import print_document
 
         lost = {"regret": [each.as_dict() for each in _regrets(results)]}
@@ -71,6 +67,7 @@ def show(
     else:
         _print(results, table)
         _print_regrets(_regrets(results))
+    return None
 
 
 def learn(directory: Path, out: Path, metric: str | None) -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 from lasthop import api, law, stats
-from lasthop.captures import Captures
 from lasthop.cli import choices, fitting, handoffs, probing
 from lasthop.cli.progress import bar
+from lasthop.cli.simulating import RunOptions
 from lasthop.cli.terminal import Terminal, terminal
 from lasthop.errors import UsageError
 from lasthop.jobs import Interrupted, refuse_strange_numbers
@@ -79,107 +79,74 @@ QUEUE_COLUMNS: list[Column] = [
 ]
 
 
-class _Laws(TypedDict):
-    laws: dict[str, law.LawFactory]
-    law: str | None
-
-
-class _Arguments(TypedDict):
-    seed: int | None
-    replications: int
-    overrides: Sequence[str]
-    threads: int | None
-    fraction: Callable[[float], None]
-    pcap: Path | None
-    pcap_only: Sequence[str]
-    pcap_snap: int | None
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What the options say: changes to the scenario, how many runs, laws as FILE.py:CLASS, probes."""
-
-    changes: Sequence[str]
-    seed: int | None
-    replications: int
-    threads: int | None
-    laws: Sequence[str]
-    probing: probing.Wish
-    captures: Captures | None = None
-
-    def loaded(self) -> _Laws:
-        """Load the laws; the first is every flow's."""
-        laws = dict(map(law.load, self.laws))
-        return {"laws": laws, "law": next(iter(laws), None)}
-
-
-def run(scenario: str, wanted: Wanted, *, as_json: bool) -> None:
+def run(scenario: str, options: RunOptions) -> None:
     """Run and print; a wrong request raises LasthopError, Ctrl-C prints what had finished and ends with 130."""
-    replications = wanted.replications
-    refuse_strange_numbers(wanted.seed, replications, wanted.threads, "--")
+    how = _running(options)
+    refuse_strange_numbers(how.seed, how.replications, how.threads, "--")
     if not scenario:
         raise UsageError("the scenario's name is empty; a TOML file is expected")
-    wanted.probing.check()
-    if wanted.captures is not None:
-        wanted.captures.check("--")
-    path, laws = Path(scenario), wanted.loaded()
-    api.check(path, overrides=wanted.changes, **laws)  # before a progress bar is drawn
-    if replications == 1 or wanted.probing.probes:
-        _kept(path, wanted, laws, as_json=as_json)
+    wish = probing.Wish(tuple(options.probe), options.probe_every, options.out)
+    wish.check()
+    if how.captures is not None:
+        how.captures.check("--")
+    # Before a progress bar is drawn.
+    api.check(scenario, overrides=how.overrides, laws=how.laws, law=how.law)
+    if how.replications == 1 or wish.probes:
+        watched = replace(how, probes=wish.probes, probe_every_s=wish.step_s)
+        _kept(Path(scenario), watched, wish, as_json=options.as_json)
     else:
-        _reduced(path, wanted, laws, as_json=as_json)
+        _reduced(Path(scenario), how, as_json=options.as_json)
 
 
-def _kept(path: Path, wanted: Wanted, laws: _Laws, *, as_json: bool) -> None:
+def _running(options: RunOptions) -> api.Watching:
+    """Return what the options say, with the laws loaded: the first is every flow's."""
+    if options.pcap is None and (options.pcap_only or options.pcap_snap is not None):
+        given = "--pcap-only" if options.pcap_only else "--pcap-snap"
+        raise UsageError(f"{given} says how to capture: give --pcap DIR as well")
+    laws = dict(map(law.load, options.laws))
+    return api.Watching(
+        seed=options.seed,
+        replications=options.replications,
+        overrides=options.changes,
+        threads=options.threads,
+        laws=laws,
+        law=next(iter(laws), None),
+        pcap=options.pcap,
+        pcap_only=options.pcap_only,
+        pcap_snap=options.pcap_snap,
+    )
+
+
+def _kept(path: Path, how: api.Watching, wish: probing.Wish, *, as_json: bool) -> None:
     """Run and print where whole documents are wanted: of one replication, or with the tables of probes."""
     try:
         with bar("simulating", terminal(stderr=True)) as fraction:
-            result = api.run(
-                path,
-                probes=wanted.probing.probes,
-                probe_every_s=wanted.probing.step_s,
-                **_arguments(wanted, fraction),
-                **laws,
-            )
+            result = api.kept(path, replace(how, fraction=fraction))
     except Interrupted as stopped:
         finished = [document for document in stopped.results if document]
-        _tell_interrupted(len(finished), wanted.replications)
+        _tell_interrupted(len(finished), how.replications)
         if finished:
             # Several were asked for, so one that finished has the shape of several.
             result = api.Run(finished)
-            _print_part(result.summary_of_several, wanted, as_json=as_json)
-            wanted.probing.write(result, quiet=True)
+            _print_part(result.summary_of_several, how.replications, as_json=as_json)
+            wish.write(result, quiet=True)
         sys.exit(130)
-    _print(result.summary, wanted.replications, as_json=as_json)
-    wanted.probing.write(result, quiet=as_json)
+    _print(result.summary, how.replications, as_json=as_json)
+    wish.write(result, quiet=as_json)
 
 
-def _reduced(path: Path, wanted: Wanted, laws: _Laws, *, as_json: bool) -> None:
+def _reduced(path: Path, how: api.Running, *, as_json: bool) -> None:
     """Run and print means, however many replications there are: none is kept."""
     summary = stats.Summary()
     try:
         with bar("simulating", terminal(stderr=True)) as fraction:
-            api.summarise(summary, path, **_arguments(wanted, fraction), **laws)
+            api.reduced(summary, path, replace(how, fraction=fraction))
     except KeyboardInterrupt:
-        _tell_interrupted(summary.runs, wanted.replications)
+        _tell_interrupted(summary.runs, how.replications)
         if summary.runs:
-            _print_part(summary.document(), wanted, as_json=as_json)
+            _print_part(summary.document(), how.replications, as_json=as_json)
         sys.exit(130)
-    _print(summary.document(), wanted.replications, as_json=as_json)
-
-
-def _arguments(wanted: Wanted, fraction: Callable[[float], None]) -> _Arguments:
-    captures = wanted.captures
-    return {
-        "seed": wanted.seed,
-        "replications": wanted.replications,
-        "overrides": wanted.changes,
-        "threads": wanted.threads,
-        "fraction": fraction,
-        "pcap": captures.directory if captures else None,
-        "pcap_only": captures.only if captures else (),
-        "pcap_snap": captures.snap if captures else None,
-    }
+    _print(summary.document(), how.replications, as_json=as_json)
 
 
 def _tell_interrupted(finished: int, asked: int) -> None:
@@ -187,10 +154,10 @@ def _tell_interrupted(finished: int, asked: int) -> None:
     print(said, file=sys.stderr, flush=True)
 
 
-def _print_part(summary: dict[str, Any], wanted: Wanted, *, as_json: bool) -> None:
+def _print_part(summary: dict[str, Any], asked: int, *, as_json: bool) -> None:
     """Print what there is of more replications."""
-    asked = {"complete": False, "replications_asked": wanted.replications}
-    _print(asked | summary, summary["replications"], as_json=as_json)
+    part = {"complete": False, "replications_asked": asked}
+    _print(part | summary, summary["replications"], as_json=as_json)
 
 
 def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None:

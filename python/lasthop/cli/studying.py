@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from lasthop.cli.options import Columns, Json, Laws, MaybeWhole, Sbatch, Set, Where
+from cyclopts import Parameter
+
+from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set
 
 
-def sweep(
-    study: str,
-    /,
-    *,
-    out: Path | None = None,
-    executor: str = "local",
-    workers: MaybeWhole = None,
-    quick: bool = False,
-    replications: MaybeWhole = None,
-    set_: Set = None,
-    law: Laws = None,
-    sbatch: Sbatch = None,
-    json_: Json = False,
-) -> None:
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SweepOptions:
+    """What `lasthop sweep` is asked.
+
+    Parameters
+    ----------
+    out:
+        The directory of its results, by default out/NAME.
+    executor:
+        Who computes: local (threads); dask (processes here), dask:ADDRESS (a scheduler), dask:slurm (workers
+        that SLURM starts); slurm (an array of jobs).
+    workers:
+        How many threads, workers or jobs.
+    quick:
+        A few replications of each cell only, to see whether it runs.
+    replications:
+        So many of each cell, in place of the study's replications or precision.
+    changes:
+        Change the scenario in every cell: key=value with a dotted key. warmup=5s: the warm-up of a
+        steady-state study, in place of what pilot runs show.
+    laws:
+        A law in Python, FILE.py:CLASS. Every TCP flow of every cell uses the first, unless an axis names one:
+        tcp.law = ["reno", "CLASS"].
+    sbatch:
+        An option for SLURM's sbatch, such as --sbatch=--time=10; may be given several times.
+    as_json:
+        Print one JSON document: a mean with its 95 % interval for each cell and metric.
+    """
+
+    out: Path | None = None
+    executor: str = "local"
+    workers: MaybeWhole = None
+    quick: bool = False
+    replications: MaybeWhole = None
+    changes: Set = ()
+    laws: Laws = ()
+    sbatch: Many = ()
+    as_json: Json = False
+
+
+def sweep(study: str, /, *, options: SweepOptions | None = None) -> None:
     """Run a study: a scenario over axes and replications, as a TOML file says.
 
     Example: lasthop sweep studies/retry_and_queue.toml
@@ -34,58 +65,19 @@ def sweep(
     ----------
     study:
         A study file: docs/guides/studies.md says what is in it.
-    out:
-        The directory of its results, by default out/NAME.
-    executor:
-        Who computes: local (threads); dask (processes here), dask:ADDRESS (a scheduler), dask:slurm (workers
-        that SLURM starts); slurm (an array of jobs).
-    workers:
-        How many threads, workers or jobs.
-    quick:
-        A few replications of each cell only, to see whether it runs.
-    replications:
-        So many of each cell, in place of the study's replications or precision.
-    set_:
-        Change the scenario in every cell: key=value with a dotted key. warmup=5s: the warm-up of a
-        steady-state study, in place of what pilot runs show.
-    law:
-        A law in Python, FILE.py:CLASS. Every TCP flow of every cell uses the first, unless an axis names one:
-        tcp.law = ["reno", "CLASS"].
-    sbatch:
-        An option for SLURM's sbatch, such as --sbatch=--time=10; may be given several times.
-    json_:
-        Print one JSON document: a mean with its 95 % interval for each cell and metric.
     """
     from lasthop.cli import sweeping
 
-    wanted = sweeping.Wanted(
-        out, executor, workers, quick, replications, set_ or [], sbatch or [], law or []
-    )
-    sweeping.show(study, wanted, as_json=json_)
+    sweeping.show(study, options or SweepOptions())
 
 
-def results(
-    directory: Path,
-    /,
-    *,
-    where: Where = None,
-    columns: Columns = None,
-    values: bool = False,
-    export: Path | None = None,
-    learn_policy: Path | None = None,
-    by: str | None = None,
-    json_: Json = False,
-) -> None:
-    """List, filter and export the results of a study.
-
-    Example: lasthop results out/study --where metric=goodput --where 'mac.short_retry_limit>=4'
-
-    Example: lasthop results out/study --export values.csv
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ResultsOptions:
+    """What `lasthop results` is asked.
 
     Parameters
     ----------
-    directory:
-        What `lasthop sweep` has written to.
     where:
         Only rows for which this holds: column=value, also with !=, <, <=, >, >=; may be given several times.
     columns:
@@ -98,21 +90,34 @@ def results(
         Learn rules for tcp.variant="auto" from a study with an axis tcp.variant, and write them to this file.
     by:
         The metric by which they are learned, by default the study's first.
-    json_:
+    as_json:
         Print one JSON document.
+    """
+
+    where: Many = ()
+    columns: Many = ()
+    values: bool = False
+    export: Path | None = None
+    learn_policy: Path | None = None
+    by: str | None = None
+    as_json: Json = False
+
+
+def results(directory: Path, /, *, options: ResultsOptions | None = None) -> None:
+    """List, filter and export the results of a study.
+
+    Example: lasthop results out/study --where metric=goodput --where 'mac.short_retry_limit>=4'
+
+    Example: lasthop results out/study --export values.csv
+
+    Parameters
+    ----------
+    directory:
+        What `lasthop sweep` has written to.
     """
     from lasthop.cli import results as listing
 
-    if learn_policy is not None:
-        return listing.learn(directory, learn_policy, by)
-    listing.show(
-        directory,
-        where=where or [],
-        columns=columns or [],
-        values=values,
-        export=export,
-        as_json=json_,
-    )
+    listing.show(directory, options or ResultsOptions())
 
 
 def worker(store: Path, /, *, shard: str, threads: MaybeWhole = None) -> None:

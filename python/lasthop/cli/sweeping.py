@@ -6,9 +6,9 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from lasthop import law
 from lasthop.cli import fitting
+from lasthop.cli.studying import SweepOptions
 from lasthop.cli.terminal import refuse_no_directory, terminal
 from lasthop.study import slurm
 from lasthop.study.forecast import Forecast, words
@@ -30,33 +31,19 @@ SHOWN = 40
 LINE_S = 30.0
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What the options say."""
-
-    out: Path | None
-    executor: str
-    workers: int | None
-    quick: bool
-    replications: int | None
-    changes: Sequence[str]
-    options: Sequence[str]
-    laws: Sequence[str] = ()
-
-
-def show(path: str, wanted: Wanted, *, as_json: bool) -> None:
+def show(path: str, options: SweepOptions) -> None:
     """Sweep and print; a wrong request raises LasthopError, Ctrl-C keeps what had finished and ends with 130."""
-    laws = dict(map(law.load, wanted.laws))
+    laws = dict(map(law.load, options.laws))
     study = study_of(
         path,
-        tuple(wanted.changes),
-        replications=wanted.replications,
-        quick=wanted.quick,
+        options.changes,
+        replications=options.replications,
+        quick=options.quick,
         laws=laws,
     )
     if not any(value in laws for key in study.keys for value in study.axis(key).values):
         study = replace(study, law=next(iter(laws), None))
-    out = Path("out") / study.name if wanted.out is None else wanted.out
+    out = Path("out") / study.name if options.out is None else options.out
     refuse_no_directory(out)
     console = terminal(stderr=True)
     try:
@@ -64,9 +51,9 @@ def show(path: str, wanted: Wanted, *, as_json: bool) -> None:
             results = sweep(
                 study,
                 out,
-                executor=wanted.executor,
-                workers=wanted.workers,
-                options=wanted.options,
+                executor=options.executor,
+                workers=options.workers,
+                options=options.sbatch,
                 hooks=hooks,
             )
     except KeyboardInterrupt:
@@ -78,7 +65,7 @@ def show(path: str, wanted: Wanted, *, as_json: bool) -> None:
         )
         print(said, file=sys.stderr, flush=True)
         sys.exit(130)
-    if as_json:
+    if options.as_json:
         from lasthop.cli.commands import print_document
 
         print_document(document(results))

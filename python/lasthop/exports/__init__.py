@@ -9,9 +9,9 @@ from typing import IO
 from lasthop import api
 from lasthop.errors import UsageError, nearest
 from lasthop.exports import flent, iperf3, ns2
-from lasthop.exports.wanted import Wanted
+from lasthop.exports.selection import Selection
 
-__all__ = ["FORMATS", "Format", "Wanted", "export", "format_of"]
+__all__ = ["FORMATS", "Format", "Selection", "export", "format_of"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Format:
 
     about: str
     probes: tuple[str, ...]
-    write: Callable[[api.Run, Wanted, IO[bytes]], None]
+    write: Callable[[api.Run, Selection, IO[bytes]], None]
 
 
 FORMATS = {
@@ -46,7 +46,7 @@ def format_of(name: str) -> Format:
     return FORMATS[name]
 
 
-def export(run: api.Run, name: str, file: IO[bytes], wanted: Wanted | None = None) -> None:
+def export(run: api.Run, name: str, file: IO[bytes], selection: Selection | None = None) -> None:
     """Write a run of one replication in the format `name`; it must have had the format's probes.
 
     Raises:
@@ -59,4 +59,4 @@ def export(run: api.Run, name: str, file: IO[bytes], wanted: Wanted | None = Non
     for probe in format_.probes:
         if probe not in (run.documents[0].get("probes") or {}):
             raise UsageError(f"format {name} needs probes={list(format_.probes)!r}")
-    format_.write(run, wanted or Wanted(), file)
+    format_.write(run, selection or Selection(), file)

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 from lasthop import _core, api
-from lasthop.exports.wanted import Wanted, states, steps, warmup_s
+from lasthop.exports.selection import Selection, states, steps, warmup_s
 
 VERSION = 4
 EPOCH = "1970-01-01T00:00:00.000000Z"
@@ -22,17 +22,17 @@ EPOCH = "1970-01-01T00:00:00.000000Z"
 Values = Sequence[float | None]
 
 
-def write(run: api.Run, wanted: Wanted, file: IO[bytes]) -> None:
-    """Write the flows that are wanted."""
-    text = json.dumps(document(run, wanted), allow_nan=False).encode()
+def write(run: api.Run, selection: Selection, file: IO[bytes]) -> None:
+    """Write the flows that are selection."""
+    text = json.dumps(document(run, selection), allow_nan=False).encode()
     # No name and no time in the header: the same run gives the same bytes.
     with gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as packed:
         packed.write(text)
 
 
-def document(run: api.Run, wanted: Wanted) -> dict[str, Any]:
+def document(run: api.Run, selection: Selection) -> dict[str, Any]:
     """Return what the file has, before it is packed."""
-    flows = wanted.of(run)
+    flows = selection.of(run)
     numbers = {"tcp": 0, "udp": 0}
     series: dict[str, tuple[str, Mapping[float, float | None]]] = {}
     for flow in flows:
@@ -49,7 +49,7 @@ def document(run: api.Run, wanted: Wanted) -> dict[str, Any]:
         for name, (_, points) in series.items()
     }
     meta = {name: {"UNITS": unit} | _mean(results[name]) for name, (unit, _) in series.items()}
-    metadata = _metadata(run, wanted, flows) | {
+    metadata = _metadata(run, selection, flows) | {
         "SERIES_META": meta,
         "TEST_PARAMETERS": {"download_streams": str(numbers["tcp"])},
     }
@@ -93,7 +93,9 @@ def _mean(values: Values) -> dict[str, float]:
     return {"MEAN_VALUE": sum(known) / len(known)} if known else {}
 
 
-def _metadata(run: api.Run, wanted: Wanted, flows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _metadata(
+    run: api.Run, selection: Selection, flows: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     result = run.documents[0]
     hosts = list(dict.fromkeys(flow["to"] for flow in flows))
     return {
@@ -108,7 +110,7 @@ def _metadata(run: api.Run, wanted: Wanted, flows: Sequence[Mapping[str, Any]]) 
         "LENGTH": result["measured_s"],
         "DELAY": warmup_s(run),
         "TOTAL_LENGTH": result["duration_s"],
-        "STEP_SIZE": wanted.step_s,
+        "STEP_SIZE": selection.step_s,
         "LOCAL_HOST": flows[0]["from"],
         "HOST": hosts[0],
         "HOSTS": hosts,

@@ -13,21 +13,21 @@ from typing import IO, Any
 
 from lasthop import _core, api
 from lasthop.errors import UsageError
-from lasthop.exports.wanted import Row, Wanted, states, steps, warmup_s
+from lasthop.exports.selection import Row, Selection, states, steps, warmup_s
 
 FIRST_SOCKET = 5
 """The number of the first stream's socket, as iperf3 has it on Linux."""
 PORT = 5201
 
 
-def write(run: api.Run, wanted: Wanted, file: IO[bytes]) -> None:
-    """Write the flows that are wanted, which must be all TCP or all UDP."""
-    file.write(json.dumps(document(run, wanted), indent=2, allow_nan=False).encode() + b"\n")
+def write(run: api.Run, selection: Selection, file: IO[bytes]) -> None:
+    """Write the flows that are selection, which must be all TCP or all UDP."""
+    file.write(json.dumps(document(run, selection), indent=2, allow_nan=False).encode() + b"\n")
 
 
-def document(run: api.Run, wanted: Wanted) -> dict[str, Any]:
+def document(run: api.Run, selection: Selection) -> dict[str, Any]:
     """Return the document; raises UsageError where TCP and UDP are mixed."""
-    flows = wanted.of(run)
+    flows = selection.of(run)
     if len({flow["transport"] for flow in flows}) > 1:
         raise UsageError("iperf3 has one protocol in a document: choose with --flow, TCP or UDP")
     streams = [
@@ -36,7 +36,7 @@ def document(run: api.Run, wanted: Wanted) -> dict[str, Any]:
     ]
     times = dict.fromkeys(end for stream in streams for end in stream.ends)
     return {
-        "start": _start(run, streams, wanted),
+        "start": _start(run, streams, selection),
         "intervals": [_interval(streams, end) for end in sorted(times)],
         "end": _end(streams),
     }
@@ -149,7 +149,7 @@ def _interval(streams: Sequence[_Stream], end: float) -> dict[str, Any]:
     return {"streams": rows, "sum": total | {"omitted": rows[0]["omitted"], "sender": True}}
 
 
-def _start(run: api.Run, streams: Sequence[_Stream], wanted: Wanted) -> dict[str, Any]:
+def _start(run: api.Run, streams: Sequence[_Stream], selection: Selection) -> dict[str, Any]:
     first = streams[0]
     connected = [
         {
@@ -180,7 +180,7 @@ def _start(run: api.Run, streams: Sequence[_Stream], wanted: Wanted) -> dict[str
             "blocks": 0,
             "reverse": 0,
             "tos": 0,
-            "interval": wanted.step_s,
+            "interval": selection.step_s,
         },
     }
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from lasthop import api
-from lasthop.exports.wanted import Row, Wanted
+from lasthop.exports.selection import Row, Selection
 
 TTL = 32
 """ns-2's default; hops on the way are not counted off, since the level above them does not see them."""
@@ -75,24 +75,26 @@ def nodes(run: api.Run) -> list[str]:
     return list(dict.fromkeys(named))
 
 
-def write_old(run: api.Run, wanted: Wanted, file: IO[bytes]) -> None:
+def write_old(run: api.Run, selection: Selection, file: IO[bytes]) -> None:
     """Write the old format."""
-    _write(run, wanted, file, old_line)
+    _write(run, selection, file, old_line)
 
 
-def write_new(run: api.Run, wanted: Wanted, file: IO[bytes]) -> None:
+def write_new(run: api.Run, selection: Selection, file: IO[bytes]) -> None:
     """Write the new format."""
-    _write(run, wanted, file, new_line)
+    _write(run, selection, file, new_line)
 
 
-def _write(run: api.Run, wanted: Wanted, file: IO[bytes], line: Callable[[Event], str]) -> None:
-    wanted.of(run)
-    for event in sorted(events(run, wanted), key=lambda event: event.time_s):
+def _write(
+    run: api.Run, selection: Selection, file: IO[bytes], line: Callable[[Event], str]
+) -> None:
+    selection.of(run)
+    for event in sorted(events(run, selection), key=lambda event: event.time_s):
         file.write(f"{line(event)}\n".encode())
 
 
-def events(run: api.Run, wanted: Wanted) -> Iterator[Event]:
-    """Give the events of the packets that are wanted, packet by packet."""
+def events(run: api.Run, selection: Selection) -> Iterator[Event]:
+    """Give the events of the packets that are selection, packet by packet."""
     flows = {flow["name"]: place for place, flow in enumerate(run.documents[0]["flows"])}
     places = {name: place for place, name in enumerate(nodes(run))}
     rows = run.packets.to_pylist()
@@ -100,7 +102,7 @@ def events(run: api.Run, wanted: Wanted) -> Iterator[Event]:
     for row in rows:
         segment[row["flow"]] = max(segment.get(row["flow"], 1), row["payload_bytes"])
     for number, row in enumerate(rows):
-        if not wanted.has(row["flow"]):
+        if not selection.has(row["flow"]):
             continue
         flow = flows[row["flow"]]
         ends = _ends(run.documents[0]["flows"][flow], row, places)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module, metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from lasthop.errors import UsageError, nearest
+from lasthop.listeners import Fraction
 
 if TYPE_CHECKING:
     from lasthop.recipes.recipe import Recipe
@@ -74,7 +74,7 @@ def reproduce(
     return document
 
 
-def again(recipe: Recipe, folder: Path, threads: int | None, told: Callable[[float], None]) -> Path:
+def again(recipe: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
     """Reproduce a paper again for one of its files; the audit only where that shows it."""
     held = recipe.inputs
     told(0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -15,12 +15,11 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-Told = Callable[[int, int], None]
-"""Told (runs finished, all)."""
+from lasthop.listeners import Count
 
 
 @contextmanager
-def bar(console: Console, what: str) -> Iterator[Told]:
+def bar(console: Console, what: str) -> Iterator[Count]:
     """Show progress with an estimate of what remains."""
     columns = (
         TextColumn("{task.description}"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lasthop.claims import Table
 from lasthop.errors import UsageError
-from lasthop.papers.progress import Told
+from lasthop.listeners import Count
 from lasthop.study.judging import tables_of
 from lasthop.study.results import Results
 from lasthop.study.spec import Study
@@ -35,7 +35,7 @@ class Samples:
         return bool(tables) and all(len(v) for table in tables for v in table.cells.values())
 
 
-def run(study: Study, directory: Path, threads: int | None, told: Told) -> Samples:
+def run(study: Study, directory: Path, threads: int | None, told: Count) -> Samples:
     """Run what is missing of a study; Ctrl-C keeps what was finished, in `directory` and here."""
     hooks = Hooks(progress=lambda status: told(status.done, status.wanted))
     results: Results | None

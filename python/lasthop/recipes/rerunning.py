@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -14,6 +14,7 @@ import matplotlib
 
 from lasthop import _core, checkout
 from lasthop.errors import LasthopError, UsageError
+from lasthop.listeners import Fraction, Said
 from lasthop.recipes import comparing, embedding
 from lasthop.recipes.recipe import Recipe
 
@@ -27,9 +28,6 @@ MAKERS = {
 
 VALIDATION = "validation"
 """Figures of `lasthop validate`, which a checkout makes again."""
-
-Told = Callable[[float], None]
-"""Told how much is done, 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +70,8 @@ def rerun(
     out: str | Path | None = None,
     *,
     threads: int | None = None,
-    told: Told = lambda part: None,
-    said: Callable[[str], None] = lambda note: None,
+    told: Fraction = lambda part: None,
+    said: Said = lambda note: None,
 ) -> Rerun:
     """Make a figure or report again from the recipe in it, and compare.
 

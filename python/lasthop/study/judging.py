@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -17,6 +17,7 @@ from lasthop.claims.tables import label
 from lasthop.claims.verdicts import Compared, compare_all
 from lasthop.claims.words import MATTERS
 from lasthop.errors import UsageError
+from lasthop.listeners import Stage
 from lasthop.study.fairness import fairness
 from lasthop.study.results import Results
 from lasthop.study.spec import Comparison, Study
@@ -124,7 +125,7 @@ def audit_of(
     pairs: bool = False,
     workers: int | None = None,
     hooks: Hooks | None = None,
-    told: Callable[[int, int, str], None] | None = None,
+    told: Stage | None = None,
 ) -> Audit:
     """Run a study's audit: the study in `out`, each variation in a directory under `out`.audit.
 

@@ -8,7 +8,7 @@ rule takes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from lasthop import api
 from lasthop.errors import UsageError
 from lasthop.jobs import Job, run_jobs
+from lasthop.listeners import Fraction
 from lasthop.study.axes import Value
 from lasthop.study.judging import LOWER_IS_BETTER, tables_of
 from lasthop.study.manifest import restored
@@ -124,7 +125,7 @@ def learn_policy(
     results: Results,
     metric: str | None = None,
     *,
-    fraction: Callable[[float], None] | None = None,
+    fraction: Fraction | None = None,
 ) -> Learned:
     """Learn a policy from a sweep over conditions and fixed variants.
 
@@ -241,7 +242,7 @@ def _scores(results: Results, metric: str) -> dict[tuple[tuple[str, Value], ...]
 def _examples(
     results: Results,
     scores: Mapping[tuple[tuple[str, Value], ...], dict[str, float]],
-    fraction: Callable[[float], None] | None,
+    fraction: Fraction | None,
 ) -> list[Example]:
     study = restored(results.manifest)
     jobs, conditions = [], []

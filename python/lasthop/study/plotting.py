@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from pathlib import Path
 from lasthop.errors import UsageError, nearest
 from lasthop.figures import style
 from lasthop.figures.curves import MOST_LINES, MOST_PANELS, Chart, Curve, Point, curves
+from lasthop.listeners import Fraction
 from lasthop.recipes.recipe import Recipe, recipe
 from lasthop.study import recipes
 from lasthop.study.axes import Value
@@ -55,9 +56,7 @@ def plot(results: Results, wish: Wish, path: Path) -> Path:
     return style.save_as(partial(curves, drawn, wish.width), path, made)
 
 
-def again(
-    recipe_: Recipe, folder: Path, threads: int | None, told: Callable[[float], None]
-) -> Path:
+def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
     """Run the study again and draw its figure."""
     results = recipes.results_again(recipe_.inputs, folder, threads, told)
     return plot(results, Wish(**recipe_.inputs["plot"]), folder / Path(recipe_.file).name)

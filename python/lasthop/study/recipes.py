@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from lasthop import shapes
 from lasthop.errors import UsageError
 from lasthop.jobs import MOST_REPLICATIONS
+from lasthop.listeners import Fraction
 from lasthop.recipes.recipe import files_in, scenario
 from lasthop.study import axes, cells
 from lasthop.study.manifest import checked, refuse_other_format, restored
@@ -48,7 +49,7 @@ def inputs_of(results: Results) -> dict[str, Any]:
 
 
 def results_again(
-    inputs: Mapping[str, Any], folder: Path, threads: int | None, told: Callable[[float], None]
+    inputs: Mapping[str, Any], folder: Path, threads: int | None, told: Fraction
 ) -> Results:
     """Run the study of a recipe, as many replications of each cell as it says."""
     try:

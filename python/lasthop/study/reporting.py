@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from lasthop.claims.judging import judge_claims
 from lasthop.errors import UsageError
 from lasthop.figures import style
 from lasthop.figures.curves import Chart, curves
+from lasthop.listeners import Fraction
 from lasthop.recipes.recipe import Recipe, files_in, recipe
 from lasthop.stats import sequential
 from lasthop.study import recipes
@@ -33,8 +34,6 @@ PAGE = "report.html"
 FOLDED = 24
 """From so many rows on a table is folded away."""
 
-Told = Callable[[float], None]
-
 
 @dataclass(frozen=True)
 class Asked:
@@ -51,7 +50,7 @@ def write(
     path: Path,
     threads: int | None = None,
     cell: int | None = None,
-    told: Told = lambda part: None,
+    told: Fraction = lambda part: None,
 ) -> Path:
     """Write the page with its recipe; raises UsageError where there is no such cell or no replication yet."""
     wanted = [row.replications for row in results.rows]
@@ -60,7 +59,7 @@ def write(
     return _write(asked, path, threads, told)
 
 
-def again(recipe_: Recipe, folder: Path, threads: int | None, told: Told) -> Path:
+def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
     """Run the study again and write its page."""
     held = recipe_.inputs
     results = recipes.results_again(held, folder, threads, told)
@@ -69,7 +68,7 @@ def again(recipe_: Recipe, folder: Path, threads: int | None, told: Told) -> Pat
     return _write(asked, folder / Path(recipe_.file).name, threads, told)
 
 
-def _write(asked: Asked, path: Path, threads: int | None, told: Told) -> Path:
+def _write(asked: Asked, path: Path, threads: int | None, told: Fraction) -> Path:
     results = asked.results
     if not any(results.count(row) for row in results.rows):
         raise UsageError(f"{results.name}: there is no replication to report yet")

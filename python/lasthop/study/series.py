@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from lasthop import _core
 from lasthop.jobs import Job, run_jobs
+from lasthop.listeners import Fraction
 from lasthop.metrics.leaves import Array
 from lasthop.study.cells import Cell, files_of
 from lasthop.study.spec import Study
@@ -29,9 +30,7 @@ Line = dict[str, Any]
 """A name and values on the grid, None where there are none; `dash` where it goes with the line before."""
 
 
-def series_of(
-    study: Study, cell: Cell, threads: int | None, told: Callable[[float], None]
-) -> dict[str, Any]:
+def series_of(study: Study, cell: Cell, threads: int | None, told: Fraction) -> dict[str, Any]:
     """Run a cell's first replication with its probes on, and return what a page shows of it.
 
     The probes change no result. `times` in s from the start of the run, warm-up included; `charts` have a

@@ -12,6 +12,7 @@ from lasthop import api, source
 from lasthop.errors import LasthopError, UsageError, nearest
 from lasthop.jobs import MOST_REPLICATIONS, place_of
 from lasthop.law import LawFactory
+from lasthop.listeners import Count, Said
 from lasthop.study import executors, plan, reader
 from lasthop.study.axes import Axis, Value
 from lasthop.study.cells import cells
@@ -67,8 +68,8 @@ class Hooks:
 
     forecast: Callable[[float, int, int, Forecast], None] = lambda s, c, n, f: None
     progress: Callable[[Status], None] = lambda status: None
-    said: Callable[[str], None] = lambda message: None
-    piloting: Callable[[int, int], None] = lambda done, of: None
+    said: Said = lambda message: None
+    piloting: Count = lambda done, of: None
 
 
 def study_of(

@@ -7,7 +7,7 @@ nothing is cut, and the window is the scenario's own ``warmup`` and ``duration``
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from lasthop.errors import StudyError
 from lasthop.jobs import Job, run_jobs
+from lasthop.listeners import Count, Said
 from lasthop.metrics.leaves import Array
 from lasthop.stats import warmup
 from lasthop.study.cells import Cell, cells, files_of
@@ -32,9 +33,6 @@ POINTS = 400
 
 #: Runs whose series are in memory at a time.
 PORTION = 40
-
-Tell = Callable[[int, int], None]
-"""Told how many pilot runs of how many are done."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +65,8 @@ class Warming:
     study: Study
     held: Mapping[str, Any] | None
     threads: int
-    said: Callable[[str], None]
-    told: Tell
+    said: Said
+    told: Count
     _pilots: dict[str, Pilot] = field(default_factory=dict)
 
     def found(self) -> Study:

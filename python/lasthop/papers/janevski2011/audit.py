@@ -16,13 +16,13 @@ import numpy as np
 
 from lasthop.claims import Table
 from lasthop.claims.audit import Audit, Choice, audit
+from lasthop.listeners import Count
 from lasthop.papers import audits
 from lasthop.papers.janevski2011 import experiments
 from lasthop.papers.janevski2011.collate import tables
 from lasthop.papers.janevski2011.experiments import RETRIES
 from lasthop.papers.janevski2011.facts import Alternative, choices, data
 from lasthop.papers.janevski2011.judging import judgeable
-from lasthop.papers.progress import Told
 from lasthop.study.axes import Axis
 from lasthop.study.judging import tables_of
 from lasthop.study.spec import Study
@@ -72,7 +72,7 @@ class How:
         ]
 
 
-def run(how: How, told: Told) -> dict[str, Any]:
+def run(how: How, told: Count) -> dict[str, Any]:
     """Run every alternative; return the baseline, the variations and what moves, ready for JSON."""
     planned = how.alternatives()
     by_name = {(item, each.name): each for item, each in planned}

@@ -17,8 +17,8 @@ from lasthop import pcapng
 from lasthop.captures import LEAST_SNAP, Captures
 from lasthop.errors import LasthopError
 from lasthop.jobs import Job, run_jobs
+from lasthop.listeners import Count
 from lasthop.papers.janevski2011 import experiments
-from lasthop.papers.progress import Told
 
 Array = npt.NDArray[np.float64]
 
@@ -44,7 +44,7 @@ class Timeline:
     correlations: Array
 
 
-def timeline(seed: int, replications: int, told: Told) -> Timeline:
+def timeline(seed: int, replications: int, told: Count) -> Timeline:
     """Run figure 2's cell with a capture of the film's packets, one run after the other."""
     study = experiments.study("alone", seed, None)
     first: tuple[tuple[Array, Array], tuple[Array, Array]] | None = None

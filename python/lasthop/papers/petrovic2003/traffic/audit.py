@@ -8,7 +8,7 @@ the same command goes on where it was.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ import numpy as np
 
 from lasthop.claims import Table
 from lasthop.claims.audit import Audit, Choice, audit
+from lasthop.listeners import Count
 from lasthop.papers import audits
 from lasthop.papers.petrovic2003.facts import Alternative, choices
 from lasthop.papers.petrovic2003.traffic.experiments import DOWN, UP, VOICE, WEB, Experiment
@@ -54,7 +55,7 @@ def run(
     *,
     quick: bool,
     threads: int | None,
-    told: Callable[[int, int], None],
+    told: Count,
 ) -> dict[str, Any]:
     """Run every alternative; return the baseline, the variations and what moves, ready for JSON."""
     planned = choices_of(experiment, quick)

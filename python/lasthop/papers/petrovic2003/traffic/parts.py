@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lasthop.listeners import Count
 from lasthop.papers import sweeps
 from lasthop.papers.petrovic2003.traffic import audit, judging, rows
 from lasthop.papers.petrovic2003.traffic.experiments import VOICE, WEB, Experiment
-from lasthop.papers.progress import Told
 from lasthop.papers.sweeps import Samples
 
 ALL = (WEB, VOICE)
 STORES = "studies"
 """The directory in which the studies keep what they have computed."""
 
-Bar = Callable[[str], AbstractContextManager[Told]]
+Bar = Callable[[str], AbstractContextManager[Count]]
 """Shows progress of what it is told."""
 
 

@@ -16,7 +16,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Selection:
     """Which flows, and in what steps.
 
     Attributes:
@@ -28,7 +28,7 @@ class Wanted:
     step_s: float = 1.0
 
     def of(self, run: api.Run) -> list[dict[str, Any]]:
-        """Return the flows that are wanted, as they stand in the result; raises UsageError where none is."""
+        """Return the flows that are selection, as they stand in the result; raises UsageError where none is."""
         there: list[dict[str, Any]] = run.documents[0]["flows"]
         chosen = [flow for flow in there if self.has(flow["name"])]
         if not chosen:
@@ -38,7 +38,7 @@ class Wanted:
         return chosen
 
     def has(self, name: str) -> bool:
-        """Return whether a flow of this name is wanted."""
+        """Return whether a flow of this name is selection."""
         return not self.flows or any(fnmatchcase(name, each) for each in self.flows)
 
 

@@ -1,0 +1,151 @@
+"""The commands that simulate: `lasthop run`, `lasthop reproduce`. Each imports what it needs when it runs."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from cyclopts import Parameter
+
+from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set, Whole
+from lasthop.cli.terminal import refuse_no_directory, terminal
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """What `lasthop run` is asked.
+
+    Parameters
+    ----------
+    changes:
+        Change the scenario: key=value with a dotted key, such as tcp.variant=tahoe or link.0.rate='3 Mbps'.
+    laws:
+        A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless tcp.law names one: tcp.law=CLASS.
+    seed:
+        The root of all random numbers; by default the scenario's own.
+    replications:
+        How many independent runs; with more than one, every number becomes a mean with its 95 % interval.
+    threads:
+        How many runs at a time; by default one for each core. The results do not depend on it.
+    probe:
+        Keep a time series, warm-up included: tcp (cwnd, ssthresh, srtt, flight, delivery rate, ... of every TCP
+        flow), cuts (window cuts and their causes), queue (packets waiting), flows (throughput, goodput, loss,
+        delay, interarrival in each step), or packets (each packet: sent, received or lost, where its time
+        went). May be given several times; changes no result.
+    probe_every:
+        At most one row of each flow or queue in so much time, its last state, such as 10ms; by default every
+        change, and of flows each second.
+    out:
+        Where the probes' tables go: a directory, which gets tcp.csv, cuts.csv, queue.csv, or a file for the
+        table of one probe, FILE.csv or FILE.parquet. docs/model-notes.md has every column and its unit.
+    pcap:
+        Write captures to this directory: a pcapng file for each interface (server-eth0, sta1-wlan0) and each
+        channel (air-cell). With several replications, a directory for each.
+    pcap_only:
+        Capture only interfaces whose names match, such as 'sta1-*'; may be given several times.
+    pcap_snap:
+        Keep at most so many bytes of each packet; by default all.
+    as_json:
+        Print one JSON document; probes are in it under "probes", a list for each column.
+    """
+
+    changes: Set = ()
+    laws: Laws = ()
+    seed: MaybeWhole = None
+    replications: Whole = 1
+    threads: MaybeWhole = None
+    probe: Many = ()
+    probe_every: str | None = None
+    out: Path | None = None
+    pcap: Path | None = None
+    pcap_only: Many = ()
+    pcap_snap: MaybeWhole = None
+    as_json: Json = False
+
+
+def run(scenario: str, /, *, options: RunOptions | None = None) -> None:
+    """Run a scenario and print what was measured.
+
+    Example: lasthop run scenarios/two_stations.toml --set 'tcp.window=10 packets' --replications 10
+
+    Example: lasthop run scenarios/dumbbell.toml --probe tcp --probe cuts --probe-every 10ms --out series
+
+    Parameters
+    ----------
+    scenario:
+        A TOML file.
+    """
+    from lasthop.cli import running
+
+    running.run(scenario, options or RunOptions())
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ReproduceOptions:
+    """What `lasthop reproduce` is asked.
+
+    Parameters
+    ----------
+    table:
+        The paper's number of a table; by default all that can be had.
+    replications:
+        Independent runs of each cell; by default what the study asks for.
+    seed:
+        The root of all random numbers.
+    threads:
+        How many runs at a time; by default one for each core.
+    out:
+        Where the report, figures and data go, in a directory named after the paper.
+    audit:
+        Also run the alternatives to what the paper leaves unstated, one by one, with few replications.
+    quick:
+        Answer in about a minute: few replications, and only the alternatives that matter most.
+    as_json:
+        Print one JSON document.
+    """
+
+    table: str | None = None
+    replications: MaybeWhole = None
+    seed: Whole = 1
+    threads: MaybeWhole = None
+    out: Path = Path("out")
+    audit: bool = True
+    quick: bool = False
+    as_json: Json = False
+
+
+def reproduce(paper: str, /, *, options: ReproduceOptions | None = None) -> None:
+    """Simulate a paper's tables anew and judge its claims.
+
+    Example: lasthop reproduce petrovic2003 --table 1
+
+    Parameters
+    ----------
+    paper:
+        Which paper: `lasthop list papers` names them.
+    """
+    from lasthop import papers
+    from lasthop.cli.commands import print_document
+    from lasthop.jobs import refuse_strange_numbers
+
+    asked = options or ReproduceOptions()
+    refuse_strange_numbers(asked.seed, asked.replications, asked.threads, "--")
+    refuse_no_directory(asked.out)
+    document = papers.reproduce(
+        paper,
+        table=asked.table,
+        replications=asked.replications,
+        seed=asked.seed,
+        threads=asked.threads,
+        out=asked.out,
+        console=terminal(stderr=asked.as_json),
+        audit=asked.audit,
+        quick=asked.quick,
+    )
+    if asked.as_json:
+        print_document(document)
+    if not document.get("complete", True):
+        sys.exit(130)
