@@ -174,7 +174,7 @@ def test_a_strange_shard_is_refused(whole: Path, shard: str) -> None:
 def test_numbers_of_another_engine_are_not_shown_in_silence(
     whole: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    from lasthop.cli.commands import results
+    from lasthop.cli.studying import ResultsOptions, results
 
     results(whole)
     assert "engine" not in capfd.readouterr().err
@@ -182,7 +182,7 @@ def test_numbers_of_another_engine_are_not_shown_in_silence(
     shutil.copytree(whole, out)
     held = json.loads((out / "manifest.json").read_text())
     (out / "manifest.json").write_text(json.dumps(held | {"engine": "0.0.9-other"}))
-    results(out, json_=True)
+    results(out, options=ResultsOptions(as_json=True))
     shown = capfd.readouterr()
     said = " ".join(shown.err.split())
     assert "computed by the engine 0.0.9-other of lasthop" in said

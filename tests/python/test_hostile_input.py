@@ -170,12 +170,14 @@ def test_no_cell_of_a_table_is_a_formula() -> None:
 
 
 def test_the_exports_of_results_and_probes_are_harmless(folder: Path) -> None:
-    from lasthop.cli.commands import results, run
+    from lasthop.cli.simulating import RunOptions, run
+    from lasthop.cli.studying import ResultsOptions, results
 
     study = SHORT.replace('name = "f"', 'name = "-f*2"')
     (folder / "formula.toml").write_text(study)
     try:
-        run(str(folder / "formula.toml"), probe=["tcp"], out=folder / "tcp.csv")
+        wanted = RunOptions(probe=["tcp"], out=folder / "tcp.csv")
+        run(str(folder / "formula.toml"), options=wanted)
     except ScenarioError:
         pass  # such a name is none
     else:
@@ -183,7 +185,7 @@ def test_the_exports_of_results_and_probes_are_harmless(folder: Path) -> None:
     swept = lasthop.sweep(
         SHORT, folder / "out", over={"name": ["=1+1", "@x", "plain"]}, replications=1
     )
-    results(swept.path, export=folder / "values.csv")
+    results(swept.path, options=ResultsOptions(export=folder / "values.csv"))
     rows = list(csv.DictReader((folder / "values.csv").read_text().splitlines()))
     assert {row["name"] for row in rows} == {"'=1+1", "'@x", "plain"}
 
