@@ -35,7 +35,10 @@ def test_what_a_run_tells_follows_from_its_packets(first: int) -> None:
 def test_the_generator_misses_no_key() -> None:
     """A key that is new in the schema is drawn by itself; this fails where no valid scenario has it."""
     missing = {
-        key for what in definitions().values() for key in what.get("properties", ())
+        key
+        for what in definitions().values()
+        for form in [what, *what.get("oneOf", ())]
+        for key in form.get("properties", ())
     } - NOT_MIXED
     for seed in range(1500):
         missing -= set(KEY.findall(mixture(seed)))

@@ -27,6 +27,7 @@ COMPARISONS = {
     "tcp_theory": "TCP under losses against closed forms (mean window in segments; PFTK: ratio)",
     "tcp_rest": "TCP at rest against the laws' papers",
     "tcp_wifi": "Bulk TCP through an 802.11 access point against ns-3 (Mbit/s)",
+    "queues": "Queue disciplines before a wire and at an access point, against ns-3.37",
     "coverage": "Intervals, verdicts and advice: right as often as they promise",
     "mixtures": "Scenarios that mix everything, counted again from their packets (scenarios that do not add up)",
     "survival": "Sweeps that are killed (rows that differ from a serial run's)",

@@ -114,6 +114,7 @@ def _drawn(rng: random.Random) -> Tables:
 def _fill(rng: random.Random, into: Tables, kind: str, part: float) -> None:
     """Write keys of this table that are not there yet, each with a probability."""
     what = definitions()[kind]
+    what = rng.choice(what["oneOf"]) if "oneOf" in what else what
     required = set(what.get("required", ()))
     for key, of in what["properties"].items():
         if key not in into and key not in FRAMED and (key in required or rng.random() < part):

@@ -126,6 +126,7 @@ KEYS: dict[str, Draw] = {
     "interval": unit(5, 100, "ms"),
     "jitter": unit(0.1, 5, "ms"),
     "reference": one("1 m", "2 m"),
+    "flows": whole(1, 64),
     "mark_above": whole(1, 30, " packets"),
     "velocity": lambda rng: [round(rng.uniform(-20, 20), 1), round(rng.uniform(-20, 20), 1)],
     "area": lambda rng: [rng.randint(50, 600), rng.randint(50, 300)],
@@ -163,6 +164,8 @@ def _of(rng: random.Random, what: dict[str, Any]) -> Any:
             there = [each for each in what[choice] if each not in ({"type": "null"}, None)]
             picked = rng.choice(there)
             return _of(rng, picked) if isinstance(picked, dict) else picked
+    if "properties" in what:
+        return Inline(_keys(rng, what, 0.4))
     if "$ref" in what:
         return _named(rng, what["$ref"].rsplit("/", 1)[-1])
     types = what.get("type", [])
@@ -196,7 +199,10 @@ def _named(rng: random.Random, name: str) -> Any:
 
 def table(rng: random.Random, name: str, part: float) -> dict[str, Any]:
     """Draw a table of the schema: what it requires, and each other key with this probability."""
-    what = definitions()[name]
+    return _keys(rng, definitions()[name], part)
+
+
+def _keys(rng: random.Random, what: dict[str, Any], part: float) -> dict[str, Any]:
     required = set(what.get("required", ()))
     return {
         key: value(rng, key, of)

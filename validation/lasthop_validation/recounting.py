@@ -169,7 +169,7 @@ def _queues(
             or queue["drops"] > queue["offered"]
         ):
             yield f"queue {queue}"
-    lost = sum(window.has(row["dropped_s"]) and row["dropped"] == "queue" for row in rows)
+    lost = sum(window.has(row["dropped_s"]) and row["dropped"] in ("queue", "aqm") for row in rows)
     drops = sum(queue["drops"] for queue in document["queues"])
     if lost > drops or (lost != drops and not document.get("mobile_ip")):
         yield f"{lost} packets were lost in queues, which tell of {drops}"

@@ -32,9 +32,8 @@ warmup = "{warmup} s"
 ends = ["s", "d"]
 rate = "{rate} bps"
 delay = "{delay} us"
-queue = {{ packets = {queue}, counts = "with_service" }}
+queue = {{ packets = {queue}, counts = "with_service"{marks} }}
 reverse_queue = "unlimited"
-{link}
 
 [tcp]
 variant = "{variant}"
@@ -79,7 +78,7 @@ class Path:
         warmup: float,
         *,
         tcp: str = "",
-        link: str = "",
+        marks: str = "",
     ) -> str:
         """Return the scenario of one bulk flow."""
         return SCENARIO.format(
@@ -88,7 +87,7 @@ class Path:
             rate=round(self.rate),
             delay=round(self.rtt / 2 * 1e6),
             queue=queue,
-            link=link,
+            marks=marks,
             variant=variant,
             tcp=tcp,
         )
@@ -276,8 +275,8 @@ def _bbr() -> list[Check]:
 
 def _dctcp() -> list[Check]:
     path, above = Path(100e6, 0.01), 40
-    link = f"mark_above = {above}"
-    run, rows = _series(path.scenario("dctcp", 1000, 20, 5, link=link), None)
+    marks = f", mark_above = {above}"
+    run, rows = _series(path.scenario("dctcp", 1000, 20, 5, marks=marks), None)
     cwnd = rows["snd_cwnd"].astype(float)
     cut = cwnd[1:] < 0.995 * cwnd[:-1]
     depth = 1 - cwnd[1:][cut] / cwnd[:-1][cut]

@@ -3,6 +3,7 @@
 mod id;
 mod keyed;
 mod named;
+mod options;
 mod rng;
 mod stats;
 mod units;
@@ -10,6 +11,7 @@ mod units;
 pub use id::{CellId, FlowId, LinkId, NodeId, PacketId, StationId};
 pub use keyed::Keyed;
 pub use named::Named;
+pub use options::{Options, Parameter, SWITCH, Unit};
 pub use rng::{Purpose, Rng, Seed};
 pub use stats::{DelayHistogram, jain_index};
 pub use units::{Bytes, Rate, Span, Time};

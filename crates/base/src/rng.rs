@@ -37,6 +37,10 @@ pub enum Purpose {
     Solicitation = 45,
     /// Slots that one station loses in counting (ns-2).
     LostSlot = 46,
+    /// What the discipline of one wired link's queue draws.
+    LinkQueue = 47,
+    /// What the discipline of one station's queue draws.
+    StationQueue = 48,
     /// What one page of one user is made of.
     Page = 50,
 }

@@ -6,7 +6,7 @@
 //!
 //! The links and the queue are parameters; the packets that a list numbers are dropped before the bottleneck's queue.
 
-use base::{Bytes, FlowId, PacketId, Purpose, Rate, Seed, Span, Time};
+use base::{Bytes, FlowId, PacketId, Rate, Seed, Span, Time};
 use engine::{Agenda, Phase};
 use net::{
     Direction, DropList, DropReason, Header, LossPlace, Offer, Packet, Pool, QueueLimit, Segment,
@@ -100,13 +100,12 @@ fn wire(link: Link, queue: QueueLimit, drops: &[u64]) -> Wire {
     let config = WireConfig {
         rate: link.rate,
         delay: link.delay,
-        queue,
+        queue: queue.into(),
         loss: 0.0,
         loss_place: LossPlace::Leaving,
-        mark_above: None,
         drop_lists: vec![DropList::new(FlowId(0), drops.to_vec())],
     };
-    Wire::new(config, Seed { seed: 1, replication: 0 }.stream(Purpose::LinkLoss, 0))
+    Wire::new(config, Seed { seed: 1, replication: 0 }, 0)
 }
 
 impl ThreeNodes {
@@ -219,11 +218,12 @@ impl Path<'_> {
     fn offer(&mut self, now: Time, link: usize, id: PacketId) {
         let packet = self.pool[id];
         let Header::Tcp(segment) = packet.header else { return };
-        let fate = self.wires[link].offer(now, id, packet.flow, packet.bytes);
-        if let Offer::Head(at) = fate {
+        let fate = self.wires[link].offer(now, packet.flow, &(id, packet.bytes).into());
+        let fate = fate.map(|(offer, _)| offer);
+        if let Ok(Offer::Head(at)) = fate {
             self.agenda.schedule(at, Phase::Arrival, link as u32);
         }
-        if let Offer::Dropped(_) = fate {
+        if fate.is_err() {
             self.pool.drop_packet(id);
         }
         match link {
@@ -236,12 +236,12 @@ impl Path<'_> {
     }
 
     /// Writes down what became of data before the bottleneck. What the list drops never meets the queue.
-    fn note(&mut self, now: Time, segment: &Segment, bytes: u32, fate: Offer) {
+    fn note(&mut self, now: Time, segment: &Segment, bytes: u32, fate: Result<Offer, DropReason>) {
         let number = if segment.seq == 0 { 0 } else { self.number(segment.seq) + 1 };
-        if fate != Offer::Dropped(DropReason::DropList) {
+        if fate != Err(DropReason::DropList) {
             self.trace.enqueued.push((now.as_secs(), number));
         }
-        if matches!(fate, Offer::Dropped(_)) {
+        if fate.is_err() {
             return self.trace.dropped.push((now.as_secs(), number));
         }
         let begins = self.free_at.max(now);

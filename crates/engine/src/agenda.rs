@@ -25,12 +25,12 @@ pub enum Phase {
     Measurement = 5,
 }
 
-/// Who is woken and why, in 28 bits: the world packs and unpacks it.
+/// Who is woken and why, in 29 bits: the world packs and unpacks it.
 pub type EventCode = u32;
 
-const CODE_BITS: u32 = 28;
+const CODE_BITS: u32 = 29;
 const SEQUENCE_BITS: u32 = 40;
-const PHASE_BITS: u32 = 4;
+const PHASE_BITS: u32 = 3;
 const TIME_SHIFT: u32 = CODE_BITS + SEQUENCE_BITS + PHASE_BITS;
 
 /// The events to come, soonest first.

@@ -13,8 +13,11 @@ mod wire;
 pub use loss::{DropList, RandomLoss};
 pub use packet::{Datagram, Direction, DropReason, Header, Packet, Segment, Socket};
 pub use pool::{Ledger, Pool};
-pub use queue::{Backlog, Device, QueueLimit, QueueStats};
+pub use queue::{
+    Arrival, Backlog, DISCIPLINES, Device, Discipline, Fate, Owner, Queue, QueueConfig, QueueLimit,
+    QueueStats, Row, Waiting,
+};
 pub use routes::{DEFAULT_TTL, Mark, Routes, Step};
 pub use segment::{Ecn, Flags, Options, Stamps};
 pub use topology::{Hop, Path, PathEnd, Topology};
-pub use wire::{LossPlace, Offer, Transit, Wire, WireConfig, WireStats};
+pub use wire::{Departure, LossPlace, Offer, Transit, Wire, WireConfig, WireStats};

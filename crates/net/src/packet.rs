@@ -129,6 +129,17 @@ pub struct Packet {
 }
 
 impl Packet {
+    /// True where it can carry a congestion mark.
+    pub fn is_markable(&self) -> bool {
+        matches!(&self.header, Header::Tcp(segment) if segment.ecn != Ecn::NotCapable)
+    }
+
+    /// Whose it is: equal for packets of one connection and direction, which a router knows by addresses and ports.
+    pub fn conversation(&self) -> u64 {
+        let flow = u64::from(self.flow.0) << 32 | u64::from(self.socket.lane);
+        flow << 1 | u64::from(self.direction == Direction::Reverse)
+    }
+
     /// Sets a congestion mark where the packet can carry one (RFC 3168 section 5); true where it does.
     pub fn mark(&mut self) -> bool {
         match &mut self.header {
@@ -146,6 +157,7 @@ named! {
     #[repr(u8)]
     pub enum DropReason, "reason" {
         Queue = "queue": "no room in a queue",
+        Aqm = "aqm": "active queue management: dropped by its queue's discipline, though there was room",
         DropList = "drop_list": "named by a drop list",
         WireLoss = "wire_loss": "random loss on a wire",
         RetryCollision = "retry_limit_collision": "the MAC's retry limit, last attempt lost to a collision",

@@ -1,136 +1,317 @@
-//! Queue limits and what is measured of a queue.
+//! Queues: how much they hold, who is dropped or marked, who is next, and what is measured.
+//!
+//! A queue's [`Door`] decides who comes in; [`Queue`] keeps the packets behind it and hands them out. A wire whose discipline
+//! decides on arrival alone knows each packet's departure as it comes, and keeps its packets itself behind a door.
 
-use base::{Span, Time};
-
-/// How much a drop-tail queue holds. The limits differ in what counts, since simulators do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QueueLimit {
-    /// Waiting packets; the one being sent does not count (ns-3's device queue).
-    Packets(u32),
-    /// Packets waiting and being sent together (ns-2's DropTail drops when length + 1 >= limit, so a limit of N
-    /// there holds N - 1 and the one on the wire).
-    PacketsWithService(u32),
-    /// Waiting bytes, network-layer sizes.
-    Bytes(u64),
-    /// No limit.
-    Unlimited,
-}
-
-/// What the device behind a queue is doing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Device {
-    /// Nothing: a packet that comes is sent at once, and never waits.
-    #[default]
-    Idle,
-    /// A packet is being sent, or has its place.
-    Sending,
-    /// No packet is being sent, and one that comes waits all the same: a station that looks for its access point, or that
-    /// has a management frame to send.
-    Blocked,
-}
-
-/// What waits at this instant.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Backlog {
-    /// Packets waiting, without the one being sent.
-    pub packets: u32,
-    /// Their bytes.
-    pub bytes: u64,
-    /// What they wait for.
-    pub device: Device,
-}
-
-impl QueueLimit {
-    /// True where a packet of `bytes` finds room behind `backlog`. An idle device always takes one; the limit holds
-    /// whatever else keeps packets waiting.
-    pub fn has_room(self, backlog: Backlog, bytes: u32) -> bool {
-        if backlog.device == Device::Idle {
-            return true;
-        }
-        match self {
-            QueueLimit::Packets(limit) => backlog.packets < limit,
-            QueueLimit::PacketsWithService(limit) => {
-                backlog.packets + u32::from(backlog.device == Device::Sending) < limit
-            }
-            QueueLimit::Bytes(limit) => backlog.bytes + u64::from(bytes) <= limit,
-            QueueLimit::Unlimited => true,
-        }
-    }
-}
-
-/// Counts of one queue since the measurement began.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct QueueStats {
-    /// Packets that came.
-    pub offered: u64,
-    /// Packets that found no room.
-    pub dropped: u64,
-    /// The longest it was, in packets waiting; as long as it was when the measurement began, at least.
-    pub max_packets: u32,
-    /// Time-integral of the packets waiting, in packet-nanoseconds.
-    area: u128,
-    /// When the measurement began.
-    since: Time,
-}
-
-impl QueueStats {
-    /// The measurement begins at `since`, with so many packets waiting.
-    pub fn begin(since: Time, waiting: u32) -> QueueStats {
-        QueueStats { max_packets: waiting, since, ..QueueStats::default() }
-    }
-
-    /// Adds one packet's wait between two instants to the integral, as much of it as is after the beginning.
-    pub fn waited(&mut self, from: Time, to: Time) {
-        self.area += u128::from(to.since(from.max(self.since)).0);
-    }
-
-    /// Takes out of the integral a wait that will be over only after it is read.
-    pub(crate) fn without(mut self, still_to_come: Span) -> QueueStats {
-        self.area -= u128::from(still_to_come.0);
-        self
-    }
-
-    /// Mean number of packets waiting up to `now`: the integral of their number over time, over that time.
-    pub fn mean_packets(&self, now: Time) -> f64 {
-        let elapsed = now.since(self.since).0;
-        if elapsed == 0 { 0.0 } else { self.area as f64 / elapsed as f64 }
-    }
-}
-
+mod codel;
+mod drop_tail;
+mod flows;
+mod law;
+mod limit;
+mod pie;
+mod red;
+mod stats;
 #[cfg(test)]
-mod tests {
-    use super::*;
+mod tests;
 
-    #[test]
-    fn limits_count_what_they_say() {
-        let with = |device| move |packets, bytes| Backlog { packets, bytes, device };
-        let sending = with(Device::Sending);
-        assert!(QueueLimit::Packets(2).has_room(sending(1, 1000), 1000));
-        assert!(!QueueLimit::Packets(2).has_room(sending(2, 2000), 1000));
-        assert!(!QueueLimit::PacketsWithService(2).has_room(sending(1, 1000), 1000));
-        assert!(QueueLimit::PacketsWithService(2).has_room(sending(0, 0), 1000));
-        assert!(QueueLimit::Bytes(2000).has_room(sending(1, 1000), 1000));
-        assert!(!QueueLimit::Bytes(2000).has_room(sending(1, 1001), 1000));
-        assert!(QueueLimit::Bytes(10).has_room(Backlog::default(), 1000));
-        assert!(QueueLimit::Packets(0).has_room(Backlog::default(), 1000));
-        let blocked = with(Device::Blocked);
-        assert!(QueueLimit::Packets(2).has_room(blocked(1, 1000), 1000));
-        assert!(!QueueLimit::Packets(2).has_room(blocked(2, 2000), 1000));
-        assert!(!QueueLimit::Packets(0).has_room(blocked(0, 0), 1000));
-        assert!(QueueLimit::PacketsWithService(2).has_room(blocked(1, 1000), 1000));
-        assert!(!QueueLimit::PacketsWithService(2).has_room(blocked(2, 2000), 1000));
-        assert!(QueueLimit::Bytes(2000).has_room(blocked(1, 1000), 1000));
-        assert!(!QueueLimit::Bytes(2000).has_room(blocked(1, 1001), 1000));
+use crate::DropReason;
+use base::{Options, PacketId, Purpose, Rate, Seed, Time};
+use flows::Flows;
+pub(crate) use law::Found;
+use law::{AnyLaw, Manage, Site, Verdict};
+pub use law::{DISCIPLINES, Discipline, Row};
+pub use limit::{Backlog, Device, QueueLimit};
+pub use stats::QueueStats;
+use std::collections::VecDeque;
+
+/// What a queue is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueueConfig {
+    /// How much it holds.
+    pub limit: QueueLimit,
+    /// Who is dropped or marked, and who is next.
+    pub discipline: Discipline,
+    /// The discipline's parameters that are not its defaults.
+    pub options: Options,
+}
+
+impl QueueConfig {
+    /// Who finds no room is dropped.
+    pub fn drop_tail(limit: QueueLimit) -> QueueConfig {
+        QueueConfig { limit, discipline: Discipline::DropTail, options: Options::default() }
+    }
+}
+
+impl From<QueueLimit> for QueueConfig {
+    fn from(limit: QueueLimit) -> QueueConfig {
+        QueueConfig::drop_tail(limit)
+    }
+}
+
+/// Whose queue it is: where its random numbers come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Owner {
+    /// The root of all randomness.
+    pub seed: Seed,
+    /// [`Purpose::LinkQueue`] or [`Purpose::StationQueue`].
+    pub purpose: Purpose,
+    /// Which of them.
+    pub number: u64,
+}
+
+/// A packet that comes.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// The packet.
+    pub id: PacketId,
+    /// Its size, network-layer bytes.
+    pub bytes: u32,
+    /// Whose it is: equal for packets of one connection and direction.
+    pub flow: u64,
+    /// It can bear a congestion mark (RFC 3168 section 5).
+    pub markable: bool,
+}
+
+/// A packet of nobody in particular, without congestion marks.
+impl From<(PacketId, u32)> for Arrival {
+    fn from((id, bytes): (PacketId, u32)) -> Arrival {
+        Arrival { id, bytes, flow: 0, markable: false }
+    }
+}
+
+/// A packet that waits, and what its owner keeps with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting<T> {
+    /// The packet.
+    pub id: PacketId,
+    /// Its size, network-layer bytes.
+    pub bytes: u32,
+    /// Since when it waits.
+    pub since: Time,
+    /// It can bear a congestion mark.
+    pub markable: bool,
+    /// The owner's.
+    pub with: T,
+}
+
+/// What a discipline has done to a packet that waited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It shall bear a congestion mark; it is still there.
+    Marked,
+    /// It is gone.
+    Dropped(DropReason),
+}
+
+/// The limit, the discipline's law and the counts of a queue.
+#[derive(Clone, Debug)]
+pub(crate) struct Door {
+    limit: QueueLimit,
+    law: AnyLaw,
+    pub stats: QueueStats,
+}
+
+impl Door {
+    /// Of an empty queue before a device of this rate.
+    pub fn new(config: &QueueConfig, rate: Rate, owner: Owner) -> Door {
+        Door {
+            limit: config.limit,
+            law: AnyLaw::new(config.discipline, &site(config, rate, owner)),
+            stats: QueueStats::default(),
+        }
     }
 
-    #[test]
-    fn the_integral_is_clipped_to_the_measured_time() {
-        let mut stats = QueueStats::begin(Time(100), 3);
-        stats.waited(Time(40), Time(90)); // before
-        stats.waited(Time(40), Time(130)); // across its beginning
-        stats.waited(Time(110), Time(150));
-        assert_eq!(stats.mean_packets(Time(200)), 0.7);
-        assert_eq!(stats.without(Span(20)).mean_packets(Time(200)), 0.5);
-        assert_eq!((stats.max_packets, stats.mean_packets(Time(100))), (3, 0.0));
+    /// A packet of `bytes` comes: whether it may stay, and with a mark.
+    #[inline(always)]
+    pub fn admit(&mut self, now: Time, found: &Found, bytes: u32) -> Result<bool, DropReason> {
+        self.stats.offered += 1;
+        if !self.limit.has_room(found.backlog, bytes) {
+            self.stats.dropped += 1;
+            return Err(DropReason::Queue);
+        }
+        let verdict = self.law.on_arrival(now, found);
+        if verdict == Verdict::Drop {
+            self.stats.dropped += 1;
+            return Err(DropReason::Aqm);
+        }
+        if found.backlog.device != Device::Idle {
+            self.stats.max_packets = self.stats.max_packets.max(found.backlog.packets + 1);
+        }
+        self.stats.marked += u64::from(verdict == Verdict::Mark);
+        Ok(verdict == Verdict::Mark)
+    }
+}
+
+fn site(config: &QueueConfig, rate: Rate, Owner { seed, purpose, number }: Owner) -> Site<'_> {
+    Site { options: &config.options, rate, seed, purpose, owner: number }
+}
+
+/// How packets stand behind the door.
+#[derive(Clone, Debug)]
+enum Store<T> {
+    /// First in, first out; their bytes.
+    Line(VecDeque<Waiting<T>>, u64),
+    /// A line for each flow.
+    Flows(Box<Flows<T>>),
+}
+
+/// A queue at work.
+#[derive(Clone, Debug)]
+pub struct Queue<T> {
+    door: Door,
+    store: Store<T>,
+    /// Since when its device has found nothing in it.
+    empty_since: Time,
+}
+
+impl<T: Copy> Queue<T> {
+    /// An empty queue before a device that sends at `rate`, as its data sheet says.
+    pub fn new(config: &QueueConfig, rate: Rate, owner: Owner) -> Queue<T> {
+        let door = Door::new(config, rate, owner);
+        let store = match config.discipline {
+            Discipline::FqCodel => {
+                Store::Flows(Box::new(Flows::new(&site(config, rate, owner), &door.law)))
+            }
+            _ => Store::Line(VecDeque::new(), 0),
+        };
+        Queue { door, store, empty_since: Time::ZERO }
+    }
+
+    /// A packet comes: whether it may stay, and gets a mark. `told` hears of those that have to go in its place.
+    ///
+    /// # Errors
+    /// Why it goes.
+    #[inline(always)]
+    pub fn push(
+        &mut self,
+        now: Time,
+        (arrival, with): (&Arrival, T),
+        device: Device,
+        told: impl FnMut(PacketId, Fate),
+    ) -> Result<bool, DropReason> {
+        let &Arrival { id, bytes, markable, .. } = arrival;
+        let (packets, waiting_bytes) = self.backlog();
+        let backlog = Backlog { packets, bytes: waiting_bytes, device };
+        let idle_since = (device == Device::Idle).then_some(self.empty_since);
+        let found = Found { backlog, idle_since, markable };
+        let waiting = Waiting { id, bytes, since: now, markable, with };
+        match &mut self.store {
+            Store::Line(line, bytes_in_line) => {
+                let marks = self.door.admit(now, &found, bytes)?;
+                line.push_back(waiting);
+                *bytes_in_line += u64::from(bytes);
+                Ok(marks)
+            }
+            Store::Flows(_) => {
+                self.push_to_flow(now, &found, (arrival, waiting), told);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Among flows the longest makes room, whoever comes.
+    #[inline(never)]
+    fn push_to_flow(
+        &mut self,
+        now: Time,
+        found: &Found,
+        (arrival, waiting): (&Arrival, Waiting<T>),
+        mut told: impl FnMut(PacketId, Fate),
+    ) {
+        let Store::Flows(flows) = &mut self.store else { return };
+        let stats = &mut self.door.stats;
+        stats.offered += 1;
+        let is_full = !self.door.limit.has_room(found.backlog, waiting.bytes);
+        flows.push(arrival, waiting);
+        if is_full {
+            flows.cut(|gone| {
+                stats.dropped += 1;
+                stats.waited(gone.since, now);
+                told(gone.id, Fate::Dropped(DropReason::Queue));
+            });
+        }
+        if found.backlog.device != Device::Idle {
+            stats.max_packets = stats.max_packets.max(flows.backlog().0);
+        }
+    }
+
+    /// The device is free and takes the packet whose turn it is; `told` hears what the discipline does to it and to those
+    /// before it.
+    #[inline(always)]
+    pub fn pop(&mut self, now: Time, mut told: impl FnMut(PacketId, Fate)) -> Option<Waiting<T>> {
+        let stats = &mut self.door.stats;
+        let mut hear = |waiting: Waiting<T>, fate: Fate| {
+            match fate {
+                Fate::Marked => stats.marked += 1,
+                Fate::Dropped(_) => {
+                    stats.dropped += 1;
+                    stats.waited(waiting.since, now);
+                }
+            }
+            told(waiting.id, fate);
+        };
+        let next = match &mut self.store {
+            Store::Line(line, bytes) => {
+                flows::take(now, line, bytes, &mut self.door.law, &mut hear)
+            }
+            Store::Flows(flows) => flows.pop(now, hear),
+        };
+        match &next {
+            Some(next) => self.door.stats.waited(next.since, now),
+            None => self.empty_since = now,
+        }
+        next
+    }
+
+    /// Packets that wait, and their bytes.
+    #[inline(always)]
+    pub fn backlog(&self) -> (u32, u64) {
+        match &self.store {
+            Store::Line(line, bytes) => (line.len() as u32, *bytes),
+            Store::Flows(flows) => flows.backlog(),
+        }
+    }
+
+    /// Lets the owner change what it keeps with packets.
+    pub fn each(&mut self, mut change: impl FnMut(&mut T)) {
+        match &mut self.store {
+            Store::Line(line, _) => line.iter_mut().for_each(|waiting| change(&mut waiting.with)),
+            Store::Flows(flows) => flows.iter_mut().for_each(|waiting| change(&mut waiting.with)),
+        }
+    }
+
+    /// Takes out the packets that `goes` names: they are not counted as drops.
+    pub fn take_out(&mut self, now: Time, mut goes: impl FnMut(&Waiting<T>) -> bool) {
+        let stats = &mut self.door.stats;
+        let mut gone = |waiting: &Waiting<T>| {
+            let is_gone = goes(waiting);
+            if is_gone {
+                stats.waited(waiting.since, now);
+            }
+            is_gone
+        };
+        match &mut self.store {
+            Store::Line(line, bytes) => {
+                line.retain(|waiting| !gone(waiting));
+                *bytes = line.iter().map(|waiting| u64::from(waiting.bytes)).sum();
+            }
+            Store::Flows(flows) => flows.take_out(gone),
+        }
+    }
+
+    /// The counts up to `now`, what still waits included.
+    pub fn stats_by(&self, now: Time) -> QueueStats {
+        let mut stats = self.door.stats;
+        let mut add = |waiting: &Waiting<T>| stats.waited(waiting.since, now);
+        match &self.store {
+            Store::Line(line, _) => line.iter().for_each(&mut add),
+            Store::Flows(flows) => flows.iter().for_each(&mut add),
+        }
+        stats
+    }
+
+    /// Forgets the counts so far: the warm-up is over.
+    pub fn begin_measurement(&mut self, now: Time) {
+        self.door.stats = QueueStats::begin(now, self.backlog().0);
     }
 }

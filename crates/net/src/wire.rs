@@ -1,10 +1,20 @@
-//! A one-way wired link: drop-tail queue, rate, delay.
+//! A one-way wired link: queue, rate, delay.
 //!
 //! First in, first out at a constant rate: a packet's departure is known when it arrives, and what is in flight
-//! arrives in order. So the link stands in the agenda once, for the packet that arrives next.
+//! arrives in order. So the link stands in the agenda once, for the packet that arrives next. Where the queue's discipline
+//! decides when packets depart, or in which order, the link stands there a second time, for the end of the transmission.
 
-use crate::{Backlog, Device, DropList, DropReason, QueueLimit, QueueStats, RandomLoss};
-use base::{Bytes, FlowId, PacketId, Rate, Rng, Span, Time, named};
+mod ahead;
+#[cfg(test)]
+mod tests;
+
+use crate::queue::Found;
+use crate::{
+    Arrival, Backlog, Device, DropList, DropReason, Fate, Owner, Queue, QueueConfig, QueueStats,
+    RandomLoss,
+};
+use ahead::Ahead;
+use base::{Bytes, FlowId, PacketId, Purpose, Rate, Seed, Span, Time, named};
 use std::collections::VecDeque;
 
 named! {
@@ -22,28 +32,38 @@ pub struct WireConfig {
     pub rate: Rate,
     /// Propagation delay.
     pub delay: Span,
-    /// The drop-tail queue's limit.
-    pub queue: QueueLimit,
+    /// Its queue.
+    pub queue: QueueConfig,
     /// Probability of random loss.
     pub loss: f64,
     /// Where it strikes.
     pub loss_place: LossPlace,
-    /// Packets that can carry a congestion mark get one when more than this many wait as they come (RFC 3168; the
-    /// step of RFC 8257 section 3.1). `None`: never.
-    pub mark_above: Option<u32>,
     /// Packets that are dropped by their number, on entering.
     pub drop_lists: Vec<DropList>,
 }
 
-/// What became of a packet offered to the link.
+/// What became of a packet that the link has taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
-    /// Taken, and it is the next to arrive: schedule [`Wire::arrive`] at this time.
+    /// It is the next to arrive: schedule [`Wire::arrive`] at this time.
     Head(Time),
-    /// Taken, behind others.
+    /// Its time of arrival is known, and others come before.
     Behind,
-    /// Not taken.
-    Dropped(DropReason),
+    /// It waits for the discipline to let it go.
+    Waits,
+    /// The link is idle: call [`Wire::depart`] now.
+    Ready,
+}
+
+/// What came of the end of a transmission.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Departure {
+    /// The packet whose transmission begins.
+    pub begins: Option<(PacketId, Transit)>,
+    /// It is the next to arrive: schedule [`Wire::arrive`] at this time.
+    pub head: Option<Time>,
+    /// Schedule [`Wire::depart`] at this time.
+    pub next: Option<Time>,
 }
 
 /// Counts of one link since the measurement began. While the link works they hold all that packets taken so far will
@@ -76,104 +96,144 @@ struct InFlight {
     lost: bool,
 }
 
+/// How packets wait for the link.
+#[derive(Clone, Debug)]
+enum Line {
+    /// Their departures are known as they come: they stand among those in flight.
+    Ahead(Ahead),
+    /// The discipline hands them out. What is kept with each: it will be lost on the way.
+    Managed(Box<Queue<bool>>),
+}
+
 /// A link at work.
 #[derive(Clone, Debug)]
 pub struct Wire {
     config: WireConfig,
     loss: RandomLoss,
     in_flight: VecDeque<InFlight>,
-    /// How many of `in_flight`, from the front, have begun their transmission.
-    started: usize,
+    line: Line,
     /// Bytes of the last packet, and how long they take.
     last_sending: (u32, Span),
-    waiting_bytes: u64,
     free_at: Time,
-    marks: bool,
-    stats: WireStats,
+    /// Packets whose transmission has begun, and time spent sending, as in [`WireStats`].
+    packets: u64,
+    busy: Span,
+    fates: Vec<(PacketId, Fate)>,
 }
 
 impl Wire {
-    /// An idle link; `rng` is its own stream.
-    pub fn new(config: WireConfig, rng: Rng) -> Wire {
-        let loss = RandomLoss { p: config.loss, rng };
+    /// An idle link, the `number`-th of all.
+    pub fn new(config: WireConfig, seed: Seed, number: u64) -> Wire {
+        let loss = RandomLoss { p: config.loss, rng: seed.stream(Purpose::LinkLoss, number) };
+        let owner = Owner { seed, purpose: Purpose::LinkQueue, number };
+        let line = if config.queue.discipline.row().departs {
+            Line::Managed(Box::new(Queue::new(&config.queue, config.rate, owner)))
+        } else {
+            Line::Ahead(Ahead::new(&config.queue, config.rate, owner))
+        };
         Wire {
             config,
             loss,
             in_flight: VecDeque::new(),
-            started: 0,
+            line,
             last_sending: (0, Span::ZERO),
-            waiting_bytes: 0,
             free_at: Time::ZERO,
-            marks: false,
-            stats: WireStats::default(),
+            packets: 0,
+            busy: Span::ZERO,
+            fates: Vec::new(),
         }
     }
 
-    /// Offers a packet of `bytes` (network layer) at `now`.
+    /// Offers a packet of `flow` at `now`: what became of it, and whether it gets a congestion mark. Where
+    /// [`Wire::is_due`], call [`Wire::depart`] before.
+    ///
+    /// # Errors
+    /// Why the packet is lost.
     #[inline(always)]
-    pub fn offer(&mut self, now: Time, id: PacketId, flow: FlowId, bytes: u32) -> Offer {
+    pub fn offer(
+        &mut self,
+        now: Time,
+        flow: FlowId,
+        arrival: &Arrival,
+    ) -> Result<(Offer, bool), DropReason> {
         if self.config.drop_lists.iter_mut().any(|list| list.drops(flow)) {
-            return Offer::Dropped(DropReason::DropList);
+            return Err(DropReason::DropList);
         }
         let lost = self.loss.loses();
         if lost && self.config.loss_place == LossPlace::Entering {
-            return Offer::Dropped(DropReason::WireLoss);
+            return Err(DropReason::WireLoss);
         }
-        self.stats.queue.offered += 1;
-        if !self.config.queue.has_room(self.backlog(now), bytes) {
-            self.stats.queue.dropped += 1;
-            return Offer::Dropped(DropReason::Queue);
+        if let Line::Managed(_) = self.line {
+            return self.queue_up(now, arrival, lost);
         }
-        self.append(now, id, bytes, lost)
+        self.foresee(now, arrival, lost)
     }
 
-    /// True where the packet taken last shall carry a congestion mark.
-    pub fn marks(&self) -> bool {
-        self.marks
-    }
-
-    /// How the packet taken last passes the link.
+    /// How the packet taken last passes the link, where that is known.
     pub fn transit(&self) -> Option<Transit> {
         let last = self.in_flight.back()?;
-        Some(Transit { start: last.start, arrival: (!last.lost).then_some(last.arrival) })
+        matches!(self.line, Line::Ahead(_)).then(|| last.transit())
     }
 
     /// The packet that arrives now (`Err` where it was lost on the way), and when the next one does.
     pub fn arrive(&mut self) -> Option<(Result<PacketId, PacketId>, Option<Time>)> {
         let head = self.in_flight.pop_front()?;
-        if self.started > 0 {
-            self.started -= 1;
-        } else {
-            self.waiting_bytes -= u64::from(head.bytes);
+        if let Line::Ahead(ahead) = &mut self.line {
+            ahead.arrived(head.bytes);
         }
         let fate = if head.lost { Err(head.id) } else { Ok(head.id) };
         Some((fate, self.in_flight.front().map(|next| next.arrival)))
     }
 
+    /// The transmission has ended or nothing was being sent: begins the next. Does nothing while something is being sent.
+    pub fn depart(&mut self, now: Time) -> Departure {
+        let Line::Managed(queue) = &mut self.line else { return Departure::default() };
+        if self.free_at > now {
+            return Departure::default();
+        }
+        let Some(next) = queue.pop(now, |id, fate| self.fates.push((id, fate))) else {
+            return Departure::default();
+        };
+        let head = self.transmit(now, (next.id, next.bytes, next.with));
+        let begins = self.in_flight.back().map(|last| (last.id, last.transit()));
+        Departure { begins, head, next: Some(self.free_at) }
+    }
+
+    /// True where a transmission has ended at `now` or before, and packets wait that [`Wire::depart`] has not been asked for.
+    #[inline(always)]
+    pub fn is_due(&self, now: Time) -> bool {
+        match &self.line {
+            Line::Ahead(_) => false,
+            Line::Managed(queue) => self.free_at <= now && queue.backlog().0 > 0,
+        }
+    }
+
+    /// What the discipline has done to packets that waited: take all.
+    pub fn fates(&mut self) -> std::vec::Drain<'_, (PacketId, Fate)> {
+        self.fates.drain(..)
+    }
+
     /// What waits at `now`.
+    #[inline(always)]
     pub fn backlog(&mut self, now: Time) -> Backlog {
-        while let Some(next) = self.in_flight.get(self.started) {
-            if next.start > now {
-                break;
-            }
-            self.waiting_bytes -= u64::from(next.bytes);
-            self.started += 1;
-        }
-        Backlog {
-            packets: (self.in_flight.len() - self.started) as u32,
-            bytes: self.waiting_bytes,
-            device: if self.free_at > now { Device::Sending } else { Device::Idle },
-        }
+        let device = if self.free_at > now { Device::Sending } else { Device::Idle };
+        let (packets, bytes) = match &mut self.line {
+            Line::Ahead(ahead) => ahead.backlog(now, &self.in_flight),
+            Line::Managed(queue) => queue.backlog(),
+        };
+        Backlog { packets, bytes, device }
     }
 
     /// The counts up to `now`, not before the last event, since the last [`Wire::begin_measurement`].
     pub fn stats_by(&self, now: Time) -> WireStats {
-        let (packets, wait) = self.still_waiting(now);
-        let WireStats { queue, packets: taken, busy } = self.stats;
+        let (queue, waiting) = match &self.line {
+            Line::Ahead(ahead) => ahead.stats_by(now, &self.in_flight),
+            Line::Managed(queue) => (queue.stats_by(now), 0),
+        };
         WireStats {
-            queue: queue.without(wait),
-            packets: taken - u64::from(packets),
-            busy: busy - self.free_at.since(now),
+            queue,
+            packets: self.packets - u64::from(waiting),
+            busy: self.busy - self.free_at.since(now),
         }
     }
 
@@ -184,20 +244,14 @@ impl Wire {
 
     /// Forgets the counts so far: the warm-up is over. What is queued waits on and will be sent after it.
     pub fn begin_measurement(&mut self, now: Time) {
-        let (packets, _) = self.still_waiting(now);
-        let mut queue = QueueStats::begin(now, packets);
-        for waiting in self.in_flight.range(self.started..) {
-            queue.waited(now, waiting.start);
-        }
-        self.stats =
-            WireStats { queue, packets: u64::from(packets), busy: self.free_at.since(now) };
-    }
-
-    /// How many packets wait at `now`, and for how long from then on, all together.
-    fn still_waiting(&self, now: Time) -> (u32, Span) {
-        let waits = self.in_flight.range(self.started..).map(|packet| packet.start.since(now));
-        let waits = waits.filter(|&wait| wait > Span::ZERO);
-        waits.fold((0, Span::ZERO), |(packets, sum), wait| (packets + 1, sum + wait))
+        self.packets = match &mut self.line {
+            Line::Ahead(ahead) => u64::from(ahead.begin_measurement(now, &self.in_flight)),
+            Line::Managed(queue) => {
+                queue.begin_measurement(now);
+                0
+            }
+        };
+        self.busy = self.free_at.since(now);
     }
 
     /// How long a packet takes to send. Most are as long as the one before: a division is spared.
@@ -209,104 +263,53 @@ impl Wire {
         self.last_sending.1
     }
 
+    /// Takes a packet whose departure is known at once.
     #[inline(always)]
-    fn append(&mut self, now: Time, id: PacketId, bytes: u32, lost: bool) -> Offer {
+    fn foresee(
+        &mut self,
+        now: Time,
+        arrival: &Arrival,
+        lost: bool,
+    ) -> Result<(Offer, bool), DropReason> {
+        let backlog = self.backlog(now);
+        let idle_since = (backlog.device == Device::Idle).then_some(self.free_at);
+        let found = Found { backlog, idle_since, markable: arrival.markable };
         let start = self.free_at.max(now);
+        let Line::Ahead(ahead) = &mut self.line else { return Err(DropReason::Queue) };
+        let marks = ahead.take(now, (&found, arrival.bytes), start)?;
+        let head = self.transmit(start, (arrival.id, arrival.bytes, lost));
+        Ok((head.map_or(Offer::Behind, Offer::Head), marks))
+    }
+
+    #[inline(never)]
+    fn queue_up(
+        &mut self,
+        now: Time,
+        arrival: &Arrival,
+        lost: bool,
+    ) -> Result<(Offer, bool), DropReason> {
+        let device = if self.free_at > now { Device::Sending } else { Device::Idle };
+        let Line::Managed(queue) = &mut self.line else { return Err(DropReason::Queue) };
+        let marks =
+            queue.push(now, (arrival, lost), device, |id, fate| self.fates.push((id, fate)))?;
+        Ok((if device == Device::Idle { Offer::Ready } else { Offer::Waits }, marks))
+    }
+
+    /// Puts a packet on the line from `start` on; its arrival, where it is the next.
+    #[inline(always)]
+    fn transmit(&mut self, start: Time, (id, bytes, lost): (PacketId, u32, bool)) -> Option<Time> {
         let sending = self.sending(bytes);
         self.free_at = start + sending;
         let arrival = self.free_at + self.config.delay;
         self.in_flight.push_back(InFlight { start, arrival, bytes, id, lost });
-        self.waiting_bytes += u64::from(bytes);
-        self.marks = false;
-        if start > now {
-            let waiting = (self.in_flight.len() - self.started) as u32;
-            self.stats.queue.max_packets = self.stats.queue.max_packets.max(waiting);
-            self.stats.queue.waited(now, start);
-            self.marks = self.config.mark_above.is_some_and(|limit| waiting > limit);
-        }
-        self.stats.packets += 1;
-        self.stats.busy += sending;
-        if self.in_flight.len() == 1 { Offer::Head(arrival) } else { Offer::Behind }
+        self.packets += 1;
+        self.busy += sending;
+        (self.in_flight.len() == 1).then_some(arrival)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use base::{Purpose, Seed};
-
-    fn wire(queue: QueueLimit) -> Wire {
-        let config = WireConfig {
-            rate: Rate(8_000_000),
-            delay: Span::millis(10),
-            queue,
-            loss: 0.0,
-            loss_place: LossPlace::Leaving,
-            mark_above: None,
-            drop_lists: vec![],
-        };
-        Wire::new(config, Seed { seed: 1, replication: 0 }.stream(Purpose::LinkLoss, 0))
-    }
-
-    #[test]
-    fn packets_leave_one_after_the_other_and_arrive_in_order() {
-        let mut wire = wire(QueueLimit::Packets(10));
-        // 1000 B at 8 Mbit/s take 1 ms.
-        assert_eq!(
-            wire.offer(Time(0), PacketId(0), FlowId(0), 1000),
-            Offer::Head(Time(11_000_000))
-        );
-        assert_eq!(wire.offer(Time(0), PacketId(1), FlowId(0), 1000), Offer::Behind);
-        assert_eq!(wire.arrive(), Some((Ok(PacketId(0)), Some(Time(12_000_000)))));
-        assert_eq!(wire.arrive(), Some((Ok(PacketId(1)), None)));
-        assert_eq!(wire.arrive(), None);
-    }
-
-    #[test]
-    fn a_packet_is_marked_when_more_than_the_threshold_wait() {
-        let mut wire = wire(QueueLimit::Packets(10));
-        wire.config.mark_above = Some(2);
-        let marks: Vec<bool> = (0..5)
-            .map(|i| {
-                wire.offer(Time(0), PacketId(i), FlowId(0), 1000);
-                wire.marks()
-            })
-            .collect();
-        // The first is sent at once; the second and third wait.
-        assert_eq!(marks, [false, false, false, true, true]);
-    }
-
-    #[test]
-    fn a_full_queue_drops_the_tail() {
-        let mut wire = wire(QueueLimit::Packets(2));
-        let fates: Vec<Offer> =
-            (0..4).map(|i| wire.offer(Time(0), PacketId(i), FlowId(0), 1000)).collect();
-        assert_eq!(fates[3], Offer::Dropped(DropReason::Queue));
-        assert_eq!(wire.stats_by(Time(0)).queue.max_packets, 2);
-        let mean = |wire: &Wire, at| wire.stats_by(at).queue.mean_packets(at);
-        // After 0.5 ms two have waited all the time.
-        assert!((mean(&wire, Time(500_000)) - 2.0).abs() < 1e-12);
-        // At 1 ms the first has left and the second begins: one waits.
-        assert_eq!(wire.backlog(Time(1_000_000)).packets, 1);
-        assert_eq!(wire.backlog(Time(1_000_000)).bytes, 1000);
-        // The second waited 1 ms, the third 1.5 ms so far, and 2 ms in all.
-        assert!((mean(&wire, Time(1_500_000)) - 5.0 / 3.0).abs() < 1e-12);
-        assert!((mean(&wire, Time(3_000_000)) - 1.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn what_is_queued_when_the_measurement_begins_counts_from_then_on() {
-        let mut wire = wire(QueueLimit::Packets(10));
-        (0..4).for_each(|i| _ = wire.offer(Time(0), PacketId(i), FlowId(0), 1000));
-        wire.begin_measurement(Time(1_500_000));
-        let begun = wire.stats_by(Time(1_500_000));
-        // The second is being sent, two wait: until 2 ms and until 3 ms.
-        assert_eq!((begun.queue.max_packets, begun.packets, begun.busy), (2, 0, Span::ZERO));
-        let later = wire.stats_by(Time(2_500_000));
-        assert_eq!((later.packets, later.busy), (1, Span::millis(1)));
-        assert!((later.queue.mean_packets(Time(2_500_000)) - 1.5).abs() < 1e-12);
-        let last = wire.stats_by(Time(5_500_000));
-        assert_eq!((last.packets, last.busy), (2, Span(2_500_000)));
-        assert!((last.queue.mean_packets(Time(5_500_000)) - 0.5).abs() < 1e-12);
+impl InFlight {
+    fn transit(&self) -> Transit {
+        Transit { start: self.start, arrival: (!self.lost).then_some(self.arrival) }
     }
 }

@@ -6,6 +6,7 @@ use crate::spec::{
 };
 use apps::{FilmModel, KnownCodec};
 use base::Named;
+use net::DISCIPLINES;
 use radio::FecModel;
 use serde::Serialize;
 use transport::tcp::law::LawRow;
@@ -50,6 +51,7 @@ pub fn kinds() -> Vec<Kind> {
         kind::<AppKind>("apps"),
         kind::<KnownCodec>("codecs"),
         kind::<FilmModel>("films"),
+        Kind { name: "queues", entries: DISCIPLINES.iter().map(discipline).collect() },
         Kind { name: "macs", entries: vec![dcf] },
         kind::<StandardName>("phys"),
         kind::<RateChoice>("rate_controls"),
@@ -61,6 +63,11 @@ pub fn kinds() -> Vec<Kind> {
         kind::<MeasureName>("measures"),
         kind::<ConventionsName>("conventions"),
     ]
+}
+
+fn discipline(row: &net::Row) -> Entry {
+    let name = row.discipline;
+    Entry { name: name.name(), about: format!("{} ({})", name.idea(), row.source) }
 }
 
 fn law(row: &LawRow) -> Entry {

@@ -10,6 +10,7 @@ mod medium;
 mod mobile_ip;
 mod motion;
 mod policy;
+mod queue;
 mod routing;
 mod tcp;
 mod topology;
@@ -27,13 +28,12 @@ pub use medium::{FadingName, MediumSpec, NodeSpec, PathLossName, Placement, Rece
 pub use mobile_ip::MobileIpSpec;
 pub use motion::{MobilityName, MobilitySpec, WaypointSpec};
 pub use policy::{PickedVariant, PolicySpec, PolicyTable, RuleSpec, WhenSpec};
+pub use queue::{LimitSpec, QueueCounts, QueueSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{
     AUTO, LawKey, LawValue, Outside, TcpSpec, Threshold, TimestampsSpec, UdpSpec, VariantKey,
 };
-pub use topology::{
-    DirectionName, DropSpec, LinkSpec, LossDirection, QueueCounts, QueueSpec, QueueTable,
-};
+pub use topology::{DirectionName, DropSpec, LinkSpec, LossDirection};
 pub use traffic::{
     AppKind, AppSpec, AppTable, CodecSpec, FlowSpec, GameDirectionName, Offset, TimesName,
     TransportName,

@@ -15,7 +15,7 @@ use crate::rates::{RateRef, Rates};
 use crate::station::{Outcome, Service, Station, StationConfig, StationStats, Taken};
 use crate::witness::Witness;
 use base::{CellId, Keyed, PacketId, Purpose, Seed, Span, StationId, Time};
-use net::{DropReason, QueueStats};
+use net::{Arrival, DropReason, Fate, QueueStats};
 use radio::{ChannelConfig, FecConfig, StatePer};
 
 /// What a cell is made of.
@@ -90,6 +90,8 @@ pub struct Cell {
     busy: bool,
     winners: Vec<(StationId, Time)>,
     turns: Vec<Turn>,
+    /// What disciplines have done to packets that waited.
+    fates: Vec<(StationId, PacketId, Fate)>,
     /// The receiver of a lone exchange, and when its inter-frame space ends.
     receiver: Option<(StationId, Time)>,
     delivery: Option<(PacketId, StationId)>,
@@ -127,9 +129,8 @@ impl Cell {
             let is_access_point = config.access_point == Some(StationId(i as u32));
             rates.add(&station.ladder, &mac, is_access_point, owner + i as u64);
         }
-        let station = |(i, station): (usize, &StationConfig)| {
-            Station::new(station, seed.stream(Purpose::Backoff, owner + i as u64))
-        };
+        let station =
+            |(i, station): (usize, &StationConfig)| Station::new(station, seed, owner + i as u64);
         let largest = config.stations.iter().map(|station| station.ladder.phy().cw_max).max();
         let rate = RateRef::default();
         Cell {
@@ -148,6 +149,7 @@ impl Cell {
             busy: false,
             winners: Vec::new(),
             turns: Vec::new(),
+            fates: Vec::new(),
             receiver: None,
             delivery: None,
             end: Time::ZERO,
@@ -164,23 +166,25 @@ impl Cell {
         }
     }
 
-    /// Offers a packet of `bytes` (network layer) to the interface queue of `from`.
+    /// Offers a packet to the interface queue of `from`: whether it gets a congestion mark.
     ///
     /// # Errors
-    /// [`DropReason::Queue`] where it is full.
+    /// Why the queue refuses it.
     #[inline(always)]
     pub fn enqueue(
         &mut self,
         now: Time,
         from: StationId,
         to: StationId,
-        (id, bytes): (PacketId, u32),
-    ) -> Result<(), DropReason> {
-        self.stations[from.index()].offer(now, to, id, bytes)?;
+        arrival: &Arrival,
+    ) -> Result<bool, DropReason> {
+        let marks = self.stations[from.index()].offer(now, to, arrival, |id, fate| {
+            self.fates.push((from, id, fate));
+        })?;
         if self.load(now, from) {
             self.contend(now, from);
         }
-        Ok(())
+        Ok(marks)
     }
 
     /// When [`Cell::on_start`] is due, if nothing comes in between; [`Time::NEVER`] while busy or without traffic.
@@ -239,6 +243,11 @@ impl Cell {
         self.contention.settle();
     }
 
+    /// What the disciplines of queues have done to packets that waited: take all before they are sent.
+    pub fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
+        &mut self.fates
+    }
+
     /// How many packets wait at `station` behind the one in service.
     pub fn waiting(&self, station: StationId) -> usize {
         self.stations[station.index()].waiting()
@@ -276,7 +285,7 @@ impl Cell {
     }
 
     fn load(&mut self, now: Time, station: StationId) -> bool {
-        self.stations[station.index()].load(now)
+        self.stations[station.index()].load(now, |id, fate| self.fates.push((station, id, fate)))
     }
 
     /// A station that had nothing to send has something now.

@@ -28,10 +28,10 @@ use crate::mlme::{Channel, HandoffRecord, Role};
 use crate::rates::Rates;
 use crate::station::{Station, StationConfig, StationStats};
 use crate::witness::Witness;
-use base::{PacketId, Purpose, Seed, Span, StationId, Time};
+use base::{PacketId, Seed, Span, StationId, Time};
 use frame::{Frames, Slot};
 use manage::{Manager, Notice};
-use net::{DropReason, QueueStats};
+use net::{Arrival, DropReason, Fate, QueueStats};
 use node::Node;
 use radio::Modulation;
 use radio::mobility::Mobility;
@@ -163,6 +163,8 @@ pub struct Medium {
     busy: Vec<Busy>,
     dues: Vec<(Time, Due)>,
     winners: Vec<StationId>,
+    /// What disciplines have done to packets that waited.
+    fates: Vec<(StationId, PacketId, Fate)>,
     /// By station; empty where nobody has one.
     managers: Vec<Manager>,
     /// What the management entities shall be told.
@@ -177,10 +179,7 @@ impl Medium {
         let power = (config.transmit_w, config.reception.floor_w());
         let owner = members.first().map_or(0, |member| (member.stream >> 16) as u32);
         let node = |member: &Member| Node::new(member, seed);
-        let station = |member: &Member| {
-            let rng = seed.stream(Purpose::Backoff, member.stream);
-            Station::new(&member.station, rng)
-        };
+        let station = |member: &Member| Station::new(&member.station, seed, member.stream);
         let mut rates = Rates::new(seed);
         for member in members {
             let StationConfig { ladder, mac, .. } = &member.station;
@@ -208,6 +207,7 @@ impl Medium {
             busy: Vec::new(),
             dues: Vec::new(),
             winners: Vec::new(),
+            fates: Vec::new(),
             managers: Vec::new(),
             inbox: Vec::new(),
         };
@@ -215,26 +215,28 @@ impl Medium {
         medium
     }
 
-    /// Offers a packet of `bytes` (network layer) to the interface queue of `from`. `to` is [`GROUP`](crate::GROUP) for
+    /// Offers a packet to the interface queue of `from`: whether it gets a congestion mark. `to` is [`GROUP`](crate::GROUP) for
     /// a packet for all: sent once, at the lowest basic rate, without RTS and acknowledgement (802.11-2020, 10.3.6). A
     /// station that looks for its access point itself sends to that one, whatever `to` is.
     ///
     /// # Errors
-    /// [`DropReason::Queue`] where it is full, [`DropReason::Handoff`] at an access point with which `to` is not associated.
+    /// Why the queue refuses it; [`DropReason::Handoff`] at an access point with which `to` is not associated.
     pub fn enqueue(
         &mut self,
         now: Time,
         from: StationId,
         to: StationId,
-        (id, bytes): (PacketId, u32),
-    ) -> Result<(), DropReason> {
+        arrival: &Arrival,
+    ) -> Result<bool, DropReason> {
         let to = self.next_station(from, to)?;
-        self.stations[from.index()].offer(now, to, id, bytes)?;
+        let marks = self.stations[from.index()].offer(now, to, arrival, |id, fate| {
+            self.fates.push((from, id, fate));
+        })?;
         if self.load(now, from) {
             self.contend(now, from);
             self.settle();
         }
-        Ok(())
+        Ok(marks)
     }
 
     /// When [`Medium::on_start`] is due, if nothing comes in between.
@@ -283,6 +285,11 @@ impl Medium {
         self.settle();
     }
 
+    /// What the disciplines of queues have done to packets that waited: take all before they are sent.
+    pub fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
+        &mut self.fates
+    }
+
     /// How many packets wait at `station` behind the one in service.
     pub fn waiting(&self, station: StationId) -> usize {
         self.stations[station.index()].waiting()
@@ -324,7 +331,7 @@ impl Medium {
     }
 
     fn load(&mut self, now: Time, station: StationId) -> bool {
-        self.stations[station.index()].load(now)
+        self.stations[station.index()].load(now, |id, fate| self.fates.push((station, id, fate)))
     }
 
     /// A station that had nothing to send has something now.

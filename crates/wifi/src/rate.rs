@@ -13,7 +13,7 @@ pub use minstrel::MinstrelConfig;
 use crate::config::PhyConfig;
 use crate::station::Outcome;
 use arf::Arf;
-use base::{Rng, Span, Time, named};
+use base::{Rate, Rng, Span, Time, named};
 use minstrel::Minstrel;
 use radio::Modulation;
 
@@ -106,6 +106,13 @@ impl Ladder {
     /// What is alike on all rungs.
     pub fn phy(&self) -> &PhyConfig {
         &self.rungs[self.first].phy
+    }
+
+    /// Bits per second of large frames at the fastest rung, preambles included: what a queue may expect of its device.
+    pub fn nominal_rate(&self) -> Rate {
+        let times = self.rungs.iter().map(|rung| rung.phy.data.of_bytes(REFERENCE_BYTES));
+        let fastest = times.min().unwrap_or(Span::secs(1)).0.max(1);
+        Rate(u64::from(REFERENCE_BYTES) * 8 * Span::secs(1).0 / fastest)
     }
 
     /// By rung: a data frame of [`REFERENCE_BYTES`] on an idle medium, with its acknowledgement.

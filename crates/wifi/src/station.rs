@@ -8,10 +8,9 @@ use crate::config::{BackoffDraw, MacConfig, PhyConfig};
 use crate::frames::Kind;
 use crate::mlme::{GROUP, Management};
 use crate::rate::{Ladder, Modulations};
-use base::{PacketId, Rate, Rng, Span, StationId, Time};
-use net::{Backlog, Device, DropReason, QueueLimit, QueueStats};
+use base::{PacketId, Purpose, Rate, Rng, Seed, Span, StationId, Time};
+use net::{Arrival, Device, DropReason, Fate, Owner, Queue, QueueConfig, QueueStats};
 use radio::Modulation;
-use std::collections::VecDeque;
 
 /// What a station is made of.
 #[derive(Clone, Debug)]
@@ -21,27 +20,15 @@ pub struct StationConfig {
     /// Rules and limits.
     pub mac: MacConfig,
     /// Its interface queue.
-    pub queue: QueueLimit,
+    pub queue: QueueConfig,
 }
 
 impl StationConfig {
     /// A station with one rate for all time, where errors do not depend on the modulation.
-    pub fn fixed(phy: PhyConfig, mac: MacConfig, queue: QueueLimit) -> StationConfig {
+    pub fn fixed(phy: PhyConfig, mac: MacConfig, queue: impl Into<QueueConfig>) -> StationConfig {
         let ladder = Ladder::fixed(phy, Modulations::alike(Modulation::Dbpsk));
-        StationConfig { ladder, mac, queue }
+        StationConfig { ladder, mac, queue: queue.into() }
     }
-}
-
-/// A packet in an interface queue.
-#[derive(Clone, Copy, Debug)]
-pub struct Queued {
-    /// Who shall receive it.
-    pub to: StationId,
-    /// The packet.
-    pub id: PacketId,
-    /// Network-layer bytes.
-    pub bytes: u32,
-    since: Time,
 }
 
 /// The frame that a station tries to send.
@@ -177,10 +164,8 @@ pub struct Station {
     measured_since: Time,
     /// Time that its exchanges took, responses and SIFS included, since then and up to the last that has ended.
     airtime: Span,
-    queue_stats: QueueStats,
-    queue: VecDeque<Queued>,
-    queued_bytes: u64,
-    limit: QueueLimit,
+    /// What waits for whom.
+    queue: Queue<StationId>,
     mac: MacConfig,
     cw: u32,
     cw_range: (u32, u32),
@@ -190,49 +175,38 @@ pub struct Station {
 }
 
 impl Station {
-    /// An idle station.
-    pub fn new(config: &StationConfig, rng: Rng) -> Station {
+    /// An idle station; `stream` numbers its random numbers.
+    pub fn new(config: &StationConfig, seed: Seed, stream: u64) -> Station {
         let phy = config.ladder.phy();
+        let owner = Owner { seed, purpose: Purpose::StationQueue, number: stream };
         Station {
             service: None,
             stats: StationStats::default(),
             is_counted: false,
             measured_since: Time::ZERO,
             airtime: Span::ZERO,
-            queue_stats: QueueStats::default(),
-            queue: VecDeque::new(),
-            queued_bytes: 0,
-            limit: config.queue,
+            queue: Queue::new(&config.queue, config.ladder.nominal_rate(), owner),
             mac: config.mac,
             cw: phy.cw_min,
             cw_range: (phy.cw_min, phy.cw_max),
-            rng,
+            rng: seed.stream(Purpose::Backoff, stream),
             desk: None,
         }
     }
 
-    /// Puts a packet in the queue, or refuses it.
+    /// Puts a packet in the queue: whether it gets a congestion mark. `told` hears of those that have to go in its place.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    #[inline(always)]
     pub fn offer(
         &mut self,
         now: Time,
         to: StationId,
-        id: PacketId,
-        bytes: u32,
-    ) -> Result<(), DropReason> {
-        self.queue_stats.offered += 1;
-        let packets = self.queue.len() as u32;
-        let device = self.device();
-        let backlog = Backlog { packets, bytes: self.queued_bytes, device };
-        if !self.limit.has_room(backlog, bytes) {
-            self.queue_stats.dropped += 1;
-            return Err(DropReason::Queue);
-        }
-        self.queue.push_back(Queued { to, id, bytes, since: now });
-        self.queued_bytes += u64::from(bytes);
-        if device != Device::Idle {
-            self.queue_stats.max_packets = self.queue_stats.max_packets.max(packets + 1);
-        }
-        Ok(())
+        arrival: &Arrival,
+        told: impl FnMut(PacketId, Fate),
+    ) -> Result<bool, DropReason> {
+        self.queue.push(now, (arrival, to), self.device(), told)
     }
 
     /// What packets wait for.
@@ -241,12 +215,14 @@ impl Station {
         match (&self.service, &self.desk) {
             (None, None) => Device::Idle,
             (Some(_), None) => Device::Sending,
-            (service, Some(desk)) => desk.device(service.as_ref()),
+            (service, Some(desk)) => desk.device(service.as_ref(), self.queue.backlog().0),
         }
     }
 
-    /// Takes the next packet into service, if there is one and the place is free.
-    pub fn load(&mut self, now: Time) -> bool {
+    /// Takes the next packet into service, if there is one and the place is free. `told` hears what the queue's discipline
+    /// does to it and to those before it.
+    #[inline]
+    pub fn load(&mut self, now: Time, told: impl FnMut(PacketId, Fate)) -> bool {
         if self.service.is_some() {
             return false;
         }
@@ -254,15 +230,14 @@ impl Station {
             self.service = ready.service();
             return self.service.is_some();
         }
-        let Some(queued) = self.queue.pop_front() else { return false };
-        self.leave_queue(&queued, now);
+        let Some(queued) = self.queue.pop(now, told) else { return false };
         let mpdu_bytes = queued.bytes + self.mac.data_overhead;
         self.service = Some(Service {
-            to: queued.to,
+            to: queued.with,
             management: None,
             id: queued.id,
             mpdu_bits: u64::from(mpdu_bytes) * 8,
-            uses_rts: mpdu_bytes > self.mac.rts_threshold && queued.to != GROUP,
+            uses_rts: mpdu_bytes > self.mac.rts_threshold && queued.with != GROUP,
             delivered: false,
             short_retries: 0,
             long_retries: 0,
@@ -270,21 +245,14 @@ impl Station {
         true
     }
 
-    fn leave_queue(&mut self, queued: &Queued, now: Time) {
-        self.queued_bytes -= u64::from(queued.bytes);
-        self.queue_stats.waited(queued.since, now);
-    }
-
     /// Its queue's counts up to `now`, what still waits included.
     pub fn queue_stats_by(&self, now: Time) -> QueueStats {
-        let mut stats = self.queue_stats;
-        self.queue.iter().for_each(|queued| stats.waited(queued.since, now));
-        stats
+        self.queue.stats_by(now)
     }
 
     /// How many packets wait behind the one in service.
     pub fn waiting(&self) -> usize {
-        self.queue.len()
+        self.queue.backlog().0 as usize
     }
 
     /// Draws a backoff from the window as it stands, slots.
@@ -390,6 +358,6 @@ impl Station {
     pub fn begin_measurement(&mut self, now: Time) {
         self.stats = StationStats::default();
         (self.is_counted, self.measured_since, self.airtime) = (false, now, Span::ZERO);
-        self.queue_stats = QueueStats::begin(now, self.queue.len() as u32);
+        self.queue.begin_measurement(now);
     }
 }

@@ -6,7 +6,7 @@ use crate::plan::{CellPlan, MediumPlan, Plan};
 use crate::world::World;
 use base::{CellId, PacketId, Seed, Span, StationId, Time};
 use engine::{Phase, Probe};
-use net::{DropReason, Pool, QueueStats};
+use net::{Arrival, DropReason, Fate, Pool, QueueStats};
 use radio::mobility::Mobility;
 use wifi::mlme::Role;
 use wifi::{
@@ -39,11 +39,20 @@ impl Air {
         now: Time,
         from: StationId,
         to: StationId,
-        packet: (PacketId, u32),
-    ) -> Result<(), DropReason> {
+        arrival: &Arrival,
+    ) -> Result<bool, DropReason> {
         match self {
-            Air::Cell(cell) => cell.enqueue(now, from, to, packet),
-            Air::Medium(medium) => medium.enqueue(now, from, to, packet),
+            Air::Cell(cell) => cell.enqueue(now, from, to, arrival),
+            Air::Medium(medium) => medium.enqueue(now, from, to, arrival),
+        }
+    }
+
+    /// What the disciplines of queues have done to packets that waited.
+    #[inline(always)]
+    pub fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
+        match self {
+            Air::Cell(cell) => cell.fates(),
+            Air::Medium(medium) => medium.fates(),
         }
     }
 

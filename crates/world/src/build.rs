@@ -7,7 +7,7 @@ use crate::oracle::Oracle;
 use crate::plan::{CellPlan, FlowPlan, LinkPlan, MobileIpPlan, Plan, TransportPlan};
 use crate::world::{CellPlace, World};
 use apps::{AppConfig, Playout};
-use base::{CellId, FlowId, LinkId, NodeId, Purpose, Seed, StationId};
+use base::{CellId, FlowId, LinkId, NodeId, Seed, StationId};
 use net::{DropList, Hop, Routes, Topology, Wire, WireConfig};
 use std::sync::Arc;
 use transport::tcp::auto::Policy;
@@ -162,13 +162,12 @@ fn build_wire(link: &LinkPlan, seed: Seed, index: usize) -> Wire {
     let config = WireConfig {
         rate: link.rate,
         delay: link.delay,
-        queue: link.queue,
+        queue: link.queue.clone(),
         loss: link.loss,
         loss_place: link.loss_place,
-        mark_above: link.mark_above,
         drop_lists: link.drop_lists.iter().map(drop_list).collect(),
     };
-    Wire::new(config, seed.stream(Purpose::LinkLoss, index as u64))
+    Wire::new(config, seed, index as u64)
 }
 
 /// A connection's configuration; a law that starts at a random phase gets the flow's number for it, unless it is set.

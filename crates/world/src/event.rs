@@ -1,4 +1,4 @@
-//! Who is woken and why, packed in the agenda's 28 bits: kind (4), index (24).
+//! Who is woken and why, packed in the agenda's 29 bits: kind (5), index (24).
 
 use base::{CellId, FlowId, LinkId, StationId};
 use engine::EventCode;
@@ -9,6 +9,8 @@ use wifi::Due;
 pub enum Event {
     /// The head of a link's packets in flight arrives.
     WireArrival(LinkId),
+    /// A link has sent a packet, and its queue's discipline says what is next.
+    WireDeparture(LinkId),
     /// A cell's next exchange begins.
     CellStart(CellId),
     /// A cell's packet reaches its receiver.
@@ -74,6 +76,7 @@ impl Event {
             Event::MobileIp(who) => (12, who),
             Event::Lane(lane) => (13, lane),
             Event::LinkLayer(cell) => (14, cell.0),
+            Event::WireDeparture(link) => (15, link.0),
         };
         kind << INDEX_BITS | index
     }
@@ -97,7 +100,8 @@ impl Event {
             11 => Event::Links,
             12 => Event::MobileIp(index),
             13 => Event::Lane(index),
-            _ => Event::LinkLayer(CellId(index)),
+            14 => Event::LinkLayer(CellId(index)),
+            _ => Event::WireDeparture(LinkId(index)),
         }
     }
 }
@@ -134,6 +138,7 @@ mod tests {
     fn codes_come_back_as_they_went() {
         for event in [
             Event::WireArrival(LinkId(3)),
+            Event::WireDeparture(LinkId(4)),
             Event::CellStart(CellId(1)),
             Event::CellData(CellId(2)),
             Event::CellEnd(CellId(0)),

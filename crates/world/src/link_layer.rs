@@ -4,6 +4,7 @@
 use crate::event::Event;
 use crate::note::Note;
 use crate::plan::CellPlan;
+use crate::wires::arrival;
 use crate::world::World;
 use base::{CellId, PacketId, Span, StationId, Time};
 use engine::{Phase, Probe};
@@ -100,10 +101,15 @@ impl World {
         id: PacketId,
         probe: &mut P,
     ) {
-        let packet = &self.pool[id];
-        let bytes = packet.bytes + packet.routing_header;
-        match self.cells[cell.index()].air.enqueue(now, from, to, (id, bytes)) {
-            Ok(()) => self.arm_cell(cell),
+        let arrival = arrival(id, &self.pool[id]);
+        match self.cells[cell.index()].air.enqueue(now, from, to, &arrival) {
+            Ok(marks) => {
+                if marks {
+                    self.pool[id].mark();
+                }
+                self.settle_fates(now, cell, probe);
+                self.arm_cell(cell);
+            }
             Err(reason) => self.lose_at(now, (cell, from), (id, reason), probe),
         }
         self.note_station(now, cell, from, probe);

@@ -11,7 +11,7 @@ use wifi::{Heard, Sent};
 /// Something that happened.
 #[derive(Clone, Copy, Debug)]
 pub enum Note {
-    /// A packet was taken by a wired link's queue.
+    /// A packet was taken by a wired link, and it is known when it passes.
     WireIn {
         /// The link.
         link: LinkId,
@@ -21,6 +21,13 @@ pub enum Note {
         packet: Packet,
         /// How it passes the link.
         transit: Transit,
+    },
+    /// A packet was taken by a wired link's queue, whose discipline will let it go, or not.
+    WireWaits {
+        /// The packet's number.
+        id: PacketId,
+        /// It is in a tunnel.
+        tunnelled: bool,
     },
     /// A frame goes on the air, now or within the exchange that has just begun.
     FrameSent {

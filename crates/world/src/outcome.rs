@@ -103,8 +103,10 @@ pub struct QueueOutcome {
     pub name: String,
     /// Packets that came.
     pub offered: u64,
-    /// Packets that found no room.
+    /// Packets that found no room, or that the queue's discipline dropped.
     pub drops: u64,
+    /// Packets that got a congestion mark.
+    pub marks: u64,
     /// Mean number waiting.
     pub mean_packets: f64,
     /// Largest number waiting.
@@ -224,6 +226,7 @@ impl World {
             name,
             offered: stats.offered,
             drops: stats.dropped,
+            marks: stats.marked,
             mean_packets: stats.mean_packets(end),
             max_packets: stats.max_packets,
         };

@@ -2,7 +2,7 @@
 
 use apps::AppConfig;
 use base::{NodeId, Rate, Span, StationId, Time};
-use net::{LossPlace, QueueLimit};
+use net::{LossPlace, QueueConfig};
 use radio::mobility::Mobility;
 use radio::{ChannelConfig, FecConfig, StatePer};
 use std::sync::Arc;
@@ -126,14 +126,12 @@ pub struct LinkPlan {
     pub rate: Rate,
     /// Propagation delay.
     pub delay: Span,
-    /// The queue's limit.
-    pub queue: QueueLimit,
+    /// Its queue.
+    pub queue: QueueConfig,
     /// Probability of random loss.
     pub loss: f64,
     /// Where it strikes.
     pub loss_place: LossPlace,
-    /// Packets that can carry a congestion mark get one when more than this many wait. `None`: never.
-    pub mark_above: Option<u32>,
     /// (position in `Plan::flows`, ordinals from 0) of packets to drop on entering.
     pub drop_lists: Vec<(usize, Vec<u64>)>,
 }

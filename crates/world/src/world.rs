@@ -17,7 +17,8 @@ use crate::roam::Handoff;
 use base::{CellId, FlowId, LinkId, Named, NodeId, PacketId, Span, StationId, Time};
 use engine::{Agenda, Phase, Probe, Timer, Wake, Watch};
 use net::{
-    Direction, DropReason, Header, Hop, Ledger, Packet, Pool, Routes, Segment, Socket, Step, Wire,
+    Direction, DropReason, Fate, Header, Hop, Ledger, Packet, Pool, Routes, Segment, Socket, Step,
+    Wire,
 };
 use wifi::{Ended, Happened};
 
@@ -80,6 +81,8 @@ pub struct World {
     pub(crate) measuring_since: Time,
     /// Scratch: what a transport has just said.
     pub(crate) segments: Vec<Segment>,
+    /// Scratch: what a link's discipline has just done.
+    pub(crate) fates: Vec<(PacketId, Fate)>,
     /// Scratch: senders whose exchange has just ended.
     ended: Vec<Ended>,
     /// Scratch: what has come of a medium's event.
@@ -113,6 +116,7 @@ impl World {
             oracle,
             measuring_since: Time::ZERO,
             segments: Vec::new(),
+            fates: Vec::new(),
             ended: Vec::new(),
             happened: Happened::default(),
             of_cell,
@@ -182,6 +186,7 @@ impl World {
     fn handle<P: Probe<Note>>(&mut self, now: Time, event: Event, probe: &mut P) {
         match event {
             Event::WireArrival(link) => self.on_wire_arrival(now, link, probe),
+            Event::WireDeparture(link) => self.on_wire_departure(now, link, probe),
             Event::CellStart(cell) => self.on_cell_start(now, cell, probe),
             Event::CellData(cell) => {
                 if let Some((id, at)) = self.cells[cell.index()].air.on_data_end() {
@@ -249,6 +254,7 @@ impl World {
         ended: &[Ended],
         probe: &mut P,
     ) {
+        self.settle_fates(now, id, probe);
         for &Ended { station, dropped } in ended {
             probe.record(now, || Note::ExchangeEnded { cell: id, station });
             if let Some(lost) = dropped {

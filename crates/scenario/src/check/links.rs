@@ -5,10 +5,12 @@ use super::names::Nodes;
 use crate::at::{At, Problem};
 use crate::conventions::Conventions;
 use crate::nearest::unknown;
-use crate::spec::{DirectionName, LinkSpec, LossDirection, QueueCounts, QueueSpec, ScenarioSpec};
+use crate::spec::{
+    DirectionName, LimitSpec, LinkSpec, LossDirection, QueueCounts, QueueSpec, ScenarioSpec,
+};
 use crate::word::Word;
-use base::{NodeId, Span};
-use net::{LossPlace, QueueLimit};
+use base::{NodeId, Options, Span};
+use net::{LossPlace, QueueConfig, QueueLimit};
 use world::{LinkPlan, Plan};
 
 /// The queue of an interface: its own, the top level's, or 50 packets.
@@ -16,19 +18,30 @@ pub fn queue(
     own: Option<&At<QueueSpec>>,
     spec: &ScenarioSpec,
     conventions: &Conventions,
-) -> Result<QueueLimit, Problem> {
+) -> Result<QueueConfig, Problem> {
     let Some(queue) = own.or(spec.queue.as_ref()) else {
-        return limit(&QueueSpec::Packets(50, None), conventions)
+        return config(&QueueSpec::default(), conventions)
             .map_err(|message| Problem { place: 0..0, message });
     };
-    limit(queue, conventions).map_err(|message| queue.problem(message))
+    config(queue, conventions).map_err(|message| queue.problem(message))
 }
 
-fn limit(queue: &QueueSpec, conventions: &Conventions) -> Result<QueueLimit, String> {
-    match *queue {
-        QueueSpec::Unlimited => Ok(QueueLimit::Unlimited),
-        QueueSpec::Bytes(bytes) => Ok(QueueLimit::Bytes(bytes)),
-        QueueSpec::Packets(packets, counts) => match counts
+/// Packets that a queue holds where neither the scenario nor its discipline says.
+const USUAL: u32 = 50;
+
+fn config(queue: &QueueSpec, conventions: &Conventions) -> Result<QueueConfig, String> {
+    let usual = LimitSpec::Packets(queue.discipline.row().limit.unwrap_or(USUAL), None);
+    let limit = limit(queue.limit.as_ref().unwrap_or(&usual), conventions)?;
+    let options = Options::of(&queue.parameters);
+    queue.discipline.check(&options)?;
+    Ok(QueueConfig { limit, discipline: queue.discipline, options })
+}
+
+fn limit(limit: &LimitSpec, conventions: &Conventions) -> Result<QueueLimit, String> {
+    match *limit {
+        LimitSpec::Unlimited => Ok(QueueLimit::Unlimited),
+        LimitSpec::Bytes(bytes) => Ok(QueueLimit::Bytes(bytes)),
+        LimitSpec::Packets(packets, counts) => match counts
             .map_or(conventions.queue_counts, |word| word.0)
         {
             QueueCounts::Waiting => Ok(QueueLimit::Packets(packets)),
@@ -90,7 +103,6 @@ fn way(
         queue: queue(link.queue.as_ref(), spec, conventions)?,
         loss: link.loss.as_ref().filter(|_| loses).map_or(0.0, |loss| loss.value.0),
         loss_place: link.loss_at.map_or(LossPlace::Leaving, |word| word.0),
-        mark_above: link.mark_above.as_ref().map(|at| at.value.0),
         drop_lists: vec![],
     })
 }

@@ -34,6 +34,8 @@ enum Place {
     Node(NodeId),
     /// On a wired link, or in its queue, toward this node.
     Wire(NodeId),
+    /// At this node, in the queue of a wired link whose discipline will let it go; what that time counts as.
+    Queue(NodeId, Part),
     /// In a station's queue or service.
     Air(CellId, StationId, StationId),
     /// In the link layer of this node, after its way over the air.
@@ -131,6 +133,15 @@ impl Journeys {
                     journey.place = Place::Wire(to);
                 }
             }
+            &Note::WireWaits { id, tunnelled } => {
+                self.arrive(now, id);
+                if let Some(journey) = self.of(id)
+                    && let Place::Node(at) = journey.place
+                {
+                    let part = if tunnelled { Part::Handoff } else { Part::Queueing };
+                    journey.place = Place::Queue(at, part);
+                }
+            }
             &Note::AirIn { cell, from, to, id } => {
                 self.arrive(now, id);
                 if let Some(journey) = self.of(id) {
@@ -211,6 +222,10 @@ impl Journeys {
         };
         let at = match journey.place {
             Place::Node(at) | Place::Wire(at) => at,
+            Place::Queue(at, part) => {
+                journey.clock.spend(now, part);
+                at
+            }
             Place::LinkLayer(at) => {
                 journey.clock.spend(now, Part::Transmission);
                 at
@@ -277,6 +292,10 @@ impl Journeys {
         let (cell, from, to) = match journey.place {
             Place::Air(cell, from, to) => (cell, from, to),
             Place::Node(at) => return Some(at),
+            Place::Queue(at, part) => {
+                journey.clock.spend(now, part);
+                return Some(at);
+            }
             Place::LinkLayer(at) => {
                 journey.clock.spend(now, Part::Transmission);
                 return Some(at);

@@ -108,7 +108,7 @@ pub struct TcpSpec {
     pub newreno_careful_exit: Option<bool>,
     /// Timestamps (RFC 7323): false, true (1 ms), or a tick. Default: false.
     pub timestamps: Option<At<TimestampsSpec>>,
-    /// Explicit congestion notification; queues mark where they say `mark_above`. Default: "off".
+    /// Explicit congestion notification; queues mark where they have `mark_above` or `ecn`. Default: "off".
     pub ecn: Option<Word<EcnMode>>,
     /// How slow start ends before a loss. Default: "standard".
     pub slow_start: Option<Word<SlowStart>>,

@@ -12,6 +12,7 @@ mod mobile_ip;
 mod motion;
 mod mutations;
 mod plans;
+mod queues;
 mod refusals;
 mod runs;
 mod web;

@@ -223,7 +223,7 @@ fn stations_have_rates_limits_and_queues_of_their_own() {
         (1, Some(3), Some(9))
     );
     assert_eq!((b.ladder.phy().cw_min, a.ladder.phy().cw_min), (63, 15));
-    assert_eq!(b.queue, net::QueueLimit::Packets(7));
+    assert_eq!(b.queue.limit, net::QueueLimit::Packets(7));
     assert!(a.mac.cts_to_self);
 }
 

@@ -63,7 +63,7 @@ fn ns2_conventions_fill_what_is_unsaid() {
     let plan = plan(PETROVIC, &[]);
     assert_eq!(plan.nodes, ["server", "ap", "sta1", "sta2", "sta3", "sta4", "sta5"]);
     assert_eq!(plan.links[1].name, "ap>server");
-    assert_eq!(plan.links[0].queue, QueueLimit::PacketsWithService(50));
+    assert_eq!(plan.links[0].queue.limit, QueueLimit::PacketsWithService(50));
     let cell = &plan.cells[0];
     assert_eq!((cell.access_point, cell.stations.len()), (Some(StationId(0)), 6));
     assert_eq!(cell.configs[0].mac.rts_threshold, 0);
@@ -109,7 +109,7 @@ fn standard_conventions_are_the_default() {
     ]
     .map(|a| a.payload.rate());
     assert_eq!(rates, [Rate(2_000_000), Rate(2_000_000), Rate(1_000_000)]);
-    assert_eq!(plan.links[0].queue, QueueLimit::Packets(50));
+    assert_eq!(plan.links[0].queue.limit, QueueLimit::Packets(50));
     let (_, config) = tcp(&plan, 0);
     assert_eq!(config.ssthresh_base, SsthreshBase::FlightSize);
     assert_eq!((config.initial_window, config.receive_window), (10, 10_000));
@@ -185,7 +185,7 @@ to = "z"
 app = { kind = "cbr", rate = "1 Mbps", payload = "125 B" }
 "#;
     let plan = plan(text, &[]);
-    assert_eq!(plan.links[0].queue, QueueLimit::Packets(5));
+    assert_eq!(plan.links[0].queue.limit, QueueLimit::Packets(5));
     assert_eq!((plan.links[0].loss, plan.links[1].loss), (0.0, 0.1));
     assert_eq!(plan.links[0].loss_place, LossPlace::Entering);
     assert_eq!(plan.links[0].drop_lists, [(0, vec![3])]);
@@ -196,7 +196,7 @@ app = { kind = "cbr", rate = "1 Mbps", payload = "125 B" }
         (Some(3), 0)
     );
     assert_eq!((west.configs[0].mac.short_retry_limit, west.access_point), (Some(7), None));
-    assert_eq!(west.configs[0].queue, QueueLimit::Bytes(64_000));
+    assert_eq!(west.configs[0].queue.limit, QueueLimit::Bytes(64_000));
     let (variant, config) = tcp(&plan, 0);
     assert_eq!((variant, config.mss), ("newreno", 100));
     assert_eq!(plan.flows[1].name, "flow2");

@@ -5,16 +5,15 @@
 
 mod custom;
 mod least;
-mod options;
 mod round;
 #[cfg(test)]
 mod testing;
 
 use super::window::Window;
+use base::parameters;
+pub use base::{Options as LawOptions, Parameter, SWITCH};
 use base::{Span, Time};
 pub use custom::{Custom, CustomLaw};
-use options::parameters;
-pub use options::{LawOptions, Parameter, SWITCH};
 use round::Delays;
 
 /// What an acknowledgement of new data tells. One struct, so that a new signal changes no signature.

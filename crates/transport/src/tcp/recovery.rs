@@ -78,8 +78,11 @@ impl Sender {
             self.remember_for_undo();
         }
         self.begin_frto(now, repairing || self.timed_out_at == Some(self.una));
-        self.end_inflation();
+        if self.ns2 {
+            self.end_inflation();
+        }
         self.lose(Loss::Timeout);
+        self.end_inflation();
         self.timed_out_at = Some(self.una);
         self.dup_acks = 0;
         self.nxt = self.una;
@@ -188,7 +191,7 @@ impl Sender {
     /// What is halved at a loss, in segments.
     ///
     /// FlightSize is counted from SND.NXT: what go-back-N gave up for lost and has not sent again is not in
-    /// flight. Limited transmit's segments do not count (RFC 5681 section 3.2, step 2).
+    /// flight. RFC 5681 equation 4 is the most that ssthresh may be. Limited transmit's segments do not count (RFC 5681 section 3.2, step 2).
     pub(super) fn loss_base(&self) -> f64 {
         if self.ns2 {
             let receive = self.config.receive_window as f64 / self.mss as f64;
@@ -202,9 +205,14 @@ impl Sender {
         } else if self.halves_pipe() || self.sack.phase == Phase::Loss {
             // What the last timeout gave up for lost, and has not been sent again, is not in flight.
             self.segments(self.sack.board.pipe())
+        } else if self.sack.phase == Phase::Recovery {
+            // A recovery that a timeout ends may have sent windows of new data meanwhile: what of it was SACKed has left.
+            let sacked = self.sack.board.sacked_bytes();
+            self.segments((self.nxt - self.una).saturating_sub(sacked))
         } else {
-            let flight = self.nxt - self.una;
-            self.segments(flight.saturating_sub(self.limited_bytes))
+            // The inflation stands for segments that have left, each told by a duplicate (RFC 5681 section 3.2, step 4).
+            let left = self.limited_bytes + (self.inflation * self.mss as f64) as u64;
+            self.segments((self.nxt - self.una).saturating_sub(left))
         }
     }
 

@@ -148,3 +148,33 @@ fn a_law_is_told_the_delivery_rate_without_sack() {
     assert!((80.0..=101.0).contains(&rate), "{rate} segments/s");
     assert_eq!(sender.snapshot().delivery_rate, Some(rate));
 }
+
+/// A retransmission is lost too, and the duplicates of new data keep the window sliding until the timer expires: what the
+/// duplicates told of has left the network, and is no ground for a threshold above the window (RFC 5681 equation 4 is the
+/// most that it may be).
+#[test]
+fn a_recovery_that_a_timeout_ends_leaves_no_threshold_above_its_window() {
+    for recovery in [Recovery::Reno, Recovery::NewReno, Recovery::Sack] {
+        let mut sender = open(&TcpConfig { frto: None, undo: None, ..config(recovery) });
+        // All but the first segment arrive, and all new ones.
+        let mut out: std::collections::VecDeque<u64> = (1..10).collect();
+        let mut most = 0;
+        for ms in 1..200 {
+            let Some(arrived) = out.pop_front() else { break };
+            most = most.max(arrived);
+            let window = TcpConfig::default().receive_window as u32;
+            let mut duplicate = Segment { ack: 1, window, flags: Flags::ACK, ..Segment::default() };
+            if recovery == Recovery::Sack {
+                duplicate.push_sack(1 + MSS, 1 + (arrived + 1) * MSS);
+            }
+            let mut sent = vec![];
+            sender.on_segment(at(ms), &duplicate, &mut sent);
+            out.extend(numbers(&sent).into_iter().filter(|&number| number > 0));
+        }
+        assert!(most > 100, "{recovery:?}: new data went on to {most}");
+        let cut = sender.snapshot().ssthresh;
+        time_out(&mut sender);
+        let after = sender.snapshot().ssthresh;
+        assert!(after <= cut, "{recovery:?}: {cut}, then {after}");
+    }
+}

@@ -45,12 +45,12 @@ impl Desk {
         self.aside.take().map(Ready::Service)
     }
 
-    /// What packets wait for behind `service`. A packet set aside keeps the place of the one being sent.
-    pub fn device(&self, service: Option<&Service>) -> Device {
+    /// What `waiting` packets wait for behind `service`. A packet set aside keeps the place of the one being sent.
+    pub fn device(&self, service: Option<&Service>, waiting: u32) -> Device {
         let packet = service.filter(|service| service.management.is_none());
         if packet.or(self.aside.as_ref()).is_some() {
             Device::Sending
-        } else if service.is_some() || self.held {
+        } else if service.is_some() || self.held || waiting > 0 {
             Device::Blocked
         } else {
             Device::Idle
@@ -114,9 +114,7 @@ impl Station {
 
     /// All packets go to `to` from now on: another access point, which counts its own retries and duplicates.
     pub fn readdress(&mut self, to: StationId) {
-        for queued in &mut self.queue {
-            queued.to = to;
-        }
+        self.queue.each(|queued| *queued = to);
         let Some(aside) = self.desk.as_mut().and_then(|desk| desk.aside.as_mut()) else { return };
         if aside.to != to {
             (aside.to, aside.short_retries, aside.long_retries) = (to, 0, 0);
@@ -125,16 +123,13 @@ impl Station {
 
     /// Takes out all packets for a station that has gone, but for one on the air.
     pub fn flush(&mut self, to: StationId, now: Time, mut lost: impl FnMut(PacketId)) {
-        let mut kept = VecDeque::with_capacity(self.queue.len());
-        for queued in std::mem::take(&mut self.queue) {
-            if queued.to == to {
-                self.leave_queue(&queued, now);
+        self.queue.take_out(now, |queued| {
+            let goes = queued.with == to;
+            if goes {
                 lost(queued.id);
-            } else {
-                kept.push_back(queued);
             }
-        }
-        self.queue = kept;
+            goes
+        });
         let aside = self.desk.as_mut().and_then(|desk| desk.aside.take_if(|p| p.to == to));
         aside.into_iter().filter(|packet| !packet.delivered).for_each(|packet| lost(packet.id));
     }

@@ -54,7 +54,7 @@ const EXCHANGE_US: u64 = DATA_US + 10 + 248;
 
 fn offer(cell: &mut Cell, at: Time, from: StationId, id: u32) {
     let to = if from == AP { A } else { AP };
-    cell.enqueue(at, from, to, (PacketId(id), BYTES)).expect("there is room");
+    cell.enqueue(at, from, to, &(PacketId(id), BYTES).into()).expect("there is room");
 }
 
 /// A slot boundary after DIFS, counted from `idle`: how many slots.
@@ -266,7 +266,7 @@ proptest! {
         let mut config = config(ChannelConfig::Bernoulli { frame_loss: loss }, state_per);
         set(&mut config, |mac| mac.rts_threshold = if rts { 0 } else { u32::MAX });
         for station in &mut config.stations {
-            station.queue = QueueLimit::Unlimited;
+            station.queue = QueueLimit::Unlimited.into();
         }
         let mut cell = cell(config, seed);
         let mut fates = vec![0_u32; gaps.len()];

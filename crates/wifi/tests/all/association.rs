@@ -105,13 +105,13 @@ fn beacons_wait_for_the_medium_and_do_not_drift() {
     let mut id = 0;
     for from in [AP, STATION, AP, STATION] {
         let to = if from == AP { STATION } else { AP };
-        medium.enqueue(Time::ZERO, from, to, (PacketId(id), 1500)).expect("room");
+        medium.enqueue(Time::ZERO, from, to, &(PacketId(id), 1500).into()).expect("room");
         id += 1;
     }
     let record = play(&mut medium, until, &[], |medium, now, from| {
         if medium.waiting(from) == 0 {
             let to = if from == AP { STATION } else { AP };
-            medium.enqueue(now, from, to, (PacketId(id), 1500)).expect("room");
+            medium.enqueue(now, from, to, &(PacketId(id), 1500).into()).expect("room");
             id += 1;
         }
     });

@@ -20,7 +20,7 @@ fn anywhere(spots: &[(f64, f64)], rts: bool, sinr: bool, ns2: bool) -> MediumCon
     }
     let mut config = wavelan(&places, dsss(), mac);
     for member in &mut config.members {
-        member.station.queue = QueueLimit::Unlimited;
+        member.station.queue = QueueLimit::Unlimited.into();
     }
     config.propagation.shadowing = ShadowingConfig::Fresh { sigma_db: 4.0 };
     let (k_factor, wavelength_m, doppler_hz) = (0.0, 0.33, 10.0);
@@ -55,7 +55,7 @@ proptest! {
             let from = from % stations;
             let to = (from + 1 + to % (stations - 1)) % stations;
             let packet = (PacketId(id as u32), bytes);
-            medium.enqueue(Time::ZERO, StationId(from), StationId(to), packet).expect("no limit");
+            medium.enqueue(Time::ZERO, StationId(from), StationId(to), &packet.into()).expect("no limit");
         }
         let end = Time::ZERO + Span::secs(600);
         let mut fork = medium.clone();

@@ -36,7 +36,7 @@ fn ladder(rule: RateRule, only: Option<usize>) -> Ladder {
 }
 
 fn station(ladder: Ladder) -> StationConfig {
-    StationConfig { ladder, mac: mac(u32::MAX), queue: QUEUE }
+    StationConfig { ladder, mac: mac(u32::MAX), queue: QUEUE.into() }
 }
 
 /// Frames of 1500 B that come through from a station at a distance in 20 s, and its mean rate, Mbit/s.

@@ -42,7 +42,7 @@ fn saturate(config: CellConfig, payload: u32, seconds: u64, seed: u64) -> f64 {
     for station in (1..stations).map(StationId) {
         for _ in 0..2 {
             let packet = (PacketId(0), payload);
-            cell.enqueue(Time::ZERO, station, StationId(0), packet).expect("there is room");
+            cell.enqueue(Time::ZERO, station, StationId(0), &packet.into()).expect("there is room");
         }
     }
     let horizon = Time::ZERO + Span::secs(seconds);
@@ -54,7 +54,7 @@ fn saturate(config: CellConfig, payload: u32, seconds: u64, seed: u64) -> f64 {
         for done in ended.drain(..) {
             if cell.waiting(done.station) == 0 {
                 let packet = (PacketId(0), payload);
-                cell.enqueue(exchange.end, done.station, StationId(0), packet)
+                cell.enqueue(exchange.end, done.station, StationId(0), &packet.into())
                     .expect("there is room");
             }
         }

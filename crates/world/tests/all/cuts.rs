@@ -82,7 +82,7 @@ fn a_full_queue_is_the_cause_however_much_it_drops_at_once() {
     for recovery in ALL {
         let wide = TcpConfig { receive_window: 10_000_000, ..config(recovery) };
         let mut plan = wire(wide, 60);
-        plan.links[0].queue = QueueLimit::Packets(400);
+        plan.links[0].queue = QueueLimit::Packets(400).into();
         let found = causes(&plan);
         assert_eq!(found.len(), 1, "{recovery:?}: {found:?}");
         assert!(found[0].0 == "queue" && found[0].1 >= 2, "{recovery:?}: {found:?}");
@@ -125,7 +125,7 @@ fn marks_are_a_cause() {
     let config =
         TcpConfig { ecn: EcnMode::Classic, receive_window: 10_000_000, ..config(Recovery::Sack) };
     let mut plan = wire(config, 30);
-    plan.links[0].mark_above = Some(20);
+    plan.links[0].queue.options.set("mark_above", 20.0);
     let found = causes(&plan);
     assert!(found[0].0 == "ecn_mark" && found[0].1 > 5 && found.len() == 1, "{found:?}");
 }

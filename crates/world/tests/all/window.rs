@@ -127,7 +127,7 @@ fn overloaded(seed: u64) -> Plan {
     duplex(&mut plan, (0, 1), 3_000_000, Span::millis(2), queue);
     cell(&mut plan, 1..6, 2_000_000, gilbert_elliott());
     for station in &mut plan.cells[0].configs {
-        station.queue = queue;
+        station.queue = queue.into();
         station.mac.rts_threshold = 700;
     }
     for (from, to) in [(0, 2), (0, 3), (4, 0), (5, 3)] {

@@ -11,7 +11,7 @@ fn run(recovery: Recovery, queue: u32, delayed: bool, loss: f64, seed: u64) -> O
     let mut plan = plan(3, 120);
     duplex(&mut plan, (0, 1), 100_000_000, Span::millis(1), QueueLimit::Unlimited);
     duplex(&mut plan, (1, 2), 10_000_000, Span::millis(20), QueueLimit::PacketsWithService(queue));
-    plan.links[3].queue = QueueLimit::Unlimited;
+    plan.links[3].queue = QueueLimit::Unlimited.into();
     plan.links[2].loss = loss;
     let mut config = TcpConfig::ns2(recovery, 1000, 10_000);
     config.delayed_ack = delayed.then_some(DelayedAck { segments: 2, timeout: Span::millis(100) });

@@ -73,7 +73,7 @@ pub fn member(index: usize, place: Position, phy: PhyConfig, mac: MacConfig) -> 
                 Modulations { basic: Modulation::Dbpsk, ..Modulations::alike(Modulation::Dqpsk) },
             ),
             mac,
-            queue: QUEUE,
+            queue: QUEUE.into(),
         },
         is_access_point: index == 0,
         stream: index as u64,
@@ -134,7 +134,9 @@ impl Saturated {
         let (mut record, mut ended) = (Record::default(), Vec::new());
         for (from, ..) in self.ways.clone() {
             for _ in 0..2 {
-                self.refill(from, |to, p| cell.enqueue(Time::ZERO, from, to, p).expect("room"));
+                self.refill(from, |to, p| {
+                    _ = cell.enqueue(Time::ZERO, from, to, &p.into()).expect("room")
+                });
             }
         }
         while cell.next_start() < until {
@@ -148,7 +150,7 @@ impl Saturated {
                 let from = done.station;
                 if cell.waiting(from) == 0 {
                     self.refill(from, |to, p| {
-                        cell.enqueue(exchange.end, from, to, p).expect("room")
+                        _ = cell.enqueue(exchange.end, from, to, &p.into()).expect("room");
                     });
                 }
             }
@@ -160,12 +162,16 @@ impl Saturated {
         let mut medium = Medium::new(config, of);
         for (from, ..) in self.ways.clone() {
             for _ in 0..2 {
-                self.refill(from, |to, p| medium.enqueue(Time::ZERO, from, to, p).expect("room"));
+                self.refill(from, |to, p| {
+                    _ = medium.enqueue(Time::ZERO, from, to, &p.into()).expect("room")
+                });
             }
         }
         let record = run(&mut medium, until, |medium, now, from| {
             if medium.waiting(from) == 0 {
-                self.refill(from, |to, p| medium.enqueue(now, from, to, p).expect("room"));
+                self.refill(from, |to, p| {
+                    _ = medium.enqueue(now, from, to, &p.into()).expect("room")
+                });
             }
         });
         (medium, record)
@@ -223,7 +229,7 @@ pub fn play(
 fn put_in(medium: &mut Medium, now: Time, input: Input, record: &mut Record) {
     match input {
         Input::Packet { from, to, id, bytes } => {
-            if let Err(reason) = medium.enqueue(now, from, to, (id, bytes)) {
+            if let Err(reason) = medium.enqueue(now, from, to, &(id, bytes).into()) {
                 record.dropped.push((id, reason));
             }
         }

@@ -28,7 +28,8 @@ pub fn saturate(
     let config = CellConfig::alike(stations + 1, &station);
     let mut cell = Cell::new(&config, Seed { seed: 1, replication: 0 }, CellId(0));
     let mut offer = |cell: &mut Cell, at, station| {
-        cell.enqueue(at, station, StationId(0), (PacketId(0), bytes)).expect("there is room");
+        cell.enqueue(at, station, StationId(0), &(PacketId(0), bytes).into())
+            .expect("there is room");
     };
     for station in (1..=stations as u32).map(StationId) {
         offer(&mut cell, Time::ZERO, station);

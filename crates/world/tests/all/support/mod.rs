@@ -33,10 +33,9 @@ pub fn duplex(plan: &mut Plan, (a, b): (u32, u32), rate: u64, delay: Span, queue
             to: NodeId(to),
             rate: Rate(rate),
             delay,
-            queue,
+            queue: queue.into(),
             loss: 0.0,
             loss_place: LossPlace::Leaving,
-            mark_above: None,
             drop_lists: vec![],
         });
     }

@@ -1,9 +1,25 @@
-//! A law's parameters: names, defaults and meanings, and the values that a scenario sets.
+//! Parameters of congestion laws and queue disciplines: names, defaults and meanings, and the values that a scenario sets.
 //!
-//! All values are numbers, so that one small list serves every law: `[tcp.law_options] beta = 0.7`. A parameter
+//! All values are numbers, so that one small list serves everyone: `[tcp.law_options] beta = 0.7`. A parameter
 //! with choices takes the place of the choice in its list; a switch is 0 or 1.
 
-/// A parameter of a law, as lists and error messages show it.
+/// What the number of a parameter counts, and hence how a scenario may write it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// As its meaning says.
+    #[default]
+    Number,
+    /// Seconds, written such as "5 ms".
+    Seconds,
+    /// A probability or a share, from 0 to 1, which may be written such as "10 %".
+    Share,
+    /// Packets.
+    Packets,
+    /// Bytes, written such as "1500 B".
+    Bytes,
+}
+
+/// A parameter of a law or a discipline, as lists and error messages show it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
     /// The name in scenarios.
@@ -12,6 +28,8 @@ pub struct Parameter {
     pub default: f64,
     /// The names of 0, 1, 2, ... where it is a choice; empty: a number.
     pub choices: &'static [&'static str],
+    /// What a number counts.
+    pub unit: Unit,
     /// What it does, its unit, and why the default is so.
     pub meaning: &'static str,
 }
@@ -19,15 +37,15 @@ pub struct Parameter {
 /// The choices of a switch.
 pub const SWITCH: &[&str] = &["off", "on"];
 
-/// Values that differ from the defaults, by name. Plain data: who reads a scenario checks the names against
-/// [`LawName::parameters`](super::LawName::parameters); a law looks up its own and ignores the rest.
+/// Values that differ from the defaults, by name. Plain data: who reads a scenario checks the names against the list of
+/// parameters; a law looks up its own and ignores the rest.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct LawOptions(Vec<(String, f64)>);
+pub struct Options(Vec<(String, f64)>);
 
-impl LawOptions {
+impl Options {
     /// The values of a list.
-    pub fn of(values: &[(&str, f64)]) -> LawOptions {
-        LawOptions(values.iter().map(|&(name, value)| (name.to_owned(), value)).collect())
+    pub fn of(values: &[(&str, f64)]) -> Options {
+        Options(values.iter().map(|&(name, value)| (name.to_owned(), value)).collect())
     }
 
     /// Sets a value, in the place of the one before.
@@ -49,11 +67,11 @@ impl LawOptions {
     }
 }
 
-/// Makes a law's `Params`: a struct of numbers with defaults, filled from [`LawOptions`], and the list of what
-/// they mean.
+/// Makes `Params`: a struct of numbers with defaults, filled from [`Options`], and the list of what they mean.
+#[macro_export]
 macro_rules! parameters {
-    ($($name:ident = $default:expr $(, of $choices:expr)?, $meaning:literal;)*) => {
-        /// The law's parameters.
+    ($($name:ident = $default:expr $(, of $choices:expr)? $(, in $unit:ident)?, $meaning:literal;)*) => {
+        /// The parameters.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Params {
             $(#[doc = $meaning] pub $name: f64,)*
@@ -61,8 +79,8 @@ macro_rules! parameters {
 
         impl Params {
             /// What each means.
-            pub const ALL: &'static [$crate::tcp::law::Parameter] = &[
-                $($crate::tcp::law::Parameter {
+            pub const ALL: &'static [$crate::Parameter] = &[
+                $($crate::Parameter {
                     name: stringify!($name),
                     default: $default,
                     choices: {
@@ -70,12 +88,17 @@ macro_rules! parameters {
                         $(let _ = choices; let choices: &[&str] = $choices;)?
                         choices
                     },
+                    unit: {
+                        let unit = $crate::Unit::Number;
+                        $(let _ = unit; let unit = $crate::Unit::$unit;)?
+                        unit
+                    },
                     meaning: $meaning,
                 },)*
             ];
 
             /// The defaults, where `options` says nothing else.
-            pub fn new(options: &$crate::tcp::law::LawOptions) -> Params {
+            pub fn new(options: &$crate::Options) -> Params {
                 Params { $($name: options.get(stringify!($name)).unwrap_or($default),)* }
             }
         }
@@ -87,8 +110,6 @@ macro_rules! parameters {
         }
     };
 }
-pub(super) use parameters;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,16 +117,18 @@ mod tests {
     parameters! {
         beta = 0.7, "what a loss leaves of the window";
         filter = 1.0, of &["paper", "linux"], "whose filter";
+        target = 0.005, in Seconds, "delay aimed at";
     }
 
     #[test]
     fn what_is_not_set_keeps_its_default() {
-        let mut options = LawOptions::of(&[("beta", 0.5)]);
+        let mut options = Options::of(&[("beta", 0.5)]);
         options.set("beta", 0.6);
         let params = Params::new(&options);
         assert_eq!((params.beta, params.filter), (0.6, 1.0));
         assert_eq!(Params::ALL[1].choices, ["paper", "linux"]);
         assert!(Params::ALL[0].choices.is_empty());
+        assert_eq!([Params::ALL[0].unit, Params::ALL[2].unit], [Unit::Number, Unit::Seconds]);
         assert_eq!(options.names().collect::<Vec<_>>(), ["beta"]);
     }
 }

@@ -1,0 +1,81 @@
+//! Packets whose departures are known as they come: those that wait stand at the end of what is in flight.
+
+use super::InFlight;
+use crate::queue::{Door, Found};
+use crate::{DropReason, Owner, QueueConfig, QueueStats};
+use base::{Rate, Span, Time};
+use std::collections::VecDeque;
+
+/// Where those that wait begin, and who comes in.
+#[derive(Clone, Debug)]
+pub(super) struct Ahead {
+    door: Door,
+    /// How many of those in flight, from the front, have begun their transmission.
+    started: usize,
+    waiting_bytes: u64,
+}
+
+impl Ahead {
+    pub fn new(config: &QueueConfig, rate: Rate, owner: Owner) -> Ahead {
+        Ahead { door: Door::new(config, rate, owner), started: 0, waiting_bytes: 0 }
+    }
+
+    /// A packet comes that will be sent at `start`: whether it gets a congestion mark.
+    #[inline(always)]
+    pub fn take(
+        &mut self,
+        now: Time,
+        (found, bytes): (&Found, u32),
+        start: Time,
+    ) -> Result<bool, DropReason> {
+        let marks = self.door.admit(now, found, bytes)?;
+        self.waiting_bytes += u64::from(bytes);
+        self.door.stats.waited(now, start);
+        Ok(marks)
+    }
+
+    /// The first of those in flight has arrived.
+    pub fn arrived(&mut self, bytes: u32) {
+        if self.started > 0 {
+            self.started -= 1;
+        } else {
+            self.waiting_bytes -= u64::from(bytes);
+        }
+    }
+
+    /// Packets that wait at `now`, and their bytes.
+    #[inline(always)]
+    pub fn backlog(&mut self, now: Time, in_flight: &VecDeque<InFlight>) -> (u32, u64) {
+        while let Some(next) = in_flight.get(self.started) {
+            if next.start > now {
+                break;
+            }
+            self.waiting_bytes -= u64::from(next.bytes);
+            self.started += 1;
+        }
+        ((in_flight.len() - self.started) as u32, self.waiting_bytes)
+    }
+
+    /// The counts up to `now`, and how many wait.
+    pub fn stats_by(&self, now: Time, in_flight: &VecDeque<InFlight>) -> (QueueStats, u32) {
+        let (packets, wait) = self.still_waiting(now, in_flight);
+        (self.door.stats.without(wait), packets)
+    }
+
+    /// Forgets the counts so far; how many wait.
+    pub fn begin_measurement(&mut self, now: Time, in_flight: &VecDeque<InFlight>) -> u32 {
+        let (packets, _) = self.still_waiting(now, in_flight);
+        self.door.stats = QueueStats::begin(now, packets);
+        for waiting in in_flight.range(self.started..) {
+            self.door.stats.waited(now, waiting.start);
+        }
+        packets
+    }
+
+    /// How many packets wait at `now`, and for how long from then on, all together.
+    fn still_waiting(&self, now: Time, in_flight: &VecDeque<InFlight>) -> (u32, Span) {
+        let waits = in_flight.range(self.started..).map(|packet| packet.start.since(now));
+        let waits = waits.filter(|&wait| wait > Span::ZERO);
+        waits.fold((0, Span::ZERO), |(packets, sum), wait| (packets + 1, sum + wait))
+    }
+}

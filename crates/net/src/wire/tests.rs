@@ -1,0 +1,174 @@
+//! One link, offered packets by hand.
+
+use super::*;
+use crate::{Device, Discipline, QueueLimit};
+use base::Options;
+
+const SEED: Seed = Seed { seed: 1, replication: 0 };
+
+fn config(queue: QueueLimit) -> WireConfig {
+    WireConfig {
+        rate: Rate(8_000_000),
+        delay: Span::millis(10),
+        queue: queue.into(),
+        loss: 0.0,
+        loss_place: LossPlace::Leaving,
+        drop_lists: vec![],
+    }
+}
+
+fn wire(queue: QueueLimit) -> Wire {
+    Wire::new(config(queue), SEED, 0)
+}
+
+/// 1000 B that can bear a mark.
+fn offer(wire: &mut Wire, now: u64, id: u32) -> Result<(Offer, bool), DropReason> {
+    let arrival = Arrival { id: PacketId(id), bytes: 1000, flow: 0, markable: true };
+    wire.offer(Time(now), FlowId(0), &arrival)
+}
+
+#[test]
+fn packets_leave_one_after_the_other_and_arrive_in_order() {
+    let mut wire = wire(QueueLimit::Packets(10));
+    // 1000 B at 8 Mbit/s take 1 ms.
+    assert_eq!(offer(&mut wire, 0, 0), Ok((Offer::Head(Time(11_000_000)), false)));
+    assert_eq!(offer(&mut wire, 0, 1), Ok((Offer::Behind, false)));
+    assert_eq!(wire.arrive(), Some((Ok(PacketId(0)), Some(Time(12_000_000)))));
+    assert_eq!(wire.arrive(), Some((Ok(PacketId(1)), None)));
+    assert_eq!(wire.arrive(), None);
+}
+
+#[test]
+fn a_packet_is_marked_when_more_than_the_threshold_wait() {
+    let mut config = config(QueueLimit::Packets(10));
+    config.queue.options = Options::of(&[("mark_above", 2.0)]);
+    let mut wire = Wire::new(config, SEED, 0);
+    let marks: Vec<bool> = (0..5).map(|i| offer(&mut wire, 0, i).expect("room").1).collect();
+    // The first is sent at once; the second and third wait.
+    assert_eq!(marks, [false, false, false, true, true]);
+    assert_eq!(wire.stats_by(Time(0)).queue.marked, 2);
+}
+
+#[test]
+fn a_full_queue_drops_the_tail() {
+    let mut wire = wire(QueueLimit::Packets(2));
+    let fates: Vec<_> = (0..4).map(|i| offer(&mut wire, 0, i)).collect();
+    assert_eq!(fates[3], Err(DropReason::Queue));
+    assert_eq!(wire.stats_by(Time(0)).queue.max_packets, 2);
+    let mean = |wire: &Wire, at| wire.stats_by(at).queue.mean_packets(at);
+    // After 0.5 ms two have waited all the time.
+    assert!((mean(&wire, Time(500_000)) - 2.0).abs() < 1e-12);
+    // At 1 ms the first has left and the second begins: one waits.
+    assert_eq!(wire.backlog(Time(1_000_000)).packets, 1);
+    assert_eq!(wire.backlog(Time(1_000_000)).bytes, 1000);
+    // The second waited 1 ms, the third 1.5 ms so far, and 2 ms in all.
+    assert!((mean(&wire, Time(1_500_000)) - 5.0 / 3.0).abs() < 1e-12);
+    assert!((mean(&wire, Time(3_000_000)) - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn what_is_queued_when_the_measurement_begins_counts_from_then_on() {
+    let mut wire = wire(QueueLimit::Packets(10));
+    (0..4).for_each(|i| _ = offer(&mut wire, 0, i));
+    wire.begin_measurement(Time(1_500_000));
+    let begun = wire.stats_by(Time(1_500_000));
+    // The second is being sent, two wait: until 2 ms and until 3 ms.
+    assert_eq!((begun.queue.max_packets, begun.packets, begun.busy), (2, 0, Span::ZERO));
+    let later = wire.stats_by(Time(2_500_000));
+    assert_eq!((later.packets, later.busy), (1, Span::millis(1)));
+    assert!((later.queue.mean_packets(Time(2_500_000)) - 1.5).abs() < 1e-12);
+    let last = wire.stats_by(Time(5_500_000));
+    assert_eq!((last.packets, last.busy), (2, Span(2_500_000)));
+    assert!((last.queue.mean_packets(Time(5_500_000)) - 0.5).abs() < 1e-12);
+}
+
+/// What came of packets at these times: arrivals (time, packet, lost), drops, counts at the end.
+type Story = (Vec<(u64, u32, bool)>, Vec<u32>, u64, u32, f64, u64, Span);
+
+/// Plays packets of sizes at times through a link, as the world does.
+fn play(mut wire: Wire, packets: &[(u64, u32)], end: u64) -> Story {
+    // (time, phase, packet): arrivals, departures, then new packets.
+    let mut agenda: std::collections::BTreeSet<(u64, u8, u32)> =
+        packets.iter().enumerate().map(|(i, &(at, _))| (at, 2, i as u32)).collect();
+    let (mut arrived, mut dropped) = (Vec::new(), Vec::new());
+    while let Some((now, what, id)) = agenda.pop_first().filter(|next| next.0 <= end) {
+        let mut departs = what == 1;
+        match what {
+            0 => {
+                let (fate, next) = wire.arrive().expect("somebody");
+                let (id, lost) = fate.map_or_else(|id| (id, true), |id| (id, false));
+                arrived.push((now, id.0, lost));
+                agenda.extend(next.map(|at| (at.0, 0, 0)));
+            }
+            1 => {}
+            _ => {
+                let bytes = packets[id as usize].1;
+                let arrival = Arrival { id: PacketId(id), bytes, flow: 0, markable: true };
+                match wire.offer(Time(now), FlowId(0), &arrival) {
+                    Ok((Offer::Head(at), _)) => _ = agenda.insert((at.0, 0, 0)),
+                    Ok((offer, _)) => departs = offer == Offer::Ready,
+                    Err(_) => dropped.push(id),
+                }
+            }
+        }
+        if departs {
+            let departure = wire.depart(Time(now));
+            agenda.extend(departure.head.map(|at| (at.0, 0, 0)));
+            agenda.extend(departure.next.map(|at| (at.0, 1, 0)));
+        }
+    }
+    let stats = wire.stats_by(Time(end));
+    let mean = stats.queue.mean_packets(Time(end));
+    (
+        arrived,
+        dropped,
+        stats.queue.offered,
+        stats.queue.max_packets,
+        mean,
+        stats.packets,
+        stats.busy,
+    )
+}
+
+/// The express way of drop tail and the general way, in which the queue hands packets out, are one link.
+#[test]
+fn drop_tail_ahead_of_time_is_drop_tail_packet_by_packet() {
+    let mut rng = SEED.stream(Purpose::App, 1);
+    for case in 0..300 {
+        let mut at = 0;
+        let packets: Vec<(u64, u32)> = (0..200)
+            .map(|_| {
+                // Multiples of the time of 500 B, so that many things happen at once.
+                at += 500_000 * u64::from(rng.below(4));
+                (at, 500 * (1 + rng.below(4)))
+            })
+            .collect();
+        let limits =
+            [QueueLimit::Packets(case % 7), QueueLimit::Bytes(4000), QueueLimit::Unlimited];
+        let mut config = config(limits[case as usize % 3]);
+        config.loss = 0.1 * f64::from(case % 2);
+        let ahead = Wire::new(config.clone(), SEED, case.into());
+        let mut managed = ahead.clone();
+        let owner = Owner { seed: SEED, purpose: Purpose::LinkQueue, number: 0 };
+        managed.line = Line::Managed(Box::new(Queue::new(&config.queue, config.rate, owner)));
+        assert_eq!(play(ahead, &packets, at), play(managed, &packets, at), "case {case}");
+    }
+}
+
+#[test]
+fn a_link_whose_queue_hands_packets_out_is_asked_for_each() {
+    let mut config = config(QueueLimit::Packets(10));
+    config.queue.discipline = Discipline::Codel;
+    let mut wire = Wire::new(config, SEED, 0);
+    assert_eq!(offer(&mut wire, 0, 0), Ok((Offer::Ready, false)));
+    let first = wire.depart(Time(0));
+    assert_eq!(first.head, Some(Time(11_000_000)));
+    assert_eq!(first.next, Some(Time(1_000_000)));
+    assert_eq!(offer(&mut wire, 0, 1), Ok((Offer::Waits, false)));
+    assert_eq!(wire.backlog(Time(0)).device, Device::Sending);
+    assert!(!wire.is_due(Time(999_999)) && wire.is_due(Time(1_000_000)));
+    let second = wire.depart(Time(1_000_000)).begins.expect("one waits");
+    assert_eq!((second.0, second.1.arrival), (PacketId(1), Some(Time(12_000_000))));
+    // The event that was scheduled for the same instant finds the link busy.
+    assert!(wire.depart(Time(1_000_000)).begins.is_none());
+}

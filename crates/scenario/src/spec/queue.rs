@@ -1,0 +1,308 @@
+//! Queues: how much they hold, and the discipline with its parameters.
+
+use crate::at::At;
+use crate::nearest::unknown;
+use crate::units::{Duration, Packets, Probability, Size};
+use crate::value::{NoTable, Value, values};
+use crate::word::Word;
+use base::{Named, Parameter, SWITCH, Unit, named};
+use net::{DISCIPLINES, Discipline};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use std::fmt;
+
+named! {
+    /// What a limit in packets counts.
+    pub enum QueueCounts, "way of counting" {
+        Waiting = "waiting": "packets that wait; the one being sent does not count (ns-3's device queue)",
+        WithService = "with_service": "packets that wait and the one being sent (ns-2's DropTail)",
+    }
+}
+
+/// How much a queue holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LimitSpec {
+    /// So many packets.
+    Packets(u32, Option<Word<QueueCounts>>),
+    /// So many waiting bytes.
+    Bytes(u64),
+    /// No limit.
+    Unlimited,
+}
+
+/// A queue.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct QueueSpec {
+    /// How much it holds; `None`: what its discipline has by default.
+    pub limit: Option<LimitSpec>,
+    /// Its discipline.
+    pub discipline: Discipline,
+    /// The discipline's parameters, by name, in base units.
+    pub parameters: Vec<(&'static str, f64)>,
+}
+
+/// A value of any parameter, as it is written.
+#[derive(Clone, Debug)]
+enum Setting {
+    Number(f64),
+    Text(String),
+    Flag(bool),
+}
+
+impl Value for Setting {
+    const ALLOWED: &'static str = "a number, a text with a unit such as \"5 ms\", or true or false";
+    type Table = NoTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        Ok(Setting::Text(text.to_owned()))
+    }
+    fn from_integer(number: i64) -> Result<Self, String> {
+        Ok(Setting::Number(number as f64))
+    }
+    fn from_float(number: f64) -> Result<Self, String> {
+        Ok(Setting::Number(number))
+    }
+    fn from_bool(flag: bool) -> Result<Self, String> {
+        Ok(Setting::Flag(flag))
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["number", "string", "boolean"] })
+    }
+}
+
+values!(Setting);
+
+impl Setting {
+    /// As a parameter's number.
+    fn of(&self, parameter: &Parameter) -> Result<f64, String> {
+        let name = parameter.name;
+        let wrong = |allowed: &str| {
+            let found = match self {
+                Setting::Number(number) => number.to_string(),
+                Setting::Text(text) => format!("\"{text}\""),
+                Setting::Flag(flag) => flag.to_string(),
+            };
+            format!("{name}: found {found}; allowed: {allowed}")
+        };
+        match (self, parameter.unit) {
+            (Setting::Flag(flag), _) if parameter.choices == SWITCH => Ok(f64::from(*flag)),
+            _ if parameter.choices == SWITCH => Err(wrong("true or false")),
+            (Setting::Text(text), Unit::Seconds) => {
+                Duration::from_text(text).map(|d| d.0.as_secs())
+            }
+            (Setting::Text(text), Unit::Bytes) => Size::from_text(text).map(|size| size.0 as f64),
+            (Setting::Text(text), Unit::Packets) => {
+                Packets::from_text(text).map(|p| f64::from(p.0))
+            }
+            (Setting::Text(text), Unit::Share) => Probability::from_text(text).map(|p| p.0),
+            (Setting::Number(n), Unit::Share) => Probability::from_float(*n).map(|p| p.0),
+            (Setting::Number(n), Unit::Number | Unit::Packets) if *n >= 0.0 && n.is_finite() => {
+                Ok(*n)
+            }
+            (_, Unit::Seconds) => Err(wrong("a duration with its unit, such as \"5 ms\"")),
+            (_, Unit::Bytes) => Err(wrong("a size with its unit, such as \"1500 B\"")),
+            (_, Unit::Share) => Err(wrong(Probability::ALLOWED)),
+            (_, Unit::Packets) => Err(wrong(Packets::ALLOWED)),
+            (_, Unit::Number) => Err(wrong("a number, zero or more")),
+        }
+    }
+}
+
+/// A queue's table as it is read: parameters wait until the discipline is known.
+#[derive(Clone, Debug, Default)]
+pub struct QueueKeys {
+    packets: Option<Packets>,
+    bytes: Option<Size>,
+    unlimited: Option<bool>,
+    counts: Option<Word<QueueCounts>>,
+    discipline: Option<Word<Discipline>>,
+    settings: Vec<(At<String>, At<Setting>)>,
+}
+
+const KEYS: [&str; 5] = ["packets", "bytes", "unlimited", "counts", "discipline"];
+
+impl<'de> Deserialize<'de> for QueueKeys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(KeysVisitor)
+    }
+}
+
+struct KeysVisitor;
+
+impl<'de> Visitor<'de> for KeysVisitor {
+    type Value = QueueKeys;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a queue's table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<QueueKeys, A::Error> {
+        let mut keys = QueueKeys::default();
+        while let Some(key) = map.next_key::<At<String>>()? {
+            match key.value.as_str() {
+                "packets" => keys.packets = Some(map.next_value()?),
+                "bytes" => keys.bytes = Some(map.next_value()?),
+                "unlimited" => keys.unlimited = Some(map.next_value()?),
+                "counts" => keys.counts = Some(map.next_value()?),
+                "discipline" => keys.discipline = Some(map.next_value()?),
+                name if is_parameter(name) => keys.settings.push((key, map.next_value()?)),
+                name => {
+                    let known: Vec<&str> = KEYS.into_iter().chain(parameters(None)).collect();
+                    let message = unknown("key of a queue", name, &known);
+                    map.next_value::<IgnoredAny>()?;
+                    return Err(A::Error::custom(message));
+                }
+            }
+        }
+        Ok(keys)
+    }
+}
+
+/// The names of a discipline's parameters, or of all.
+fn parameters(of: Option<Discipline>) -> impl Iterator<Item = &'static str> {
+    let rows = DISCIPLINES.iter().filter(move |row| of.is_none_or(|of| of == row.discipline));
+    rows.flat_map(|row| row.discipline.parameters()).map(|parameter| parameter.name)
+}
+
+fn is_parameter(name: &str) -> bool {
+    parameters(None).any(|known| known == name)
+}
+
+impl QueueKeys {
+    fn limit(&self) -> Result<Option<LimitSpec>, String> {
+        match (self.packets, self.bytes, self.unlimited, self.counts) {
+            (Some(packets), None, None, counts) => Ok(Some(LimitSpec::Packets(packets.0, counts))),
+            (None, Some(bytes), None, None) => Ok(Some(LimitSpec::Bytes(bytes.0))),
+            (None, None, Some(true), None) => Ok(Some(LimitSpec::Unlimited)),
+            (None, None, None, None) if self.discipline.is_some() => Ok(None),
+            (None, _, _, Some(_)) => {
+                Err("counts is for a limit in packets; give packets too, or leave it out".into())
+            }
+            _ => Err("a queue needs exactly one of: packets, bytes, unlimited = true".into()),
+        }
+    }
+}
+
+impl Value for QueueSpec {
+    const ALLOWED: &'static str = "a queue, such as { packets = 50 }, { bytes = \"64 kB\" }, { unlimited = true }, \
+                                   { discipline = \"codel\", packets = 1000 }, or \"50 packets\", \"64 kB\", \
+                                   \"unlimited\", \"fq_codel\"";
+    type Table = QueueKeys;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        if text == "unlimited" {
+            return Ok(QueueSpec { limit: Some(LimitSpec::Unlimited), ..QueueSpec::default() });
+        }
+        if text.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            let discipline = Word::<Discipline>::from_text(text)?.0;
+            return Ok(QueueSpec { discipline, ..QueueSpec::default() });
+        }
+        let limit = match crate::units::WindowSize::from_text(text)? {
+            crate::units::WindowSize::Bytes(bytes) => LimitSpec::Bytes(bytes),
+            crate::units::WindowSize::Packets(packets) => LimitSpec::Packets(packets, None),
+        };
+        Ok(QueueSpec { limit: Some(limit), ..QueueSpec::default() })
+    }
+    fn from_integer(number: i64) -> Result<Self, String> {
+        let limit = LimitSpec::Packets(Packets::from_integer(number)?.0, None);
+        Ok(QueueSpec { limit: Some(limit), ..QueueSpec::default() })
+    }
+    fn from_table(keys: QueueKeys) -> Result<Self, String> {
+        let limit = keys.limit()?;
+        let discipline = keys.discipline.map_or(Discipline::default(), |name| name.0);
+        let mut found = Vec::new();
+        for (name, setting) in &keys.settings {
+            let Some(parameter) = discipline.parameters().find(|known| known.name == name.value)
+            else {
+                let what = format!("key of a queue with the discipline \"{}\"", discipline.name());
+                let known: Vec<&str> =
+                    KEYS.into_iter().chain(parameters(Some(discipline))).collect();
+                return Err(unknown(&what, name, &known));
+            };
+            found.push((parameter.name, setting.of(parameter)?));
+        }
+        Ok(QueueSpec { limit, discipline, parameters: found })
+    }
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let table = generator.subschema_for::<QueueTable>();
+        let window = generator.subschema_for::<crate::units::WindowSize>();
+        let name = generator.subschema_for::<Word<Discipline>>();
+        json_schema!({ "anyOf": [table, window, { "const": "unlimited" }, name] })
+    }
+}
+
+values!(QueueSpec);
+
+/// The schema of a queue's table: one form for each discipline.
+struct QueueTable;
+
+impl JsonSchema for QueueTable {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "QueueTable".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let forms: Vec<_> = DISCIPLINES.iter().map(|row| form(row, generator)).collect();
+        json_schema!({
+            "description": "A queue: how much it holds, and its discipline with its parameters.",
+            "oneOf": forms,
+        })
+    }
+}
+
+fn form(row: &net::Row, generator: &mut SchemaGenerator) -> Schema {
+    let mut properties = serde_json::Map::new();
+    let limit = match row.limit {
+        Some(packets) => format!(" Default: {packets} packets."),
+        None => String::new(),
+    };
+    let mut add = |name: &str, schema: Schema, about: String| {
+        let mut schema = schema;
+        schema.insert("description".into(), about.into());
+        properties.insert(name.to_owned(), schema.to_value());
+    };
+    let about = format!("The limit in packets, such as 50.{limit}");
+    add("packets", generator.subschema_for::<Packets>(), about);
+    let about = "The limit in waiting bytes, such as \"64 kB\".".to_owned();
+    add("bytes", generator.subschema_for::<Size>(), about);
+    add("unlimited", json_schema!({ "const": true }), "No limit.".to_owned());
+    let about = "What a limit in packets counts. Default: \"waiting\" (\"with_service\" with ns-2's conventions).";
+    add("counts", generator.subschema_for::<Word<QueueCounts>>(), about.to_owned());
+    add(
+        "discipline",
+        json_schema!({ "const": row.discipline.name() }),
+        format!("{} ({}).", row.discipline.idea(), row.source),
+    );
+    for parameter in row.discipline.parameters() {
+        let schema = match parameter.unit {
+            _ if parameter.choices == SWITCH => json_schema!({ "type": "boolean" }),
+            Unit::Seconds => generator.subschema_for::<Duration>(),
+            Unit::Bytes => generator.subschema_for::<Size>(),
+            Unit::Packets => generator.subschema_for::<Packets>(),
+            Unit::Share => generator.subschema_for::<Probability>(),
+            Unit::Number => json_schema!({ "type": "number", "minimum": 0 }),
+        };
+        let about = format!("{}. Default: {}.", parameter.meaning, written(parameter));
+        add(parameter.name, schema, about);
+    }
+    let is_default = row.discipline == Discipline::default();
+    let required: &[&str] = if is_default { &[] } else { &["discipline"] };
+    json_schema!({
+        "type": "object",
+        "title": row.discipline.name(),
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+/// A default as a scenario would write it.
+fn written(parameter: &Parameter) -> String {
+    let value = parameter.default;
+    match parameter.unit {
+        _ if parameter.choices == SWITCH => (value != 0.0).to_string(),
+        _ if value.is_infinite() => "never".into(),
+        Unit::Seconds => format!("\"{} ms\"", value * 1e3),
+        Unit::Bytes => format!("\"{value} B\""),
+        _ => value.to_string(),
+    }
+}
