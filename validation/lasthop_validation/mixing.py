@@ -14,7 +14,7 @@ from typing import Any
 
 from lasthop import api
 from lasthop.errors import ScenarioError
-from lasthop_validation.mixing_values import Inline, definitions, table, value
+from lasthop_validation.mixing_values import Inline, definitions, kinds, table, value
 
 Tables = dict[str, Any]
 
@@ -60,7 +60,7 @@ FRAMED = frozenset(
 
 #: By table of the scenario: its type in the schema.
 DEFAULTS = {
-    "queue": "QueueTable", "phy": "PhySpec", "mac": "MacSpec", "channel": "ChannelSpec", "fec": "FecSpec",
+    "queue": "QueueTable", "phy": "PhySpec", "mac": "MacSpec", "fec": "FecSpec",
     "tcp": "TcpSpec", "udp": "UdpSpec", "routing": "RoutingSpec",
 }  # fmt: skip
 
@@ -93,6 +93,10 @@ def _drawn(rng: random.Random) -> Tables:
     for name, kind in DEFAULTS.items():
         if rng.random() < 0.5:
             _fill(rng, scenario.setdefault(name, {}), kind, part)
+    channels = kinds("ChannelSpec")
+    if "channel" in scenario or rng.random() < 0.5:
+        channel = scenario.setdefault("channel", {"model": rng.choice(list(channels))})
+        _fill(rng, channel, channels[channel["model"]], part)
     for name, kind in (("link", "LinkSpec"), ("cell", "CellSpec"), ("node", "NodeSpec")):
         for each in scenario[name]:
             _fill(rng, each, kind, part / 2)
@@ -111,9 +115,9 @@ def _drawn(rng: random.Random) -> Tables:
     return scenario
 
 
-def _fill(rng: random.Random, into: Tables, kind: str, part: float) -> None:
-    """Write keys of this table that are not there yet, each with a probability."""
-    what = definitions()[kind]
+def _fill(rng: random.Random, into: Tables, what: str | Tables, part: float) -> None:
+    """Write keys of this table, by its name or its schema, that are not there yet, each with a probability."""
+    what = definitions()[what] if isinstance(what, str) else what
     what = rng.choice(what["oneOf"]) if "oneOf" in what else what
     required = set(what.get("required", ()))
     for key, of in what["properties"].items():
@@ -143,7 +147,7 @@ def _flow(
         app |= {"payload": "200 B", "interval": "10 ms"}
     if kind in ("cbr", "on_off", "voice"):
         app["rate"] = value(rng, "", {"$ref": "BitRate"})
-    _fill(rng, app, "AppTable", max(part, 0.05) * 1.5)
+    _fill(rng, app, kinds("AppSpec")[kind], max(part, 0.05) * 1.5)
     flow["app"] = app
     if rng.random() < 0.7:
         flow["tcp"] = {"variant": rng.choice(_names("VariantKey"))} if rng.random() < 0.5 else {}
@@ -213,7 +217,7 @@ def _celled(rng: random.Random, scenario: Tables) -> list[str]:
     if rng.random() < 0.7:
         scenario["phy"] = {"standard": rng.choice(_names("StandardName"))}
     if rng.random() < 0.5:
-        scenario["channel"] = {"model": rng.choice(_names("ChannelModelName"))}
+        scenario["channel"] = {"model": rng.choice(list(kinds("ChannelSpec")))}
     return nodes
 
 
@@ -238,7 +242,7 @@ def _ad_hoc(rng: random.Random, scenario: Tables) -> list[str]:
         node: Tables = {"name": name}
         if rng.random() < 0.4:
             node["mobility"] = dict(walk)
-            _fill(rng, node["mobility"], "MobilitySpec", 0.3)
+            _fill(rng, node["mobility"], kinds("MobilitySpec")["random_waypoint"], 0.3)
         else:
             node["position"] = [i * rng.uniform(5, 80), round(rng.uniform(-20, 20), 1)]
         scenario["node"].append(node)

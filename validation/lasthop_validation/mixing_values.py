@@ -25,6 +25,26 @@ def definitions() -> dict[str, dict[str, Any]]:
     return found
 
 
+def kinds(name: str) -> dict[str, dict[str, Any]]:
+    """Return the schemas of a table of several kinds, by kind, without keys that a kind does not look at."""
+    what = definitions()[name]
+    several = [one for each in [what, *what.get("anyOf", [])] for one in each.get("oneOf", [])]
+    found = {}
+    for table in (one for one in several if "properties" in one):
+        keys = {key: of for key, of in table["properties"].items() if set(of) != {"description"}}
+        kind = next(of["const"] for of in keys.values() if "const" in of)
+        found[kind] = table | {"properties": keys}
+    return found
+
+
+def every_key() -> set[str]:
+    """Return the keys of all tables."""
+    tables = [
+        each for name in definitions() for each in (definitions()[name], *kinds(name).values())
+    ]
+    return {key for table in tables for key in table.get("properties", ())}
+
+
 def between(low: float, high: float) -> Draw:
     """Draw evenly on a logarithmic scale."""
     return lambda rng: math.exp(rng.uniform(math.log(low), math.log(high)))
@@ -187,6 +207,8 @@ def _named(rng: random.Random, name: str) -> Any:
     if name in TYPES:
         return TYPES[name](rng)
     what = definitions()[name]
+    if several := kinds(name):
+        return Inline(_keys(rng, rng.choice(list(several.values())), 0.4))
     if "properties" not in what:
         return _of(rng, what)
     if "law" in what["properties"] and "median" in what["properties"]:

@@ -1,5 +1,6 @@
 //! A value and where it stands in the text, so that a later check can point at it.
 
+use crate::word::Word;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
@@ -62,5 +63,23 @@ impl<T> At<T> {
     /// A problem with this value.
     pub fn problem(&self, message: impl Into<String>) -> Problem {
         Problem { place: self.place.clone(), message: message.into() }
+    }
+}
+
+/// What a file says, or something else.
+pub trait Said<T> {
+    /// What the file says, or this.
+    fn said_or(&self, default: T) -> T;
+}
+
+impl<T: Clone> Said<T> for Option<At<T>> {
+    fn said_or(&self, default: T) -> T {
+        self.as_ref().map_or(default, |at| at.value.clone())
+    }
+}
+
+impl<T: Copy> Said<T> for Option<At<Word<T>>> {
+    fn said_or(&self, default: T) -> T {
+        self.as_ref().map_or(default, |at| at.value.0)
     }
 }

@@ -1,7 +1,7 @@
 //! What there is, by name with one line each: for `lasthop list`.
 
 use crate::spec::{
-    AUTO, AppKind, ChannelModelName, ConventionsName, MeasureName, PathLossName, ReceptionName,
+    AUTO, AppKind, ChannelModelName, Conventions, MeasureName, PathLossName, ReceptionName,
     StandardName, TransportName,
 };
 use apps::{FilmModel, KnownCodec};
@@ -61,7 +61,7 @@ pub fn kinds() -> Vec<Kind> {
         kind::<FecModel>("fecs"),
         kind::<mobileip::Preset>("mobile_ip_presets"),
         kind::<MeasureName>("measures"),
-        kind::<ConventionsName>("conventions"),
+        kind::<Conventions>("conventions"),
     ]
 }
 

@@ -20,7 +20,6 @@ mod video;
 mod web;
 
 use crate::at::{At, Problem};
-use crate::conventions::Conventions;
 use crate::files::Files;
 use crate::measures::Measures;
 use crate::spec::ScenarioSpec;
@@ -47,12 +46,12 @@ pub struct Scenario {
 
 /// Checks a scenario.
 pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
-    let conventions = Conventions::of(spec.conventions);
+    let conventions = spec.conventions().value.0;
     let duration = spec.duration.value.0;
     if duration == base::Span::ZERO {
         return Err(spec.duration.problem("a duration of zero; allowed: more than \"0 s\""));
     }
-    let warmup = spec.warmup.as_ref().map_or(base::Span::ZERO, |warmup| warmup.value.0);
+    let warmup = spec.warmup().value.0;
     if let Some(at) = spec.warmup.as_ref().filter(|_| warmup >= duration) {
         let message = format!(
             "a warm-up of {} s leaves nothing of the {} s to measure; allowed: less than the duration",
@@ -83,21 +82,19 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     let expanded = flows::flows(spec, (conventions, files), &nodes, &plan)?;
     plan.flows = expanded.plans;
     links::drop_lists(spec, &expanded.groups, &mut plan)?;
-    let seed = match &spec.seed {
-        None => 1,
-        Some(seed) => u64::try_from(seed.value)
-            .map_err(|_| seed.problem(format!("{} is negative; allowed: 0 or more", seed.value)))?,
-    };
-    let (name, description) = (spec.name.clone(), spec.description.clone());
+    let seed = spec.seed();
+    let seed = u64::try_from(seed.value)
+        .map_err(|_| seed.problem(format!("{} is negative; allowed: 0 or more", seed.value)))?;
+    let text = |said: &Option<At<String>>| said.as_ref().map(|at| at.value.clone());
+    let (name, description) = (text(&spec.name), text(&spec.description));
     Ok(Scenario { name, description, seed, measures: Measures::of(spec), plan })
 }
 
 /// The largest network-layer packet (RFC 791's total length).
 const LARGEST_PACKET: u64 = 65_535;
 
-/// A size that fits a packet, or the default.
-fn packet_part(size: Option<&At<Size>>, default: u32) -> Result<u32, Problem> {
-    let Some(size) = size else { return Ok(default) };
+/// A size that fits a packet.
+fn packet_part(size: &At<Size>) -> Result<u32, Problem> {
     match u32::try_from(size.value.0) {
         Ok(bytes) if u64::from(bytes) <= LARGEST_PACKET => Ok(bytes),
         _ => Err(size.problem(format!(
@@ -108,8 +105,7 @@ fn packet_part(size: Option<&At<Size>>, default: u32) -> Result<u32, Problem> {
 }
 
 /// Refuses a packet whose payload and header are together too large, or whose payload is nothing.
-fn refuse_packet(size: Option<&At<Size>>, payload: u32, header: u32) -> Result<(), Problem> {
-    let Some(at) = size else { return Ok(()) };
+fn refuse_packet(at: &At<Size>, payload: u32, header: u32) -> Result<(), Problem> {
     if payload == 0 {
         return Err(at.problem("a payload of nothing; allowed: 1 B or more"));
     }
@@ -124,9 +120,16 @@ fn refuse_packet(size: Option<&At<Size>>, payload: u32, header: u32) -> Result<(
 fn number<T: Copy + PartialOrd + Display>(
     at: Option<&At<T>>,
     default: T,
+    bounds: (T, T),
+) -> Result<T, Problem> {
+    at.map_or(Ok(default), |at| bounded(at, bounds))
+}
+
+/// A number within bounds.
+fn bounded<T: Copy + PartialOrd + Display>(
+    at: &At<T>,
     (least, most): (T, T),
 ) -> Result<T, Problem> {
-    let Some(at) = at else { return Ok(default) };
     if (least..=most).contains(&at.value) {
         return Ok(at.value);
     }

@@ -2,9 +2,10 @@
 
 use crate::at::Problem;
 use crate::error::{DEEPEST, Sources, reword};
+use crate::kinds;
 use crate::mismatch;
 use crate::nearest::unknown;
-use crate::spec::ScenarioSpec;
+use crate::spec::{AppSpec, ChannelSpec, MobilitySpec, ScenarioSpec};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -22,7 +23,15 @@ pub fn read(text: &str, sources: &Sources<'_>) -> Result<ScenarioSpec, Problem> 
         let problem = toml_problem(&error, text);
         // Made once more, since it is gone: who makes mistakes has time.
         let said = changed(text, sources).ok().and_then(|document| {
-            mismatch::reword(error.message(), document.get_ref(), &problem.place)
+            let (document, place) = (document.get_ref(), &problem.place);
+            let missing = problem.message.strip_prefix("missing key \"");
+            match missing.and_then(|rest| rest.strip_suffix('"')) {
+                Some(key) => {
+                    let about = mismatch::missing(key, document, place);
+                    Some(format!("{}{about}", problem.message))
+                }
+                None => mismatch::reword(error.message(), document, place),
+            }
         });
         Problem { message: said.unwrap_or(problem.message), ..problem }
     })
@@ -35,6 +44,7 @@ fn changed<'i>(text: &'i str, sources: &Sources<'i>) -> Result<Spanned<DeTable<'
         Change::read(start, text)?.apply(document.get_mut())?;
     }
     hand_down(document.get_mut());
+    sort_kinds(document.get_mut())?;
     Ok(document)
 }
 
@@ -225,6 +235,36 @@ fn position(key: &str, at: usize, which: &str, names: &[Option<&str>]) -> Result
             message: format!("no {key} \"{which}\"; allowed: {key}.0 to {key}.{last}{hint}"),
         }
     })
+}
+
+/// Sorts the tables that are of several kinds.
+fn sort_kinds(document: &mut DeTable<'_>) -> Result<(), Problem> {
+    if let Some(channel) = document.get_mut("channel") {
+        kinds::sort::<ChannelSpec>("channel", channel)?;
+    }
+    for_each(document, "cell", "channel", kinds::sort::<ChannelSpec>)?;
+    for_each(document, "node", "mobility", kinds::sort::<MobilitySpec>)?;
+    for_each(document, "flow", "app", kinds::sort::<AppSpec>)
+}
+
+/// Does it to this key of each table of an array.
+fn for_each<'i>(
+    document: &mut DeTable<'i>,
+    array: &str,
+    key: &str,
+    to: impl Fn(&str, &mut Spanned<DeValue<'i>>) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let Some(DeValue::Array(elements)) = document.get_mut(array).map(Spanned::get_mut) else {
+        return Ok(());
+    };
+    for element in elements.iter_mut() {
+        if let DeValue::Table(element) = element.get_mut()
+            && let Some(value) = element.get_mut(key)
+        {
+            to(key, value)?;
+        }
+    }
+    Ok(())
 }
 
 /// Top-level tables that are defaults for the elements of an array.

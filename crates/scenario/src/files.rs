@@ -1,6 +1,6 @@
 //! Files that a scenario names, such as traces: the core reads none, their texts are handed over.
 
-use crate::spec::{PolicySpec, ScenarioSpec};
+use crate::spec::{AppSpec, MobilitySpec, PolicySpec, ScenarioSpec};
 use std::collections::BTreeMap;
 
 /// The texts of the files that a scenario names, or why they cannot be read.
@@ -14,9 +14,15 @@ impl Files {
     /// The names of all files that a scenario names, each once.
     pub(crate) fn named(spec: &ScenarioSpec) -> Vec<String> {
         let mobility = spec.node.iter().filter_map(|node| node.mobility.as_ref());
-        let mobility = mobility.filter_map(|rule| rule.file.as_ref());
+        let mobility = mobility.filter_map(|rule| match &rule.value {
+            MobilitySpec::Trace(trace) => Some(&trace.file),
+            MobilitySpec::RandomWaypoint(_) => None,
+        });
         let apps = spec.flow.iter().filter_map(|flow| flow.app.as_ref());
-        let videos = apps.filter_map(|app| app.value.0.file.as_ref());
+        let videos = apps.filter_map(|app| match &app.value {
+            AppSpec::Video(video) => video.file.as_ref(),
+            _ => None,
+        });
         let tcp = spec.flow.iter().filter_map(|flow| flow.tcp.as_ref()).chain(&spec.tcp);
         let policies = tcp.filter_map(|tcp| match &tcp.policy.as_ref()?.value {
             PolicySpec::File(name) => Some(name.clone()),

@@ -175,6 +175,19 @@ impl Wrong<'_> {
     }
 }
 
+/// A value that is no table, in words.
+pub fn shown(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => format!("{text:?}"),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Float(number) => number.to_string(),
+        DeValue::Boolean(flag) => flag.to_string(),
+        DeValue::Datetime(date) => format!("the date {date}"),
+        DeValue::Array(_) => "a list".to_owned(),
+        DeValue::Table(_) => "a table".to_owned(),
+    }
+}
+
 /// Keys that say what a table is about: a lone word is their value sooner than another key's.
 const LEADING: &[&str] = &["variant", "standard", "model", "kind"];
 
@@ -226,8 +239,34 @@ fn at<'a>(root: &'a Json, path: &[String]) -> Option<&'a Json> {
         if is_place(step) {
             return items(root, schema);
         }
-        properties(root, schema).into_iter().find(|(key, _)| *key == step).map(|(_, inside)| inside)
+        let key = properties(root, schema).into_iter().find(|(key, _)| *key == step);
+        key.map(|(_, inside)| inside).or_else(|| of_kind(root, schema, step))
     })
+}
+
+/// The table of this kind, among tables of several.
+fn of_kind<'a>(root: &'a Json, schema: &'a Json, kind: &str) -> Option<&'a Json> {
+    let says = |one: &&Json| {
+        let keys = one["properties"].as_object().into_iter().flatten();
+        keys.into_iter().any(|(_, value)| value["const"] == kind)
+    };
+    alternatives(root, schema).into_iter().find(says)
+}
+
+/// What a key says that is missing in the table at `place`, for a message.
+pub fn missing(key: &str, document: &DeTable<'_>, place: &std::ops::Range<usize>) -> String {
+    let mut path = Vec::new();
+    let schema = Json::from(schemars::schema_for!(crate::spec::ScenarioSpec));
+    let table = find(document, place, &mut path).and_then(|_| at(&schema, &path));
+    let Some(table) = table else { return String::new() };
+    let about = properties(&schema, table).into_iter().find(|(name, _)| *name == key);
+    let Some((_, about)) = about else { return String::new() };
+    let text = about["description"].as_str().map_or_else(String::new, |text| format!(": {text}"));
+    let names = names(&schema, about);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let allowed =
+        if names.is_empty() { String::new() } else { format!("; allowed: {}", listed(&names)) };
+    format!("{}{allowed}", text.trim_end_matches('.'))
 }
 
 /// A schema and its alternatives, references followed.

@@ -1,7 +1,7 @@
 //! Association: who looks for an access point, and how.
 
-use super::number;
 use super::phy;
+use super::{bounded, number};
 use crate::at::{At, Problem};
 use crate::spec::{AssociationName, AssociationSpec, ScanName, ScenarioSpec};
 use crate::units::Duration;
@@ -17,7 +17,7 @@ pub fn roams(spec: &ScenarioSpec) -> bool {
 }
 
 fn mode(spec: &AssociationSpec) -> AssociationName {
-    spec.mode.map_or(AssociationName::Signal, |word| word.0)
+    spec.mode().value.0
 }
 
 /// What cells and stations do about association.
@@ -35,7 +35,7 @@ pub fn association(
         return Err(at.problem("no cell has an access point; allowed: a cell with access_point"));
     }
     let elements = elements(spec, at)?;
-    let interval = at_least(at.beacon_interval.as_ref(), Span::micros(102_400), Span::millis(1))?;
+    let interval = at_least(Some(&at.beacon_interval()), Span::ZERO, Span::millis(1))?;
     let beacons = match mode(at) {
         AssociationName::Signal => true,
         AssociationName::Static => at.beacon_interval.is_some(),
@@ -62,7 +62,7 @@ pub fn association(
 
 /// By cell.
 fn elements(spec: &ScenarioSpec, at: &At<AssociationSpec>) -> Result<Vec<Elements>, Problem> {
-    let ssid_bytes = count(at.ssid_bytes.as_ref(), 7, (0, 32))?;
+    let ssid_bytes = bounded(&at.ssid_bytes(), (0, 32))?;
     let of_cell = |cell: &At<crate::spec::CellSpec>| {
         let phy = cell.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
         Ok(Elements { ssid_bytes, ..Elements::of(phy::standard(&phy)?) })

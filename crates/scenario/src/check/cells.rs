@@ -3,20 +3,18 @@
 use super::names::{Nodes, refuse_name};
 use super::{channel, packet_part, phy, stations};
 use crate::at::{At, Problem};
-use crate::conventions::Conventions;
 use crate::spec::{
-    CellSpec, ChannelSpec, CountName, MacSpec, ProtectionName, RetryLimit, Rts, ScenarioSpec,
-    Stations,
+    CellSpec, ChannelSpec, Conventions, CountName, IdealTable, MacSpec, ProtectionName, RetryLimit,
+    Rts, ScenarioSpec, Stations,
 };
-use crate::word::Word;
 use base::{NodeId, StationId};
-use wifi::{ErrorScope, MacConfig};
+use wifi::MacConfig;
 use world::CellPlan;
 
 /// All cells.
 pub fn cells(
     spec: &ScenarioSpec,
-    conventions: &Conventions,
+    conventions: Conventions,
     nodes: &mut Nodes,
 ) -> Result<Vec<CellPlan>, Problem> {
     // The top-level tables are checked even where every cell has its own, or where there is no cell.
@@ -45,13 +43,14 @@ fn cell_plan(
     cell: &At<CellSpec>,
     name: String,
     spec: &ScenarioSpec,
-    conventions: &Conventions,
+    conventions: Conventions,
     nodes: &mut Nodes,
 ) -> Result<CellPlan, Problem> {
     let stations = members(cell, nodes)?;
     let access_point = cell.access_point.is_some().then_some(StationId(0));
     let channel_spec: Option<&ChannelSpec> = cell.channel.as_ref().map(|channel| &channel.value);
-    let routing = if access_point.is_some() { conventions.routing_header } else { 0 };
+    // What ns-2's routing adds where there is an access point.
+    let added = if access_point.is_some() && conventions.are_ns2() { 20 } else { 0 };
     Ok(CellPlan {
         name,
         configs: stations::configs(cell, &stations, nodes, (spec, conventions))?,
@@ -60,11 +59,8 @@ fn cell_plan(
         channel: channel::channel(channel_spec, conventions)?,
         state_per: channel::state_per(channel_spec, access_point.is_some())?,
         fec: channel::fec(cell.fec.as_ref().map(|fec| &fec.value))?,
-        routing_header: packet_part(cell.routing_header.as_ref(), routing)?,
-        link_layer_delay: cell
-            .link_layer_delay
-            .as_ref()
-            .map_or(conventions.link_layer_delay, |delay| delay.value.0),
+        routing_header: cell.routing_header.as_ref().map_or(Ok(added), packet_part)?,
+        link_layer_delay: cell.link_layer_delay(conventions).value.0,
         medium: None,
     })
 }
@@ -120,34 +116,32 @@ fn taken<T>(at: &At<T>, name: &str) -> Problem {
 pub fn mac(
     spec: Option<&MacSpec>,
     channel: Option<&ChannelSpec>,
-    conventions: &Conventions,
+    conventions: Conventions,
 ) -> Result<MacConfig, Problem> {
     let empty = MacSpec::default();
     let spec = spec.unwrap_or(&empty);
-    let mac_header = packet_part(spec.mac_header.as_ref(), conventions.mac_header)?;
-    let llc_header = packet_part(spec.llc_header.as_ref(), conventions.llc_header)?;
+    let mac_header = packet_part(&spec.mac_header(conventions))?;
+    let llc_header = packet_part(&spec.llc_header(conventions))?;
     let (short_retry_limit, long_retry_limit) = retry_limits(spec)?;
+    let ideal = ChannelSpec::Ideal(IdealTable::default());
     Ok(MacConfig {
-        rts_threshold: match spec.rts.as_ref().map(|rts| rts.value) {
-            Some(Rts::Always) => 0,
-            None | Some(Rts::Never) => u32::MAX,
-            Some(Rts::Above(bytes)) => bytes,
+        rts_threshold: match spec.rts().value {
+            Rts::Always => 0,
+            Rts::Never => u32::MAX,
+            Rts::Above(bytes) => bytes,
         },
         short_retry_limit,
         long_retry_limit,
         data_overhead: mac_header + llc_header,
-        access: spec.access.map_or(conventions.access, |word| word.0),
-        backoff: spec.backoff.map_or(conventions.backoff, |word| word.0),
-        slots: spec.slots.map_or(conventions.slots, |word| word.0),
-        bystanders: spec.bystanders.map_or(conventions.bystanders, |word| word.0),
-        timeouts: spec.timeouts.map_or(conventions.timeouts, |word| word.0),
-        nav_reset: spec.nav_reset.unwrap_or(conventions.nav_reset),
-        silence: spec.silence.map_or(conventions.silence, |word| word.0),
-        cts_to_self: spec.protection != Some(Word(ProtectionName::Off)),
-        errors: ErrorScope {
-            control_frames: channel.and_then(|channel| channel.control_frames).unwrap_or(true),
-            plcp: channel.and_then(|channel| channel.plcp).unwrap_or(conventions.plcp_errors),
-        },
+        access: spec.access(conventions).value.0,
+        backoff: spec.backoff(conventions).value.0,
+        slots: spec.slots(conventions).value.0,
+        bystanders: spec.bystanders(conventions).value.0,
+        timeouts: spec.timeouts(conventions).value.0,
+        nav_reset: spec.nav_reset(conventions).value,
+        silence: spec.silence(conventions).value.0,
+        cts_to_self: spec.protection().value.0 == ProtectionName::CtsToSelf,
+        errors: channel.unwrap_or(&ideal).errors(conventions),
     })
 }
 
@@ -163,13 +157,16 @@ fn retry_limits(spec: &MacSpec) -> Result<(Option<u32>, Option<u32>), Problem> {
     let attempts = |limit: Option<&At<RetryLimit>>, default: u32| {
         let Some(limit) = limit else { return Ok(Some(default)) };
         let Some(count) = limit.value.0 else { return Ok(None) };
-        match spec.retry_limit_counts {
-            Some(Word(CountName::Retransmissions)) => Ok(Some(count + 1)),
-            _ if count == 0 => Err(limit.problem("0 attempts; a frame is sent at least once")),
-            _ => Ok(Some(count)),
+        match spec.retry_limit_counts().value.0 {
+            CountName::Retransmissions => Ok(Some(count + 1)),
+            CountName::Attempts if count == 0 => {
+                Err(limit.problem("0 attempts; a frame is sent at least once"))
+            }
+            CountName::Attempts => Ok(Some(count)),
         }
     };
-    let short = spec.retry_limit.as_ref().or(spec.short_retry_limit.as_ref());
-    let long = spec.retry_limit.as_ref().or(spec.long_retry_limit.as_ref());
+    let both = spec.retry_limit.as_ref();
+    let short = both.or(spec.short_retry_limit.as_ref());
+    let long = both.or(spec.long_retry_limit.as_ref());
     Ok((attempts(short, 7)?, attempts(long, 4)?))
 }

@@ -3,9 +3,8 @@
 use super::names::{Nodes, glob, refuse_name};
 use super::{apps, packet_part, refuse_packet, tcp, web};
 use crate::at::{At, Problem};
-use crate::conventions::Conventions;
 use crate::files::Files;
-use crate::spec::{AppKind, AppSpec, FlowSpec, ScenarioSpec, TransportName};
+use crate::spec::{AppSpec, Conventions, FlowSpec, ScenarioSpec, TransportName, UdpSpec};
 use ::apps::AppConfig;
 use base::{NodeId, Span, Time};
 use net::{Hop, PathEnd, Topology};
@@ -41,7 +40,7 @@ impl Groups {
 /// All flows over the nodes, links and cells of `plan`.
 pub fn flows(
     spec: &ScenarioSpec,
-    (conventions, files): (&Conventions, &Files),
+    (conventions, files): (Conventions, &Files),
     nodes: &Nodes,
     plan: &Plan,
 ) -> Result<Flows, Problem> {
@@ -83,7 +82,7 @@ pub fn flows(
 fn group(
     flow: &At<FlowSpec>,
     name: &str,
-    known: (&Conventions, &Files),
+    known: (Conventions, &Files),
     nodes: &Nodes,
     duration: Span,
 ) -> Result<Vec<FlowPlan>, Problem> {
@@ -92,7 +91,7 @@ fn group(
     let (start, stop) = times(flow, duration)?;
     let pairs = pairs(flow, nodes)?;
     let stars = glob(name, "") || flow.from.contains('*') || flow.to.contains('*');
-    let spread = flow.start_spread.as_ref().map_or(Span::ZERO, |spread| spread.value.0);
+    let spread = flow.start_spread().value.0;
     let count = pairs.len() as u64;
     let plans = pairs.into_iter().zip(0_u64..).map(|((from, to), i)| FlowPlan {
         name: if stars { format!("{name}-{}", i + 1) } else { name.to_owned() },
@@ -124,8 +123,9 @@ fn pairs(flow: &FlowSpec, nodes: &Nodes) -> Result<Vec<(NodeId, NodeId)>, Proble
 }
 
 fn times(flow: &FlowSpec, duration: Span) -> Result<(Time, Time), Problem> {
-    let start = flow.start.as_ref().map_or(Span::ZERO, |start| start.value.0);
-    if let Some(at) = flow.start.as_ref().filter(|_| start >= duration) {
+    let at = flow.start();
+    let start = at.value.0;
+    if start >= duration {
         return Err(at.problem("the flow begins after the end; allowed: before the duration"));
     }
     let Some(at) = &flow.stop else { return Ok((Time::ZERO + start, Time::NEVER)) };
@@ -138,37 +138,28 @@ fn times(flow: &FlowSpec, duration: Span) -> Result<(Time, Time), Problem> {
 /// What a flow carries, and over what.
 fn content(
     flow: &FlowSpec,
-    (conventions, files): (&Conventions, &Files),
+    (conventions, files): (Conventions, &Files),
 ) -> Result<(AppConfig, TransportPlan), Problem> {
     let default = AppSpec::default();
-    let AppSpec(app) = flow.app.as_ref().map_or(&default, |app| &app.value);
-    let fits = apps::transport_of(app.kind.0);
+    let app = flow.app.as_ref().map_or(&default, |app| &app.value);
+    let fits = apps::transport_of(app.kind());
     if let Some(wanted) = flow.transport.as_ref().filter(|wanted| wanted.value.0 != fits) {
         let place = flow.app.as_ref().map_or(&wanted.place, |at| &at.place);
         let message = apps::wrong_transport(wanted.value.0);
         return Err(Problem { place: place.clone(), message });
     }
-    apps::refuse_strange_keys(app)?;
     if fits == TransportName::Tcp {
         let transport = tcp::tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), (conventions, files))?;
-        let config = match (&transport, app.kind.0) {
-            (TransportPlan::Tcp { config, .. }, AppKind::Bulk) => {
-                AppConfig::Bulk { bytes: web::bulk_size(app, config.mss)? }
-            }
-            (TransportPlan::Tcp { config, .. }, _) => {
-                AppConfig::Web(Box::new(web::web(app, config.mss)?))
-            }
-            (TransportPlan::Udp { .. }, _) => AppConfig::Bulk { bytes: None },
-        };
-        return Ok((config, transport));
+        let TransportPlan::Tcp { config, .. } = &transport else { unreachable!("TCP's plan") };
+        let app = web::over_tcp(app, config.mss)?;
+        return Ok((app, transport));
     }
-    let header = flow.udp.as_ref().and_then(|udp| udp.header.as_ref());
-    let header_bytes = packet_part(header, conventions.udp_header)?;
+    let plain = UdpSpec::default();
+    let header = flow.udp.as_ref().map_or(&plain, |udp| &udp.value).header(conventions);
+    let header_bytes = packet_part(&header)?;
     let place = flow.app.as_ref().map(|at| &at.place);
     let config = apps::datagrams(app, place, header_bytes, (conventions, files))?;
-    if let Some(at) = header {
-        refuse_packet(Some(at), apps::largest_payload(&config), header_bytes)?;
-    }
+    refuse_packet(&header, apps::largest_payload(&config), header_bytes)?;
     Ok((config, TransportPlan::Udp { header_bytes }))
 }
 

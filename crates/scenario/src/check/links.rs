@@ -3,33 +3,29 @@
 use super::flows::Groups;
 use super::names::Nodes;
 use crate::at::{At, Problem};
-use crate::conventions::Conventions;
 use crate::nearest::unknown;
 use crate::spec::{
-    DirectionName, LimitSpec, LinkSpec, LossDirection, QueueCounts, QueueSpec, ScenarioSpec,
+    Conventions, DirectionName, LimitSpec, LinkSpec, LossDirection, QueueCounts, QueueSpec,
+    ScenarioSpec,
 };
-use crate::word::Word;
-use base::{NodeId, Options, Span};
-use net::{LossPlace, QueueConfig, QueueLimit};
+use base::{NodeId, Options};
+use net::{QueueConfig, QueueLimit};
 use world::{LinkPlan, Plan};
 
 /// The queue of an interface: its own, the top level's, or 50 packets.
 pub fn queue(
     own: Option<&At<QueueSpec>>,
     spec: &ScenarioSpec,
-    conventions: &Conventions,
+    conventions: Conventions,
 ) -> Result<QueueConfig, Problem> {
-    let Some(queue) = own.or(spec.queue.as_ref()) else {
-        return config(&QueueSpec::default(), conventions)
-            .map_err(|message| Problem { place: 0..0, message });
-    };
-    config(queue, conventions).map_err(|message| queue.problem(message))
+    let queue = own.cloned().unwrap_or_else(|| spec.queue());
+    config(&queue, conventions).map_err(|message| queue.problem(message))
 }
 
 /// Packets that a queue holds where neither the scenario nor its discipline says.
 const USUAL: u32 = 50;
 
-fn config(queue: &QueueSpec, conventions: &Conventions) -> Result<QueueConfig, String> {
+fn config(queue: &QueueSpec, conventions: Conventions) -> Result<QueueConfig, String> {
     let usual = LimitSpec::Packets(queue.discipline.row().limit.unwrap_or(USUAL), None);
     let limit = limit(queue.limit.as_ref().unwrap_or(&usual), conventions)?;
     let options = Options::of(&queue.parameters);
@@ -37,12 +33,12 @@ fn config(queue: &QueueSpec, conventions: &Conventions) -> Result<QueueConfig, S
     Ok(QueueConfig { limit, discipline: queue.discipline, options })
 }
 
-fn limit(limit: &LimitSpec, conventions: &Conventions) -> Result<QueueLimit, String> {
+fn limit(limit: &LimitSpec, conventions: Conventions) -> Result<QueueLimit, String> {
     match *limit {
         LimitSpec::Unlimited => Ok(QueueLimit::Unlimited),
         LimitSpec::Bytes(bytes) => Ok(QueueLimit::Bytes(bytes)),
         LimitSpec::Packets(packets, counts) => match counts
-            .map_or(conventions.queue_counts, |word| word.0)
+            .map_or(conventions.queue_counts(), |word| word.0)
         {
             QueueCounts::Waiting => Ok(QueueLimit::Packets(packets)),
             QueueCounts::WithService if packets == 0 => {
@@ -56,7 +52,7 @@ fn limit(limit: &LimitSpec, conventions: &Conventions) -> Result<QueueLimit, Str
 /// All one-way links, two for each duplex link.
 pub fn links(
     spec: &ScenarioSpec,
-    conventions: &Conventions,
+    conventions: Conventions,
     nodes: &mut Nodes,
 ) -> Result<Vec<LinkPlan>, Problem> {
     let mut plans: Vec<LinkPlan> = Vec::new();
@@ -90,19 +86,19 @@ fn way(
     link: &LinkSpec,
     (from, to): (NodeId, NodeId),
     spec: &ScenarioSpec,
-    conventions: &Conventions,
+    conventions: Conventions,
     nodes: &Nodes,
 ) -> Result<LinkPlan, Problem> {
-    let loses = link.loss_direction != Some(Word(LossDirection::Reverse));
+    let loses = link.loss_direction().value.0 != LossDirection::Reverse;
     Ok(LinkPlan {
         name: format!("{}>{}", nodes.name(from), nodes.name(to)),
         from,
         to,
         rate: link.rate.value.0,
-        delay: link.delay.as_ref().map_or(Span::ZERO, |delay| delay.value.0),
+        delay: link.delay().value.0,
         queue: queue(link.queue.as_ref(), spec, conventions)?,
         loss: link.loss.as_ref().filter(|_| loses).map_or(0.0, |loss| loss.value.0),
-        loss_place: link.loss_at.map_or(LossPlace::Leaving, |word| word.0),
+        loss_place: link.loss_at().value.0,
         drop_lists: vec![],
     })
 }
@@ -112,7 +108,7 @@ fn way_back(
     link: &At<LinkSpec>,
     forward: &LinkPlan,
     spec: &ScenarioSpec,
-    conventions: &Conventions,
+    conventions: Conventions,
     nodes: &Nodes,
 ) -> Result<Option<LinkPlan>, Problem> {
     let reverse_keys = [
@@ -121,7 +117,7 @@ fn way_back(
         link.reverse_queue.as_ref().map(|at| at.problem("")),
         link.reverse_loss.as_ref().map(|at| at.problem("")),
     ];
-    if link.one_way.as_ref().is_some_and(|one_way| one_way.value) {
+    if link.one_way().value {
         return match reverse_keys.into_iter().flatten().next() {
             Some(Problem { place, .. }) => {
                 Err(Problem { place, message: "the link is one_way: it has no way back".into() })
@@ -129,7 +125,7 @@ fn way_back(
             None => Ok(None),
         };
     }
-    let loses = link.loss_direction != Some(Word(LossDirection::Forward));
+    let loses = link.loss_direction().value.0 != LossDirection::Forward;
     let loss = link.loss.as_ref().filter(|_| loses);
     let queue_spec = link.reverse_queue.as_ref().or(link.queue.as_ref());
     Ok(Some(LinkPlan {
@@ -148,10 +144,9 @@ fn way_back(
 pub fn drop_lists(spec: &ScenarioSpec, groups: &Groups, plan: &mut Plan) -> Result<(), Problem> {
     let mut place = 0;
     for link in &spec.link {
-        let one_way = link.one_way.as_ref().is_some_and(|one_way| one_way.value);
+        let one_way = link.one_way().value;
         for list in &link.drop {
-            let reverse =
-                list.direction.as_ref().is_some_and(|d| d.value.0 == DirectionName::Reverse);
+            let reverse = list.direction().value.0 == DirectionName::Reverse;
             if reverse && one_way {
                 return Err(list.problem("the link is one_way: it has no way back"));
             }

@@ -3,15 +3,13 @@
 use super::association;
 use super::motion::{along, by_rule};
 use super::names::{Nodes, glob};
-use super::number;
+use super::{bounded, number};
 use crate::at::{At, Problem};
-use crate::conventions::Conventions;
 use crate::files::Files;
 use crate::spec::{
-    CellSpec, FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName,
-    ScenarioSpec, StandardName,
+    CellSpec, Conventions, FadingName, MediumSpec, NodeSpec, PathLossName, Placement,
+    ReceptionName, ScenarioSpec, StandardName,
 };
-use crate::word::Word;
 use base::{NodeId, Span, Time};
 use radio::mobility::{Mobility, Track};
 use radio::noise::{noise_w, ratio_from_db, w_from_dbm};
@@ -26,7 +24,7 @@ use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan};
 /// Gives every cell its place on the air, where the scenario has a medium.
 pub fn place(
     spec: &ScenarioSpec,
-    conventions: &Conventions,
+    conventions: Conventions,
     (nodes, files): (&Nodes, &Files),
     cells: &mut [CellPlan],
 ) -> Result<(), Problem> {
@@ -36,7 +34,7 @@ pub fn place(
     let Some(medium) = &spec.medium else { return refuse_places(spec) };
     let propagation = propagation(medium, conventions)?;
     let (transmit_w, reception) =
-        (transmit_w(medium, conventions), reception(medium, conventions)?);
+        (medium.tx_power(conventions).value.0, reception(medium, conventions)?);
     let mut on_channel: Vec<(u32, usize)> = Vec::new();
     for (at, plan) in spec.cell.iter().zip(cells.iter_mut()) {
         refuse_bit_errors(at, plan)?;
@@ -193,7 +191,7 @@ pub fn vector(at: &At<Vec<f64>>) -> Result<Position, Problem> {
 /// How bits of a custom rate fall is not known.
 fn refuse_custom(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Problem> {
     let custom =
-        cell.phy.as_ref().filter(|phy| phy.value.standard == Some(Word(StandardName::Custom)));
+        cell.phy.as_ref().filter(|phy| phy.value.standard().value.0 == StandardName::Custom);
     match (custom, reception) {
         (Some(at), Reception::Sinr(_)) => Err(at.problem(
             "how bits of a custom rate fall is not known; allowed: reception = \"thresholds\"",
@@ -202,27 +200,25 @@ fn refuse_custom(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Probl
     }
 }
 
-fn propagation(spec: &MediumSpec, conventions: &Conventions) -> Result<Propagation, Problem> {
-    let light = if conventions.ns2_radio { NS2_LIGHT_M_PER_S } else { LIGHT_M_PER_S };
-    let carrier_hz = if conventions.ns2_radio { 914e6 } else { 2.412e9 };
-    let wavelength_m = light / spec.frequency.as_ref().map_or(carrier_hz, |at| at.value.0);
+fn propagation(spec: &MediumSpec, conventions: Conventions) -> Result<Propagation, Problem> {
+    let light = if conventions.are_ns2() { NS2_LIGHT_M_PER_S } else { LIGHT_M_PER_S };
+    let wavelength_m = light / spec.frequency(conventions).value.0;
     let friis = PathLoss::Friis { wavelength_m, system_loss: 1.0 };
-    let default =
-        if conventions.ns2_radio { PathLossName::TwoRay } else { PathLossName::LogDistance };
-    let path_loss = match spec.path_loss.map_or(default, |word| word.0) {
+    let path_loss = match spec.path_loss(conventions).value.0 {
         PathLossName::Friis => friis,
         PathLossName::TwoRay => {
             PathLoss::TwoRayGround { wavelength_m, system_loss: 1.0, antenna_m: 1.5 }
         }
         PathLossName::LogDistance => {
-            let reference_m = spec.reference.as_ref().map_or(1.0, |at| at.value.0);
-            if let Some(at) = spec.reference.as_ref().filter(|at| at.value.0 < 1e-3) {
-                return Err(at.problem("too short a reference; allowed: 1 mm or more"));
+            let reference = spec.reference();
+            let reference_m = reference.value.0;
+            if reference_m < 1e-3 {
+                return Err(reference.problem("too short a reference; allowed: 1 mm or more"));
             }
             let free = friis.gain(Position::default(), Position::flat(reference_m, 0.0));
             let free_db = -radio::noise::db_from_ratio(free);
             PathLoss::LogDistance {
-                exponent: number(spec.exponent.as_ref(), 3.0, (0.1, 10.0))?,
+                exponent: bounded(&spec.exponent(), (0.1, 10.0))?,
                 reference_m,
                 reference_db: number(spec.reference_loss_db.as_ref(), free_db, (0.0, 200.0))?,
             }
@@ -242,9 +238,9 @@ fn propagation(spec: &MediumSpec, conventions: &Conventions) -> Result<Propagati
 }
 
 fn fading(spec: &MediumSpec, wavelength_m: f64) -> Result<Option<FadingConfig>, Problem> {
-    let k_factor = number(spec.k_factor.as_ref(), 4.0, (0.0, 1000.0))?;
-    let doppler_hz = number(spec.doppler_hz.as_ref(), 5.0, (0.0, 1e4))?;
-    let k_factor = match spec.fading.map(|word| word.0) {
+    let k_factor = bounded(&spec.k_factor(), (0.0, 1000.0))?;
+    let doppler_hz = bounded(&spec.doppler_hz(), (0.0, 1e4))?;
+    let k_factor = match spec.fading.as_ref().map(|at| at.value.0) {
         None => return Ok(None),
         Some(FadingName::Rayleigh) => 0.0,
         Some(FadingName::Rician) => k_factor,
@@ -252,19 +248,12 @@ fn fading(spec: &MediumSpec, wavelength_m: f64) -> Result<Option<FadingConfig>, 
     Ok(Some(FadingConfig { k_factor, wavelength_m, doppler_hz }))
 }
 
-fn transmit_w(spec: &MediumSpec, conventions: &Conventions) -> f64 {
-    let default =
-        if conventions.ns2_radio { Thresholds::WAVELAN_TRANSMIT_W } else { w_from_dbm(16.0206) };
-    spec.tx_power.as_ref().map_or(default, |at| at.value.0)
-}
-
 /// Width of the channel over which noise counts, Hz: the receiver's with DSSS, the channel's with OFDM alike.
 const BANDWIDTH_HZ: f64 = 22e6;
 
-fn reception(spec: &MediumSpec, conventions: &Conventions) -> Result<Reception, Problem> {
-    let ns2 = conventions.ns2_radio;
-    let by_name = if ns2 { ReceptionName::Thresholds } else { ReceptionName::Sinr };
-    let name = spec.reception.as_ref().map_or(by_name, |at| at.value.0);
+fn reception(spec: &MediumSpec, conventions: Conventions) -> Result<Reception, Problem> {
+    let ns2 = conventions.are_ns2();
+    let name = spec.reception(conventions).value.0;
     let wavelan = Thresholds::WAVELAN;
     let receive_w = match name {
         ReceptionName::Thresholds if ns2 => wavelan.receive_w,
@@ -279,7 +268,7 @@ fn reception(spec: &MediumSpec, conventions: &Conventions) -> Result<Reception, 
     }
     let capture_db = number(spec.capture_db.as_ref(), 10.0, (0.0, 100.0))?;
     let capture_ratio = ratio_from_db(capture_db);
-    let figure_db = number(spec.noise_figure_db.as_ref(), 7.0, (0.0, 100.0))?;
+    let figure_db = bounded(&spec.noise_figure_db(), (0.0, 100.0))?;
     Ok(match name {
         ReceptionName::Thresholds => {
             Reception::Thresholds(Thresholds { receive_w, sense_w, capture_ratio })

@@ -1,9 +1,8 @@
 //! Mobile IP: who has agents, who moves, and by which parameters.
 
 use super::names::Nodes;
-use crate::at::{At, Problem};
-use crate::conventions::Conventions;
-use crate::spec::{MobileIpSpec, RoutingName, ScenarioSpec};
+use crate::at::{At, Problem, Said};
+use crate::spec::{Conventions, MobileIpSpec, RoutingName, ScenarioSpec};
 use crate::units::Duration;
 use base::{NodeId, Span};
 use mobileip::{Expiry, Preset, Settings};
@@ -12,7 +11,7 @@ use world::{MobileIpPlan, Plan};
 /// Mobile IP in a plan whose links and cells are known.
 pub fn mobile_ip(
     spec: &ScenarioSpec,
-    conventions: &Conventions,
+    conventions: Conventions,
     nodes: &Nodes,
     plan: &Plan,
 ) -> Result<Option<MobileIpPlan>, Problem> {
@@ -181,11 +180,10 @@ fn refuse_apart(
 
 fn settings(
     at: &At<MobileIpSpec>,
-    conventions: &Conventions,
+    conventions: Conventions,
     roams: bool,
 ) -> Result<Settings, Problem> {
-    let by_conventions = if conventions.ns2_radio { Preset::Ns2 } else { Preset::Rfc5944 };
-    let preset = at.preset.map_or(by_conventions, |word| word.0);
+    let preset = at.preset(conventions).value.0;
     let is_rfc = preset == Preset::Rfc5944;
     let mut settings = preset.settings();
     let (agent, mobile) = (&mut settings.agent, &mut settings.mobile);
@@ -213,7 +211,7 @@ fn settings(
         };
         mobile.retransmit = at_least(wait, least, why)?;
     }
-    mobile.detection = at.detection.map_or(mobile.detection, |word| word.0);
+    mobile.detection = at.detection.said_or(mobile.detection);
     mobile.link_trigger = match &at.link_trigger {
         Some(on) if on.value && !roams => {
             return Err(on.problem(

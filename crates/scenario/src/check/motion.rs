@@ -4,12 +4,10 @@ use super::medium::vector;
 use crate::at::{At, Problem};
 use crate::files::Files;
 use crate::nearest::unknown;
-use crate::spec::{MobilityName, MobilitySpec, NodeSpec, WaypointSpec};
-use base::{Named, Seed, Span, Time};
+use crate::spec::{MobilitySpec, NodeSpec, RandomWaypointTable, TraceTable, WaypointSpec};
+use base::{Seed, Time};
 use radio::Position;
-use radio::mobility::{
-    Mobility, MovementFormat, RandomWaypoint, RandomWaypointConfig, Track, WaypointStart,
-};
+use radio::mobility::{Mobility, RandomWaypoint, RandomWaypointConfig, Track, WaypointStart};
 
 /// How the node `name` moves, if a `[[node]]` gives a rule for it.
 pub fn by_rule(spec: &NodeSpec, name: &str, files: &Files) -> Result<Option<Mobility>, Problem> {
@@ -24,10 +22,9 @@ pub fn by_rule(spec: &NodeSpec, name: &str, files: &Files) -> Result<Option<Mobi
     if let Some(problem) = others.into_iter().flatten().next() {
         return Err(problem);
     }
-    refuse_strange(mobility)?;
-    match mobility.kind.value.0 {
-        MobilityName::RandomWaypoint => random_waypoint(mobility).map(Some),
-        MobilityName::Trace => trace(mobility, name, files).map(Some),
+    match &mobility.value {
+        MobilitySpec::RandomWaypoint(table) => random_waypoint(mobility, table).map(Some),
+        MobilitySpec::Trace(table) => trace(table, name, files).map(Some),
     }
 }
 
@@ -49,33 +46,12 @@ pub fn along(from: Position, waypoints: &[At<WaypointSpec>]) -> Result<Mobility,
     Ok(Mobility::Track(track))
 }
 
-fn refuse_strange(spec: &MobilitySpec) -> Result<(), Problem> {
-    let is_trace = spec.kind.value.0 == MobilityName::Trace;
-    let walks = "this is for kind = \"random_waypoint\"";
-    let traces = "this is for kind = \"trace\"";
-    let strange = [
-        spec.area.as_ref().filter(|_| is_trace).map(|at| at.problem(walks)),
-        spec.speed.as_ref().filter(|_| is_trace).map(|at| at.problem(walks)),
-        spec.pause.as_ref().filter(|_| is_trace).map(|at| at.problem(walks)),
-        spec.steady_state.as_ref().filter(|_| is_trace).map(|at| at.problem(walks)),
-        spec.file.as_ref().filter(|_| !is_trace).map(|at| at.problem(traces)),
-        spec.format.as_ref().filter(|_| !is_trace).map(|at| at.problem(traces)),
-        spec.node.as_ref().filter(|_| !is_trace).map(|at| at.problem(traces)),
-        spec.dimensions.as_ref().filter(|_| !is_trace).map(|at| at.problem(traces)),
-    ];
-    strange.into_iter().flatten().next().map_or(Ok(()), Err)
-}
-
 /// The seed and the node come when the run is built.
-fn random_waypoint(spec: &At<MobilitySpec>) -> Result<Mobility, Problem> {
-    let Some(area) = &spec.area else {
-        return Err(
-            spec.problem("missing key \"area\": [east, north] in metres, such as [500, 300]")
-        );
-    };
-    let Some(speed) = &spec.speed else {
-        return Err(spec.problem("missing key \"speed\", such as [\"1 m/s\", \"5 m/s\"]"));
-    };
+fn random_waypoint(
+    spec: &At<MobilitySpec>,
+    table: &RandomWaypointTable,
+) -> Result<Mobility, Problem> {
+    let RandomWaypointTable { area, speed, .. } = table;
     let (west, south, east, north) = match area.value[..] {
         [east, north] => (0.0, 0.0, east, north),
         [west, south, east, north] => (west, south, east, north),
@@ -91,36 +67,28 @@ fn random_waypoint(spec: &At<MobilitySpec>) -> Result<Mobility, Problem> {
             area.problem("no room; east is above west and north above south, each up to 10000 km")
         );
     }
-    let steady = spec.steady_state.as_ref().is_none_or(|at| at.value);
+    let steady = table.steady_state().value;
     let config = RandomWaypointConfig {
         corner: Position::flat(west, south),
         width_m: east - west,
         height_m: north - south,
         slowest_m_per_s: speed.value.0,
         fastest_m_per_s: speed.value.1,
-        pause: spec.pause.as_ref().map_or(Span::ZERO, |at| at.value.0),
+        pause: table.pause().value.0,
         start: if steady { WaypointStart::Stationary } else { WaypointStart::Uniform },
     };
     let walk = RandomWaypoint::new(config, Seed { seed: 0, replication: 0 }, 0);
     walk.map(Mobility::RandomWaypoint).ok_or_else(|| spec.problem("a walk that cannot be"))
 }
 
-fn trace(spec: &At<MobilitySpec>, name: &str, files: &Files) -> Result<Mobility, Problem> {
-    let Some(file) = &spec.file else {
-        return Err(
-            spec.problem("missing key \"file\": the trace, as seen from the scenario's folder")
-        );
-    };
-    let Some(format) = &spec.format else {
-        let names = MovementFormat::names().join(", ");
-        return Err(spec.problem(format!("missing key \"format\"; allowed: {names}")));
-    };
-    if let Some(at) = spec.dimensions.as_ref().filter(|at| !(2..=3).contains(&at.value)) {
-        return Err(at.problem(format!("{} dimensions; allowed: 2 or 3", at.value)));
+fn trace(spec: &TraceTable, name: &str, files: &Files) -> Result<Mobility, Problem> {
+    let (file, dimensions) = (&spec.file, spec.dimensions());
+    if !(2..=3).contains(&dimensions.value) {
+        let message = format!("{} dimensions; allowed: 2 or 3", dimensions.value);
+        return Err(dimensions.problem(message));
     }
     let text = files.text(file).map_err(|why| file.problem(why))?;
-    let axes = spec.dimensions.as_ref().map_or(2, |at| at.value as usize);
-    let tracks = format.value.0.read(text, axes);
+    let tracks = spec.format.value.0.read(text, dimensions.value as usize);
     let tracks = tracks
         .map_err(|error| file.problem(format!("{}:{}: {}", file.value, error.line, error.what)))?;
     let wanted = spec.node.as_ref().map_or(name, |node| node.as_str());

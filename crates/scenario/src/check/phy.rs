@@ -1,10 +1,8 @@
 //! 802.11 timing and rates: DSSS, HR/DSSS, OFDM and ERP (802.11-2020, clauses 15 to 18).
 
 use crate::at::{At, Problem};
-use crate::conventions::Conventions;
-use crate::spec::{PhySpec, StandardName};
+use crate::spec::{Conventions, PhySpec, StandardName};
 use crate::units::BitRate;
-use crate::word::Word;
 use base::{Rate, Span};
 use radio::Modulation;
 use wifi::PhyConfig;
@@ -17,15 +15,15 @@ const MBPS: u64 = 1_000_000;
 const LARGEST_CW: u32 = 1023;
 
 /// Timing and rates, with the standard's values for what is left out.
-fn phy(spec: &PhySpec, conventions: &Conventions) -> Result<PhyConfig, Problem> {
+fn phy(spec: &PhySpec, conventions: Conventions) -> Result<PhyConfig, Problem> {
     let standard = standard(spec)?;
-    let mut phy = if spec.standard == Some(Word(StandardName::Custom)) {
+    let mut phy = if spec.standard().value.0 == StandardName::Custom {
         custom(spec, standard)?
     } else {
         let (data, control) = modes(standard, spec)?;
         PhyConfig::of(standard, data, control)
     };
-    if conventions.exact_airtime && dsss(standard) {
+    if conventions.are_ns2() && dsss(standard) {
         for airtime in [&mut phy.data, &mut phy.control, &mut phy.lowest] {
             *airtime = Airtime::plain(airtime.preamble, airtime.payload.rate());
         }
@@ -35,8 +33,8 @@ fn phy(spec: &PhySpec, conventions: &Conventions) -> Result<PhyConfig, Problem> 
 }
 
 /// The rates of a station: one, or those among which its rate control chooses.
-pub fn ladder(spec: &PhySpec, conventions: &Conventions) -> Result<Ladder, Problem> {
-    let rule = spec.rate_control.as_ref().map_or(RateRule::Fixed, |at| at.value.0.rule());
+pub fn ladder(spec: &PhySpec, conventions: Conventions) -> Result<Ladder, Problem> {
+    let rule = spec.rate_control().value.0.rule();
     let rates = rates(spec, rule)?;
     let rung = |rate: Option<&At<BitRate>>| {
         let spec = PhySpec { rate: rate.cloned(), ..spec.clone() };
@@ -63,7 +61,7 @@ fn rates(spec: &PhySpec, rule: RateRule) -> Result<Option<Vec<At<BitRate>>>, Pro
         let message = "rates are what rate_control chooses from; with one rate say rate";
         return spec.rates.as_ref().map_or(Ok(None), |at| Err(at.problem(message)));
     };
-    if spec.standard == Some(Word(StandardName::Custom)) {
+    if spec.standard().value.0 == StandardName::Custom {
         return Err(control.problem("a custom PHY has one rate; allowed: \"fixed\""));
     }
     let mut rates = match &spec.rates {
@@ -83,7 +81,7 @@ fn rates(spec: &PhySpec, rule: RateRule) -> Result<Option<Vec<At<BitRate>>>, Pro
 
 /// How frames are sent; with a custom PHY that is not known, and nobody asks.
 fn modulations(spec: &PhySpec) -> Result<Modulations, Problem> {
-    if spec.standard == Some(Word(StandardName::Custom)) {
+    if spec.standard().value.0 == StandardName::Custom {
         return Ok(Modulations::alike(Modulation::Dbpsk));
     }
     let standard = standard(spec)?;
@@ -108,14 +106,14 @@ fn modes(standard: Standard, spec: &PhySpec) -> Result<(Mode, Option<Mode>), Pro
 /// The standard of a cell; a custom PHY is a variety of 802.11b.
 pub fn standard(spec: &PhySpec) -> Result<Standard, Problem> {
     let preamble = spec.preamble.as_ref();
-    let length = preamble.map_or(Preamble::Long, |preamble| preamble.value.0);
+    let length = spec.preamble().value.0;
     let short = length == Preamble::Short;
-    let standard = match spec.standard.map(|word| word.0) {
-        Some(StandardName::Hr | StandardName::Custom) => Standard::HrDsss(length),
-        None | Some(StandardName::Dsss) => Standard::Dsss,
-        Some(StandardName::A) => Standard::Ofdm(Width::Mhz20),
-        Some(StandardName::G) => Standard::Erp,
-        Some(StandardName::Mixed) => Standard::ErpMixed(length),
+    let standard = match spec.standard().value.0 {
+        StandardName::Hr | StandardName::Custom => Standard::HrDsss(length),
+        StandardName::Dsss => Standard::Dsss,
+        StandardName::A => Standard::Ofdm(Width::Mhz20),
+        StandardName::G => Standard::Erp,
+        StandardName::Mixed => Standard::ErpMixed(length),
     };
     match preamble {
         Some(at) if short && !matches!(standard, Standard::HrDsss(_) | Standard::ErpMixed(_)) => {
@@ -153,8 +151,8 @@ fn mode(
 ) -> Result<Option<Mode>, Problem> {
     let Some(at) = asked else { return Ok(None) };
     let rate = at.value.0;
-    let any = spec.any_rate == Some(true);
-    let found = if any { standard.mode_or_outside(rate) } else { standard.mode(rate) };
+    let found =
+        if spec.any_rate().value { standard.mode_or_outside(rate) } else { standard.mode(rate) };
     if found.is_some() {
         return Ok(found);
     }

@@ -1,41 +1,57 @@
 //! What the receiving end makes of a stream that is played.
 
-use crate::at::Problem;
-use crate::spec::{AppKind, AppTable, CodecSpec};
-use apps::{Codec, KnownCodec, PlayoutConfig, SourceConfig, Speech};
+use crate::at::{At, Problem};
+use crate::spec::{AppSpec, CodecSpec, VoiceTable};
+use crate::units::Duration;
+use apps::{Codec, PlayoutConfig, SourceConfig, Speech};
 use base::Span;
 
-/// petrovic2003: a voice packet later than half a second counts as lost.
-const VOICE_DEADLINE: Span = Span::millis(500);
-
 /// What the other end makes of it; a constant rate without a deadline is measured as every flow is.
-pub fn playout(app: &AppTable, source: &SourceConfig) -> Result<Option<PlayoutConfig>, Problem> {
-    if app.kind.0 == AppKind::Cbr && app.deadline.is_none() {
-        return Ok(None);
-    }
-    let default = (app.kind.0 == AppKind::Voice).then_some(VOICE_DEADLINE);
-    let deadline = app.deadline.as_ref().map(|at| at.value.0).or(default);
+pub fn playout(app: &AppSpec, source: &SourceConfig) -> Result<Option<PlayoutConfig>, Problem> {
+    let plain = |deadline: &Option<At<Duration>>| PlayoutConfig {
+        deadline: deadline.as_ref().map(|at| at.value.0),
+        head_start: Span::ZERO,
+        pictures: matches!(app, AppSpec::Video(_)),
+        speech: None,
+    };
+    let deadline = match app {
+        AppSpec::Voice(table) => return voice(table, source).map(Some),
+        AppSpec::Cbr(table) if table.deadline.is_none() => return Ok(None),
+        AppSpec::Cbr(table) => &table.deadline,
+        AppSpec::Periodic(table) => &table.deadline,
+        AppSpec::OnOff(table) => &table.deadline,
+        AppSpec::Game(table) => &table.deadline,
+        AppSpec::Video(table) => &table.deadline,
+        _ => return Ok(None),
+    };
+    refuse_late(deadline.as_ref(), Span::ZERO)?;
+    Ok(Some(plain(deadline)))
+}
+
+fn voice(app: &VoiceTable, source: &SourceConfig) -> Result<PlayoutConfig, Problem> {
     let fill = match source {
         SourceConfig::OnOff(config) => config.rate.time_for_bits(u64::from(config.payload) * 8),
         _ => Span::ZERO,
     };
-    let counts = app.count_packetisation.as_ref().is_some_and(|at| at.value);
-    let head_start = if counts { fill } else { Span::ZERO };
-    if deadline.is_some_and(|deadline| deadline <= head_start) {
-        let message = format!("all would be late; allowed: more than {} s", head_start.as_secs());
-        let at = app.deadline.as_ref().map(|at| at.problem(&*message));
-        let other = app.count_packetisation.as_ref().map(|at| at.problem(&*message));
-        return at.or(other).map_or(Ok(None), Err);
-    }
-    let speech = (app.kind.0 == AppKind::Voice).then(|| Speech { codec: codec(app), fill });
-    let pictures = app.kind.0 == AppKind::Video;
-    Ok(Some(PlayoutConfig { deadline, head_start, pictures, speech }))
+    let (deadline, counts) = (app.deadline(), app.count_packetisation());
+    let head_start = if counts.value { fill } else { Span::ZERO };
+    let said = app
+        .deadline
+        .clone()
+        .or_else(|| app.count_packetisation.as_ref().map(|at| at.with(deadline.value)));
+    refuse_late(said.as_ref(), head_start)?;
+    let speech = Some(Speech { codec: codec(&app.codec().value), fill });
+    Ok(PlayoutConfig { deadline: Some(deadline.value.0), head_start, pictures: false, speech })
 }
 
-fn codec(app: &AppTable) -> Codec {
-    match app.codec.as_ref().map(|at| at.value) {
-        Some(CodecSpec::Numbers(table)) => Codec { ie: table.ie, bpl: table.bpl },
-        Some(CodecSpec::Named(name)) => name.codec(),
-        None => KnownCodec::G72632.codec(),
+fn refuse_late(deadline: Option<&At<Duration>>, head_start: Span) -> Result<(), Problem> {
+    let Some(at) = deadline.filter(|at| at.value.0 <= head_start) else { return Ok(()) };
+    Err(at.problem(format!("all would be late; allowed: more than {} s", head_start.as_secs())))
+}
+
+fn codec(spec: &CodecSpec) -> Codec {
+    match spec {
+        CodecSpec::Numbers(table) => Codec { ie: table.ie, bpl: table.bpl },
+        CodecSpec::Named(name) => name.codec(),
     }
 }

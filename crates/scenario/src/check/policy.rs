@@ -3,19 +3,16 @@
 use super::number;
 use super::tcp::config_of;
 use crate::at::{At, Problem};
-use crate::conventions::Conventions;
 use crate::error::Sources;
 use crate::files::Files;
-use crate::spec::{PickedVariant, PolicySpec, PolicyTable, TcpSpec, VariantKey, WhenSpec};
-use base::Span;
+use crate::spec::{
+    Conventions, PickedVariant, PolicySpec, PolicyTable, TcpSpec, VariantKey, WhenSpec,
+};
 use transport::tcp::TcpConfig;
 use transport::tcp::auto::{Alternative, Condition, Policy, Quantity, Rule, Side};
 
 /// What is in force where a scenario says "auto" and no policy.
 const DEFAULT: &str = include_str!("default_policy.toml");
-
-/// Linux' `TCP_METRICS_TIMEOUT`.
-const FORGET_AFTER: Span = Span::secs(3600);
 
 /// More rules than these nobody reads.
 const MOST_RULES: usize = 1000;
@@ -23,7 +20,7 @@ const MOST_RULES: usize = 1000;
 /// The policy that a table of TCP's parameters names, or the default where it picks by one; `None`: neither.
 pub fn policy(
     spec: &TcpSpec,
-    conventions: &Conventions,
+    conventions: Conventions,
     files: &Files,
 ) -> Result<Option<Policy>, Problem> {
     let picks = spec.variant.as_ref().filter(|at| at.value == VariantKey::Auto);
@@ -68,7 +65,7 @@ fn placed(text: &str, name: &str, problem: &Problem) -> String {
 fn resolve(
     table: &PolicyTable,
     spec: &TcpSpec,
-    conventions: &Conventions,
+    conventions: Conventions,
 ) -> Result<Policy, Problem> {
     if let Some(rule) = table.rule.get(MOST_RULES) {
         return Err(rule.problem(format!("more than {MOST_RULES} rules")));
@@ -90,8 +87,7 @@ fn resolve(
         let when = rule.when.as_ref().map_or(Ok(Vec::new()), conditions)?;
         rules.push(Rule { when, pick: place(&rule.pick)? });
     }
-    let forget_after = table.forget_after.as_ref().map_or(FORGET_AFTER, |at| at.value.0);
-    Ok(Policy { alternatives, rules, default, forget_after })
+    Ok(Policy { alternatives, rules, default, forget_after: table.forget_after().value.0 })
 }
 
 /// Both ends agree on marks before anything is picked.

@@ -3,7 +3,7 @@
 use super::names::Nodes;
 use crate::at::{At, Problem};
 use crate::spec::{RouteSpec, RoutingName, RoutingSpec, ScenarioSpec};
-use base::{NodeId, Span};
+use base::NodeId;
 use radio::noise::ratio_from_db;
 use world::{LinkRule, OraclePlan, Plan, RoutingPlan};
 
@@ -76,8 +76,7 @@ fn oracle(spec: &At<RoutingSpec>, has_medium: bool) -> Result<Option<OraclePlan>
         (Some(at), None) => LinkRule::Power(ratio_from_db(at.value)),
         (None, None) => LinkRule::Power(1.0),
     };
-    let delay = spec.delay.as_ref().map_or(Span::ZERO, |at| at.value.0);
-    Ok(Some(OraclePlan { link, delay }))
+    Ok(Some(OraclePlan { link, delay: spec.delay().value.0 }))
 }
 
 /// (where, for whom) of a `[[route]]`: all that match, but for the neighbour itself and for packets that have arrived.

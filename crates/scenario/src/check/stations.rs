@@ -3,8 +3,7 @@
 use super::names::{Nodes, glob};
 use super::{cells, links, phy};
 use crate::at::{At, Problem};
-use crate::conventions::Conventions;
-use crate::spec::{CellSpec, MacSpec, NodeSpec, PhySpec, ScenarioSpec};
+use crate::spec::{CellSpec, Conventions, MacSpec, NodeSpec, PhySpec, ScenarioSpec};
 use base::NodeId;
 use wifi::StationConfig;
 
@@ -13,7 +12,7 @@ pub fn configs(
     cell: &At<CellSpec>,
     stations: &[NodeId],
     nodes: &Nodes,
-    (spec, conventions): (&ScenarioSpec, &Conventions),
+    (spec, conventions): (&ScenarioSpec, Conventions),
 ) -> Result<Vec<StationConfig>, Problem> {
     let plain = config(cell, &[], (spec, conventions))?;
     let config_of = |&node: &NodeId| {
@@ -31,7 +30,7 @@ pub fn configs(
 fn config(
     cell: &At<CellSpec>,
     own: &[&At<NodeSpec>],
-    (spec, conventions): (&ScenarioSpec, &Conventions),
+    (spec, conventions): (&ScenarioSpec, Conventions),
 ) -> Result<StationConfig, Problem> {
     let channel = cell.channel.as_ref().map(|channel| &channel.value);
     let mut phy_spec = cell.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();

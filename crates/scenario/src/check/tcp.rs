@@ -1,11 +1,12 @@
 //! TCP's parameters.
 
 use super::{number, packet_part, policy, refuse_packet};
-use crate::at::Problem;
-use crate::conventions::Conventions;
+use crate::at::{Problem, Said};
 use crate::files::Files;
 use crate::nearest::unknown;
-use crate::spec::{AUTO, DelayedAckSpec, LawKey, LawValue, TcpSpec, VariantKey};
+use crate::spec::{
+    AUTO, Conventions, DelayedAckSpec, DelayedAckTable, LawKey, LawValue, TcpSpec, VariantKey,
+};
 use crate::units::WindowSize;
 use base::Span;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ const GAINS: (f64, f64) = (0.001, 1.0);
 /// A connection's parameters, with the conventions' values for what is left out.
 pub fn tcp(
     spec: Option<&TcpSpec>,
-    (conventions, files): (&Conventions, &Files),
+    (conventions, files): (Conventions, &Files),
 ) -> Result<TransportPlan, Problem> {
     let empty = TcpSpec::default();
     let spec = spec.unwrap_or(&empty);
@@ -50,19 +51,20 @@ pub fn tcp(
 pub fn config_of(
     spec: &TcpSpec,
     variant: &Variant,
-    conventions: &Conventions,
+    conventions: Conventions,
 ) -> Result<TcpConfig, Problem> {
     config(spec, Axes::of(variant), conventions)
 }
 
 /// The parameters of a connection with this recovery and law.
-fn config(spec: &TcpSpec, axes: Axes, conventions: &Conventions) -> Result<TcpConfig, Problem> {
+fn config(spec: &TcpSpec, axes: Axes, conventions: Conventions) -> Result<TcpConfig, Problem> {
     let Axes { recovery, law, options, stack, .. } = axes;
-    let own = stack.around(conventions.tcp((recovery, law), conventions.mss, None), None);
-    let mss = packet_part(spec.mss.as_ref(), own.mss)?;
-    let header_bytes = packet_part(spec.header.as_ref(), 40)?;
-    refuse_packet(spec.mss.as_ref().or(spec.header.as_ref()), mss, header_bytes)?;
-    let base = conventions.tcp((recovery, law), mss, window(spec, mss)?);
+    let own = stack.around(conventions.tcp((recovery, law), None, None), None);
+    let mss = spec.mss.as_ref().map_or(Ok(own.mss), packet_part)?;
+    let header = spec.header();
+    let header_bytes = packet_part(&header)?;
+    refuse_packet(spec.mss.as_ref().unwrap_or(&header), mss, header_bytes)?;
+    let base = conventions.tcp((recovery, law), Some(mss), window(spec, mss)?);
     let base = stack.around(base, Some(mss));
     let initial_window = match &spec.initial_window {
         None => base.initial_window,
@@ -86,14 +88,14 @@ fn config(spec: &TcpSpec, axes: Axes, conventions: &Conventions) -> Result<TcpCo
         header_bytes,
         initial_window,
         initial_ssthresh,
-        handshake: spec.handshake.unwrap_or(base.handshake),
+        handshake: spec.handshake.said_or(base.handshake),
         rto: rto(spec, base.rto)?,
         delayed_ack: delayed_ack(spec, conventions, base.delayed_ack)?,
         quick_ack: quick_ack(spec, base.quick_ack),
         dup_thresh: number(spec.dup_thresh.as_ref(), base.dup_thresh, (1, MOST_SEGMENTS))?,
         loss_window: number(spec.loss_window.as_ref(), base.loss_window, (1, MOST_SEGMENTS))?,
         abc_limit: abc_limit(spec, base.abc_limit)?,
-        limited_transmit: spec.limited_transmit.unwrap_or(base.limited_transmit),
+        limited_transmit: spec.limited_transmit.said_or(base.limited_transmit),
         ..habits(spec, base)
     })
 }
@@ -231,7 +233,7 @@ fn rto(spec: &TcpSpec, base: RtoConfig) -> Result<RtoConfig, Problem> {
         min_spread: or(spec.rto_min_spread.as_ref(), base.min_spread),
         max: or(spec.rto_max.as_ref(), base.max),
         granularity: or(spec.rto_granularity.as_ref(), base.granularity),
-        round_samples: spec.rto_round_samples.unwrap_or(base.round_samples),
+        round_samples: spec.rto_round_samples.said_or(base.round_samples),
         alpha: number(spec.rto_alpha.as_ref(), base.alpha, GAINS)?,
         beta: number(spec.rto_beta.as_ref(), base.beta, GAINS)?,
         k: number(spec.rto_k.as_ref(), base.k, (0.0, 100.0))?,
@@ -255,24 +257,23 @@ fn rto(spec: &TcpSpec, base: RtoConfig) -> Result<RtoConfig, Problem> {
 
 fn delayed_ack(
     spec: &TcpSpec,
-    conventions: &Conventions,
+    conventions: Conventions,
     own: Option<DelayedAck>,
 ) -> Result<Option<DelayedAck>, Problem> {
-    let default = DelayedAck { segments: 2, timeout: conventions.delayed_ack };
+    let of = |table: &DelayedAckTable| {
+        let segments = table.segments();
+        if segments.value == 0 {
+            return Err(segments.problem("0 segments; allowed: 1 or more"));
+        }
+        let timeout = table.timeout(conventions).value.0;
+        Ok(Some(DelayedAck { segments: segments.value, timeout }))
+    };
     match spec.delayed_ack.as_ref().map(|at| &at.value) {
         None => Ok(own),
         Some(DelayedAckSpec::Off) => Ok(None),
-        Some(DelayedAckSpec::On) => Ok(Some(default)),
+        Some(DelayedAckSpec::On) => of(&DelayedAckTable::default()),
         Some(DelayedAckSpec::Linux) => Ok(TcpConfig::default().as_linux(None).delayed_ack),
-        Some(DelayedAckSpec::Table(table)) => {
-            if let Some(at) = table.segments.as_ref().filter(|at| at.value == 0) {
-                return Err(at.problem("0 segments; allowed: 1 or more"));
-            }
-            Ok(Some(DelayedAck {
-                segments: table.segments.as_ref().map_or(default.segments, |at| at.value),
-                timeout: table.timeout.as_ref().map_or(default.timeout, |at| at.value.0),
-            }))
-        }
+        Some(DelayedAckSpec::Table(table)) => of(table),
     }
 }
 
@@ -293,12 +294,12 @@ fn abc_limit(spec: &TcpSpec, default: f64) -> Result<f64, Problem> {
 
 /// What a sender does at a loss and in NewReno's recovery.
 fn habits(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
-    base.ssthresh_base = spec.ssthresh_base.map_or(base.ssthresh_base, |word| word.0);
-    base.newreno.timer = spec.newreno_timer.map_or(base.newreno.timer, |word| word.0);
+    base.ssthresh_base = spec.ssthresh_base.said_or(base.ssthresh_base);
+    base.newreno.timer = spec.newreno_timer.said_or(base.newreno.timer);
     base.slow_start_at_threshold =
-        spec.slow_start_at_threshold.unwrap_or(base.slow_start_at_threshold);
-    base.newreno.deflate = spec.newreno_deflate.unwrap_or(base.newreno.deflate);
-    base.newreno.careful_exit = spec.newreno_careful_exit.unwrap_or(base.newreno.careful_exit);
+        spec.slow_start_at_threshold.said_or(base.slow_start_at_threshold);
+    base.newreno.deflate = spec.newreno_deflate.said_or(base.newreno.deflate);
+    base.newreno.careful_exit = spec.newreno_careful_exit.said_or(base.newreno.careful_exit);
     extensions(spec, base)
 }
 
@@ -306,32 +307,32 @@ fn habits(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
 fn extensions(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
     // DCTCP is nothing without marks (RFC 8257).
     let ecn = if base.law == LawName::Dctcp { EcnMode::EveryMark } else { base.ecn };
-    base.ecn = spec.ecn.map_or(ecn, |word| word.0);
-    base.slow_start = spec.slow_start.map_or(base.slow_start, |word| word.0);
-    base.sack.reduction = spec.sack_reduction.map_or(base.sack.reduction, |word| word.0);
+    base.ecn = spec.ecn.said_or(ecn);
+    base.slow_start = spec.slow_start.said_or(base.slow_start);
+    base.sack.reduction = spec.sack_reduction.said_or(base.sack.reduction);
     if let Some(at) = &spec.timestamps {
         base.timestamps = at.value.0.map(|tick| tick.0);
     }
-    if let Some(pacing) = spec.pacing {
-        base.pacing = pacing.then_some(Pacing { slow_start: 2.0, avoidance: 1.2 });
+    if let Some(pacing) = &spec.pacing {
+        base.pacing = pacing.value.then_some(Pacing { slow_start: 2.0, avoidance: 1.2 });
     }
     if let Some(at) = &spec.read_rate {
         base.reader = Reader::Rate((at.value.0.0 / 8).max(1));
     }
-    base.idle_restart = spec.idle_restart.unwrap_or(base.idle_restart);
-    base.dsack = spec.dsack.unwrap_or(base.dsack);
-    base.window_scaling = spec.window_scaling.unwrap_or(base.window_scaling);
-    base.frto = spec.frto.or(base.frto);
-    base.undo = spec.undo.or(base.undo);
+    base.idle_restart = spec.idle_restart.said_or(base.idle_restart);
+    base.dsack = spec.dsack.said_or(base.dsack);
+    base.window_scaling = spec.window_scaling.said_or(base.window_scaling);
+    base.frto = spec.frto.as_ref().map(|at| at.value).or(base.frto);
+    base.undo = spec.undo.as_ref().map(|at| at.value).or(base.undo);
     base.sack.exit_grows = spec.exit_grows.as_ref().map_or(base.sack.exit_grows, |at| at.value.0);
     base.write_size = spec.write_size.as_ref().map_or(base.write_size, |at| at.value.0);
-    base.grow_from_half = spec.grow_from_half.unwrap_or(base.grow_from_half);
-    base.whole_steps = spec.whole_steps.unwrap_or(base.whole_steps);
-    base.round_beyond = spec.round_beyond.unwrap_or(base.round_beyond);
-    base.sack.blocks_count_fin = spec.sack_fin.unwrap_or(base.sack.blocks_count_fin);
-    base.sack.smooth_oldest = spec.smooth_oldest.unwrap_or(base.sack.smooth_oldest);
+    base.grow_from_half = spec.grow_from_half.said_or(base.grow_from_half);
+    base.whole_steps = spec.whole_steps.said_or(base.whole_steps);
+    base.round_beyond = spec.round_beyond.said_or(base.round_beyond);
+    base.sack.blocks_count_fin = spec.sack_fin.said_or(base.sack.blocks_count_fin);
+    base.sack.smooth_oldest = spec.smooth_oldest.said_or(base.sack.smooth_oldest);
     base.sack.detect_lost_retransmits =
-        spec.detect_lost_retransmits.unwrap_or(base.sack.detect_lost_retransmits);
-    base.sack.tail_probe = spec.tail_probe.unwrap_or(base.sack.tail_probe);
+        spec.detect_lost_retransmits.said_or(base.sack.detect_lost_retransmits);
+    base.sack.tail_probe = spec.tail_probe.said_or(base.sack.tail_probe);
     base
 }

@@ -3,7 +3,7 @@
 use super::apps::payload;
 use crate::at::{At, Problem};
 use crate::files::Files;
-use crate::spec::{AppTable, Offset};
+use crate::spec::{Offset, VideoTable};
 use apps::{FilmModel, Pictures, SourceConfig, Start, Trace, TraceFormat, VideoConfig};
 use base::{Named, Span};
 use std::sync::Arc;
@@ -13,12 +13,12 @@ const MOST_PACKETS: u32 = 20_000;
 
 /// A video; `missing` makes the problem of a missing key.
 pub fn video(
-    app: &AppTable,
+    app: &VideoTable,
     header: u32,
     files: &Files,
     missing: impl Fn(&str) -> Problem,
 ) -> Result<SourceConfig, Problem> {
-    let packet = payload(app, 1000, header)?;
+    let packet = payload(&app.payload(), header)?;
     let pictures = match (&app.film, &app.file) {
         (Some(film), None) => {
             refuse_with_film(app)?;
@@ -36,10 +36,10 @@ pub fn video(
     Ok(SourceConfig::Video(VideoConfig { pictures, packet }))
 }
 
-fn refuse_with_film(app: &AppTable) -> Result<(), Problem> {
+fn refuse_with_film(app: &VideoTable) -> Result<(), Problem> {
     let strange = [
         app.format.as_ref().map(|at| ("format", &at.place)),
-        app.looped.as_ref().map(|at| ("loop", &at.place)),
+        app.r#loop.as_ref().map(|at| ("loop", &at.place)),
         app.offset.as_ref().map(|at| ("offset", &at.place)),
         app.interval.as_ref().map(|at| ("interval", &at.place)),
     ];
@@ -55,7 +55,7 @@ fn refuse_with_film(app: &AppTable) -> Result<(), Problem> {
 }
 
 fn trace(
-    app: &AppTable,
+    app: &VideoTable,
     (file, packet): (&At<String>, u32),
     files: &Files,
     missing: impl Fn(&str) -> Problem,
@@ -81,11 +81,10 @@ fn trace(
             .as_ref()
             .map_or(file.problem(&*message), |at| at.problem(&*message)));
     }
-    let start = match app.offset.as_ref().map(|at| at.value) {
-        None => Start::At(Span::ZERO),
-        Some(Offset::At(offset)) => Start::At(offset.0),
-        Some(Offset::Drawn) => Start::Drawn,
+    let start = match app.offset().value {
+        Offset::At(offset) => Start::At(offset.0),
+        Offset::Drawn => Start::Drawn,
     };
-    let looped = app.looped.as_ref().is_none_or(|at| at.value);
+    let looped = app.r#loop().value;
     Ok(Pictures::Trace { trace: Arc::new(trace), start, looped })
 }

@@ -1,14 +1,29 @@
 //! Requests and responses: the models' defaults and what a scenario says otherwise.
 
-use crate::at::{At, Problem};
-use crate::spec::{AppKind, AppTable, CountLaw, SizeLaw, TimeLaw, WebModelName};
-use apps::{Distribution, GapFrom, Sizes, Style, Variate, WebConfig};
+use crate::at::{At, Problem, Said};
+use crate::spec::{
+    AppSpec, BulkTable, CountLaw, RequestResponseTable, ShortFlowsTable, SizeLaw, TimeLaw,
+    WebModelName, WebTable,
+};
+use apps::{AppConfig, Distribution, GapFrom, Sizes, Style, Variate, WebConfig};
 
 /// The most connections of a flow at once.
 const MOST_CONNECTIONS: u32 = 10_000;
 
+/// What goes over TCP; `mss`: bytes of a packet of data.
+pub fn over_tcp(app: &AppSpec, mss: u32) -> Result<AppConfig, Problem> {
+    let config = match app {
+        AppSpec::Web(table) => web(table, mss)?,
+        AppSpec::RequestResponse(table) => request_response(table, mss)?,
+        AppSpec::ShortFlows(table) => short_flows(table, mss)?,
+        AppSpec::Bulk(table) => return Ok(AppConfig::Bulk { bytes: bulk_size(table, mss)? }),
+        _ => return Ok(AppConfig::Bulk { bytes: None }),
+    };
+    Ok(AppConfig::Web(Box::new(config)))
+}
+
 /// How much a bulk transfer sends: one value, no law.
-pub fn bulk_size(app: &AppTable, mss: u32) -> Result<Option<u64>, Problem> {
+fn bulk_size(app: &BulkTable, mss: u32) -> Result<Option<u64>, Problem> {
     let Some(at) = &app.size else { return Ok(None) };
     let drawn = at.value.0;
     let Distribution::Constant(amount) = drawn.variate.law else {
@@ -21,65 +36,107 @@ pub fn bulk_size(app: &AppTable, mss: u32) -> Result<Option<u64>, Problem> {
     }
 }
 
-/// The configuration of "web", "request_response" or "short_flows"; `mss`: bytes of a packet of data.
-pub fn web(app: &AppTable, mss: u32) -> Result<WebConfig, Problem> {
-    let defaults = match app.kind.0 {
-        AppKind::RequestResponse => request_response(app)?,
-        AppKind::ShortFlows => short_flows(),
-        _ => match app.model.as_ref().map_or(WebModelName::Modern, |model| model.value.0) {
-            WebModelName::WebTraf => web_traf(u64::from(mss)),
-            WebModelName::Modern => modern(),
-        },
+/// Pages.
+fn web(app: &WebTable, mss: u32) -> Result<WebConfig, Problem> {
+    let defaults = match app.model().value.0 {
+        WebModelName::WebTraf => web_traf(u64::from(mss)),
+        WebModelName::Modern => modern(),
     };
-    let size = if app.kind.0 == AppKind::RequestResponse { &app.response } else { &app.size };
-    let gap = if app.kind.0 == AppKind::ShortFlows { &app.interarrival } else { &app.think };
-    let sessions = app.sessions.as_ref();
-    if let Some(at) = sessions.filter(|sessions| sessions.value == 0) {
+    if let Some(at) = app.sessions.as_ref().filter(|sessions| sessions.value == 0) {
         return Err(at.problem("no session; allowed: 1 or more"));
     }
-    let most = (1, MOST_CONNECTIONS);
+    let style = (app.persistent.as_ref(), app.request_apart.as_ref());
     let config = WebConfig {
-        sessions: sessions.map(|at| u64::from(at.value)).or(defaults.sessions),
+        sessions: app.sessions.as_ref().map(|at| u64::from(at.value)).or(defaults.sessions),
         pages: app.pages.as_ref().map(count).or(defaults.pages),
         session_gap: app.session_gap.as_ref().map_or(defaults.session_gap, time),
-        page_gap: gap.as_ref().map_or(defaults.page_gap, time),
-        gap_from: app.think_from.as_ref().map_or(defaults.gap_from, |from| from.value.0),
+        page_gap: app.think.as_ref().map_or(defaults.page_gap, time),
+        gap_from: app.think_from.said_or(defaults.gap_from),
         objects: app.objects.as_ref().map_or(defaults.objects, count),
         object_gap: app.object_gap.as_ref().map_or(defaults.object_gap, time),
         main_size: app.main_size.as_ref().map(|at| sizes(at, mss)).or(defaults.main_size),
-        size: size.as_ref().map_or(defaults.size, |at| sizes(at, mss)),
+        size: app.size.as_ref().map_or(defaults.size, |at| sizes(at, mss)),
         request: app.request.as_ref().map_or(defaults.request, |at| sizes(at, mss)),
-        connections: super::number(app.connections.as_ref(), defaults.connections, most)?,
-        style: style(app, defaults.style)?,
+        connections: connections(app.connections.as_ref(), defaults.connections)?,
+        style: self::style(style, defaults.style)?,
         paged: defaults.paged,
     };
-    refuse_hail(app, &config, gap.as_ref())?;
+    refuse_hail(&config, app.think.as_ref(), app.session_gap.as_ref())?;
     Ok(config)
+}
+
+/// Rounds of requests: a page is a round, its objects are asked for at once.
+fn request_response(app: &RequestResponseTable, mss: u32) -> Result<WebConfig, Problem> {
+    let unsaid = app.connections.said_or(1).max(1);
+    let requests = super::number(app.requests.as_ref(), unsaid, (1, MOST_CONNECTIONS))?;
+    let style = (app.persistent.as_ref(), app.request_apart.as_ref());
+    let or = |said: &Option<At<SizeLaw>>, bytes_default: f64| {
+        said.as_ref().map_or(bytes(Distribution::Constant(bytes_default)), |at| sizes(at, mss))
+    };
+    let modern = modern();
+    Ok(WebConfig {
+        page_gap: app.think.as_ref().map_or(Variate::constant(0.0), time),
+        objects: Variate::constant(f64::from(requests)),
+        object_gap: Variate::constant(0.0),
+        main_size: None,
+        size: or(&app.response, 10_000.0),
+        request: or(&app.request, 300.0),
+        connections: connections(app.connections.as_ref(), 1)?,
+        style: self::style(style, modern.style)?,
+        paged: false,
+        ..modern
+    })
+}
+
+/// Transfers: a page is one, and the next does not wait for it.
+fn short_flows(app: &ShortFlowsTable, mss: u32) -> Result<WebConfig, Problem> {
+    let plain = bytes(Distribution::Constant(10_000.0));
+    let config = WebConfig {
+        page_gap: app.interarrival.as_ref().map_or(exponential(1.0), time),
+        gap_from: GapFrom::Start,
+        objects: Variate::constant(1.0),
+        main_size: None,
+        size: app.size.as_ref().map_or(plain, |at| sizes(at, mss)),
+        connections: connections(app.connections.as_ref(), 1000)?,
+        style: Style::Push,
+        paged: false,
+        ..modern()
+    };
+    refuse_hail(&config, app.interarrival.as_ref(), None)?;
+    Ok(config)
+}
+
+fn connections(said: Option<&At<u32>>, default: u32) -> Result<u32, Problem> {
+    super::number(said, default, (1, MOST_CONNECTIONS))
 }
 
 /// Refuses pages that do not wait for each other and begin all at once.
 fn refuse_hail(
-    app: &AppTable,
     config: &WebConfig,
     gap: Option<&At<TimeLaw>>,
+    session_gap: Option<&At<TimeLaw>>,
 ) -> Result<(), Problem> {
     let hails = |gap: &Variate| config.gap_from == GapFrom::Start && gap.law.mean() < 1e-6;
     let message = "what waits for nothing begins all at once; allowed: a mean of 1 us or more";
-    match (gap, &app.session_gap) {
+    match (gap, session_gap) {
         (Some(at), _) if hails(&config.page_gap) => Err(at.problem(message)),
         (_, Some(at)) if hails(&config.session_gap) => Err(at.problem(message)),
         _ => Ok(()),
     }
 }
 
-fn style(app: &AppTable, default: Style) -> Result<Style, Problem> {
-    let persistent = app.persistent.as_ref().map(|at| at.value);
+/// By what is said of `persistent` and of `request_apart`.
+fn style(
+    (persistent, apart): (Option<&At<bool>>, Option<&At<bool>>),
+    default: Style,
+) -> Result<Style, Problem> {
+    let persistent = persistent.map(|at| at.value);
     let unsaid = default == Style::Apart && persistent != Some(true);
-    match &app.request_apart {
+    match apart {
         Some(at) if at.value && persistent == Some(true) => Err(at.problem(
             "a connection for each response does not stay; allowed beside persistent = true: false",
         )),
-        apart if apart.as_ref().map_or(unsaid, |at| at.value) => Ok(Style::Apart),
+        apart if apart.map_or(unsaid, |at| at.value) => Ok(Style::Apart),
         None if persistent.is_none() => Ok(default),
         _ if persistent.unwrap_or(default == Style::Persistent) => Ok(Style::Persistent),
         _ => Ok(Style::PerObject),
@@ -150,37 +207,5 @@ fn modern() -> WebConfig {
         connections: 6,
         style: Style::Persistent,
         paged: true,
-    }
-}
-
-/// Rounds of requests: a page is a round, its objects are asked for at once.
-fn request_response(app: &AppTable) -> Result<WebConfig, Problem> {
-    let connections = app.connections.as_ref().map_or(1, |at| at.value);
-    let requests = super::number(app.requests.as_ref(), connections.max(1), (1, MOST_CONNECTIONS))?;
-    Ok(WebConfig {
-        page_gap: Variate::constant(0.0),
-        objects: Variate::constant(f64::from(requests)),
-        object_gap: Variate::constant(0.0),
-        main_size: None,
-        size: bytes(Distribution::Constant(10_000.0)),
-        request: bytes(Distribution::Constant(300.0)),
-        connections: 1,
-        paged: false,
-        ..modern()
-    })
-}
-
-/// Transfers: a page is one, and the next does not wait for it.
-fn short_flows() -> WebConfig {
-    WebConfig {
-        page_gap: exponential(1.0),
-        gap_from: GapFrom::Start,
-        objects: Variate::constant(1.0),
-        main_size: None,
-        size: bytes(Distribution::Constant(10_000.0)),
-        connections: 1000,
-        style: Style::Push,
-        paged: false,
-        ..modern()
     }
 }

@@ -1,10 +1,9 @@
 //! When acknowledgements are sent, and what the last of a recovery does.
 
-use crate::at::At;
+use crate::table::table;
 use crate::units::Duration;
 use crate::value::{NoTable, Value, values};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
+use schemars::{Schema, SchemaGenerator, json_schema};
 use transport::tcp::ExitGrowth;
 
 /// Delayed acknowledgements.
@@ -20,14 +19,15 @@ pub enum DelayedAckSpec {
     Table(DelayedAckTable),
 }
 
-/// When acknowledgements are sent (RFC 5681 section 4.2).
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DelayedAckTable {
-    /// An acknowledgement at every this many full-sized segments. Default: 2.
-    pub segments: Option<At<u32>>,
-    /// The longest delay. Default: "200 ms" ("100 ms" with ns-2's conventions).
-    pub timeout: Option<At<Duration>>,
+table! {
+    /// When acknowledgements are sent (RFC 5681 section 4.2).
+    #[derive(Default, PartialEq)]
+    pub struct DelayedAckTable {
+        /// An acknowledgement at every this many full-sized segments.
+        segments: u32 = 2;
+        /// The longest delay.
+        timeout: Duration = "200 ms", ns2 "100 ms";
+    }
 }
 
 impl Value for DelayedAckSpec {

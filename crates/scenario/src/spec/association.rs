@@ -1,12 +1,10 @@
 //! Beacons, scanning, association.
 
-use crate::at::At;
 use crate::radio_units::Power;
+use crate::table::{prose, table};
 use crate::units::Duration;
 use crate::word::Word;
 use base::named;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 named! {
     /// How stations find their access point.
@@ -22,46 +20,47 @@ named! {
     }
 }
 
-/// How stations find their access point. All cells with an access_point are one network; stations go from one to another.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AssociationSpec {
-    /// How stations find their access point. Default: "signal".
-    pub mode: Option<Word<AssociationName>>,
-    /// Between two beacons of an access point; the first ones are spread over it. Default: "102.4 ms" (100 TU).
-    pub beacon_interval: Option<At<Duration>>,
-    /// How a station looks for access points. Default: "active".
-    pub scan: Option<At<Word<ScanName>>>,
-    /// The channels on which it looks, in this order. Default: those of the cells.
-    pub channels: Option<At<Vec<u32>>>,
-    /// passive: how long it listens on each channel; at least the beacon interval. Default: a tenth more than that.
-    pub dwell: Option<At<Duration>>,
-    /// active: how long it listens before it asks. Default: "50 us" (ns-3).
-    pub probe_delay: Option<At<Duration>>,
-    /// active: how long it waits where it hears nobody. Default: "20 ms" (as cards do: Mishra, Shin and Arbaugh 2003).
-    pub min_channel_time: Option<At<Duration>>,
-    /// active: how long it waits where it hears somebody. Default: "40 ms".
-    pub max_channel_time: Option<At<Duration>>,
-    /// How long a change of channel leaves it deaf. Default: "250 us" (ns-3).
-    pub channel_switch_time: Option<At<Duration>>,
-    /// How long it waits for an answer when it authenticates. Default: "200 ms" (Linux).
-    pub authentication_timeout: Option<At<Duration>>,
-    /// How long it waits for an answer when it associates. Default: "200 ms" (Linux).
-    pub association_timeout: Option<At<Duration>>,
-    /// How often it asks for either. Default: 3 (Linux).
-    pub attempts: Option<At<u32>>,
-    /// How many beacon intervals without a beacon end an association. Default: 7 (Linux).
-    pub missed_beacons: Option<At<u32>>,
-    /// How many packets given up in a row end an association. Default: they do not count.
-    pub failed_packets: Option<At<u32>>,
-    /// The weight of a new beacon in the mean signal, which is over dBm. Default: 0.1875 (Linux).
-    pub signal_weight: Option<At<f64>>,
-    /// A mean signal below this lets a station look for a better access point. Default: only a lost one does.
-    pub roam_below: Option<At<Power>>,
-    /// How much stronger another access point must be, dB. Default: 6.
-    pub hysteresis_db: Option<At<f64>>,
-    /// Between a scan that found nothing better and the next. Default: "1 s".
-    pub rescan_interval: Option<At<Duration>>,
-    /// Length of the network's name (SSID), which is in most management frames. Default: 7.
-    pub ssid_bytes: Option<At<u32>>,
+table! {
+    /// How stations find their access point. All cells with an access_point are one network; stations go from one to another.
+    #[derive(Default)]
+    pub struct AssociationSpec {
+        /// How stations find their access point.
+        mode: Word<AssociationName> = "signal";
+        /// Between two beacons of an access point; the first ones are spread over it.
+        beacon_interval: Duration = "102.4 ms" => "100 TU";
+        /// How a station looks for access points.
+        scan: Word<ScanName> = held "active";
+        /// The channels on which it looks, in this order.
+        channels: Vec<u32> = held prose("those of the cells");
+        /// passive: how long it listens on each channel; at least the beacon interval.
+        dwell: Duration = held prose("a tenth more than that");
+        /// active: how long it listens before it asks.
+        probe_delay: Duration = held "50 us" => "ns-3";
+        /// active: how long it waits where it hears nobody.
+        min_channel_time: Duration = held "20 ms" => "as cards do: Mishra, Shin and Arbaugh 2003";
+        /// active: how long it waits where it hears somebody.
+        max_channel_time: Duration = held "40 ms";
+        /// How long a change of channel leaves it deaf.
+        channel_switch_time: Duration = held "250 us" => "ns-3";
+        /// How long it waits for an answer when it authenticates.
+        authentication_timeout: Duration = held "200 ms" => "Linux";
+        /// How long it waits for an answer when it associates.
+        association_timeout: Duration = held "200 ms" => "Linux";
+        /// How often it asks for either.
+        attempts: u32 = held 3 => "Linux";
+        /// How many beacon intervals without a beacon end an association.
+        missed_beacons: u32 = held 7 => "Linux";
+        /// How many packets given up in a row end an association.
+        failed_packets: u32 = held prose("they do not count");
+        /// The weight of a new beacon in the mean signal, which is over dBm.
+        signal_weight: f64 = held 0.1875 => "Linux";
+        /// A mean signal below this lets a station look for a better access point.
+        roam_below: Power = held prose("only a lost one does");
+        /// How much stronger another access point must be, dB.
+        hysteresis_db: f64 = held 6;
+        /// Between a scan that found nothing better and the next.
+        rescan_interval: Duration = held "1 s";
+        /// Length of the network's name (SSID), which is in most management frames.
+        ssid_bytes: u32 = 7;
+    }
 }

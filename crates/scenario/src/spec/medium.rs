@@ -1,15 +1,14 @@
 //! Places, and what happens to power between them.
 
 use super::{MobilitySpec, WaypointSpec};
-use crate::at::At;
 use crate::radio_units::{Frequency, Length, Power};
 use crate::spec::{QueueSpec, RetryLimit, Rts};
+use crate::table::{prose, table};
 use crate::units::BitRate;
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
 use base::named;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
+use schemars::{Schema, SchemaGenerator, json_schema};
 use wifi::rate::RateChoice;
 
 named! {
@@ -31,80 +30,78 @@ named! {
     }
 }
 
-/// Who hears whom how strongly. All cells with a place in it share it where their channel_number is the same.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MediumSpec {
-    /// How mean power falls with distance. Default: "log_distance" ("two_ray" with ns-2's conventions).
-    pub path_loss: Option<Word<PathLossName>>,
-    /// Carrier. Default: "2.412 GHz" ("914 MHz" with ns-2's conventions).
-    pub frequency: Option<At<Frequency>>,
-    /// log_distance: the exponent. Default: 3.
-    pub exponent: Option<At<f64>>,
-    /// log_distance: the reference distance. Default: "1 m".
-    pub reference: Option<At<Length>>,
-    /// log_distance: loss at the reference distance, dB. Default: that of free space.
-    pub reference_loss_db: Option<At<f64>>,
-    /// Standard deviation of log-normal shadowing, dB. Default: none.
-    pub shadowing_db: Option<At<f64>>,
-    /// Way over which shadowing's correlation falls by e. Default: none, a new draw for each frame and receiver (ns-2).
-    pub shadowing_distance: Option<At<Length>>,
-    /// Fading in blocks of the coherence time. Default: none.
-    pub fading: Option<Word<FadingName>>,
-    /// rician: direct over scattered power, a ratio. Default: 4.
-    pub k_factor: Option<At<f64>>,
-    /// Doppler shift by what moves around nodes at rest, Hz. Default: 5.
-    pub doppler_hz: Option<At<f64>>,
-    /// Transmit power with antenna gains. Default: "16.0206 dBm" ("0.28183815 W" with ns-2's conventions).
-    pub tx_power: Option<At<Power>>,
-    /// When a frame is decoded. Default: "sinr" ("thresholds" with ns-2's conventions).
-    pub reception: Option<At<Word<ReceptionName>>>,
-    /// From here on a frame is followed, or decoded. Default: "-101 dBm" (sinr), "-82 dBm" (thresholds; 802.11-2020,
-    /// 17.3.10.2), "3.652e-10 W" with ns-2's conventions.
-    pub rx_threshold: Option<At<Power>>,
-    /// From here on the medium is felt to be taken; at most rx_threshold. Default: rx_threshold ("1.559e-11 W" with
-    /// ns-2's conventions).
-    pub cs_threshold: Option<At<Power>>,
-    /// thresholds: a frame survives others that are so much weaker, dB. sinr: a frame so much stronger takes the receiver
-    /// over from one in its preamble. Default: 10 (thresholds), none (sinr).
-    pub capture_db: Option<At<f64>>,
-    /// sinr: noise of the receiver above thermal noise, dB. Default: 7.
-    pub noise_figure_db: Option<At<f64>>,
+table! {
+    /// Who hears whom how strongly. All cells with a place in it share it where their channel_number is the same.
+    #[derive(Default)]
+    pub struct MediumSpec {
+        /// How mean power falls with distance.
+        path_loss: Word<PathLossName> = "log_distance", ns2 "two_ray";
+        /// Carrier.
+        frequency: Frequency = "2.412 GHz", ns2 "914 MHz";
+        /// log_distance: the exponent.
+        exponent: f64 = 3;
+        /// log_distance: the reference distance.
+        reference: Length = "1 m";
+        /// log_distance: loss at the reference distance, dB.
+        reference_loss_db: f64 = held prose("that of free space");
+        /// Standard deviation of log-normal shadowing, dB.
+        shadowing_db: f64 = held prose("none");
+        /// Way over which shadowing's correlation falls by e.
+        shadowing_distance: Length = held prose("none, a new draw for each frame and receiver (ns-2)");
+        /// Fading in blocks of the coherence time.
+        fading: Word<FadingName> = held prose("none");
+        /// rician: direct over scattered power, a ratio.
+        k_factor: f64 = 4;
+        /// Doppler shift by what moves around nodes at rest, Hz.
+        doppler_hz: f64 = 5;
+        /// Transmit power with antenna gains.
+        tx_power: Power = "16.0206 dBm", ns2 "0.28183815 W";
+        /// When a frame is decoded.
+        reception: Word<ReceptionName> = "sinr", ns2 "thresholds";
+        /// From here on a frame is followed, or decoded.
+        rx_threshold: Power = held "-101 dBm", "thresholds" "-82 dBm", ns2 "3.652e-10 W" => "thresholds: 802.11-2020, 17.3.10.2";
+        /// From here on the medium is felt to be taken; at most rx_threshold.
+        cs_threshold: Power = held prose("rx_threshold"), ns2 "1.559e-11 W";
+        /// thresholds: a frame survives others that are so much weaker, dB. sinr: a frame so much stronger takes the
+        /// receiver over from one in its preamble.
+        capture_db: f64 = held prose("none"), "thresholds" 10;
+        /// sinr: noise of the receiver above thermal noise, dB.
+        noise_figure_db: f64 = 7;
+    }
 }
 
-/// What is a node's own: place, rate, limits, queue.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct NodeSpec {
-    /// A node that a link or a cell names; a star stands for any text.
-    pub name: At<String>,
-    /// East, north and, if not zero, up, metres: [10, 0].
-    pub position: Option<At<Vec<f64>>>,
-    /// Metres a second, east, north and up, from time zero on. Default: at rest.
-    pub velocity: Option<At<Vec<f64>>>,
-    /// Where it goes, one place after the other, from its position on; it rests at the last.
-    #[serde(default)]
-    pub waypoints: Vec<At<WaypointSpec>>,
-    /// A rule by which it moves, in the place of position, velocity and waypoints.
-    pub mobility: Option<At<MobilitySpec>>,
-    /// Rate of data frames between this station and its access point. Default: the cell's.
-    pub rate: Option<At<BitRate>>,
-    /// How the rate of data frames between this station and its access point is chosen. Default: as in the cell.
-    pub rate_control: Option<At<Word<RateChoice>>>,
-    /// Its aCWmin, slots. Default: the cell's.
-    pub cw_min: Option<At<u32>>,
-    /// Its aCWmax, slots. Default: the cell's.
-    pub cw_max: Option<At<u32>>,
-    /// When RTS/CTS precede what it sends. Default: as in the cell.
-    pub rts: Option<At<Rts>>,
-    /// Its limit for RTS frames and data up to the RTS threshold, or "none". Default: the cell's.
-    pub short_retry_limit: Option<At<RetryLimit>>,
-    /// Its limit for data above the RTS threshold, or "none". Default: the cell's.
-    pub long_retry_limit: Option<At<RetryLimit>>,
-    /// Both of its limits at once.
-    pub retry_limit: Option<At<RetryLimit>>,
-    /// Its interface queue. Default: the cell's.
-    pub queue: Option<At<QueueSpec>>,
+table! {
+    /// What is a node's own: place, rate, limits, queue.
+    pub struct NodeSpec {
+        /// A node that a link or a cell names; a star stands for any text.
+        needed name: String;
+        /// East, north and, if not zero, up, metres: [10, 0].
+        position: Vec<f64>;
+        /// Metres a second, east, north and up, from time zero on.
+        velocity: Vec<f64> = held prose("at rest");
+        /// Where it goes, one place after the other, from its position on; it rests at the last.
+        list waypoints: WaypointSpec;
+        /// A rule by which it moves, in the place of position, velocity and waypoints.
+        mobility: MobilitySpec;
+        /// Rate of data frames between this station and its access point.
+        rate: BitRate = held prose("the cell's");
+        /// How the rate of data frames between this station and its access point is chosen.
+        rate_control: Word<RateChoice> = held prose("as in the cell");
+        /// Its aCWmin, slots.
+        cw_min: u32 = held prose("the cell's");
+        /// Its aCWmax, slots.
+        cw_max: u32 = held prose("the cell's");
+        /// When RTS/CTS precede what it sends.
+        rts: Rts = held prose("as in the cell");
+        /// Its limit for RTS frames and data up to the RTS threshold, or "none".
+        short_retry_limit: RetryLimit = held prose("the cell's");
+        /// Its limit for data above the RTS threshold, or "none".
+        long_retry_limit: RetryLimit = held prose("the cell's");
+        /// Both of its limits at once.
+        retry_limit: RetryLimit;
+        /// Its interface queue.
+        queue: QueueSpec = held prose("the cell's");
+    }
 }
 
 /// Where a cell's stations are, in one line.

@@ -2,6 +2,7 @@
 
 use crate::at::At;
 use crate::nearest::unknown;
+use crate::table::table;
 use crate::units::{BitRate, Duration, Probability};
 use crate::value::{NoTable, Value, values};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -17,19 +18,18 @@ pub enum PolicySpec {
     Table(Box<PolicyTable>),
 }
 
-/// An ordered list of rules; the first that holds is obeyed. Each says one variant, and why.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PolicyTable {
-    /// What the policy is for, or where it comes from.
-    pub about: Option<String>,
-    /// The variant where no rule holds, with which a connection opens too.
-    pub default: At<PickedVariant>,
-    /// What was measured longer ago is forgotten. Default: "1 h", as in Linux' `tcp_metrics`.
-    pub forget_after: Option<At<Duration>>,
-    /// The rules.
-    #[serde(default)]
-    pub rule: Vec<At<RuleSpec>>,
+table! {
+    /// An ordered list of rules; the first that holds is obeyed. Each says one variant, and why.
+    pub struct PolicyTable {
+        /// What the policy is for, or where it comes from.
+        about: String;
+        /// The variant where no rule holds, with which a connection opens too.
+        needed default: PickedVariant;
+        /// What was measured longer ago is forgotten.
+        forget_after: Duration = "1 h" => "as in Linux' `tcp_metrics`";
+        /// The rules.
+        list rule: RuleSpec;
+    }
 }
 
 /// A rule.

@@ -2,6 +2,7 @@
 
 use crate::at::At;
 use crate::nearest::unknown;
+use crate::spec::Conventions;
 use crate::units::{Duration, Packets, Probability, Size};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
@@ -265,8 +266,13 @@ fn form(row: &net::Row, generator: &mut SchemaGenerator) -> Schema {
     let about = "The limit in waiting bytes, such as \"64 kB\".".to_owned();
     add("bytes", generator.subschema_for::<Size>(), about);
     add("unlimited", json_schema!({ "const": true }), "No limit.".to_owned());
-    let about = "What a limit in packets counts. Default: \"waiting\" (\"with_service\" with ns-2's conventions).";
-    add("counts", generator.subschema_for::<Word<QueueCounts>>(), about.to_owned());
+    let counts = |conventions: Conventions| conventions.queue_counts().name();
+    let about = format!(
+        "What a limit in packets counts. Default: {:?} ({:?} with ns-2's conventions).",
+        counts(Conventions::Standard),
+        counts(Conventions::Ns2)
+    );
+    add("counts", generator.subschema_for::<Word<QueueCounts>>(), about);
     add(
         "discipline",
         json_schema!({ "const": row.discipline.name() }),

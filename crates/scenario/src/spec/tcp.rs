@@ -4,146 +4,142 @@ use super::acks::{DelayedAckSpec, ExitGrowsSpec};
 use super::policy::PolicySpec;
 use crate::at::At;
 use crate::nearest::unknown;
+use crate::table::{prose, table};
 use crate::units::{BitRate, Duration, Packets, Size, WindowSize};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
 use base::Span;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
+use schemars::{Schema, SchemaGenerator, json_schema};
 use std::collections::BTreeMap;
 use transport::tcp::variants::{self, Variant};
 use transport::tcp::{
     EcnMode, LawName, PartialAckTimer, Recovery, Reduction, SlowStart, SsthreshBase,
 };
 
-/// TCP's parameters.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TcpSpec {
-    /// A named pair of recovery and law, or "auto": the endpoint picks one by `policy`. Default: "newreno".
-    pub variant: Option<At<VariantKey>>,
-    /// By what "auto" picks: a table of rules, or the name of a file that holds one. Default: a policy of lasthop's own.
-    pub policy: Option<At<PolicySpec>>,
-    /// What is retransmitted, in place of a variant. Default: "newreno"; "rack_tlp" for a law that models the path
-    /// (bbr, bbr3).
-    pub recovery: Option<At<Word<Recovery>>>,
-    /// How the window moves, in place of a variant.
-    pub law: Option<At<LawKey>>,
-    /// The law from outside that takes the place of any other; set by [`Laws`](crate::Laws), never by a file.
-    #[serde(skip)]
-    pub outside: Option<Outside>,
-    /// The law's parameters where they shall not be its defaults: numbers, or the names of choices.
-    #[serde(default)]
-    pub law_options: BTreeMap<String, At<LawValue>>,
-    /// Largest payload of a segment. Default: "1460 B" ("1000 B" with ns-2's conventions).
-    pub mss: Option<At<Size>>,
-    /// IP and TCP header together. Default: "40 B".
-    pub header: Option<At<Size>>,
-    /// The receiver's window, such as "64 kB" or "10 packets". Default: "4 MiB" ("20 packets" with ns-2's conventions).
-    pub window: Option<At<WindowSize>>,
-    /// Congestion window at the start, segments. Default: 10 (2 with ns-2's conventions).
-    pub initial_window: Option<At<Packets>>,
-    /// Slow-start threshold at the start, segments, or "unlimited". Default: "unlimited" (the window with ns-2's
-    /// conventions).
-    pub initial_ssthresh: Option<At<Threshold>>,
-    /// Open with SYN and SYN-ACK. Default: true.
-    pub handshake: Option<bool>,
-    /// Duplicate acknowledgements that tell of a loss (RFC 5681, RFC 6675, RFC 8985: DupThresh). Default: 3.
-    pub dup_thresh: Option<At<u32>>,
-    /// What a timeout leaves of the window, segments (RFC 5681 section 3.1; QUIC keeps 2). Default: 1.
-    pub loss_window: Option<At<u32>>,
-    /// A new segment on each of the first two duplicate acknowledgements (RFC 3042). Default: true.
-    pub limited_transmit: Option<bool>,
-    /// Delayed acknowledgements: false, true (every second segment, 200 ms at most), "linux" (the same, but at once at first
-    /// and while the window opens, and the wait follows the intervals), or a table. Default: false ("linux" with
-    /// linux-* variants).
-    pub delayed_ack: Option<At<DelayedAckSpec>>,
-    /// Retransmission timeout before the first sample. Default: "1 s" ("3 s" with ns-2's conventions).
-    pub rto_initial: Option<At<Duration>>,
-    /// Smallest retransmission timeout. Default: "1 s" ("200 ms" with ns-2's conventions).
-    pub rto_min: Option<At<Duration>>,
-    /// Largest retransmission timeout. Default: "60 s".
-    pub rto_max: Option<At<Duration>>,
-    /// Lower bound of the part of the timeout that stands for the variation, 4 RTTVAR (Linux: "200 ms"). Default: "0 s".
-    pub rto_min_spread: Option<At<Duration>>,
-    /// Clock granularity. Default: "1 ms" ("10 ms" with ns-2's conventions).
-    pub rto_granularity: Option<At<Duration>>,
-    /// Round each sample to the granularity. Default: false (true with ns-2's conventions).
-    pub rto_round_samples: Option<bool>,
-    /// Gain of the smoothed round-trip time, in (0, 1] (RFC 6298 section 2). Default: 0.125.
-    pub rto_alpha: Option<At<f64>>,
-    /// Gain of the round-trip time's variation, in (0, 1] (RFC 6298 section 2). Default: 0.25.
-    pub rto_beta: Option<At<f64>>,
-    /// How many variations the timeout lies above the smoothed round-trip time (RFC 6298 section 2). Default: 4.
-    pub rto_k: Option<At<f64>>,
-    /// What the slow-start threshold is half of after a loss. Default: "flight" ("window" with ns-2's conventions).
-    pub ssthresh_base: Option<Word<SsthreshBase>>,
-    /// Slow start goes on while cwnd equals the threshold (RFC 5681 leaves it open; Linux up to 4.2). Default: false.
-    pub slow_start_at_threshold: Option<bool>,
-    /// Most segments that an acknowledgement lets the window grow for (RFC 3465's L), or "unlimited". Default: 1.
-    pub abc_limit: Option<At<Threshold>>,
-    /// With SACK, what the acknowledgement that ends a recovery lets the window grow for: false (nothing), "delivered" (what
-    /// it newly delivers: Linux), or "covered" or true (all that it covers: ns-3). Default: false.
-    pub exit_grows: Option<At<ExitGrowsSpec>>,
-    /// What an application without end writes at a time: the segment with the end of a write carries PSH, which
-    /// `delayed_ack = "linux"` answers at once. Default: "131072 B".
-    pub write_size: Option<At<Size>>,
-    /// In slow start the window may grow to twice what was in flight, though it does not bind (Linux). Default: false.
-    pub grow_from_half: Option<bool>,
-    /// The window is a number of whole segments: acknowledgements are counted until they make one (Linux). Default: false.
-    pub whole_steps: Option<bool>,
-    /// A law's round ends when something sent after its begin is acknowledged (Linux), not when all before is. Default:
-    /// false.
-    pub round_beyond: Option<bool>,
-    /// With SACK, the round trip is smoothed from the oldest segment that an acknowledgement covers (Linux), not from the
-    /// newest. Default: false.
-    pub smooth_oldest: Option<bool>,
-    /// With SACK, a retransmission is lost when what was first sent after it arrives (Linux up to 4.14). Default: false.
-    pub detect_lost_retransmits: Option<bool>,
-    /// When partial acknowledgements restart NewReno's timer. Default: "first".
-    pub newreno_timer: Option<Word<PartialAckTimer>>,
-    /// NewReno deflates the window by what a partial acknowledgement covers. Default: true.
-    pub newreno_deflate: Option<bool>,
-    /// NewReno leaves recovery with min(ssthresh, max(flight, mss) + mss). Default: true (false with ns-2's).
-    pub newreno_careful_exit: Option<bool>,
-    /// Timestamps (RFC 7323): false, true (1 ms), or a tick. Default: false.
-    pub timestamps: Option<At<TimestampsSpec>>,
-    /// Explicit congestion notification; queues mark where they have `mark_above` or `ecn`. Default: "off".
-    pub ecn: Option<Word<EcnMode>>,
-    /// How slow start ends before a loss. Default: "standard".
-    pub slow_start: Option<Word<SlowStart>>,
-    /// Spread segments over the round trip at 2 cwnd/SRTT in slow start and 1.2 after, as Linux does. Laws that say a
-    /// rate of their own are paced anyway. Default: false.
-    pub pacing: Option<bool>,
-    /// After idling for a timeout the window is no larger than at first (RFC 5681 section 4.1). Default: true.
-    pub idle_restart: Option<bool>,
-    /// What comes twice is reported (RFC 2883). Default: true (false with ns-2's conventions).
-    pub dsack: Option<bool>,
-    /// SACK blocks count the number of a FIN that came beyond a gap (Linux), not data only (RFC 2018). Default: false.
-    pub sack_fin: Option<bool>,
-    /// The window field is scaled (RFC 7323); false, and it ends at 65,535 B. Default: true.
-    pub window_scaling: Option<bool>,
-    /// How much is sent in a recovery with SACK. Default: "prr". A law that models the path (bbr, bbr3) decides that
-    /// by its window, whatever stands here.
-    pub sack_reduction: Option<Word<Reduction>>,
-    /// A timeout that proves spurious is undone (F-RTO, RFC 5682). Default: true with SACK, false without.
-    pub frto: Option<bool>,
-    /// A cut that timestamps, F-RTO or DSACK prove spurious is undone (RFC 4015, RFC 3708). Default: true with SACK,
-    /// false without.
-    pub undo: Option<bool>,
-    /// RACK's rescue of the tail (RFC 8985 section 7). Default: true.
-    pub tail_probe: Option<bool>,
-    /// How fast the application reads, such as "1 Mbps"; a slow one closes the window. Default: at once.
-    pub read_rate: Option<At<BitRate>>,
+table! {
+    /// TCP's parameters.
+    #[derive(Default)]
+    pub struct TcpSpec {
+        /// A named pair of recovery and law, or "auto": the endpoint picks one by `policy`.
+        variant: VariantKey = held "newreno";
+        /// By what "auto" picks: a table of rules, or the name of a file that holds one.
+        policy: PolicySpec = held prose("a policy of lasthop's own");
+        /// What is retransmitted, in place of a variant.
+        recovery: Word<Recovery> = held "newreno", "a law that models the path (bbr, bbr3)" "rack_tlp";
+        /// How the window moves, in place of a variant.
+        law: LawKey;
+        /// The law from outside that takes the place of any other; set by [`Laws`](crate::Laws), never by a file.
+        #[serde(skip)]
+        raw outside: Option<Outside>;
+        /// The law's parameters where they shall not be its defaults: numbers, or the names of choices.
+        #[serde(default)]
+        raw law_options: BTreeMap<String, At<LawValue>>;
+        /// Largest payload of a segment.
+        mss: Size = held "1460 B", ns2 "1000 B";
+        /// IP and TCP header together.
+        header: Size = "40 B";
+        /// The receiver's window, such as "64 kB" or "10 packets".
+        window: WindowSize = held "4 MiB", ns2 "20 packets";
+        /// Congestion window at the start, segments.
+        initial_window: Packets = held 10, ns2 2;
+        /// Slow-start threshold at the start, segments, or "unlimited".
+        initial_ssthresh: Threshold = held "unlimited", ns2 prose("the window");
+        /// Open with SYN and SYN-ACK.
+        handshake: bool = held true;
+        /// Duplicate acknowledgements that tell of a loss (RFC 5681, RFC 6675, RFC 8985: DupThresh).
+        dup_thresh: u32 = held 3;
+        /// What a timeout leaves of the window, segments (RFC 5681 section 3.1; QUIC keeps 2).
+        loss_window: u32 = held 1;
+        /// A new segment on each of the first two duplicate acknowledgements (RFC 3042).
+        limited_transmit: bool = held true;
+        /// Delayed acknowledgements: false, true (every second segment, 200 ms at most), "linux" (the same, but at
+        /// once at first and while the window opens, and the wait follows the intervals), or a table.
+        delayed_ack: DelayedAckSpec = held false, "linux-* variants" "linux";
+        /// Retransmission timeout before the first sample.
+        rto_initial: Duration = held "1 s", ns2 "3 s";
+        /// Smallest retransmission timeout.
+        rto_min: Duration = held "1 s", ns2 "200 ms";
+        /// Largest retransmission timeout.
+        rto_max: Duration = held "60 s";
+        /// Lower bound of the part of the timeout that stands for the variation, 4 RTTVAR (Linux: "200 ms").
+        rto_min_spread: Duration = held "0 s";
+        /// Clock granularity.
+        rto_granularity: Duration = held "1 ms", ns2 "10 ms";
+        /// Round each sample to the granularity.
+        rto_round_samples: bool = held false, ns2 true;
+        /// Gain of the smoothed round-trip time, in (0, 1] (RFC 6298 section 2).
+        rto_alpha: f64 = held 0.125;
+        /// Gain of the round-trip time's variation, in (0, 1] (RFC 6298 section 2).
+        rto_beta: f64 = held 0.25;
+        /// How many variations the timeout lies above the smoothed round-trip time (RFC 6298 section 2).
+        rto_k: f64 = held 4;
+        /// What the slow-start threshold is half of after a loss.
+        ssthresh_base: Word<SsthreshBase> = held "flight", ns2 "window";
+        /// Slow start goes on while cwnd equals the threshold (RFC 5681 leaves it open; Linux up to 4.2).
+        slow_start_at_threshold: bool = held false;
+        /// Most segments that an acknowledgement lets the window grow for (RFC 3465's L), or "unlimited".
+        abc_limit: Threshold = held 1;
+        /// With SACK, what the acknowledgement that ends a recovery lets the window grow for: false (nothing),
+        /// "delivered" (what it newly delivers: Linux), or "covered" or true (all that it covers: ns-3).
+        exit_grows: ExitGrowsSpec = held false;
+        /// What an application without end writes at a time: the segment with the end of a write carries PSH, which
+        /// `delayed_ack = "linux"` answers at once.
+        write_size: Size = held "131072 B";
+        /// In slow start the window may grow to twice what was in flight, though it does not bind (Linux).
+        grow_from_half: bool = held false;
+        /// The window is a number of whole segments: acknowledgements are counted until they make one (Linux).
+        whole_steps: bool = held false;
+        /// A law's round ends when something sent after its begin is acknowledged (Linux), not when all before is.
+        round_beyond: bool = held false;
+        /// With SACK, the round trip is smoothed from the oldest segment that an acknowledgement covers (Linux), not
+        /// from the newest.
+        smooth_oldest: bool = held false;
+        /// With SACK, a retransmission is lost when what was first sent after it arrives (Linux up to 4.14).
+        detect_lost_retransmits: bool = held false;
+        /// When partial acknowledgements restart NewReno's timer.
+        newreno_timer: Word<PartialAckTimer> = held "first";
+        /// NewReno deflates the window by what a partial acknowledgement covers.
+        newreno_deflate: bool = held true;
+        /// NewReno leaves recovery with min(ssthresh, max(flight, mss) + mss).
+        newreno_careful_exit: bool = held true, ns2 false;
+        /// Timestamps (RFC 7323): false, true (1 ms), or a tick.
+        timestamps: TimestampsSpec = held false;
+        /// Explicit congestion notification; queues mark where they have `mark_above` or `ecn`.
+        ecn: Word<EcnMode> = held "off";
+        /// How slow start ends before a loss.
+        slow_start: Word<SlowStart> = held "standard";
+        /// Spread segments over the round trip at 2 cwnd/SRTT in slow start and 1.2 after, as Linux does. Laws that
+        /// say a rate of their own are paced anyway.
+        pacing: bool = held false;
+        /// After idling for a timeout the window is no larger than at first (RFC 5681 section 4.1).
+        idle_restart: bool = held true;
+        /// What comes twice is reported (RFC 2883).
+        dsack: bool = held true, ns2 false;
+        /// SACK blocks count the number of a FIN that came beyond a gap (Linux), not data only (RFC 2018).
+        sack_fin: bool = held false;
+        /// The window field is scaled (RFC 7323); false, and it ends at 65,535 B.
+        window_scaling: bool = held true;
+        /// How much is sent in a recovery with SACK. A law that models the path (bbr, bbr3) decides that by its window,
+        /// whatever stands here.
+        sack_reduction: Word<Reduction> = held "prr";
+        /// A timeout that proves spurious is undone (F-RTO, RFC 5682).
+        frto: bool = held prose("true with SACK, false without");
+        /// A cut that timestamps, F-RTO or DSACK prove spurious is undone (RFC 4015, RFC 3708).
+        undo: bool = held prose("true with SACK, false without");
+        /// RACK's rescue of the tail (RFC 8985 section 7).
+        tail_probe: bool = held true;
+        /// How fast the application reads, such as "1 Mbps"; a slow one closes the window.
+        read_rate: BitRate = held prose("at once");
+    }
 }
 
-/// UDP's parameters.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct UdpSpec {
-    /// IP and UDP header together. Default: "28 B" ("0 B" with ns-2's conventions, which count a datagram as the
-    /// application's size).
-    pub header: Option<At<Size>>,
+table! {
+    /// UDP's parameters.
+    #[derive(Default)]
+    pub struct UdpSpec {
+        /// IP and UDP header together.
+        header: Size = "28 B", ns2 "0 B" => "ns-2 counts a datagram as the application's size";
+    }
 }
 
 /// A TCP variant by name.

@@ -2,12 +2,11 @@
 
 use crate::at::At;
 use crate::spec::QueueSpec;
+use crate::table::{prose, table};
 use crate::units::{BitRate, Duration, Probability};
 use crate::word::Word;
 use base::named;
 use net::LossPlace;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 named! {
     /// Which way of a duplex link loses packets at random.
@@ -23,47 +22,46 @@ named! {
     }
 }
 
-/// A wired link: two one-way links "a>b" and "b>a", first in, first out.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LinkSpec {
-    /// The two nodes that it joins. A node comes to be by being named in a link or a cell.
-    pub ends: At<Vec<At<String>>>,
-    /// Bits per second of network-layer packets, such as "5 Mbps".
-    pub rate: At<BitRate>,
-    /// Propagation delay, such as "2 ms". Default: none.
-    pub delay: Option<At<Duration>>,
-    /// The queue at each end. Default: the top-level queue.
-    pub queue: Option<At<QueueSpec>>,
-    /// Probability that a packet is lost, such as 0.01 or "1 %". Default: 0.
-    pub loss: Option<At<Probability>>,
-    /// Where random loss strikes. Default: "leaving".
-    pub loss_at: Option<Word<LossPlace>>,
-    /// Which way random loss strikes. Default: "both".
-    pub loss_direction: Option<Word<LossDirection>>,
-    /// Packets to drop by their number.
-    #[serde(default)]
-    pub drop: Vec<At<DropSpec>>,
-    /// Only the way from the first end to the second exists. Default: false.
-    pub one_way: Option<At<bool>>,
-    /// Rate of the way back. Default: `rate`.
-    pub reverse_rate: Option<At<BitRate>>,
-    /// Delay of the way back. Default: `delay`.
-    pub reverse_delay: Option<At<Duration>>,
-    /// Queue of the way back. Default: `queue`.
-    pub reverse_queue: Option<At<QueueSpec>>,
-    /// Random loss of the way back. Default: `loss`.
-    pub reverse_loss: Option<At<Probability>>,
+table! {
+    /// A wired link: two one-way links "a>b" and "b>a", first in, first out.
+    pub struct LinkSpec {
+        /// The two nodes that it joins. A node comes to be by being named in a link or a cell.
+        needed ends: Vec<At<String>>;
+        /// Bits per second of network-layer packets, such as "5 Mbps".
+        needed rate: BitRate;
+        /// Propagation delay, such as "2 ms".
+        delay: Duration = "0 s";
+        /// The queue at each end.
+        queue: QueueSpec = held prose("the top-level queue");
+        /// Probability that a packet is lost, such as 0.01 or "1 %".
+        loss: Probability = held 0;
+        /// Where random loss strikes.
+        loss_at: Word<LossPlace> = "leaving";
+        /// Which way random loss strikes.
+        loss_direction: Word<LossDirection> = "both";
+        /// Packets to drop by their number.
+        list drop: DropSpec;
+        /// Only the way from the first end to the second exists.
+        one_way: bool = false;
+        /// Rate of the way back.
+        reverse_rate: BitRate = held prose("`rate`");
+        /// Delay of the way back.
+        reverse_delay: Duration = held prose("`delay`");
+        /// Queue of the way back.
+        reverse_queue: QueueSpec = held prose("`queue`");
+        /// Random loss of the way back.
+        reverse_loss: Probability = held prose("`loss`");
+    }
 }
 
-/// Drops exactly these packets of a flow as they enter a link.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DropSpec {
-    /// The flow; a name with a star stands for each flow that it made.
-    pub flow: At<String>,
-    /// Numbers of the flow's packets that enter this way of the link, counted from 0 (a SYN counts).
-    pub packets: At<Vec<u64>>,
-    /// Which way. Default: "forward".
-    pub direction: Option<At<Word<DirectionName>>>,
+table! {
+    /// Drops exactly these packets of a flow as they enter a link.
+    pub struct DropSpec {
+        /// The flow; a name with a star stands for each flow that it made.
+        needed flow: String;
+        /// Numbers of the flow's packets that enter this way of the link, counted from 0 (a SYN counts).
+        needed packets: Vec<u64>;
+        /// Which way.
+        direction: Word<DirectionName> = "forward";
+    }
 }

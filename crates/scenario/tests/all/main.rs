@@ -3,6 +3,7 @@
 mod apps;
 mod association;
 mod auto;
+mod defaults;
 mod extremes;
 mod laws;
 mod linux;

@@ -231,7 +231,7 @@ fn each_mistake_is_named_with_its_place() {
             "times rise",
         ),
         (replace("name = \"b\"", "name = \"b\"\nvelocity = [1, 0]"), "10:1", "leave velocity out"),
-        (rule(walk), "12:12", "missing key \"speed\""),
+        (rule(walk), "12:21", "missing key \"speed\""),
         (
             rule(&format!("{walk}, speed = [\"5 m/s\", \"1 m/s\"]")),
             "12:67",
@@ -243,8 +243,12 @@ fn each_mistake_is_named_with_its_place() {
             "[west, south, east, north]",
         ),
         (rule("kind = \"random_waypoint\", speed = \"1 m/s\", area = [0, 5]"), "12:64", "no room"),
-        (rule(&format!("{walk}, file = \"w\"")), "12:66", "kind = \"trace\""),
-        (rule("kind = \"trace\", file = \"w\""), "12:12", "allowed: setdest, bonnmotion, fcd, csv"),
+        (
+            rule(&format!("{walk}, file = \"w\"")),
+            "12:66",
+            "file is for the kind of mobility \"trace\"",
+        ),
+        (rule("kind = \"trace\", file = \"w\""), "12:21", "allowed: setdest, bonnmotion, fcd, csv"),
         (rule("kind = \"trace\", file = \"w\", format = \"csv\""), "12:37", "w:2: x_m is \"east\""),
         (rule("kind = \"trace\", file = \"v\", format = \"csv\""), "12:37", "cannot be read"),
         (rule("kind = \"trace\", file = \"u\", format = \"csv\""), "12:37", "was not given"),

@@ -75,7 +75,12 @@ fn each_mistake_is_named_with_its_place() {
         ("cw_min = 31", "cw_min = 2000", "x.toml:13:10", "cw_min <= cw_max"),
         ("cw_min = 31", "cw_max = 2000", "x.toml:13:10", "up to 1023"),
         ("frame_loss = 0.1", "frame_loss = 1.5", "x.toml:18:14", "allowed: 0 to 1"),
-        ("frame_loss = 0.1", "ber = 0.1", "x.toml:17:9", "needs the key \"frame_loss\""),
+        (
+            "frame_loss = 0.1",
+            "ber = 0.1",
+            "x.toml:17:9",
+            "missing key \"frame_loss\": Probability that a frame is lost",
+        ),
         ("\"bernoulli\"", "\"bernuli\"", "x.toml:17:9", "did you mean \"bernoulli\"?"),
         ("stations = 3", "stations = 0", "x.toml:11:12", "allowed: 1 to 10000"),
         ("stations = 3", "stations = [\"a\", \"a\"]", "x.toml:11:18", "in this cell already"),

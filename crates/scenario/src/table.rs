@@ -1,0 +1,289 @@
+//! Tables of the format, each declared once: its keys, what each may be, and what holds where a file leaves it out.
+//!
+//! A default is data: it is written as a file would write it, the schema prints it, and where the declaration says
+//! `= VALUE` the check reads it from there. `= held VALUE` is printed too, but is decided elsewhere (by a stack of TCP's, by
+//! a model): a test sets each such key to its default and finds nothing changed.
+
+use crate::at::At;
+use schemars::Schema;
+use serde::de::IntoDeserializer;
+use serde::de::value::{
+    BoolDeserializer, Error, F64Deserializer, I64Deserializer, StrDeserializer,
+};
+use serde_json::{Value as Json, json};
+
+/// A value as a file writes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Literal {
+    /// Text in quotes.
+    Text(&'static str),
+    /// A whole number.
+    Whole(i64),
+    /// A number with a fraction.
+    Number(f64),
+    /// True or false.
+    Flag(bool),
+    /// Any TOML, such as a table on a line.
+    Toml(&'static str),
+    /// No value, but what happens, in words.
+    Prose(&'static str),
+}
+
+/// What happens where a key is left out, in words.
+pub const fn prose(text: &'static str) -> Literal {
+    Literal::Prose(text)
+}
+
+/// A list or a table, as TOML.
+pub const fn toml(text: &'static str) -> Literal {
+    Literal::Toml(text)
+}
+
+macro_rules! literals {
+    ($($type:ty: $variant:ident),+) => {$(
+        impl From<$type> for Literal {
+            fn from(value: $type) -> Literal {
+                Literal::$variant(value)
+            }
+        }
+    )+};
+}
+literals!(&'static str: Text, i64: Whole, f64: Number, bool: Flag);
+
+impl Literal {
+    /// As TOML has it, or the words.
+    fn written(self) -> String {
+        match self {
+            Literal::Text(text) => format!("{text:?}"),
+            Literal::Whole(number) => number.to_string(),
+            Literal::Number(number) => number.to_string(),
+            Literal::Flag(flag) => flag.to_string(),
+            Literal::Toml(text) | Literal::Prose(text) => text.to_owned(),
+        }
+    }
+
+    /// As JSON has it; `None` of words.
+    fn json(self) -> Option<Json> {
+        match self {
+            Literal::Text(text) => Some(json!(text)),
+            Literal::Whole(number) => Some(json!(number)),
+            Literal::Number(number) => Some(json!(number)),
+            Literal::Flag(flag) => Some(json!(flag)),
+            Literal::Toml(text) => {
+                let value = ::toml::de::ValueDeserializer::parse(text).ok()?;
+                serde::Deserialize::deserialize(value).ok()
+            }
+            Literal::Prose(_) => None,
+        }
+    }
+}
+
+/// The default of a key.
+#[derive(Clone, Debug)]
+pub struct DefaultOf {
+    /// The key.
+    pub key: &'static str,
+    /// What holds, but for the cases.
+    pub value: Literal,
+    /// What holds in a case, such as "ns2", in which the conventions are ns-2's.
+    pub cases: Vec<(&'static str, Literal)>,
+    /// Whence it is.
+    pub note: &'static str,
+}
+
+impl DefaultOf {
+    /// "Default: VALUE (OTHER with CASE)."
+    pub fn sentence(&self) -> String {
+        let case = |(case, value): &(&str, Literal)| match *case {
+            "ns2" => format!("{} with ns-2's conventions", value.written()),
+            case => format!("{} with {}", value.written(), case.trim_matches('"')),
+        };
+        let mut inside: Vec<String> = self.cases.iter().map(case).collect();
+        if !self.note.is_empty() {
+            inside.insert(0, self.note.to_owned());
+        }
+        let inside =
+            if inside.is_empty() { String::new() } else { format!(" ({})", inside.join("; ")) };
+        format!("Default: {}{inside}.", self.value.written())
+    }
+}
+
+/// Prints defaults into a table's schema: as a sentence of the description, `default`, and `x-default-CASE`.
+pub fn print(schema: &mut Schema, defaults: &[DefaultOf]) {
+    let properties = schema.get_mut("properties").and_then(Json::as_object_mut);
+    let Some(properties) = properties else { return };
+    for default in defaults {
+        let key = default.key.trim_start_matches("r#");
+        let Some(property) = properties.get_mut(key).and_then(Json::as_object_mut) else {
+            continue;
+        };
+        let text = property.get("description").and_then(Json::as_str).unwrap_or_default();
+        let text = format!("{text} {}", default.sentence());
+        property.insert("description".into(), json!(text.trim_start()));
+        if let Some(value) = default.value.json() {
+            property.insert("default".into(), value);
+        }
+        for (case, value) in &default.cases {
+            if let Some(value) = value.json() {
+                let case = case.trim_matches('"');
+                property.insert(format!("x-default-{case}"), value);
+            }
+        }
+    }
+}
+
+/// Types that defaults are read as.
+pub trait Read: Sized {
+    /// The value of a literal.
+    fn read(literal: Literal) -> Self;
+}
+
+impl<T: serde::de::DeserializeOwned> Read for T {
+    fn read(literal: Literal) -> T {
+        let read: Result<T, Error> = match literal {
+            Literal::Text(text) => {
+                let text: StrDeserializer<'_, Error> = text.into_deserializer();
+                T::deserialize(text)
+            }
+            Literal::Whole(number) => {
+                let number: I64Deserializer<Error> = number.into_deserializer();
+                T::deserialize(number)
+            }
+            Literal::Number(number) => {
+                let number: F64Deserializer<Error> = number.into_deserializer();
+                T::deserialize(number)
+            }
+            Literal::Flag(flag) => {
+                let flag: BoolDeserializer<Error> = flag.into_deserializer();
+                T::deserialize(flag)
+            }
+            Literal::Toml(text) | Literal::Prose(text) => unreachable!("{text} is held elsewhere"),
+        };
+        read.unwrap_or_else(|error| panic!("a default cannot be read: {literal:?}: {error}"))
+    }
+}
+
+/// What a file says, or the default, which stands nowhere.
+pub fn resolved<T: Read + Clone>(said: &Option<At<T>>, default: impl Into<Literal>) -> At<T> {
+    said.clone().unwrap_or_else(|| At { value: T::read(default.into()), place: 0..0 })
+}
+
+/// Declares a table: `/// Docs` `pub struct Name { ... }`, each key one of
+///
+/// - `needed KEY: TYPE;`, which must be given;
+/// - `raw KEY: TYPE;`, as it is;
+/// - `list KEY: TYPE;`, of which there may be none;
+/// - `KEY: TYPE;`, which may be left out;
+/// - `KEY: TYPE = VALUE;` or `= VALUE, ns2 VALUE;`: the table then has a method `KEY()`, or `KEY(conventions)`;
+/// - `KEY: TYPE = held VALUE, CASE VALUE ...;`, printed only.
+///
+/// `=> "WORDS"` before the semicolon says whence a default is.
+macro_rules! table {
+    ($(#[$meta:meta])* pub struct $name:ident { $($keys:tt)* }) => {
+        $crate::table::keys! { [$(#[$meta])*] $name {} {} {} {} $($keys)* }
+    };
+}
+pub(crate) use table;
+
+/// Works through the keys of a [`table`]: its fields, its defaults, its methods.
+macro_rules! keys {
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}) => {
+        $($meta)*
+        #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        #[schemars(transform = $name::print_defaults)]
+        pub struct $name { $($fields)* }
+
+        impl $name {
+            /// What holds where a key is left out.
+            pub fn defaults() -> Vec<$crate::table::DefaultOf> {
+                vec![$($defaults)*]
+            }
+
+            fn print_defaults(schema: &mut schemars::Schema) {
+                $crate::table::print(schema, &$name::defaults());
+            }
+
+            /// Its keys.
+            pub const KEYS: &'static [&'static str] = &[$($names)*];
+
+            $($methods)*
+        }
+    };
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+        $(#[$doc:meta])* needed $key:ident: $type:ty; $($rest:tt)*
+    ) => {
+        $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: $crate::at::At<$type>,}
+            {$($defaults)*} {$($methods)*} {$($names)* stringify!($key),} $($rest)* }
+    };
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+        $(#[$doc:meta])* raw $key:ident: $type:ty; $($rest:tt)*
+    ) => {
+        $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: $type,}
+            {$($defaults)*} {$($methods)*} {$($names)* stringify!($key),} $($rest)* }
+    };
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+        $(#[$doc:meta])* list $key:ident: $type:ty; $($rest:tt)*
+    ) => {
+        $crate::table::keys! { [$($meta)*] $name
+            {$($fields)* $(#[$doc])* #[serde(default)] pub $key: Vec<$crate::at::At<$type>>,}
+            {$($defaults)*} {$($methods)*} {$($names)* stringify!($key),} $($rest)* }
+    };
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+        $(#[$doc:meta])* $key:ident: $type:ty; $($rest:tt)*
+    ) => {
+        $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: Option<$crate::at::At<$type>>,}
+            {$($defaults)*} {$($methods)*} {$($names)* stringify!($key),} $($rest)* }
+    };
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+        $(#[$doc:meta])* $key:ident: $type:ty = held $value:expr $(, $case:tt $other:expr)* $(=> $note:literal)?;
+        $($rest:tt)*
+    ) => {
+        $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: Option<$crate::at::At<$type>>,}
+            {$($defaults)* $crate::table::DefaultOf {
+                key: stringify!($key),
+                value: $crate::table::Literal::from($value),
+                cases: vec![$((stringify!($case), $crate::table::Literal::from($other))),*],
+                note: concat!($($note)?),
+            },}
+            {$($methods)*} {$($names)* stringify!($key),} $($rest)* }
+    };
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+        $(#[$doc:meta])* $key:ident: $type:ty = $value:literal, ns2 $ns2:literal $(=> $note:literal)?; $($rest:tt)*
+    ) => {
+        $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: Option<$crate::at::At<$type>>,}
+            {$($defaults)* $crate::table::DefaultOf {
+                key: stringify!($key),
+                value: $crate::table::Literal::from($value),
+                cases: vec![("ns2", $crate::table::Literal::from($ns2))],
+                note: concat!($($note)?),
+            },}
+            {$($methods)*
+                /// What the file says, or what holds by the conventions.
+                pub fn $key(&self, conventions: $crate::spec::Conventions) -> $crate::at::At<$type> {
+                    match conventions {
+                        $crate::spec::Conventions::Standard => $crate::table::resolved(&self.$key, $value),
+                        $crate::spec::Conventions::Ns2 => $crate::table::resolved(&self.$key, $ns2),
+                    }
+                }
+            } {$($names)* stringify!($key),} $($rest)* }
+    };
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+        $(#[$doc:meta])* $key:ident: $type:ty = $value:literal $(=> $note:literal)?; $($rest:tt)*
+    ) => {
+        $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: Option<$crate::at::At<$type>>,}
+            {$($defaults)* $crate::table::DefaultOf {
+                key: stringify!($key),
+                value: $crate::table::Literal::from($value),
+                cases: vec![],
+                note: concat!($($note)?),
+            },}
+            {$($methods)*
+                /// What the file says, or what holds where it says nothing.
+                pub fn $key(&self) -> $crate::at::At<$type> {
+                    $crate::table::resolved(&self.$key, $value)
+                }
+            } {$($names)* stringify!($key),} $($rest)* }
+    };
+}
+pub(crate) use keys;

@@ -1,0 +1,255 @@
+//! Every default that is printed is the one in the code: said aloud, it changes nothing.
+
+use scenario::{Files, Laws, check_with, schema};
+use serde_json::{Map, Value};
+
+const LINK: &str = "[[link]]\nends = [\"a\", \"b\"]\nrate = \"1 Mbps\"\n";
+const CELL: &str = "[[cell]]\naccess_point = \"ap\"\nstations = 2\n";
+const FLOW: &str = "[[flow]]\nfrom = \"a\"\nto = \"b\"\n";
+const IN_CELL: &str = "[[flow]]\nfrom = \"sta1\"\nto = \"ap\"\n";
+const DATAGRAMS: &str = "[[flow]]\nfrom = \"a\"\nto = \"b\"\napp = \"cbr\"\n";
+const POLICY: &str = "[tcp]\nvariant = \"auto\"\n[tcp.policy]\ndefault = \"reno\"\n";
+const ROAMING: &str = "[medium]\n[[link]]\nends = [\"home\", \"west\"]\nrate = \"1 Mbps\"\n[[link]]\nends = [\"home\", \"east\"]\n\
+    rate = \"1 Mbps\"\n[[cell]]\naccess_point = \"west\"\nstations = [\"w\"]\nplacement = \"circle 5 m\"\n[[cell]]\n\
+    access_point = \"east\"\nstations = [\"e\"]\nplacement = \"circle 5 m\"\n[association]\n";
+
+/// What stands before a table's keys, and what behind them.
+fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
+    let placed = format!("{CELL}placement = \"circle 10 m\"\n");
+    let held = |section: &str| (format!("{LINK}{CELL}[{section}]\n"), DATAGRAMS.to_owned());
+    Some(match table {
+        "" => (String::new(), format!("{LINK}{CELL}{FLOW}")),
+        "LinkSpec" => (LINK.to_owned(), FLOW.to_owned()),
+        "DropSpec" => {
+            (format!("{LINK}[[link.drop]]\nflow = \"flow1\"\npackets = [3]\n"), FLOW.to_owned())
+        }
+        "CellSpec" => (format!("{LINK}{placed}"), format!("[medium]\n{FLOW}")),
+        "FlowSpec" => (format!("{LINK}{FLOW}"), String::new()),
+        "PhySpec" => held("phy"),
+        "MacSpec" => held("mac"),
+        "FecSpec" => held("fec"),
+        "UdpSpec" => held("udp"),
+        "TcpSpec" => (format!("{LINK}[tcp]\n"), FLOW.to_owned()),
+        "DelayedAckTable" => (format!("{LINK}[tcp.delayed_ack]\n"), FLOW.to_owned()),
+        "PolicyTable" => (format!("{LINK}{POLICY}"), FLOW.to_owned()),
+        "MediumSpec" => (format!("{LINK}{placed}[medium]\n"), FLOW.to_owned()),
+        "AssociationSpec" => (format!("{LINK}{placed}[medium]\n[association]\n"), FLOW.to_owned()),
+        "RoutingSpec" => (format!("{LINK}{placed}[medium]\n[routing]\n"), FLOW.to_owned()),
+        "MobileIpSpec" => (
+            format!("{ROAMING}[mobile_ip]\nhome_agent = \"home\"\nmobile_nodes = [\"w\"]\n"),
+            "[[flow]]\nfrom = \"home\"\nto = \"w\"\n".to_owned(),
+        ),
+        "AppSpec" | "ChannelSpec" | "MobilitySpec" => {
+            let (key, kind) = tag?;
+            let tag = format!("{key} = \"{kind}\"\n");
+            match table {
+                "AppSpec" => (format!("{CELL}{IN_CELL}[flow.app]\n{tag}"), String::new()),
+                "ChannelSpec" => (format!("{LINK}{CELL}[channel]\n{tag}"), FLOW.to_owned()),
+                _ => (
+                    format!(
+                        "{LINK}{CELL}[medium]\n[[node]]\nname = \"*\"\nposition = [1, 1]\n[[node]]\nname = \"sta1\"\n\
+                         [node.mobility]\n{tag}"
+                    )
+                    .replace("[[node]]\nname = \"*\"\nposition = [1, 1]\n", "[[node]]\nname = \"ap\"\nposition = [1, 1]\n[[node]]\nname = \"sta2\"\nposition = [1, 1]\n"),
+                    FLOW.to_owned(),
+                ),
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// What a table cannot be without, and what gives a key its meaning.
+fn beside(kind: &str, key: &str) -> &'static str {
+    match (kind, key) {
+        (_, "shape") => "times = \"pareto\"\n",
+        (_, "k_factor" | "doppler_hz") => "fading = \"rician\"\n",
+        (_, "exponent" | "reference") => "path_loss = \"log_distance\"\n",
+        (_, "probe_delay" | "min_channel_time" | "max_channel_time") => "scan = \"active\"\n",
+        ("RoutingSpec", "delay" | "margin_db") => "kind = \"shortest\"\n",
+        ("periodic", _) => "payload = \"200 B\"\ninterval = \"10 ms\"\n",
+        ("video", _) => "file = \"v\"\nformat = \"sizes\"\ninterval = \"40 ms\"\n",
+        ("bernoulli", _) => "frame_loss = 0.1\n",
+        ("bit_errors", _) => "ber = 1e-5\n",
+        ("gilbert_elliott", _) => {
+            "mean_good = \"1 s\"\nmean_bad = \"1 s\"\nber_good = 1e-6\nber_bad = 1e-3\n"
+        }
+        ("random_waypoint", _) => "area = [9, 9]\nspeed = \"1 m/s\"\n",
+        ("trace", _) => "file = \"t\"\nformat = \"bonnmotion\"\nnode = \"0\"\n",
+        _ => "",
+    }
+}
+
+/// What makes a case hold.
+fn in_case(case: &str) -> String {
+    match case {
+        "" | "ns2" | "ns-2's conventions where there is an access point" | "no access point" => {
+            String::new()
+        }
+        "custom" | "802.11a" | "802.11b" | "802.11g" | "802.11bg" => {
+            format!("standard = \"{case}\"\n")
+        }
+        "thresholds" => "reception = \"thresholds\"\n".to_owned(),
+        "linux-* variants" => "variant = \"linux-cubic\"\n".to_owned(),
+        "a law that models the path (bbr, bbr3)" => "law = \"bbr\"\n".to_owned(),
+        other => {
+            let (key, value) = other.split_once(" = ").expect("a case is a key and its value");
+            format!("{key} = \"{value}\"\n")
+        }
+    }
+}
+
+fn toml(value: &Value) -> String {
+    match value {
+        Value::Object(keys) => {
+            let keys: Vec<String> =
+                keys.iter().map(|(key, value)| format!("{key} = {}", toml(value))).collect();
+            format!("{{ {} }}", keys.join(", "))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// What a scenario comes to.
+fn plan(text: &str) -> Result<(String, u64), String> {
+    let mut files = Files::default();
+    files.texts.insert("v".to_owned(), Ok("100\n".to_owned()));
+    files.texts.insert("t".to_owned(), Ok("0 1 1 5 2 2\n".to_owned()));
+    let checked = check_with(text, "x.toml", &[], (&Laws::default(), &files));
+    checked.map(|known| (known.identity(), known.seed)).map_err(|error| error.to_string())
+}
+
+/// A key, its default, and in which case.
+struct Row<'s> {
+    table: &'s str,
+    tag: Option<(&'s str, &'s str)>,
+    key: &'s str,
+    case: &'s str,
+    value: &'s Value,
+}
+
+impl Row<'_> {
+    /// True where the case gives the key its default, with these conventions.
+    fn holds(&self, conventions: &str, keys: &Map<String, Value>) -> bool {
+        let ns2 = ["ns2", "ns-2's conventions where there is an access point"].contains(&self.case);
+        // A preset follows the conventions, and so does what is by thresholds.
+        let other = keys.get("x-default-ns2").is_some()
+            || keys.keys().any(|key| key.contains("ns-2's") || key.contains("preset"))
+            || keys["description"]
+                .as_str()
+                .is_some_and(|text| text.contains("with ns-2's conventions"));
+        let by_preset = self.case.contains("preset");
+        match conventions {
+            "ns2" => ns2 || by_preset || (!other && self.case != "thresholds"),
+            _ => !ns2 && (conventions == "standard"),
+        }
+    }
+
+    /// What is wrong where the default is said aloud.
+    fn wrong(&self, conventions: &str) -> Option<String> {
+        let kind = self.tag.map_or(self.table, |tag| tag.1);
+        let Some((mut before, after)) = host(self.table, self.tag) else {
+            return Some(format!("no host for the table {}", self.table));
+        };
+        if self.case == "no access point" {
+            before = before.replace("access_point = \"ap\"\n", "");
+        }
+        let own = format!("{} =", self.key);
+        let game = if kind == "game" && self.case.is_empty() { "direction = \"up\"\n" } else { "" };
+        let beside = format!("{}{}{game}", beside(kind, self.key), in_case(self.case));
+        let beside: String = beside
+            .lines()
+            .filter(|line| !line.starts_with(&own))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let top = format!("duration = \"1 s\"\nconventions = \"{conventions}\"\n");
+        let with = |line: &str| match self.table {
+            "" => format!("{line}{top}{before}{after}"),
+            _ => format!("{top}{before}{beside}{line}{after}"),
+        };
+        let aloud = with(&format!("{} = {}\n", self.key, toml(self.value)));
+        match (plan(&aloud), plan(&with(""))) {
+            (Ok(said), Ok(unsaid)) if said == unsaid => None,
+            (Ok(_), Ok(_)) => Some(format!("is another by {conventions}:\n{aloud}")),
+            (Err(error), _) | (_, Err(error)) => Some(format!("{error}:\n{aloud}")),
+        }
+    }
+}
+
+/// A table's name, the key that says its kind and the kind, its keys.
+type Table<'s> = (&'s str, Option<(&'s str, &'s str)>, &'s Map<String, Value>);
+
+/// The tables of the schema.
+fn tables(schema: &Value) -> Vec<Table<'_>> {
+    let mut found = vec![("", None, schema["properties"].as_object().expect("keys"))];
+    for (name, what) in schema["$defs"].as_object().expect("types") {
+        if let Some(keys) = what["properties"].as_object() {
+            found.push((name, None, keys));
+        }
+        let several = what["anyOf"]
+            .as_array()
+            .and_then(|any| any.iter().find_map(|one| one["oneOf"].as_array()));
+        for one in what["oneOf"].as_array().or(several).into_iter().flatten() {
+            let Some(keys) = one["properties"].as_object() else { continue };
+            let tag =
+                keys.iter().find_map(|(key, what)| Some((key.as_str(), what["const"].as_str()?)));
+            found.push((name, tag, keys));
+        }
+    }
+    found
+}
+
+#[test]
+fn a_default_said_aloud_changes_nothing() {
+    let schema: Value = serde_json::from_str(&schema()).expect("JSON");
+    let (mut checked, mut wrongs) = (0, Vec::new());
+    for (table, tag, keys) in tables(&schema) {
+        for (key, what) in keys {
+            let of = what.as_object().expect("a key");
+            let cases = of.iter().filter_map(|(name, value)| match name.as_str() {
+                "default" => Some(("", value)),
+                name => Some((name.strip_prefix("x-default-")?, value)),
+            });
+            for (case, value) in cases {
+                // What is said without a case holds by every standard that has none of its own.
+                let standards = ["802.11b", "802.11a", "802.11g", "802.11bg", "custom"].into_iter();
+                let others = standards.filter(|name| {
+                    (table, case) == ("PhySpec", "")
+                        && !["standard", "any_rate"].contains(&key.as_str())
+                        && !of.contains_key(&format!("x-default-{name}"))
+                });
+                for (case, conventions) in [case]
+                    .into_iter()
+                    .chain(others)
+                    .flat_map(|case| [(case, "standard"), (case, "ns2")])
+                {
+                    let row = Row { table, tag, key, case, value };
+                    if row.holds(conventions, of) && (table, key.as_str()) != ("", "conventions") {
+                        let wrong = row.wrong(conventions);
+                        wrongs.extend(wrong.map(|why| format!("{table}.{key} ({case}) {why}")));
+                        checked += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrongs.is_empty(), "{}", wrongs.join("\n"));
+    assert!(checked > 250, "{checked}");
+}
+
+#[test]
+fn the_notes_have_the_table_of_what_conventions_set() {
+    let schema: Value = serde_json::from_str(&schema()).expect("JSON");
+    let mut rows = String::new();
+    for (table, tag, keys) in tables(&schema) {
+        for (key, what) in keys {
+            if let (Some(standard), Some(ns2)) = (what.get("default"), what.get("x-default-ns2")) {
+                let kind = tag.map_or(String::new(), |tag| format!(", `{}`", tag.1));
+                let table = table.trim_end_matches("Spec").trim_end_matches("Table");
+                rows += &format!("| {table}{kind} | `{key}` | `{standard}` | `{ns2}` |\n");
+            }
+        }
+    }
+    let notes = include_str!("../../../../docs/model-notes.md");
+    assert!(notes.contains(&rows), "docs/model-notes.md should have:\n{rows}");
+}
