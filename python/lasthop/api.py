@@ -7,7 +7,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import pyarrow as pa
 from lasthop import _core, source, stats, tables
 from lasthop.captures import Captures
 from lasthop.errors import ScenarioError, UsageError
-from lasthop.jobs import Job, place_of, refuse_strange_numbers, run_each, run_jobs
+from lasthop.jobs import How, Job, documents_of, place_of, refuse_strange_numbers, run_each
 from lasthop.keywords import fields_of
 from lasthop.law import LawFactory
 from lasthop.listeners import Count, Fraction
@@ -202,6 +202,16 @@ class Running:
         files = source.files_of(text, file, changes)
         return Job(text, file, changes, self.seed, 0, files, self.replications)
 
+    def how(self) -> How:
+        """Return what this asks of the runner."""
+        return How(
+            self.threads,
+            fraction=self.fraction,
+            laws=self.laws,
+            law=self.law,
+            captures=self.captures,
+        )
+
     @property
     def captures(self) -> Captures | None:
         """What is to be captured."""
@@ -227,9 +237,15 @@ class Watching(Running):
     probes: Sequence[str] = ()
     probe_every_s: float | None = None
 
+    def how(self) -> How:
+        """Return what this asks of the runner."""
+        step = None if self.probe_every_s is None else f"{float(self.probe_every_s)!r} s"
+        probes = _names(self.probes)
+        return replace(super().how(), progress=self.progress, probes=probes, probe_every=step)
+
 
 @fields_of(Watching)
-def run(scenario: str | Path, how: Watching) -> Run:
+def run(scenario: str | Path, asked: Watching) -> Run:
     """Run a scenario. Each replication's document is kept, some 10 kB; see :func:`summarise` for very many.
 
     Args:
@@ -246,27 +262,17 @@ def run(scenario: str | Path, how: Watching) -> Run:
         >>> r = lasthop.run("scenarios/two_stations.toml", seed=1)
         >>> r.flows.column("goodput_bps")
     """
-    return kept(scenario, how)
+    return kept(scenario, asked)
 
 
-def kept(scenario: str | Path, how: Watching) -> Run:
+def kept(scenario: str | Path, asked: Watching) -> Run:
     """Run a scenario and keep its documents; see :func:`run`."""
-    results = run_jobs(
-        [how.job(scenario)],
-        how.threads,
-        how.progress,
-        fraction=how.fraction,
-        laws=how.laws,
-        law=how.law,
-        probes=_names(how.probes),
-        probe_every=None if how.probe_every_s is None else f"{float(how.probe_every_s)!r} s",
-        captures=how.captures,
-    )
+    results = documents_of([asked.job(scenario)], asked.how())
     return Run([document for document in results if document])
 
 
 @fields_of(Running)
-def summarise(summary: stats.Summary, scenario: str | Path, how: Running) -> None:
+def summarise(summary: stats.Summary, scenario: str | Path, asked: Running) -> None:
     """Run a scenario and take each replication into `summary` as it comes: none is kept, however many there are.
 
     Errors are those of :func:`run`. Whatever ends it, `summary` then has all that had finished.
@@ -276,10 +282,10 @@ def summarise(summary: stats.Summary, scenario: str | Path, how: Running) -> Non
         >>> lasthop.summarise(summary, "scenarios/two_stations.toml", replications=100_000)
         >>> summary.document()["flows"][0]["goodput_bps"]
     """
-    reduced(summary, scenario, how)
+    reduced(summary, scenario, asked)
 
 
-def reduced(summary: stats.Summary, scenario: str | Path, how: Running) -> None:
+def reduced(summary: stats.Summary, scenario: str | Path, asked: Running) -> None:
     """Run a scenario and keep the summary only; see :func:`summarise`."""
     early: dict[int, dict[str, Any]] = {}
     following = 0
@@ -294,15 +300,7 @@ def reduced(summary: stats.Summary, scenario: str | Path, how: Running) -> None:
             following += 1
 
     try:
-        run_each(
-            [how.job(scenario)],
-            take,
-            how.threads,
-            fraction=how.fraction,
-            laws=how.laws,
-            law=how.law,
-            captures=how.captures,
-        )
+        run_each([asked.job(scenario)], take, asked.how())
     finally:
         for place in sorted(early):
             summary.add(early[place])

@@ -7,19 +7,26 @@ any order, today and next year.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 
 from lasthop.errors import InternalError, UsageError, nearest
+from lasthop.keywords import fields_of
+from lasthop.listeners import Count, Fraction
 
 if TYPE_CHECKING:
     from lasthop import _core
     from lasthop.captures import Captures
     from lasthop.law import LawFactory
+    from lasthop.metrics import Metrics
 
 #: How long to wait for results before looking again whether the user pressed Ctrl-C, s.
 POLL_S = 0.1
+
+#: How often numbers are fetched, s. Rarely, since this thread shares the cores with those that simulate.
+FETCH_S = 0.05
 
 #: Seeds and numbers of replications are 64 bits wide.
 LARGEST = 2**64 - 1
@@ -70,22 +77,11 @@ class Interrupted(KeyboardInterrupt):
         self.results = results
 
 
-def run_jobs(
-    jobs: Sequence[Job],
-    threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    *,
-    fraction: Callable[[float], None] | None = None,
-    laws: Mapping[str, LawFactory] | None = None,
-    law: str | None = None,
-    probes: Sequence[str] = (),
-    probe_every: str | None = None,
-    captures: Captures | None = None,
-) -> list[dict[str, Any] | None]:
-    """Runs all jobs and returns their results in the order of the jobs.
+@dataclass(frozen=True)
+class How:
+    """How jobs are run.
 
-    Args:
-        jobs: What to run.
+    Attributes:
         threads: How many at a time; by default one for each core.
         progress: Told (finished, all) whenever some have finished, on the calling thread.
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
@@ -95,6 +91,22 @@ def run_jobs(
             no result.
         probe_every: At most one row of a flow or queue in each step of so long, with its unit: ``10 ms``.
         captures: What to capture of each job, and where it goes. They change no result.
+    """
+
+    threads: int | None = None
+    progress: Count | None = None
+    _: KW_ONLY
+    fraction: Fraction | None = None
+    laws: Mapping[str, LawFactory] | None = None
+    law: str | None = None
+    probes: Sequence[str] = ()
+    probe_every: str | None = None
+    captures: Captures | None = None
+
+
+@fields_of(How)
+def run_jobs(jobs: Sequence[Job], how: How) -> list[dict[str, Any] | None]:
+    """Run all jobs and return their results in the order of the jobs.
 
     Returns:
         For each job the dictionary that ``lasthop run --json`` prints for a single run. Every entry is a
@@ -108,24 +120,14 @@ def run_jobs(
         InternalError: A defect of lasthop ended a run; it carries the results of the others.
         Interrupted: Ctrl-C; it carries what had finished.
     """
+    return documents_of(jobs, how)
+
+
+def documents_of(jobs: Sequence[Job], how: How) -> list[dict[str, Any] | None]:
+    """Run all jobs and keep their documents; see :func:`run_jobs`."""
     results: list[dict[str, Any] | None] = [None] * sum(job.count for job in jobs)
-
-    def keep(place: int, document: dict[str, Any]) -> None:
-        results[place] = document
-
     try:
-        run_each(
-            jobs,
-            keep,
-            threads,
-            progress,
-            fraction=fraction,
-            laws=laws,
-            law=law,
-            probes=probes,
-            probe_every=probe_every,
-            captures=captures,
-        )
+        run_each(jobs, results.__setitem__, how)
     except KeyboardInterrupt:
         raise Interrupted(results) from None
     except InternalError as error:
@@ -135,109 +137,170 @@ def run_jobs(
 
 
 def run_each(
-    jobs: Sequence[Job],
-    each: Callable[[int, dict[str, Any]], None],
-    threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    *,
-    fraction: Callable[[float], None] | None = None,
-    laws: Mapping[str, LawFactory] | None = None,
-    law: str | None = None,
-    probes: Sequence[str] = (),
-    probe_every: str | None = None,
-    captures: Captures | None = None,
+    jobs: Sequence[Job], each: Callable[[int, dict[str, Any]], None], how: How | None = None
 ) -> None:
     """Run all jobs and hand each result on, with its place among all runs, as it comes; nothing is kept.
 
-    Arguments and errors are those of :func:`run_jobs`, but that Ctrl-C is a plain KeyboardInterrupt: whatever
-    ends it, all that had finished has been handed on before.
+    Errors are those of :func:`run_jobs`, but that Ctrl-C is a plain KeyboardInterrupt: whatever ends it, all
+    that had finished has been handed on before.
     """
-    _refuse_strange_numbers(jobs, threads)
-    count = sum(job.count for job in jobs)
-    batch = _batch(
-        jobs,
-        min(threads or 0, MOST_THREADS),
-        (laws or {}, law),
-        (list(probes), probe_every),
-        captures,
-    )
-    finished: list[tuple[int, str]] = []
+    how = how or How()
+    documents = _Documents(each, how, sum(job.count for job in jobs))
+    Runner(how).run(jobs, documents)
+    if documents.defect is not None:
+        raise documents.defect
+
+
+class Sink(Protocol):
+    """Where results of a :class:`Runner` go."""
+
+    def take(self, place: int, result: Any) -> None:
+        """Take the result of the run at this place; Ctrl-C may come in the midst, it is then handed on again."""
+
+    def broken(self, error: InternalError) -> None:
+        """Hear that a defect ended a run: the others go on unless this raises."""
+
+    def tick(self, done: int, fraction: Callable[[], float]) -> bool:
+        """Hear some times a second how many runs are done; return whether to go on."""
+
+
+@dataclass
+class _Documents:
+    """Hands documents on, and tells how far it is."""
+
+    each: Callable[[int, dict[str, Any]], None]
+    how: How
+    count: int
     defect: InternalError | None = None
-    done = 0
+    some: bool = False
 
-    def hand_on() -> None:
-        while finished:
-            place, text = finished[-1]
-            each(place, json.loads(text))
-            finished.pop()  # after it: Ctrl-C may come between the two
+    def take(self, place: int, result: Any) -> None:
+        self.some = True
+        self.each(place, result)
 
-    try:
-        while done < count:
-            try:
-                finished = batch.poll(POLL_S)[::-1]
-                done += len(finished)
-            except InternalError as error:
-                defect = defect or error
-                done += 1
-            told = bool(finished)
+    def broken(self, error: InternalError) -> None:
+        self.defect = self.defect or error
+
+    def tick(self, done: int, fraction: Callable[[], float]) -> bool:
+        if self.how.fraction is not None:
+            self.how.fraction(fraction())
+        if self.some and self.how.progress is not None:
+            self.how.progress(done, self.count)
+        self.some = False
+        return True
+
+
+class Runner:
+    """Runs jobs in the core: for documents, or for the numbers of metrics only."""
+
+    def __init__(self, how: How) -> None:
+        self.how = how
+        self._files: dict[int, tuple[tuple[Handed, ...], _core.Files]] = {}
+        self._numbers: dict[int, tuple[Metrics, _core.Numbers]] = {}
+
+    def start(
+        self, jobs: Sequence[Job], metrics: Sequence[Metrics] = ()
+    ) -> _core.Batch | _core.LawBatch:
+        """Check every job and begin; `metrics`, one for each job, are then all that is kept of it."""
+        from lasthop import _core
+
+        _refuse_strange_numbers(jobs, self.how.threads)
+        requests: list[_core._Request] = [
+            (job.text, job.file, list(job.overrides), job.seed, job.replication, job.count, files)
+            for job in jobs
+            for files in (self._files_of(job),)
+        ]
+        laws, law = self.how.laws or {}, self.how.law
+        probes = list(self.how.probes), self.how.probe_every
+        captures = self._capture_request(jobs)
+        if laws or law is not None:
+            place = place_of(laws, law)
+            return _core.LawBatch(requests, list(laws.items()), place, probes, captures)
+        threads = min(self.how.threads or 0, MOST_THREADS)
+        numbers = [self._numbers_of(each) for each in metrics]
+        return _core.Batch(requests, threads, probes, captures, numbers)
+
+    def run(self, jobs: Sequence[Job], sink: Sink, metrics: Sequence[Metrics] = ()) -> None:
+        """Run all jobs and hand each result on as it comes: a document, or the numbers of its metrics.
+
+        Whatever ends it, all that had finished has been handed on before.
+        """
+        count = sum(job.count for job in jobs)
+        batch = self.start(jobs, metrics)
+        read = self._reader(jobs, metrics)
+        rests = metrics and not self.how.laws
+        finished: list[tuple[int, Any]] = []
+        done = 0
+
+        def hand_on() -> None:
+            while finished:
+                place, result = finished[-1]
+                sink.take(place, read(place, result))
+                finished.pop()  # after it: Ctrl-C may come between the two
+
+        try:
+            while done < count:
+                try:
+                    if rests:
+                        time.sleep(FETCH_S)
+                    finished = batch.poll(FETCH_S if metrics else POLL_S)[::-1]
+                    done += len(finished)
+                except InternalError as error:
+                    done += 1
+                    sink.broken(error)
+                hand_on()
+                if not sink.tick(done, batch.fraction):
+                    return
+        except KeyboardInterrupt:
+            batch.cancel()
             hand_on()
-            if fraction is not None:
-                fraction(batch.fraction())
-            if told and progress is not None:
-                progress(done, count)
-    except KeyboardInterrupt:
-        batch.cancel()
-        hand_on()
-        for rest in _rest(batch):
-            finished = rest
-            hand_on()
-        raise
-    except BaseException:
-        batch.cancel()
-        raise
-    if defect is not None:
-        raise defect
+            for rest in _rest(batch):
+                finished = rest
+                hand_on()
+            raise
+        finally:
+            batch.cancel()
 
+    def _reader(self, jobs: Sequence[Job], metrics: Sequence[Metrics]) -> Callable[[int, Any], Any]:
+        """Return what makes a result of what the core hands over: with laws always a document, as text."""
+        if not metrics:
+            return lambda place, text: json.loads(text)
+        if not self.how.laws:
+            return lambda place, numbers: numbers
+        leaves = [
+            each.leaves for job, each in zip(jobs, metrics, strict=True) for _ in range(job.count)
+        ]
 
-def _batch(
-    jobs: Sequence[Job],
-    threads: int,
-    laws: tuple[Mapping[str, LawFactory], str | None],
-    probes: tuple[list[str], str | None],
-    captures: Captures | None,
-) -> _core.Batch | _core.LawBatch:
-    from lasthop import _core
+        def numbers_in(place: int, text: str) -> list[float]:
+            document = json.loads(text)
+            return [leaf.of(document) for leaf in leaves[place]]
 
-    handed = {id(job.files): job.files for job in jobs if job.files}
-    files = {key: _core.Files(list(those)) for key, those in handed.items()}
-    requests = [
-        (
-            job.text,
-            job.file,
-            list(job.overrides),
-            job.seed,
-            job.replication,
-            job.count,
-            files.get(id(job.files)),
-        )
-        for job in jobs
-    ]
-    there, everywhere = laws
-    if not there and everywhere is None:
-        return _core.Batch(requests, threads, probes, _capture_request(captures, jobs))
-    place = place_of(there, everywhere)
-    return _core.LawBatch(
-        requests, list(there.items()), place, probes, _capture_request(captures, jobs)
-    )
+        return numbers_in
 
+    # What jobs share is made once, also for later jobs. Kept beside it is what its identity is of.
+    def _files_of(self, job: Job) -> _core.Files | None:
+        from lasthop import _core
 
-def _capture_request(
-    captures: Captures | None, jobs: Sequence[Job]
-) -> tuple[list[str], list[str], int | None] | None:
-    """Make the directories, and say of the captures what the core wants to know."""
-    if captures is None:
-        return None
-    return captures.prepare(sum(job.count for job in jobs)), list(captures.only), captures.snap
+        if job.files and id(job.files) not in self._files:
+            self._files[id(job.files)] = job.files, _core.Files(list(job.files))
+        return self._files[id(job.files)][1] if job.files else None
+
+    def _numbers_of(self, metrics: Metrics) -> _core.Numbers:
+        from lasthop import _core
+
+        if id(metrics) not in self._numbers:
+            numbers = _core.Numbers([(leaf.path, leaf.reduce) for leaf in metrics.leaves])
+            self._numbers[id(metrics)] = metrics, numbers
+        return self._numbers[id(metrics)][1]
+
+    def _capture_request(
+        self, jobs: Sequence[Job]
+    ) -> tuple[list[str], list[str], int | None] | None:
+        """Make the directories, and say of the captures what the core wants to know."""
+        captures = self.how.captures
+        if captures is None:
+            return None
+        return captures.prepare(sum(job.count for job in jobs)), list(captures.only), captures.snap
 
 
 def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:
@@ -255,7 +318,7 @@ def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:
     return list(laws).index(law)
 
 
-def _rest(batch: _core.Batch | _core.LawBatch) -> Iterator[list[tuple[int, str]]]:
+def _rest(batch: _core.Batch | _core.LawBatch) -> Iterator[list[tuple[int, Any]]]:
     """Yield what had finished and was not yet asked for."""
     while True:
         try:

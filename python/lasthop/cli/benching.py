@@ -12,6 +12,7 @@ from lasthop import _core
 from lasthop.benches import Workload, study, workloads
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
+from lasthop.jobs import How, Job, Runner
 
 #: Each workload is run this often; the fastest counts, since noise only ever slows a run down.
 REPEATS = 3
@@ -28,8 +29,9 @@ def measure(workload: Workload) -> dict[str, Any]:
     """
     best = float("inf")
     document: dict[str, Any] = {}
+    runner, job = Runner(How(1)), Job(workload.text, f"{workload.name}.toml")
     for _ in range(REPEATS):
-        batch = _core.Batch([(workload.text, f"{workload.name}.toml", [], 1, 0, 1, None)], 1)
+        batch = runner.start([job])
         started = time.process_time()
         finished: list[tuple[int, str]] = []
         while not finished:

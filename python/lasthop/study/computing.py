@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lasthop import _core
 from lasthop.errors import InternalError, LasthopError
-from lasthop.jobs import Handed, place_of
+from lasthop.jobs import FETCH_S, How, Job, Runner
 from lasthop.metrics import Metrics
 from lasthop.metrics.leaves import Array
 from lasthop.study.batches import Part
@@ -21,27 +19,26 @@ from lasthop.study.cells import Cell, files_of
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
 
+if TYPE_CHECKING:
+    from lasthop import _core
+    from lasthop.jobs import Handed
+
 #: Runs that are handed to the core at once: enough that its threads seldom wait for us, few enough for memory.
 HANDED = 16_384
-
-#: How often finished runs are fetched, s. Rarely, since this thread shares the cores with those that simulate.
-FETCH_S = 0.05
 
 #: A batch is written after so many seconds of work, the first sooner, so that something is there to see.
 FIRST_BATCH_S = 2.0
 BATCH_S = 30.0
 
-Files = tuple[Handed, ...]
-
 
 @dataclass
 class _Open:
-    """A task at work: its numbers so far."""
+    """A task at work: its numbers so far, and the rows that have none yet."""
 
     task: Task
     metrics: Metrics
     leaves: Array
-    left: int
+    left: set[int]
 
 
 class Computing:
@@ -57,9 +54,9 @@ class Computing:
         self.study, self.cells, self.threads = study, cells, threads
         self.done = 0
         """Replications that have finished."""
-        self._base = _core.Files(list(study.files)) if study.files else None
-        self._files: dict[int, _core.Files | None] = {}
-        self._numbers: dict[tuple[int, tuple[str, ...]], tuple[Metrics, _core.Numbers]] = {}
+        self.runner = Runner(How(threads, laws=study.laws, law=study.law if study.laws else None))
+        self._files: dict[int, tuple[Handed, ...]] = {}
+        self._metrics: dict[tuple[int, tuple[str, ...]], Metrics] = {}
 
     @property
     def cores(self) -> int:
@@ -81,137 +78,104 @@ class Computing:
             write: Writes a batch, all of it or nothing.
             tick: Told some times a second how many replications have finished; ends the work by False.
         """
-        finished: list[Part] = []
-
-        def flush() -> None:
-            batch, finished[:] = finished[:], []
-            if batch:
-                write(batch)
-
-        wait, since = FIRST_BATCH_S, time.monotonic()
+        rows = _Rows(self, write, tick)
         try:
-            for part in self._parts(tasks, tick):
-                finished.append(part)
-                if time.monotonic() - since >= wait:
-                    flush()
-                    wait, since = min(2 * wait, BATCH_S), time.monotonic()
-        finally:
-            flush()
-
-    def _parts(self, tasks: Sequence[Task], tick: Callable[[int], bool]) -> Iterator[Part]:
-        for some in _handfuls(tasks):
-            for part in self._run(some):
-                if part is not None:
-                    yield part
-                elif not tick(self.done):
+            for some in _handfuls(tasks):
+                jobs = rows.begin(some)
+                self.runner.run(jobs, rows, rows.metrics)
+                if rows.ended:
                     return
+        finally:
+            rows.flush()
 
     def start(self, cell: Cell) -> _core.Batch | _core.LawBatch:
         """Start one replication of a cell, of which nothing is kept: to see how long it takes."""
-        request = self._request(cell, 0, 1)
-        if self.study.laws:
-            return self._law_batch([request])
-        _, wanted = self._wanted(cell, ())
-        return _core.Batch([request], 1, numbers=[wanted])
+        return self.runner.start([self.job(cell, 0, 1)], [self.measured(cell, ())])
 
-    def _law_batch(self, requests: list[_core._Request]) -> _core.LawBatch:
-        study = self.study
-        return _core.LawBatch(requests, list(study.laws.items()), place_of(study.laws, study.law))
-
-    def _run(self, tasks: Sequence[Task]) -> Iterator[Part | None]:
-        """Yield what has finished, and None some times a second."""
-        at_work, places, requests, numbers = self._requests(tasks)
-        batch = (
-            _LawNumbers(self._law_batch(requests), at_work, places)
-            if self.study.laws
-            else _Numbers(_core.Batch(requests, self.threads, numbers=numbers))
-        )
-        del requests, numbers
-        left = len(places)
-        try:
-            while left:
-                for place, values in batch.poll():
-                    left -= 1
-                    self.done += 1
-                    number, row = places[place]
-                    task = at_work[number]
-                    task.leaves[row] = values
-                    task.left -= 1
-                    if not task.left:
-                        yield self._part(task)
-                yield None
-        except InternalError as error:
-            raise LasthopError(f"study {self.study.name}: {error}") from None
-        finally:
-            batch.cancel()
-
-    def _requests(
-        self, tasks: Sequence[Task]
-    ) -> tuple[list[_Open], list[tuple[int, int]], list[_core._Request], list[_core.Numbers]]:
-        at_work, places, requests, numbers = [], [], [], []
-        for number, task in enumerate(tasks):
-            cell = self.cells[task.cell]
-            metrics, wanted = self._wanted(cell, task.metrics)
-            count = task.replications
-            at_work.append(_Open(task, metrics, np.empty((count, len(metrics.leaves))), count))
-            places += [(number, row) for row in range(count)]
-            numbers.append(wanted)
-            requests.append(self._request(cell, task.start, count))
-        return at_work, places, requests, numbers
-
-    def _request(self, cell: Cell, first: int, count: int) -> _core._Request:
-        study, files = self.study, self._files_of(cell)
-        return study.scenario, study.file, list(cell.overrides), cell.seed, first, count, files
-
-    def _part(self, done: _Open) -> Part:
-        key = self.cells[done.task.cell].key
-        return Part(key, done.task.start, done.task.metrics, done.metrics.evaluate(done.leaves))
-
-    def _wanted(self, cell: Cell, names: tuple[str, ...]) -> tuple[Metrics, _core.Numbers]:
-        # Cells of one shape share one Metrics object.
-        known = self._numbers.get((id(cell.metrics), names))
-        if known is None:
-            metrics = Metrics(tuple(m for m in cell.metrics.all if m.name in names))
-            wanted = _core.Numbers([(leaf.path, leaf.reduce) for leaf in metrics.leaves])
-            known = self._numbers[id(cell.metrics), names] = metrics, wanted
-        return known
-
-    def _files_of(self, cell: Cell) -> _core.Files | None:
+    def job(self, cell: Cell, first: int, count: int) -> Job:
+        """Return so many replications of a cell, from that one on."""
         if cell.number not in self._files:
-            own = files_of(self.study, cell.overrides)
-            self._files[cell.number] = _core.Files(list(own)) if own else self._base
-        return self._files[cell.number]
+            self._files[cell.number] = files_of(self.study, cell.overrides) or self.study.files
+        text, file, files = self.study.scenario, self.study.file, self._files[cell.number]
+        return Job(text, file, cell.overrides, cell.seed, first, files, count)
+
+    def measured(self, cell: Cell, names: tuple[str, ...]) -> Metrics:
+        """Return those of a cell's metrics; cells of one shape share one object."""
+        key = id(cell.metrics), names
+        if key not in self._metrics:
+            self._metrics[key] = Metrics(tuple(m for m in cell.metrics.all if m.name in names))
+        return self._metrics[key]
 
 
-class _Numbers:
-    """Runs of the core's threads, which hand over numbers."""
-
-    def __init__(self, batch: _core.Batch) -> None:
-        self._batch, self.cancel = batch, batch.cancel
-
-    def poll(self) -> Iterable[tuple[int, Any]]:
-        """Wait a little; return what has finished, as (place, numbers)."""
-        time.sleep(FETCH_S)
-        return self._batch.poll(FETCH_S)
-
-
-class _LawNumbers:
-    """Runs with laws in Python, which hand over documents."""
+class _Rows:
+    """Takes the numbers of runs as rows of their tasks, and writes whole tasks in batches."""
 
     def __init__(
-        self, batch: _core.LawBatch, tasks: Sequence[_Open], places: Sequence[tuple[int, int]]
+        self,
+        computing: Computing,
+        write: Callable[[list[Part]], None],
+        tick: Callable[[int], bool],
     ) -> None:
-        self._batch, self.cancel = batch, batch.cancel
-        self._tasks, self._places = tasks, places
+        self.computing, self.write, self.told = computing, write, tick
+        self.ended = False
+        self._open: list[_Open] = []
+        self._places: list[tuple[int, int]] = []
+        self._finished: dict[Task, Part] = {}
+        self._wait_s, self._since, self._ticked = FIRST_BATCH_S, time.monotonic(), 0.0
 
-    def poll(self) -> Iterable[tuple[int, Any]]:
-        """Simulate a little; return what has finished, as (place, numbers)."""
-        until = time.monotonic() + FETCH_S
-        while time.monotonic() < until:
-            for place, text in self._batch.poll(0.0):
-                document = json.loads(text)
-                leaves = self._tasks[self._places[place][0]].metrics.leaves
-                yield place, [leaf.of(document) for leaf in leaves]
+    @property
+    def metrics(self) -> list[Metrics]:
+        """What is measured, task by task."""
+        return [each.metrics for each in self._open]
+
+    def begin(self, tasks: Sequence[Task]) -> list[Job]:
+        """Make the jobs of the next tasks; those before have been taken."""
+        self._open, self._places, jobs = [], [], []
+        for number, task in enumerate(tasks):
+            cell, count = self.computing.cells[task.cell], task.replications
+            metrics = self.computing.measured(cell, task.metrics)
+            numbers = np.empty((count, len(metrics.leaves)))
+            self._open.append(_Open(task, metrics, numbers, set(range(count))))
+            self._places += [(number, row) for row in range(count)]
+            jobs.append(self.computing.job(cell, task.start, count))
+        return jobs
+
+    def take(self, place: int, result: Any) -> None:
+        """Take a run's numbers; a second time, after Ctrl-C, changes nothing."""
+        number, row = self._places[place]
+        task = self._open[number]
+        if row not in task.left:
+            return
+        task.leaves[row] = result
+        if len(task.left) == 1:
+            self._finished[task.task] = self._part(task)
+        task.left.remove(row)
+        self.computing.done += 1
+        if not task.left and time.monotonic() - self._since >= self._wait_s:
+            self.flush()
+            self._wait_s, self._since = min(2 * self._wait_s, BATCH_S), time.monotonic()
+
+    def broken(self, error: InternalError) -> None:
+        """End the work."""
+        raise LasthopError(f"study {self.computing.study.name}: {error}") from None
+
+    def tick(self, _done: int, _fraction: Callable[[], float]) -> bool:
+        """Tell how far it is."""
+        now = time.monotonic()
+        if now - self._ticked >= FETCH_S:
+            self._ticked = now
+            self.ended = not self.told(self.computing.done)
+        return not self.ended
+
+    def flush(self) -> None:
+        """Write what has finished."""
+        batch, self._finished = list(self._finished.values()), {}
+        if batch:
+            self.write(batch)
+
+    def _part(self, done: _Open) -> Part:
+        key = self.computing.cells[done.task.cell].key
+        return Part(key, done.task.start, done.task.metrics, done.metrics.evaluate(done.leaves))
 
 
 def _handfuls(tasks: Sequence[Task]) -> Iterator[list[Task]]:
