@@ -10,7 +10,6 @@ import pytest
 
 import lasthop
 from lasthop.study import claiming, plan
-from lasthop.study.batches import Part
 from lasthop.study.cells import cells
 from lasthop.study.claiming import Claims
 from lasthop.study.sweeping import Hooks
@@ -98,26 +97,3 @@ def test_a_sweep_waits_for_what_another_has_begun_and_does_the_rest(tmp_path):
     results = lasthop.sweep(study(tmp_path), tmp_path / "out", hooks=Hooks(progress=progress))
     assert seen.count(36) >= 3
     assert results.table().equals(serial.table())
-
-
-def test_a_run_that_is_handed_on_twice_counts_once(tmp_path: Path) -> None:
-    """Ctrl-C may come in the midst of taking a run's numbers: they are then handed on again."""
-    from lasthop.study.cells import cells
-    from lasthop.study.computing import Computing, _Rows
-    from lasthop.study.plan import Task
-    from lasthop.study.reader import read
-
-    asked = read(study(tmp_path))
-    (cell, *_) = cells(asked)
-    written: list[Part] = []
-    rows = _Rows(Computing(asked, {0: cell}), written.extend, lambda done: True)
-    rows.begin([Task(0, 2, 0, cell.metrics.names)])
-    numbers = [1.0] * len(rows.metrics[0].leaves)
-    rows.take(0, numbers)
-    rows.take(0, numbers)
-    rows.flush()
-    assert not written, "one of two runs is there"
-    rows.take(1, numbers)
-    rows.take(1, numbers)
-    rows.flush()
-    assert [part.range for part in written] == [(0, 2)]

@@ -13,7 +13,8 @@ import pytest
 
 import lasthop
 from lasthop import store as files
-from lasthop.study import computing
+from lasthop.study import computing, plan
+from lasthop.study.cells import cells
 from lasthop.study.executors import Local
 from lasthop.study.slurm import work
 from lasthop.study.store import Store
@@ -239,3 +240,21 @@ def test_slurm_runs_an_array(serial, tmp_path):
         result = lasthop.sweep(path, out, executor="slurm", workers=2)
     assert "--array=0-1" in (out / "slurm" / "array.sbatch").read_text()
     assert result.table().equals(serial)
+
+
+def test_a_run_that_is_handed_on_twice_counts_once(tmp_path):
+    """Ctrl-C may come in the midst of taking a run's numbers: they are then handed on again."""
+    asked = study(tmp_path)
+    cell = cells(asked)[0]
+    written = []
+    rows = computing._Rows(computing.Computing(asked, {0: cell}), written.extend, lambda done: True)
+    rows.begin([plan.Task(0, 2, 0, cell.metrics.names)])
+    numbers = [1.0] * len(rows.metrics[0].leaves)
+    rows.take(0, numbers)
+    rows.take(0, numbers)
+    rows.flush()
+    assert not written, "one of two runs is there"
+    rows.take(1, numbers)
+    rows.take(1, numbers)
+    rows.flush()
+    assert [part.range for part in written] == [(0, 2)]
