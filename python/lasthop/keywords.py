@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
 
@@ -47,7 +48,8 @@ def fields_of(options: Callable[P, O_co]) -> Taking[O_co, P]:
             return function(*given.values(), cast(Any, options)(**mine))
 
         flat.__signature__ = signature  # type: ignore[attr-defined]
-        flat.__doc__ = f"{inspect.getdoc(function)}\n\n{inspect.getdoc(options)}"
+        of = (cls for cls in inspect.getmro(cast(type, options))[::-1] if is_dataclass(cls))
+        flat.__doc__ = "\n\n".join(str(inspect.getdoc(each)) for each in (function, *of))
         return flat
 
     return cast("Taking[O_co, P]", decorate)

@@ -36,7 +36,7 @@ def show(path: str, options: SweepOptions) -> None:
     laws = dict(map(law.load, options.laws))
     study = study_of(
         path,
-        options.changes,
+        overrides=options.changes,
         replications=options.replications,
         quick=options.quick,
         laws=laws,

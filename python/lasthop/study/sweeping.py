@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 
 from lasthop import api, source
 from lasthop.errors import LasthopError, UsageError, nearest
 from lasthop.jobs import MOST_REPLICATIONS, place_of
+from lasthop.keywords import fields_of
 from lasthop.law import LawFactory
 from lasthop.listeners import Count, Said
 from lasthop.study import executors, plan, reader
@@ -72,70 +73,101 @@ class Hooks:
     piloting: Count = lambda done, of: None
 
 
-def study_of(
-    study: Study | str | Path,
-    overrides: api.Overrides = (),
-    *,
-    over: Mapping[str, Sequence[Value]] | None = None,
-    metrics: Sequence[str] = (),
-    replications: int | None = None,
-    quick: bool = False,
-    kind: str | None = None,
-    laws: Mapping[str, LawFactory] | None = None,
-    law: str | None = None,
-) -> Study:
-    """Return a study, read where it is a path, with changes; see :func:`sweep`.
+@dataclass(frozen=True, kw_only=True)
+class Revision:
+    """What of a study is to be otherwise.
+
+    Attributes:
+        over: Axes by key, each with its values, crossed: `study` is then a scenario, a path or its text.
+        metrics: What to measure, in place of the study's metrics.
+        overrides: Changes to the scenario in every cell, see :func:`lasthop.run`.
+        replications: In place of the study's replications or precision.
+        quick: A few replications of each cell, to see whether it runs.
+        kind: ``terminating``; or ``steady``: the warm-up is found in pilot runs and cut, unless `overrides`
+            state it.
+        laws: Laws in Python that `tcp.law` may name, by their classes: runs are then one after the other, and
+            known by the source of the laws.
+        law: The one of `laws` that every TCP flow uses where the scenario names none of them.
+    """
+
+    over: Mapping[str, Sequence[Value]] | None = None
+    metrics: Sequence[str] = ()
+    overrides: api.Overrides = ()
+    replications: int | None = None
+    quick: bool = False
+    kind: str | None = None
+    laws: Mapping[str, LawFactory] | None = None
+    law: str | None = None
+
+
+@dataclass(frozen=True)
+class Sweeping(Revision):
+    """How a study is swept, and what of it is to be otherwise.
+
+    Attributes:
+        out: The directory of its results; by default ``out/NAME``.
+        executor: ``local``, ``dask``, ``dask:ADDRESS``, ``dask:slurm``, ``slurm``, or one of your own.
+        workers: Threads, or workers of a cluster; by default one a core.
+        rule: When a cell has enough, in place of the study's precision.
+        options: Lines for sbatch, such as ``--partition=short``.
+        hooks: What to tell meanwhile.
+    """
+
+    out: str | Path | None = None
+    _: KW_ONLY
+    executor: str | Executor = "local"
+    workers: int | None = None
+    rule: StoppingRule | None = None
+    options: Sequence[str] = ()
+    hooks: Hooks | None = None
+
+
+@fields_of(Revision)
+def study_of(study: Study | str | Path, asked: Revision) -> Study:
+    """Return a study, read where it is a path, with changes.
 
     Raises StudyError, ScenarioError, UsageError.
     """
-    if over is not None and not isinstance(study, Study):
-        study = _over(study, over)
+    return revised(study, asked)
+
+
+def revised(study: Study | str | Path, asked: Revision) -> Study:
+    """Return a study as it is asked for; see `study_of`."""
+    if asked.over is not None and not isinstance(study, Study):
+        study = _over(study, asked.over)
     if not isinstance(study, Study):
         study = reader.read(study)
-    if kind is not None:
-        if kind not in KINDS:
+    if asked.kind is not None:
+        if asked.kind not in KINDS:
             raise UsageError(
-                f"no kind {kind!r}{nearest(kind, KINDS)}; there is: {', '.join(KINDS)}"
+                f"no kind {asked.kind!r}{nearest(asked.kind, KINDS)}; there is: {', '.join(KINDS)}"
             )
-        study = replace(study, kind=kind)
-    if laws or law is not None:
-        place_of(laws or {}, law)
-        study = replace(study, laws=dict(laws or {}), law=law)
-    if metrics:
-        study = replace(study, metrics=(metrics,) if isinstance(metrics, str) else tuple(metrics))
-    if replications is not None:
-        if not 1 <= replications <= MOST_REPLICATIONS:
+        study = replace(study, kind=asked.kind)
+    if asked.laws or asked.law is not None:
+        place_of(asked.laws or {}, asked.law)
+        study = replace(study, laws=dict(asked.laws or {}), law=asked.law)
+    if asked.metrics:
+        study = replace(
+            study,
+            metrics=(asked.metrics,) if isinstance(asked.metrics, str) else tuple(asked.metrics),
+        )
+    if asked.replications is not None:
+        if not 1 <= asked.replications <= MOST_REPLICATIONS:
             raise UsageError(
-                f"replications are from 1 to {MOST_REPLICATIONS:,}, not {replications}"
+                f"replications are from 1 to {MOST_REPLICATIONS:,}, not {asked.replications}"
             )
-        study = replace(study, replications=replications, precision=None)
-    if quick:
+        study = replace(study, replications=asked.replications, precision=None)
+    if asked.quick:
         count = min(QUICK_REPLICATIONS, study.replications)
         study = replace(study, replications=count, precision=None)
-    if changes := api.as_overrides(overrides):
+    if changes := api.as_overrides(asked.overrides):
         study = replace(study, changes=(*study.changes, *changes))
         study = replace(study, files=source.files_of(study.scenario, study.file, study.changes))
     return study
 
 
-def sweep(
-    study: Study | str | Path,
-    out: str | Path | None = None,
-    *,
-    over: Mapping[str, Sequence[Value]] | None = None,
-    metrics: Sequence[str] = (),
-    executor: str | Executor = "local",
-    workers: int | None = None,
-    overrides: api.Overrides = (),
-    replications: int | None = None,
-    quick: bool = False,
-    rule: StoppingRule | None = None,
-    kind: str | None = None,
-    laws: Mapping[str, LawFactory] | None = None,
-    law: str | None = None,
-    options: Sequence[str] = (),
-    hooks: Hooks | None = None,
-) -> Results:
+@fields_of(Sweeping)
+def sweep(study: Study | str | Path, asked: Sweeping) -> Results:
     """Run a study, or what is missing of it, and return what is there.
 
     It can be stopped at any moment, also by killing it, and run again: what has been computed is not
@@ -143,22 +175,6 @@ def sweep(
 
     Args:
         study: A path to a study file, or a `Study`.
-        out: The directory of its results; by default ``out/NAME``.
-        over: Axes by key, each with its values, crossed: `study` is then a scenario, a path or its text.
-        metrics: What to measure, in place of the study's metrics.
-        executor: ``local``, ``dask``, ``dask:ADDRESS``, ``dask:slurm``, ``slurm``, or one of your own.
-        workers: Threads, or workers of a cluster; by default one a core.
-        overrides: Changes to the scenario in every cell, see :func:`lasthop.run`.
-        replications: In place of the study's replications or precision.
-        quick: A few replications of each cell, to see whether it runs.
-        rule: When a cell has enough, in place of the study's precision.
-        kind: ``terminating``; or ``steady``: the warm-up is found in pilot runs and cut, unless `overrides`
-            state it.
-        laws: Laws in Python that `tcp.law` may name, by their classes: runs are then one after the other, and
-            known by the source of the laws.
-        law: The one of `laws` that every TCP flow uses where the scenario names none of them.
-        options: Lines for sbatch, such as ``--partition=short``.
-        hooks: What to tell meanwhile.
 
     Raises:
         StudyError: The study is wrong.
@@ -171,20 +187,9 @@ def sweep(
         >>> r.xarray()["goodput"].mean("replication")
         >>> lasthop.sweep("scenarios/dumbbell.toml", over={"tcp.variant": ["reno", "cubic"]})
     """
-    wanted = study_of(
-        study,
-        overrides,
-        over=over,
-        metrics=metrics,
-        replications=replications,
-        quick=quick,
-        kind=kind,
-        laws=laws,
-        law=law,
-    )
-    run = _Sweep(wanted, out, hooks or Hooks())
-    run.rule = rule or run.rule
-    run.go(executors.executor(executor, workers, options))
+    run = _Sweep(revised(study, asked), asked.out, asked.hooks or Hooks())
+    run.rule = asked.rule or run.rule
+    run.go(executors.executor(asked.executor, asked.workers, asked.options))
     return Results(run.store.path)
 
 
