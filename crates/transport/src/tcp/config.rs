@@ -73,6 +73,8 @@ pub struct TcpConfig {
     pub limited_transmit: bool,
     /// What the slow-start threshold is half of.
     pub ssthresh_base: SsthreshBase,
+    /// Whose rules a loss meets.
+    pub loss_rules: LossRules,
     /// Slow start goes on while cwnd equals the threshold: RFC 5681 section 3.1 leaves it open; so did Linux up to 4.2.
     pub slow_start_at_threshold: bool,
     /// NewReno's choices.
@@ -143,6 +145,7 @@ impl TcpConfig {
             undo: None,
             limited_transmit: true,
             ssthresh_base: SsthreshBase::FlightSize,
+            loss_rules: LossRules::Rfc,
             slow_start_at_threshold: false,
             newreno: NewRenoConfig {
                 timer: PartialAckTimer::First,
@@ -183,6 +186,7 @@ impl TcpConfig {
                 ..RtoConfig::standard()
             },
             ssthresh_base: SsthreshBase::Window,
+            loss_rules: LossRules::Ns2,
             newreno: NewRenoConfig {
                 timer: PartialAckTimer::First,
                 deflate: true,
@@ -197,14 +201,14 @@ impl TcpConfig {
 }
 
 impl TcpConfig {
-    /// True where F-RTO follows a timeout; never with ns-2's habits.
+    /// True where F-RTO follows a timeout; never by ns-2's rules.
     pub fn detects_spurious_timeouts(&self) -> bool {
-        self.frto.unwrap_or(self.recovery.uses_sack()) && !self.ssthresh_base.is_ns2()
+        self.frto.unwrap_or(self.recovery.uses_sack()) && self.loss_rules == LossRules::Rfc
     }
 
-    /// True where a cut that proves spurious is undone; never with ns-2's habits.
+    /// True where a cut that proves spurious is undone; never by ns-2's rules.
     pub fn undoes_spurious_cuts(&self) -> bool {
-        self.undo.unwrap_or(self.recovery.uses_sack()) && !self.ssthresh_base.is_ns2()
+        self.undo.unwrap_or(self.recovery.uses_sack()) && self.loss_rules == LossRules::Rfc
     }
 
     /// Most SACK blocks in an acknowledgement: 40 bytes of options hold three beside timestamps (RFC 2018 section
@@ -239,6 +243,18 @@ pub struct DelayedAck {
 }
 
 named! {
+    /// Whose rules a loss meets.
+    pub enum LossRules, "rules at a loss" {
+        Rfc = "rfc": "RFC 5681, 6582, 6675, 8985 and what else the recovery names",
+            ///
+            /// They only make sense together: the acknowledgement that ends a recovery grows the window, which is not set back to
+            /// the threshold; the threshold is halved again at each timeout in a row; limited transmit goes as far beyond cwnd as
+            /// there are duplicates, and may send again what go-back-N has not reached yet; SACK is ns-2's `sack1`.
+        Ns2 = "ns2": "ns-2's habits, without F-RTO and undo",
+    }
+}
+
+named! {
     /// What the slow-start threshold is half of after a loss.
     pub enum SsthreshBase, "base of the threshold" {
         FlightSize = "flight": "data in flight (RFC 5681 equation 4)",
@@ -248,11 +264,8 @@ named! {
             /// RFC 6675's pipe; without SACK as data in flight.
         Pipe = "pipe": "what is in the network: neither SACKed nor lost (ns-3)",
             ///
-            /// min(cwnd, receiver's window), halved and rounded down. ns-2's other habits at a loss only make sense together: cwnd
-            /// keeps the fraction that the threshold loses; the acknowledgement that ends a recovery grows the window, which is
-            /// not set back to the threshold; the threshold is halved again at each timeout in a row; limited transmit goes as far
-            /// beyond cwnd as there are duplicates, and may send again what go-back-N has not reached yet.
-        Window = "window": "the window that may be used, with ns-2's other habits at a loss",
+            /// min(cwnd, receiver's window), halved and rounded down; cwnd keeps the fraction that the threshold loses.
+        Window = "window": "the window that may be used (ns-2)",
             ///
             /// Its default before 2006 and in its test suites since.
         WholeWindow = "whole_window": "the same, with cwnd rounded down too (ns-2 with precisionReduce_ off)",
@@ -260,14 +273,9 @@ named! {
 }
 
 impl SsthreshBase {
-    /// True where ns-2's habits at a loss come with it.
-    pub fn is_ns2(self) -> bool {
-        matches!(self, SsthreshBase::Window | SsthreshBase::WholeWindow)
-    }
-
     /// True where the threshold is rounded down to whole segments.
     pub fn is_whole(self) -> bool {
-        self.is_ns2() || self == SsthreshBase::WholeCwnd
+        matches!(self, SsthreshBase::Window | SsthreshBase::WholeWindow | SsthreshBase::WholeCwnd)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the recoveries without SACK know beyond RFC 5681: timeouts that prove spurious (F-RTO's basic algorithm, RFC
 //! 5682 section 2.1), and what was delivered when, for laws that want a delivery rate.
 
-use super::config::TcpConfig;
+use super::config::{LossRules, TcpConfig};
 use super::law::{Ack, AnyLaw, Law};
 use super::rate::{Mark, Sending};
 use super::sender::Sender;
@@ -42,7 +42,7 @@ impl Deliveries {
     pub fn new(law: &AnyLaw, config: &TcpConfig) -> Deliveries {
         let models = law.model_based() || matches!(law, AnyLaw::Custom(_));
         let no_board = !config.recovery.uses_sack();
-        let plain = no_board && !config.ssthresh_base.is_ns2();
+        let plain = no_board && config.loss_rules == LossRules::Rfc;
         let times = matches!(law, AnyLaw::Vegas(_)) && no_board;
         Deliveries { wanted: (models && plain) || times, times, ..Deliveries::default() }
     }

@@ -189,20 +189,26 @@ impl Sender {
     }
 
     /// What is halved at a loss, in segments.
-    ///
-    /// FlightSize is counted from SND.NXT: what go-back-N gave up for lost and has not sent again is not in
-    /// flight. RFC 5681 equation 4 is the most that ssthresh may be. Limited transmit's segments do not count (RFC 5681 section 3.2, step 2).
     pub(super) fn loss_base(&self) -> f64 {
-        if self.ns2 {
+        let usable = || {
             let receive = self.config.receive_window as f64 / self.mss as f64;
-            let window = (self.window.cwnd + self.inflation).min(receive);
-            let whole = self.config.ssthresh_base == SsthreshBase::WholeWindow;
-            if whole { libm::floor(window) } else { window }
-        } else if self.config.ssthresh_base == SsthreshBase::Cwnd {
-            self.window.cwnd
-        } else if self.config.ssthresh_base == SsthreshBase::WholeCwnd {
-            libm::floor(self.window.cwnd)
-        } else if self.halves_pipe() || self.sack.phase == Phase::Loss {
+            (self.window.cwnd + self.inflation).min(receive)
+        };
+        match self.config.ssthresh_base {
+            SsthreshBase::Window => usable(),
+            SsthreshBase::WholeWindow => libm::floor(usable()),
+            SsthreshBase::Cwnd => self.window.cwnd,
+            SsthreshBase::WholeCwnd => libm::floor(self.window.cwnd),
+            SsthreshBase::FlightSize | SsthreshBase::Pipe => self.outstanding(),
+        }
+    }
+
+    /// Data in flight, in segments: RFC 5681's FlightSize, half of which is the most that ssthresh may be (equation 4).
+    ///
+    /// It is counted from SND.NXT: what go-back-N gave up for lost and has not sent again is not in flight. Limited
+    /// transmit's segments do not count (RFC 5681 section 3.2, step 2).
+    fn outstanding(&self) -> f64 {
+        if self.halves_pipe() || self.sack.phase == Phase::Loss {
             // What the last timeout gave up for lost, and has not been sent again, is not in flight.
             self.segments(self.sack.board.pipe())
         } else if self.sack.phase == Phase::Recovery {

@@ -1,7 +1,7 @@
 //! The sending end: sequence numbers, what may be sent, the timer. What follows a loss is in `recovery`.
 
 use super::auto::Chooser;
-use super::config::{PartialAckTimer, Recovery, TcpConfig};
+use super::config::{LossRules, PartialAckTimer, Recovery, TcpConfig};
 use super::growth::Use;
 use super::hystart::HyStart;
 use super::law::{AnyLaw, Loss};
@@ -131,7 +131,7 @@ impl Sender {
             mss: u64::from(config.mss).min(config.receive_window).max(1),
             per_mss: 1.0 / (u64::from(config.mss).min(config.receive_window).max(1) as f64),
             recovery: config.recovery,
-            ns2: config.ssthresh_base.is_ns2(),
+            ns2: config.loss_rules == LossRules::Ns2,
             deliveries: Deliveries::new(&law, config),
             law,
             rtt: Rtt::new(config.rto),

@@ -6,8 +6,8 @@ use net::{Ecn, Flags, Segment};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use transport::tcp::{
-    DelayedAck, EcnMode, ExitGrowth, NewRenoConfig, Pacing, PartialAckTimer, Reader, Receiver,
-    Recovery, Reduction, SackConfig, Sender, SlowStart, SsthreshBase, TcpConfig,
+    DelayedAck, EcnMode, ExitGrowth, LossRules, NewRenoConfig, Pacing, PartialAckTimer, Reader,
+    Receiver, Recovery, Reduction, SackConfig, Sender, SlowStart, SsthreshBase, TcpConfig,
 };
 
 #[derive(Clone, Debug)]
@@ -186,6 +186,7 @@ fn configs() -> impl Strategy<Value = TcpConfig> {
         Just(SsthreshBase::Window),
         Just(SsthreshBase::WholeWindow)
     ];
+    let rules = (base, prop_oneof![Just(LossRules::Rfc), Just(LossRules::Ns2)]);
     let timer = prop_oneof![Just(PartialAckTimer::First), Just(PartialAckTimer::Every)];
     let newreno = (timer, any::<bool>(), any::<bool>())
         .prop_map(|(timer, deflate, exit)| NewRenoConfig { timer, deflate, careful_exit: exit });
@@ -198,8 +199,9 @@ fn configs() -> impl Strategy<Value = TcpConfig> {
     let window = (prop_oneof![1..8_u64, 1..1001_u64], 0.0..1.0_f64);
     let first = (1..12_u32, proptest::option::of(2.0..50.0_f64));
     let flags = any::<[bool; 3]>();
-    (recovery, base, newreno, delayed, mss, window, first, flags, options()).prop_map(
-        |(recovery, ssthresh_base, newreno, delayed_ack, mss, window, first, flags, options)| {
+    (recovery, rules, newreno, delayed, mss, window, first, flags, options()).prop_map(
+        |(recovery, rules, newreno, delayed_ack, mss, window, first, flags, options)| {
+            let (ssthresh_base, loss_rules) = rules;
             let part = (window.1 * f64::from(mss)) as u64;
             let mut rto = TcpConfig::default().rto;
             if flags[2] {
@@ -208,6 +210,7 @@ fn configs() -> impl Strategy<Value = TcpConfig> {
             TcpConfig {
                 recovery,
                 ssthresh_base,
+                loss_rules,
                 newreno,
                 delayed_ack,
                 mss,

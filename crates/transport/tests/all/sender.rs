@@ -2,7 +2,7 @@
 
 use base::{Span, Time};
 use net::{Flags, Segment};
-use transport::tcp::{Recovery, Sender, SsthreshBase, TcpConfig};
+use transport::tcp::{LossRules, Recovery, Sender, TcpConfig};
 
 const MSS: u64 = 1000;
 const WINDOW: u32 = 1_000_000;
@@ -180,8 +180,8 @@ fn duplicates_after_a_timeout_are_not_believed() {
 /// RFC 5681 knows no "recover": Reno takes the second loss of a window by a second fast retransmit. ns-2's waits.
 #[test]
 fn reno_halves_twice_for_two_losses_in_a_window_unless_it_is_ns2s() {
-    for (base, expected) in [(SsthreshBase::FlightSize, 2), (SsthreshBase::Window, 1)] {
-        let config = TcpConfig { ssthresh_base: base, ..config(Recovery::Reno) };
+    for (loss_rules, expected) in [(LossRules::Rfc, 2), (LossRules::Ns2, 1)] {
+        let config = TcpConfig { loss_rules, ..config(Recovery::Reno) };
         let (mut script, _) = Script::begin(&config);
         script.acks(0, 8);
         script.acks(5, 4);
