@@ -7,6 +7,8 @@ mod pool;
 mod queue;
 mod routes;
 mod segment;
+#[cfg(test)]
+mod test_support;
 mod topology;
 mod wire;
 

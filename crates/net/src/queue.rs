@@ -14,11 +14,10 @@ mod stats;
 #[cfg(test)]
 mod tests;
 
-use crate::DropReason;
+use crate::{DropReason, Packet};
 use base::{Options, PacketId, Purpose, Rate, Seed, Time};
 use flows::Flows;
-pub(crate) use law::Found;
-use law::{AnyLaw, Manage, Site, Verdict};
+use law::{AnyLaw, Found, Manage, Site, Verdict};
 pub use law::{DISCIPLINES, Discipline, Row};
 pub use limit::{Backlog, Device, QueueLimit};
 pub use stats::QueueStats;
@@ -61,21 +60,30 @@ pub struct Owner {
 
 /// A packet that comes.
 #[derive(Clone, Copy, Debug)]
-pub struct Arrival {
+pub struct Arrival<'a> {
     /// The packet.
     pub id: PacketId,
     /// Its size, network-layer bytes.
     pub bytes: u32,
-    /// Whose it is: equal for packets of one connection and direction.
-    pub flow: u64,
-    /// It can bear a congestion mark (RFC 3168 section 5).
-    pub markable: bool,
+    /// Its headers, which few disciplines read; `None`: of nobody in particular, without congestion marks.
+    pub packet: Option<&'a Packet>,
 }
 
-/// A packet of nobody in particular, without congestion marks.
-impl From<(PacketId, u32)> for Arrival {
-    fn from((id, bytes): (PacketId, u32)) -> Arrival {
-        Arrival { id, bytes, flow: 0, markable: false }
+impl Arrival<'_> {
+    /// It can bear a congestion mark (RFC 3168 section 5).
+    pub fn is_markable(&self) -> bool {
+        self.packet.is_some_and(Packet::is_markable)
+    }
+
+    /// Whose it is: equal for packets of one connection and direction.
+    pub fn conversation(&self) -> u64 {
+        self.packet.map_or(0, Packet::conversation)
+    }
+}
+
+impl From<(PacketId, u32)> for Arrival<'_> {
+    fn from((id, bytes): (PacketId, u32)) -> Self {
+        Arrival { id, bytes, packet: None }
     }
 }
 
@@ -121,24 +129,61 @@ impl Door {
         }
     }
 
-    /// A packet of `bytes` comes: whether it may stay, and with a mark.
+    /// A packet comes and finds this: whether it may stay, and with a mark. `idle_since` is for an idle device.
     #[inline(always)]
-    pub fn admit(&mut self, now: Time, found: &Found, bytes: u32) -> Result<bool, DropReason> {
+    pub fn admit(
+        &mut self,
+        now: Time,
+        arrival: &Arrival<'_>,
+        backlog: Backlog,
+        idle_since: Time,
+    ) -> Result<bool, DropReason> {
         self.stats.offered += 1;
-        if !self.limit.has_room(found.backlog, bytes) {
+        if !self.limit.has_room(backlog, arrival.bytes) {
             self.stats.dropped += 1;
             return Err(DropReason::Queue);
         }
-        let verdict = self.law.on_arrival(now, found);
-        if verdict == Verdict::Drop {
-            self.stats.dropped += 1;
-            return Err(DropReason::Aqm);
+        let marks = match &self.law {
+            // Of most queues, nothing else is to be asked.
+            AnyLaw::DropTail(law) if law.takes(backlog) => false,
+            _ => self.judge(now, arrival, backlog, idle_since)?,
+        };
+        if backlog.device != Device::Idle {
+            self.stats.max_packets = self.stats.max_packets.max(backlog.packets + 1);
         }
-        if found.backlog.device != Device::Idle {
-            self.stats.max_packets = self.stats.max_packets.max(found.backlog.packets + 1);
+        Ok(marks)
+    }
+
+    #[inline(never)]
+    fn judge(
+        &mut self,
+        now: Time,
+        arrival: &Arrival<'_>,
+        backlog: Backlog,
+        idle_since: Time,
+    ) -> Result<bool, DropReason> {
+        let idle_since = (backlog.device == Device::Idle).then_some(idle_since);
+        let found = Found { backlog, idle_since, markable: arrival.is_markable() };
+        match self.law.on_arrival(now, &found) {
+            Verdict::Take => Ok(false),
+            Verdict::Mark => {
+                self.stats.marked += 1;
+                Ok(true)
+            }
+            Verdict::Drop => {
+                self.stats.dropped += 1;
+                Err(DropReason::Aqm)
+            }
         }
-        self.stats.marked += u64::from(verdict == Verdict::Mark);
-        Ok(verdict == Verdict::Mark)
+    }
+}
+
+impl Door {
+    /// A packet as it waits behind the door. Drop tail does not read its headers again.
+    #[inline(always)]
+    fn waiting<T>(&self, now: Time, arrival: &Arrival<'_>, with: T) -> Waiting<T> {
+        let markable = !matches!(self.law, AnyLaw::DropTail(_)) && arrival.is_markable();
+        Waiting { id: arrival.id, bytes: arrival.bytes, since: now, markable, with }
     }
 }
 
@@ -185,25 +230,21 @@ impl<T: Copy> Queue<T> {
     pub fn push(
         &mut self,
         now: Time,
-        (arrival, with): (&Arrival, T),
+        (arrival, with): (&Arrival<'_>, T),
         device: Device,
         told: impl FnMut(PacketId, Fate),
     ) -> Result<bool, DropReason> {
-        let &Arrival { id, bytes, markable, .. } = arrival;
-        let (packets, waiting_bytes) = self.backlog();
-        let backlog = Backlog { packets, bytes: waiting_bytes, device };
-        let idle_since = (device == Device::Idle).then_some(self.empty_since);
-        let found = Found { backlog, idle_since, markable };
-        let waiting = Waiting { id, bytes, since: now, markable, with };
+        let (packets, bytes) = self.backlog();
+        let backlog = Backlog { packets, bytes, device };
         match &mut self.store {
-            Store::Line(line, bytes_in_line) => {
-                let marks = self.door.admit(now, &found, bytes)?;
-                line.push_back(waiting);
-                *bytes_in_line += u64::from(bytes);
+            Store::Line(line, bytes) => {
+                let marks = self.door.admit(now, arrival, backlog, self.empty_since)?;
+                line.push_back(self.door.waiting(now, arrival, with));
+                *bytes += u64::from(arrival.bytes);
                 Ok(marks)
             }
             Store::Flows(_) => {
-                self.push_to_flow(now, &found, (arrival, waiting), told);
+                self.push_to_flow(now, backlog, (arrival, with), told);
                 Ok(false)
             }
         }
@@ -214,14 +255,15 @@ impl<T: Copy> Queue<T> {
     fn push_to_flow(
         &mut self,
         now: Time,
-        found: &Found,
-        (arrival, waiting): (&Arrival, Waiting<T>),
+        backlog: Backlog,
+        (arrival, with): (&Arrival<'_>, T),
         mut told: impl FnMut(PacketId, Fate),
     ) {
         let Store::Flows(flows) = &mut self.store else { return };
+        let waiting = self.door.waiting(now, arrival, with);
         let stats = &mut self.door.stats;
         stats.offered += 1;
-        let is_full = !self.door.limit.has_room(found.backlog, waiting.bytes);
+        let is_full = !self.door.limit.has_room(backlog, waiting.bytes);
         flows.push(arrival, waiting);
         if is_full {
             flows.cut(|gone| {
@@ -230,7 +272,7 @@ impl<T: Copy> Queue<T> {
                 told(gone.id, Fate::Dropped(DropReason::Queue));
             });
         }
-        if found.backlog.device != Device::Idle {
+        if backlog.device != Device::Idle {
             stats.max_packets = stats.max_packets.max(flows.backlog().0);
         }
     }

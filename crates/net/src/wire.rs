@@ -8,7 +8,6 @@ mod ahead;
 #[cfg(test)]
 mod tests;
 
-use crate::queue::Found;
 use crate::{
     Arrival, Backlog, Device, DropList, DropReason, Fate, Owner, Queue, QueueConfig, QueueStats,
     RandomLoss,
@@ -51,8 +50,11 @@ pub enum Offer {
     Behind,
     /// It waits for the discipline to let it go.
     Waits,
-    /// The link is idle: call [`Wire::depart`] now.
+    /// It is taken and the link is idle: call [`Wire::depart`] now.
     Ready,
+    /// It is not taken yet: a transmission ends at this very instant, and others wait. Call [`Wire::depart`], and offer it
+    /// again.
+    Due,
 }
 
 /// What came of the end of a transmission.
@@ -144,8 +146,7 @@ impl Wire {
         }
     }
 
-    /// Offers a packet of `flow` at `now`: what became of it, and whether it gets a congestion mark. Where
-    /// [`Wire::is_due`], call [`Wire::depart`] before.
+    /// Offers a packet of `flow` at `now`: what became of it, and whether it gets a congestion mark.
     ///
     /// # Errors
     /// Why the packet is lost.
@@ -154,8 +155,11 @@ impl Wire {
         &mut self,
         now: Time,
         flow: FlowId,
-        arrival: &Arrival,
+        arrival: &Arrival<'_>,
     ) -> Result<(Offer, bool), DropReason> {
+        let Line::Ahead(ahead) = &mut self.line else {
+            return self.queue_up(now, flow, arrival);
+        };
         if self.config.drop_lists.iter_mut().any(|list| list.drops(flow)) {
             return Err(DropReason::DropList);
         }
@@ -163,10 +167,13 @@ impl Wire {
         if lost && self.config.loss_place == LossPlace::Entering {
             return Err(DropReason::WireLoss);
         }
-        if let Line::Managed(_) = self.line {
-            return self.queue_up(now, arrival, lost);
-        }
-        self.foresee(now, arrival, lost)
+        let device = if self.free_at > now { Device::Sending } else { Device::Idle };
+        let (packets, bytes) = ahead.backlog(now, &self.in_flight);
+        let backlog = Backlog { packets, bytes, device };
+        let start = self.free_at.max(now);
+        let marks = ahead.take(now, arrival, backlog, (self.free_at, start))?;
+        let head = self.transmit(start, (arrival.id, arrival.bytes, lost));
+        Ok((head.map_or(Offer::Behind, Offer::Head), marks))
     }
 
     /// How the packet taken last passes the link, where that is known.
@@ -197,15 +204,6 @@ impl Wire {
         let head = self.transmit(now, (next.id, next.bytes, next.with));
         let begins = self.in_flight.back().map(|last| (last.id, last.transit()));
         Departure { begins, head, next: Some(self.free_at) }
-    }
-
-    /// True where a transmission has ended at `now` or before, and packets wait that [`Wire::depart`] has not been asked for.
-    #[inline(always)]
-    pub fn is_due(&self, now: Time) -> bool {
-        match &self.line {
-            Line::Ahead(_) => false,
-            Line::Managed(queue) => self.free_at <= now && queue.backlog().0 > 0,
-        }
     }
 
     /// What the discipline has done to packets that waited: take all.
@@ -263,35 +261,28 @@ impl Wire {
         self.last_sending.1
     }
 
-    /// Takes a packet whose departure is known at once.
-    #[inline(always)]
-    fn foresee(
-        &mut self,
-        now: Time,
-        arrival: &Arrival,
-        lost: bool,
-    ) -> Result<(Offer, bool), DropReason> {
-        let backlog = self.backlog(now);
-        let idle_since = (backlog.device == Device::Idle).then_some(self.free_at);
-        let found = Found { backlog, idle_since, markable: arrival.markable };
-        let start = self.free_at.max(now);
-        let Line::Ahead(ahead) = &mut self.line else { return Err(DropReason::Queue) };
-        let marks = ahead.take(now, (&found, arrival.bytes), start)?;
-        let head = self.transmit(start, (arrival.id, arrival.bytes, lost));
-        Ok((head.map_or(Offer::Behind, Offer::Head), marks))
-    }
-
+    /// [`Wire::offer`] where the discipline hands packets out.
     #[inline(never)]
     fn queue_up(
         &mut self,
         now: Time,
-        arrival: &Arrival,
-        lost: bool,
+        flow: FlowId,
+        arrival: &Arrival<'_>,
     ) -> Result<(Offer, bool), DropReason> {
         let device = if self.free_at > now { Device::Sending } else { Device::Idle };
         let Line::Managed(queue) = &mut self.line else { return Err(DropReason::Queue) };
-        let marks =
-            queue.push(now, (arrival, lost), device, |id, fate| self.fates.push((id, fate)))?;
+        if device == Device::Idle && queue.backlog().0 > 0 {
+            return Ok((Offer::Due, false));
+        }
+        if self.config.drop_lists.iter_mut().any(|list| list.drops(flow)) {
+            return Err(DropReason::DropList);
+        }
+        let lost = self.loss.loses();
+        if lost && self.config.loss_place == LossPlace::Entering {
+            return Err(DropReason::WireLoss);
+        }
+        let told = |id, fate| self.fates.push((id, fate));
+        let marks = queue.push(now, (arrival, lost), device, told)?;
         Ok((if device == Device::Idle { Offer::Ready } else { Offer::Waits }, marks))
     }
 

@@ -176,7 +176,7 @@ impl Cell {
         now: Time,
         from: StationId,
         to: StationId,
-        arrival: &Arrival,
+        arrival: &Arrival<'_>,
     ) -> Result<bool, DropReason> {
         let marks = self.stations[from.index()].offer(now, to, arrival, |id, fate| {
             self.fates.push((from, id, fate));

@@ -226,7 +226,7 @@ impl Medium {
         now: Time,
         from: StationId,
         to: StationId,
-        arrival: &Arrival,
+        arrival: &Arrival<'_>,
     ) -> Result<bool, DropReason> {
         let to = self.next_station(from, to)?;
         let marks = self.stations[from.index()].offer(now, to, arrival, |id, fate| {

@@ -203,7 +203,7 @@ impl Station {
         &mut self,
         now: Time,
         to: StationId,
-        arrival: &Arrival,
+        arrival: &Arrival<'_>,
         told: impl FnMut(PacketId, Fate),
     ) -> Result<bool, DropReason> {
         self.queue.push(now, (arrival, to), self.device(), told)

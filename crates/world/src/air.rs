@@ -39,7 +39,7 @@ impl Air {
         now: Time,
         from: StationId,
         to: StationId,
-        arrival: &Arrival,
+        arrival: &Arrival<'_>,
     ) -> Result<bool, DropReason> {
         match self {
             Air::Cell(cell) => cell.enqueue(now, from, to, arrival),

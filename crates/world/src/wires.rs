@@ -10,13 +10,8 @@ use net::{Arrival, Departure, DropReason, Fate, Offer, Packet};
 
 /// A packet as a queue sees it.
 #[inline(always)]
-pub(crate) fn arrival(id: PacketId, packet: &Packet) -> Arrival {
-    Arrival {
-        id,
-        bytes: packet.bytes + packet.routing_header,
-        flow: packet.conversation(),
-        markable: packet.is_markable(),
-    }
+pub(crate) fn arrival(id: PacketId, packet: &Packet) -> Arrival<'_> {
+    Arrival { id, bytes: packet.bytes + packet.routing_header, packet: Some(packet) }
 }
 
 impl World {
@@ -46,9 +41,6 @@ impl World {
         id: PacketId,
         probe: &mut P,
     ) {
-        if self.wires[link.index()].is_due(now) {
-            self.on_wire_departure(now, link, probe);
-        }
         let (wire, packet) = (&mut self.wires[link.index()], &mut self.pool[id]);
         let offer = wire.offer(now, packet.flow, &arrival(id, packet));
         probe.record(now, || Note::WireQueue { link, packets: wire.backlog(now).packets });
@@ -65,11 +57,11 @@ impl World {
         match offer {
             Offer::Head(at) => self.schedule(at, Phase::Arrival, Event::WireArrival(link)),
             Offer::Behind => {}
-            Offer::Waits | Offer::Ready => self.wait_for_wire(now, link, (id, offer), probe),
+            _ => self.wait_for_wire(now, link, (id, offer), probe),
         }
     }
 
-    /// A packet has come to a queue whose discipline lets packets go.
+    /// A packet has come to a queue whose discipline hands packets out.
     #[inline(never)]
     fn wait_for_wire<P: Probe<Note>>(
         &mut self,
@@ -78,6 +70,10 @@ impl World {
         (id, offer): (PacketId, Offer),
         probe: &mut P,
     ) {
+        if offer == Offer::Due {
+            self.on_wire_departure(now, link, probe);
+            return self.give_to_wire(now, link, id, probe);
+        }
         let tunnelled = self.pool[id].tunnel.is_some();
         probe.record(now, || Note::WireWaits { id, tunnelled });
         if offer == Offer::Ready {

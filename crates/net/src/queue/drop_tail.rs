@@ -1,7 +1,7 @@
 //! Drop tail, with the simplest of marks: when more than so many wait (RFC 8257 section 3.1).
 
 use super::law::{Found, Manage, Site, Verdict};
-use super::limit::Device;
+use super::limit::{Backlog, Device};
 use base::{Options, Time, parameters};
 
 parameters! {
@@ -28,13 +28,17 @@ impl DropTail {
     }
 }
 
-impl Manage for DropTail {
+impl DropTail {
+    /// True where a packet that finds this is not marked, whatever it is.
     #[inline(always)]
+    pub fn takes(&self, found: Backlog) -> bool {
+        found.packets < self.mark_above || found.device == Device::Idle
+    }
+}
+
+impl Manage for DropTail {
     fn on_arrival(&mut self, _now: Time, found: &Found) -> Verdict {
-        let waits = found.backlog.device != Device::Idle;
-        if waits && found.backlog.packets >= self.mark_above && found.markable {
-            return Verdict::Mark;
-        }
-        Verdict::Take
+        let marks = !self.takes(found.backlog) && found.markable;
+        if marks { Verdict::Mark } else { Verdict::Take }
     }
 }

@@ -105,8 +105,8 @@ impl<T: Copy> Flows<T> {
     }
 
     /// Takes a packet in at the end of its flow.
-    pub fn push(&mut self, arrival: &Arrival, waiting: Waiting<T>) {
-        let at = (self.salt.word(arrival.flow) % self.flows.len() as u64) as u32;
+    pub fn push(&mut self, arrival: &Arrival<'_>, waiting: Waiting<T>) {
+        let at = (self.salt.word(arrival.conversation()) % self.flows.len() as u64) as u32;
         let flow = &mut self.flows[at as usize];
         self.packets += 1;
         self.bytes += u64::from(waiting.bytes);

@@ -1,6 +1,7 @@
 //! Disciplines against their documents.
 
 use super::*;
+use crate::test_support::packet;
 use base::{Span, Time};
 
 const MS: u64 = 1_000_000;
@@ -15,8 +16,9 @@ fn queue(discipline: Discipline, options: &[(&str, f64)]) -> Queue<()> {
 }
 
 /// A packet of a flow that comes at `ms` while the device is busy; whether it is marked.
-fn push(queue: &mut Queue<()>, at: Time, id: u32, flow: u64) -> Result<bool, DropReason> {
-    let arrival = Arrival { id: PacketId(id), bytes: 1500, flow, markable: true };
+fn push(queue: &mut Queue<()>, at: Time, id: u32, flow: u32) -> Result<bool, DropReason> {
+    let packet = packet(flow);
+    let arrival = Arrival { id: PacketId(id), bytes: 1500, packet: Some(&packet) };
     queue.push(at, (&arrival, ()), Device::Sending, |_, _| ())
 }
 
@@ -128,7 +130,8 @@ fn a_full_queue_of_flows_takes_from_the_longest() {
     }
     push(&mut fair, Time(0), 90, 2).expect("room");
     let mut gone = Vec::new();
-    let arrival = Arrival { id: PacketId(91), bytes: 1500, flow: 2, markable: false };
+    let packet = packet(2);
+    let arrival = Arrival { id: PacketId(91), bytes: 1500, packet: Some(&packet) };
     let told = |id: PacketId, fate| gone.push((id.0, fate));
     assert_eq!(fair.push(Time(0), (&arrival, ()), Device::Sending, told), Ok(false));
     let expected: Vec<_> = (0..5).map(|id| (id, Fate::Dropped(DropReason::Queue))).collect();
@@ -232,7 +235,7 @@ fn the_mean_of_red_falls_while_idle() {
     };
     let before = mean(&red);
     // 500 B at 10 Mbit/s take 0.4 ms: ten of them in 4 ms.
-    let arrival = Arrival { id: PacketId(99), bytes: 1500, flow: 0, markable: false };
+    let arrival = Arrival::from((PacketId(99), 1500));
     red.push(Time(0) + Span::millis(4), (&arrival, ()), Device::Idle, |_, _| ()).expect("room");
     let expected = before * 0.9_f64.powi(11);
     assert!((mean(&red) - expected).abs() < 1e-12, "{} {expected}", mean(&red));

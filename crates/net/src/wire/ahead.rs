@@ -1,8 +1,8 @@
 //! Packets whose departures are known as they come: those that wait stand at the end of what is in flight.
 
 use super::InFlight;
-use crate::queue::{Door, Found};
-use crate::{DropReason, Owner, QueueConfig, QueueStats};
+use crate::queue::Door;
+use crate::{Arrival, Backlog, DropReason, Owner, QueueConfig, QueueStats};
 use base::{Rate, Span, Time};
 use std::collections::VecDeque;
 
@@ -20,16 +20,18 @@ impl Ahead {
         Ahead { door: Door::new(config, rate, owner), started: 0, waiting_bytes: 0 }
     }
 
-    /// A packet comes that will be sent at `start`: whether it gets a congestion mark.
+    /// A packet comes, which will be sent at `start` if it is taken; the device is free at `free_at`. Whether it gets a
+    /// congestion mark.
     #[inline(always)]
     pub fn take(
         &mut self,
         now: Time,
-        (found, bytes): (&Found, u32),
-        start: Time,
+        arrival: &Arrival<'_>,
+        backlog: Backlog,
+        (free_at, start): (Time, Time),
     ) -> Result<bool, DropReason> {
-        let marks = self.door.admit(now, found, bytes)?;
-        self.waiting_bytes += u64::from(bytes);
+        let marks = self.door.admit(now, arrival, backlog, free_at)?;
+        self.waiting_bytes += u64::from(arrival.bytes);
         self.door.stats.waited(now, start);
         Ok(marks)
     }

@@ -1,6 +1,7 @@
 //! One link, offered packets by hand.
 
 use super::*;
+use crate::test_support::packet;
 use crate::{Device, Discipline, QueueLimit};
 use base::Options;
 
@@ -23,7 +24,8 @@ fn wire(queue: QueueLimit) -> Wire {
 
 /// 1000 B that can bear a mark.
 fn offer(wire: &mut Wire, now: u64, id: u32) -> Result<(Offer, bool), DropReason> {
-    let arrival = Arrival { id: PacketId(id), bytes: 1000, flow: 0, markable: true };
+    let packet = packet(0);
+    let arrival = Arrival { id: PacketId(id), bytes: 1000, packet: Some(&packet) };
     wire.offer(Time(now), FlowId(0), &arrival)
 }
 
@@ -103,9 +105,12 @@ fn play(mut wire: Wire, packets: &[(u64, u32)], end: u64) -> Story {
             1 => {}
             _ => {
                 let bytes = packets[id as usize].1;
-                let arrival = Arrival { id: PacketId(id), bytes, flow: 0, markable: true };
-                match wire.offer(Time(now), FlowId(0), &arrival) {
+                match wire.offer(Time(now), FlowId(0), &(PacketId(id), bytes).into()) {
                     Ok((Offer::Head(at), _)) => _ = agenda.insert((at.0, 0, 0)),
+                    Ok((Offer::Due, _)) => {
+                        agenda.insert((now, 2, id));
+                        departs = true;
+                    }
                     Ok((offer, _)) => departs = offer == Offer::Ready,
                     Err(_) => dropped.push(id),
                 }
@@ -166,7 +171,8 @@ fn a_link_whose_queue_hands_packets_out_is_asked_for_each() {
     assert_eq!(first.next, Some(Time(1_000_000)));
     assert_eq!(offer(&mut wire, 0, 1), Ok((Offer::Waits, false)));
     assert_eq!(wire.backlog(Time(0)).device, Device::Sending);
-    assert!(!wire.is_due(Time(999_999)) && wire.is_due(Time(1_000_000)));
+    // One that comes as the transmission ends stands behind the one that waits, which goes first.
+    assert_eq!(offer(&mut wire, 1_000_000, 2), Ok((Offer::Due, false)));
     let second = wire.depart(Time(1_000_000)).begins.expect("one waits");
     assert_eq!((second.0, second.1.arrival), (PacketId(1), Some(Time(12_000_000))));
     // The event that was scheduled for the same instant finds the link busy.

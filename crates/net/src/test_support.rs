@@ -1,0 +1,19 @@
+//! Packets for tests.
+
+use crate::{Direction, Ecn, Header, Mark, Packet, Segment, Socket};
+use base::{FlowId, Time};
+
+/// A segment of a flow that can bear a congestion mark.
+pub fn packet(flow: u32) -> Packet {
+    Packet {
+        born: Time::ZERO,
+        header: Header::Tcp(Segment { ecn: Ecn::Capable, ..Segment::default() }),
+        flow: FlowId(flow),
+        bytes: 1500,
+        routing_header: 0,
+        mark: Mark::default(),
+        direction: Direction::Forward,
+        tunnel: None,
+        socket: Socket::default(),
+    }
+}
