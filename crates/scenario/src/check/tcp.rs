@@ -12,7 +12,8 @@ use base::Span;
 use std::sync::Arc;
 use transport::tcp::variants::{Stack, VARIANTS, Variant};
 use transport::tcp::{
-    DelayedAck, EcnMode, LawName, LawOptions, Pacing, Reader, Recovery, RtoConfig, TcpConfig,
+    DelayedAck, EcnMode, LawName, LawOptions, LossRules, Pacing, Reader, Recovery, RtoConfig,
+    TcpConfig,
 };
 use world::TransportPlan;
 
@@ -96,7 +97,7 @@ fn config(spec: &TcpSpec, axes: Axes, conventions: Conventions) -> Result<TcpCon
         loss_window: number(spec.loss_window.as_ref(), base.loss_window, (1, MOST_SEGMENTS))?,
         abc_limit: abc_limit(spec, base.abc_limit)?,
         limited_transmit: spec.limited_transmit.said_or(base.limited_transmit),
-        ..habits(spec, base)
+        ..habits(spec, base)?
     })
 }
 
@@ -293,14 +294,24 @@ fn abc_limit(spec: &TcpSpec, default: f64) -> Result<f64, Problem> {
 }
 
 /// What a sender does at a loss and in NewReno's recovery.
-fn habits(spec: &TcpSpec, mut base: TcpConfig) -> TcpConfig {
+fn habits(spec: &TcpSpec, mut base: TcpConfig) -> Result<TcpConfig, Problem> {
     base.ssthresh_base = spec.ssthresh_base.said_or(base.ssthresh_base);
+    base.loss_rules = spec.loss_rules.said_or(base.loss_rules);
+    if base.loss_rules == LossRules::Ns2 {
+        let beyond = [("frto", &spec.frto), ("undo", &spec.undo)].into_iter();
+        let mut said = beyond.filter_map(|(key, said)| Some((key, said.as_ref()?)));
+        if let Some((key, at)) = said.find(|(_, at)| at.value) {
+            let message =
+                format!("ns-2's rules at a loss have no {key}; give loss_rules = \"rfc\" too");
+            return Err(at.problem(message));
+        }
+    }
     base.newreno.timer = spec.newreno_timer.said_or(base.newreno.timer);
     base.slow_start_at_threshold =
         spec.slow_start_at_threshold.said_or(base.slow_start_at_threshold);
     base.newreno.deflate = spec.newreno_deflate.said_or(base.newreno.deflate);
     base.newreno.careful_exit = spec.newreno_careful_exit.said_or(base.newreno.careful_exit);
-    extensions(spec, base)
+    Ok(extensions(spec, base))
 }
 
 /// What came after NewReno: SACK's choices, timestamps, ECN, HyStart, pacing, a slow reader.

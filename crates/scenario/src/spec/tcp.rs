@@ -13,7 +13,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use std::collections::BTreeMap;
 use transport::tcp::variants::{self, Variant};
 use transport::tcp::{
-    EcnMode, LawName, PartialAckTimer, Recovery, Reduction, SlowStart, SsthreshBase,
+    EcnMode, LawName, LossRules, PartialAckTimer, Recovery, Reduction, SlowStart, SsthreshBase,
 };
 
 table! {
@@ -75,6 +75,8 @@ table! {
         rto_k: f64 = held 4;
         /// What the slow-start threshold is half of after a loss.
         ssthresh_base: Word<SsthreshBase> = held "flight", ns2 "window";
+        /// Whose rules a loss meets; ns-2's know neither F-RTO nor undo.
+        loss_rules: Word<LossRules> = held "rfc", ns2 "ns2";
         /// Slow start goes on while cwnd equals the threshold (RFC 5681 leaves it open; Linux up to 4.2).
         slow_start_at_threshold: bool = held false;
         /// Most segments that an acknowledgement lets the window grow for (RFC 3465's L), or "unlimited".

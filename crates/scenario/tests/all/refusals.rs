@@ -208,3 +208,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_ns2s_rules_do_not_know_is_refused_and_not_overruled() {
+    let text = |tcp: &str| {
+        format!(
+            "conventions = \"ns2\"\n{}",
+            GOOD.replacen("variant = \"reno\"", &format!("variant = \"reno\"\n{tcp}"), 1)
+        )
+    };
+    for key in ["frto", "undo"] {
+        let message =
+            check(&text(&format!("{key} = true")), "x.toml", &[]).expect_err(key).to_string();
+        assert!(
+            message.contains(&format!("have no {key}")) && message.contains("22:"),
+            "{message}"
+        );
+        for fine in [format!("{key} = false"), format!("{key} = true\nloss_rules = \"rfc\"")] {
+            check(&text(&fine), "x.toml", &[]).expect(&fine);
+        }
+    }
+}
