@@ -17,10 +17,11 @@ import pyarrow as pa
 from lasthop import _core, source, stats, tables
 from lasthop.captures import Captures
 from lasthop.errors import ScenarioError, UsageError
-from lasthop.jobs import How, Job, documents_of, place_of, refuse_strange_numbers, run_each
+from lasthop.jobs import How, Job, documents_of, refuse_strange_numbers, run_each
 from lasthop.keywords import fields_of
 from lasthop.law import LawFactory
 from lasthop.listeners import Count, Fraction
+from lasthop.scenario import Scenario
 
 #: What a study file begins with and no scenario has.
 STUDY = re.compile(r"^[ \t]*\[study\]", re.MULTILINE)
@@ -197,10 +198,7 @@ class Running:
     def job(self, scenario: str | Path) -> Job:
         """Read a scenario, to be run so often; raises UsageError for numbers that no run can have."""
         refuse_strange_numbers(self.seed, self.replications, self.threads)
-        text, file = load(scenario)
-        changes = as_overrides(self.overrides)
-        files = source.files_of(text, file, changes)
-        return Job(text, file, changes, self.seed, 0, files, self.replications)
+        return read(scenario, self.overrides, self.seed).job(0, self.replications)
 
     def how(self) -> How:
         """Return what this asks of the runner."""
@@ -314,11 +312,7 @@ def check(
     law: str | None = None,
 ) -> None:
     """Check a scenario without running it; raises ScenarioError where it is wrong. See :func:`run`."""
-    text, file = load(scenario)
-    changes = as_overrides(overrides)
-    files = _core.Files(list(source.files_of(text, file, changes)))
-    there = (list((laws or {}).items()), place_of(laws or {}, law))
-    _core.check(text, file, list(changes), there, files)
+    replace(read(scenario, overrides), laws=laws or {}, law=law).check()
 
 
 def schema() -> dict[str, Any]:
@@ -349,6 +343,13 @@ def load(scenario: str | Path) -> tuple[str, str]:
             f"scenario that it names\n {line} | {found[0]}"
         )
     return text, str(scenario)
+
+
+def read(scenario: str | Path, overrides: Overrides = (), seed: int | None = None) -> Scenario:
+    """Return a scenario with changes and the files that it names then; raises ScenarioError."""
+    text, file = load(scenario)
+    changes = as_overrides(overrides)
+    return Scenario(text, file, changes, source.files_of(text, file, changes), seed)
 
 
 def as_overrides(overrides: Overrides) -> tuple[str, ...]:

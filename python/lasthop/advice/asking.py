@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from lasthop import api, source, stats
+from lasthop import api, stats
 from lasthop.advice.choices import Grid, grid_of, overrides
 from lasthop.advice.evaluating import Evaluator
 from lasthop.advice.racing import Race
@@ -105,19 +105,9 @@ def answered(scenario: str | Path, question: Question) -> tuple[Advice, Local]:
     refuse_strange_numbers(question.seed, None, question.threads)
     grid, wish, told = grid_of(question.choose), question.wish, question.told
     steady = _is_steady(question.kind, grid)
-    text, file = api.load(scenario)
-    fixed = api.as_overrides(question.changes)
-    local = Local(
-        text,
-        file,
-        fixed,
-        question.seed,
-        question.threads,
-        source.files_of(text, file, fixed),
-        out=None if question.out is None else Path(question.out),
-        laws=question.laws or {},
-        law=question.law,
-    )
+    read = api.read(scenario, question.changes, question.seed)
+    read = replace(read, laws=question.laws or {}, law=question.law)
+    local = Local(read, question.threads, None if question.out is None else Path(question.out))
     _refuse_wrong(local, grid, wish)
     if steady:
         some = [overrides(grid.setting(place)) for place in _edges(grid)]

@@ -16,6 +16,7 @@ from lasthop.figures import style
 from lasthop.figures.pareto import pareto
 from lasthop.listeners import Fraction
 from lasthop.recipes.recipe import Recipe, files_in, plain, recipe, scenario
+from lasthop.scenario import Scenario
 
 PICTURE = "pareto"
 
@@ -54,9 +55,9 @@ def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) ->
     base = held["scenario"]
     names = ("maximise", "minimise", "subject_to", "indifferent")
     grid, wish = grid_of(held["choose"]), wish_of(*(held[name] for name in names))
-    local = Local(
-        base["text"], base["file"], tuple(held["changes"]), held["seed"], threads, files_in(base)
-    )
+    changes = tuple(held["changes"])
+    read = Scenario(base["text"], base["file"], changes, files_in(base), held["seed"])
+    local = Local(read, threads)
     advice = race(
         grid,
         wish,

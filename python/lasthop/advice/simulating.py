@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,12 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from lasthop import _core, metrics
+from lasthop import metrics
 from lasthop.advice.evaluating import Array, Setting
 from lasthop.errors import UsageError
-from lasthop.jobs import Handed, place_of
-from lasthop.law import LawFactory
 from lasthop.listeners import Count, Said
+from lasthop.scenario import Scenario
 from lasthop.study import plan
 from lasthop.study.axes import Axis
 from lasthop.study.batches import Part, piece_of
@@ -38,30 +36,18 @@ class Local:
     """Runs a scenario on this machine, its settings as changes to its text.
 
     Attributes:
-        text: The scenario, as TOML.
-        file: What messages call it.
-        changes: Changes that all settings have.
-        seed: The root of all random numbers; None: the scenario's own.
+        scenario: The scenario, with the changes that all settings have.
         threads: How many runs at a time; None: one a core.
-        files: The files that the scenario names.
-        units: Of each measure; filled as measures are resolved.
         out: The directory of a store that keeps every run; None: they are kept in memory.
-        laws: Laws in Python that `tcp.law` may name.
-        law: The one of `laws` that every TCP flow uses where the scenario names none of them.
+        units: Of each measure; filled as measures are resolved.
         kind: ``steady`` or ``terminating``, as of a study.
         window: Where the measuring window of a steady state begins; `settle` finds it.
     """
 
-    text: str
-    file: str
-    changes: tuple[str, ...] = ()
-    seed: int | None = None
+    scenario: Scenario
     threads: int | None = None
-    files: tuple[Handed, ...] = ()
-    units: dict[str, str] = field(default_factory=dict)
     out: Path | None = None
-    laws: Mapping[str, LawFactory] = field(default_factory=dict)
-    law: str | None = None
+    units: dict[str, str] = field(default_factory=dict)
     kind: str = "terminating"
     window: Window | None = None
     runs_made: int = 0
@@ -80,11 +66,8 @@ class Local:
 
     def check(self, setting: Setting, names: Sequence[str]) -> None:
         """Raise ScenarioError or UsageError where a setting or a measure is wrong; note the measures' units."""
-        overrides = [*self.changes, *(override(key, value) for key, value in setting.items())]
-        there = list(self.laws.items()), place_of(self.laws, self.law) if self.laws else None
-        files = _core.Files(list(self.files))
-        _, _, outline, _ = _core.outline(self.text, self.file, overrides, files, there)
-        resolved = metrics.resolve(names, json.loads(outline))
+        outline = self.scenario.outline([override(key, value) for key, value in setting.items()])
+        resolved = metrics.resolve(names, outline)
         if len(resolved.all) != len(names):
             raise UsageError("a measure to decide by is one number: .each makes several")
         self.units.update({metric.name: metric.unit for metric in resolved.all})
@@ -108,7 +91,8 @@ class Local:
         window = None if self._store is None else (self._store.whole_manifest() or {}).get("window")
         held = window if window and window["how"] == "auto" else None
         found = Warming(study, held, self.threads or 0, said, told).found()
-        self.changes, self.window = found.changes, found.window
+        self.scenario = replace(self.scenario, changes=found.changes)
+        self.window = found.window
 
     def values(
         self,
@@ -132,18 +116,19 @@ class Local:
 
     def _study(self, settings: Sequence[Setting], names: Sequence[str]) -> Study:
         """Return these settings as a study: keys that step together."""
+        base = self.scenario
         axes = [Axis(key, tuple(each[key] for each in settings)) for key in settings[0]]
         return Study(
-            name=f"advise {Path(self.file).stem}",
-            scenario=self.text,
-            file=self.file,
+            name=f"advise {Path(base.file).stem}",
+            scenario=base.text,
+            file=base.file,
             axes=(tuple(axes),),
             metrics=tuple(names),
-            changes=self.changes,
-            seed=self.seed,
-            laws=self.laws,
-            law=self.law,
-            files=self.files,
+            changes=base.changes,
+            seed=base.seed,
+            laws=base.laws,
+            law=base.law,
+            files=base.files,
             kind=self.kind,
             window=self.window,
         )

@@ -54,7 +54,7 @@ def show(scenario: str, options: AdviseOptions) -> bool:
     if out is not None:
         from lasthop.advice import drawing  # matplotlib takes a second to import
 
-        asked = replace(question, changes=local.changes)  # with the warm-up that was found
+        asked = replace(question, changes=local.scenario.changes)  # with the warm-up that was found
         command = _command(Path(scenario).name, options)
         recipe = drawing.recipe_of(advice, units, Path(scenario), asked, command)
         files = drawing.write(advice, units, out, recipe)

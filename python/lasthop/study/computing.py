@@ -14,14 +14,14 @@ from lasthop.errors import InternalError, LasthopError
 from lasthop.jobs import FETCH_S, How, Job, Runner
 from lasthop.metrics import Metrics
 from lasthop.metrics.leaves import Array
+from lasthop.scenario import Scenario
 from lasthop.study.batches import Part
-from lasthop.study.cells import Cell, files_of
+from lasthop.study.cells import Cell, scenario_of
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
 
 if TYPE_CHECKING:
     from lasthop import _core
-    from lasthop.jobs import Handed
 
 #: Runs that are handed to the core at once: enough that its threads seldom wait for us, few enough for memory.
 HANDED = 16_384
@@ -55,7 +55,7 @@ class Computing:
         self.done = 0
         """Replications that have finished."""
         self.runner = Runner(How(threads, laws=study.laws, law=study.law if study.laws else None))
-        self._files: dict[int, tuple[Handed, ...]] = {}
+        self._scenarios: dict[int, Scenario] = {}
         self._metrics: dict[tuple[int, tuple[str, ...]], Metrics] = {}
 
     @property
@@ -94,10 +94,9 @@ class Computing:
 
     def job(self, cell: Cell, first: int, count: int) -> Job:
         """Return so many replications of a cell, from that one on."""
-        if cell.number not in self._files:
-            self._files[cell.number] = files_of(self.study, cell.overrides) or self.study.files
-        text, file, files = self.study.scenario, self.study.file, self._files[cell.number]
-        return Job(text, file, cell.overrides, cell.seed, first, files, count)
+        if cell.number not in self._scenarios:
+            self._scenarios[cell.number] = scenario_of(self.study, cell)
+        return self._scenarios[cell.number].job(first, count)
 
     def measured(self, cell: Cell, names: tuple[str, ...]) -> Metrics:
         """Return those of a cell's metrics; cells of one shape share one object."""

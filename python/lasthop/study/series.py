@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from lasthop import _core
-from lasthop.jobs import Job, run_jobs
+from lasthop.jobs import run_jobs
 from lasthop.listeners import Fraction
 from lasthop.metrics.leaves import Array
-from lasthop.study.cells import Cell, files_of
+from lasthop.study.cells import Cell, scenario_of
 from lasthop.study.spec import Study
 
 STEPS = 600
@@ -36,12 +34,10 @@ def series_of(study: Study, cell: Cell, threads: int | None, told: Fraction) -> 
     The probes change no result. `times` in s from the start of the run, warm-up included; `charts` have a
     title, a unit and lines. A step has the last state in it; a rate is the mean over some.
     """
-    files = files_of(study, cell.overrides) or study.files
-    job = Job(study.scenario, study.file, cell.overrides, cell.seed, 0, files)
-    outline = _core.outline(job.text, job.file, list(job.overrides), _core.Files(list(files)))
-    step = json.loads(outline[2])["duration_s"] / STEPS
+    asked = scenario_of(study, cell)
+    step = asked.outline()["duration_s"] / STEPS
     (document,) = run_jobs(
-        [job], threads, fraction=told, probes=("tcp", "queue"), probe_every=f"{step!r} s"
+        [asked.job()], threads, fraction=told, probes=("tcp", "queue"), probe_every=f"{step!r} s"
     )
     assert document is not None  # there is one job, and it was not interrupted
     times = step * np.arange(STEPS + 1)

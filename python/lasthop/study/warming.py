@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from lasthop.errors import StudyError
-from lasthop.jobs import Job, run_jobs
+from lasthop.jobs import run_jobs
 from lasthop.listeners import Count, Said
 from lasthop.metrics.leaves import Array
 from lasthop.stats import warmup
-from lasthop.study.cells import Cell, cells, files_of
+from lasthop.study.cells import Cell, cells, scenario_of
 from lasthop.study.spec import Study, Window
 
 #: Runs of each cell in which the warm-up is looked for; the median of their cuts counts. A single series of
@@ -91,7 +91,8 @@ class Warming:
         for length in dict.fromkeys(lengths.values()):
             same = [cell for cell in new if lengths[cell.key] == length]
             for some in _portions(same):
-                jobs = [_job(bare, cell, number) for cell in some for number in range(PILOTS)]
+                of_cells = [scenario_of(bare, cell) for cell in some]
+                jobs = [each.job(FIRST + number) for each in of_cells for number in range(PILOTS)]
                 before, of = done, len(new) * PILOTS
                 documents = run_jobs(
                     jobs,
@@ -179,11 +180,6 @@ def _stepped(times: Array, values: Array, length_s: float) -> Array:
     ends = (np.arange(POINTS) + 1) * (length_s / POINTS)
     places = np.searchsorted(times, ends, side="left") - 1
     return np.where(places < 0, 0.0, values[np.maximum(places, 0)])
-
-
-def _job(study: Study, cell: Cell, number: int) -> Job:
-    files = files_of(study, cell.overrides) or study.files
-    return Job(study.scenario, study.file, cell.overrides, cell.seed, FIRST + number, files)
 
 
 def _portions(some: Sequence[Cell]) -> Iterator[Sequence[Cell]]:
