@@ -13,7 +13,7 @@ ALLOWED = {
     "base": set(),
     "engine": {"base"},
     "net": {"base"},
-    "radio": {"base", "net"},
+    "radio": {"base"},
     "wifi": {"base", "net", "radio"},
     "transport": {"base", "net"},
     "apps": {"base", "net", "transport"},
