@@ -280,7 +280,25 @@ impl<T: Copy> Queue<T> {
     /// The device is free and takes the packet whose turn it is; `told` hears what the discipline does to it and to those
     /// before it.
     #[inline(always)]
-    pub fn pop(&mut self, now: Time, mut told: impl FnMut(PacketId, Fate)) -> Option<Waiting<T>> {
+    pub fn pop(&mut self, now: Time, told: impl FnMut(PacketId, Fate)) -> Option<Waiting<T>> {
+        // Drop tail has no word in it.
+        let (Store::Line(line, bytes), AnyLaw::DropTail(_)) = (&mut self.store, &self.door.law)
+        else {
+            return self.pop_judged(now, told);
+        };
+        let next = line.pop_front()?;
+        *bytes -= u64::from(next.bytes);
+        self.door.stats.waited(next.since, now);
+        Some(next)
+    }
+
+    /// [`Queue::pop`] where the discipline judges who goes.
+    #[inline(never)]
+    fn pop_judged(
+        &mut self,
+        now: Time,
+        mut told: impl FnMut(PacketId, Fate),
+    ) -> Option<Waiting<T>> {
         let stats = &mut self.door.stats;
         let mut hear = |waiting: Waiting<T>, fate: Fate| {
             match fate {

@@ -173,7 +173,6 @@ impl<T: Copy> Flow<T> {
 }
 
 /// Takes the head of a line, as its law has it; `fate` is told of drops and marks.
-#[inline(always)]
 pub(crate) fn take<T: Copy>(
     now: Time,
     line: &mut VecDeque<Waiting<T>>,
