@@ -172,8 +172,9 @@ impl Wire {
         let backlog = Backlog { packets, bytes, device };
         let start = self.free_at.max(now);
         let marks = ahead.take(now, arrival, backlog, (self.free_at, start))?;
-        let head = self.transmit(start, (arrival.id, arrival.bytes, lost));
-        Ok((head.map_or(Offer::Behind, Offer::Head), marks))
+        let arrives = self.transmit(start, (arrival.id, arrival.bytes, lost));
+        let is_next = self.in_flight.len() == 1;
+        Ok((if is_next { Offer::Head(arrives) } else { Offer::Behind }, marks))
     }
 
     /// How the packet taken last passes the link, where that is known.
@@ -201,7 +202,8 @@ impl Wire {
         let Some(next) = queue.pop(now, |id, fate| self.fates.push((id, fate))) else {
             return Departure::default();
         };
-        let head = self.transmit(now, (next.id, next.bytes, next.with));
+        let arrives = self.transmit(now, (next.id, next.bytes, next.with));
+        let head = (self.in_flight.len() == 1).then_some(arrives);
         let begins = self.in_flight.back().map(|last| (last.id, last.transit()));
         Departure { begins, head, next: Some(self.free_at) }
     }
@@ -286,16 +288,16 @@ impl Wire {
         Ok((if device == Device::Idle { Offer::Ready } else { Offer::Waits }, marks))
     }
 
-    /// Puts a packet on the line from `start` on; its arrival, where it is the next.
+    /// Puts a packet on the line from `start` on; when it arrives.
     #[inline(always)]
-    fn transmit(&mut self, start: Time, (id, bytes, lost): (PacketId, u32, bool)) -> Option<Time> {
+    fn transmit(&mut self, start: Time, (id, bytes, lost): (PacketId, u32, bool)) -> Time {
         let sending = self.sending(bytes);
         self.free_at = start + sending;
         let arrival = self.free_at + self.config.delay;
         self.in_flight.push_back(InFlight { start, arrival, bytes, id, lost });
         self.packets += 1;
         self.busy += sending;
-        (self.in_flight.len() == 1).then_some(arrival)
+        arrival
     }
 }
 

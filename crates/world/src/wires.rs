@@ -51,7 +51,9 @@ impl World {
         if marks {
             packet.mark();
         }
-        if let Some(transit) = wire.transit() {
+        if P::ON
+            && let Some(transit) = wire.transit()
+        {
             probe.record(now, || Note::WireIn { link, id, packet: *packet, transit });
         }
         match offer {

@@ -32,7 +32,9 @@ impl Ahead {
     ) -> Result<bool, DropReason> {
         let marks = self.door.admit(now, arrival, backlog, free_at)?;
         self.waiting_bytes += u64::from(arrival.bytes);
-        self.door.stats.waited(now, start);
+        if start > now {
+            self.door.stats.waited(now, start);
+        }
         Ok(marks)
     }
 
