@@ -20,4 +20,4 @@ pub use errors::{ErrorModel, HazardTable};
 pub use fec::{Code, Layout, correctable, residual_ber};
 pub use modulation::{CodeRate, Constellation, Modulation};
 pub use position::Position;
-pub use threshold::{Heard, Thresholds};
+pub use threshold::Thresholds;

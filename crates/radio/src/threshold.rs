@@ -11,17 +11,6 @@ pub struct Thresholds {
     pub capture_ratio: f64,
 }
 
-/// What a transmission is to a receiver, by its power alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
-    /// Not noticed.
-    Nothing,
-    /// Noticed and not decodable.
-    Noise,
-    /// Decodable.
-    Frame,
-}
-
 impl Thresholds {
     /// ns-2's 914 MHz WaveLAN: 250 m and 550 m over two-ray ground at 0.28183815 W, 10 dB of capture.
     pub const WAVELAN: Thresholds =
@@ -29,17 +18,6 @@ impl Thresholds {
 
     /// ns-2's transmit power beside [`Thresholds::WAVELAN`], W.
     pub const WAVELAN_TRANSMIT_W: f64 = 0.281_838_15;
-
-    /// What a transmission of this power is.
-    pub fn heard(&self, power_w: f64) -> Heard {
-        if power_w < self.sense_w {
-            Heard::Nothing
-        } else if power_w < self.receive_w {
-            Heard::Noise
-        } else {
-            Heard::Frame
-        }
-    }
 
     /// True where a frame under reception goes on undisturbed by a later one. The later one is lost in any case, also
     /// when it is much stronger: ns-2's receiver never changes over.
@@ -53,11 +31,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn power_decides_what_is_heard() {
+    fn a_frame_survives_what_is_weaker_by_the_capture_ratio() {
         let wavelan = Thresholds::WAVELAN;
-        assert_eq!(wavelan.heard(1.55e-11), Heard::Nothing);
-        assert_eq!(wavelan.heard(1.559e-11), Heard::Noise);
-        assert_eq!(wavelan.heard(3.652e-10), Heard::Frame);
         assert!(wavelan.captures(1e-9, 1e-10));
         assert!(!wavelan.captures(1e-9, 1.01e-10) && !wavelan.captures(1e-10, 1e-8));
     }

@@ -10,7 +10,7 @@ use radio::{
 
 /// What a station remembers of the exchange that it heard.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Heard {
+pub struct Bystander {
     /// It could not decode the last frame.
     pub errored: bool,
     /// Until when it holds the medium for taken.
@@ -53,7 +53,7 @@ pub struct Air {
     code: Option<Code>,
     access_point: Option<StationId>,
     /// One record for all, or one a station.
-    heard: Vec<Heard>,
+    bystanders: Vec<Bystander>,
 }
 
 /// What an [`Air`] is made of.
@@ -91,37 +91,37 @@ impl Air {
             plcp_bits: u64::from(config.plcp_bits),
             code: config.fec.map(|fec| Code::new(fec, bit_error_rates(&config.channel))),
             access_point: config.access_point,
-            heard: vec![Heard::default(); count],
+            bystanders: vec![Bystander::default(); count],
         }
     }
 
     /// True where every bystander remembers the same.
     pub fn is_uniform(&self) -> bool {
-        self.heard.len() == 1
+        self.bystanders.len() == 1
     }
 
     /// What `station` remembers as a bystander.
-    pub fn heard(&self, station: StationId) -> Heard {
-        self.heard[if self.is_uniform() { 0 } else { station.index() }]
+    pub fn bystander(&self, station: StationId) -> Bystander {
+        self.bystanders[if self.is_uniform() { 0 } else { station.index() }]
     }
 
     /// A new exchange begins: nobody has heard of it, but reservations made earlier last.
     pub fn begin(&mut self) {
-        for heard in &mut self.heard {
+        for heard in &mut self.bystanders {
             heard.errored = false;
         }
     }
 
     /// Nobody could decode the last frame.
     pub fn all_errored(&mut self) {
-        for heard in &mut self.heard {
+        for heard in &mut self.bystanders {
             heard.errored = true;
         }
     }
 
     /// Gives the reservations that last until `nav` up at `until` (802.11-2020, 10.3.2.4).
     pub fn shorten_nav(&mut self, nav: Time, until: Time) {
-        for heard in self.heard.iter_mut().filter(|heard| heard.nav == nav) {
+        for heard in self.bystanders.iter_mut().filter(|heard| heard.nav == nav) {
             heard.nav = until;
         }
     }
@@ -143,7 +143,7 @@ impl Air {
     #[inline(always)]
     pub fn carry(&mut self, frame: &Frame) -> bool {
         if self.ideal || (frame.control && !self.scope.control_frames) {
-            for heard in &mut self.heard {
+            for heard in &mut self.bystanders {
                 heard.errored = false;
                 heard.nav = heard.nav.max(frame.nav);
             }
@@ -153,7 +153,7 @@ impl Air {
         if self.is_uniform() {
             let code = if frame.coded { self.code.as_mut() } else { None };
             let lost = self.channels[0].loses(&burst, code);
-            self.heard[0].hear(lost, frame.nav);
+            self.bystanders[0].hear(lost, frame.nav);
             return !lost;
         }
         self.carry_to_each(frame, &burst)
@@ -161,14 +161,14 @@ impl Air {
 
     fn carry_to_each(&mut self, frame: &Frame, burst: &Burst) -> bool {
         let mut received = false;
-        for station in (0..self.heard.len()).map(|i| StationId(i as u32)) {
+        for station in (0..self.bystanders.len()).map(|i| StationId(i as u32)) {
             if station == frame.from {
                 continue;
             }
             let channel = self.channel_index(frame.from, station);
             let code = if frame.coded { self.code.as_mut() } else { None };
             let lost = self.channels[channel].loses(burst, code);
-            let heard = &mut self.heard[station.index()];
+            let heard = &mut self.bystanders[station.index()];
             if station == frame.to {
                 heard.errored = lost;
                 received = !lost;
@@ -202,7 +202,7 @@ impl Air {
     }
 }
 
-impl Heard {
+impl Bystander {
     fn hear(&mut self, lost: bool, nav: Time) {
         self.errored = lost;
         if !lost {

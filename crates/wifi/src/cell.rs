@@ -5,14 +5,15 @@
 //! packet, its end.
 
 mod exchange;
-mod telling;
+mod report;
 
 use crate::air::{Air, AirConfig};
 use crate::config::{AccessRule, MacConfig, PhyConfig, SlotRule};
 use crate::contention::Contention;
 use crate::frames::Timing;
+use crate::outcome::{Ended, Outcome};
 use crate::rates::{RateRef, Rates};
-use crate::station::{Outcome, Service, Station, StationConfig, StationStats, Taken};
+use crate::station::{Interval, Service, Station, StationConfig, StationStats};
 use crate::witness::Witness;
 use base::{CellId, Keyed, PacketId, Purpose, Seed, Span, StationId, Time};
 use net::{Arrival, DropReason, Fate, QueueStats};
@@ -56,21 +57,12 @@ pub struct Exchange {
     pub end: Time,
 }
 
-/// A sender whose exchange has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended {
-    /// The sender.
-    pub station: StationId,
-    /// The packet that it gave up, and why.
-    pub dropped: Option<(PacketId, DropReason)>,
-}
-
 /// A sender of the present exchange.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     station: StationId,
     outcome: Outcome,
-    took: Taken,
+    took: Interval,
     /// When its next backoff begins to run.
     resumes: Time,
 }
@@ -294,6 +286,7 @@ impl Cell {
         if self.contention.is_finished(station, now, idle) {
             let space_ends = self.contention.space_ends(station);
             let access = self.mac.access;
+            // Who finds the medium busy backs off; who finds it idle for long enough goes at once (10.3.4.2).
             let backs_off = !idle || access == AccessRule::AlwaysBackoff;
             let slots = if backs_off { self.draw(station) } else { 0 };
             if idle {
@@ -337,9 +330,11 @@ impl Cell {
         self.silent.retain(|silent| silent.1 > end);
         let after = |errored| end + if errored { self.timing.after_error } else { difs };
         if self.air.is_uniform() {
-            let heard = self.air.heard(StationId(0));
+            let heard = self.air.bystander(StationId(0));
+            // All bystanders know the same, so one base serves them: EIFS or DIFS, and DIFS behind the NAV.
             let base = after(heard.errored).max(heard.nav + difs);
             self.contention.resume(base);
+            // A reservation can outlast its exchange where that fails; its own two stations do not hold it.
             if heard.nav > end {
                 for station in self.exempt {
                     self.contention.set_apart(station, after(heard.errored));
@@ -348,7 +343,7 @@ impl Cell {
         } else {
             self.contention.resume(end + difs);
             for station in (0..self.stations.len()).map(|i| StationId(i as u32)) {
-                let heard = self.air.heard(station);
+                let heard = self.air.bystander(station);
                 let from = after(heard.errored).max(heard.nav + difs);
                 if from != end + difs {
                     self.contention.set_apart(station, from);

@@ -133,6 +133,7 @@ impl Contention {
     pub fn begin(&mut self, sense_time: Span, winners: &mut Vec<(StationId, Time)>) -> u64 {
         let start = self.next_start;
         let horizon = start + Span(sense_time.0.max(1));
+        // All who reach zero in this slot begin, and whoever begins before it can sense the first (aCCATime).
         if let Some(slot) = self.wheel.next_from(self.clock) {
             let at = self.base + self.slot * (slot - self.clock);
             if at < horizon {
@@ -142,6 +143,7 @@ impl Contention {
                 }
             }
         }
+        // Only whole idle slots count; what is left of the last one is lost to all alike (10.3.4.3).
         let passed = start.since(self.base).0 / self.slot.0;
         let clock = self.clock + passed;
         self.rejoin(start, horizon, clock, winners);
@@ -243,6 +245,7 @@ impl Contention {
             } else if counter.state == State::PostBackoff && at <= start {
                 self.counters[station.index()].state = State::Idle;
             } else {
+                // Its own idle time gave it fewer whole slots than the others: the difference stays with it.
                 let passed = start.since(counter.own_start).0 / self.slot.0;
                 let slot = clock + (counter.slot - self.clock).saturating_sub(passed);
                 self.counters[station.index()].slot = slot;

@@ -10,6 +10,7 @@ mod contention_model;
 mod frames;
 mod medium;
 pub mod mlme;
+mod outcome;
 pub mod phy;
 pub mod rate;
 mod rates;
@@ -19,7 +20,7 @@ mod test_support;
 mod wheel;
 mod witness;
 
-pub use cell::{Cell, CellConfig, Ended, Exchange};
+pub use cell::{Cell, CellConfig, Exchange};
 pub use config::{
     AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
     SlotRule, TimeoutRule,
@@ -29,5 +30,6 @@ pub use medium::{
     Access, Due, Happened, Medium, MediumConfig, Member, Move, Propagation, Reception, SinrConfig,
 };
 pub use mlme::{Channel, GROUP};
+pub use outcome::Ended;
 pub use station::{StationConfig, StationStats};
 pub use witness::{Heard, Sent, Witness};

@@ -13,29 +13,29 @@ mod blame;
 mod counter;
 mod exchange;
 mod frame;
+mod links;
 mod manage;
 mod node;
-mod reach;
 mod receiver;
 mod tune;
 
 pub use access::Access;
-pub use reach::Propagation;
+pub use links::Propagation;
 pub use receiver::{Reception, SinrConfig};
 
-use crate::cell::Ended;
 use crate::mlme::{Channel, HandoffRecord, Role};
+use crate::outcome::Ended;
 use crate::rates::Rates;
 use crate::station::{Station, StationConfig, StationStats};
 use crate::witness::Witness;
 use base::{PacketId, Seed, Span, StationId, Time};
 use frame::{Frames, Slot};
+use links::Links;
 use manage::{Manager, Notice};
 use net::{Arrival, DropReason, Fate, QueueStats};
 use node::Node;
 use radio::Modulation;
 use radio::mobility::Mobility;
-use reach::Reach;
 use receiver::{Hazards, Levels};
 
 /// A station of a medium.
@@ -155,7 +155,7 @@ pub struct Medium {
     /// True where all have always been on the same.
     is_one_channel: bool,
     frames: Frames,
-    reach: Reach,
+    links: Links,
     reception: Reception,
     levels: Levels,
     hazards: Hazards,
@@ -197,7 +197,7 @@ impl Medium {
             channels: members.iter().map(|member| member.channel).collect(),
             is_one_channel: members.windows(2).all(|two| two[0].channel == two[1].channel),
             frames: Frames::new(members.len()),
-            reach: Reach::new(config.propagation, power, &places, (seed, owner)),
+            links: Links::new(config.propagation, power, &places, (seed, owner)),
             reception: config.reception,
             levels: Levels::new(&config.reception),
             hazards: match &config.reception {

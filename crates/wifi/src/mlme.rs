@@ -11,6 +11,7 @@ mod frames;
 mod record;
 mod scan;
 mod signal;
+mod state;
 
 pub use access_point::AccessPoint;
 pub use client::Client;

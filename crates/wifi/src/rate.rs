@@ -11,7 +11,7 @@ pub use arf::ArfConfig;
 pub use minstrel::MinstrelConfig;
 
 use crate::config::PhyConfig;
-use crate::station::Outcome;
+use crate::outcome::Outcome;
 use arf::Arf;
 use base::{Rate, Rng, Span, Time, named};
 use minstrel::Minstrel;

@@ -3,8 +3,8 @@
 use crate::config::{MacConfig, PhyConfig};
 use crate::frames::Timing;
 use crate::mlme::GROUP;
+use crate::outcome::Outcome;
 use crate::rate::{Ladder, Modulations, RateControl, RateRule, Rung};
-use crate::station::Outcome;
 use base::{Purpose, Rate, Seed, StationId, Time};
 
 /// A rate of an air, the same for all stations that have it.

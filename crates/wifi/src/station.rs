@@ -1,12 +1,13 @@
 //! What belongs to one station: interface queue, the frame in service, retry counters, window, counts.
 
-mod desk;
+mod management;
 
-pub use desk::Desk;
+pub use management::ManagementQueue;
 
 use crate::config::{BackoffDraw, MacConfig, PhyConfig};
 use crate::frames::Kind;
 use crate::mlme::{GROUP, Management};
+use crate::outcome::{Failure, Outcome};
 use crate::rate::{Ladder, Modulations};
 use base::{PacketId, Purpose, Rate, Rng, Seed, Span, StationId, Time};
 use net::{Arrival, Device, DropReason, Fate, Owner, Queue, QueueConfig, QueueStats};
@@ -70,7 +71,7 @@ impl Service {
 
 /// What a witness is told of a frame beside its times.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Telling {
+pub struct FrameDetails {
     /// It has been sent before.
     pub retry: bool,
     /// The packet that enters service with it.
@@ -79,44 +80,16 @@ pub struct Telling {
     pub management: Option<Management>,
 }
 
-/// Why an exchange failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// Others transmitted at the same time.
-    Collision,
-    /// Bit errors in one of the exchange's frames.
-    Channel,
-    /// Another transmitted, or had reserved the medium, whom the sender could not notice.
-    Hidden,
-    /// The receiver is too far away, shadowing and fading apart.
-    OutOfRange,
-    /// The receiver listens to another channel.
-    Away,
-}
-
-/// How an exchange ended for its sender.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Acknowledged.
-    Success,
-    /// No CTS came.
-    NoCts(Failure),
-    /// A CTS came and no acknowledgement.
-    NoAckAfterCts(Failure),
-    /// No acknowledgement came to a frame without RTS.
-    NoAck(Failure),
-}
-
 /// When an exchange begins and when its last frame ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Taken {
+pub struct Interval {
     /// The first instant of its first frame.
     pub start: Time,
     /// The last instant of its last.
     pub end: Time,
 }
 
-impl Taken {
+impl Interval {
     /// How much of it lies after `beginning`.
     fn since(self, beginning: Time) -> Span {
         self.end.since(self.start.max(beginning))
@@ -171,7 +144,7 @@ pub struct Station {
     cw_range: (u32, u32),
     rng: Rng,
     /// Management frames and what gives way to them; `None` where there are none.
-    pub(crate) desk: Option<Box<Desk>>,
+    management_queue: Option<Box<ManagementQueue>>,
 }
 
 impl Station {
@@ -190,7 +163,7 @@ impl Station {
             cw: phy.cw_min,
             cw_range: (phy.cw_min, phy.cw_max),
             rng: seed.stream(Purpose::Backoff, stream),
-            desk: None,
+            management_queue: None,
         }
     }
 
@@ -212,10 +185,10 @@ impl Station {
     /// What packets wait for.
     #[inline]
     fn device(&self) -> Device {
-        match (&self.service, &self.desk) {
+        match (&self.service, &self.management_queue) {
             (None, None) => Device::Idle,
             (Some(_), None) => Device::Sending,
-            (service, Some(desk)) => desk.device(service.as_ref(), self.queue.backlog().0),
+            (service, Some(beside)) => beside.device(service.as_ref(), self.queue.backlog().0),
         }
     }
 
@@ -226,7 +199,9 @@ impl Station {
         if self.service.is_some() {
             return false;
         }
-        if let Some(ready) = self.desk.as_mut().and_then(|desk| desk.next(&self.mac)) {
+        if let Some(ready) =
+            self.management_queue.as_mut().and_then(|beside| beside.next(&self.mac))
+        {
             self.service = ready.service();
             return self.service.is_some();
         }
@@ -265,7 +240,7 @@ impl Station {
 
     /// Counts the end of an exchange that took so long: moves retry counters and the window, and frees the service when it
     /// is over. Returns the packet that was given up, if it had not been delivered.
-    pub fn conclude(&mut self, outcome: Outcome, took: Taken) -> Option<(PacketId, DropReason)> {
+    pub fn conclude(&mut self, outcome: Outcome, took: Interval) -> Option<(PacketId, DropReason)> {
         self.airtime += took.since(self.measured_since);
         let counted = u64::from(self.is_counted);
         let service = self.service.as_mut()?;
@@ -330,27 +305,27 @@ impl Station {
     }
 
     /// Time that its exchanges took up to `now` since the measurement began; `present` is the one that has not ended.
-    pub fn airtime_by(&self, now: Time, present: Option<Taken>) -> Span {
-        let running = present.map_or(Span::ZERO, |Taken { start, end }| {
-            Taken { start, end: end.min(now) }.since(self.measured_since)
+    pub fn airtime_by(&self, now: Time, present: Option<Interval>) -> Span {
+        let running = present.map_or(Span::ZERO, |Interval { start, end }| {
+            Interval { start, end: end.min(now) }.since(self.measured_since)
         });
         self.airtime + running
     }
 
     /// What there is to tell of a frame of this kind that it sends now.
-    pub fn telling(&self, kind: Kind) -> Telling {
-        let Some(service) = &self.service else { return Telling::default() };
+    pub fn frame_details(&self, kind: Kind) -> FrameDetails {
+        let Some(service) = &self.service else { return FrameDetails::default() };
         let begins = |is_first: bool| {
             (is_first && service.is_new() && service.management.is_none()).then_some(service.id)
         };
         match kind {
-            Kind::Rts => Telling { opens: begins(true), ..Telling::default() },
-            Kind::Data | Kind::Group => Telling {
+            Kind::Rts => FrameDetails { opens: begins(true), ..FrameDetails::default() },
+            Kind::Data | Kind::Group => FrameDetails {
                 retry: service.data_was_sent(),
                 opens: begins(!service.uses_rts),
                 management: service.management,
             },
-            Kind::Cts | Kind::Ack => Telling::default(),
+            Kind::Cts | Kind::Ack => FrameDetails::default(),
         }
     }
 

@@ -5,7 +5,7 @@ use radio::noise::{dbm_from_w, ratio_from_db};
 use radio::propagation::{
     Fading, FadingConfig, PathLoss, Shadowing, ShadowingConfig, rician_outage, shadowed_share,
 };
-use radio::{Heard, Position, Thresholds};
+use radio::{Position, Thresholds};
 
 const SEED: Seed = Seed { seed: 11, replication: 0 };
 const FRAMES: u64 = 100_000;
@@ -26,7 +26,7 @@ fn the_share_of_frames_received_under_ns2s_shadowing_is_the_closed_form() {
         let mut shadowing = Shadowing::new(ShadowingConfig::Fresh { sigma_db: 4.0 }, SEED, 0, node);
         let received = |i: u64| {
             let power_w = mean_w * ratio_from_db(shadowing.gain_db(Time(i * 777_777), 0.0));
-            thresholds.heard(power_w) == Heard::Frame
+            power_w >= thresholds.receive_w
         };
         let share = (0..FRAMES).map(received).filter(|&heard| heard).count() as f64 / FRAMES as f64;
         let expected = shadowed_share(dbm_from_w(mean_w), 4.0, dbm_from_w(thresholds.receive_w));

@@ -4,7 +4,8 @@ use super::{Cell, Turn};
 use crate::air::Frame;
 use crate::config::SilenceRule;
 use crate::frames::{ControlFrame, Kind, Timing};
-use crate::station::{Failure, Outcome, Taken};
+use crate::outcome::{Failure, Outcome};
+use crate::station::Interval;
 use crate::witness::Witness;
 use base::{PacketId, Span, StationId, Time};
 
@@ -33,16 +34,19 @@ impl Cell {
                 }
                 None => continue,
             };
-            self.tell_collider(station, start, airtime, witness);
-            let took = Taken { start, end: start + airtime };
+            self.report_collider(station, start, airtime, witness);
+            // Each sender waits out the timeout that runs from the end of its own frame (10.3.2.9, 10.3.2.11).
+            let took = Interval { start, end: start + airtime };
             self.end = self.end.max(took.end);
             let resumes = took.end + self.timing.after_timeout;
             self.turns.push(Turn { station, outcome, took, resumes });
         }
+        // Who sent a shorter frame senses the longest to its end and has received nothing: DIFS follows, not EIFS.
         let idle_from = self.end + self.timing.difs;
         for turn in &mut self.turns {
             turn.resumes = turn.resumes.max(idle_from);
         }
+        // Nobody can decode an overlap: bystanders wait EIFS and set no NAV (10.3.2.3.7).
         self.air.all_errored();
     }
 
@@ -72,6 +76,7 @@ impl Cell {
             self.answer((station, station), start, (Kind::Cts, cts), nav, witness);
         }
         let data_end = at + airtime;
+        // Sender and receiver of the exchange are not bound by its own reservation (10.3.2.4).
         self.exempt = [station, to];
         let nav = data_end + sifs + ack.airtime;
         let data_bits = service.mpdu_bits;
@@ -89,6 +94,7 @@ impl Cell {
         };
         let failed = if service.uses_rts { Outcome::NoAckAfterCts } else { Outcome::NoAck };
         if !self.carry(Kind::Data, &data, witness) {
+            // The receiver answers nothing and takes EIFS as any bystander; the sender waits out the ACK timeout.
             let wait = self.timing.after_error;
             self.receiver = Some((to, data_end + wait));
             self.finish(station, start, failed(Failure::Channel), data_end, false);
@@ -129,6 +135,7 @@ impl Cell {
         let decoded = self.answer((station, to), start, rts, nav, witness);
         self.exempt = [station, to];
         if !decoded || silent_until > rts_end {
+            // Who set its NAV by an RTS gives it up when no data begin within 2 SIFS, a CTS and 2 slots (10.3.2.4).
             if self.mac.nav_reset {
                 self.air.shorten_nav(nav, rts_end + timing.nav_timeout);
             }
@@ -139,6 +146,7 @@ impl Cell {
         }
         let cts = (Kind::Cts, timing.cts);
         if !self.answer((to, station), cts_start, cts, nav, witness) {
+            // The CTS is lost. By the standard nothing binds its sender; ns-2 keeps it silent for the whole exchange.
             let resumes = match self.mac.silence {
                 SilenceRule::WhileNavIsSet => cts_end,
                 SilenceRule::WhileItAwaitsData => nav,
@@ -164,7 +172,7 @@ impl Cell {
         if self.air.is_uniform() && self.exempt.contains(&station) {
             return Time::ZERO;
         }
-        self.air.heard(station).nav
+        self.air.bystander(station).nav
     }
 
     /// Until when `station` keeps silent though it holds no NAV.
@@ -223,12 +231,18 @@ impl Cell {
         heard_error: bool,
     ) {
         self.end = end;
+        // An answer heard and not decoded ends the timeout and leaves EIFS; silence leaves the whole timeout.
         let wait = match outcome {
             Outcome::Success => self.timing.difs,
             _ if heard_error => self.timing.after_error,
             _ => self.timing.after_timeout.max(self.timing.difs),
         };
-        self.turns.push(Turn { station, outcome, took: Taken { start, end }, resumes: end + wait });
+        self.turns.push(Turn {
+            station,
+            outcome,
+            took: Interval { start, end },
+            resumes: end + wait,
+        });
     }
 
     /// True where the receiver of `station`'s frame did not have it yet.

@@ -4,7 +4,8 @@ use super::frame::{Frame, Kind, Slot};
 use super::receiver::{Fate, Lock, Reception};
 use super::{Happened, Medium};
 use crate::mlme::Channel;
-use crate::station::{Failure, Telling};
+use crate::outcome::Failure;
+use crate::station::FrameDetails;
 use crate::witness::{Heard, Sent, Witness};
 use base::{StationId, Time};
 
@@ -30,12 +31,12 @@ impl Medium {
     fn spread(&mut self, slot: Slot, frame: &Frame) {
         let (several, channel) = (!self.is_one_channel, self.channels[frame.from.index()]);
         let mut index = 0;
-        while let Some(to) = self.reach.near(frame.from, index) {
+        while let Some(to) = self.links.near(frame.from, index) {
             index += 1;
             if several && self.channels[to.index()] != channel {
                 continue;
             }
-            let power_w = self.reach.power_w(frame.from, to, frame.start);
+            let power_w = self.links.power_w(frame.from, to, frame.start);
             if power_w >= self.levels.floor_w {
                 self.hear(to, (slot, frame), power_w);
             }
@@ -94,6 +95,7 @@ impl Medium {
             }
             return;
         }
+        // Carrier sense changes only with the first of several transmissions; slots stop there (10.3.4.3).
         if !others {
             let loses_slot = self.nodes[at.index()].loses_slot(frame.from, now);
             self.sense(at, now);
@@ -108,6 +110,7 @@ impl Medium {
                     self.blame_others(at, slot, now);
                 }
                 let weak = power_w < self.levels.receive_w;
+                // By thresholds a frame that begins amid others is lost however weak these are (ns-2).
                 let hopeless = weak || (others && !self.levels.bit_by_bit);
                 self.nodes[at.index()].lock = Some(Lock::new((slot, frame), at, power_w, hopeless));
             }
@@ -168,7 +171,7 @@ impl Medium {
         self.fall_silent(&frame, now);
         let mut decoded = false;
         let mut index = 0;
-        while let Some(to) = self.reach.near(frame.from, index) {
+        while let Some(to) = self.links.near(frame.from, index) {
             index += 1;
             let power_w = self.frames.power_w(slot, to);
             if power_w > 0.0 {
@@ -220,9 +223,11 @@ impl Medium {
         }
         let noticed = lock.is_some_and(|lock| lock.power_w >= self.levels.receive_w);
         let waits = node.awaited.is_some();
+        // A frame that has been received ends the wait for an answer, whatever it was (10.3.2.9, 10.3.2.11).
         if noticed && waits {
             node.hold = Time::ZERO;
         }
+        // EIFS or DIFS from here, as this very frame was decoded or not (10.3.2.3.7).
         self.resume_if_idle(at, now);
         if decoded && frame.kind == Kind::Ack {
             let node = &mut self.nodes[at.index()];
@@ -270,8 +275,8 @@ impl Medium {
 
     fn sent(&self, frame: &Frame) -> Sent {
         let (data, control, basic) = self.rates.bit_rates(frame.rates);
-        let Telling { retry, opens, management } =
-            self.stations[frame.from.index()].telling(frame.kind);
+        let FrameDetails { retry, opens, management } =
+            self.stations[frame.from.index()].frame_details(frame.kind);
         Sent {
             kind: frame.kind,
             from: frame.from,

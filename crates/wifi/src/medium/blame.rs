@@ -2,14 +2,14 @@
 
 use super::Medium;
 use super::frame::Slot;
-use crate::station::Failure;
+use crate::outcome::Failure;
 use base::{StationId, Time};
 
 impl Medium {
     /// `rival` stands between a frame and its addressee, if that is `at`.
     pub(super) fn blame_rival(&mut self, at: StationId, slot: Slot, rival: StationId, now: Time) {
         let Some(&frame) = self.frames.get(slot).filter(|frame| frame.to == at) else { return };
-        let known_w = self.reach.mean_w(frame.from, rival, now);
+        let known_w = self.links.mean_w(frame.from, rival, now);
         let knows = rival == frame.from || known_w >= self.reception.sense_w();
         self.frames.blame(slot, if knows { Failure::Collision } else { Failure::Hidden });
     }
@@ -49,7 +49,7 @@ impl Medium {
 
     /// Too far, or only shadowed for a moment.
     fn weakness(&mut self, from: StationId, to: StationId, now: Time) -> Failure {
-        let mean_w = self.reach.mean_w(from, to, now);
+        let mean_w = self.links.mean_w(from, to, now);
         if mean_w < self.reception.receive_w() { Failure::OutOfRange } else { Failure::Channel }
     }
 }

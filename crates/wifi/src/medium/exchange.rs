@@ -3,12 +3,12 @@
 use super::frame::{Frame, Kind, Slot};
 use super::node::Awaited;
 use super::{Due, Happened, Medium};
-use crate::cell::Ended;
 use crate::config::SilenceRule;
 use crate::frames::Timing;
 use crate::mlme::GROUP;
+use crate::outcome::{Ended, Failure, Outcome};
 use crate::rates::RateRef;
-use crate::station::{Failure, Outcome, Service, Taken};
+use crate::station::{Interval, Service};
 use crate::witness::Witness;
 use base::{StationId, Time};
 use net::DropReason;
@@ -33,7 +33,7 @@ impl Medium {
             };
             self.stations[station.index()].count_attempt(rate);
             let node = &mut self.nodes[station.index()];
-            (node.exchange, node.rates) = (Taken { start: now, end: now }, rates);
+            (node.exchange, node.rates) = (Interval { start: now, end: now }, rates);
             (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
             let frame = if service.uses_rts {
                 self.rts(station, &service, now)
@@ -61,6 +61,7 @@ impl Medium {
             return;
         }
         let receive_w = self.reception.receive_w();
+        // An answer that has begun by the timeout counts: PHY-RXSTART within it, whenever its end (10.3.2.11).
         if node.lock.is_some_and(|lock| lock.power_w >= receive_w) {
             node.deadline = Time::NEVER;
         } else {
@@ -82,11 +83,13 @@ impl Medium {
             self.send_announced(frame.from, now);
             return;
         }
+        // By ns-2 who has sent a CTS is bound to its exchange until the data have come or should have.
         if frame.kind == Kind::Cts && node.silence == SilenceRule::WhileItAwaitsData {
             node.silent_until = frame.nav;
         }
         if awaited.is_some() {
             node.awaited = awaited;
+            // The backoff does not run while the answer can come (10.3.2.9, 10.3.2.11).
             node.hold = now + timing.after_timeout;
             node.deadline = now + timing.timeout;
             self.schedule(now + timing.timeout, Due::Timeout(frame.from));
@@ -234,6 +237,7 @@ impl Medium {
         if let Some(service) = station.service.filter(|service| service.management.is_none()) {
             self.rates.conclude(at, service.to, outcome);
         }
+        // Every exchange is followed by a backoff, successful or not, with a frame behind it or none (10.3.4.3).
         let before = if self.managers.is_empty() { None } else { station.service };
         let dropped = station.conclude(outcome, node.exchange);
         let is_over = station.service.is_none();
@@ -255,15 +259,15 @@ impl Medium {
 
     /// A station's exchange, as far as it has come: up to its last frame, or to `now` where one of its frames is on the
     /// air or will follow within a SIFS. `None`: it has none, or has given it up.
-    pub(super) fn present_exchange(&self, of: StationId, now: Time) -> Option<Taken> {
+    pub(super) fn present_exchange(&self, of: StationId, now: Time) -> Option<Interval> {
         let node = &self.nodes[of.index()];
         let on_air = self.frames.slots().filter_map(|slot| self.frames.get(slot));
         let replies = self.nodes.iter().filter_map(|node| node.reply.as_ref());
         let mut own = on_air.chain(replies).filter(|frame| frame.owner() == of).peekable();
         let goes_on = own.peek().is_some();
         let is_over = node.awaited.is_none() && !own.any(|frame| frame.from == of);
-        let Taken { start, end } = node.exchange;
-        (!is_over).then_some(Taken { start, end: if goes_on { now } else { end } })
+        let Interval { start, end } = node.exchange;
+        (!is_over).then_some(Interval { start, end: if goes_on { now } else { end } })
     }
 
     // Frames.

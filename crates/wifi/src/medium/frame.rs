@@ -1,8 +1,8 @@
 //! Frames on the air, several at a time.
 
 pub use crate::frames::Kind;
+use crate::outcome::Failure;
 use crate::rates::RateRef;
-use crate::station::Failure;
 use base::{Span, StationId, Time};
 
 /// A frame on the air.

@@ -2,8 +2,8 @@
 
 use super::frame::Slot;
 use super::{Due, Happened, Medium, Member, Move};
-use crate::cell::Ended;
 use crate::mlme::{AccessPoint, Action, Body, Client, Management, Role};
+use crate::outcome::Ended;
 use crate::station::Service;
 use base::{StationId, Time};
 use net::DropReason;
@@ -310,7 +310,7 @@ impl Medium {
 
     /// What was to be sent on a channel is not sent on the next: management frames are forgotten, data wait if they are
     /// held back.
-    pub(super) fn clear_desk(&mut self, at: StationId) {
+    pub(super) fn clear_management(&mut self, at: StationId) {
         let station = &mut self.stations[at.index()];
         station.withdraw_management();
         if station.is_held() {

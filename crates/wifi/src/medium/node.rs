@@ -7,8 +7,9 @@ use super::receiver::Lock;
 use crate::config::{AccessRule, SilenceRule, SlotRule};
 use crate::frames::Timing;
 use crate::mlme::Channel;
+use crate::outcome::Failure;
 use crate::rates::RateRef;
-use crate::station::{Failure, Taken};
+use crate::station::Interval;
 use base::{Keyed, Purpose, Seed, Span, StationId, Time};
 
 /// Which answer a sender waits for.
@@ -91,7 +92,7 @@ pub struct Node {
     /// What it sends a SIFS from now.
     pub reply: Option<Frame>,
     /// When its exchange began, and when its last frame ended.
-    pub exchange: Taken,
+    pub exchange: Interval,
     /// Why its exchange fails, if it does.
     pub blame: Failure,
     /// Draws what its receptions can bear.
@@ -130,7 +131,7 @@ impl Node {
             cts_came: false,
             deadline: Time::NEVER,
             reply: None,
-            exchange: Taken { start: Time::ZERO, end: Time::ZERO },
+            exchange: Interval { start: Time::ZERO, end: Time::ZERO },
             blame: Failure::Channel,
             errors: seed.keyed(Purpose::ChannelError, member.stream),
             lost_slots: truncates.then(|| seed.keyed(Purpose::LostSlot, member.stream)),

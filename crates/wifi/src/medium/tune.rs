@@ -2,7 +2,7 @@
 
 use super::{Due, Medium};
 use crate::mlme::Channel;
-use crate::station::Failure;
+use crate::outcome::Failure;
 use base::{Span, StationId, Time};
 
 /// Where a station listens between two channels.
@@ -45,7 +45,7 @@ impl Medium {
                 }
             }
         }
-        self.clear_desk(at);
+        self.clear_management(at);
         self.interrupt(at, now);
         let node = &mut self.nodes[at.index()];
         (node.lock, node.sensed, node.errored) = (None, 0, false);
@@ -78,7 +78,7 @@ impl Medium {
             if from == at || self.channels[from.index()] != channel {
                 continue;
             }
-            let power_w = self.reach.power_w(from, at, now);
+            let power_w = self.links.power_w(from, at, now);
             if power_w >= self.reception.floor_w() {
                 self.frames.set_power_w(slot, at, power_w);
                 let noticed = power_w >= self.reception.sense_w();

@@ -2,29 +2,10 @@
 
 use super::frames::{Body, Management};
 use super::record::{HandoffRecord, Trigger};
-use super::scan::Step;
-use super::signal::{Heard, Signals};
+use super::signal::{KnownAccessPoint, Signals};
+use super::state::{ScanPhase, State};
 use super::{Action, AssociationConfig, Channel};
 use base::{StationId, Time};
-
-/// What a station is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
-    /// It waits for the next scan.
-    Unassociated,
-    /// It looks for access points: on which of its channels, and how far it is there.
-    Scanning(usize, Step),
-    /// It goes to the channel of the access point that it has chosen.
-    Joining(StationId),
-    /// It has asked so many times.
-    Authenticating(StationId, u32),
-    /// It has asked so many times.
-    Associating(StationId, u32),
-    /// It goes back to the channel of its own, having found no better.
-    Returning,
-    /// Data pass.
-    Associated,
-}
 
 /// A search under way.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +121,8 @@ impl Client {
         match (frame.body, self.state) {
             (Body::Beacon(interval) | Body::ProbeResponse(interval), _) => {
                 let (channel, mean_dbm, fresh) = (self.channel, power_dbm, true);
-                let heard = Heard { access_point: from, channel, interval, mean_dbm, fresh };
+                let heard =
+                    KnownAccessPoint { access_point: from, channel, interval, mean_dbm, fresh };
                 self.signals.note(heard, self.config.signal_weight);
                 if self.own == Some(from) {
                     self.on_contact(&heard, now, out);
@@ -170,7 +152,9 @@ impl Client {
         out: &mut Vec<Action>,
     ) {
         match (frame.body, self.state) {
-            (Body::ProbeRequest, State::Scanning(at, Step::Asking)) => self.await_answers(at, now),
+            (Body::ProbeRequest, State::Scanning(at, ScanPhase::Asking)) => {
+                self.await_answers(at, now)
+            }
             (Body::AuthenticationRequest, State::Authenticating(access_point, tries)) => {
                 match acknowledged {
                     true => self.deadline = now + self.config.authentication_timeout,
@@ -203,7 +187,7 @@ impl Client {
         let own_dbm = self.own.and_then(|own| self.signals.of(own)).map(|own| own.mean_dbm);
         let bar_dbm = own_dbm.map_or(f64::NEG_INFINITY, |dbm| dbm + self.config.hysteresis_db);
         let best = self.signals.best_but(self.own).filter(|best| best.mean_dbm > bar_dbm);
-        if let Some(&Heard { access_point, channel, .. }) = best {
+        if let Some(&KnownAccessPoint { access_point, channel, .. }) = best {
             self.state = State::Joining(access_point);
             if !self.go_to(channel, out) {
                 self.joined(access_point, now, out);
@@ -302,7 +286,7 @@ impl Client {
     // From belonging to searching.
 
     /// Its access point was heard.
-    fn on_contact(&mut self, heard: &Heard, now: Time, out: &mut Vec<Action>) {
+    fn on_contact(&mut self, heard: &KnownAccessPoint, now: Time, out: &mut Vec<Action>) {
         self.last_contact = now;
         if self.state != State::Associated {
             return;

@@ -5,7 +5,7 @@ use base::{Span, StationId};
 
 /// An access point that was heard.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Heard {
+pub struct KnownAccessPoint {
     /// Which.
     pub access_point: StationId,
     /// On which channel.
@@ -14,23 +14,23 @@ pub struct Heard {
     pub interval: Span,
     /// Exponential mean of its beacons and probe responses, dBm.
     pub mean_dbm: f64,
-    /// Heard in the present scan.
+    /// KnownAccessPoint in the present scan.
     pub fresh: bool,
 }
 
 /// All of them.
 #[derive(Clone, Debug, Default)]
 pub struct Signals {
-    heard: Vec<Heard>,
+    heard: Vec<KnownAccessPoint>,
 }
 
 impl Signals {
     /// A beacon or a probe response has come; `weight` is its share in the mean.
-    pub fn note(&mut self, new: Heard, weight: f64) {
+    pub fn note(&mut self, new: KnownAccessPoint, weight: f64) {
         match self.heard.iter_mut().find(|old| old.access_point == new.access_point) {
             Some(old) => {
                 let mean_dbm = old.mean_dbm + weight * (new.mean_dbm - old.mean_dbm);
-                *old = Heard { mean_dbm, ..new };
+                *old = KnownAccessPoint { mean_dbm, ..new };
             }
             None => self.heard.push(new),
         }
@@ -45,7 +45,7 @@ impl Signals {
     }
 
     /// What is known of one.
-    pub fn of(&self, access_point: StationId) -> Option<&Heard> {
+    pub fn of(&self, access_point: StationId) -> Option<&KnownAccessPoint> {
         self.heard.iter().find(|heard| heard.access_point == access_point)
     }
 
@@ -55,7 +55,7 @@ impl Signals {
     }
 
     /// The strongest of those heard in the present scan, but for one; of equals the first by number.
-    pub fn best_but(&self, own: Option<StationId>) -> Option<&Heard> {
+    pub fn best_but(&self, own: Option<StationId>) -> Option<&KnownAccessPoint> {
         let others = self.heard.iter().filter(|h| h.fresh && Some(h.access_point) != own);
         others.max_by(|a, b| {
             a.mean_dbm.total_cmp(&b.mean_dbm).then(b.access_point.0.cmp(&a.access_point.0))
@@ -67,9 +67,15 @@ impl Signals {
 mod tests {
     use super::*;
 
-    fn heard(number: u32, mean_dbm: f64) -> Heard {
+    fn heard(number: u32, mean_dbm: f64) -> KnownAccessPoint {
         let (channel, interval) = (1, Span::millis(100));
-        Heard { access_point: StationId(number), channel, interval, mean_dbm, fresh: true }
+        KnownAccessPoint {
+            access_point: StationId(number),
+            channel,
+            interval,
+            mean_dbm,
+            fresh: true,
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::Cell;
 use crate::air::Frame;
 use crate::frames::{ControlFrame, Kind};
-use crate::station::Telling;
+use crate::station::FrameDetails;
 use crate::witness::{Heard, Sent, Witness};
 use base::{Span, StationId, Time};
 
@@ -17,7 +17,7 @@ impl Cell {
         let from = frame.from;
         let others = (0..self.stations.len() as u32).map(StationId).filter(|&at| at != from);
         witness.heard(others.map(|at| {
-            let decoded = !self.air.heard(at).errored;
+            let decoded = !self.air.bystander(at).errored;
             Heard { from, at, power_w: None, decoded }
         }));
         received
@@ -25,7 +25,7 @@ impl Cell {
 
     /// Tells of the first frame of an exchange that collides. An RTS announces uncoded data, since which code it would
     /// have been is never asked.
-    pub(super) fn tell_collider<W: Witness>(
+    pub(super) fn report_collider<W: Witness>(
         &self,
         station: StationId,
         start: Time,
@@ -73,7 +73,8 @@ impl Cell {
                 (bits, timing.data_plcp(), data_rate)
             }
         };
-        let Telling { retry, opens, management } = self.stations[from.index()].telling(kind);
+        let FrameDetails { retry, opens, management } =
+            self.stations[from.index()].frame_details(kind);
         Sent {
             kind,
             from,

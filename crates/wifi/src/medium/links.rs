@@ -36,7 +36,7 @@ impl Propagation {
 
 /// The power of every path.
 #[derive(Clone, Debug)]
-pub struct Reach {
+pub struct Links {
     stations: usize,
     propagation: Propagation,
     /// True where nothing changes: all rest, and power depends on places alone.
@@ -54,21 +54,21 @@ pub struct Reach {
     fading: Vec<Fading>,
 }
 
-impl Reach {
+impl Links {
     /// Between stations at `places`, all sending at `transmit_w`; power below `floor_w` touches nobody.
     pub fn new(
         propagation: Propagation,
         (transmit_w, floor_w): (f64, f64),
         places: &[Mobility],
         (seed, owner): (Seed, u32),
-    ) -> Reach {
+    ) -> Links {
         let stations = places.len();
         let numbers = || 0..stations as u32;
         let pairs = || numbers().flat_map(move |a| numbers().map(move |b| (owner + a, owner + b)));
         let shadow = |(a, b)| Shadowing::new(propagation.shadowing, seed, a, b);
         let has_shadow = propagation.shadowing != ShadowingConfig::Off;
         let fading = propagation.fading;
-        let mut reach = Reach {
+        let mut links = Links {
             stations,
             propagation,
             is_still: places.iter().all(rests) && propagation.is_steady(),
@@ -81,8 +81,8 @@ impl Reach {
                 pairs().map(|(a, b)| Fading::new(config, seed, a, b)).collect()
             }),
         };
-        reach.settle(places, floor_w / propagation.headroom());
-        reach
+        links.settle(places, floor_w / propagation.headroom());
+        links
     }
 
     /// Works out what does not change.

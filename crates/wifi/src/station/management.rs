@@ -9,14 +9,14 @@ use std::collections::VecDeque;
 
 /// Beside the interface queue: management frames, which go first, and a packet that had to leave its place.
 #[derive(Clone, Debug, Default)]
-pub struct Desk {
+pub struct ManagementQueue {
     frames: VecDeque<(StationId, Management)>,
     aside: Option<Service>,
     /// No data are sent.
     held: bool,
 }
 
-/// What a desk puts forward.
+/// What goes before the interface queue.
 pub enum Ready {
     /// This.
     Service(Service),
@@ -33,7 +33,7 @@ impl Ready {
     }
 }
 
-impl Desk {
+impl ManagementQueue {
     /// What to send next; `None`: the next packet of the queue.
     pub fn next(&mut self, mac: &MacConfig) -> Option<Ready> {
         if let Some((to, frame)) = self.frames.pop_front() {
@@ -78,19 +78,19 @@ impl Station {
     /// A management frame to send. One of the same kind for the same station that still waits is superseded. A beacon is
     /// the next frame to go (802.11-2020, 11.1.3.2).
     pub fn offer_management(&mut self, to: StationId, frame: Management) {
-        let desk = self.desk.get_or_insert_default();
-        desk.frames.retain(|waiting| *waiting != (to, frame));
+        let queue = self.management_queue.get_or_insert_default();
+        queue.frames.retain(|waiting| *waiting != (to, frame));
         match frame.body {
-            Body::Beacon(_) => desk.frames.push_front((to, frame)),
-            _ => desk.frames.push_back((to, frame)),
+            Body::Beacon(_) => queue.frames.push_front((to, frame)),
+            _ => queue.frames.push_back((to, frame)),
         }
     }
 
     /// Forgets management frames that wait, and one in service: it must not be on the air.
     pub fn withdraw_management(&mut self) {
         self.service.take_if(|service| service.management.is_some());
-        if let Some(desk) = &mut self.desk {
-            desk.frames.clear();
+        if let Some(queue) = &mut self.management_queue {
+            queue.frames.clear();
         }
     }
 
@@ -98,24 +98,27 @@ impl Station {
     pub fn set_aside(&mut self) {
         let packet = self.service.take_if(|service| service.management.is_none());
         if packet.is_some() {
-            self.desk.get_or_insert_default().aside = packet;
+            self.management_queue.get_or_insert_default().aside = packet;
         }
     }
 
     /// Sends no data from now on, or does again.
     pub fn hold(&mut self, held: bool) {
-        self.desk.get_or_insert_default().held = held;
+        self.management_queue.get_or_insert_default().held = held;
     }
 
     /// True where no data are sent.
     pub fn is_held(&self) -> bool {
-        self.desk.as_ref().is_some_and(|desk| desk.held)
+        self.management_queue.as_ref().is_some_and(|queue| queue.held)
     }
 
     /// All packets go to `to` from now on: another access point, which counts its own retries and duplicates.
     pub fn readdress(&mut self, to: StationId) {
         self.queue.each(|queued| *queued = to);
-        let Some(aside) = self.desk.as_mut().and_then(|desk| desk.aside.as_mut()) else { return };
+        let Some(aside) = self.management_queue.as_mut().and_then(|queue| queue.aside.as_mut())
+        else {
+            return;
+        };
         if aside.to != to {
             (aside.to, aside.short_retries, aside.long_retries) = (to, 0, 0);
         }
@@ -130,7 +133,8 @@ impl Station {
             }
             goes
         });
-        let aside = self.desk.as_mut().and_then(|desk| desk.aside.take_if(|p| p.to == to));
+        let aside =
+            self.management_queue.as_mut().and_then(|queue| queue.aside.take_if(|p| p.to == to));
         aside.into_iter().filter(|packet| !packet.delivered).for_each(|packet| lost(packet.id));
     }
 }
