@@ -1,8 +1,8 @@
 """Find the circles among the modules of a crate: files that use each other, directly or by way of others.
 
 An arrow goes from the file that names a thing to the file that defines it, also where the name goes through a
-parent's re-export. Tests do not count; nor do `mod x;` and a parent's `pub use` of what a child defines, unless the
-parent itself uses the name. Run as a program it prints the circles of all crates, or of those that are named.
+parent's re-export. Tests do not count; nor do `mod x;` and a parent's `pub use` of what a child defines, unless
+the parent itself uses the name. Run as a program it prints the circles of all crates, or of those that are named.
 """
 
 import re
@@ -97,10 +97,12 @@ def read(name: tuple[str, ...], file: Path, modules: Modules) -> None:
         for alias, path in leaves(tree):
             module.imports[alias] = Import(path, bool(public))
     folder = file.parent if not name else file.with_suffix("")
-    for child in MOD.findall(code):
-        if (folder / f"{child}.rs").exists():
-            module.children.add(child)
-            read((*name, child), folder / f"{child}.rs", modules)
+    tests = set(MOD.findall(NO_CODE.sub("", file.read_text()))) - set(MOD.findall(code))
+    # A macro may declare modules too: what lies in the folder belongs to it.
+    for path in sorted(folder.glob("*.rs")):
+        if path.stem not in tests | {"lib", "main"}:
+            module.children.add(path.stem)
+            read((*name, path.stem), path, modules)
 
 
 def resolve(

@@ -61,3 +61,14 @@ def test_tests_comments_and_texts_are_no_arrows(tmp_path: Path) -> None:
         "#[cfg(test)]\nmod tests {\n    use crate::a::f;\n}",
     }
     assert circles(crate(tmp_path, files)) == []
+
+
+def test_a_registry_that_declares_its_modules_in_a_macro_is_seen(tmp_path: Path) -> None:
+    files = {
+        "lib.rs": "mod law;\n#[cfg(test)]\nmod testing;",
+        "law.rs": "pub trait Law {}\nmacro_rules! laws { ($($m:ident),+) => { $(mod $m;)+ } }\nlaws! { reno::Reno }",
+        "law/reno.rs": "use super::Law;\npub struct Reno;\nimpl Law for Reno {}",
+        "testing.rs": "use crate::law::Law;",
+    }
+    [circle] = circles(crate(tmp_path, files))
+    assert circle.arrows == ["law.rs -> law/reno.rs (Reno)", "law/reno.rs -> law.rs (Law)"]
