@@ -8,9 +8,10 @@ mod scenes;
 use crate::case::{Case, Error, cases, id};
 use crate::path::{Bottleneck, Flow, Path};
 use crate::trial::{Outcome, judged};
+use base::Options;
 use serde_json::Value;
 use transport::tcp::TcpConfig;
-use transport::tcp::law::{AnyLaw, Bbr3, Law, LawOptions};
+use transport::tcp::law::{AnyLaw, Bbr3, Law};
 
 /// Runs a file of behaviours.
 ///
@@ -48,7 +49,7 @@ impl Scene {
     }
 
     fn with(options: &[(&str, f64)], rate: f64, delay: f64, buffer: f64) -> Scene {
-        let law = AnyLaw::Bbr3(Bbr3::new(&LawOptions::of(options)));
+        let law = AnyLaw::Bbr3(Bbr3::new(&Options::of(options)));
         let flow = Flow::new(law, &TcpConfig::default(), delay, 0.0);
         Scene { path: Path::new(Bottleneck::new(rate, buffer), vec![flow]), log: vec![] }
     }

@@ -5,7 +5,7 @@ use crate::prose::in_units;
 use crate::trial::{Outcome, Trial, floor, judged, near, need, number, numbers, steps};
 use serde_json::Value;
 use transport::tcp::law::{AnyLaw, Cubic, Loss};
-use transport::tcp::{TcpConfig, Window};
+use transport::tcp::TcpConfig;
 
 /// Runs a file of CUBIC cases.
 ///
@@ -188,7 +188,7 @@ fn ack(case: &Value) -> Outcome {
 fn timeout(case: &Value) -> Outcome {
     let mut t = trial(case, 100.0, &[])?;
     let left = smallest(case)?;
-    t.w = Window::new(&TcpConfig { loss_window: left as u32, ..TcpConfig::default() });
+    t.w = TcpConfig { loss_window: left as u32, ..TcpConfig::default() }.window();
     t.w.cwnd = 100.0;
     law(&mut t)?.w_max = 100.0;
     t.lose(Loss::Timeout);

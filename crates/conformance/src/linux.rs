@@ -10,11 +10,12 @@ mod scene;
 use crate::case::{Case, Error, Verdict, cases};
 use crate::path::{Bottleneck, Flow, Path};
 use crate::trial::{judged, unknown};
+use base::Options;
 use scene::{Scene, Times};
 use serde_json::Value;
 use std::ops::Range;
 use transport::tcp::TcpConfig;
-use transport::tcp::law::{AnyLaw, LawName, LawOptions};
+use transport::tcp::law::{AnyLaw, LawName};
 use transport::tcp::variants::LINUX26_VEGAS;
 
 /// How near a mean window must come, relative.
@@ -200,7 +201,7 @@ fn play(row: &Row, scene: &Scene) -> Result<Vec<Vec<Option<f64>>>, String> {
     let abc_limit = if row.counts_all { f64::from(scene.segments_per_ack) } else { 1.0 };
     let config = TcpConfig { initial_window: 2, abc_limit, ..TcpConfig::default() };
     let flow = |times: &Times| {
-        let law = AnyLaw::new(name, &LawOptions::of(row.options));
+        let law = AnyLaw::new(name, &Options::of(row.options));
         let mut flow = Flow::new(law, &config, times.delay, times.start);
         flow.segments_per_ack = scene.segments_per_ack;
         flow.pause = (times.end, f64::INFINITY);

@@ -86,7 +86,7 @@ impl Flow {
     pub fn new(law: AnyLaw, config: &TcpConfig, delay: f64, start: f64) -> Flow {
         Flow {
             law,
-            w: Window::new(config),
+            w: config.window(),
             delay,
             app_rate: f64::INFINITY,
             pause: (f64::INFINITY, f64::INFINITY),

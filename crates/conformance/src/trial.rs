@@ -1,9 +1,9 @@
 //! A law on trial by itself: what is read from a case, a window, and events by hand.
 
 use crate::case::{Case, Verdict, id};
-use base::{Span, Time};
+use base::{Options, Span, Time};
 use serde_json::Value;
-use transport::tcp::law::{Ack, AnyLaw, Law, LawName, LawOptions, Loss};
+use transport::tcp::law::{Ack, AnyLaw, Law, LawName, Loss};
 use transport::tcp::{TcpConfig, Window};
 
 /// Against rounding: a whole number of segments that floating point missed by this is that number.
@@ -93,9 +93,9 @@ impl Trial {
         abc_limit: f64,
     ) -> Result<Trial, String> {
         let name = LawName::by_name(law).ok_or_else(|| format!("no law {law}"))?;
-        let mut w = Window::new(&TcpConfig { abc_limit, ..TcpConfig::default() });
+        let mut w = TcpConfig { abc_limit, ..TcpConfig::default() }.window();
         (w.cwnd, w.ssthresh) = (cwnd, 0.0);
-        let law = AnyLaw::new(name, &LawOptions::of(options));
+        let law = AnyLaw::new(name, &Options::of(options));
         let told = Ack { flight: cwnd, acked: 1.0, delivered: 0.0, ..Ack::default() };
         Ok(Trial { law, w, now: 0.0, told })
     }

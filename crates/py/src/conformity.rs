@@ -3,11 +3,12 @@
 use crate::batch::words;
 use crate::law::{Ended, PyLaw, guarded};
 use crate::raise;
+use base::Options;
 use conformance::laws::{CHECKS, Subject};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use scenario::LawOrder;
-use transport::tcp::law::{AnyLaw, Custom, LawOptions};
+use transport::tcp::law::{AnyLaw, Custom};
 
 /// Puts a law to every check: (id, what it asks, what is wrong or None).
 pub fn check(
@@ -15,7 +16,7 @@ pub fn check(
     factory: &Py<PyAny>,
     timeout_leaves: f64,
 ) -> PyResult<Vec<(&'static str, &'static str, Option<String>)>> {
-    let options = LawOptions::default();
+    let options = Options::default();
     let make = || {
         let order = LawOrder { number: 0, flow: "of the check", options: &options };
         AnyLaw::Custom(Custom::new(PyLaw::make(py, factory, order, false)))

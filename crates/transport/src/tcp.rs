@@ -43,9 +43,8 @@ pub mod variants;
 mod window;
 
 pub use config::{
-    DelayedAck, EcnMode, ExitGrowth, LawName, LawOptions, LossRules, NewRenoConfig, OptionSize,
-    Pacing, PartialAckTimer, Reader, Recovery, Reduction, SackConfig, SlowStart, SsthreshBase,
-    TcpConfig,
+    DelayedAck, EcnMode, ExitGrowth, LawName, LossRules, NewRenoConfig, OptionSize, Pacing,
+    PartialAckTimer, Reader, Recovery, Reduction, SackConfig, SlowStart, SsthreshBase, TcpConfig,
 };
 pub use endpoint::Endpoint;
 pub use prr::Prr;

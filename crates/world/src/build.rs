@@ -7,11 +7,11 @@ use crate::oracle::Oracle;
 use crate::plan::{CellPlan, FlowPlan, LinkPlan, MobileIpPlan, Plan, TransportPlan};
 use crate::world::{CellPlace, World};
 use apps::{AppConfig, Playout};
-use base::{CellId, FlowId, LinkId, NodeId, Seed, StationId};
+use base::{CellId, FlowId, LinkId, NodeId, Options, Seed, StationId};
 use net::{DropList, Hop, Routes, Topology, Wire, WireConfig};
 use std::sync::Arc;
 use transport::tcp::auto::Policy;
-use transport::tcp::law::{AnyLaw, Custom, LawOptions};
+use transport::tcp::law::{AnyLaw, Custom};
 use transport::tcp::{self, TcpConfig};
 use transport::udp;
 
@@ -40,7 +40,7 @@ pub struct LawOrder<'a> {
     /// The flow's name.
     pub flow: &'a str,
     /// What the scenario sets.
-    pub options: &'a LawOptions,
+    pub options: &'a Options,
 }
 
 /// Makes laws from outside; `None`: there is none of that number.

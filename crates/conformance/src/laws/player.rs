@@ -66,7 +66,7 @@ impl Player {
         };
         Player {
             law: (subject.make)(),
-            window: Window::new(&config),
+            window: config.window(),
             now: Time::ZERO,
             delivered: 0.0,
             at_send: 0.0,

@@ -1,11 +1,11 @@
 //! The settings of the stacks that the scripts were written for, as parameters of ours.
 
 use super::event::{Event, Line, What};
-use base::Span;
+use base::{Options, Span};
 use serde_json::Value;
 use transport::tcp::{
-    DelayedAck, EcnMode, LawName, LawOptions, Reader, Recovery, Reduction, SackConfig, SlowStart,
-    TcpConfig, variants,
+    DelayedAck, EcnMode, LawName, Reader, Recovery, Reduction, SackConfig, SlowStart, TcpConfig,
+    variants,
 };
 
 /// BSD's receive buffer of 64 KiB.
@@ -146,7 +146,7 @@ fn set_law(config: &mut TcpConfig, name: &str) -> Option<()> {
     let ours = if name == "westwood" { "westwood+" } else { name };
     let variant = variants::by_name(&format!("linux-{name}"));
     config.law = variant.map(|variant| variant.law).or_else(|| LawName::by_name(ours))?;
-    config.law_options = LawOptions::of(variant.map_or(&[][..], |variant| variant.options));
+    config.law_options = Options::of(variant.map_or(&[][..], |variant| variant.options));
     // HyStart is a part of Linux' CUBIC.
     config.slow_start = if name == "cubic" { SlowStart::HyStart } else { SlowStart::Standard };
     Some(())

@@ -1,13 +1,14 @@
 //! Every law of the registry passes the checks: a new law is tested before its author writes a test.
 
+use base::Options;
 use conformance::laws::{CHECKS, Subject};
 use transport::tcp::Window;
-use transport::tcp::law::{Ack, AnyLaw, Custom, Law, LawName, LawOptions, Loss};
+use transport::tcp::law::{Ack, AnyLaw, Custom, Law, LawName, Loss};
 
 #[test]
 fn every_law_passes_every_check() {
     for &name in LawName::ALL {
-        let make = || AnyLaw::new(name, &LawOptions::default());
+        let make = || AnyLaw::new(name, &Options::default());
         let subject = Subject { make: &make, timeout_leaves: 1.0 };
         for check in CHECKS {
             if let Err(what) = check.run(&subject) {

@@ -1,12 +1,13 @@
 //! Laws against closed forms, over the path of `conformance::path`.
 
+use base::Options;
 use conformance::path::{Bottleneck, Flow, Path};
 use transport::tcp::TcpConfig;
-use transport::tcp::law::{AnyLaw, Law, LawName, LawOptions};
+use transport::tcp::law::{AnyLaw, Law, LawName};
 use transport::tcp::variants::{LINUX_VEGAS, LINUX26_BIC, LINUX26_VEGAS};
 
 fn law(name: &str, options: &[(&str, f64)]) -> AnyLaw {
-    AnyLaw::new(LawName::by_name(name).expect(name), &LawOptions::of(options))
+    AnyLaw::new(LawName::by_name(name).expect(name), &Options::of(options))
 }
 
 /// One flow over `rate` segments/s, `delay` s, `buffer` segments.

@@ -30,7 +30,7 @@ pub struct Window(pub tcp::Window);
 
 impl Default for Window {
     fn default() -> Window {
-        Window(tcp::Window::new(&TcpConfig::default()))
+        Window(TcpConfig::default().window())
     }
 }
 

@@ -8,12 +8,11 @@ use crate::spec::{
     AUTO, Conventions, DelayedAckSpec, DelayedAckTable, LawKey, LawValue, TcpSpec, VariantKey,
 };
 use crate::units::WindowSize;
-use base::Span;
+use base::{Options, Span};
 use std::sync::Arc;
 use transport::tcp::variants::{Stack, VARIANTS, Variant};
 use transport::tcp::{
-    DelayedAck, EcnMode, LawName, LawOptions, LossRules, Pacing, Reader, Recovery, RtoConfig,
-    TcpConfig,
+    DelayedAck, EcnMode, LawName, LossRules, Pacing, Reader, Recovery, RtoConfig, TcpConfig,
 };
 use world::TransportPlan;
 
@@ -107,14 +106,14 @@ struct Axes {
     name: String,
     recovery: Recovery,
     law: LawName,
-    options: LawOptions,
+    options: Options,
     stack: Stack,
 }
 
 impl Axes {
     fn of(variant: &Variant) -> Axes {
         let Variant { name, recovery, law, options, stack, .. } = *variant;
-        Axes { name: name.to_owned(), recovery, law, options: LawOptions::of(options), stack }
+        Axes { name: name.to_owned(), recovery, law, options: Options::of(options), stack }
     }
 }
 
@@ -156,7 +155,7 @@ fn spelled_out(spec: &TcpSpec) -> Axes {
     let model_based = outside.map_or_else(|| law.is_model_based(), |outside| outside.model_based);
     let default = Recovery::default_for(model_based);
     let recovery = spec.recovery.as_ref().map_or(default, |at| at.value.0);
-    let (name, options) = (name_of(recovery, law), LawOptions::default());
+    let (name, options) = (name_of(recovery, law), Options::default());
     Axes { name, recovery, law, options, stack: Stack::Conventions }
 }
 
@@ -170,7 +169,7 @@ fn name_of(recovery: Recovery, law: LawName) -> String {
 }
 
 /// Sets the law's parameters; a name or a choice that it does not have is refused.
-fn law_options(spec: &TcpSpec, law: LawName, options: &mut LawOptions) -> Result<(), Problem> {
+fn law_options(spec: &TcpSpec, law: LawName, options: &mut Options) -> Result<(), Problem> {
     for (name, at) in &spec.law_options {
         let known = law.parameters();
         let Some(parameter) = known.iter().find(|parameter| parameter.name == name) else {
@@ -192,8 +191,8 @@ fn law_options(spec: &TcpSpec, law: LawName, options: &mut LawOptions) -> Result
 }
 
 /// What a law from outside is given: it knows its own names, but its values are numbers.
-fn outside_options(spec: &TcpSpec) -> Result<LawOptions, Problem> {
-    let mut options = LawOptions::default();
+fn outside_options(spec: &TcpSpec) -> Result<Options, Problem> {
+    let mut options = Options::default();
     for (name, at) in &spec.law_options {
         match &at.value {
             LawValue::Number(number) => options.set(name, *number),

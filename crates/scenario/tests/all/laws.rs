@@ -1,8 +1,9 @@
 //! Laws from outside: where they may be named, and what they are given.
 
+use base::Options;
 use scenario::{Files, KnownLaw, Laws, Run, check_with};
 use std::sync::Mutex;
-use transport::tcp::law::{Custom, LawName, LawOptions, Reno};
+use transport::tcp::law::{Custom, LawName, Reno};
 use world::TransportPlan;
 
 const TWO: &str = r#"
@@ -76,7 +77,7 @@ fn reno_from_outside_is_reno_and_is_told_flow_and_options() {
     let run = Run::with_laws(&scenario, None, 0, &|order| {
         let seen = (order.number, order.flow.to_owned(), order.options.get("b"));
         asked.lock().expect("one thread").push(seen);
-        Some(Custom::new(Reno::new(&LawOptions::default())))
+        Some(Custom::new(Reno::new(&Options::default())))
     });
     let own =
         check_with(TWO, "two.toml", &["tcp.law=reno".to_owned()], (&laws(None), &Files::default()));

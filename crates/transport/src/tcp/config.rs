@@ -3,9 +3,11 @@
 mod option_size;
 mod sack;
 
-pub use super::law::{LawName, LawOptions};
+pub use super::law::LawName;
 use super::rtt::RtoConfig;
-use base::{Span, named};
+pub use super::window::SsthreshBase;
+use super::window::{Window, WindowRules};
+use base::{Options, Span, named};
 use net::Segment;
 pub use option_size::OptionSize;
 pub use sack::{ExitGrowth, Reduction, SackConfig};
@@ -38,7 +40,7 @@ pub struct TcpConfig {
     /// The number of a law from outside, in place of `law`: [`Sender::with_law`](super::Sender::with_law) is given it.
     pub custom_law: Option<u32>,
     /// The law's parameters where they are not its defaults.
-    pub law_options: LawOptions,
+    pub law_options: Options,
     /// Largest payload of a segment, bytes.
     pub mss: u32,
     /// IP and TCP header together, bytes.
@@ -129,7 +131,7 @@ impl TcpConfig {
             recovery,
             law,
             custom_law: None,
-            law_options: LawOptions::default(),
+            law_options: Options::default(),
             mss: 1460,
             header_bytes: 40,
             initial_window: 10,
@@ -220,6 +222,18 @@ impl TcpConfig {
 }
 
 impl TcpConfig {
+    /// The window of a connection that begins.
+    pub fn window(&self) -> Window {
+        let rules = WindowRules {
+            rounding: self.ssthresh_base,
+            abc_limit: self.abc_limit,
+            at_threshold: self.slow_start_at_threshold,
+            loss_window: f64::from(self.loss_window),
+            whole_steps: self.whole_steps,
+        };
+        Window::new(f64::from(self.initial_window.max(1)), self.initial_ssthresh, rules)
+    }
+
     /// The network-layer size of a packet that carries `segment`, bytes.
     pub fn packet_bytes(&self, segment: &Segment) -> u32 {
         self.option_size.packet_bytes(self.header_bytes, segment)
@@ -251,31 +265,6 @@ named! {
             /// the threshold; the threshold is halved again at each timeout in a row; limited transmit goes as far beyond cwnd as
             /// there are duplicates, and may send again what go-back-N has not reached yet; SACK is ns-2's `sack1`.
         Ns2 = "ns2": "ns-2's habits, without F-RTO and undo",
-    }
-}
-
-named! {
-    /// What the slow-start threshold is half of after a loss.
-    pub enum SsthreshBase, "base of the threshold" {
-        FlightSize = "flight": "data in flight (RFC 5681 equation 4)",
-        Cwnd = "cwnd": "cwnd, used or not: what Linux's laws take",
-        WholeCwnd = "whole_cwnd": "the same in whole segments, rounded down (Linux's integers)",
-            ///
-            /// RFC 6675's pipe; without SACK as data in flight.
-        Pipe = "pipe": "what is in the network: neither SACKed nor lost (ns-3)",
-            ///
-            /// min(cwnd, receiver's window), halved and rounded down; cwnd keeps the fraction that the threshold loses.
-        Window = "window": "the window that may be used (ns-2)",
-            ///
-            /// Its default before 2006 and in its test suites since.
-        WholeWindow = "whole_window": "the same, with cwnd rounded down too (ns-2 with precisionReduce_ off)",
-    }
-}
-
-impl SsthreshBase {
-    /// True where the threshold is rounded down to whole segments.
-    pub fn is_whole(self) -> bool {
-        matches!(self, SsthreshBase::Window | SsthreshBase::WholeWindow | SsthreshBase::WholeCwnd)
     }
 }
 

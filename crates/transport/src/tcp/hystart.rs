@@ -145,7 +145,7 @@ mod tests {
     use crate::tcp::TcpConfig;
 
     fn play(rounds: &[u64]) -> (HyStart, Window) {
-        let mut w = Window::new(&TcpConfig::default());
+        let mut w = TcpConfig::default().window();
         let mut h = HyStart::new(SlowStart::HyStartPlusPlus, false);
         for &ms in rounds {
             for i in 0..10 {
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn a_train_of_half_the_round_trip_ends_linuxs_slow_start() {
         for (gap, paced, left) in [(10, false, None), (1, false, Some(21)), (1, true, Some(42))] {
-            let mut w = Window::new(&TcpConfig { initial_window: 16, ..TcpConfig::default() });
+            let mut w = TcpConfig { initial_window: 16, ..TcpConfig::default() }.window();
             let mut h = HyStart::new(SlowStart::HyStart, paced);
             let rtt = Some(Span::millis(40));
             let at = (0..60).find(|&i| {

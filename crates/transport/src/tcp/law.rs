@@ -4,167 +4,17 @@
 //! conformance suite (`conformance::laws`). A law from outside (Python) comes in by [`Custom`].
 
 mod custom;
+mod interface;
 mod least;
 mod round;
 #[cfg(test)]
 mod testing;
 
+pub use super::window::Loss;
 use super::window::Window;
-use base::parameters;
-pub use base::{Options as LawOptions, Parameter, SWITCH};
-use base::{Span, Time};
+use base::{Options, Parameter};
 pub use custom::{Custom, CustomLaw};
-use round::Delays;
-
-/// What an acknowledgement of new data tells. One struct, so that a new signal changes no signature.
-#[derive(Clone, Copy, Debug)]
-pub struct Ack {
-    /// When it came.
-    pub now: Time,
-    /// Newly acknowledged data, segments.
-    pub acked: f64,
-    /// What the acknowledgement has advanced by, segments: `acked`, and what was SACKed before.
-    pub covered: f64,
-    /// The round-trip time that it measured, where it did (Karn: never from a retransmission).
-    pub rtt: Option<Span>,
-    /// Smoothed round-trip time; `None` before the first sample.
-    pub srtt: Option<Span>,
-    /// The smallest sample so far; `None` before the first.
-    pub min_rtt: Option<Span>,
-    /// Data in flight before this acknowledgement, segments: from SND.UNA to SND.NXT, whatever became of them.
-    pub flight: f64,
-    /// Data in the network after this acknowledgement, segments: without what is known to have arrived or to be
-    /// lost (RFC 6675's pipe; in recoveries without SACK, `flight` less `acked`).
-    pub inflight: f64,
-    /// The window was not what held the sender back: a law does not grow then (RFC 7661; RFC 9002 section 7.8 in
-    /// a sentence).
-    pub app_limited: bool,
-    /// Fast recovery goes on, or ends with this acknowledgement: a law does not grow then.
-    pub in_recovery: bool,
-    /// What was in flight when the last round began is now acknowledged.
-    pub round_ended: bool,
-    /// Delivery rate that the newest segment acknowledged measured, segments/s (draft-cheng-iccrg-delivery-rate-
-    /// estimation section 3.3); `None` where the sample is not valid, or the recovery keeps no record of segments.
-    pub delivery_rate: Option<f64>,
-    /// Data delivered to the receiver since the connection began, segments; SACKed data count once, when SACKed.
-    pub delivered: f64,
-    /// What `delivered` was when the newest segment acknowledged was sent (its P.delivered), segments.
-    pub delivered_at_send: f64,
-    /// While that segment was sent the application, not a window, held the sender back: its rate may be too low.
-    pub rate_app_limited: bool,
-    /// The flight of the newest segment acknowledged.
-    pub flown: Flown,
-    /// The flight of the segment that was marked lost last, where one was since the last acknowledgement that a law was
-    /// told of.
-    pub lost_flown: Option<Flown>,
-    /// Newly marked lost since the last acknowledgement that a law was told of, segments.
-    pub lost: f64,
-    /// The acknowledgement carries SACK blocks.
-    pub selective: bool,
-    /// The acknowledgement carries the echo of a congestion mark (ECE, RFC 3168 section 6.1).
-    pub ece: bool,
-    /// The size of a full segment, bytes.
-    pub mss: u32,
-}
-
-impl Ack {
-    /// True where a law grows: the window binds, and no recovery goes on.
-    pub fn may_grow(&self) -> bool {
-        !(self.app_limited || self.in_recovery)
-    }
-}
-
-/// The network that a segment flew through, segments.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Flown {
-    /// In flight when it was sent, itself included (RS.tx_in_flight in draft-ietf-ccwg-bbr).
-    pub flight: f64,
-    /// Lost since then, itself included where it is (RS.lost).
-    pub lost: f64,
-}
-
-impl Default for Ack {
-    /// One segment of 1460 B acknowledged, and nothing more known.
-    fn default() -> Ack {
-        Ack {
-            now: Time::ZERO,
-            acked: 1.0,
-            covered: 1.0,
-            rtt: None,
-            srtt: None,
-            min_rtt: None,
-            flight: 1.0,
-            inflight: 0.0,
-            app_limited: false,
-            in_recovery: false,
-            round_ended: false,
-            delivery_rate: None,
-            delivered: 1.0,
-            delivered_at_send: 0.0,
-            rate_app_limited: false,
-            flown: Flown { flight: 1.0, lost: 0.0 },
-            lost_flown: None,
-            lost: 0.0,
-            selective: false,
-            ece: false,
-            mss: 1460,
-        }
-    }
-}
-
-/// How a loss was noticed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loss {
-    /// By acknowledgements: three duplicates, or what SACK and RACK make of them.
-    DupAcks,
-    /// By the retransmission timer.
-    Timeout,
-    /// Nothing was lost: a router set a congestion mark (RFC 3168), told at most once a round trip.
-    EcnMark,
-}
-
-/// How the window moves. A law sees no packet, no clock and no random number, and allocates nothing.
-pub trait Law {
-    /// New data are acknowledged.
-    fn on_ack(&mut self, w: &mut Window, a: &Ack);
-
-    /// Data were lost. `base` is what RFC 5681 equation 4 halves, in segments: data in flight, or ns-2's window.
-    fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64);
-
-    /// Fast recovery has ended and the window is as it will be; for a law that is model-based also: all that a timeout
-    /// gave up for lost has arrived.
-    fn on_recovered(&mut self, _w: &mut Window) {}
-
-    /// Nothing was sent for longer than a retransmission timeout; the window is `w`, back at its first size where the
-    /// configuration says so: the time that passed was none to grow in.
-    fn on_idle(&mut self, _w: &mut Window) {}
-
-    /// A loss proved spurious (DSACK, Eifel, F-RTO). The sender has already put back this law, as it was before
-    /// `on_loss`, and the window, which is no smaller than it was then: most laws add nothing.
-    fn undo(&mut self, _w: &mut Window) {}
-
-    /// How fast to send, segments/s; `None`: as the window allows (or at the rate that the sender derives from
-    /// the window, where the configuration asks for pacing).
-    fn pacing_rate(&self) -> Option<f64> {
-        None
-    }
-
-    /// Segments that leave together where they are paced: what Linux hands on at once.
-    fn bunch(&self) -> u32 {
-        1
-    }
-
-    /// The law holds a model of the path, as BBR does: it decides its own window in recoveries too, where PRR or rate
-    /// halving would hold another's, and is told when the repairs after a timeout end.
-    fn model_based(&self) -> bool {
-        false
-    }
-
-    /// The law's state, for probes: empty where it has only one.
-    fn state(&self) -> &'static str {
-        ""
-    }
-}
+pub use interface::{Ack, Flown, Law};
 
 /// A law as lists show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,7 +72,7 @@ macro_rules! laws {
 
         impl AnyLaw {
             /// A fresh law with these parameters.
-            pub fn new(name: LawName, options: &LawOptions) -> AnyLaw {
+            pub fn new(name: LawName, options: &Options) -> AnyLaw {
                 match name { $(LawName::$law => AnyLaw::$law($law::new(options))),+ }
             }
         }
@@ -293,7 +143,7 @@ impl LawName {
 
     /// True where the law holds a model of the path ([`Law::model_based`]).
     pub fn is_model_based(self) -> bool {
-        AnyLaw::new(self, &LawOptions::default()).model_based()
+        AnyLaw::new(self, &Options::default()).model_based()
     }
 
     /// The parameter of that name.

@@ -120,7 +120,7 @@ impl Sender {
             edge: FIRST_DATA.saturating_add(config.receive_window),
             recover: 0,
             inflation: 0.0,
-            window: Window::new(config),
+            window: config.window(),
             dup_acks: 0,
             in_recovery: false,
             partials: 0,

@@ -1,6 +1,7 @@
 //! The TCP variants by name: rows of (recovery, law).
 
-use super::config::{LawName, LawOptions, Recovery, TcpConfig};
+use super::config::{LawName, Recovery, TcpConfig};
+use base::Options;
 
 /// A named pair of recovery and law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -232,14 +233,14 @@ pub fn by_name(name: &str) -> Option<&'static Variant> {
 impl Variant {
     /// The variant with the RFCs' parameters: [`TcpConfig::standard`].
     pub fn config(&self) -> TcpConfig {
-        let law_options = LawOptions::of(self.options);
+        let law_options = Options::of(self.options);
         let config = TcpConfig { law_options, ..TcpConfig::standard(self.recovery, self.law) };
         self.stack.around(config, None)
     }
 
     /// The variant as ns-2.35 has it: [`TcpConfig::ns2`] with `packet` bytes of payload and `window` packets.
     pub fn ns2_config(&self, packet: u32, window: u32) -> TcpConfig {
-        let law_options = LawOptions::of(self.options);
+        let law_options = Options::of(self.options);
         TcpConfig { law: self.law, law_options, ..TcpConfig::ns2(self.recovery, packet, window) }
     }
 }

@@ -1,7 +1,57 @@
 //! The congestion window and the slow-start threshold, in segments.
 
-use super::config::{SsthreshBase, TcpConfig};
-use super::law::Loss;
+use base::named;
+
+/// How a loss was noticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// By acknowledgements: three duplicates, or what SACK and RACK make of them.
+    DupAcks,
+    /// By the retransmission timer.
+    Timeout,
+    /// Nothing was lost: a router set a congestion mark (RFC 3168), told at most once a round trip.
+    EcnMark,
+}
+
+named! {
+    /// What the slow-start threshold is half of after a loss.
+    pub enum SsthreshBase, "base of the threshold" {
+        FlightSize = "flight": "data in flight (RFC 5681 equation 4)",
+        Cwnd = "cwnd": "cwnd, used or not: what Linux's laws take",
+        WholeCwnd = "whole_cwnd": "the same in whole segments, rounded down (Linux's integers)",
+            ///
+            /// RFC 6675's pipe; without SACK as data in flight.
+        Pipe = "pipe": "what is in the network: neither SACKed nor lost (ns-3)",
+            ///
+            /// min(cwnd, receiver's window), halved and rounded down; cwnd keeps the fraction that the threshold loses.
+        Window = "window": "the window that may be used (ns-2)",
+            ///
+            /// Its default before 2006 and in its test suites since.
+        WholeWindow = "whole_window": "the same, with cwnd rounded down too (ns-2 with precisionReduce_ off)",
+    }
+}
+
+impl SsthreshBase {
+    /// True where the threshold is rounded down to whole segments.
+    pub fn is_whole(self) -> bool {
+        matches!(self, SsthreshBase::Window | SsthreshBase::WholeWindow | SsthreshBase::WholeCwnd)
+    }
+}
+
+/// What of a connection's configuration moves its window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WindowRules {
+    /// ns-2 rounds the threshold down, and its older versions cwnd too.
+    pub rounding: SsthreshBase,
+    /// The most segments that an acknowledgement counts for.
+    pub abc_limit: f64,
+    /// Slow start goes on at the threshold.
+    pub at_threshold: bool,
+    /// What a timeout leaves, segments.
+    pub loss_window: f64,
+    /// The window grows by whole segments.
+    pub whole_steps: bool,
+}
 
 /// The two numbers that a law moves. Both in segments, fractions kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,42 +60,27 @@ pub struct Window {
     pub cwnd: f64,
     /// Slow-start threshold, at least 2; infinite until something bounds it.
     pub ssthresh: f64,
-    /// ns-2 rounds the threshold down, and its older versions cwnd too.
-    rounding: SsthreshBase,
-    /// The most segments that an acknowledgement counts for.
-    abc_limit: f64,
-    /// Slow start goes on at the threshold.
-    at_threshold: bool,
-    /// What a timeout leaves.
-    loss_window: f64,
+    rules: WindowRules,
     /// Whole segments: what is acknowledged towards the next.
-    credit: Option<f64>,
+    credit: f64,
 }
 
 impl Window {
     /// The window of a connection that begins.
-    pub fn new(config: &TcpConfig) -> Window {
-        Window {
-            cwnd: f64::from(config.initial_window.max(1)),
-            ssthresh: config.initial_ssthresh.unwrap_or(f64::INFINITY),
-            rounding: config.ssthresh_base,
-            abc_limit: config.abc_limit,
-            at_threshold: config.slow_start_at_threshold,
-            loss_window: f64::from(config.loss_window),
-            credit: config.whole_steps.then_some(0.0),
-        }
+    pub fn new(cwnd: f64, ssthresh: Option<f64>, rules: WindowRules) -> Window {
+        Window { cwnd, ssthresh: ssthresh.unwrap_or(f64::INFINITY), rules, credit: 0.0 }
     }
 
     /// What `acked` segments count for, with RFC 3465's limit.
     pub fn counted(&self, acked: f64) -> f64 {
-        acked.min(self.abc_limit)
+        acked.min(self.rules.abc_limit)
     }
 
     /// Grows for `acked` segments: by as many in slow start (not beyond the threshold by more than one), else by
     /// `increase` a window, which is 0 for a law that grows here in slow start only.
     pub fn grow(&mut self, acked: f64, increase: f64) {
         let n = self.counted(acked);
-        if self.credit.is_some() {
+        if self.rules.whole_steps {
             let rest = self.slow_start(n);
             if increase > 0.0 {
                 self.step(rest, self.cwnd / increase);
@@ -72,23 +107,23 @@ impl Window {
     /// Counts `n` segments; each `needed` of them, rounded down, make the window a segment larger
     /// (`tcp_cong_avoid_ai` in Linux). Where segments are not whole the window grows by the part.
     pub fn step(&mut self, n: f64, needed: f64) {
-        let Some(mut credit) = self.credit else {
+        if !self.rules.whole_steps {
             self.cwnd += n / needed;
             return;
-        };
+        }
         if n <= 0.0 {
             return;
         }
         let needed = libm::floor(needed).max(1.0);
-        if credit >= needed {
+        if self.credit >= needed {
             // Gathered while a segment took more.
-            credit = 0.0;
+            self.credit = 0.0;
             self.cwnd += 1.0;
         }
-        credit += n;
-        let more = libm::floor(credit / needed);
+        self.credit += n;
+        let more = libm::floor(self.credit / needed);
         self.cwnd += more;
-        self.credit = Some(credit - more * needed);
+        self.credit -= more * needed;
     }
 
     /// A loss that takes the threshold to `to`: cwnd too, or to the loss window after a timeout.
@@ -114,14 +149,15 @@ impl Window {
 
     /// True while the window grows by a segment for each segment acknowledged.
     pub fn in_slow_start(&self) -> bool {
-        self.cwnd < self.ssthresh || (self.at_threshold && self.cwnd == self.ssthresh)
+        self.cwnd < self.ssthresh || (self.rules.at_threshold && self.cwnd == self.ssthresh)
     }
 
     /// A loss that the acknowledgements told of: both numbers go down to `to` segments.
     pub fn cut(&mut self, to: f64) {
-        self.forget_credit();
+        // What was counted towards the next whole segment is lost with a cut (`tcp_init_cwnd_reduction` in Linux).
+        self.credit = 0.0;
         self.set_ssthresh(to);
-        self.cwnd = match self.rounding {
+        self.cwnd = match self.rules.rounding {
             SsthreshBase::FlightSize
             | SsthreshBase::Pipe
             | SsthreshBase::Cwnd
@@ -134,19 +170,15 @@ impl Window {
     /// A loss that only the timer told of: the loss window (RFC 5681 section 2: one segment), and slow start up to
     /// `ssthresh` segments.
     pub fn collapse(&mut self, ssthresh: f64) {
-        self.forget_credit();
+        // What was counted towards the next whole segment is lost with a cut (`tcp_init_cwnd_reduction` in Linux).
+        self.credit = 0.0;
         self.set_ssthresh(ssthresh);
-        self.cwnd = self.loss_window;
-    }
-
-    /// What was counted towards the next whole segment is lost with a cut (`tcp_init_cwnd_reduction` in Linux).
-    fn forget_credit(&mut self) {
-        self.credit = self.credit.map(|_| 0.0);
+        self.cwnd = self.rules.loss_window;
     }
 
     /// At least 2 segments (RFC 5681 equation 4).
     fn set_ssthresh(&mut self, to: f64) {
-        let whole = self.rounding.is_whole();
+        let whole = self.rules.rounding.is_whole();
         self.ssthresh = if whole { libm::floor(to) } else { to }.max(2.0);
     }
 }
@@ -154,11 +186,11 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::Recovery;
+    use crate::tcp::config::{Recovery, TcpConfig};
 
     #[test]
     fn a_cut_never_goes_below_two_segments() {
-        let mut w = Window::new(&TcpConfig::default());
+        let mut w = TcpConfig::default().window();
         w.cut(1.5);
         assert_eq!((w.cwnd, w.ssthresh), (2.0, 2.0));
     }
@@ -166,7 +198,7 @@ mod tests {
     #[test]
     fn slow_start_may_go_on_at_the_threshold() {
         for (slow_start_at_threshold, grown) in [(false, 10.1), (true, 11.0)] {
-            let mut w = Window::new(&TcpConfig { slow_start_at_threshold, ..TcpConfig::default() });
+            let mut w = TcpConfig { slow_start_at_threshold, ..TcpConfig::default() }.window();
             (w.cwnd, w.ssthresh) = (10.0, 10.0);
             w.grow(1.0, 1.0);
             assert_eq!(w.cwnd, grown);
@@ -176,27 +208,27 @@ mod tests {
 
     #[test]
     fn a_law_that_grows_in_slow_start_only_leaves_the_rest_of_an_acknowledgement() {
-        let mut w = Window::new(&TcpConfig { whole_steps: true, ..TcpConfig::default() });
+        let mut w = TcpConfig { whole_steps: true, ..TcpConfig::default() }.window();
         (w.cwnd, w.ssthresh) = (9.0, 10.0);
         w.grow(2.0, 0.0);
         w.grow(1.0, 1.0);
-        assert_eq!((w.cwnd, w.credit), (10.0, Some(1.0)));
+        assert_eq!((w.cwnd, w.credit), (10.0, 1.0));
     }
 
     #[test]
     fn linux_counts_whole_segments() {
         let ssthresh_base = SsthreshBase::WholeCwnd;
-        let mut w = Window::new(&TcpConfig { ssthresh_base, ..TcpConfig::default() });
+        let mut w = TcpConfig { ssthresh_base, ..TcpConfig::default() }.window();
         w.cut(3.5);
         assert_eq!((w.cwnd, w.ssthresh), (3.0, 3.0));
     }
 
     #[test]
     fn ns2_rounds_the_threshold_and_not_the_window() {
-        let mut w = Window::new(&TcpConfig::ns2(Recovery::Reno, 1000, 20));
+        let mut w = TcpConfig::ns2(Recovery::Reno, 1000, 20).window();
         w.cut(7.25);
         assert_eq!((w.cwnd, w.ssthresh), (7.25, 7.0));
-        w.rounding = SsthreshBase::WholeWindow;
+        w.rules.rounding = SsthreshBase::WholeWindow;
         w.cut(7.25);
         assert_eq!((w.cwnd, w.ssthresh), (7.0, 7.0));
         w.collapse(5.5);

@@ -24,9 +24,9 @@ mod probe_rtt;
 mod repair;
 mod startup;
 
-use super::{Ack, Law, LawOptions, Loss, SWITCH, parameters};
-use crate::tcp::window::Window;
-use base::{Span, Time};
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, SWITCH, Span, Time, parameters};
 pub(super) use model::{MaxOf, Path};
 
 parameters! {
@@ -75,7 +75,7 @@ pub struct Bbr {
 
 impl Bbr {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Bbr {
+    pub fn new(options: &Options) -> Bbr {
         let p = Params::new(options);
         Bbr {
             p,

@@ -20,10 +20,10 @@ mod probe_bw;
 mod probe_rtt;
 mod startup;
 
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, Span, Time, parameters};
 use super::bbr::{MaxOf, Path, since};
-use super::{Ack, Law, LawOptions, Loss, parameters};
-use crate::tcp::window::Window;
-use base::{Span, Time};
 
 parameters! {
     salt = 0.0, "the random waits between probes (any number; the world sets one a flow)";
@@ -81,7 +81,7 @@ pub struct Bbr3 {
 
 impl Bbr3 {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Bbr3 {
+    pub fn new(options: &Options) -> Bbr3 {
         let p = Params::new(options);
         Bbr3 {
             p,

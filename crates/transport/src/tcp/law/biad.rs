@@ -10,9 +10,11 @@
 //!
 //! *Deviations.* None known; a part of the window that a cut leaves at least can be set (`floor`).
 
+use super::interface::{Ack, Law};
+use super::bic::Bic;
+use crate::tcp::window::{Loss, Window};
+use base::{Options, parameters};
 use super::westwood::{self, Bandwidth};
-use super::{Ack, Bic, Law, LawOptions, Loss, parameters};
-use crate::tcp::window::Window;
 
 parameters! {
     low_window = 14.0, "segments up to which it grows as Reno (as bic)";
@@ -37,7 +39,7 @@ pub struct Biad {
 
 impl Biad {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Biad {
+    pub fn new(options: &Options) -> Biad {
         let Params { floor, tau, m, .. } = Params::new(options);
         let filter = westwood::Params { tau, m };
         Biad { floor, filter, bic: Bic::new(options), ..Biad::default() }
@@ -63,7 +65,7 @@ mod tests {
     use crate::tcp::law::testing::Rounds;
 
     /// 40 segments a round of 100 ms for four seconds.
-    fn settled(options: &LawOptions) -> Rounds<Biad> {
+    fn settled(options: &Options) -> Rounds<Biad> {
         let mut c = Rounds::new(Biad::new(options), 40.0, 20.0);
         for _ in 0..40 {
             c.w.cwnd = 40.0;
@@ -74,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_loss_leaves_what_the_path_holds() {
-        let mut c = settled(&LawOptions::default());
+        let mut c = settled(&Options::default());
         c.w.cwnd = 100.0;
         let left = c.lose();
         assert!((38.0..44.0).contains(&left), "{left}");
@@ -83,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_floor_bounds_the_cut() {
-        let mut c = settled(&LawOptions::of(&[("floor", 0.8)]));
+        let mut c = settled(&Options::of(&[("floor", 0.8)]));
         c.w.cwnd = 100.0;
         assert_eq!(c.lose(), 80.0);
     }
@@ -91,7 +93,7 @@ mod tests {
     #[test]
     fn the_window_round_by_round() {
         // From 40 the search for 100 takes the largest steps first, as BIC's does.
-        let mut c = settled(&LawOptions::default());
+        let mut c = settled(&Options::default());
         c.w.cwnd = 100.0;
         c.lose();
         c.w.cwnd = 40.0;

@@ -12,8 +12,10 @@
 //! Linux waits for a whole number of acknowledgements; d is whole, as there. Linux's pause of 1/32 s between updates is left out. As in Linux a
 //! timeout ends the search: the next one begins at the next loss.
 
-use super::{Ack, Law, LawOptions, Loss, SWITCH, parameters};
-use crate::tcp::window::Window;
+
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, SWITCH, parameters};
 
 parameters! {
     low_window = 14.0, "segments up to which it is Reno (paper, Linux, ns-3)";
@@ -45,7 +47,7 @@ const FIRST_COVERED: u32 = 2 * 16;
 
 impl Bic {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Bic {
+    pub fn new(options: &Options) -> Bic {
         Bic { p: Params::new(options), covered: FIRST_COVERED, ..Bic::default() }
     }
 
@@ -118,7 +120,7 @@ mod tests {
     #[test]
     fn the_increase_is_linuxs_and_with_another_smooth_part_ns3s() {
         // (window, Wmax, acknowledgements an increment) of ns-3's tcp-bic-test.cc.
-        let ns3 = Bic::new(&LawOptions::of(&[("smooth_part", 5.0)]));
+        let ns3 = Bic::new(&Options::of(&[("smooth_part", 5.0)]));
         for (cwnd, w_max, acks) in [
             (18.0, 90.0, 1.0),
             (18.0, 20.0, 22.0),
@@ -133,7 +135,7 @@ mod tests {
 
     #[test]
     fn up_to_the_low_window_it_is_reno_whatever_the_ratio() {
-        let law = Bic { w_max: 15.0, ..Bic::new(&LawOptions::of(crate::tcp::variants::LINUX26_BIC)) };
+        let law = Bic { w_max: 15.0, ..Bic::new(&Options::of(crate::tcp::variants::LINUX26_BIC)) };
         assert_eq!(law.increase(15.0), 1.9375 * 4.0 / 20.0);
         assert_eq!((law.increase(14.0), law.increase(14.75)), (1.0, 1.0));
     }

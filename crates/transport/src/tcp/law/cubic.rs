@@ -13,9 +13,10 @@
 
 mod linux;
 
-use super::{Ack, Law, LawOptions, Loss, SWITCH, parameters};
-use crate::tcp::window::Window;
-use base::Time;
+
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, SWITCH, Time, parameters};
 
 parameters! {
     c = 0.4, "the cubic's scale, segments/s^3 (section 5.1)";
@@ -56,7 +57,7 @@ pub struct Cubic {
 
 impl Cubic {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Cubic {
+    pub fn new(options: &Options) -> Cubic {
         let p = Params::new(options);
         // Before a loss there is no window to come back to: West keeps its alpha.
         let prior = f64::INFINITY;

@@ -1,7 +1,7 @@
 //! The one open door: a law that the registry does not know, such as a class in Python.
 
-use super::{Ack, Law, Loss};
-use crate::tcp::window::Window;
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
 use std::fmt;
 
 /// What a law from outside is, beyond a law: it can be copied, because senders and worlds can. Every

@@ -9,8 +9,10 @@
 //! Wants a queue that marks at a low threshold and a receiver that echoes each mark (RFC 8257 section 3.2).
 //! *Deviations.* None known; alpha starts at 1 as in section 3.3.
 
-use super::{Ack, Law, LawOptions, Loss, parameters};
-use crate::tcp::window::Window;
+
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, parameters};
 
 parameters! {
     g = 0.0625, "weight of a round in alpha (section 4.2: 1/16)";
@@ -29,7 +31,7 @@ pub struct Dctcp {
 
 impl Dctcp {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Dctcp {
+    pub fn new(options: &Options) -> Dctcp {
         let p = Params::new(options);
         Dctcp { p, alpha: p.alpha0, ..Dctcp::default() }
     }
@@ -63,7 +65,7 @@ mod tests {
     use crate::tcp::law::testing::{Rounds, ack, window};
 
     fn fresh() -> Dctcp {
-        Dctcp::new(&LawOptions::default())
+        Dctcp::new(&Options::default())
     }
 
     #[test]

@@ -9,8 +9,10 @@
 //! *Deviation.* By default a(w) and b(w) come from the formulas. Linux and ns-3 read appendix B's table, and take the
 //! next row above the window, so that 39 segments already grow by two: `steps`.
 
-use super::{Ack, Law, LawOptions, Loss, SWITCH, parameters};
-use crate::tcp::window::Window;
+
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, SWITCH, parameters};
 
 parameters! {
     low_window = 38.0, "segments up to which it is Reno (section 5)";
@@ -36,7 +38,7 @@ pub struct HighSpeed(Params);
 
 impl HighSpeed {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> HighSpeed {
+    pub fn new(options: &Options) -> HighSpeed {
         HighSpeed(Params::new(options))
     }
 

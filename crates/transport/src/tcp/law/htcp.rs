@@ -11,9 +11,11 @@
 
 mod linux;
 
-use super::{Ack, Delays, Law, LawOptions, Loss, SWITCH, parameters};
-use crate::tcp::window::Window;
-use base::Time;
+
+use super::interface::{Ack, Law};
+use super::round::Delays;
+use crate::tcp::window::{Loss, Window};
+use base::{Options, SWITCH, Time, parameters};
 
 parameters! {
     delta_l = 1.0, "s after a loss in which it is Reno (draft, Linux, ns-3)";
@@ -47,7 +49,7 @@ pub struct Htcp {
 
 impl Htcp {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Htcp {
+    pub fn new(options: &Options) -> Htcp {
         let (p, now) = (Params::new(options), Time::ZERO);
         let (beta, round) = (p.beta_min, (now, 0.0));
         let delays = Delays::default();
@@ -122,7 +124,7 @@ mod tests {
     #[test]
     fn the_increase_rises_with_the_time_since_a_loss() {
         // draft-leith-tcp-htcp-06 section 2.1 with beta 0.5.
-        let law = Htcp::new(&LawOptions::default());
+        let law = Htcp::new(&Options::default());
         for (d, alpha) in [(0.5, 1.0), (1.0, 1.0), (1.5, 6.0625), (3.0, 22.0)] {
             assert!((law.increase(d) - alpha).abs() < 1e-9, "{d}: {}", law.increase(d));
         }
@@ -131,8 +133,8 @@ mod tests {
     #[test]
     fn alpha_in_bytes_is_ns3s() {
         // ns-3's tcp-htcp-test: 38 segments of 536 B, alpha 1: floor(536/38 + 1) = 15 B.
-        let mut law = Htcp::new(&LawOptions::of(&[("unit", 1.0)]));
-        let mut w = Window::new(&crate::tcp::TcpConfig::default());
+        let mut law = Htcp::new(&Options::of(&[("unit", 1.0)]));
+        let mut w = crate::tcp::TcpConfig::default().window();
         (w.cwnd, w.ssthresh) = (38.0, 2.0);
         law.on_ack(&mut w, &Ack { flight: 38.0, mss: 536, ..Ack::default() });
         assert_eq!((w.cwnd * 536.0).floor(), 20_383.0);
@@ -140,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_steady_loss_leaves_what_the_queue_did_not_hold() {
-        let mut c = Rounds::new(Htcp::new(&LawOptions::default()), 50.0, 10.0);
+        let mut c = Rounds::new(Htcp::new(&Options::default()), 50.0, 10.0);
         c.law.rate_at_loss = 400.0;
         c.play(&[100.0, 125.0, 125.0]);
         let before = c.w.cwnd;
@@ -151,7 +153,7 @@ mod tests {
     #[test]
     fn the_window_round_by_round() {
         // From 20, 200 ms a round: one a round for a second, then faster and faster.
-        let mut c = Rounds::new(Htcp::new(&LawOptions::default()), 20.0, 10.0);
+        let mut c = Rounds::new(Htcp::new(&Options::default()), 20.0, 10.0);
         assert_eq!(
             c.play(&[200.0; 8]),
             [21.0, 21.9, 22.9, 23.8, 24.7, 26.6, 30.2, 35.7]

@@ -10,8 +10,10 @@
 //! *Deviations.* RTT is the least so far (Linux follows the least smoothed one). Slow start ends at the threshold and
 //! not beyond it (as Linux). The paper's pacing, SACK and timestamps are the connection's affair.
 
-use super::{Ack, Law, LawOptions, Loss, SWITCH, parameters};
-use crate::tcp::window::Window;
+
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, SWITCH, parameters};
 
 parameters! {
     rtt0 = 0.025, "the reference path's round trip, s (paper, Linux: 25 ms; ns-3: 50 ms)";
@@ -36,7 +38,7 @@ pub struct Hybla {
 
 impl Hybla {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Hybla {
+    pub fn new(options: &Options) -> Hybla {
         Hybla { p: Params::new(options), rho: 1.0, step: 1.0, ..Hybla::default() }
     }
 
@@ -85,7 +87,7 @@ mod tests {
     use crate::tcp::law::testing::{Rounds, ack, window};
 
     fn ns3() -> Hybla {
-        Hybla::new(&LawOptions::of(&[("rtt0", 0.05)]))
+        Hybla::new(&Options::of(&[("rtt0", 0.05)]))
     }
 
     #[test]

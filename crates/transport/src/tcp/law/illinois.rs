@@ -10,8 +10,11 @@
 //! *Deviations.* After a timeout alpha and beta start again at 1 and 1/2, as in Linux.
 //! ns-3 cuts an alpha below 1 to 0, since it keeps whole numbers: not here (nor in Linux, whose unit is 1/128).
 
-use super::{Ack, Delays, Law, LawOptions, Loss, parameters};
-use crate::tcp::window::Window;
+
+use super::interface::{Ack, Law};
+use super::round::Delays;
+use crate::tcp::window::{Loss, Window};
+use base::{Options, parameters};
 
 parameters! {
     alpha_min = 0.3, "least increase a round, segments (paper: 0.1; Linux, ns-3: 0.3)";
@@ -38,7 +41,7 @@ pub struct Illinois {
 
 impl Illinois {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Illinois {
+    pub fn new(options: &Options) -> Illinois {
         let (p, delays) = (Params::new(options), Delays::default());
         Illinois { p, delays, alpha: 1.0, beta: 0.5, above: false, low_rounds: 0.0 }
     }
@@ -109,7 +112,7 @@ mod tests {
     #[test]
     fn alpha_and_beta_are_ns3s() {
         // tcp-illinois-test.cc: base 100 ms; da 2 of dm 5 ms, 0 of 0, 8 of 10 ms.
-        let mut law = Illinois::new(&LawOptions::default());
+        let mut law = Illinois::new(&Options::default());
         for (da, dm, alpha, beta) in [
             (0.002, 0.005, 0.7279411764705882, 0.2857142857142857),
             (0.0, 0.0, 10.0, 0.125),
@@ -123,7 +126,7 @@ mod tests {
 
     #[test]
     fn alpha_max_returns_after_theta_rounds() {
-        let mut law = Illinois::new(&LawOptions::default());
+        let mut law = Illinois::new(&Options::default());
         law.alpha = law.next_alpha(0.005, 0.01);
         for _ in 0..4 {
             assert!(law.next_alpha(0.0, 0.01) < 1.0);
@@ -134,7 +137,7 @@ mod tests {
     #[test]
     fn the_window_round_by_round() {
         // 60 segments fill 100 ms. The step falls as the queue grows; a loss with a full queue halves.
-        let mut c = Rounds::new(Illinois::new(&LawOptions::default()), 30.0, 10.0);
+        let mut c = Rounds::new(Illinois::new(&Options::default()), 30.0, 10.0);
         let mut cwnds = vec![];
         for _ in 0..8 {
             let rtt = libm::fmax(100.0, c.w.cwnd / 0.6);

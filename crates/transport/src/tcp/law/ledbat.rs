@@ -10,10 +10,10 @@
 //! *Deviations.* Round-trip times stand for one-way delays, so that a queue on the way back counts too. Slow start, which
 //! the RFC leaves open, ends when the queueing delay reaches `slow_start_exit` of the target.
 
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, Time, parameters};
 use super::least::Least;
-use super::{Ack, Law, LawOptions, Loss, parameters};
-use crate::tcp::window::Window;
-use base::Time;
 
 parameters! {
     target = 0.1, "queueing delay aimed at, s (section 2.5: at most 100 ms)";
@@ -37,7 +37,7 @@ pub struct Ledbat {
 
 impl Ledbat {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Ledbat {
+    pub fn new(options: &Options) -> Ledbat {
         let p = Params::new(options);
         let (base, current) = (Least::new(p.base_history), Least::new(p.noise_filter));
         Ledbat { p, base, current, minute: None }
@@ -89,7 +89,7 @@ mod tests {
 
     /// 6 segments, a base delay of 20 ms, then a sample of `ms` that acknowledges 2 of `flight` segments.
     fn step(ms: f64, flight: f64) -> f64 {
-        let mut law = Ledbat::new(&LawOptions::of(&[("noise_filter", 1.0)]));
+        let mut law = Ledbat::new(&Options::of(&[("noise_filter", 1.0)]));
         let mut w = window(6.0, 2.0);
         law.measure(Time::ZERO, 0.02);
         law.on_ack(&mut w, &Ack { acked: 2.0, flight, ..ack(ms) });
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_base_forgets_after_its_history() {
-        let mut law = Ledbat::new(&LawOptions::default());
+        let mut law = Ledbat::new(&Options::default());
         for minute in 0..11 {
             law.measure(Time::ZERO + base::Span::secs(60 * minute), if minute == 0 { 0.01 } else { 0.03 });
             assert_eq!(law.base.least(), if minute < 10 { 0.01 } else { 0.03 });
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn the_window_round_by_round() {
         // 50 segments fill 100 ms: the queue settles where it holds the target, 100 ms or 50 segments more.
-        let mut c = Rounds::new(Ledbat::new(&LawOptions::default()), 90.0, 10.0);
+        let mut c = Rounds::new(Ledbat::new(&Options::default()), 90.0, 10.0);
         c.law.measure(Time::ZERO, 0.1);
         let mut cwnds = vec![];
         for _ in 0..6 {

@@ -9,9 +9,10 @@
 //! *Deviations.* Round-trip times stand for one-way delays. As in Linux dmax is the second greatest delay, against
 //! outliers, and both bounds start again at an indication.
 
-use super::{Ack, Law, LawOptions, Loss, parameters};
-use crate::tcp::window::Window;
-use base::Time;
+
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, Time, parameters};
 
 parameters! {
     delta = 0.15, "part of the range of delays that tells of a queue (paper, Linux)";
@@ -34,7 +35,7 @@ pub struct Lp {
 
 impl Lp {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Lp {
+    pub fn new(options: &Options) -> Lp {
         Lp { p: Params::new(options), ..Lp::default() }
     }
 
@@ -85,7 +86,7 @@ mod tests {
     fn the_first_sign_halves() {
         // ns-3's tcp-lp-test.cc: delays of 1 and 10 ms: 2 segments become 1.
         let mut w = window(8.0, 2.0);
-        let mut law = Lp::new(&LawOptions::default());
+        let mut law = Lp::new(&Options::default());
         law.on_ack(&mut w, &Ack { acked: 0.0, ..ack(1.0) });
         law.on_ack(&mut w, &Ack { acked: 0.0, ..ack(10.0) });
         assert_eq!(w.cwnd, 4.0);
@@ -94,7 +95,7 @@ mod tests {
     #[test]
     fn another_sign_in_the_inference_phase_leaves_one_segment() {
         let mut w = window(8.0, 2.0);
-        let mut law = Lp::new(&LawOptions::default());
+        let mut law = Lp::new(&Options::default());
         for delay in [1.0, 10.0, 40.0] {
             law.on_ack(&mut w, &Ack { acked: 0.0, ..ack(delay) });
         }
@@ -104,7 +105,7 @@ mod tests {
     #[test]
     fn the_window_round_by_round() {
         // 20 segments fill 100 ms: Reno, until the queue shows.
-        let mut c = Rounds::new(Lp::new(&LawOptions::default()), 18.0, 10.0);
+        let mut c = Rounds::new(Lp::new(&Options::default()), 18.0, 10.0);
         let mut cwnds = vec![];
         for _ in 0..6 {
             let rtt = (c.w.cwnd * 5.0).max(100.0);

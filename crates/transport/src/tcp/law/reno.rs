@@ -10,8 +10,10 @@
 //! *Deviation.* In congestion avoidance an acknowledgement of less than a segment counts by its part, where equation 3
 //! adds the same for each; it is what equation 2 does in slow start.
 
-use super::{Ack, Law, LawOptions, Loss, parameters};
-use crate::tcp::window::Window;
+
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, parameters};
 
 parameters! {
     beta_ecn = 0.8, "what a congestion mark leaves of the window (RFC 8511: 0.8; RFC 3168: 0.5)";
@@ -23,7 +25,7 @@ pub struct Reno(Params);
 
 impl Reno {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Reno {
+    pub fn new(options: &Options) -> Reno {
         Reno(Params::new(options))
     }
 }

@@ -1,6 +1,6 @@
 //! Round-trip times as the laws that look at delay need them: the least ever, and those of the present round.
 
-use super::Ack;
+use super::interface::Ack;
 
 /// Round-trip times in seconds.
 #[derive(Clone, Copy, Debug)]

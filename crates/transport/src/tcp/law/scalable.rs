@@ -8,8 +8,10 @@
 //!
 //! *Deviation.* The legacy window is 1/ai, as in Linux and ns-3; the paper has 16 segments.
 
-use super::{Ack, Law, LawOptions, Loss, parameters};
-use crate::tcp::window::Window;
+
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, parameters};
 
 parameters! {
     ai = 0.01, "growth an acknowledged segment, segments (paper: 0.01; Linux, ns-3: 1/50, meant for delayed ACKs)";
@@ -22,7 +24,7 @@ pub struct Scalable(Params);
 
 impl Scalable {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Scalable {
+    pub fn new(options: &Options) -> Scalable {
         Scalable(Params::new(options))
     }
 }

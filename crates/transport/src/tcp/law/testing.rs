@@ -1,6 +1,7 @@
 //! What the tests of laws share: an acknowledgement, a window, a connection that goes round by round.
 
-use super::{Ack, Law, Loss};
+use super::interface::{Ack, Law};
+use crate::tcp::window::Loss;
 use crate::tcp::{TcpConfig, window::Window};
 use base::{Span, Time};
 
@@ -12,7 +13,7 @@ pub fn ack(rtt_ms: f64) -> Ack {
 
 /// A window of `cwnd` segments with a threshold of `ssthresh`.
 pub fn window(cwnd: f64, ssthresh: f64) -> Window {
-    let mut w = Window::new(&TcpConfig::default());
+    let mut w = TcpConfig::default().window();
     (w.cwnd, w.ssthresh) = (cwnd, ssthresh);
     w
 }

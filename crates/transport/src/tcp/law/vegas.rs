@@ -20,10 +20,11 @@
 //! of the round before, from which cwnd differs by that very segment one round later: one segment in two rounds, which
 //! under random losses costs a factor of sqrt(1/2) (`linux26-vegas`; `reference`).
 
+use super::interface::{Ack, Law};
+use super::round::Delays;
+use crate::tcp::window::{Loss, Window};
+use base::{Options, SWITCH, Time, parameters};
 use super::round::Marked;
-use super::{Ack, Delays, Law, LawOptions, Loss, SWITCH, parameters};
-use crate::tcp::window::Window;
-use base::Time;
 
 parameters! {
     alpha = 1.0, "fewest segments kept waiting (the paper tries 1 and 2; ns-2: 1; Linux, ns-3: 2)";
@@ -79,7 +80,7 @@ struct Begun {
 
 impl Vegas {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Vegas {
+    pub fn new(options: &Options) -> Vegas {
         Vegas { p: Params::new(options), ..Vegas::default() }
     }
 

@@ -11,8 +11,11 @@
 //! grows as Reno for the first two samples: `warm_up`. ns-3 counts samples anew at each acknowledgement, so that there are
 //! never three of them and it grows as Reno always: `growth`.
 
-use super::{Ack, Delays, Law, LawOptions, Loss, parameters};
-use crate::tcp::window::Window;
+
+use super::interface::{Ack, Law};
+use super::round::Delays;
+use crate::tcp::window::{Loss, Window};
+use base::{Options, parameters};
 
 parameters! {
     beta = 3.0, "segments waiting from which a loss is taken for the queue's (paper, Linux, ns-3)";
@@ -32,7 +35,7 @@ pub struct Veno {
 
 impl Veno {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Veno {
+    pub fn new(options: &Options) -> Veno {
         Veno { p: Params::new(options), ..Veno::default() }
     }
 }
@@ -78,7 +81,7 @@ mod tests {
 
     #[test]
     fn ns3_grows_as_reno() {
-        let mut c = Rounds::new(Veno::new(&LawOptions::of(&[("growth", 1.0)])), 24.0, 10.0);
+        let mut c = Rounds::new(Veno::new(&Options::of(&[("growth", 1.0)])), 24.0, 10.0);
         let grown = c.play(&[100.0, 130.0, 135.0]);
         assert_eq!(grown, [25.0, 25.9, 26.9]);
         let before = c.w.cwnd;

@@ -11,9 +11,10 @@
 //! *Deviations.* Data count when they are delivered, as SACK or the duplicates say, where the paper keeps a count for
 //! delayed acknowledgements; acknowledgements of one instant are one sample. Before the first estimate a loss halves.
 
-use super::{Ack, Law, LawOptions, Loss, parameters};
-use crate::tcp::window::Window;
-use base::Time;
+
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, Time, parameters};
 
 parameters! {
     tau = 0.5, "the filter's time constant, s (the paper: 1/tau is the cutoff; ns-2's module has 1.0)";
@@ -84,7 +85,7 @@ pub struct Westwood {
 
 impl Westwood {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Westwood {
+    pub fn new(options: &Options) -> Westwood {
         Westwood { p: Params::new(options), ..Westwood::default() }
     }
 }

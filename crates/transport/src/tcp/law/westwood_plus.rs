@@ -15,8 +15,9 @@
 mod linux;
 mod samples;
 
-use super::{Ack, Law, LawOptions, Loss, SWITCH, parameters};
-use crate::tcp::window::Window;
+use super::interface::{Ack, Law};
+use crate::tcp::window::{Loss, Window};
+use base::{Options, SWITCH, parameters};
 use samples::Samples;
 
 parameters! {
@@ -53,7 +54,7 @@ pub struct WestwoodPlus {
 
 impl WestwoodPlus {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> WestwoodPlus {
+    pub fn new(options: &Options) -> WestwoodPlus {
         WestwoodPlus { p: Params::new(options), ..WestwoodPlus::default() }
     }
 

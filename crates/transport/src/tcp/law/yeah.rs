@@ -9,8 +9,11 @@
 //! *Deviations.* Linux's: a round wants more than two samples; precautionary cuts stop at an estimate of what Reno flows
 //! would have, which starts at half the window and grows by one a slow round, until `zeta` fast rounds.
 
-use super::{Ack, Delays, Law, LawOptions, Loss, parameters};
-use crate::tcp::window::Window;
+
+use super::interface::{Ack, Law};
+use super::round::Delays;
+use crate::tcp::window::{Loss, Window};
+use base::{Options, parameters};
 
 parameters! {
     alpha = 80.0, "segments waiting from which the queue is cut (paper, Linux)";
@@ -39,7 +42,7 @@ pub struct Yeah {
 
 impl Yeah {
     /// A fresh law.
-    pub fn new(options: &LawOptions) -> Yeah {
+    pub fn new(options: &Options) -> Yeah {
         Yeah { p: Params::new(options), reno: 2.0, ..Yeah::default() }
     }
 
@@ -97,7 +100,7 @@ mod tests {
     use crate::tcp::law::testing::Rounds;
 
     fn queued(base_ms: f64, rtt_ms: f64, cwnd: f64) -> Rounds<Yeah> {
-        let mut c = Rounds::new(Yeah::new(&LawOptions::default()), cwnd, 10.0);
+        let mut c = Rounds::new(Yeah::new(&Options::default()), cwnd, 10.0);
         c.law.delays.base = base_ms / 1000.0;
         c.round(rtt_ms);
         c
@@ -125,7 +128,7 @@ mod tests {
     #[test]
     fn the_window_round_by_round() {
         // Fast: as Scalable above 100 segments. From 225 on the delay is high (path of 200): slow.
-        let mut c = Rounds::new(Yeah::new(&LawOptions::default()), 210.0, 10.0);
+        let mut c = Rounds::new(Yeah::new(&Options::default()), 210.0, 10.0);
         c.law.delays.base = 0.1;
         let mut cwnds = vec![];
         for _ in 0..8 {

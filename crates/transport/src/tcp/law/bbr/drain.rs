@@ -1,7 +1,7 @@
 //! Drain: Startup's queue leaves at the inverse of its gain, until one BDP is in flight (section 4.3.3).
 
+use crate::tcp::law::interface::Ack;
 use super::{Bbr, State};
-use crate::tcp::law::Ack;
 
 impl Bbr {
     pub(super) fn enter_drain(&mut self) {

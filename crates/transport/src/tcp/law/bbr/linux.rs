@@ -12,8 +12,8 @@
 //!
 //! *Deviations.* Long-term sampling against policers is left out; what pacing holds back counts as in flight.
 
+use crate::tcp::law::interface::Ack;
 use super::{Bbr, since};
-use crate::tcp::law::Ack;
 use base::Time;
 
 /// The part of the rate at which it sends.

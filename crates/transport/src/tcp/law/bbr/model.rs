@@ -1,6 +1,6 @@
 //! Rounds, delivered data and windowed maxima: what both versions of BBR stand on.
 
-use crate::tcp::law::Ack;
+use crate::tcp::law::interface::Ack;
 use base::Time;
 
 /// The greatest value of each of the last N periods.

@@ -1,7 +1,7 @@
 //! ProbeBW: eight phases of a round-trip each: a quarter more, a quarter less, six as estimated (section 4.3.4).
 
+use crate::tcp::law::interface::Ack;
 use super::{Bbr, State, since};
-use crate::tcp::law::Ack;
 use base::Time;
 
 /// Pacing by the phase (section 4.3.4.1).

@@ -1,9 +1,9 @@
 //! RTprop and ProbeRTT: when no shorter round trip came for ten seconds, four segments for 200 ms show the path without
 //! a queue (sections 4.1.2 and 4.3.5).
 
-use super::{Bbr, MIN_CWND, State, since};
-use crate::tcp::law::Ack;
+use crate::tcp::law::interface::Ack;
 use crate::tcp::window::Window;
+use super::{Bbr, MIN_CWND, State, since};
 use base::Time;
 
 /// The round trip without queues, and the search for it.

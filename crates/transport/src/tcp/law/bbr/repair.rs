@@ -1,8 +1,8 @@
 //! The window in recovery: packets are conserved for one round trip, then the model decides again (section 4.2.3.4).
 
+use crate::tcp::law::interface::Ack;
+use crate::tcp::window::{Loss, Window};
 use super::{Bbr, State};
-use crate::tcp::law::{Ack, Loss};
-use crate::tcp::window::Window;
 
 /// How far the repair of a loss has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +67,10 @@ impl Bbr {
 
 #[cfg(test)]
 mod tests {
+    use crate::tcp::law::interface::Law;
+    use base::Options;
     use super::*;
-    use crate::tcp::law::{Law, LawOptions, testing};
+    use crate::tcp::law::testing;
 
     /// Ten segments a round of 100 ms.
     fn ack(number: u32, lost: f64) -> Ack {
@@ -86,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_repair_conserves_for_a_round_and_ends_with_the_window_that_was() {
-        let mut law = Bbr::new(&LawOptions::default());
+        let mut law = Bbr::new(&Options::default());
         let mut w = testing::window(10.0, f64::INFINITY);
         (1..=100).for_each(|i| law.on_ack(&mut w, &ack(i, 0.0)));
         let before = w.cwnd;

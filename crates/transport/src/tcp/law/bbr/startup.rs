@@ -1,7 +1,7 @@
 //! Startup: the rate doubles each round until three rounds bring less than a quarter more (section 4.3.2).
 
+use crate::tcp::law::interface::Ack;
 use super::{Bbr, State};
-use crate::tcp::law::Ack;
 
 /// Growth of the bandwidth that says that the pipe is not full (section 4.3.2.2).
 const GROWTH: f64 = 1.25;

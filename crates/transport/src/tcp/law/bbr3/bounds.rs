@@ -1,9 +1,9 @@
 //! What losses bound: the long term (`inflight_longterm`, found by probing) and the short term (`bw_shortterm`,
 //! `inflight_shortterm`, forgotten before each probe) (section 5.5.10).
 
-use super::{Bbr3, State};
-use crate::tcp::law::{Ack, Flown};
+use crate::tcp::law::interface::{Ack, Flown};
 use crate::tcp::window::Window;
+use super::{Bbr3, State};
 
 /// The bounds, infinite where there is none, and what the present round saw.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Drain: Startup's queue leaves at half the rate (section 5.3.2).
 
+use crate::tcp::law::interface::Ack;
 use super::{Bbr3, State};
-use crate::tcp::law::Ack;
 
 /// After so many rounds it ends with more than a BDP in flight too.
 const MOST_ROUNDS: u32 = 3;

@@ -1,8 +1,8 @@
 //! ProbeBW: DOWN empties the queue, CRUISE keeps, REFILL fills the pipe, UP looks for more (section 5.3.3).
 
-use super::{Bbr3, State, since};
-use crate::tcp::law::{Ack, Flown};
+use crate::tcp::law::interface::{Ack, Flown};
 use crate::tcp::window::Window;
+use super::{Bbr3, State, since};
 use base::Time;
 
 /// Rounds after which a probe comes at the latest, as a Reno flow of so many segments would grow (section 5.3.3.5.1).
@@ -234,12 +234,13 @@ impl Bbr3 {
 
 #[cfg(test)]
 mod tests {
+    use base::Options;
     use super::*;
-    use crate::tcp::law::{LawOptions, testing};
+    use crate::tcp::law::testing;
 
     /// A law in UP, with a window of 80 segments.
     fn probing() -> (Bbr3, Window) {
-        let mut law = Bbr3::new(&LawOptions::default());
+        let mut law = Bbr3::new(&Options::default());
         law.full.reached = true;
         (law.state, law.cycle.samples) = (State::Up, true);
         (law, testing::window(80.0, f64::INFINITY))

@@ -1,8 +1,8 @@
 //! The least round trip, and ProbeRTT, which shows it: half a BDP for 200 ms, every five seconds (section 5.3.4).
 
-use super::{Bbr3, MIN_CWND, State, since};
-use crate::tcp::law::Ack;
+use crate::tcp::law::interface::Ack;
 use crate::tcp::window::Window;
+use super::{Bbr3, MIN_CWND, State, since};
 use base::Time;
 
 /// Window in BDPs (section 2.5).

@@ -1,7 +1,7 @@
 //! Startup: the rate doubles each round until it no longer grows, or until too much is lost (section 5.3.1).
 
+use crate::tcp::law::interface::Ack;
 use super::{Bbr3, State};
-use crate::tcp::law::Ack;
 
 /// Growth that says that the pipe is not full, and rounds without it that say that it is (section 5.3.1.2).
 const GROWTH: f64 = 1.25;

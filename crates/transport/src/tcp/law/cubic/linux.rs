@@ -9,8 +9,9 @@
 //!
 //! *Deviation.* `C` is 41/1024 of a segment a 0.1 s cubed, whatever `c` says.
 
-use super::super::{Ack, Loss};
-use crate::tcp::window::Window;
+
+use crate::tcp::law::interface::Ack;
+use crate::tcp::window::{Loss, Window};
 
 /// `bic_scale` over a round trip of 100 ms: segments in 2^40 (1/1024 s)^3.
 const SCALE: u128 = 410;

@@ -8,7 +8,7 @@ use base::Span;
 fn the_cubic_is_that_of_the_worked_example() {
     // s2n-quic's test: 2304 segments, K = 12 s; W(0) = 1612.8, W(10) = 2300.8, W(15) = 2314.8.
     let mut w = window(2304.0, 1000.0);
-    let mut law = Cubic::new(&LawOptions::default());
+    let mut law = Cubic::new(&Options::default());
     law.on_loss(&mut w, Loss::DupAcks, 2304.0);
     law.begin_epoch(Time::ZERO, w.cwnd);
     assert!((law.k - 12.0).abs() < 1e-9 && law.w_max == 2304.0);
@@ -25,7 +25,7 @@ fn the_cubic_is_that_of_the_worked_example() {
 #[test]
 fn a_second_loss_below_the_plateau_gives_way() {
     let mut w = window(100.0, 10.0);
-    let mut law = Cubic::new(&LawOptions::default());
+    let mut law = Cubic::new(&Options::default());
     law.on_loss(&mut w, Loss::DupAcks, 100.0);
     w.cwnd = 80.0;
     law.on_loss(&mut w, Loss::DupAcks, 80.0);
@@ -37,7 +37,7 @@ fn a_second_loss_below_the_plateau_gives_way() {
 #[test]
 fn the_window_round_by_round() {
     // From 100: 70 remain, K = cbrt(75) = 4.2 s, 42 rounds. Concave first.
-    let mut c = Rounds::new(Cubic::new(&LawOptions::default()), 100.0, 50.0);
+    let mut c = Rounds::new(Cubic::new(&Options::default()), 100.0, 50.0);
     c.lose();
     let rounds = c.play(&[100.0; 45]);
     assert_eq!(rounds[..6], [72.0, 74.0, 75.9, 77.7, 79.4, 81.0]);
@@ -48,7 +48,7 @@ fn the_window_round_by_round() {
 fn reno_s_estimate_can_keep_its_alpha() {
     let alpha = 3.0 * 0.3 / 1.7;
     for (full, last) in [(1.0, 1.0), (0.0, alpha)] {
-        let mut law = Cubic::new(&LawOptions::of(&[("full_alpha", full)]));
+        let mut law = Cubic::new(&Options::of(&[("full_alpha", full)]));
         (law.w_est, law.prior) = (9.0, 10.0);
         law.estimate_reno(10.0, 10.0, 0.0, 0.1);
         assert!((law.w_est - (9.0 + alpha)).abs() < 1e-9);
@@ -62,7 +62,7 @@ fn reno_s_estimate_can_keep_its_alpha() {
 fn whole_segments_are_reached_and_give_way_only_to_less() {
     // 9.6 segments at the loss, 9 counted; from 8, W(0) lies 0.9 below 9: 9 is the target at once, and is reached.
     for (whole, reached) in [(0.0, false), (1.0, true)] {
-        let options = LawOptions::of(&[("whole", whole), ("reno_friendly", 0.0)]);
+        let options = Options::of(&[("whole", whole), ("reno_friendly", 0.0)]);
         let mut law = Cubic::new(&options);
         let mut w = crate::tcp::law::testing::window(9.6, 9.0);
         law.w_max = 9.0;

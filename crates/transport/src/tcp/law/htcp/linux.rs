@@ -10,8 +10,9 @@
 //! | `htcp_state`: the time since the last congestion counts from the end of recovery | `on_recovered` |
 //! | `htcp_cong_avoid` | `grow` |
 
-use super::super::{Ack, Loss};
-use crate::tcp::window::Window;
+
+use crate::tcp::law::interface::Ack;
+use crate::tcp::window::{Loss, Window};
 
 /// 1.0 of alpha and beta.
 const ONE: u64 = 128;

@@ -3,8 +3,8 @@
 use super::*;
 use crate::tcp::law::testing::Rounds;
 
-fn linux() -> LawOptions {
-    LawOptions::of(crate::tcp::variants::LINUX_VEGAS)
+fn linux() -> Options {
+    Options::of(crate::tcp::variants::LINUX_VEGAS)
 }
 
 #[test]
@@ -17,7 +17,7 @@ fn one_more_below_alpha_one_less_above_beta() {
 /// The end of a round of ns-2's, which began when `begun` segments were sent: `sent` in all, the newest of which is
 /// acknowledged with `covered` others; mean and least round trip in ms. The window of 32 after it.
 fn counted(begun: f64, sent: f64, (acked, covered): (f64, f64), mean: f64) -> f64 {
-    let options = LawOptions::of(&[("diff", 1.0)]);
+    let options = Options::of(&[("diff", 1.0)]);
     let mut law = Vegas::new(&options);
     let mut w = crate::tcp::law::testing::window(32.0, 2.0);
     law.begun = Some(Begun { at: Time::ZERO, sent: begun });
@@ -55,7 +55,7 @@ fn ns2_counts_what_is_outstanding_and_what_was_sent() {
 
 #[test]
 fn a_round_of_one_segment_sets_ns2_s_least_round_trip() {
-    let mut law = Vegas::new(&LawOptions::of(&[("diff", 1.0)]));
+    let mut law = Vegas::new(&Options::of(&[("diff", 1.0)]));
     law.begun = Some(Begun { at: Time::ZERO, sent: 0.0 });
     law.delays.base = 0.04;
     // What was sent before its begin ends no round.
@@ -74,7 +74,7 @@ fn a_round_of_one_segment_sets_ns2_s_least_round_trip() {
 fn the_handshake_s_round_trip_counts_where_it_is_asked_for() {
     // 20 segments in 103 ms: 0.58 wait beyond data's 100 ms, 1.4 beyond the SYN's 96 ms.
     let after = |base| {
-        let mut law = Vegas::new(&LawOptions::of(&[("base", base)]));
+        let mut law = Vegas::new(&Options::of(&[("base", base)]));
         law.delays.base = 0.1;
         let mut w = crate::tcp::law::testing::window(20.0, 10.0);
         let min_rtt = Some(base::Span::from_secs(0.096));
@@ -115,7 +115,7 @@ fn the_window_round_by_round() {
 
 #[test]
 fn the_segment_more_can_be_spread_over_the_next_round() {
-    let spread = LawOptions::of(&[("spread", 1.0)]);
+    let spread = Options::of(&[("spread", 1.0)]);
     let mut c = Rounds::new(Vegas::new(&spread), 20.0, 10.0);
     let cwnds = c.play(&[100.0; 3]);
     // What ends a round adds its own 1/20; the others come with the acknowledgements of the next.
@@ -134,7 +134,7 @@ fn the_way_down_from_a_loss_is_no_slow_start() {
 #[test]
 fn a_loss_may_leave_the_threshold_or_a_segment_less() {
     // ns-3: min(ssthresh, cwnd - 1), whatever told of the loss.
-    let options = LawOptions::of(&[("at_loss", 1.0)]);
+    let options = Options::of(&[("at_loss", 1.0)]);
     for (ssthresh, left) in [(15.0, 15.0), (30.0, 19.0)] {
         let mut c = Rounds::new(Vegas::new(&options), 20.0, ssthresh);
         c.law.on_loss(&mut c.w, Loss::DupAcks, 20.0);

@@ -2,7 +2,7 @@ use super::*;
 use crate::tcp::law::testing::{Rounds, window};
 
 fn filtered(filter: f64, samples: &[f64]) -> Vec<f64> {
-    let mut law = WestwoodPlus::new(&LawOptions::of(&[("filter", filter)]));
+    let mut law = WestwoodPlus::new(&Options::of(&[("filter", filter)]));
     samples.iter().map(|&b| (law.sample(b), law.estimate).1).collect()
 }
 
@@ -23,7 +23,7 @@ fn linuxs_filter_starts_from_the_first_sample() {
 
 #[test]
 fn recovery_can_end_with_more_than_the_window_was() {
-    let options = LawOptions::of(&[("exit", 1.0)]);
+    let options = Options::of(&[("exit", 1.0)]);
     for (mut law, kept) in [(WestwoodPlus::default(), 12.0), (WestwoodPlus::new(&options), 20.0)] {
         let mut w = window(12.0, 10.0);
         (law.estimate, law.min_rtt) = (200.0, 0.1);
@@ -46,7 +46,7 @@ fn the_window_round_by_round() {
 
 #[test]
 fn linux_26_leaves_half_as_threshold_and_what_the_path_holds_as_window() {
-    let options = LawOptions::of(&[("threshold", 1.0)]);
+    let options = Options::of(&[("threshold", 1.0)]);
     for (estimate, left) in [(200.0, 20.0), (30.0, 6.0)] {
         let mut law = WestwoodPlus::new(&options);
         let mut w = window(12.0, 10.0);
@@ -62,7 +62,7 @@ fn linux_26_leaves_half_as_threshold_and_what_the_path_holds_as_window() {
 
 /// Four segments a burst and 100 ms; the second burst's first is lost: what the samples come to, segments/s.
 fn samples(options: &[(&str, f64)]) -> Vec<f64> {
-    let mut law = WestwoodPlus::new(&LawOptions::of(options));
+    let mut law = WestwoodPlus::new(&Options::of(options));
     let mut w = window(8.0, 4.0);
     let rtt = Some(base::Span::millis(100));
     let at = |ms| base::Time::ZERO + base::Span::millis(ms);
