@@ -136,15 +136,6 @@ KNOWN_CIRCLES: dict[str, set[str]] = {
         "tcp/stats.rs",
         "tcp/undo.rs",
     },
-    "wifi": {
-        "medium.rs",
-        "medium/manage.rs",
-        "medium/node.rs",
-        "rate.rs",
-        "rate/minstrel.rs",
-        "station.rs",
-        "station/management.rs",
-    },
     "world": {
         "air.rs",
         "choices.rs",

@@ -10,123 +10,37 @@
 mod access;
 mod air;
 mod blame;
+mod config;
 mod counter;
+mod event;
 mod exchange;
 mod frame;
 mod links;
 mod manage;
+mod manager;
 mod node;
 mod receiver;
 mod tune;
 
 pub use access::Access;
+pub use config::{MediumConfig, Member};
+pub use event::{Due, Happened, Move};
 pub use links::Propagation;
 pub use receiver::{Reception, SinrConfig};
 
-use crate::mlme::{Channel, HandoffRecord, Role};
-use crate::outcome::Ended;
+use crate::mlme::Channel;
 use crate::rates::Rates;
 use crate::station::{Station, StationConfig, StationStats};
 use crate::witness::Witness;
 use base::{PacketId, Seed, Span, StationId, Time};
 use frame::{Frames, Slot};
 use links::Links;
-use manage::{Manager, Notice};
+use manager::{Manager, Notice};
 use net::{Arrival, DropReason, Fate, QueueStats};
 use node::Node;
 use radio::Modulation;
 use radio::mobility::Mobility;
 use receiver::{Hazards, Levels};
-
-/// A station of a medium.
-#[derive(Clone, Debug)]
-pub struct Member {
-    /// Where it is.
-    pub place: Mobility,
-    /// Timing, rates, rules, limits and queue.
-    pub station: StationConfig,
-    /// True for an access point.
-    pub is_access_point: bool,
-    /// The number of its random streams.
-    pub stream: u64,
-    /// The channel on which it begins.
-    pub channel: Channel,
-    /// What it does about association.
-    pub role: Role,
-}
-
-/// What a medium is made of.
-#[derive(Clone, Debug)]
-pub struct MediumConfig {
-    /// All stations that can hear each other, now or on another channel, of whatever cell.
-    pub members: Vec<Member>,
-    /// What happens to power on its way.
-    pub propagation: Propagation,
-    /// Transmit power with antenna gains, W.
-    pub transmit_w: f64,
-    /// How frames are received.
-    pub reception: Reception,
-}
-
-/// What a medium waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Due {
-    /// A data frame ends.
-    Data(u16),
-    /// Another frame ends.
-    Control(u16),
-    /// A station sends an answer, or data after a CTS.
-    Answer(StationId),
-    /// A station has waited in vain.
-    Timeout(StationId),
-    /// A station arrives on another channel.
-    Tuned(StationId),
-    /// A station's management entity has something to do.
-    Manage(StationId),
-}
-
-/// What has come of an event.
-#[derive(Clone, Debug, Default)]
-pub struct Happened {
-    /// A packet and the station that now has it.
-    pub delivered: Option<(PacketId, StationId)>,
-    /// Senders whose exchange has ended, and stations at which a packet was lost outside of one.
-    pub ended: Vec<Ended>,
-    /// A packet for all that has been sent; its fate is its sender's to decide.
-    pub broadcast: Option<PacketId>,
-    /// Who has decoded that packet.
-    pub hearers: Vec<StationId>,
-    /// Stations that changed their access point.
-    pub moves: Vec<Move>,
-}
-
-/// What the wired network learns of a station.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Move {
-    /// The station holds itself for associated; its data go to the new access point.
-    Joined(HandoffRecord),
-    /// An access point has a new station: what comes for it goes there from now on.
-    Admitted {
-        /// The station.
-        station: StationId,
-        /// The access point.
-        access_point: StationId,
-    },
-    /// A station no longer holds itself for associated.
-    Left {
-        /// The station.
-        station: StationId,
-        /// The access point that it has lost.
-        access_point: StationId,
-    },
-    /// The first data frame has passed since a station joined.
-    Resumed {
-        /// The station.
-        station: StationId,
-        /// Since the last one before, to the station or from it.
-        gap: Span,
-    },
-}
 
 /// For how long somebody has transmitted on a channel.
 #[derive(Clone, Copy, Debug, Default)]

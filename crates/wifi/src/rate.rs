@@ -145,7 +145,8 @@ impl RateControl {
             RateRule::Fixed => Rule::Fixed,
             RateRule::Arf(config) => Rule::Arf(Arf::new(config, ladder.first, ladder.rungs.len())),
             RateRule::Minstrel(config) => {
-                Rule::Minstrel(Box::new(Minstrel::new(config, ladder, rng)))
+                let exchanges = (&ladder.exchanges()[..], ladder.first);
+                Rule::Minstrel(Box::new(Minstrel::new(config, exchanges, ladder.phy(), rng)))
             }
         };
         RateControl { rule, rung: ladder.first }

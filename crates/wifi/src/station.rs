@@ -1,15 +1,17 @@
 //! What belongs to one station: interface queue, the frame in service, retry counters, window, counts.
 
 mod management;
+mod service;
 
-pub use management::ManagementQueue;
+pub use service::Service;
 
 use crate::config::{BackoffDraw, MacConfig, PhyConfig};
 use crate::frames::Kind;
-use crate::mlme::{GROUP, Management};
+use crate::mlme::Management;
 use crate::outcome::{Failure, Outcome};
 use crate::rate::{Ladder, Modulations};
 use base::{PacketId, Purpose, Rate, Rng, Seed, Span, StationId, Time};
+use management::ManagementQueue;
 use net::{Arrival, Device, DropReason, Fate, Owner, Queue, QueueConfig, QueueStats};
 use radio::Modulation;
 
@@ -29,43 +31,6 @@ impl StationConfig {
     pub fn fixed(phy: PhyConfig, mac: MacConfig, queue: impl Into<QueueConfig>) -> StationConfig {
         let ladder = Ladder::fixed(phy, Modulations::alike(Modulation::Dbpsk));
         StationConfig { ladder, mac, queue: queue.into() }
-    }
-}
-
-/// The frame that a station tries to send.
-#[derive(Clone, Copy, Debug)]
-pub struct Service {
-    /// Who shall receive it.
-    pub to: StationId,
-    /// What it carries where it is no packet.
-    pub management: Option<Management>,
-    /// The packet; not to be touched once delivered.
-    pub id: PacketId,
-    /// Bits of the MPDU, uncoded.
-    pub mpdu_bits: u64,
-    /// True where RTS/CTS precede it.
-    pub uses_rts: bool,
-    /// The receiver has it: further copies are duplicates, found by their sequence number and retry bit.
-    pub delivered: bool,
-    short_retries: u32,
-    long_retries: u32,
-}
-
-impl Service {
-    /// True where it is sent at the lowest basic rate: frames for all and management frames (802.11-2020, 10.6.5).
-    pub fn is_basic(&self) -> bool {
-        self.to == GROUP || self.management.is_some()
-    }
-
-    /// True where this exchange is its first.
-    pub fn is_new(&self) -> bool {
-        self.short_retries + self.long_retries == 0
-    }
-
-    /// True where its data frame has been on the air before. Behind an RTS only the long counter says so: a CTS resets
-    /// the short one, and nothing but success resets the long one.
-    pub fn data_was_sent(&self) -> bool {
-        if self.uses_rts { self.long_retries > 0 } else { self.short_retries > 0 }
     }
 }
 
@@ -206,17 +171,7 @@ impl Station {
             return self.service.is_some();
         }
         let Some(queued) = self.queue.pop(now, told) else { return false };
-        let mpdu_bytes = queued.bytes + self.mac.data_overhead;
-        self.service = Some(Service {
-            to: queued.with,
-            management: None,
-            id: queued.id,
-            mpdu_bits: u64::from(mpdu_bytes) * 8,
-            uses_rts: mpdu_bytes > self.mac.rts_threshold && queued.with != GROUP,
-            delivered: false,
-            short_retries: 0,
-            long_retries: 0,
-        });
+        self.service = Some(Service::of_packet(queued.id, queued.with, queued.bytes, &self.mac));
         true
     }
 
@@ -334,5 +289,56 @@ impl Station {
         self.stats = StationStats::default();
         (self.is_counted, self.measured_since, self.airtime) = (false, now, Span::ZERO);
         self.queue.begin_measurement(now);
+    }
+
+    /// A management frame to send ([`ManagementQueue::offer`]).
+    pub fn offer_management(&mut self, to: StationId, frame: Management) {
+        self.management_queue.get_or_insert_default().offer(to, frame);
+    }
+
+    /// Forgets management frames that wait, and one in service: it must not be on the air.
+    pub fn withdraw_management(&mut self) {
+        self.service.take_if(|service| service.management.is_some());
+        if let Some(queue) = &mut self.management_queue {
+            queue.clear();
+        }
+    }
+
+    /// Takes a packet out of service until its turn comes again; it must not be on the air.
+    pub fn set_aside(&mut self) {
+        if let Some(packet) = self.service.take_if(|service| service.management.is_none()) {
+            self.management_queue.get_or_insert_default().set_aside(packet);
+        }
+    }
+
+    /// Sends no data from now on, or does again.
+    pub fn hold(&mut self, held: bool) {
+        self.management_queue.get_or_insert_default().hold(held);
+    }
+
+    /// True where no data are sent.
+    pub fn is_held(&self) -> bool {
+        self.management_queue.as_ref().is_some_and(|queue| queue.is_held())
+    }
+
+    /// All packets go to `to` from now on: another access point, which counts its own retries and duplicates.
+    pub fn readdress(&mut self, to: StationId) {
+        self.queue.each(|queued| *queued = to);
+        if let Some(aside) = self.management_queue.as_mut().and_then(|queue| queue.aside()) {
+            aside.readdress(to);
+        }
+    }
+
+    /// Takes out all packets for a station that has gone, but for one on the air.
+    pub fn flush(&mut self, to: StationId, now: Time, mut lost: impl FnMut(PacketId)) {
+        self.queue.take_out(now, |queued| {
+            let goes = queued.with == to;
+            if goes {
+                lost(queued.id);
+            }
+            goes
+        });
+        let aside = self.management_queue.as_mut().and_then(|queue| queue.take_aside(to));
+        aside.into_iter().filter(|packet| !packet.delivered).for_each(|packet| lost(packet.id));
     }
 }

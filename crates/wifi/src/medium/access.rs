@@ -1,6 +1,6 @@
 //! One station's access to the medium, told what it notices: for cases that know no frames, only instants.
 
-use super::Member;
+use super::config::Member;
 use super::node::{Node, Waits};
 use crate::config::{MacConfig, PhyConfig};
 use crate::frames::Timing;

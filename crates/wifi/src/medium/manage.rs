@@ -1,6 +1,7 @@
 //! Management entities at work: what they are told, and what they want done.
 
 use super::frame::Slot;
+use super::manager::{Entity, Manager, Notice};
 use super::{Due, Happened, Medium, Member, Move};
 use crate::mlme::{AccessPoint, Action, Body, Client, Management, Role};
 use crate::outcome::Ended;
@@ -8,53 +9,6 @@ use crate::station::Service;
 use base::{StationId, Time};
 use net::DropReason;
 use radio::noise::dbm_from_w;
-
-/// A station's management entity.
-#[derive(Clone, Debug)]
-enum Entity {
-    None,
-    Client(Box<Client>),
-    AccessPoint(AccessPoint),
-}
-
-/// An entity, and the event that stands for its timeout.
-#[derive(Clone, Debug)]
-pub struct Manager {
-    entity: Entity,
-    registered: Time,
-    /// When data were last delivered to or by a client.
-    last_data: Time,
-    /// It has joined an access point, and no data have been delivered since.
-    is_new: bool,
-}
-
-/// What a management entity is to be told when an event is over.
-#[derive(Clone, Copy, Debug)]
-pub enum Notice {
-    /// Its time may have come.
-    Timeout(StationId),
-    /// It has received a frame from another, W.
-    Received(StationId, StationId, Management, f64),
-    /// It has received data from another that is not known to belong to it.
-    Unknown(StationId, StationId),
-    /// Its frame to another has been sent: acknowledged, or given up.
-    Sent(StationId, StationId, Management, bool),
-    /// A packet has been acknowledged, or given up.
-    Data(StationId, bool),
-    /// It is on another channel.
-    Tuned(StationId),
-    /// It may leave its channel.
-    Free(StationId),
-}
-
-impl Notice {
-    fn station(&self) -> StationId {
-        match *self {
-            Notice::Timeout(at) | Notice::Received(at, ..) | Notice::Unknown(at, _) => at,
-            Notice::Sent(at, ..) | Notice::Data(at, _) | Notice::Tuned(at) | Notice::Free(at) => at,
-        }
-    }
-}
 
 impl Medium {
     /// Gives the members their management entities.

@@ -1,6 +1,6 @@
 //! What one station knows of the medium.
 
-use super::Member;
+use super::config::Member;
 use super::counter::Counter;
 use super::frame::{Frame, Slot};
 use super::receiver::Lock;

@@ -8,7 +8,6 @@
 //! *Deviations.* The table of random columns is drawn anew for each round through the rates. A frame's chain holds from
 //! its first attempt to its last. Retries that the MAC's limits forbid are not made.
 
-use super::Ladder;
 use crate::config::PhyConfig;
 use base::{Rng, Span, Time};
 
@@ -79,9 +78,13 @@ pub(super) struct Minstrel {
 }
 
 impl Minstrel {
-    pub fn new(config: MinstrelConfig, ladder: &Ladder, rng: Rng) -> Minstrel {
-        let phy = ladder.phy();
-        let rates = ladder.exchanges().into_iter().map(|exchange| Measured {
+    pub fn new(
+        config: MinstrelConfig,
+        (exchanges, first): (&[Span], usize),
+        phy: &PhyConfig,
+        rng: Rng,
+    ) -> Minstrel {
+        let rates = exchanges.iter().map(|&exchange| Measured {
             exchange,
             attempts: attempts(exchange, config.segment, phy),
             tried: 0,
@@ -91,13 +94,13 @@ impl Minstrel {
         let mut minstrel = Minstrel {
             config,
             rates: rates.collect(),
-            best: [ladder.first; 3],
-            chain: [ladder.first; 4],
+            best: [first; 3],
+            chain: [first; 4],
             attempt: 0,
             next_look: Time::ZERO,
             frames: 0,
             samples: 0,
-            order: (0..ladder.rungs.len()).collect(),
+            order: (0..exchanges.len()).collect(),
             place: 0,
             rng,
         };
@@ -224,7 +227,7 @@ fn attempts(exchange: Span, segment: Span, phy: &PhyConfig) -> u32 {
 mod tests {
     use super::*;
     use crate::phy::{Preamble, Standard};
-    use crate::rate::{Modulations, RateRule, Rung};
+    use crate::rate::{Ladder, Modulations, RateRule, Rung};
     use base::{Purpose, Seed};
 
     /// 802.11b: 1, 2, 5.5 and 11 Mbit/s.
@@ -241,7 +244,8 @@ mod tests {
 
     fn minstrel() -> Minstrel {
         let rng = Seed { seed: 1, replication: 0 }.stream(Purpose::RateControl, 0);
-        Minstrel::new(MinstrelConfig::default(), &ladder(), rng)
+        let ladder = ladder();
+        Minstrel::new(MinstrelConfig::default(), (&ladder.exchanges(), 0), ladder.phy(), rng)
     }
 
     /// Sends frames, one a millisecond; a rate's attempts succeed when it is among `good`. Counts the rates of first
