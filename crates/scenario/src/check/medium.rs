@@ -141,7 +141,8 @@ fn spots(
         let waypoints = own.clone().find(|spec| !spec.waypoints.is_empty());
         let position = own.clone().find_map(|spec| spec.position.as_ref());
         let velocity = own.clone().find_map(|spec| spec.velocity.as_ref());
-        let placed = cell.placement.as_ref().map(|at| spot(at.value, i, count, plan));
+        let centre = plan.access_point.map(|_| spots.first().map_or(Position::default(), at_first));
+        let placed = cell.placement.as_ref().map(|at| spot(at.value, i, count, centre));
         let position = match (position, placed) {
             (Some(at), _) => vector(at)?,
             (None, Some(position)) => position,
@@ -166,15 +167,22 @@ fn spots(
     Ok(spots)
 }
 
-/// The `index`-th of `count` stations, the access point first where there is one.
-fn spot(placement: Placement, index: usize, count: usize, plan: &CellPlan) -> Position {
-    let centre = usize::from(plan.access_point.is_some());
+/// Where a node is at time zero.
+fn at_first(mobility: &Mobility) -> Position {
+    mobility.clone().position(Time::ZERO)
+}
+
+/// The `index`-th of `count` stations: around `centre`, where the first of them, the access point, is; around the origin
+/// where there is none.
+fn spot(placement: Placement, index: usize, count: usize, centre: Option<Position>) -> Position {
+    let before = usize::from(centre.is_some());
+    let centre = centre.unwrap_or_default();
     match placement {
-        Placement::Line(step_m) => Position::flat(step_m * index as f64, 0.0),
-        Placement::Circle(_) if index < centre => Position::default(),
+        Placement::Line(step_m) => centre.plus(Position::flat(step_m, 0.0), index as f64),
+        Placement::Circle(_) if index < before => centre,
         Placement::Circle(radius_m) => {
-            let turn = (index - centre) as f64 / (count - centre) as f64 * std::f64::consts::TAU;
-            Position::flat(radius_m * libm::cos(turn), radius_m * libm::sin(turn))
+            let turn = (index - before) as f64 / (count - before) as f64 * std::f64::consts::TAU;
+            centre.plus(Position::flat(libm::cos(turn), libm::sin(turn)), radius_m)
         }
     }
 }

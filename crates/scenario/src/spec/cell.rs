@@ -51,8 +51,8 @@ table! {
         /// For how long a packet is between a station's network layer and its interface queue, and between the next
         /// station's MAC and its network layer, such as "25 us".
         link_layer_delay: Duration = "0 s", ns2 "25 us" => "ns-2: its link layer's";
-        /// Where its stations are, such as "circle 10 m"; a [[node]] says otherwise for one of them. Needs a
-        /// [medium].
+        /// Where its stations are, such as "circle 10 m" around its access point; a [[node]] says otherwise for one of
+        /// them. Needs a [medium].
         placement: Placement;
         /// Its radio channel: cells with the same number hear each other as far as their places let them. Needs a
         /// [medium].

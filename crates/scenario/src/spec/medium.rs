@@ -107,9 +107,9 @@ table! {
 /// Where a cell's stations are, in one line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Placement {
-    /// On a circle around the centre, evenly; the access point stands in the centre. Radius in metres.
+    /// On a circle, evenly, around the access point: where its [[node]] puts it, else in the origin. Radius in metres.
     Circle(f64),
-    /// On a line to the east, so far from one to the next, metres; the access point comes first.
+    /// On a line to the east, so far from one to the next, metres; the access point comes first, where its [[node]] puts it.
     Line(f64),
 }
 

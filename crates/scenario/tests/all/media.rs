@@ -56,6 +56,48 @@ fn total(text: &str, overrides: &[&str]) -> f64 {
     world.outcome().flows.iter().map(|flow| flow.goodput_bps).sum()
 }
 
+/// Where the stations of each cell are at time zero.
+fn places(text: &str) -> Vec<Vec<Position>> {
+    let at_zero = |place: &radio::mobility::Mobility| place.clone().position(base::Time::ZERO);
+    let of_cell = |cell: &world::CellPlan| {
+        let medium = cell.medium.as_ref().expect("it has places");
+        medium.places.iter().map(at_zero).collect()
+    };
+    plan(text, &[]).cells.iter().map(of_cell).collect()
+}
+
+#[test]
+fn a_placement_is_laid_around_the_access_point() {
+    let two = |shape: &str| {
+        let cell = |i: u32| {
+            format!(
+                "[[cell]]\nname = \"c{i}\"\naccess_point = \"ap{i}\"\nstations = [\"s{i}\", \"t{i}\"]\nplacement = \"{shape}\"\n"
+            )
+        };
+        let node = "[[node]]\nname = \"ap1\"\nposition = [60, -20, 5]\nvelocity = [1, 0]\n";
+        let flow = "[[flow]]\nfrom = \"s1\"\nto = \"ap1\"\n";
+        let (one, other) = (cell(0), cell(1));
+        format!("duration = \"1 s\"\n[medium]\n{one}{other}{node}{flow}")
+    };
+    let up = |x_m, y_m| Position { x_m, y_m, z_m: 5.0 };
+    let flat = |x_m, y_m| Position::flat(x_m, y_m);
+    let line = [
+        vec![flat(0.0, 0.0), flat(10.0, 0.0), flat(20.0, 0.0)],
+        vec![up(60.0, -20.0), up(70.0, -20.0), up(80.0, -20.0)],
+    ];
+    assert_eq!(places(&two("line 10 m")), line);
+    let near = |a: Position, b: Position| a.distance_m(b) < 1e-12;
+    let circle = [
+        [flat(0.0, 0.0), flat(10.0, 0.0), flat(-10.0, 0.0)],
+        [up(60.0, -20.0), up(70.0, -20.0), up(50.0, -20.0)],
+    ];
+    for (found, expected) in
+        places(&two("circle 10 m")).iter().flatten().zip(circle.iter().flatten())
+    {
+        assert!(near(*found, *expected), "{found:?} is not {expected:?}");
+    }
+}
+
 #[test]
 fn ns2s_radio_is_wavelan_over_two_ray_ground() {
     let plan = plan(TWO_SIDES, &["medium.cs_threshold=1.559e-11 W"]);
