@@ -27,18 +27,20 @@ ALLOWED = {
     "mobileip": {"base"},
     "world": {"base", "engine", "mobileip", "net", "radio", "wifi", "transport", "apps"},
     "capture": {"base", "engine", "net", "wifi", "transport", "world"},
+    "record": {"apps", "base", "engine", "net", "wifi", "transport", "world"},
     "scenario": {
         "base",
         "engine",
         "mobileip",
         "net",
         "radio",
+        "record",
         "wifi",
         "transport",
         "apps",
         "world",
     },
-    "py": {"base", "capture", "conformance", "scenario", "transport"},
+    "py": {"base", "capture", "conformance", "record", "scenario", "transport"},
 }
 
 #: What no crate below `py` may name: I/O, threads, the clock, the environment, shared mutable state.

@@ -99,10 +99,10 @@ def read(name: tuple[str, ...], file: Path, modules: Modules) -> None:
     folder = file.parent if not name else file.with_suffix("")
     tests = set(MOD.findall(NO_CODE.sub("", file.read_text()))) - set(MOD.findall(code))
     # A macro may declare modules too: what lies in the folder belongs to it.
-    for path in sorted(folder.glob("*.rs")):
-        if path.stem not in tests | {"lib", "main"}:
-            module.children.add(path.stem)
-            read((*name, path.stem), path, modules)
+    for beside in sorted(folder.glob("*.rs")):
+        if beside.stem not in tests | {"lib", "main"}:
+            module.children.add(beside.stem)
+            read((*name, beside.stem), beside, modules)
 
 
 def resolve(

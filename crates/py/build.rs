@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates whose code decides results.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "apps",
     "base",
     "engine",
     "mobileip",
     "net",
     "radio",
+    "record",
     "scenario",
     "transport",
     "wifi",

@@ -64,6 +64,9 @@ def schema() -> str:
 def catalogue() -> str:
     """Return every law, recovery, variant, channel, MAC and application, as JSON text."""
 
+def probe_columns() -> str:
+    """Return the columns of every probe's table and what stands in them, as JSON text, by probe."""
+
 def check_probes(names: list[str], step: str | None = ...) -> float | None:
     """Check the names of probes and their step, such as "10 ms"; return the step in seconds, if there is one.
 

@@ -136,7 +136,7 @@ class Run:
         return self._probe(name)
 
     def _probe(self, name: str) -> pa.Table:
-        schema = tables.PROBE_SCHEMAS[name]
+        schema = tables.probe_schemas()[name]
         parts = []
         for document in self.documents:
             columns = document["probes"][name]

@@ -2,97 +2,49 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import pyarrow as pa
 
-_SHARED: list[tuple[str, pa.DataType]] = [("replication", pa.int64()), ("time_s", pa.float64())]
+from lasthop import _core
 
-#: The columns of the probes' tables. Named so that an empty table, or a column of nulls, has its type.
-PROBE_SCHEMAS: dict[str, pa.Schema] = {
-    "tcp": pa.schema(
-        [
-            *_SHARED,
-            ("flow", pa.string()),
-            ("snd_cwnd", pa.float64()),
-            ("ssthresh", pa.float64()),
-            ("srtt_s", pa.float64()),
-            ("minrtt_s", pa.float64()),
-            ("rttvar_s", pa.float64()),
-            ("rto_s", pa.float64()),
-            ("snd_una", pa.int64()),
-            ("snd_nxt", pa.int64()),
-            ("flight_bytes", pa.int64()),
-            ("pipe_bytes", pa.int64()),
-            ("sacked_bytes", pa.int64()),
-            ("delivery_rate_bps", pa.float64()),
-            ("pacing_rate_bps", pa.float64()),
-            ("in_recovery", pa.bool_()),
-            ("state", pa.string()),
-            ("law_state", pa.string()),
-            ("mss_bytes", pa.int64()),
-        ]
-    ),
-    "cuts": pa.schema([*_SHARED, ("flow", pa.string()), ("cause", pa.string())]),
-    "queue": pa.schema([*_SHARED, ("queue", pa.string()), ("packets", pa.int64())]),
-    "flows": pa.schema(
-        [
-            *_SHARED,
-            ("flow", pa.string()),
-            ("packets_sent", pa.int64()),
-            ("bytes_sent", pa.int64()),
-            ("payload_bytes_sent", pa.int64()),
-            ("retransmits", pa.int64()),
-            ("packets_delivered", pa.int64()),
-            ("packets_lost", pa.int64()),
-            ("throughput_bps", pa.float64()),
-            ("goodput_bps", pa.float64()),
-            ("loss", pa.float64()),
-            ("delay_mean_s", pa.float64()),
-            ("delay_max_s", pa.float64()),
-            ("interarrival_mean_s", pa.float64()),
-            ("interarrival_std_s", pa.float64()),
-            ("jitter_s", pa.float64()),
-        ]
-    ),
-    "packets": pa.schema(
-        [
-            *_SHARED,
-            ("flow", pa.string()),
-            ("direction", pa.string()),
-            ("kind", pa.string()),
-            ("number", pa.int64()),
-            ("bytes", pa.int64()),
-            ("payload_bytes", pa.int64()),
-            ("retransmission", pa.bool_()),
-            ("retries", pa.int64()),
-            ("received_s", pa.float64()),
-            ("dropped_s", pa.float64()),
-            ("dropped", pa.string()),
-            ("dropped_at", pa.string()),
-            ("queueing_s", pa.float64()),
-            ("access_s", pa.float64()),
-            ("retries_s", pa.float64()),
-            ("transmission_s", pa.float64()),
-            ("wire_s", pa.float64()),
-            ("handoff_s", pa.float64()),
-        ]
-    ),
+#: What stands in a column, as the core calls it.
+TYPES: dict[str, pa.DataType] = {
+    "number": pa.float64(),
+    "whole": pa.int64(),
+    "bool": pa.bool_(),
+    "text": pa.string(),
 }
+
+
+@cache
+def probe_schemas() -> dict[str, pa.Schema]:
+    """Return the columns of the probes' tables by probe, so that an empty one, or one of nulls, has its type."""
+    return {
+        probe: pa.schema(
+            [("replication", pa.int64()), *((name, TYPES[is_]) for name, is_ in columns)]
+        )
+        for probe, columns in json.loads(_core.probe_columns()).items()
+    }
+
 
 LOST = "lost_"
 """Begins the columns of losses by reason; a reason that a row does not have counts 0 there."""
 DELAYS = ("mean", "p50", "p95", "p99", "max")
 """What is known of delays; all null where nothing arrived."""
-SPLIT = ("mean", "queueing", "access", "retries", "transmission", "wire", "handoff")
-"""The parts of a delay by cause, and their sum."""
-DISTRIBUTIONS = {
+SPREADS = {
     "delay_s": DELAYS,
-    "delay_split_s": SPLIT,
+    "delay_split_s": ("mean", "queueing", "access", "retries", "transmission", "wire", "handoff"),
     "interarrival_s": ("mean", "std", "p95"),
+    "response_time_s": DELAYS,
 }
-"""Maps of seconds: `delay_s` gives `delay_mean_s`, ..."""
+"""Maps of seconds that are null where nothing arrived, as before a run has begun, and what is known of them.
+
+`delay_s` gives the columns `delay_mean_s`, ...
+"""
 
 
 def flat(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,8 +59,8 @@ def flat(row: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in row.items():
         if key == "packets_lost":
             columns |= {f"{LOST}{reason}": count for reason, count in value.items()}
-        elif key in DISTRIBUTIONS:
-            columns |= _seconds(key.removesuffix("_s"), DISTRIBUTIONS[key], value)
+        elif key in SPREADS:
+            columns |= _seconds(key.removesuffix("_s"), SPREADS[key], value)
         elif key in {"objects", "pages"}:
             columns |= {f"{key}_{name}": value[name] for name in ("finished", "unfinished")}
             columns |= _seconds(f"{key}_response_time", DELAYS, value["response_time_s"])

@@ -66,7 +66,8 @@ def test_tests_comments_and_texts_are_no_arrows(tmp_path: Path) -> None:
 def test_a_registry_that_declares_its_modules_in_a_macro_is_seen(tmp_path: Path) -> None:
     files = {
         "lib.rs": "mod law;\n#[cfg(test)]\nmod testing;",
-        "law.rs": "pub trait Law {}\nmacro_rules! laws { ($($m:ident),+) => { $(mod $m;)+ } }\nlaws! { reno::Reno }",
+        "law.rs": "pub trait Law {}\nmacro_rules! laws { ($($m:ident),+) => { $(mod $m;)+ } }\n"
+        "laws! { reno::Reno }",
         "law/reno.rs": "use super::Law;\npub struct Reno;\nimpl Law for Reno {}",
         "testing.rs": "use crate::law::Law;",
     }

@@ -4,7 +4,8 @@ use crate::files::Wish;
 use crate::raise;
 use crate::text::{Label, Text, strings};
 use pyo3::prelude::*;
-use scenario::{Laws, Leaves, Probes, Scenario};
+use record::Probes;
+use scenario::{Laws, Leaves, Scenario};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -97,7 +98,7 @@ pub type CaptureRequest = (Vec<PathBuf>, Vec<Text>, Option<u32>);
 /// The probes that Python asks for.
 pub fn probes_of(py: Python<'_>, (names, step): ProbeRequest) -> PyResult<Probes> {
     let step = step.map(String::from);
-    Probes::new(&strings(names), step.as_deref()).map_err(|why| raise(py, "UsageError", &why))
+    scenario::probes(&strings(names), step.as_deref()).map_err(|why| raise(py, "UsageError", &why))
 }
 
 /// Parses and checks; neighbours that differ in seed and replication only share one scenario.
@@ -134,6 +135,7 @@ pub fn checked(
             }
         };
         last = Some((text, overrides, files));
+        let probes = probes.clone();
         let first = Job { scenario, probes, seed, replication, captures: None, leaves: None };
         jobs.requests.push((first, jobs.len() + count));
     }

@@ -116,11 +116,18 @@ mod _core {
         scenario::catalogue()
     }
 
+    /// The columns of every probe's table and what stands in them, as JSON text: by probe, [name, type] of each in their order.
+    #[pyfunction]
+    fn probe_columns() -> String {
+        scenario::probe_columns()
+    }
+
     /// Checks the names of probes and their step, with its unit; the step in seconds. Raises UsageError.
     #[pyfunction]
     #[pyo3(signature = (names, step = None))]
     fn check_probes(py: Python<'_>, names: Vec<Text>, step: Option<Text>) -> PyResult<Option<f64>> {
-        super::jobs::probes_of(py, (names, step)).map(|probes| probes.step_s())
+        let probes = super::jobs::probes_of(py, (names, step))?;
+        Ok(probes.step.map(base::Span::as_secs))
     }
 
     /// Puts a law in Python to every check of conformance: (id, what it asks, what is wrong or None).

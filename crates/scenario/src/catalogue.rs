@@ -1,13 +1,14 @@
 //! What there is, by name with one line each: for `lasthop list`.
 
 use crate::spec::{
-    AUTO, AppKind, ChannelModelName, Conventions, MeasureName, PathLossName, ReceptionName,
-    StandardName, TransportName,
+    AUTO, AppKind, ChannelModelName, Conventions, PathLossName, ReceptionName, StandardName,
+    TransportName,
 };
 use apps::{FilmModel, KnownCodec};
 use base::Named;
 use net::DISCIPLINES;
 use radio::FecModel;
+use record::{MeasureName, ProbeName};
 use serde::Serialize;
 use transport::tcp::law::LawRow;
 use transport::tcp::variants::VARIANTS;
@@ -61,6 +62,7 @@ pub fn kinds() -> Vec<Kind> {
         kind::<FecModel>("fecs"),
         kind::<mobileip::Preset>("mobile_ip_presets"),
         kind::<MeasureName>("measures"),
+        kind::<ProbeName>("probes"),
         kind::<Conventions>("conventions"),
     ]
 }

@@ -21,11 +21,11 @@ mod web;
 
 use crate::at::{At, Problem};
 use crate::files::Files;
-use crate::measures::Measures;
 use crate::spec::ScenarioSpec;
 use crate::units::Size;
 use names::Nodes;
 pub use names::glob;
+use record::MeasureName;
 use std::fmt::Display;
 use world::Plan;
 
@@ -39,7 +39,7 @@ pub struct Scenario {
     /// The root of its random numbers, unless the user gives another.
     pub seed: u64,
     /// What it measures beside the usual.
-    pub measures: Measures,
+    pub measures: Vec<MeasureName>,
     /// What to build.
     pub plan: Plan,
 }
@@ -87,7 +87,8 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
         .map_err(|_| seed.problem(format!("{} is negative; allowed: 0 or more", seed.value)))?;
     let text = |said: &Option<At<String>>| said.as_ref().map(|at| at.value.clone());
     let (name, description) = (text(&spec.name), text(&spec.description));
-    Ok(Scenario { name, description, seed, measures: Measures::of(spec), plan })
+    let measures = spec.measures.iter().map(|name| name.value.0).collect();
+    Ok(Scenario { name, description, seed, measures, plan })
 }
 
 /// The largest network-layer packet (RFC 791's total length).

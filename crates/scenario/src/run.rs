@@ -5,10 +5,10 @@ use crate::document;
 use crate::error::{Error, Sources};
 use crate::files::Files;
 use crate::laws::Laws;
-use crate::probe::{Probes, Recorder};
 use crate::result::RunResult;
 use base::{Seed, Span, Time};
 use engine::Watch;
+use record::{Probes, Recorder};
 use transport::tcp::law::{Custom, Reno};
 use world::{LawOrder, MakeLaw, Note, Outcome, World};
 
@@ -167,22 +167,18 @@ impl Run {
     pub fn finish(mut self) -> RunResult {
         self.advance(1.0);
         let mut result = self.result();
-        if let Some(recorder) = self.recorder.filter(Recorder::has_tables) {
+        if let Some(recorder) = self.recorder {
             let Outcome { flows, queues, .. } = &result.outcome;
             let flows: Vec<String> = flows.iter().map(|flow| flow.name.clone()).collect();
             let queues: Vec<String> = queues.iter().map(|queue| queue.name.clone()).collect();
-            result.probes = Some(recorder.tables(&flows, &queues, &self.nodes));
+            result.probes = recorder.tables(&flows, &queues, &self.nodes);
         }
         result
     }
 
     fn result(&self) -> RunResult {
-        let mut outcome = self.world.outcome();
-        if let Some(recorder) = &self.recorder {
-            for (number, flow) in outcome.flows.iter_mut().enumerate() {
-                recorder.taken().add_to(flow, number);
-            }
-        }
+        let measured = |flow| self.recorder.as_ref().map(|recorder| recorder.measured(flow));
+        let outcome = self.world.outcome_with(|flow| measured(flow).unwrap_or_default());
         let Seed { seed, replication } = self.seed;
         RunResult { scenario: self.scenario.clone(), seed, replication, outcome, probes: None }
     }
@@ -190,7 +186,5 @@ impl Run {
 
 /// What writes down the probes and the measures of a scenario, where there are some.
 fn recorder(scenario: &Scenario, probes: &Probes) -> Option<Recorder> {
-    let measures = scenario.measures;
-    let on = probes.any() || measures.any();
-    on.then(|| Recorder::new(probes, &scenario.plan, measures))
+    Recorder::start(probes, &scenario.measures, &scenario.plan)
 }

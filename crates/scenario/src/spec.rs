@@ -49,20 +49,13 @@ use crate::table::{prose, table};
 use crate::units::Duration;
 use crate::word::Word;
 use base::named;
+use record::MeasureName;
 
 named! {
     /// Where the unsaid comes from.
     pub enum Conventions, "set of conventions" {
         Standard = "standard": "the standards: IEEE 802.11-2020 and the RFCs",
         Ns2 = "ns2": "ns-2.35's ways where they differ, for comparison with published studies",
-    }
-}
-
-named! {
-    /// A measure that costs time.
-    pub enum MeasureName, "measure" {
-        DelaySplit = "delay_split": "the delay of each flow by its causes: queueing, access, retries, transmission, wire, handoff",
-        Interarrival = "interarrival": "times between the arrivals of each flow's packets, of those that have none without being asked (TCP, saturated)",
     }
 }
 

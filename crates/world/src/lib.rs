@@ -31,8 +31,8 @@ pub use event::{MAX_INDEX, MAX_MEDIUM, MAX_MEDIUM_STATIONS};
 pub use mobile_ip::MobileIpOutcome;
 pub use note::Note;
 pub use outcome::{
-    Balance, DelayOutcome, DelayPartsOutcome, DelaySplitOutcome, FlowOutcome, LinkOutcome,
-    MeasuredOutcome, Outcome, QueueOutcome, ResponseOutcome, SenderOutcome, StationOutcome,
+    Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, ResponseOutcome,
+    SenderOutcome, StationOutcome,
 };
 pub use plan::{
     AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan, OraclePlan,

@@ -1,10 +1,8 @@
 //! What a run measured, from the end of the warm-up to now.
 
 mod flow;
-mod measured;
 
 pub use flow::{DelayOutcome, FlowOutcome, ResponseOutcome, SenderOutcome};
-pub use measured::{DelayPartsOutcome, DelaySplitOutcome, MeasuredOutcome};
 
 use crate::flow::{Application, Endpoints};
 use crate::mobile_ip::MobileIpOutcome;
@@ -16,9 +14,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a run measured: times in seconds, rates in bit/s.
+/// What a run measured: times in seconds, rates in bit/s. `M` is what others say of each flow, who have watched the run.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Outcome {
+pub struct Outcome<M = ()> {
     /// Simulated time, s.
     pub duration_s: f64,
     /// Of which measured (after the warm-up), s.
@@ -26,7 +24,7 @@ pub struct Outcome {
     /// Events handled, warm-up included.
     pub events: u64,
     /// By flow.
-    pub flows: Vec<FlowOutcome>,
+    pub flows: Vec<FlowOutcome<M>>,
     /// By station of every cell.
     pub stations: Vec<StationOutcome>,
     /// By interface.
@@ -157,16 +155,21 @@ impl World {
 
     /// What was measured up to now; after [`World::run`], up to the end of the plan.
     pub fn outcome(&self) -> Outcome {
+        self.outcome_with(|_| ())
+    }
+
+    /// The same, with what others have measured of the flow of each number.
+    pub fn outcome_with<M>(&self, measured: impl Fn(usize) -> M) -> Outcome<M> {
         let end = Time::ZERO + self.plan.duration;
         let measured_s = end.since(self.measuring_since).as_secs();
-        let flows: Vec<FlowOutcome> = self
+        let flows: Vec<FlowOutcome<M>> = self
             .flows
             .iter()
             .zip(&self.plan.flows)
             .enumerate()
             .map(|(i, (flow, plan))| FlowOutcome {
                 choices: self.choices_outcome(i, plan),
-                ..self.flow_outcome(flow, plan, measured_s)
+                ..self.flow_outcome(flow, plan, measured_s, measured(i))
             })
             .collect();
         let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();

@@ -9,6 +9,7 @@ from typing import Any
 
 from lasthop.errors import UsageError, nearest
 from lasthop.metrics.leaves import Leaf, Step
+from lasthop.tables import SPREADS
 
 KINDS = {
     "flow": "flows",
@@ -44,22 +45,6 @@ RATIOS: dict[str, dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 """Ratios of sums of keys: 0 to 1, nothing where the lower sum is zero."""
 
 RATIOS["cell"] = RATIOS["station"]
-
-SPREADS = {
-    "delay_s": ("mean", "p50", "p95", "p99", "max"),
-    "delay_split_s": (
-        "mean",
-        "queueing",
-        "access",
-        "retries",
-        "transmission",
-        "wire",
-        "handoff",
-    ),
-    "interarrival_s": ("mean", "std", "p95"),
-    "response_time_s": ("mean", "p50", "p95", "p99", "max"),
-}
-"""Keys of distributions that are null where nothing arrived, as before a run has begun; what is known of them."""
 
 UNITS = {"_bps": "bit/s", "_s": "s", "_bytes": "B", "_share": "1", "_rate": "1"}
 """Endings of keys and their units."""

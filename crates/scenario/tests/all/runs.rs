@@ -1,6 +1,6 @@
 //! From text to numbers, and the schema that editors use.
 
-use scenario::{Probes, Run, check, run};
+use scenario::{Run, check, probes, run};
 
 const TEXT: &str = r#"
 name = "small"
@@ -97,7 +97,7 @@ fn probes_change_nothing_and_write_tables_in_the_order_of_time() {
     let names = ["tcp", "cuts", "queue"].map(str::to_owned);
     let mut rows = vec![];
     for step in [None, Some("10 ms"), Some("1 s")] {
-        let probes = Probes::new(&names, step).expect("they exist");
+        let probes = probes(&names, step).expect("they exist");
         let mut watched = Run::new(&scenario, None, 3).with_probes(&scenario, &probes).finish();
         let tables = watched.probes.take().expect("they were on");
         assert_eq!(watched.to_json(), run(&scenario, None, 3));

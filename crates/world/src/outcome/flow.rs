@@ -1,7 +1,6 @@
 //! What a run measured of one flow.
 
 use super::by_reason;
-use super::measured::MeasuredOutcome;
 use crate::choices::ChoicesOutcome;
 use crate::cuts::CutCause;
 use crate::flow::{Application, Connection, Endpoints, Flow, Score};
@@ -17,7 +16,7 @@ use transport::tcp::SenderStats;
 
 /// One flow.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct FlowOutcome {
+pub struct FlowOutcome<M = ()> {
     /// Its name.
     pub name: String,
     /// "tcp" or "udp".
@@ -70,9 +69,9 @@ pub struct FlowOutcome {
     pub requests: Option<SenderOutcome>,
     /// One-way delay of data packets, s; null where none arrived.
     pub delay_s: Option<DelayOutcome>,
-    /// What a measure that was asked for says of it.
+    /// What others have measured of it.
     #[serde(flatten)]
-    pub measures: MeasuredOutcome,
+    pub measures: M,
     /// Interarrival jitter (RFC 3550), s.
     pub jitter_s: f64,
     /// Objects of requests and responses, or transfers; absent where the flow is neither.
@@ -166,12 +165,13 @@ fn transport_bytes(score: &Score, plan: &FlowPlan) -> u64 {
 }
 
 impl World {
-    pub(super) fn flow_outcome(
+    pub(super) fn flow_outcome<M>(
         &self,
         flow: &Flow,
         plan: &FlowPlan,
         measured_s: f64,
-    ) -> FlowOutcome {
+        measures: M,
+    ) -> FlowOutcome<M> {
         let score = &flow.score;
         let (transport, variant) = match &plan.transport {
             TransportPlan::Tcp { variant, .. } => ("tcp", variant.clone()),
@@ -203,7 +203,7 @@ impl World {
             sender,
             requests,
             delay_s: delay_outcome(&flow.score.delay),
-            measures: MeasuredOutcome::default(),
+            measures,
             jitter_s: flow.jitter.seconds(),
             objects,
             pages,

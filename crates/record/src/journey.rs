@@ -1,6 +1,6 @@
 //! Packets followed from transport to transport: where each is, and what its time went to.
 
-use super::split::{Away, Clock, Part};
+use crate::split::{Away, Clock, Part};
 use base::{CellId, FlowId, NodeId, PacketId, StationId, Time};
 use net::{Direction, DropReason, Header};
 use wifi::{FrameKind, Sent};

@@ -1,49 +1,57 @@
 //! Rates, losses and delays of flows, step by step.
 
-use super::packets::{is_again, payload};
+use crate::columns::columns;
+use crate::header::{is_again, payload};
+use crate::probe::{Close, Tabulate};
 use base::{Span, Time};
+use engine::Watch;
 use net::Direction;
-use schemars::JsonSchema;
-use serde::Serialize;
 use transport::udp::Jitter;
 use world::{Note, Plan};
 
-/// A row for each step of each flow from its start, those in which nothing happened included.
-#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
-pub struct FlowTable {
-    /// End of the step, s: a multiple of its length, or the end of the run.
-    pub time_s: Vec<f64>,
-    /// The flow's name.
-    pub flow: Vec<String>,
-    /// Data packets handed to the network.
-    pub packets_sent: Vec<u64>,
-    /// Their network-layer bytes.
-    pub bytes_sent: Vec<u64>,
-    /// Payload that was sent for the first time, bytes.
-    pub payload_bytes_sent: Vec<u64>,
-    /// Of the packets, TCP retransmissions.
-    pub retransmits: Vec<u64>,
-    /// Data packets that reached the sink.
-    pub packets_delivered: Vec<u64>,
-    /// Data packets lost.
-    pub packets_lost: Vec<u64>,
-    /// Network-layer bits that reached the sink, a second.
-    pub throughput_bps: Vec<f64>,
-    /// Application bits that the sink got for the first time, a second.
-    pub goodput_bps: Vec<f64>,
-    /// Lost of those lost or delivered; null where there were none.
-    pub loss: Vec<Option<f64>>,
-    /// Mean one-way delay of what was delivered, s; null where there was none.
-    pub delay_mean_s: Vec<Option<f64>>,
-    /// Largest, s.
-    pub delay_max_s: Vec<Option<f64>>,
-    /// Mean time since the packet before, s; null where none was delivered.
-    pub interarrival_mean_s: Vec<Option<f64>>,
-    /// Its standard deviation, s; null where fewer than two were delivered.
-    pub interarrival_std_s: Vec<Option<f64>>,
-    /// RFC 3550 jitter at the end of the step, s.
-    pub jitter_s: Vec<f64>,
+columns! {
+    /// A row for each step of each flow from its start, those in which nothing happened included.
+    pub struct FlowTable {
+        /// End of the step, s: a multiple of its length, or the end of the run.
+        time_s: f64,
+        /// The flow's name.
+        flow: String,
+        /// Data packets handed to the network.
+        packets_sent: u64,
+        /// Their network-layer bytes.
+        bytes_sent: u64,
+        /// Payload that was sent for the first time, bytes.
+        payload_bytes_sent: u64,
+        /// Of the packets, TCP retransmissions.
+        retransmits: u64,
+        /// Data packets that reached the sink.
+        packets_delivered: u64,
+        /// Data packets lost.
+        packets_lost: u64,
+        /// Network-layer bits that reached the sink, a second.
+        throughput_bps: f64,
+        /// Application bits that the sink got for the first time, a second.
+        goodput_bps: f64,
+        /// Lost of those lost or delivered; null where there were none.
+        loss: Option<f64>,
+        /// Mean one-way delay of what was delivered, s; null where there was none.
+        delay_mean_s: Option<f64>,
+        /// Largest, s.
+        delay_max_s: Option<f64>,
+        /// Mean time since the packet before, s; null where none was delivered.
+        interarrival_mean_s: Option<f64>,
+        /// Its standard deviation, s; null where fewer than two were delivered.
+        interarrival_std_s: Option<f64>,
+        /// RFC 3550 jitter at the end of the step, s.
+        jitter_s: f64,
+    }
 }
+
+/// The step where none is asked for.
+const DEFAULT_STEP: Span = Span::secs(1);
+
+/// A table has at most so many rows.
+const MOST_ROWS: u64 = 10_000_000;
 
 /// What a step has come to.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,29 +98,15 @@ struct Running {
 
 /// Flows step by step.
 #[derive(Clone, Debug)]
-pub struct FlowSeries {
+pub struct Flows {
     step: u64,
     end: Time,
     flows: Vec<Running>,
     rows: Vec<(u64, u32, Step)>,
 }
 
-impl FlowSeries {
-    /// Of a run of `plan`, in steps of this length.
-    pub fn new(step: Span, plan: &Plan) -> FlowSeries {
-        let step = step.0.max(1);
-        let begin = |start: Time| Running { number: step_of(start, step), ..Running::default() };
-        let flows = plan.flows.iter().map(|flow| begin(flow.start)).collect();
-        FlowSeries { step, end: Time::ZERO + plan.duration, flows, rows: Vec::new() }
-    }
-
-    /// How many rows a run of `plan` gives.
-    pub fn rows(step: Span, plan: &Plan) -> u64 {
-        plan.duration.0.div_ceil(step.0.max(1)).saturating_mul(plan.flows.len() as u64)
-    }
-
-    /// A packet or its bytes.
-    pub fn on(&mut self, now: Time, note: &Note) {
+impl Watch<Note> for Flows {
+    fn see(&mut self, now: Time, note: &Note) {
         match note {
             Note::Sent { flow, direction: Direction::Forward, bytes, header, .. } => {
                 let step = &mut self.at(now, flow.0).step;
@@ -142,7 +136,9 @@ impl FlowSeries {
             _ => {}
         }
     }
+}
 
+impl Flows {
     /// A flow in the step of `now`.
     fn at(&mut self, now: Time, flow: u32) -> &mut Running {
         let number = step_of(now, self.step);
@@ -154,9 +150,33 @@ impl FlowSeries {
         }
         running
     }
+}
 
-    /// The table, with the names of flows in the order of their numbers.
-    pub fn table(mut self, names: &[String]) -> FlowTable {
+impl Tabulate for Flows {
+    type Table = FlowTable;
+
+    fn refuse(plan: &Plan, step: Option<Span>) -> Result<(), String> {
+        let (step, flows) = (step.unwrap_or(DEFAULT_STEP), plan.flows.len() as u64);
+        let rows = plan.duration.0.div_ceil(step.0.max(1)).saturating_mul(flows);
+        if rows > MOST_ROWS {
+            let least = Span((plan.duration.0.saturating_mul(flows)).div_ceil(MOST_ROWS));
+            return Err(format!(
+                "probe flows: {rows} rows in steps of {} s; at most {MOST_ROWS}: a step of {} s or more",
+                step.as_secs(),
+                least.as_secs()
+            ));
+        }
+        Ok(())
+    }
+
+    fn start(plan: &Plan, step: Option<Span>) -> Flows {
+        let step = step.unwrap_or(DEFAULT_STEP).0.max(1);
+        let begin = |start: Time| Running { number: step_of(start, step), ..Running::default() };
+        let flows = plan.flows.iter().map(|flow| begin(flow.start)).collect();
+        Flows { step, end: Time::ZERO + plan.duration, flows, rows: Vec::new() }
+    }
+
+    fn table(mut self, close: &Close<'_>) -> FlowTable {
         for flow in 0..self.flows.len() as u32 {
             let last = self.at(self.end, flow);
             let row = (last.number, flow, last.step);
@@ -170,7 +190,7 @@ impl FlowSeries {
             let from = number * self.step;
             let until = from.saturating_add(self.step).min(self.end.0);
             let length = Span(until - from);
-            table.add((Time(until), &names[flow as usize]), length, &step);
+            table.add((Time(until), &close.flows[flow as usize]), length, &step);
         }
         table
     }

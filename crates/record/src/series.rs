@@ -4,7 +4,7 @@ use base::{Span, Time};
 
 /// Rows of (time, owner, value): the last value in each step, where it differs from that of the row before.
 #[derive(Clone, Debug)]
-pub(super) struct Series<T> {
+pub struct Series<T> {
     step: u64,
     rows: Vec<(Time, u32, T)>,
     /// By owner.

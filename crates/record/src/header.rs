@@ -1,0 +1,41 @@
+//! What transport headers say, as tables have it.
+
+use net::{Flags, Header, Segment};
+
+/// True for data that is sent again.
+pub fn is_again(header: &Header) -> bool {
+    matches!(header, Header::Tcp(segment) if segment.retransmission)
+}
+
+/// Bytes of payload.
+pub fn payload(header: &Header) -> u32 {
+    match header {
+        Header::Tcp(segment) => segment.len,
+        Header::Udp(datagram) => datagram.len,
+    }
+}
+
+/// What it is, for people.
+pub fn kind(header: &Header) -> &'static str {
+    match header {
+        Header::Udp(_) => "datagram",
+        Header::Tcp(segment) if segment.flags.has(Flags::SYN) => "syn",
+        Header::Tcp(segment) if segment.flags.has(Flags::FIN) => "fin",
+        Header::Tcp(segment) if segment.len == 0 => "ack",
+        Header::Tcp(_) => "data",
+    }
+}
+
+/// Its number: of an acknowledgement the one that it acknowledges.
+pub fn number(header: &Header) -> u64 {
+    match header {
+        Header::Udp(datagram) => datagram.number,
+        Header::Tcp(segment) if kind(header) == "ack" => segment.ack,
+        Header::Tcp(segment) => segment.seq,
+    }
+}
+
+/// One past the last number that a segment of data takes, its FIN included.
+pub fn end_of(segment: &Segment) -> u64 {
+    segment.seq + u64::from(segment.len) + u64::from(segment.flags.has(Flags::FIN))
+}

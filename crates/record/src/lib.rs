@@ -1,0 +1,17 @@
+//! What is written down of a run beside its result: probes, which give tables, and measures that cost time.
+
+mod columns;
+mod header;
+mod journey;
+mod measure;
+mod measures;
+mod probe;
+mod probes;
+mod recorder;
+mod series;
+mod split;
+
+pub use columns::{Column, ColumnType};
+pub use measures::{MeasureName, Measured};
+pub use probes::{ProbeName, ProbeTables, Probes, tables};
+pub use recorder::Recorder;

@@ -1,0 +1,46 @@
+//! What a probe is, and which are on.
+
+use crate::columns::Table;
+use crate::journey::{End, Journey};
+use base::{Span, Time};
+use engine::Watch;
+use world::{Note, Plan};
+
+/// What writes a table down, note by note. A probe changes no result.
+pub trait Tabulate: Watch<Note> + Clone + Sized {
+    /// What it gives.
+    type Table: Table;
+
+    /// It is told of the ends of packets' journeys: these are followed only where somebody wants them.
+    const FOLLOWS: bool = false;
+
+    /// What is wrong with it in a run of `plan`.
+    ///
+    /// # Errors
+    /// What is wrong, and what is allowed.
+    fn refuse(_plan: &Plan, _step: Option<Span>) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// At the start of a run of `plan`, with at most a row of each owner in each `step`.
+    fn start(plan: &Plan, step: Option<Span>) -> Self;
+
+    /// A packet has come to its end.
+    fn on_end(&mut self, _now: Time, _journey: &Journey, _end: End) {}
+
+    /// The table, at the end of the run.
+    fn table(self, close: &Close<'_>) -> Self::Table;
+}
+
+/// What is known at the end of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Close<'a> {
+    /// The names of flows, by number.
+    pub flows: &'a [String],
+    /// Those of queues: links come first.
+    pub queues: &'a [String],
+    /// Those of nodes.
+    pub nodes: &'a [String],
+    /// Packets that are still on their way, where they were followed.
+    pub under_way: &'a [Journey],
+}

@@ -1,0 +1,69 @@
+//! Lengths of interface queues.
+
+use crate::columns::columns;
+use crate::probe::{Close, Tabulate};
+use crate::series::Series;
+use base::{Span, Time};
+use engine::Watch;
+use world::{Note, Plan};
+
+columns! {
+    /// Interface queues as each packet comes (for stations of a cell also as each leaves).
+    pub struct QueueTable {
+        /// When, s.
+        time_s: f64,
+        /// The queue's name, as in `queues`.
+        queue: String,
+        /// Packets waiting, without the one being sent.
+        packets: u32,
+    }
+}
+
+/// Follows all queues.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    series: Series<u32>,
+    /// By element of the air and station there: the number of its queue. Links come first.
+    numbers: Vec<Vec<u32>>,
+}
+
+impl Watch<Note> for Queue {
+    fn see(&mut self, now: Time, note: &Note) {
+        match *note {
+            Note::WireQueue { link, packets } => self.series.note(now, link.0, packets),
+            Note::StationQueue { cell, station, packets } => {
+                self.series.note(now, self.numbers[cell.index()][station.index()], packets);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Tabulate for Queue {
+    type Table = QueueTable;
+
+    fn start(plan: &Plan, step: Option<Span>) -> Queue {
+        let mut queues = plan.links.len() as u32;
+        let mut of_cell = Vec::new();
+        for cell in &plan.cells {
+            let first = queues;
+            queues += cell.stations.len() as u32;
+            of_cell.push(first..queues);
+        }
+        let elements = plan.air_map().elements;
+        let numbers = elements.iter().map(|cells| cells.iter().flat_map(|&i| of_cell[i].clone()));
+        Queue {
+            series: Series::new(queues as usize, step),
+            numbers: numbers.map(Iterator::collect).collect(),
+        }
+    }
+
+    fn table(self, close: &Close<'_>) -> QueueTable {
+        let rows = self.series.finish();
+        QueueTable {
+            time_s: rows.iter().map(|row| row.0.as_secs()).collect(),
+            queue: rows.iter().map(|row| close.queues[row.1 as usize].clone()).collect(),
+            packets: rows.iter().map(|row| row.2).collect(),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Writes down what probes and measures are told.
+
+use crate::journey::Journeys;
+use crate::measures::{MeasureName, Measured, Taken};
+use crate::probe::Close;
+use crate::probes::{AtWork, ProbeTables, Probes};
+use base::Time;
+use world::{Note, Plan};
+
+/// Probes and measures at work in a run.
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    probes: AtWork,
+    has_probes: bool,
+    taken: Taken,
+    /// Packets on their way, where they are followed.
+    journeys: Option<Journeys>,
+}
+
+impl Recorder {
+    /// For a run of `plan`; `None` where nothing is on.
+    pub fn start(probes: &Probes, measures: &[MeasureName], plan: &Plan) -> Option<Recorder> {
+        let has_probes = !probes.names.is_empty();
+        let follows = probes.names.iter().any(|probe| probe.follows())
+            || measures.iter().any(|measure| measure.follows());
+        (has_probes || !measures.is_empty()).then(|| Recorder {
+            probes: AtWork::start(&probes.names, plan, probes.step),
+            has_probes,
+            taken: Taken::start(measures, plan),
+            journeys: follows.then(|| Journeys::new(plan)),
+        })
+    }
+
+    /// What measures say of the flow of this number.
+    pub fn measured(&self, flow: usize) -> Measured {
+        self.taken.of(flow)
+    }
+
+    /// The tables, with the names of flows, queues and nodes in the order of their numbers; `None` without probes.
+    pub fn tables(
+        self,
+        flows: &[String],
+        queues: &[String],
+        nodes: &[String],
+    ) -> Option<ProbeTables> {
+        let under_way = self.journeys.iter().flat_map(Journeys::under_way);
+        let under_way: Vec<_> = under_way.copied().collect();
+        let close = Close { flows, queues, nodes, under_way: &under_way };
+        self.has_probes.then(|| self.probes.tables(&close))
+    }
+}
+
+impl engine::Watch<Note> for Recorder {
+    fn see(&mut self, now: Time, note: &Note) {
+        self.probes.see(now, note);
+        self.taken.see(now, note);
+        let ended = self.journeys.as_mut().and_then(|journeys| journeys.on(now, note));
+        if let Some((journey, end)) = ended {
+            self.taken.on_end(now, &journey, end);
+            self.probes.on_end(now, &journey, end);
+        }
+    }
+}
