@@ -4,8 +4,8 @@ use crate::case::{Case, Error, cases};
 use crate::prose::in_units;
 use crate::trial::{Outcome, Trial, floor, judged, near, need, number, numbers, steps};
 use serde_json::Value;
-use transport::tcp::law::{AnyLaw, Cubic, Loss};
 use transport::tcp::TcpConfig;
+use transport::tcp::law::{AnyLaw, Cubic, Loss};
 
 /// Runs a file of CUBIC cases.
 ///

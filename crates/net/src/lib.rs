@@ -1,6 +1,7 @@
 //! Packets, the pool they live in, queue limits, wired links and routes: everything below a transport that is
 //! not a radio.
 
+mod direction;
 mod loss;
 mod packet;
 mod pool;
@@ -12,8 +13,9 @@ mod test_support;
 mod topology;
 mod wire;
 
+pub use direction::Direction;
 pub use loss::{DropList, RandomLoss};
-pub use packet::{Datagram, Direction, DropReason, Header, Packet, Segment, Socket};
+pub use packet::{Datagram, DropReason, Header, Packet, Segment, Socket};
 pub use pool::{Ledger, Pool};
 pub use queue::{
     Arrival, Backlog, DISCIPLINES, Device, Discipline, Fate, Owner, Queue, QueueConfig, QueueLimit,

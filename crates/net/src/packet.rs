@@ -1,5 +1,6 @@
 //! A packet: a small `Copy` record, addressed by id.
 
+use crate::direction::Direction;
 use crate::routes::Mark;
 use crate::segment::{Ecn, Flags, Options, Stamps};
 use base::{FlowId, Time, named};
@@ -83,15 +84,6 @@ pub enum Header {
     Tcp(Segment),
     /// User Datagram Protocol.
     Udp(Datagram),
-}
-
-/// Which way a packet goes along its flow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// From the flow's source to its sink.
-    Forward,
-    /// From the sink back to the source: acknowledgements.
-    Reverse,
 }
 
 /// Which of its flow's connections a packet belongs to, where there are several: what ports and initial sequence numbers

@@ -3,25 +3,25 @@
 //! A queue's [`Door`] decides who comes in; [`Queue`] keeps the packets behind it and hands them out. A wire whose discipline
 //! decides on arrival alone knows each packet's departure as it comes, and keeps its packets itself behind a door.
 
-mod codel;
-mod drop_tail;
-mod flows;
 mod law;
 mod limit;
-mod pie;
-mod red;
+mod manage;
 mod stats;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
-use crate::{DropReason, Packet};
+use crate::DropReason;
 use base::{Options, PacketId, Purpose, Rate, Seed, Time};
-use flows::Flows;
-use law::{AnyLaw, Found, Manage, Site, Verdict};
+use law::AnyLaw;
+use law::flows::Flows;
 pub use law::{DISCIPLINES, Discipline, Row};
 pub use limit::{Backlog, Device, QueueLimit};
+use manage::{Found, Manage, Site, Verdict};
 pub use stats::QueueStats;
 use std::collections::VecDeque;
+use waiting::take;
+pub use waiting::{Arrival, Fate, Waiting};
 
 /// What a queue is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,59 +56,6 @@ pub struct Owner {
     pub purpose: Purpose,
     /// Which of them.
     pub number: u64,
-}
-
-/// A packet that comes.
-#[derive(Clone, Copy, Debug)]
-pub struct Arrival<'a> {
-    /// The packet.
-    pub id: PacketId,
-    /// Its size, network-layer bytes.
-    pub bytes: u32,
-    /// Its headers, which few disciplines read; `None`: of nobody in particular, without congestion marks.
-    pub packet: Option<&'a Packet>,
-}
-
-impl Arrival<'_> {
-    /// It can bear a congestion mark (RFC 3168 section 5).
-    pub fn is_markable(&self) -> bool {
-        self.packet.is_some_and(Packet::is_markable)
-    }
-
-    /// Whose it is: equal for packets of one connection and direction.
-    pub fn conversation(&self) -> u64 {
-        self.packet.map_or(0, Packet::conversation)
-    }
-}
-
-impl From<(PacketId, u32)> for Arrival<'_> {
-    fn from((id, bytes): (PacketId, u32)) -> Self {
-        Arrival { id, bytes, packet: None }
-    }
-}
-
-/// A packet that waits, and what its owner keeps with it.
-#[derive(Clone, Copy, Debug)]
-pub struct Waiting<T> {
-    /// The packet.
-    pub id: PacketId,
-    /// Its size, network-layer bytes.
-    pub bytes: u32,
-    /// Since when it waits.
-    pub since: Time,
-    /// It can bear a congestion mark.
-    pub markable: bool,
-    /// The owner's.
-    pub with: T,
-}
-
-/// What a discipline has done to a packet that waited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It shall bear a congestion mark; it is still there.
-    Marked,
-    /// It is gone.
-    Dropped(DropReason),
 }
 
 /// The limit, the discipline's law and the counts of a queue.
@@ -214,9 +161,7 @@ impl<T: Copy> Queue<T> {
     pub fn new(config: &QueueConfig, rate: Rate, owner: Owner) -> Queue<T> {
         let door = Door::new(config, rate, owner);
         let store = match config.discipline {
-            Discipline::FqCodel => {
-                Store::Flows(Box::new(Flows::new(&site(config, rate, owner), &door.law)))
-            }
+            Discipline::FqCodel => Store::Flows(Box::new(Flows::new(&site(config, rate, owner)))),
             _ => Store::Line(VecDeque::new(), 0),
         };
         Queue { door, store, empty_since: Time::ZERO }
@@ -311,9 +256,7 @@ impl<T: Copy> Queue<T> {
             told(waiting.id, fate);
         };
         let next = match &mut self.store {
-            Store::Line(line, bytes) => {
-                flows::take(now, line, bytes, &mut self.door.law, &mut hear)
-            }
+            Store::Line(line, bytes) => take(now, line, bytes, &mut self.door.law, &mut hear),
             Store::Flows(flows) => flows.pop(now, hear),
         };
         match &next {

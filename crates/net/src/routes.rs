@@ -3,7 +3,7 @@
 //! Where nothing changes each way is found once. When edges or next hops have changed, [`Routes::renew`] makes all ways
 //! stale at once: a packet under way notices by its mark at its next node, and goes on from there by the way that holds now.
 
-use crate::packet::Direction;
+use crate::direction::Direction;
 use crate::topology::{Hop, Path, PathEnd, Topology};
 use base::{FlowId, NodeId};
 

@@ -5,6 +5,7 @@
 //! decides when packets depart, or in which order, the link stands there a second time, for the end of the transmission.
 
 mod ahead;
+mod in_flight;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,8 @@ use crate::{
 };
 use ahead::Ahead;
 use base::{Bytes, FlowId, PacketId, Purpose, Rate, Seed, Span, Time, named};
+use in_flight::InFlight;
+pub use in_flight::Transit;
 use std::collections::VecDeque;
 
 named! {
@@ -78,24 +81,6 @@ pub struct WireStats {
     pub packets: u64,
     /// Time spent sending.
     pub busy: Span,
-}
-
-/// How a packet passes a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Transit {
-    /// When its transmission begins.
-    pub start: Time,
-    /// When its last bit arrives; `None`: it is lost on the way.
-    pub arrival: Option<Time>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct InFlight {
-    start: Time,
-    arrival: Time,
-    bytes: u32,
-    id: PacketId,
-    lost: bool,
 }
 
 /// How packets wait for the link.
@@ -298,11 +283,5 @@ impl Wire {
         self.packets += 1;
         self.busy += sending;
         arrival
-    }
-}
-
-impl InFlight {
-    fn transit(&self) -> Transit {
-        Transit { start: self.start, arrival: (!self.lost).then_some(self.arrival) }
     }
 }

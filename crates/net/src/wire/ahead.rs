@@ -1,6 +1,6 @@
 //! Packets whose departures are known as they come: those that wait stand at the end of what is in flight.
 
-use super::InFlight;
+use super::in_flight::InFlight;
 use crate::queue::Door;
 use crate::{Arrival, Backlog, DropReason, Owner, QueueConfig, QueueStats};
 use base::{Rate, Span, Time};

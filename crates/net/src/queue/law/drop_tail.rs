@@ -1,7 +1,7 @@
 //! Drop tail, with the simplest of marks: when more than so many wait (RFC 8257 section 3.1).
 
-use super::law::{Found, Manage, Site, Verdict};
-use super::limit::{Backlog, Device};
+use crate::queue::limit::{Backlog, Device};
+use crate::queue::manage::{Found, Manage, Site, Verdict};
 use base::{Options, Time, parameters};
 
 parameters! {

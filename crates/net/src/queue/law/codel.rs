@@ -10,7 +10,7 @@
 //!
 //! Marks in place of drops are not in the RFC's code; as in Linux a marked packet is sent, and counts like a dropped one.
 
-use super::law::{Head, Manage, Site, Verdict};
+use crate::queue::manage::{Head, Manage, Site, Verdict};
 use base::{Options, Span, Time, parameters};
 
 parameters! {

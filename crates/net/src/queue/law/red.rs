@@ -11,7 +11,7 @@
 //!
 //! Lengths are packets that wait; the one being sent does not count.
 
-use super::law::{Found, Manage, Site, Verdict};
+use crate::queue::manage::{Found, Manage, Site, Verdict};
 use base::{Bytes, Options, Rng, Span, Time, parameters};
 
 parameters! {

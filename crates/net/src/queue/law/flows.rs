@@ -7,9 +7,9 @@
 //! | 4.2 | [`Flows::pop`]: the lists of new and old queues, and their deficits |
 //! | 4.2 | each queue has its discipline: CoDel, which counts that queue's bytes alone |
 
-use super::law::{AnyLaw, Head, Manage, Site, Verdict};
-use super::{Arrival, Fate, Waiting};
-use crate::DropReason;
+pub(super) use super::codel::Codel;
+use crate::queue::manage::Site;
+use crate::queue::waiting::{Arrival, Fate, Waiting, take};
 use base::{Keyed, Options, Time, parameters};
 use std::collections::VecDeque;
 
@@ -40,7 +40,7 @@ struct Flow<T> {
     deficit: i64,
     /// It is in one of the lists.
     listed: bool,
-    law: AnyLaw,
+    law: Codel,
 }
 
 /// The queues of all flows.
@@ -57,14 +57,14 @@ pub(crate) struct Flows<T> {
 
 impl<T: Copy> Flows<T> {
     /// Empty queues, with a law of their own each.
-    pub fn new(site: &Site<'_>, law: &AnyLaw) -> Flows<T> {
+    pub fn new(site: &Site<'_>) -> Flows<T> {
         let p = Params::new(site.options);
         let flow = || Flow {
             packets: VecDeque::new(),
             bytes: 0,
             deficit: 0,
             listed: false,
-            law: law.clone(),
+            law: Codel::new(site),
         };
         Flows {
             flows: std::iter::repeat_with(flow).take((p.flows as usize).max(1)).collect(),
@@ -169,35 +169,5 @@ impl<T: Copy> Flow<T> {
         let next = take(now, &mut self.packets, &mut self.bytes, &mut self.law, fate)?;
         self.deficit -= i64::from(next.bytes);
         Some(next)
-    }
-}
-
-/// Takes the head of a line, as its law has it; `fate` is told of drops and marks.
-pub(crate) fn take<T: Copy>(
-    now: Time,
-    line: &mut VecDeque<Waiting<T>>,
-    bytes: &mut u64,
-    law: &mut AnyLaw,
-    fate: &mut impl FnMut(Waiting<T>, Fate),
-) -> Option<Waiting<T>> {
-    loop {
-        let Some(next) = line.pop_front() else {
-            law.on_empty(now);
-            return None;
-        };
-        *bytes -= u64::from(next.bytes);
-        let head = Head {
-            sojourn: now.since(next.since),
-            left: (line.len() as u32, *bytes),
-            markable: next.markable,
-        };
-        match law.on_departure(now, &head) {
-            Verdict::Take => return Some(next),
-            Verdict::Mark => {
-                fate(next, Fate::Marked);
-                return Some(next);
-            }
-            Verdict::Drop => fate(next, Fate::Dropped(DropReason::Aqm)),
-        }
     }
 }

@@ -14,7 +14,7 @@
 //! The updates are due at whole multiples of `update`, as of a timer that began with the run. What they depend on changes only
 //! when packets come or go, so they are made up for then, at the values that held when they were due: no event is needed.
 
-use super::law::{Found, Head, Manage, Site, Verdict};
+use crate::queue::manage::{Found, Head, Manage, Site, Verdict};
 use base::{Options, Rng, Span, Time, parameters};
 
 parameters! {

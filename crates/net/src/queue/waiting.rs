@@ -1,0 +1,89 @@
+//! Packets as queues keep them, and how one leaves a line.
+
+use super::manage::{Head, Manage, Verdict};
+use crate::packet::{DropReason, Packet};
+use base::{PacketId, Time};
+use std::collections::VecDeque;
+
+/// A packet that comes.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival<'a> {
+    /// The packet.
+    pub id: PacketId,
+    /// Its size, network-layer bytes.
+    pub bytes: u32,
+    /// Its headers, which few disciplines read; `None`: of nobody in particular, without congestion marks.
+    pub packet: Option<&'a Packet>,
+}
+
+impl Arrival<'_> {
+    /// It can bear a congestion mark (RFC 3168 section 5).
+    pub fn is_markable(&self) -> bool {
+        self.packet.is_some_and(Packet::is_markable)
+    }
+
+    /// Whose it is: equal for packets of one connection and direction.
+    pub fn conversation(&self) -> u64 {
+        self.packet.map_or(0, Packet::conversation)
+    }
+}
+
+impl From<(PacketId, u32)> for Arrival<'_> {
+    fn from((id, bytes): (PacketId, u32)) -> Self {
+        Arrival { id, bytes, packet: None }
+    }
+}
+
+/// A packet that waits, and what its owner keeps with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting<T> {
+    /// The packet.
+    pub id: PacketId,
+    /// Its size, network-layer bytes.
+    pub bytes: u32,
+    /// Since when it waits.
+    pub since: Time,
+    /// It can bear a congestion mark.
+    pub markable: bool,
+    /// The owner's.
+    pub with: T,
+}
+
+/// What a discipline has done to a packet that waited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It shall bear a congestion mark; it is still there.
+    Marked,
+    /// It is gone.
+    Dropped(DropReason),
+}
+
+/// Takes the head of a line, as its law has it; `fate` is told of drops and marks.
+pub(crate) fn take<T: Copy>(
+    now: Time,
+    line: &mut VecDeque<Waiting<T>>,
+    bytes: &mut u64,
+    law: &mut impl Manage,
+    fate: &mut impl FnMut(Waiting<T>, Fate),
+) -> Option<Waiting<T>> {
+    loop {
+        let Some(next) = line.pop_front() else {
+            law.on_empty(now);
+            return None;
+        };
+        *bytes -= u64::from(next.bytes);
+        let head = Head {
+            sojourn: now.since(next.since),
+            left: (line.len() as u32, *bytes),
+            markable: next.markable,
+        };
+        match law.on_departure(now, &head) {
+            Verdict::Take => return Some(next),
+            Verdict::Mark => {
+                fate(next, Fate::Marked);
+                return Some(next);
+            }
+            Verdict::Drop => fate(next, Fate::Dropped(DropReason::Aqm)),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Packets that a link has taken.
+
+use base::{PacketId, Time};
+
+/// How a packet passes a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transit {
+    /// When its transmission begins.
+    pub start: Time,
+    /// When its last bit arrives; `None`: it is lost on the way.
+    pub arrival: Option<Time>,
+}
+
+/// A packet on a link, or waiting for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InFlight {
+    pub start: Time,
+    pub arrival: Time,
+    pub bytes: u32,
+    pub id: PacketId,
+    pub lost: bool,
+}
+
+impl InFlight {
+    /// How it passes the link.
+    pub fn transit(&self) -> Transit {
+        Transit { start: self.start, arrival: (!self.lost).then_some(self.arrival) }
+    }
+}
