@@ -6,20 +6,9 @@
 
 use crate::bytes::Put;
 use crate::checksum::Sum;
-use crate::layout::{DYNAMIC_PORTS, HOW_MANY};
-use crate::tcp::{self, TcpForm};
+use crate::flow_form::{DYNAMIC_PORTS, FlowForm, HOW_MANY};
+use crate::tcp;
 use net::{Datagram, Direction, Ecn, Header, Mark, Packet, Segment, Socket};
-
-/// What a capture knows of a flow beside its packets.
-#[derive(Clone, Copy, Debug)]
-pub struct FlowForm {
-    /// Address and port where the data come from.
-    pub source: ([u8; 4], u16),
-    /// Address and port where they go.
-    pub sink: ([u8; 4], u16),
-    /// What a connection agrees on in its SYNs.
-    pub tcp: TcpForm,
-}
 
 const IP_HEADER: usize = 20;
 const UDP_HEADER: usize = 8;
@@ -141,6 +130,7 @@ fn pseudo(((source, _), (destination, _)): Ends, protocol: u8, len: usize) -> Su
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tcp::TcpForm;
 
     #[test]
     fn connections_of_a_flow_have_ports_of_their_own() {

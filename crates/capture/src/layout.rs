@@ -2,7 +2,7 @@
 
 use crate::band::Band;
 use crate::dot11::{Distribution, Mac};
-use crate::ip::FlowForm;
+use crate::flow_form::{DYNAMIC_PORTS, FlowForm, HOW_MANY};
 use crate::pcapng::LinkType;
 use crate::radiotap::{HALF, QUARTER};
 use crate::tcp::{TcpForm, window_shift};
@@ -182,10 +182,6 @@ fn hardware_address(radio: u8, node: u32) -> Mac {
     let [a, b, c, d] = node.to_be_bytes();
     [0x02, radio, a, b, c, d]
 }
-
-/// From this port on, none is registered (RFC 6335 section 6).
-pub(crate) const DYNAMIC_PORTS: u32 = 49_152;
-pub(crate) const HOW_MANY: u32 = 16_384;
 
 /// That of Mobile IP's registrations (RFC 5944 section 3).
 const REGISTRATION_PORT: u16 = 434;

@@ -6,6 +6,7 @@ mod bytes;
 mod capture;
 mod checksum;
 mod dot11;
+mod flow_form;
 mod ip;
 mod layout;
 mod management;

@@ -5,12 +5,14 @@
 //! ([`AccessRule::DifsFromRequest`]), the next slot boundary with EDCA ([`AccessRule::SlotBoundary`]).
 
 mod events;
+mod grant;
 mod play;
 
 use crate::case::{Case, Error, cases, id};
 use crate::trial::{Outcome, judged, need, number, numbers};
 use base::{Span, Time};
 use events::{Event, script};
+use grant::{Grant, micros, us};
 use play::Play;
 use serde_json::Value;
 use wifi::phy::{Airtime, Dsss, DsssRate, Mode, Payload, Preamble, Standard};
@@ -22,9 +24,6 @@ use wifi::{
 /// Why a backoff of EDCA that others interrupt can end otherwise here.
 const SLOT_COUNT: &str = "802.11e is not modelled: its backoff counts a slot when it begins (802.11-2020, 10.23.2.4), \
      DCF's, as here, when it has passed (10.3.4.3)";
-
-/// What came out: the queue that began, or had to give up its frame since the station left the channel.
-type Grant = (Time, usize);
 
 /// Runs a file of such cases.
 ///
@@ -140,13 +139,4 @@ fn queues(input: &Value, access: AccessRule) -> Result<Vec<Access>, String> {
         return Err("no aifsn_per_queue".to_owned());
     }
     Ok(aifsn.iter().map(|&slots| Access::new(&phy, &mac, slots as u64)).collect())
-}
-
-/// Microseconds of a case, to the nanosecond.
-fn micros(us: f64) -> Time {
-    Time(libm::round(us * 1e3) as u64)
-}
-
-fn us(at: Time) -> String {
-    format!("{} us", at.0 as f64 / 1e3)
 }

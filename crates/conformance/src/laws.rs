@@ -7,21 +7,13 @@
 mod player;
 mod sequence;
 
-use player::{Player, Step};
+pub use player::Subject;
+use player::{Call, Player};
 use sequence::{Input, Sequence};
-use transport::tcp::law::{AnyLaw, Law, Loss};
+use transport::tcp::law::{Law, Loss};
 
 /// How many sequences a check plays.
 const SEQUENCES: u64 = 256;
-
-/// A law under test.
-#[derive(Clone, Copy)]
-pub struct Subject<'a> {
-    /// Makes a fresh one.
-    pub make: &'a dyn Fn() -> AnyLaw,
-    /// What a timeout leaves, segments: one, or what the law's paper says.
-    pub timeout_leaves: f64,
-}
 
 /// One thing that a law keeps to.
 #[derive(Clone, Copy, Debug)]
@@ -86,14 +78,14 @@ impl Check {
 /// Plays all sequences, and asks `rule` after each input.
 fn always(
     subject: &Subject<'_>,
-    rule: fn(&Subject<'_>, &Step) -> Result<(), String>,
+    rule: fn(&Subject<'_>, &Call) -> Result<(), String>,
 ) -> Result<(), String> {
     for number in 0..SEQUENCES {
         let sequence = Sequence::draw(number);
         let mut player = Player::new(subject, &sequence);
         for (i, input) in sequence.inputs.iter().enumerate() {
-            let step = player.feed(input);
-            rule(subject, &step).map_err(|what| at(number, i, &what))?;
+            let call = player.feed(input);
+            rule(subject, &call).map_err(|what| at(number, i, &what))?;
         }
     }
     Ok(())
@@ -104,56 +96,56 @@ fn at(sequence: u64, input: usize, what: &str) -> String {
     format!("{what} (sequence {sequence}, input {input})")
 }
 
-fn floor(_: &Subject<'_>, step: &Step) -> Result<(), String> {
-    let (cwnd, ssthresh) = (step.after.cwnd, step.after.ssthresh);
+fn floor(_: &Subject<'_>, call: &Call) -> Result<(), String> {
+    let (cwnd, ssthresh) = (call.after.cwnd, call.after.ssthresh);
     // A number that is none is another check's.
     if cwnd < 1.0 {
-        return Err(format!("cwnd {cwnd} after {}; at least 1", step.told()));
+        return Err(format!("cwnd {cwnd} after {}; at least 1", call.told()));
     }
-    if ssthresh < 2.0 && step.before.ssthresh >= 2.0 {
-        return Err(format!("ssthresh {ssthresh} after {}; at least 2", step.told()));
+    if ssthresh < 2.0 && call.before.ssthresh >= 2.0 {
+        return Err(format!("ssthresh {ssthresh} after {}; at least 2", call.told()));
     }
     Ok(())
 }
 
-fn finite(_: &Subject<'_>, step: &Step) -> Result<(), String> {
-    let (cwnd, ssthresh) = (step.after.cwnd, step.after.ssthresh);
+fn finite(_: &Subject<'_>, call: &Call) -> Result<(), String> {
+    let (cwnd, ssthresh) = (call.after.cwnd, call.after.ssthresh);
     if !cwnd.is_finite() {
-        return Err(format!("cwnd {cwnd} after {}", step.told()));
+        return Err(format!("cwnd {cwnd} after {}", call.told()));
     }
-    let lost = matches!(step.input, Input::Loss(_));
+    let lost = matches!(call.input, Input::Loss(_));
     if ssthresh.is_nan() || (lost && !ssthresh.is_finite()) {
-        return Err(format!("ssthresh {ssthresh} after {}", step.told()));
+        return Err(format!("ssthresh {ssthresh} after {}", call.told()));
     }
-    match step.pace {
+    match call.pace {
         Some(rate) if !(rate.is_finite() && rate > 0.0) => {
-            Err(format!("a pacing rate of {rate} after {}", step.told()))
+            Err(format!("a pacing rate of {rate} after {}", call.told()))
         }
         _ => Ok(()),
     }
 }
 
-fn recovery(subject: &Subject<'_>, step: &Step) -> Result<(), String> {
-    let Input::Ack { app_limited, in_recovery, .. } = step.input else { return Ok(()) };
-    let (before, after) = (step.before.cwnd, step.after.cwnd);
+fn recovery(subject: &Subject<'_>, call: &Call) -> Result<(), String> {
+    let Input::Ack { app_limited, in_recovery, .. } = call.input else { return Ok(()) };
+    let (before, after) = (call.before.cwnd, call.after.cwnd);
     if (app_limited || in_recovery) && after > before && !(subject.make)().model_based() {
-        return Err(format!("cwnd grew from {before} to {after} at {}", step.told()));
+        return Err(format!("cwnd grew from {before} to {after} at {}", call.told()));
     }
     Ok(())
 }
 
-fn loss(_: &Subject<'_>, step: &Step) -> Result<(), String> {
-    let Input::Loss(_) = step.input else { return Ok(()) };
-    let (before, after) = (step.before.cwnd, step.after.cwnd);
+fn loss(_: &Subject<'_>, call: &Call) -> Result<(), String> {
+    let Input::Loss(_) = call.input else { return Ok(()) };
+    let (before, after) = (call.before.cwnd, call.after.cwnd);
     if after > before.max(2.0) {
-        return Err(format!("cwnd grew from {before} to {after} at {}", step.told()));
+        return Err(format!("cwnd grew from {before} to {after} at {}", call.told()));
     }
     Ok(())
 }
 
-fn timeout(subject: &Subject<'_>, step: &Step) -> Result<(), String> {
-    let Input::Loss(Loss::Timeout) = step.input else { return Ok(()) };
-    let (after, leaves) = (step.after.cwnd, subject.timeout_leaves);
+fn timeout(subject: &Subject<'_>, call: &Call) -> Result<(), String> {
+    let Input::Loss(Loss::Timeout) = call.input else { return Ok(()) };
+    let (after, leaves) = (call.after.cwnd, subject.timeout_leaves);
     if after != leaves {
         return Err(format!("cwnd {after} after a timeout; it leaves {leaves}"));
     }
@@ -184,16 +176,16 @@ fn copy(subject: &Subject<'_>) -> Result<(), String> {
         }
         // The copy is played to its end first: what it does must not reach the law that it is a copy of.
         let mut two = one.clone();
-        let steps: Vec<Step> = sequence.inputs.iter().map(|input| two.feed(input)).collect();
-        for (i, (input, step)) in sequence.inputs.iter().zip(&steps).enumerate() {
-            differ(&one.feed(input), step).map_err(|what| at(number, i, &what))?;
+        let calls: Vec<Call> = sequence.inputs.iter().map(|input| two.feed(input)).collect();
+        for (i, (input, call)) in sequence.inputs.iter().zip(&calls).enumerate() {
+            differ(&one.feed(input), call).map_err(|what| at(number, i, &what))?;
         }
     }
     Ok(())
 }
 
 /// Refuses two plays that part.
-fn differ(one: &Step, two: &Step) -> Result<(), String> {
+fn differ(one: &Call, two: &Call) -> Result<(), String> {
     if one.bits() == two.bits() {
         return Ok(());
     }
@@ -212,8 +204,8 @@ fn storm(subject: &Subject<'_>) -> Result<(), String> {
     let mut player = Player::new(subject, &Sequence::plain());
     for i in 0..1000 {
         for why in [Loss::Timeout, Loss::DupAcks] {
-            let step = player.feed(&Input::Loss(why));
-            let held = floor(subject, &step).and(finite(subject, &step));
+            let call = player.feed(&Input::Loss(why));
+            let held = floor(subject, &call).and(finite(subject, &call));
             held.map_err(|what| format!("{what} (time {i} of 1000)"))?;
         }
     }

@@ -5,7 +5,7 @@ use crate::raise;
 use crate::work::{Answer, Work};
 use base::Named;
 use pyo3::prelude::*;
-use scenario::{Laws, Leaves, Reduce, Run, Step};
+use scenario::{Laws, Leaves, Reduce, Run, Selector};
 use std::any::Any;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -72,34 +72,34 @@ pub struct Numbers(Arc<Leaves>);
 #[pymethods]
 impl Numbers {
     #[new]
-    fn new(py: Python<'_>, paths: Vec<(Vec<PathStep>, String)>) -> PyResult<Numbers> {
+    fn new(py: Python<'_>, paths: Vec<(Vec<PathPart>, String)>) -> PyResult<Numbers> {
         let wrong = |name: String| raise(py, "UsageError", &format!("no way {name:?} to reduce"));
         let paths: Result<_, _> = paths
             .into_iter()
             .map(|(path, name)| {
                 let reduce = Reduce::by_name(&name).ok_or(name)?;
-                Ok((path.into_iter().map(Step::from).collect(), reduce))
+                Ok((path.into_iter().map(Selector::from).collect(), reduce))
             })
             .collect();
         Ok(Numbers(Arc::new(Leaves::new(paths.map_err(wrong)?))))
     }
 }
 
-/// A step of a path as Python gives it: a place, a key, "*", or "*key".
+/// A part of a path as Python gives it: a place, a key, "*", or "*key".
 #[derive(FromPyObject)]
-enum PathStep {
+enum PathPart {
     Place(usize),
     Key(String),
 }
 
-impl From<PathStep> for Step {
-    fn from(step: PathStep) -> Step {
-        match step {
-            PathStep::Place(place) => Step::Place(place),
-            PathStep::Key(key) => match key.strip_prefix('*') {
-                None => Step::Key(key),
-                Some("") => Step::All(None),
-                Some(key) => Step::All(Some(key.to_owned())),
+impl From<PathPart> for Selector {
+    fn from(part: PathPart) -> Selector {
+        match part {
+            PathPart::Place(place) => Selector::Place(place),
+            PathPart::Key(key) => match key.strip_prefix('*') {
+                None => Selector::Key(key),
+                Some("") => Selector::All(None),
+                Some(key) => Selector::All(Some(key.to_owned())),
             },
         }
     }

@@ -1,6 +1,5 @@
 //! A value and where it stands in the text, so that a later check can point at it.
 
-use crate::word::Word;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
@@ -75,11 +74,5 @@ pub trait Said<T> {
 impl<T: Clone> Said<T> for Option<At<T>> {
     fn said_or(&self, default: T) -> T {
         self.as_ref().map_or(default, |at| at.value.clone())
-    }
-}
-
-impl<T: Copy> Said<T> for Option<At<Word<T>>> {
-    fn said_or(&self, default: T) -> T {
-        self.as_ref().map_or(default, |at| at.value.0)
     }
 }

@@ -2,10 +2,12 @@
 
 mod apps;
 mod association;
+mod bounds;
 mod cells;
 mod channel;
 mod flows;
 mod links;
+mod mac;
 mod medium;
 mod mobile_ip;
 mod motion;
@@ -16,17 +18,16 @@ mod policy;
 mod routing;
 mod stations;
 mod tcp;
+mod transport;
 mod video;
 mod web;
 
 use crate::at::{At, Problem};
 use crate::files::Files;
 use crate::spec::ScenarioSpec;
-use crate::units::Size;
 use names::Nodes;
 pub use names::glob;
 use record::MeasureName;
-use std::fmt::Display;
 use world::Plan;
 
 /// A checked scenario.
@@ -89,50 +90,4 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     let (name, description) = (text(&spec.name), text(&spec.description));
     let measures = spec.measures.iter().map(|name| name.value.0).collect();
     Ok(Scenario { name, description, seed, measures, plan })
-}
-
-/// The largest network-layer packet (RFC 791's total length).
-const LARGEST_PACKET: u64 = 65_535;
-
-/// A size that fits a packet.
-fn packet_part(size: &At<Size>) -> Result<u32, Problem> {
-    match u32::try_from(size.value.0) {
-        Ok(bytes) if u64::from(bytes) <= LARGEST_PACKET => Ok(bytes),
-        _ => Err(size.problem(format!(
-            "{} B do not fit a packet; at most {LARGEST_PACKET} B",
-            size.value.0
-        ))),
-    }
-}
-
-/// Refuses a packet whose payload and header are together too large, or whose payload is nothing.
-fn refuse_packet(at: &At<Size>, payload: u32, header: u32) -> Result<(), Problem> {
-    if payload == 0 {
-        return Err(at.problem("a payload of nothing; allowed: 1 B or more"));
-    }
-    if u64::from(payload) + u64::from(header) > LARGEST_PACKET {
-        let most = LARGEST_PACKET.saturating_sub(u64::from(header));
-        return Err(at.problem(format!("too large beside {header} B of headers; at most {most} B")));
-    }
-    Ok(())
-}
-
-/// A number within bounds, or the default.
-fn number<T: Copy + PartialOrd + Display>(
-    at: Option<&At<T>>,
-    default: T,
-    bounds: (T, T),
-) -> Result<T, Problem> {
-    at.map_or(Ok(default), |at| bounded(at, bounds))
-}
-
-/// A number within bounds.
-fn bounded<T: Copy + PartialOrd + Display>(
-    at: &At<T>,
-    (least, most): (T, T),
-) -> Result<T, Problem> {
-    if (least..=most).contains(&at.value) {
-        return Ok(at.value);
-    }
-    Err(at.problem(format!("{}; allowed: {least} to {most}", at.value)))
 }

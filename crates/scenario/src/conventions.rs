@@ -1,20 +1,20 @@
-//! What TCP has by the conventions; what else a file leaves unsaid is in the tables of `spec`.
+//! Where the unsaid comes from, and what TCP has by it; what else a file leaves unsaid is in the tables of `spec`.
 
-use crate::spec::{Conventions, QueueCounts};
+use base::named;
 use transport::tcp::{LawName, Recovery, TcpConfig};
+
+named! {
+    /// Where the unsaid comes from.
+    pub enum Conventions, "set of conventions" {
+        Standard = "standard": "the standards: IEEE 802.11-2020 and the RFCs",
+        Ns2 = "ns2": "ns-2.35's ways where they differ, for comparison with published studies",
+    }
+}
 
 impl Conventions {
     /// True for ns-2's.
     pub fn are_ns2(self) -> bool {
         self == Conventions::Ns2
-    }
-
-    /// What a queue's limit in packets counts.
-    pub fn queue_counts(self) -> QueueCounts {
-        match self {
-            Conventions::Standard => QueueCounts::Waiting,
-            Conventions::Ns2 => QueueCounts::WithService,
-        }
     }
 
     /// TCP with segments of `mss` bytes, where the file gives them, and a window of `window` bytes, where it gives one.

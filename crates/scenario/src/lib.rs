@@ -32,7 +32,7 @@ pub use document::LARGEST_TEXT;
 pub use error::{Error, Place};
 pub use files::Files;
 pub use laws::{KnownLaw, Laws};
-pub use pick::{Leaves, Reduce, Step};
+pub use pick::{Leaves, Reduce, Selector};
 pub use places::{TomlPlace, toml_places};
 pub use probes::{probe_columns, probes};
 pub use result::RunResult;

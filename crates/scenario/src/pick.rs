@@ -2,22 +2,14 @@
 //! hundred thousand times. A path leads through the result as it leads through the JSON; what no path leads to is not
 //! looked at.
 
+mod path;
 mod visitor;
 
 use base::named;
+pub use path::Selector;
+use path::{Node, tree};
 use serde::Serialize;
 use visitor::visit;
-
-/// A step of a path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// The value of a key.
-    Key(String),
-    /// An element, by its place.
-    Place(usize),
-    /// All elements, or those in which this key is not null.
-    All(Option<String>),
-}
 
 named! {
     /// What the numbers at the end of a path become.
@@ -55,37 +47,11 @@ pub struct Leaves {
     reduce: Vec<Reduce>,
 }
 
-/// A place on a path.
-#[derive(Clone, Debug, Default)]
-struct Node {
-    next: Vec<(Step, usize)>,
-    /// The paths that end here, by number.
-    ends: Vec<usize>,
-}
-
 impl Leaves {
     /// Takes paths, each with what its numbers become.
-    pub fn new(paths: Vec<(Vec<Step>, Reduce)>) -> Leaves {
-        let mut nodes = vec![Node::default()];
-        let mut reduce = Vec::with_capacity(paths.len());
-        for (number, (path, what)) in paths.into_iter().enumerate() {
-            let mut at = 0;
-            for step in path {
-                let known = nodes[at].next.iter().find(|(other, _)| *other == step);
-                at = match known {
-                    Some(&(_, next)) => next,
-                    None => {
-                        nodes.push(Node::default());
-                        let next = nodes.len() - 1;
-                        nodes[at].next.push((step, next));
-                        next
-                    }
-                };
-            }
-            nodes[at].ends.push(number);
-            reduce.push(what);
-        }
-        Leaves { nodes, reduce }
+    pub fn new(paths: Vec<(Vec<Selector>, Reduce)>) -> Leaves {
+        let (paths, reduce): (Vec<_>, Vec<_>) = paths.into_iter().unzip();
+        Leaves { nodes: tree(paths), reduce }
     }
 
     /// The numbers of `result`, one for each path.
@@ -101,11 +67,11 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn key(name: &str) -> Step {
-        Step::Key(name.to_owned())
+    fn key(name: &str) -> Selector {
+        Selector::Key(name.to_owned())
     }
 
-    fn pick(path: Vec<Step>, reduce: Reduce) -> f64 {
+    fn pick(path: Vec<Selector>, reduce: Reduce) -> f64 {
         let result = json!({
             "jain": null,
             "flows": [
@@ -120,7 +86,7 @@ mod tests {
     #[test]
     fn finds_what_a_path_leads_to() {
         let flow = |place, rest: &[&str]| {
-            let steps = [key("flows"), Step::Place(place)].into_iter();
+            let steps = [key("flows"), Selector::Place(place)].into_iter();
             pick(steps.chain(rest.iter().map(|name| key(name))).collect(), Reduce::Value)
         };
         assert_eq!(flow(0, &["lost", "ttl"]), 3.0);
@@ -136,7 +102,7 @@ mod tests {
     #[test]
     fn reduces_what_all_elements_have() {
         let gaps = |from: Option<&str>, reduce| {
-            let all = Step::All(from.map(str::to_owned));
+            let all = Selector::All(from.map(str::to_owned));
             pick(vec![key("handoffs"), all, key("gap_s")], reduce)
         };
         assert_eq!(gaps(None, Reduce::Count), 2.0);

@@ -11,6 +11,7 @@ mod law;
 mod medium;
 mod mobile_ip;
 mod motion;
+mod node;
 mod policy;
 mod queue;
 mod routing;
@@ -33,9 +34,10 @@ pub use channel::{
     IdealTable,
 };
 pub use law::{CountLaw, DistributionName, Drawn, LawTable, Number, Quantity, SizeLaw, TimeLaw};
-pub use medium::{FadingName, MediumSpec, NodeSpec, PathLossName, Placement, ReceptionName};
+pub use medium::{FadingName, MediumSpec, PathLossName, Placement, ReceptionName};
 pub use mobile_ip::MobileIpSpec;
 pub use motion::{MobilityName, MobilitySpec, RandomWaypointTable, TraceTable, WaypointSpec};
+pub use node::NodeSpec;
 pub use policy::{PickedVariant, PolicySpec, PolicyTable, RuleSpec, WhenSpec};
 pub use queue::{LimitSpec, QueueCounts, QueueSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
@@ -45,19 +47,11 @@ pub use tcp::{
 pub use topology::{DirectionName, DropSpec, LinkSpec, LossDirection};
 pub use traffic::{FlowSpec, TransportName};
 
+pub use crate::conventions::Conventions;
 use crate::table::{prose, table};
 use crate::units::Duration;
 use crate::word::Word;
-use base::named;
 use record::MeasureName;
-
-named! {
-    /// Where the unsaid comes from.
-    pub enum Conventions, "set of conventions" {
-        Standard = "standard": "the standards: IEEE 802.11-2020 and the RFCs",
-        Ns2 = "ns2": "ns-2.35's ways where they differ, for comparison with published studies",
-    }
-}
 
 table! {
     /// A lasthop scenario: a network, its traffic, and how long to simulate.

@@ -260,10 +260,10 @@ macro_rules! keys {
             },}
             {$($methods)*
                 /// What the file says, or what holds by the conventions.
-                pub fn $key(&self, conventions: $crate::spec::Conventions) -> $crate::at::At<$type> {
+                pub fn $key(&self, conventions: $crate::conventions::Conventions) -> $crate::at::At<$type> {
                     match conventions {
-                        $crate::spec::Conventions::Standard => $crate::table::resolved(&self.$key, $value),
-                        $crate::spec::Conventions::Ns2 => $crate::table::resolved(&self.$key, $ns2),
+                        $crate::conventions::Conventions::Standard => $crate::table::resolved(&self.$key, $value),
+                        $crate::conventions::Conventions::Ns2 => $crate::table::resolved(&self.$key, $ns2),
                     }
                 }
             } {$($names)* stringify!($key),} $($rest)* }

@@ -1,6 +1,7 @@
 //! Values that are written by their name: what the format accepts, what `lasthop list` shows and what the schema says are one
 //! list, wherever it is declared.
 
+use crate::at::{At, Said};
 use crate::nearest::{listed, unknown};
 use crate::value::{NoTable, Value, ValueVisitor};
 use base::Named;
@@ -47,6 +48,12 @@ impl<T: Named> JsonSchema for Word<T> {
     }
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         <Self as Value>::schema(generator)
+    }
+}
+
+impl<T: Copy> Said<T> for Option<At<Word<T>>> {
+    fn said_or(&self, default: T) -> T {
+        self.as_ref().map_or(default, |at| at.value.0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a case says that happens, in the order in which it does.
 
-use super::micros;
+use super::grant::micros;
 use crate::trial::need;
 use base::{Span, Time};
 use serde_json::Value;

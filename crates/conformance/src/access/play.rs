@@ -1,7 +1,7 @@
 //! A station with its queues, event by event. A queue is a station's access of its own: all notice the same.
 
-use super::Grant;
 use super::events::{Answer, Draw, Event, Script};
+use super::grant::{Grant, us};
 use base::{Span, Time};
 use std::collections::VecDeque;
 use wifi::Access;
@@ -64,7 +64,7 @@ impl Play {
 
     fn all_drawn(&self) -> Result<(), String> {
         let Some(draw) = self.draws.first() else { return Ok(()) };
-        let at = super::us(draw.at);
+        let at = us(draw.at);
         Err(format!("queue {} draws no backoff at {at}", draw.queue))
     }
 

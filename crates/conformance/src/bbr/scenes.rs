@@ -1,6 +1,6 @@
 //! The scenarios.
 
-use super::{Scene, check};
+use super::scene::{Scene, check};
 use crate::trial::Outcome;
 use transport::tcp::law::{Law, Loss};
 

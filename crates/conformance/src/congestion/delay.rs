@@ -1,6 +1,6 @@
 //! Laws that look at delay: Vegas, Veno, Illinois, YeAH, LEDBAT.
 
-use super::{bytes, cwnd, mss, parameter, remark, ssthresh};
+use super::given::{bytes, cwnd, mss, parameter, remark, ssthresh};
 use crate::trial::{Outcome, Trial, floor, near, need, number, numbers, steps};
 use serde_json::Value;
 use transport::tcp::law::{AnyLaw, Loss};

@@ -1,6 +1,6 @@
 //! Laws that look at losses and time: BIC, Hybla, H-TCP, HighSpeed, Scalable, Linux's Reno; congestion marks.
 
-use super::{bytes, cwnd, mss, parameter, remark, ssthresh};
+use super::given::{bytes, cwnd, mss, parameter, remark, ssthresh};
 use crate::trial::{Outcome, Trial, floor, near, need, number, steps};
 use serde_json::Value;
 use transport::tcp::law::{AnyLaw, Loss};

@@ -1,6 +1,6 @@
 //! What is the sender's and not the law's: inflation in fast recovery, PRR, the estimator of the round trip.
 
-use super::mss;
+use super::given::mss;
 use crate::trial::{Outcome, near, need, number, numbers, span, steps};
 use base::{Span, Time};
 use net::{Flags, Segment};

@@ -1,10 +1,18 @@
 //! A law that is told things, and what became of the window.
 
-use super::Subject;
 use super::sequence::{Input, Sequence};
 use base::{Span, Time};
 use transport::tcp::law::{Ack, AnyLaw, Flown, Law, Loss};
 use transport::tcp::{TcpConfig, Window};
+
+/// A law under test.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// Makes a fresh one.
+    pub make: &'a dyn Fn() -> AnyLaw,
+    /// What a timeout leaves, segments: one, or what the law's paper says.
+    pub timeout_leaves: f64,
+}
 
 /// A law that is fed, and what it was fed with so far.
 #[derive(Clone)]
@@ -20,7 +28,7 @@ pub struct Player {
 
 /// One call and what came of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct Call {
     /// The call.
     pub input: Input,
     /// The window before.
@@ -31,7 +39,7 @@ pub struct Step {
     pub pace: Option<f64>,
 }
 
-impl Step {
+impl Call {
     /// The call in words.
     pub fn told(&self) -> String {
         match self.input {
@@ -76,7 +84,7 @@ impl Player {
     }
 
     /// Tells the law of one thing, 10 ms after the last.
-    pub fn feed(&mut self, input: &Input) -> Step {
+    pub fn feed(&mut self, input: &Input) -> Call {
         self.now += Span::millis(10);
         let before = self.window;
         match *input {
@@ -86,7 +94,7 @@ impl Player {
             Input::Recovered => self.law.on_recovered(&mut self.window),
             Input::Idle => self.law.on_idle(&mut self.window),
         }
-        Step { input: *input, before, after: self.window, pace: self.law.pacing_rate() }
+        Call { input: *input, before, after: self.window, pace: self.law.pacing_rate() }
     }
 
     /// The law's inside, in words.

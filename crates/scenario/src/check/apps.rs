@@ -1,6 +1,7 @@
 //! Applications: which goes over what, which key belongs to which, and the sources of datagrams.
 
-use super::{bounded, packet_part, playout, refuse_packet, video};
+use super::bounds::{bounded, payload};
+use super::{playout, video};
 use crate::at::At;
 use crate::at::Problem;
 use crate::files::Files;
@@ -86,12 +87,6 @@ pub fn largest_payload(config: &AppConfig) -> u32 {
         AppConfig::Saturated { payload } => *payload,
         AppConfig::Datagrams(config) => config.source.largest(),
     }
-}
-
-pub(super) fn payload(size: &At<Size>, header: u32) -> Result<u32, Problem> {
-    let payload = packet_part(size)?;
-    refuse_packet(size, payload, header)?;
-    Ok(payload)
 }
 
 /// Payload of a datagram of speech; 20 ms at 32 kbit/s unless the file says otherwise.

@@ -1,7 +1,7 @@
 //! Association: who looks for an access point, and how.
 
+use super::bounds::{bounded, number};
 use super::phy;
-use super::{bounded, number};
 use crate::at::{At, Problem};
 use crate::spec::{AssociationName, AssociationSpec, ScanName, ScenarioSpec};
 use crate::units::Duration;

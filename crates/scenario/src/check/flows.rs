@@ -1,7 +1,9 @@
 //! Flows: stars become one flow for each match, paths are found, applications fit their transport.
 
+use super::bounds::{packet_part, refuse_packet};
 use super::names::{Nodes, glob, refuse_name};
-use super::{apps, packet_part, refuse_packet, tcp, web};
+use super::transport::tcp;
+use super::{apps, web};
 use crate::at::{At, Problem};
 use crate::files::Files;
 use crate::spec::{AppSpec, Conventions, FlowSpec, ScenarioSpec, TransportName, UdpSpec};
@@ -45,7 +47,7 @@ pub fn flows(
     plan: &Plan,
 ) -> Result<Flows, Problem> {
     // The top-level table is checked even where every flow has its own.
-    tcp::tcp(spec.tcp.as_ref().map(|tcp| &tcp.value), (conventions, files))?;
+    tcp(spec.tcp.as_ref().map(|tcp| &tcp.value), (conventions, files))?;
     if spec.flow.is_empty() {
         let message = "no [[flow]]: nothing would happen; a scenario has at least one";
         return Err(Problem { place: 0..0, message: message.into() });
@@ -149,7 +151,7 @@ fn content(
         return Err(Problem { place: place.clone(), message });
     }
     if fits == TransportName::Tcp {
-        let transport = tcp::tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), (conventions, files))?;
+        let transport = tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), (conventions, files))?;
         let TransportPlan::Tcp { config, .. } = &transport else { unreachable!("TCP's plan") };
         let app = web::over_tcp(app, config.mss)?;
         return Ok((app, transport));

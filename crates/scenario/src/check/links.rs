@@ -38,7 +38,7 @@ fn limit(limit: &LimitSpec, conventions: Conventions) -> Result<QueueLimit, Stri
         LimitSpec::Unlimited => Ok(QueueLimit::Unlimited),
         LimitSpec::Bytes(bytes) => Ok(QueueLimit::Bytes(bytes)),
         LimitSpec::Packets(packets, counts) => match counts
-            .map_or(conventions.queue_counts(), |word| word.0)
+            .map_or(QueueCounts::by(conventions), |word| word.0)
         {
             QueueCounts::Waiting => Ok(QueueLimit::Packets(packets)),
             QueueCounts::WithService if packets == 0 => {

@@ -1,9 +1,9 @@
 //! Places and propagation: cells get what they need to be on one air.
 
 use super::association;
+use super::bounds::{bounded, number, vector};
 use super::motion::{along, by_rule};
 use super::names::{Nodes, glob};
-use super::{bounded, number};
 use crate::at::{At, Problem};
 use crate::files::Files;
 use crate::spec::{
@@ -184,15 +184,6 @@ fn spot(placement: Placement, index: usize, count: usize, centre: Option<Positio
             let turn = (index - before) as f64 / (count - before) as f64 * std::f64::consts::TAU;
             centre.plus(Position::flat(libm::cos(turn), libm::sin(turn)), radius_m)
         }
-    }
-}
-
-pub fn vector(at: &At<Vec<f64>>) -> Result<Position, Problem> {
-    let fits = |x: &f64| x.abs() <= 1e7;
-    match at.value[..] {
-        [x_m, y_m] if [x_m, y_m].iter().all(fits) => Ok(Position::flat(x_m, y_m)),
-        [x_m, y_m, z_m] if [x_m, y_m, z_m].iter().all(fits) => Ok(Position { x_m, y_m, z_m }),
-        _ => Err(at.problem("allowed: [east, north] or [east, north, up], each up to 10000 km")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! How nodes move: waypoints, rules, traces.
 
-use super::medium::vector;
+use super::bounds::vector;
 use crate::at::{At, Problem};
 use crate::files::Files;
 use crate::nearest::unknown;

@@ -1,6 +1,6 @@
 //! Policies of endpoints that pick their variant.
 
-use super::number;
+use super::bounds::number;
 use super::tcp::config_of;
 use crate::at::{At, Problem};
 use crate::error::Sources;

@@ -1,7 +1,7 @@
 //! Each station of a cell: timing, rates, rules, limits and queue; the cell's, but for what its `[[node]]` says.
 
 use super::names::{Nodes, glob};
-use super::{cells, links, phy};
+use super::{links, mac, phy};
 use crate::at::{At, Problem};
 use crate::spec::{CellSpec, Conventions, MacSpec, NodeSpec, PhySpec, ScenarioSpec};
 use base::NodeId;
@@ -41,7 +41,7 @@ fn config(
     let queue = own.iter().rev().find_map(|own| own.queue.as_ref()).or(cell.queue.as_ref());
     Ok(StationConfig {
         ladder: phy::ladder(&phy_spec, conventions)?,
-        mac: cells::mac(Some(&mac_spec), channel, conventions)?,
+        mac: mac::mac(Some(&mac_spec), channel, conventions)?,
         queue: links::queue(queue, spec, conventions)?,
     })
 }

@@ -1,20 +1,17 @@
 //! TCP's parameters.
 
-use super::{number, packet_part, policy, refuse_packet};
+use super::bounds::{number, packet_part, refuse_packet};
 use crate::at::{Problem, Said};
-use crate::files::Files;
 use crate::nearest::unknown;
 use crate::spec::{
-    AUTO, Conventions, DelayedAckSpec, DelayedAckTable, LawKey, LawValue, TcpSpec, VariantKey,
+    Conventions, DelayedAckSpec, DelayedAckTable, LawKey, LawValue, TcpSpec, VariantKey,
 };
 use crate::units::WindowSize;
 use base::{Options, Span};
-use std::sync::Arc;
 use transport::tcp::variants::{Stack, VARIANTS, Variant};
 use transport::tcp::{
     DelayedAck, EcnMode, LawName, LossRules, Pacing, Reader, Recovery, RtoConfig, TcpConfig,
 };
-use world::TransportPlan;
 
 /// The largest window: what the receiver's window field holds here, in bytes.
 const LARGEST_WINDOW: u64 = u32::MAX as u64;
@@ -28,25 +25,6 @@ const MOST_SEGMENTS: u32 = 1000;
 /// The gains of a smoothed mean.
 const GAINS: (f64, f64) = (0.001, 1.0);
 
-/// A connection's parameters, with the conventions' values for what is left out.
-pub fn tcp(
-    spec: Option<&TcpSpec>,
-    (conventions, files): (Conventions, &Files),
-) -> Result<TransportPlan, Problem> {
-    let empty = TcpSpec::default();
-    let spec = spec.unwrap_or(&empty);
-    let policy = policy::policy(spec, conventions, files)?;
-    let axes = axes(spec)?;
-    let picks = spec.variant.as_ref().is_some_and(|at| at.value == VariantKey::Auto);
-    if let Some(policy) = policy.filter(|_| picks && spec.outside.is_none()) {
-        let config = policy::agreed(&policy);
-        let variant = AUTO.0.to_owned();
-        return Ok(TransportPlan::Tcp { variant, config, policy: Some(Arc::new(policy)) });
-    }
-    let variant = axes.name.clone();
-    Ok(TransportPlan::Tcp { variant, config: config(spec, axes, conventions)?, policy: None })
-}
-
 /// The parameters of a connection with this variant, whichever the file names.
 pub fn config_of(
     spec: &TcpSpec,
@@ -57,7 +35,7 @@ pub fn config_of(
 }
 
 /// The parameters of a connection with this recovery and law.
-fn config(spec: &TcpSpec, axes: Axes, conventions: Conventions) -> Result<TcpConfig, Problem> {
+pub fn config(spec: &TcpSpec, axes: Axes, conventions: Conventions) -> Result<TcpConfig, Problem> {
     let Axes { recovery, law, options, stack, .. } = axes;
     let own = stack.around(conventions.tcp((recovery, law), None, None), None);
     let mss = spec.mss.as_ref().map_or(Ok(own.mss), packet_part)?;
@@ -101,9 +79,9 @@ fn config(spec: &TcpSpec, axes: Axes, conventions: Conventions) -> Result<TcpCon
 }
 
 /// The two axes and what the law is given.
-struct Axes {
+pub struct Axes {
     /// The name in results.
-    name: String,
+    pub name: String,
     recovery: Recovery,
     law: LawName,
     options: Options,
@@ -118,7 +96,7 @@ impl Axes {
 }
 
 /// A variant by its name, or recovery and law spelled out; with the law's parameters.
-fn axes(spec: &TcpSpec) -> Result<Axes, Problem> {
+pub fn axes(spec: &TcpSpec) -> Result<Axes, Problem> {
     let spelled =
         spec.recovery.as_ref().map(|at| &at.place).or(spec.law.as_ref().map(|at| &at.place));
     let mut axes = match (&spec.variant, spelled) {

@@ -1,6 +1,6 @@
 //! Videos: by a film's statistics, or by a trace.
 
-use super::apps::payload;
+use super::bounds::payload;
 use crate::at::{At, Problem};
 use crate::files::Files;
 use crate::spec::{Offset, VideoTable};

@@ -68,7 +68,7 @@ fn web(app: &WebTable, mss: u32) -> Result<WebConfig, Problem> {
 /// Rounds of requests: a page is a round, its objects are asked for at once.
 fn request_response(app: &RequestResponseTable, mss: u32) -> Result<WebConfig, Problem> {
     let unsaid = app.connections.said_or(1).max(1);
-    let requests = super::number(app.requests.as_ref(), unsaid, (1, MOST_CONNECTIONS))?;
+    let requests = super::bounds::number(app.requests.as_ref(), unsaid, (1, MOST_CONNECTIONS))?;
     let style = (app.persistent.as_ref(), app.request_apart.as_ref());
     let or = |said: &Option<At<SizeLaw>>, bytes_default: f64| {
         said.as_ref().map_or(bytes(Distribution::Constant(bytes_default)), |at| sizes(at, mss))
@@ -107,7 +107,7 @@ fn short_flows(app: &ShortFlowsTable, mss: u32) -> Result<WebConfig, Problem> {
 }
 
 fn connections(said: Option<&At<u32>>, default: u32) -> Result<u32, Problem> {
-    super::number(said, default, (1, MOST_CONNECTIONS))
+    super::bounds::number(said, default, (1, MOST_CONNECTIONS))
 }
 
 /// Refuses pages that do not wait for each other and begin all at once.

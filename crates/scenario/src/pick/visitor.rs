@@ -1,6 +1,6 @@
 //! A serde serializer that writes nothing: it walks along the paths and picks up numbers.
 
-use super::{Leaves, Node, Reduce, Step};
+use super::path::{Node, Selector, tree};
 use serde::ser::{Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
 use std::fmt::{self, Display, Write};
 
@@ -46,7 +46,7 @@ impl<'v> Visitor<'v> {
     }
 
     fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) {
-        let leads = |step: &Step| matches!(step, Step::Key(name) if name == key);
+        let leads = |selector: &Selector| matches!(selector, Selector::Key(name) if name == key);
         let at: Vec<usize> = self.next(leads).collect();
         if !at.is_empty() {
             visit(value, self.nodes, at, self.found);
@@ -54,13 +54,15 @@ impl<'v> Visitor<'v> {
     }
 
     fn element<T: Serialize + ?Sized>(&mut self, place: usize, value: &T) {
-        let leads = |step: &Step| match step {
-            Step::Key(_) => false,
-            Step::Place(wanted) => *wanted == place,
-            Step::All(None) => true,
-            Step::All(Some(key)) => {
-                let path = vec![(vec![Step::Key(key.clone())], Reduce::Count)];
-                Leaves::new(path).of(value)[0] > 0.0
+        let leads = |selector: &Selector| match selector {
+            Selector::Key(_) => false,
+            Selector::Place(wanted) => *wanted == place,
+            Selector::All(None) => true,
+            Selector::All(Some(key)) => {
+                let mut found = [Vec::new()];
+                let nodes = tree(vec![vec![Selector::Key(key.clone())]]);
+                visit(value, &nodes, vec![0], &mut found);
+                !found[0].is_empty()
             }
         };
         let at: Vec<usize> = self.next(leads).collect();
@@ -69,7 +71,7 @@ impl<'v> Visitor<'v> {
         }
     }
 
-    fn next(&self, leads: impl Fn(&Step) -> bool) -> impl Iterator<Item = usize> {
+    fn next(&self, leads: impl Fn(&Selector) -> bool) -> impl Iterator<Item = usize> {
         let steps = self.at.iter().flat_map(|&node| &self.nodes[node].next);
         steps.filter(move |(step, _)| leads(step)).map(|&(_, next)| next)
     }

@@ -1,7 +1,7 @@
 //! How a cell's air loses bits, and the code against it.
 
-use super::Conventions;
 use crate::at::At;
+use crate::conventions::Conventions;
 use crate::kinds::kinds;
 use crate::table::table;
 use crate::units::{Duration, Probability};

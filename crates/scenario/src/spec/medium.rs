@@ -1,15 +1,11 @@
-//! Places, and what happens to power between them.
+//! What happens to power on its way, and where the stations of a cell are.
 
-use super::{MobilitySpec, WaypointSpec};
 use crate::radio_units::{Frequency, Length, Power};
-use crate::spec::{QueueSpec, RetryLimit, Rts};
 use crate::table::{prose, table};
-use crate::units::BitRate;
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
 use base::named;
 use schemars::{Schema, SchemaGenerator, json_schema};
-use wifi::rate::RateChoice;
 
 named! {
     /// How mean power falls with distance.
@@ -67,40 +63,6 @@ table! {
         capture_db: f64 = held prose("none"), "thresholds" 10;
         /// sinr: noise of the receiver above thermal noise, dB.
         noise_figure_db: f64 = 7;
-    }
-}
-
-table! {
-    /// What is a node's own: place, rate, limits, queue.
-    pub struct NodeSpec {
-        /// A node that a link or a cell names; a star stands for any text.
-        needed name: String;
-        /// East, north and, if not zero, up, metres: [10, 0].
-        position: Vec<f64>;
-        /// Metres a second, east, north and up, from time zero on.
-        velocity: Vec<f64> = held prose("at rest");
-        /// Where it goes, one place after the other, from its position on; it rests at the last.
-        list waypoints: WaypointSpec;
-        /// A rule by which it moves, in the place of position, velocity and waypoints.
-        mobility: MobilitySpec;
-        /// Rate of data frames between this station and its access point.
-        rate: BitRate = held prose("the cell's");
-        /// How the rate of data frames between this station and its access point is chosen.
-        rate_control: Word<RateChoice> = held prose("as in the cell");
-        /// Its aCWmin, slots.
-        cw_min: u32 = held prose("the cell's");
-        /// Its aCWmax, slots.
-        cw_max: u32 = held prose("the cell's");
-        /// When RTS/CTS precede what it sends.
-        rts: Rts = held prose("as in the cell");
-        /// Its limit for RTS frames and data up to the RTS threshold, or "none".
-        short_retry_limit: RetryLimit = held prose("the cell's");
-        /// Its limit for data above the RTS threshold, or "none".
-        long_retry_limit: RetryLimit = held prose("the cell's");
-        /// Both of its limits at once.
-        retry_limit: RetryLimit;
-        /// Its interface queue.
-        queue: QueueSpec = held prose("the cell's");
     }
 }
 

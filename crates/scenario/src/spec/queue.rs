@@ -1,8 +1,8 @@
 //! Queues: how much they hold, and the discipline with its parameters.
 
 use crate::at::At;
+use crate::conventions::Conventions;
 use crate::nearest::unknown;
-use crate::spec::Conventions;
 use crate::units::{Duration, Packets, Probability, Size};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
@@ -17,6 +17,16 @@ named! {
     pub enum QueueCounts, "way of counting" {
         Waiting = "waiting": "packets that wait; the one being sent does not count (ns-3's device queue)",
         WithService = "with_service": "packets that wait and the one being sent (ns-2's DropTail)",
+    }
+}
+
+impl QueueCounts {
+    /// What holds where a file does not say.
+    pub fn by(conventions: Conventions) -> QueueCounts {
+        match conventions {
+            Conventions::Standard => QueueCounts::Waiting,
+            Conventions::Ns2 => QueueCounts::WithService,
+        }
     }
 }
 
@@ -266,7 +276,7 @@ fn form(row: &net::Row, generator: &mut SchemaGenerator) -> Schema {
     let about = "The limit in waiting bytes, such as \"64 kB\".".to_owned();
     add("bytes", generator.subschema_for::<Size>(), about);
     add("unlimited", json_schema!({ "const": true }), "No limit.".to_owned());
-    let counts = |conventions: Conventions| conventions.queue_counts().name();
+    let counts = |conventions: Conventions| QueueCounts::by(conventions).name();
     let about = format!(
         "What a limit in packets counts. Default: {:?} ({:?} with ns-2's conventions).",
         counts(Conventions::Standard),

@@ -1,0 +1,69 @@
+//! What is allowed of numbers, sizes and places, wherever they stand.
+
+use crate::at::{At, Problem};
+use crate::units::Size;
+use radio::Position;
+use std::fmt::Display;
+
+/// The largest network-layer packet (RFC 791's total length).
+const LARGEST_PACKET: u64 = 65_535;
+
+/// A size that fits a packet.
+pub fn packet_part(size: &At<Size>) -> Result<u32, Problem> {
+    match u32::try_from(size.value.0) {
+        Ok(bytes) if u64::from(bytes) <= LARGEST_PACKET => Ok(bytes),
+        _ => Err(size.problem(format!(
+            "{} B do not fit a packet; at most {LARGEST_PACKET} B",
+            size.value.0
+        ))),
+    }
+}
+
+/// Refuses a packet whose payload and header are together too large, or whose payload is nothing.
+pub fn refuse_packet(at: &At<Size>, payload: u32, header: u32) -> Result<(), Problem> {
+    if payload == 0 {
+        return Err(at.problem("a payload of nothing; allowed: 1 B or more"));
+    }
+    if u64::from(payload) + u64::from(header) > LARGEST_PACKET {
+        let most = LARGEST_PACKET.saturating_sub(u64::from(header));
+        return Err(at.problem(format!("too large beside {header} B of headers; at most {most} B")));
+    }
+    Ok(())
+}
+
+/// A number within bounds, or the default.
+pub fn number<T: Copy + PartialOrd + Display>(
+    at: Option<&At<T>>,
+    default: T,
+    bounds: (T, T),
+) -> Result<T, Problem> {
+    at.map_or(Ok(default), |at| bounded(at, bounds))
+}
+
+/// A number within bounds.
+pub fn bounded<T: Copy + PartialOrd + Display>(
+    at: &At<T>,
+    (least, most): (T, T),
+) -> Result<T, Problem> {
+    if (least..=most).contains(&at.value) {
+        return Ok(at.value);
+    }
+    Err(at.problem(format!("{}; allowed: {least} to {most}", at.value)))
+}
+
+/// The payload of packets that have `header` bytes before it.
+pub fn payload(size: &At<Size>, header: u32) -> Result<u32, Problem> {
+    let payload = packet_part(size)?;
+    refuse_packet(size, payload, header)?;
+    Ok(payload)
+}
+
+/// A place, m.
+pub fn vector(at: &At<Vec<f64>>) -> Result<Position, Problem> {
+    let fits = |x: &f64| x.abs() <= 1e7;
+    match at.value[..] {
+        [x_m, y_m] if [x_m, y_m].iter().all(fits) => Ok(Position::flat(x_m, y_m)),
+        [x_m, y_m, z_m] if [x_m, y_m, z_m].iter().all(fits) => Ok(Position { x_m, y_m, z_m }),
+        _ => Err(at.problem("allowed: [east, north] or [east, north, up], each up to 10000 km")),
+    }
+}
