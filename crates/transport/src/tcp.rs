@@ -9,17 +9,14 @@
 pub mod auto;
 mod buffer;
 mod config;
-mod emit;
 mod endpoint;
-mod growth;
 mod halving;
 mod hystart;
 pub mod law;
 mod linux;
-mod observe;
+mod losses;
+mod marks;
 mod order;
-mod pacing;
-mod plain;
 mod prr;
 mod quick;
 mod rack;
@@ -27,18 +24,18 @@ mod rate;
 mod reassembly;
 mod receiver;
 mod record;
-mod recovery;
+mod repair;
 mod rtt;
-mod sack;
-mod sack_ns2;
-mod sack_send;
 mod scoreboard;
 #[cfg(test)]
 mod scoreboard_model;
 mod sender;
+mod sequence;
 mod stamps;
 mod stats;
-mod undo;
+mod tcb;
+mod timers;
+mod usage;
 pub mod variants;
 mod window;
 
@@ -47,11 +44,11 @@ pub use config::{
     PartialAckTimer, Reader, Recovery, Reduction, SackConfig, SlowStart, SsthreshBase, TcpConfig,
 };
 pub use endpoint::Endpoint;
+pub use losses::Phase;
 pub use prr::Prr;
 pub use rate::RateMeter;
 pub use receiver::Receiver;
 pub use rtt::{RtoConfig, Rtt};
-pub use sack::Phase;
 pub use sender::Sender;
 pub use stats::{SenderStats, Snapshot};
 pub use window::Window;

@@ -349,7 +349,7 @@ impl Scoreboard {
     }
 
     /// Bytes that blocks have told of above the acknowledgement, whether or not their segments are on the board.
-    pub fn told_bytes(&self) -> u64 {
+    pub fn range_bytes(&self) -> u64 {
         self.sacked.iter().map(|range| range.1 - range.0).sum()
     }
 

@@ -1,6 +1,6 @@
 //! What a sender counts and shows.
 
-use super::sack::Phase;
+use super::losses::Phase;
 use base::Span;
 use std::ops::Add;
 

@@ -1,0 +1,39 @@
+//! The sender's side of explicit congestion notification (RFC 3168 section 6.1).
+
+use net::{Flags, Segment};
+
+/// Which marks were echoed and which are answered.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Marks {
+    /// The acknowledgement at hand echoes a mark.
+    echoed: bool,
+    /// Marks echoed up to here are answered.
+    point: u64,
+    /// The next new segment says that the window was reduced.
+    answer: bool,
+}
+
+impl Marks {
+    #[inline]
+    pub fn echoed(&self) -> bool {
+        self.echoed
+    }
+
+    /// Looks for the echo of a mark, where the connection is `capable`; true where it is the first in this round trip, of
+    /// which `max` is the end: then the window is to be cut (section 6.1.2).
+    #[inline]
+    pub fn on_ack(&mut self, segment: &Segment, capable: bool, max: u64) -> bool {
+        self.echoed = capable && segment.flags.has(Flags::ECE);
+        let first = self.echoed && segment.ack > self.point;
+        if first {
+            (self.point, self.answer) = (max, true);
+        }
+        first
+    }
+
+    /// True where a new segment is to carry the answer; it does then.
+    #[inline]
+    pub fn take_answer(&mut self) -> bool {
+        std::mem::take(&mut self.answer)
+    }
+}

@@ -1,0 +1,158 @@
+//! What is sent, first and again, by the kind of recovery: each kind holds what it alone needs.
+
+mod deliveries;
+mod ns2_sack;
+mod plain;
+mod samples;
+mod selective;
+mod undo;
+
+use super::config::{LossRules, Recovery, TcpConfig};
+use super::law::{AnyLaw, Loss};
+use super::losses::Phase;
+use super::scoreboard::Scoreboard;
+use super::tcb::Tcb;
+use base::Time;
+use net::Segment;
+use ns2_sack::Ns2Sack;
+use plain::Plain;
+use selective::Selective;
+
+/// The state of a connection's recovery.
+#[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a connection has one; a box would be one more step for each segment"
+)]
+pub(super) enum Repair {
+    /// Tahoe, Reno, NewReno.
+    Plain(Plain),
+    /// With a scoreboard (RFC 6675, RFC 8985).
+    Selective(Selective),
+    /// With a scoreboard by ns-2's rules.
+    Ns2Sack(Ns2Sack),
+}
+
+/// Calls a method of whichever recovery it is.
+macro_rules! each {
+    ($self:ident, $one:ident => $call:expr) => {
+        match $self {
+            Repair::Plain($one) => $call,
+            Repair::Selective($one) => $call,
+            Repair::Ns2Sack($one) => $call,
+        }
+    };
+}
+
+impl Repair {
+    /// Nothing is sent.
+    pub fn new(law: &AnyLaw, config: &TcpConfig) -> Repair {
+        if !config.recovery.uses_sack() {
+            return Repair::Plain(Plain::new(law, config));
+        }
+        match config.loss_rules {
+            LossRules::Rfc => Repair::Selective(Selective::new()),
+            LossRules::Ns2 => Repair::Ns2Sack(Ns2Sack::new()),
+        }
+    }
+
+    /// Sends what the windows and the pace allow.
+    #[inline]
+    pub fn fill(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
+        each!(self, kind => kind.fill(tcb, now, out));
+    }
+
+    /// A segment comes from the receiver; `opened`: it opens the window.
+    #[inline]
+    pub fn on_segment(
+        &mut self,
+        tcb: &mut Tcb,
+        now: Time,
+        segment: &Segment,
+        opened: bool,
+        out: &mut Vec<Segment>,
+    ) {
+        match self {
+            Repair::Plain(plain) => plain.on_segment(tcb, now, segment, opened, out),
+            Repair::Selective(selective) => selective.on_segment(tcb, now, segment, out),
+            Repair::Ns2Sack(sack) => sack.on_segment(tcb, now, segment, out),
+        }
+    }
+
+    /// The retransmission timer has expired.
+    pub fn time_out(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
+        each!(self, kind => kind.time_out(tcb, now, out));
+    }
+
+    /// RACK's time for reordering is over.
+    pub fn on_reorder_timeout(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
+        if let Repair::Selective(selective) = self {
+            selective.on_reorder_timeout(tcb, now, out);
+        }
+    }
+
+    /// RFC 8985 section 7.3: a probe of the tail goes; then the timer is the retransmission timer.
+    pub fn probe(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
+        let fresh = tcb.begin_probe();
+        match self {
+            Repair::Plain(_) => {}
+            Repair::Selective(selective) => selective.probe(tcb, now, fresh, out),
+            Repair::Ns2Sack(sack) => sack.probe(tcb, now, fresh, out),
+        }
+        tcb.timers.restart(tcb.rto_from(now));
+    }
+
+    /// Sends `len` bytes that fit a window too small for a segment (RFC 9293 section 3.8.6.2.1).
+    pub fn send_piece(&mut self, tcb: &mut Tcb, now: Time, len: u64, out: &mut Vec<Segment>) {
+        match self {
+            Repair::Plain(plain) => plain.send_next(tcb, now, len, out),
+            Repair::Selective(selective) => selective.send_new(tcb, now, len, out),
+            Repair::Ns2Sack(_) => tcb.send_next(now, len, out),
+        }
+    }
+
+    /// What is halved at a loss, in segments.
+    pub fn loss_base(&self, tcb: &Tcb) -> f64 {
+        each!(self, kind => kind.loss_base(tcb))
+    }
+
+    /// True in fast recovery.
+    #[inline]
+    pub fn in_recovery(&self) -> bool {
+        each!(self, kind => kind.in_recovery())
+    }
+
+    /// Where the sender is between losses.
+    pub fn phase(&self, tcb: &Tcb) -> Phase {
+        // Go-back-N follows the timer, and with Tahoe any loss.
+        let goes_back = match tcb.losses.last() {
+            Some(Loss::Timeout) => true,
+            Some(Loss::DupAcks) => tcb.config.recovery == Recovery::Tahoe,
+            Some(Loss::EcnMark) | None => false,
+        };
+        match self {
+            Repair::Selective(selective) => selective.phase(),
+            _ if self.in_recovery() => Phase::Recovery,
+            _ if tcb.seq.una() < tcb.losses.recover() && goes_back => Phase::Loss,
+            _ => Phase::Open,
+        }
+    }
+
+    /// What was sent and what became of it, where SACK tells.
+    pub fn board(&self) -> Option<&Scoreboard> {
+        match self {
+            Repair::Plain(_) => None,
+            Repair::Selective(selective) => Some(selective.board()),
+            Repair::Ns2Sack(sack) => Some(sack.board()),
+        }
+    }
+
+    /// RFC 9937 section 6: in recovery the window is what is in the network and what may be sent beside it. `None`: it is
+    /// cwnd.
+    pub fn window_bytes(&self, tcb: &Tcb) -> Option<u64> {
+        match self {
+            Repair::Selective(selective) => selective.reduced_window(tcb),
+            Repair::Plain(_) | Repair::Ns2Sack(_) => None,
+        }
+    }
+}

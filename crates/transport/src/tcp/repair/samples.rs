@@ -1,0 +1,34 @@
+//! Samples of the round-trip time where a scoreboard knows when each segment was sent.
+
+use crate::tcp::record::News;
+use crate::tcp::tcb::Tcb;
+use base::{Span, Time};
+use net::Segment;
+
+/// A sample of the round-trip time, by the configuration's way.
+pub fn sample(tcb: &mut Tcb, now: Time, segment: &Segment, ack: u64, news: &News) -> Option<Span> {
+    if !tcb.config.sack.sample_every_ack {
+        return match tcb.config.timestamps {
+            Some(_) => tcb.sample_stamps(now, segment),
+            None => tcb.rtt.on_ack(now, ack),
+        };
+    }
+    if tcb.config.sack.smooth_oldest {
+        return sample_ends(tcb, now, segment, news);
+    }
+    // Karn's rule: only what was sent once.
+    let rtt = now.since(news.once?);
+    tcb.rtt.sample(rtt);
+    Some(rtt)
+}
+
+/// Linux's `tcp_ack_update_rtt`: what was acknowledged first, then what was SACKed, then the timestamps.
+fn sample_ends(tcb: &mut Tcb, now: Time, segment: &Segment, news: &News) -> Option<Span> {
+    let acked = news.acked_once.filter(|_| !news.acked_again);
+    let Some((oldest, _)) = acked.or(news.sacked_once) else {
+        return tcb.sample_stamps(now, segment);
+    };
+    let newest = news.sacked_once.or(acked).map_or(oldest, |(_, newest)| newest);
+    tcb.rtt.sample_both(now.since(oldest), now.since(newest));
+    Some(now.since(newest))
+}

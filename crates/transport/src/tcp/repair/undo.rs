@@ -1,0 +1,87 @@
+//! Losses that were none: what is put back. F-RTO (RFC 5682), Eifel (RFC 3522, 4015) and DSACK (RFC 3708) find them.
+
+use crate::tcp::law::{AnyLaw, Law};
+use crate::tcp::tcb::Tcb;
+use crate::tcp::window::Window;
+use net::Segment;
+
+/// New segments that F-RTO sends to find out (RFC 5682 section 2.1, step 2b; section 3.1, step 2b).
+pub const FRTO_SEGMENTS: u32 = 2;
+
+/// Where F-RTO stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frto {
+    /// The timeout is taken for what it says.
+    Off,
+    /// The timer expired; the first acknowledgement is awaited.
+    Waiting,
+    /// New data are out; the second acknowledgement decides.
+    Probing,
+}
+
+impl Frto {
+    /// The timer expired; `again`: for a loss that is being repaired already.
+    pub fn after_timeout(tcb: &Tcb, again: bool) -> Frto {
+        let asks = tcb.config.detects_spurious_timeouts() && !again;
+        if asks { Frto::Waiting } else { Frto::Off }
+    }
+
+    /// Where it stands; from now on it is off.
+    pub fn take(&mut self) -> Frto {
+        std::mem::replace(self, Frto::Off)
+    }
+}
+
+/// The sender as it was before a loss, and what was done since.
+#[derive(Clone, Debug, Default)]
+pub struct Undo {
+    saved: Option<(Window, AnyLaw)>,
+    /// Retransmissions that DSACK has not reported.
+    resent: u32,
+    /// The clock at the first retransmission.
+    first_stamp: Option<u32>,
+}
+
+impl Undo {
+    /// Keeps the window and the law as they are before a loss.
+    pub fn remember(&mut self, tcb: &Tcb) {
+        if tcb.config.undoes_spurious_cuts() {
+            let saved = Some((tcb.window, tcb.law.clone()));
+            *self = Undo { saved, ..Undo::default() };
+        }
+    }
+
+    /// A segment is sent again. The first one carries the clock that tells whether it was needed (RFC 3522 section 3.2).
+    pub fn on_resend(&mut self, stamp: Option<u32>) {
+        self.resent += 1;
+        if self.resent == 1 {
+            self.first_stamp = stamp;
+        }
+    }
+
+    /// RFC 3522 section 3.2: the first acknowledgement after a retransmission echoes a clock before it.
+    pub fn is_refuted_by(&mut self, segment: &Segment) -> bool {
+        let Some(first) = self.first_stamp.take() else { return false };
+        let older = |echo: u32| (echo.wrapping_sub(first) as i32) < 0;
+        segment.stamps().is_some_and(|stamps| older(stamps.echo))
+    }
+
+    /// Something came twice (RFC 3708 section 3); true where all retransmissions were for nothing.
+    pub fn on_dsack(&mut self) -> bool {
+        let awaited = self.resent > 0;
+        self.resent = self.resent.saturating_sub(1);
+        awaited && self.resent == 0
+    }
+
+    /// Puts the window and the law back as they were before the loss (RFC 4015 section 3.2); true where that is done.
+    pub fn restore(&mut self, tcb: &mut Tcb) -> bool {
+        let Some((window, law)) = self.saved.take() else { return false };
+        tcb.stats.undone += 1;
+        tcb.window.cwnd = tcb.window.cwnd.max(window.cwnd);
+        tcb.window.ssthresh = tcb.window.ssthresh.max(window.ssthresh);
+        tcb.law = law;
+        tcb.law.undo(&mut tcb.window);
+        tcb.losses.repaired_to(tcb.seq.una());
+        true
+    }
+}

@@ -1,0 +1,91 @@
+//! What a sender shows of itself: counts, its state, what `ss -ti` would say.
+
+use super::Sender;
+use crate::tcp::law::Law;
+use crate::tcp::scoreboard::Scoreboard;
+use crate::tcp::stats::{SenderStats, Snapshot};
+use base::Time;
+
+impl Sender {
+    /// The counts so far.
+    pub fn stats(&self) -> &SenderStats {
+        &self.tcb.stats
+    }
+
+    /// True when all that was offered is acknowledged; never where the offer has no end.
+    pub fn finished(&self) -> bool {
+        self.tcb.seq.is_finished()
+    }
+
+    /// The state, for probes.
+    pub fn snapshot(&self) -> Snapshot {
+        let (tcb, board) = (&self.tcb, self.repair.board());
+        let flight = tcb.seq.flight();
+        Snapshot {
+            mss: tcb.seq.mss(),
+            cwnd: self.shown_window(),
+            ssthresh: tcb.window.ssthresh,
+            srtt: tcb.rtt.srtt(),
+            min_rtt: tcb.rtt.min_rtt(),
+            rttvar: tcb.rtt.rttvar(),
+            rto: tcb.rtt.rto(),
+            snd_una: tcb.seq.una(),
+            snd_nxt: tcb.seq.nxt(),
+            flight,
+            in_recovery: self.repair.in_recovery(),
+            phase: self.repair.phase(tcb),
+            pipe: board.map_or(flight, Scoreboard::pipe),
+            sacked: board.map_or(0, Scoreboard::sacked_bytes),
+            delivery_rate: tcb.delivery_rate(),
+            pacing_rate: tcb.pacing_rate(),
+            law_state: tcb.law.state(),
+        }
+    }
+
+    /// A segment at least, as every window. Linux shows what a recovery leaves of it, which the RFCs do not call cwnd.
+    fn shown_window(&self) -> f64 {
+        let reduced = self.repair.window_bytes(&self.tcb).filter(|_| self.tcb.config.whole_steps);
+        reduced.map_or(self.tcb.window.cwnd, |bytes| self.tcb.seq.segments(bytes).max(1.0))
+    }
+
+    /// Segments taken for lost, and segments sent again and not acknowledged (`lost` and `retrans` of `ss -ti`);
+    /// zero without SACK. It counts them: not for every packet.
+    pub fn lost_and_resent(&self) -> (u64, u64) {
+        self.repair.board().map_or((0, 0), Scoreboard::count)
+    }
+
+    /// The farthest that the path was seen to reorder, segments.
+    pub fn reordering(&self) -> u64 {
+        self.tcb.reordering()
+    }
+
+    /// SND.UNA: the oldest number that is not acknowledged.
+    pub fn oldest(&self) -> u64 {
+        self.tcb.seq.una()
+    }
+
+    /// What a segment without data has as its number: one past the highest that was sent.
+    pub fn next_number(&self) -> u64 {
+        self.tcb.seq.max()
+    }
+
+    /// Largest payload of a segment, bytes.
+    pub fn mss(&self) -> u64 {
+        self.tcb.seq.mss()
+    }
+
+    /// When the next segment may go: now or before, where nothing is paced.
+    pub fn next_send(&self) -> Time {
+        self.tcb.timers.next_send()
+    }
+
+    /// True where something above what is acknowledged was SACKed, be it a part of a segment.
+    pub fn has_sacked(&self) -> bool {
+        self.repair.board().is_some_and(|board| board.highest() > self.tcb.seq.una())
+    }
+
+    /// Segments SACKed above what is acknowledged.
+    pub fn sacked_segments(&self) -> u64 {
+        self.repair.board().map_or(0, Scoreboard::sacked_segments)
+    }
+}
