@@ -7,8 +7,8 @@ use crate::layout::{Air, Layout, Port, Radio};
 use crate::management::{self, Says};
 use crate::on_air::OnAir;
 use crate::pcapng::{self, Interface, Way};
-use crate::queue::{Queue, Record};
 use crate::radiotap::LONGEST;
+use crate::sorter::{Record, Sorter};
 use base::{CellId, Span, Time};
 use engine::Watch;
 use net::{Packet, Transit};
@@ -95,7 +95,7 @@ pub struct Capture<S> {
     layout: Layout,
     /// By port; `None`: not wanted.
     buffers: Vec<Option<Vec<u8>>>,
-    queue: Queue,
+    queue: Sorter,
     /// By element of the air, then by station; empty where nobody wants them.
     stations: Vec<Vec<Station>>,
     /// The most that is kept of a packet, bytes.
@@ -127,7 +127,7 @@ impl<S: Sink> Capture<S> {
             stations: stations.collect(),
             buffers,
             sink,
-            queue: Queue::default(),
+            queue: Sorter::default(),
             snap: snap.map_or(usize::MAX, |snap| snap as usize),
             scratch: Vec::new(),
             body: Vec::new(),

@@ -12,8 +12,8 @@ mod layout;
 mod management;
 mod on_air;
 mod pcapng;
-mod queue;
 mod radiotap;
+mod sorter;
 mod tcp;
 
 pub use capture::{Capture, Sink};

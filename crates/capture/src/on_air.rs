@@ -3,8 +3,8 @@
 use crate::band::Tuned;
 use crate::dot11::{DATA_HEADER, FCS};
 use crate::pcapng::Way;
-use crate::queue::Record;
 use crate::radiotap::{CCK, LONGEST, OFDM, Radiotap};
+use crate::sorter::Record;
 use base::{Rate, Span, Time};
 use std::sync::Arc;
 use wifi::Sent;

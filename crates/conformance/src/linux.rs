@@ -8,7 +8,7 @@
 mod scene;
 
 use crate::case::{Case, Error, Verdict, cases};
-use crate::path::{Bottleneck, Flow, Path};
+use crate::dumbbell::{Bottleneck, Dumbbell, Flow};
 use crate::trial::{judged, unknown};
 use base::Options;
 use scene::{Scene, Times};
@@ -208,7 +208,7 @@ fn play(row: &Row, scene: &Scene) -> Result<Vec<Vec<Option<f64>>>, String> {
         flow
     };
     let flows = scene.flows.iter().map(flow).collect();
-    let mut path = Path::new(Bottleneck::new(scene.rate, scene.buffer), flows);
+    let mut path = Dumbbell::new(Bottleneck::new(scene.rate, scene.buffer), flows);
     let mut windows = vec![vec![]; scene.flows.len()];
     for second in 1..=scene.end() as usize {
         path.run(second as f64, |_| {});

@@ -82,7 +82,7 @@ pub struct Trace {
     pub acks: Vec<Row>,
 }
 
-struct Path<'a> {
+struct Network<'a> {
     plan: &'a ThreeNodes,
     config: &'a TcpConfig,
     agenda: Agenda,
@@ -112,7 +112,7 @@ impl ThreeNodes {
     /// Plays a connection with these parameters.
     pub fn run(&self, config: &TcpConfig) -> Trace {
         let queue = QueueLimit::PacketsWithService(self.queue);
-        let mut path = Path {
+        let mut path = Network {
             plan: self,
             config,
             agenda: Agenda::default(),
@@ -137,7 +137,7 @@ impl ThreeNodes {
     }
 }
 
-impl Path<'_> {
+impl Network<'_> {
     fn handle(&mut self, now: Time, code: u32) {
         let mut out = vec![];
         match code {

@@ -20,7 +20,7 @@ pub enum MobileAction {
 
 /// An agent that has been heard.
 #[derive(Clone, Copy, Debug)]
-struct Heard {
+struct KnownAgent {
     agent: NodeId,
     at: Time,
     until: Time,
@@ -51,7 +51,7 @@ pub struct Mobile {
     home_agent: NodeId,
     config: MobileConfig,
     /// Agents that count, the one heard last in front.
-    heard: Vec<Heard>,
+    heard: Vec<KnownAgent>,
     /// The agent that it has chosen.
     current: Option<NodeId>,
     router: Option<NodeId>,
@@ -157,7 +157,7 @@ impl Mobile {
         }
         self.heard.insert(
             0,
-            Heard {
+            KnownAgent {
                 agent: ad.agent,
                 at: now,
                 until: now + ad.lifetime,
@@ -247,7 +247,7 @@ impl Mobile {
             self.set_router(None, out);
         }
         match self.heard.first() {
-            Some(&Heard { agent, .. }) => self.choose(agent, now, out),
+            Some(&KnownAgent { agent, .. }) => self.choose(agent, now, out),
             None => (self.solicit_at, self.solicited) = (now, 0),
         }
     }

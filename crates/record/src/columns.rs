@@ -26,16 +26,16 @@ pub struct Column {
 }
 
 /// A value that a column may hold.
-pub trait Cell {
+pub trait Datum {
     /// Its kind.
     const HOLDS: ColumnType;
 }
 
-macro_rules! cells {
-    ($($type:ty: $holds:ident;)+) => { $(impl Cell for $type { const HOLDS: ColumnType = ColumnType::$holds; })+ };
+macro_rules! data {
+    ($($type:ty: $holds:ident;)+) => { $(impl Datum for $type { const HOLDS: ColumnType = ColumnType::$holds; })+ };
 }
 
-cells! {
+data! {
     f64: Number;
     u32: Whole;
     u64: Whole;
@@ -44,7 +44,7 @@ cells! {
     &'static str: Text;
 }
 
-impl<T: Cell> Cell for Option<T> {
+impl<T: Datum> Datum for Option<T> {
     const HOLDS: ColumnType = T::HOLDS;
 }
 
@@ -64,7 +64,7 @@ macro_rules! columns {
         impl $crate::columns::Table for $table {
             const COLUMNS: &'static [$crate::columns::Column] = &[$($crate::columns::Column {
                 name: stringify!($name),
-                holds: <$type as $crate::columns::Cell>::HOLDS,
+                holds: <$type as $crate::columns::Datum>::HOLDS,
             }),+];
         }
     };

@@ -19,7 +19,7 @@ macro_rules! measures {
 
         /// What measures say of a flow.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
-        pub struct Measured {
+        pub struct MeasuredOutcome {
             $(#[doc = $idea]
             #[serde(flatten)]
             pub $module: Option<<$measure as Measure>::Of>,)+
@@ -27,7 +27,7 @@ macro_rules! measures {
 
         /// What the measures of a run take down.
         #[derive(Clone, Debug, Default)]
-        pub(crate) struct Taken {
+        pub(crate) struct ActiveMeasures {
             /// What happens up to then does not count.
             warmup: Time,
             $($module: Option<$measure>,)+
@@ -40,11 +40,11 @@ macro_rules! measures {
             }
         }
 
-        impl Taken {
+        impl ActiveMeasures {
             /// Nothing yet, in a run of `plan`.
-            pub fn start(names: &[MeasureName], plan: &Plan) -> Taken {
+            pub fn start(names: &[MeasureName], plan: &Plan) -> ActiveMeasures {
                 let is_on = |name| names.contains(&name);
-                Taken {
+                ActiveMeasures {
                     warmup: Time::ZERO + plan.warmup,
                     $($module: is_on(MeasureName::$measure).then(|| $measure::start(plan)),)+
                 }
@@ -64,8 +64,8 @@ macro_rules! measures {
             }
 
             /// What they say of the flow of this number.
-            pub fn of(&self, flow: usize) -> Measured {
-                Measured { $($module: self.$module.as_ref().and_then(|measure| measure.of(flow)),)+ }
+            pub fn of(&self, flow: usize) -> MeasuredOutcome {
+                MeasuredOutcome { $($module: self.$module.as_ref().and_then(|measure| measure.of(flow)),)+ }
             }
         }
     };
@@ -76,7 +76,7 @@ measures! {
     interarrival::Interarrival = "interarrival": "times between the arrivals of each flow's packets, of those that have none without being asked (TCP, saturated)";
 }
 
-impl Taken {
+impl ActiveMeasures {
     /// The warm-up ends after all that happens at its last instant.
     fn measures_at(&self, now: Time) -> bool {
         now > self.warmup || self.warmup == Time::ZERO

@@ -10,13 +10,13 @@ use serde::Serialize;
 use world::{Note, Plan};
 
 macro_rules! probes {
-    ($($module:ident::$probe:ident = $name:literal: $idea:literal;)+) => {
+    ($($variant:ident: $module:ident::$probe:ident = $name:literal: $idea:literal;)+) => {
         $(mod $module;)+
         $(use $module::$probe;)+
 
         named! {
             /// What can be written down of a run, as a table.
-            pub enum ProbeName, "probe" { $($probe = $name: $idea,)+ }
+            pub enum ProbeName, "probe" { $($variant = $name: $idea,)+ }
         }
 
         /// The tables of the probes that were on, each a row for a place in all its columns. Warm-up included.
@@ -29,29 +29,29 @@ macro_rules! probes {
 
         /// The probes at work.
         #[derive(Clone, Debug, Default)]
-        pub(crate) struct AtWork { $($module: Option<$probe>,)+ }
+        pub(crate) struct ActiveProbes { $($module: Option<$probe>,)+ }
 
         impl ProbeName {
             /// The columns of its table.
             pub fn columns(self) -> &'static [Column] {
-                match self { $(ProbeName::$probe => <<$probe as Tabulate>::Table as Table>::COLUMNS,)+ }
+                match self { $(ProbeName::$variant => <<$probe as Tabulate>::Table as Table>::COLUMNS,)+ }
             }
 
             /// What is wrong with it in a run of `plan`.
             pub(crate) fn refuse(self, plan: &Plan, step: Option<Span>) -> Result<(), String> {
-                match self { $(ProbeName::$probe => $probe::refuse(plan, step),)+ }
+                match self { $(ProbeName::$variant => $probe::refuse(plan, step),)+ }
             }
 
             /// Whether it is told of the ends of packets' journeys.
             pub(crate) fn follows(self) -> bool {
-                match self { $(ProbeName::$probe => $probe::FOLLOWS,)+ }
+                match self { $(ProbeName::$variant => $probe::FOLLOWS,)+ }
             }
         }
 
-        impl AtWork {
-            pub fn start(names: &[ProbeName], plan: &Plan, step: Option<Span>) -> AtWork {
+        impl ActiveProbes {
+            pub fn start(names: &[ProbeName], plan: &Plan, step: Option<Span>) -> ActiveProbes {
                 let is_on = |name| names.contains(&name);
-                AtWork { $($module: is_on(ProbeName::$probe).then(|| $probe::start(plan, step)),)+ }
+                ActiveProbes { $($module: is_on(ProbeName::$variant).then(|| $probe::start(plan, step)),)+ }
             }
 
             pub fn on_end(&mut self, now: Time, journey: &Journey, end: End) {
@@ -63,7 +63,7 @@ macro_rules! probes {
             }
         }
 
-        impl Watch<Note> for AtWork {
+        impl Watch<Note> for ActiveProbes {
             fn see(&mut self, now: Time, note: &Note) {
                 $(if let Some(probe) = &mut self.$module { probe.see(now, note); })+
             }
@@ -72,11 +72,11 @@ macro_rules! probes {
 }
 
 probes! {
-    tcp::Tcp = "tcp": "the state of TCP senders, as `ss -ti` has it";
-    cuts::Cuts = "cuts": "window cuts and their causes";
-    queue::Queue = "queue": "lengths of interface queues";
-    flows::Flows = "flows": "rates, losses and delays of flows, a row for each step";
-    packets::Packets = "packets": "a row for each packet: sent, received or lost, and where its time went";
+    Tcp: tcp::TcpProbe = "tcp": "the state of TCP senders, as `ss -ti` has it";
+    Cuts: cuts::CutProbe = "cuts": "window cuts and their causes";
+    Queue: queue::QueueProbe = "queue": "lengths of interface queues";
+    Flows: flows::FlowProbe = "flows": "rates, losses and delays of flows, a row for each step";
+    Packets: packets::PacketProbe = "packets": "a row for each packet: sent, received or lost, and where its time went";
 }
 
 /// Which probes are on.

@@ -1,18 +1,18 @@
 //! Writes down what probes and measures are told.
 
 use crate::journey::Journeys;
-use crate::measures::{MeasureName, Measured, Taken};
+use crate::measures::{ActiveMeasures, MeasureName, MeasuredOutcome};
 use crate::probe::Close;
-use crate::probes::{AtWork, ProbeTables, Probes};
+use crate::probes::{ActiveProbes, ProbeTables, Probes};
 use base::Time;
 use world::{Note, Plan};
 
 /// Probes and measures at work in a run.
 #[derive(Clone, Debug)]
 pub struct Recorder {
-    probes: AtWork,
+    probes: ActiveProbes,
     has_probes: bool,
-    taken: Taken,
+    measures: ActiveMeasures,
     /// Packets on their way, where they are followed.
     journeys: Option<Journeys>,
 }
@@ -24,16 +24,16 @@ impl Recorder {
         let follows = probes.names.iter().any(|probe| probe.follows())
             || measures.iter().any(|measure| measure.follows());
         (has_probes || !measures.is_empty()).then(|| Recorder {
-            probes: AtWork::start(&probes.names, plan, probes.step),
+            probes: ActiveProbes::start(&probes.names, plan, probes.step),
             has_probes,
-            taken: Taken::start(measures, plan),
+            measures: ActiveMeasures::start(measures, plan),
             journeys: follows.then(|| Journeys::new(plan)),
         })
     }
 
     /// What measures say of the flow of this number.
-    pub fn measured(&self, flow: usize) -> Measured {
-        self.taken.of(flow)
+    pub fn measured(&self, flow: usize) -> MeasuredOutcome {
+        self.measures.of(flow)
     }
 
     /// The tables, with the names of flows, queues and nodes in the order of their numbers; `None` without probes.
@@ -53,10 +53,10 @@ impl Recorder {
 impl engine::Watch<Note> for Recorder {
     fn see(&mut self, now: Time, note: &Note) {
         self.probes.see(now, note);
-        self.taken.see(now, note);
+        self.measures.see(now, note);
         let ended = self.journeys.as_mut().and_then(|journeys| journeys.on(now, note));
         if let Some((journey, end)) = ended {
-            self.taken.on_end(now, &journey, end);
+            self.measures.on_end(now, &journey, end);
             self.probes.on_end(now, &journey, end);
         }
     }

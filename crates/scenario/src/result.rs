@@ -1,6 +1,6 @@
 //! What a run gives, as JSON: times in seconds, rates in bit/s.
 
-use record::{Measured, ProbeTables};
+use record::{MeasuredOutcome, ProbeTables};
 use schemars::JsonSchema;
 use serde::Serialize;
 use world::Outcome;
@@ -16,7 +16,7 @@ pub struct RunResult {
     pub replication: u64,
     /// What was measured.
     #[serde(flatten)]
-    pub outcome: Outcome<Measured>,
+    pub outcome: Outcome<MeasuredOutcome>,
     /// What probes wrote down; absent where none was on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probes: Option<ProbeTables>,

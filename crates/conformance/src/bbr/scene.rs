@@ -1,6 +1,6 @@
 //! A flow over a path, and the states that it goes through.
 
-use crate::path::{Bottleneck, Flow, Path};
+use crate::dumbbell::{Bottleneck, Dumbbell, Flow};
 use base::Options;
 use transport::tcp::TcpConfig;
 use transport::tcp::law::{AnyLaw, Bbr3, Law};
@@ -17,7 +17,7 @@ pub struct Entry {
 
 /// A flow over a path, and the states that it went through.
 pub struct Scene {
-    pub path: Path,
+    pub path: Dumbbell,
     pub log: Vec<Entry>,
 }
 
@@ -29,7 +29,7 @@ impl Scene {
     pub fn with(options: &[(&str, f64)], rate: f64, delay: f64, buffer: f64) -> Scene {
         let law = AnyLaw::Bbr3(Bbr3::new(&Options::of(options)));
         let flow = Flow::new(law, &TcpConfig::default(), delay, 0.0);
-        Scene { path: Path::new(Bottleneck::new(rate, buffer), vec![flow]), log: vec![] }
+        Scene { path: Dumbbell::new(Bottleneck::new(rate, buffer), vec![flow]), log: vec![] }
     }
 
     /// The usual path.

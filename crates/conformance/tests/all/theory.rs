@@ -1,7 +1,7 @@
-//! Laws against closed forms, over the path of `conformance::path`.
+//! Laws against closed forms, over the path of `conformance::dumbbell`.
 
 use base::Options;
-use conformance::path::{Bottleneck, Flow, Path};
+use conformance::dumbbell::{Bottleneck, Dumbbell, Flow};
 use transport::tcp::TcpConfig;
 use transport::tcp::law::{AnyLaw, Law, LawName};
 use transport::tcp::variants::{LINUX_VEGAS, LINUX26_BIC, LINUX26_VEGAS};
@@ -11,9 +11,9 @@ fn law(name: &str, options: &[(&str, f64)]) -> AnyLaw {
 }
 
 /// One flow over `rate` segments/s, `delay` s, `buffer` segments.
-fn one(law: AnyLaw, rate: f64, delay: f64, buffer: f64) -> Path {
+fn one(law: AnyLaw, rate: f64, delay: f64, buffer: f64) -> Dumbbell {
     let flow = Flow::new(law, &TcpConfig::default(), delay, 0.0);
-    Path::new(Bottleneck::new(rate, buffer), vec![flow])
+    Dumbbell::new(Bottleneck::new(rate, buffer), vec![flow])
 }
 
 /// The mean window of a flow that loses every `1/p`th segment on a path that never queues, RTT `rtt` s, over 40 losses

@@ -11,14 +11,14 @@ use world::Plan;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct DelaySplitOf {
     /// Its mean by causes; null where no packet arrived.
-    pub delay_split_s: Option<Means>,
+    pub delay_split_s: Option<DelaySplitOutcome>,
     /// The sums over all packets.
-    pub delay_split_ns: Sums,
+    pub delay_split_ns: DelayPartsOutcome,
 }
 
 /// Mean one-way delay of data packets by its causes, s. The parts add up to the mean, but for the rounding of each.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Means {
+pub struct DelaySplitOutcome {
     /// All of it: that of `delay_s`.
     pub mean: f64,
     /// Waiting in interface queues behind others.
@@ -37,7 +37,7 @@ pub struct Means {
 
 /// The sums over all packets, whole ns: they add up to the sum of the delays exactly.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Sums {
+pub struct DelayPartsOutcome {
     /// As in the means.
     pub queueing: u64,
     /// As in the means.
@@ -81,7 +81,7 @@ impl Measure for DelaySplit {
         let (packets, sums) = self.flows[flow];
         let of = |part: Part| sums[part as usize];
         let mean = |ns: u64| ns as f64 / packets as f64 * 1e-9;
-        let delay_split_s = (packets > 0).then(|| Means {
+        let delay_split_s = (packets > 0).then(|| DelaySplitOutcome {
             mean: mean(sums.iter().sum()),
             queueing: mean(of(Part::Queueing)),
             access: mean(of(Part::Access)),
@@ -90,7 +90,7 @@ impl Measure for DelaySplit {
             wire: mean(of(Part::Wire)),
             handoff: mean(of(Part::Handoff)),
         });
-        let delay_split_ns = Sums {
+        let delay_split_ns = DelayPartsOutcome {
             queueing: of(Part::Queueing),
             access: of(Part::Access),
             retries: of(Part::Retries),

@@ -20,9 +20,9 @@ columns! {
 
 /// Writes them down as they come.
 #[derive(Clone, Debug, Default)]
-pub struct Cuts(Vec<(Time, FlowId, CutCause)>);
+pub struct CutProbe(Vec<(Time, FlowId, CutCause)>);
 
-impl Watch<Note> for Cuts {
+impl Watch<Note> for CutProbe {
     fn see(&mut self, now: Time, note: &Note) {
         if let &Note::WindowCut { flow, cause } = note {
             self.0.push((now, flow, cause));
@@ -30,11 +30,11 @@ impl Watch<Note> for Cuts {
     }
 }
 
-impl Tabulate for Cuts {
+impl Tabulate for CutProbe {
     type Table = CutTable;
 
-    fn start(_: &Plan, _: Option<Span>) -> Cuts {
-        Cuts::default()
+    fn start(_: &Plan, _: Option<Span>) -> CutProbe {
+        CutProbe::default()
     }
 
     fn table(self, close: &Close<'_>) -> CutTable {

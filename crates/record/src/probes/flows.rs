@@ -55,7 +55,7 @@ const MOST_ROWS: u64 = 10_000_000;
 
 /// What a step has come to.
 #[derive(Clone, Copy, Debug, Default)]
-struct Step {
+struct Interval {
     sent: u64,
     sent_bytes: u64,
     payload: u64,
@@ -76,7 +76,7 @@ fn step_of(now: Time, step: u64) -> u64 {
     now.0.saturating_sub(1) / step
 }
 
-impl Step {
+impl Interval {
     fn gap(&mut self, gap: Span) {
         let (n, mean, squares) = &mut self.gaps;
         *n += 1;
@@ -91,21 +91,21 @@ impl Step {
 struct Running {
     /// The number of the step at work.
     number: u64,
-    step: Step,
+    step: Interval,
     last_arrival: Option<Time>,
     jitter: Jitter,
 }
 
-/// Flows step by step.
+/// FlowProbe step by step.
 #[derive(Clone, Debug)]
-pub struct Flows {
+pub struct FlowProbe {
     step: u64,
     end: Time,
     flows: Vec<Running>,
-    rows: Vec<(u64, u32, Step)>,
+    rows: Vec<(u64, u32, Interval)>,
 }
 
-impl Watch<Note> for Flows {
+impl Watch<Note> for FlowProbe {
     fn see(&mut self, now: Time, note: &Note) {
         match note {
             Note::Sent { flow, direction: Direction::Forward, bytes, header, .. } => {
@@ -138,21 +138,21 @@ impl Watch<Note> for Flows {
     }
 }
 
-impl Flows {
+impl FlowProbe {
     /// A flow in the step of `now`.
     fn at(&mut self, now: Time, flow: u32) -> &mut Running {
         let number = step_of(now, self.step);
         let running = &mut self.flows[flow as usize];
         while running.number < number {
             self.rows.push((running.number, flow, running.step));
-            running.step = Step { jitter_s: running.step.jitter_s, ..Step::default() };
+            running.step = Interval { jitter_s: running.step.jitter_s, ..Interval::default() };
             running.number += 1;
         }
         running
     }
 }
 
-impl Tabulate for Flows {
+impl Tabulate for FlowProbe {
     type Table = FlowTable;
 
     fn refuse(plan: &Plan, step: Option<Span>) -> Result<(), String> {
@@ -169,11 +169,11 @@ impl Tabulate for Flows {
         Ok(())
     }
 
-    fn start(plan: &Plan, step: Option<Span>) -> Flows {
+    fn start(plan: &Plan, step: Option<Span>) -> FlowProbe {
         let step = step.unwrap_or(DEFAULT_STEP).0.max(1);
         let begin = |start: Time| Running { number: step_of(start, step), ..Running::default() };
         let flows = plan.flows.iter().map(|flow| begin(flow.start)).collect();
-        Flows { step, end: Time::ZERO + plan.duration, flows, rows: Vec::new() }
+        FlowProbe { step, end: Time::ZERO + plan.duration, flows, rows: Vec::new() }
     }
 
     fn table(mut self, close: &Close<'_>) -> FlowTable {
@@ -197,7 +197,7 @@ impl Tabulate for Flows {
 }
 
 impl FlowTable {
-    fn add(&mut self, (until, flow): (Time, &str), length: Span, step: &Step) {
+    fn add(&mut self, (until, flow): (Time, &str), length: Span, step: &Interval) {
         let rate = |bytes: u64| bytes as f64 * 8.0 / length.as_secs();
         let decided = step.lost + step.delivered;
         let (gaps, gap, squares) = step.gaps;
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn the_spread_of_gaps_is_that_of_a_sample() {
-        let mut step = Step::default();
+        let mut step = Interval::default();
         for gap in [2, 4, 4, 4, 5, 5, 7, 9] {
             step.gap(Span::secs(gap));
         }

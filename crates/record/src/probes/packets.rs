@@ -11,7 +11,7 @@ use net::{Direction, DropReason};
 use world::{Note, Plan};
 
 columns! {
-    /// Packets in the order in which they were sent, acknowledgements included.
+    /// PacketProbe in the order in which they were sent, acknowledgements included.
     pub struct PacketTable {
         /// When the transport handed it to the network, s.
         time_s: f64,
@@ -60,18 +60,18 @@ type Row = (Journey, Option<(Time, End)>);
 
 /// Keeps all journeys.
 #[derive(Clone, Debug, Default)]
-pub struct Packets(Vec<Row>);
+pub struct PacketProbe(Vec<Row>);
 
-impl Watch<Note> for Packets {
+impl Watch<Note> for PacketProbe {
     fn see(&mut self, _: Time, _: &Note) {}
 }
 
-impl Tabulate for Packets {
+impl Tabulate for PacketProbe {
     type Table = PacketTable;
     const FOLLOWS: bool = true;
 
-    fn start(_: &Plan, _: Option<Span>) -> Packets {
-        Packets::default()
+    fn start(_: &Plan, _: Option<Span>) -> PacketProbe {
+        PacketProbe::default()
     }
 
     fn on_end(&mut self, now: Time, journey: &Journey, end: End) {

@@ -21,13 +21,13 @@ columns! {
 
 /// Follows all queues.
 #[derive(Clone, Debug)]
-pub struct Queue {
+pub struct QueueProbe {
     series: Series<u32>,
     /// By element of the air and station there: the number of its queue. Links come first.
     numbers: Vec<Vec<u32>>,
 }
 
-impl Watch<Note> for Queue {
+impl Watch<Note> for QueueProbe {
     fn see(&mut self, now: Time, note: &Note) {
         match *note {
             Note::WireQueue { link, packets } => self.series.note(now, link.0, packets),
@@ -39,10 +39,10 @@ impl Watch<Note> for Queue {
     }
 }
 
-impl Tabulate for Queue {
+impl Tabulate for QueueProbe {
     type Table = QueueTable;
 
-    fn start(plan: &Plan, step: Option<Span>) -> Queue {
+    fn start(plan: &Plan, step: Option<Span>) -> QueueProbe {
         let mut queues = plan.links.len() as u32;
         let mut of_cell = Vec::new();
         for cell in &plan.cells {
@@ -52,7 +52,7 @@ impl Tabulate for Queue {
         }
         let elements = plan.air_map().elements;
         let numbers = elements.iter().map(|cells| cells.iter().flat_map(|&i| of_cell[i].clone()));
-        Queue {
+        QueueProbe {
             series: Series::new(queues as usize, step),
             numbers: numbers.map(Iterator::collect).collect(),
         }

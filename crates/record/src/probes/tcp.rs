@@ -58,13 +58,13 @@ columns! {
 
 /// Follows all senders.
 #[derive(Clone, Debug)]
-pub struct Tcp {
+pub struct TcpProbe {
     series: Series<Snapshot>,
     /// By flow.
     rates: Vec<RateMeter>,
 }
 
-impl Watch<Note> for Tcp {
+impl Watch<Note> for TcpProbe {
     fn see(&mut self, now: Time, note: &Note) {
         match *note {
             Note::Sent {
@@ -89,12 +89,12 @@ impl Watch<Note> for Tcp {
     }
 }
 
-impl Tabulate for Tcp {
+impl Tabulate for TcpProbe {
     type Table = TcpTable;
 
-    fn start(plan: &Plan, step: Option<Span>) -> Tcp {
+    fn start(plan: &Plan, step: Option<Span>) -> TcpProbe {
         let flows = plan.flows.len();
-        Tcp { series: Series::new(flows, step), rates: vec![RateMeter::default(); flows] }
+        TcpProbe { series: Series::new(flows, step), rates: vec![RateMeter::default(); flows] }
     }
 
     fn table(self, close: &Close<'_>) -> TcpTable {

@@ -26,22 +26,22 @@ pub struct Record {
 
 /// Records by time, and in the order in which they came.
 #[derive(Clone, Debug, Default)]
-pub struct Queue {
-    heap: BinaryHeap<Reverse<Waiting>>,
+pub struct Sorter {
+    heap: BinaryHeap<Reverse<Pending>>,
     count: u64,
 }
 
 #[derive(Clone, Debug)]
-struct Waiting {
+struct Pending {
     number: u64,
     record: Record,
 }
 
-impl Queue {
+impl Sorter {
     /// Adds a record.
     pub fn add(&mut self, record: Record) {
         self.count += 1;
-        self.heap.push(Reverse(Waiting { number: self.count, record }));
+        self.heap.push(Reverse(Pending { number: self.count, record }));
     }
 
     /// The first record, if its time is `now` or before.
@@ -51,28 +51,28 @@ impl Queue {
     }
 }
 
-impl Waiting {
+impl Pending {
     fn key(&self) -> (Time, u64) {
         (self.record.at, self.number)
     }
 }
 
-impl Ord for Waiting {
-    fn cmp(&self, other: &Waiting) -> Ordering {
+impl Ord for Pending {
+    fn cmp(&self, other: &Pending) -> Ordering {
         self.key().cmp(&other.key())
     }
 }
 
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Waiting) -> Option<Ordering> {
+impl PartialOrd for Pending {
+    fn partial_cmp(&self, other: &Pending) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Waiting) -> bool {
+impl PartialEq for Pending {
+    fn eq(&self, other: &Pending) -> bool {
         self.key() == other.key()
     }
 }
 
-impl Eq for Waiting {}
+impl Eq for Pending {}

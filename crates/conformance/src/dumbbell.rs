@@ -282,7 +282,7 @@ impl Flow {
 
 /// Flows and their bottleneck.
 #[derive(Clone, Debug)]
-pub struct Path {
+pub struct Dumbbell {
     /// What they share.
     pub link: Bottleneck,
     /// Who shares it.
@@ -291,14 +291,14 @@ pub struct Path {
     pub now: f64,
 }
 
-impl Path {
+impl Dumbbell {
     /// At 0 s.
-    pub fn new(link: Bottleneck, flows: Vec<Flow>) -> Path {
-        Path { link, flows, now: 0.0 }
+    pub fn new(link: Bottleneck, flows: Vec<Flow>) -> Dumbbell {
+        Dumbbell { link, flows, now: 0.0 }
     }
 
     /// Runs until `end` s; `look` sees the path after each acknowledgement.
-    pub fn run(&mut self, end: f64, mut look: impl FnMut(&Path)) {
+    pub fn run(&mut self, end: f64, mut look: impl FnMut(&Dumbbell)) {
         loop {
             let mut next = (end, usize::MAX, false);
             for (i, flow) in self.flows.iter().enumerate() {
