@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from lasthop.claims import Table, read_claims
-from lasthop.claims.audit import Choice, audit, variations
+from lasthop.claims.audit import OpenChoice, audit, variations
 from lasthop.cli import auditing
 from lasthop.cli.judging import AuditOptions
 from lasthop.errors import StudyError, UsageError
@@ -25,8 +25,8 @@ CLAIMS = read_claims(
     ]
 )
 CHOICES = [
-    Choice("meaning", "mac.meaning", "x", ("y",)),
-    Choice("noise", "mac.noise", "low", ("high", "higher")),
+    OpenChoice("meaning", "mac.meaning", "x", ("y",)),
+    OpenChoice("noise", "mac.noise", "low", ("high", "higher")),
 ]
 
 

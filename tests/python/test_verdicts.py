@@ -8,7 +8,7 @@ import pytest
 from lasthop import stats
 from lasthop.claims.letters import letters
 from lasthop.claims.ranking import ranks
-from lasthop.claims.verdicts import Word, compare, compare_all, differing
+from lasthop.claims.verdicts import PairedVerdict, compare, compare_all, differing
 from lasthop_validation import coverage
 from lasthop_validation.checking import Outcome
 
@@ -37,19 +37,19 @@ def test_words(change: float, spread: float, said: str) -> None:
 
 
 def test_less_is_better_where_one_says_so() -> None:
-    assert compare(*pair(0.1, 1.0), higher_is_better=False).word is Word.WORSE
+    assert compare(*pair(0.1, 1.0), higher_is_better=False).word is PairedVerdict.WORSE
 
 
 def test_more_comparisons_need_more_evidence() -> None:
     one = pair(0.05, 4.0)
-    assert compare(*one).word is Word.BETTER
-    assert compare_all({str(n): one for n in range(100)})["0"].word is Word.CANNOT_TELL
+    assert compare(*one).word is PairedVerdict.BETTER
+    assert compare_all({str(n): one for n in range(100)})["0"].word is PairedVerdict.CANNOT_TELL
 
 
 def test_holm_is_sharper_than_bonferroni_and_says_the_sign() -> None:
     pairs = {f"clear {n}": pair(0.2, 1.0) for n in range(9)} | {"faint": pair(-0.015, 4.0)}
-    assert compare_all(pairs)["faint"].word is Word.CANNOT_TELL
-    assert differing(pairs)["faint"] is Word.WORSE
+    assert compare_all(pairs)["faint"].word is PairedVerdict.CANNOT_TELL
+    assert differing(pairs)["faint"] is PairedVerdict.WORSE
     assert stats.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
 
 
@@ -89,11 +89,11 @@ def test_letters_say_exactly_what_differs(seed: int) -> None:
 
 def test_what_rests_on_a_few_replications_that_differ_is_open() -> None:
     base = [100.0, 101.0, 99.0, 102.0, 98.0, 100.5, 99.5, 101.5]
-    assert compare(base, base).word is Word.CANNOT_TELL  # a ninth may differ
+    assert compare(base, base).word is PairedVerdict.CANNOT_TELL  # a ninth may differ
     assert compare(base, base).needed == 30
     assert str(compare(base * 4, base * 4)) == "no difference beyond 2 %"
     rare = [*base[:-1], base[-1] + 9]
-    assert compare(rare, base).word is Word.CANNOT_TELL
+    assert compare(rare, base).word is PairedVerdict.CANNOT_TELL
     assert compare(rare, base).needed == 80  # ten that differ, at one in eight
 
 

@@ -17,7 +17,7 @@ from scipy import special
 
 from lasthop import stats
 from lasthop.claims.ranking import ranks
-from lasthop.claims.verdicts import Word, compare, differing
+from lasthop.claims.verdicts import PairedVerdict, compare, differing
 from lasthop.study.precision import Precise
 from lasthop.study.spec import Precision as Wished
 from lasthop_validation import coverage_runs, planted
@@ -214,13 +214,13 @@ def _paired(rng: Rng, change: float, count: int) -> tuple[list[float], list[floa
     return (b * (1 + change) + rng.normal(0, 4, count)).tolist(), b.tolist()
 
 
-def _true(word: Word, change: float) -> bool:
+def _true(word: PairedVerdict, change: float) -> bool:
     """Return whether a verdict on a true change is right; 2 % is what matters."""
     return {
-        Word.BETTER: change > 0,
-        Word.WORSE: change < 0,
-        Word.NO_DIFFERENCE: abs(change) < 0.02,
-        Word.CANNOT_TELL: True,
+        PairedVerdict.BETTER: change > 0,
+        PairedVerdict.WORSE: change < 0,
+        PairedVerdict.NO_DIFFERENCE: abs(change) < 0.02,
+        PairedVerdict.CANNOT_TELL: True,
     }[word]
 
 
@@ -236,7 +236,7 @@ def _first_verdict(rng: Rng) -> bool:
     rule, (a, b) = stats.Spending(at), _paired(rng, change, 500)
     for look, n in enumerate(at):
         found = compare(a[:n], b[:n], level=rule.level_at(look))
-        if found.word is not Word.CANNOT_TELL:
+        if found.word is not PairedVerdict.CANNOT_TELL:
             return _true(found.word, change)
     return True
 
@@ -251,7 +251,7 @@ def _by_holm(rng: Rng) -> bool:
     }
     found = differing(pairs)
     return all(
-        _true(found[str(n)], change) or found[str(n)] is Word.CANNOT_TELL
+        _true(found[str(n)], change) or found[str(n)] is PairedVerdict.CANNOT_TELL
         for n, change in enumerate(changes)
     )
 

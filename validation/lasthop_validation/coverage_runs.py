@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lasthop import metrics, stats
-from lasthop.claims.verdicts import Word, compare
+from lasthop.claims.verdicts import PairedVerdict, compare
 from lasthop.jobs import Job, run_jobs
 from lasthop_validation import dcf, saturated, theory
 from lasthop_validation.checking import Check
@@ -118,9 +118,9 @@ def _precise(values: Array, true: float) -> Iterator[bool]:
         yield abs(found.estimate.mean - true) <= (found.estimate.ci95 or 0)
 
 
-def _right(word: Word) -> bool:
+def _right(word: PairedVerdict) -> bool:
     """Return whether a verdict on losses exactly 2 % apart is right: any but these is wrong."""
-    return word in (Word.BETTER, Word.CANNOT_TELL)
+    return word in (PairedVerdict.BETTER, PairedVerdict.CANNOT_TELL)
 
 
 def _compared(more: Array, few: Array) -> Iterator[bool]:
@@ -133,5 +133,5 @@ def _first(more: Array, few: Array) -> Iterator[bool]:
     rule = stats.Spending(at)
     for a, b in zip(_split(more, at[-1]), _split(few, at[-1]), strict=True):
         words = [compare(a[:n], b[:n], level=rule.level_at(look)).word for look, n in enumerate(at)]
-        decided = [word for word in words if word is not Word.CANNOT_TELL]
+        decided = [word for word in words if word is not PairedVerdict.CANNOT_TELL]
         yield not decided or _right(decided[0])

@@ -46,7 +46,7 @@ class State(StrEnum):
 
 
 @dataclass
-class Runner:
+class Racer:
     """A setting in the race: its values by measure, and where it stands."""
 
     place: Place
@@ -76,7 +76,7 @@ class Race:
     ) -> None:
         self.grid, self.wish, self.evaluator, self.at = grid, wish, evaluator, at
         self.levels = Levels(error, grid.size, len(wish.bounds), at)
-        self.runners = {place: Runner(place) for place in grid.coarse()}
+        self.runners = {place: Racer(place) for place in grid.coarse()}
         self.look = -1
         self.decided = False
         self.searched = False
@@ -102,7 +102,7 @@ class Race:
         }
 
     @property
-    def racing(self) -> list[Runner]:
+    def racing(self) -> list[Racer]:
         """Those that are still in the race."""
         return [runner for runner in self.runners.values() if runner.state is State.RACING]
 
@@ -111,12 +111,12 @@ class Race:
         """How many runs were made."""
         return sum(runner.runs for runner in self.runners.values())
 
-    def objective(self, runners: list[Runner]) -> Array:
+    def objective(self, runners: list[Racer]) -> Array:
         """Return (runners, replications) of what is wanted, more being better."""
         sign = 1.0 if self.wish.maximise else -1.0
         return sign * self._stack(runners, self.wish.metric)
 
-    def leader(self, look: int) -> Runner | None:
+    def leader(self, look: int) -> Racer | None:
         """Return the one with the best mean of those that keep to the limits; None where none does.
 
         Those that are shown to keep to them go before those whose means do.
@@ -139,7 +139,7 @@ class Race:
         racing = self.racing
         self.decided = not racing or (leader is not None and leader.keeps and racing == [leader])
 
-    def margins(self, runner: Runner) -> dict[str, Array]:
+    def margins(self, runner: Racer) -> dict[str, Array]:
         """Return by limit how far each replication keeps to it, in the measure's unit."""
         found = {}
         for bound in self.wish.bounds:
@@ -147,14 +147,14 @@ class Race:
             found[bound.text] = bound.limit - values if bound.under else values - bound.limit
         return found
 
-    def _stack(self, runners: list[Runner], metric: str) -> Array:
+    def _stack(self, runners: list[Racer], metric: str) -> Array:
         count = self.at[self.look]
         return np.array([runner.values[metric][:count] for runner in runners])
 
-    def _seems_to_keep(self, runner: Runner) -> bool:
+    def _seems_to_keep(self, runner: Racer) -> bool:
         return all(float(margin.mean()) > 0 for margin in self.margins(runner).values())
 
-    def _judge_limits(self, runner: Runner, look: int) -> None:
+    def _judge_limits(self, runner: Racer, look: int) -> None:
         if any(np.isnan(runner.values[name]).any() for name in self.wish.metrics):
             runner.state = State.NO_VALUE
             return
@@ -190,12 +190,12 @@ class Race:
             rests = leader is not None and leader.keeps and self._is_alike(runner, leader, look)
             runner.state = State.ALIKE if rests else State.RACING
 
-    def _is_alike(self, runner: Runner, leader: Runner, look: int) -> bool:
+    def _is_alike(self, runner: Racer, leader: Racer, look: int) -> bool:
         change = self.wish.indifferent if self.wish.maximise else -self.wish.indifferent
         margin = self.ahead(runner, leader, 1 + change)
         return bool(lower(margin, self.levels.above(look)) > 0)
 
-    def ahead(self, runner: Runner, leader: Runner, scale: float = 1.0) -> Array:
+    def ahead(self, runner: Racer, leader: Racer, scale: float = 1.0) -> Array:
         """Return by replication that both have how far `scale` times the leader is ahead."""
         count = min(runner.runs, leader.runs, self.at[self.look])
         sign = 1.0 if self.wish.maximise else -1.0
@@ -213,13 +213,13 @@ class Race:
             self.searched = not new
             if not new:
                 return
-            self.runners |= {place: Runner(place) for place in new}
+            self.runners |= {place: Racer(place) for place in new}
             self._extend(look)
             self.judge(look)
 
     def _extend(self, look: int) -> None:
         """Give everybody in the race the replications of this look."""
-        behind: dict[int, list[Runner]] = {}
+        behind: dict[int, list[Racer]] = {}
         for runner in self.racing:
             if runner.runs < self.at[look]:
                 behind.setdefault(runner.runs, []).append(runner)

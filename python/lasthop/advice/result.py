@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lasthop import stats
-from lasthop.advice.racing import Race, Runner, State
+from lasthop.advice.racing import Race, Racer, State
 from lasthop.advice.wishes import Bound, Wish
 
 SHOWN = {"s": ("ms", 1e3), "bit/s": ("kbit/s", 1e-3), "1": ("%", 100.0)}
@@ -174,7 +174,7 @@ def advice_of(race: Race, error: float, complete: bool) -> Advice:
     )
 
 
-def _order(race: Race, runner: Runner, best: Runner | None) -> tuple[bool, bool, bool, float]:
+def _order(race: Race, runner: Racer, best: Racer | None) -> tuple[bool, bool, bool, float]:
     values = runner.values.get(race.wish.metric)
     mean = float(values.mean()) if values is not None and len(values) else math.nan
     worse = -mean if race.wish.maximise else mean
@@ -182,7 +182,7 @@ def _order(race: Race, runner: Runner, best: Runner | None) -> tuple[bool, bool,
     return runner is not best, out, not runner.keeps, math.inf if math.isnan(mean) else worse
 
 
-def _candidate(race: Race, runner: Runner, best: Runner | None, efficient: bool) -> Candidate:
+def _candidate(race: Race, runner: Racer, best: Racer | None, efficient: bool) -> Candidate:
     level = race.levels.interval(race.look)
     measured = {name: _measured(values.tolist(), level) for name, values in runner.values.items()}
     behind = None
@@ -209,7 +209,7 @@ def _measured(values: list[float], level: float) -> Measured:
     return Measured(math.fsum(there) / len(there), interval.low, interval.high)
 
 
-def _efficient(race: Race, runners: list[Runner]) -> set[tuple[int, ...]]:
+def _efficient(race: Race, runners: list[Racer]) -> set[tuple[int, ...]]:
     """Return the places of the settings that no other is better than in all measures, by the means."""
     points = {r.place: _goodness(race.wish, r) for r in runners}
     points = {place: p for place, p in points.items() if not any(math.isnan(x) for x in p)}
@@ -222,13 +222,13 @@ def _efficient(race: Race, runners: list[Runner]) -> set[tuple[int, ...]]:
     }
 
 
-def _goodness(wish: Wish, runner: Runner) -> tuple[float, ...]:
+def _goodness(wish: Wish, runner: Racer) -> tuple[float, ...]:
     """Return the means, each so that more is better."""
     found = [(1.0 if wish.maximise else -1.0) * float(runner.values[wish.metric].mean())]
     found += [_good(bound, runner) for bound in wish.bounds]
     return tuple(found)
 
 
-def _good(bound: Bound, runner: Runner) -> float:
+def _good(bound: Bound, runner: Racer) -> float:
     mean = float(runner.values[bound.metric].mean())
     return -mean if bound.under else mean

@@ -21,7 +21,7 @@ Evaluate = Callable[[Mapping[str, Any]], Tables]
 
 
 @dataclass(frozen=True)
-class Choice:
+class OpenChoice:
     """Something that a source leaves open: a key, what the study takes, and what else it may be."""
 
     name: str
@@ -87,7 +87,7 @@ class Audit:
 
 
 def variations(
-    choices: Sequence[Choice], *, pairs: bool = False
+    choices: Sequence[OpenChoice], *, pairs: bool = False
 ) -> list[tuple[str, dict[str, Any]]]:
     """Return (name, changes) of everything to try: one choice at a time, then pairs of two choices."""
     single = [
@@ -107,7 +107,7 @@ def variations(
 
 def audit(
     claims: Sequence[Claim],
-    choices: Sequence[Choice],
+    choices: Sequence[OpenChoice],
     evaluate: Evaluate,
     *,
     pairs: bool = False,

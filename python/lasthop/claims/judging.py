@@ -9,7 +9,7 @@ from typing import Any
 from lasthop import stats
 from lasthop.claims.comparing import Comparison, Judged, evidence, judge_points
 from lasthop.claims.outcomes import Outcome, Verdict, verdict
-from lasthop.claims.reading import Claim, Joined, Said
+from lasthop.claims.reading import Claim, Joined, Predicate
 from lasthop.claims.statements import Atom, JudgedStatement, Statement
 from lasthop.claims.tables import Table
 from lasthop.claims.vocabulary import WORDS
@@ -89,10 +89,10 @@ def judge_claims(
 
 
 def _statements(
-    said: Said | Joined, claim: Claim, tables: Tables, partly: bool = False
+    said: Predicate | Joined, claim: Claim, tables: Tables, partly: bool = False
 ) -> list[Statement]:
     """Return what is said of the tables; `partly` leaves out words of other metrics."""
-    if isinstance(said, Said):
+    if isinstance(said, Predicate):
         metric = said.given.get("metric", claim.given.get("metric"))
         if partly and metric is not None and metric not in tables:
             return []
@@ -109,7 +109,7 @@ def _statements(
     return [Statement(part, name, inner, said.how)]
 
 
-def _of_word(said: Said, claim: Claim, tables: Tables) -> list[Statement]:
+def _of_word(said: Predicate, claim: Claim, tables: Tables) -> list[Statement]:
     given = {**claim.given, **said.given}
     if "where" in claim.given and "where" in said.given:
         given["where"] = {**claim.given["where"], **said.given["where"]}

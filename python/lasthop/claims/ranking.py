@@ -14,7 +14,7 @@ from lasthop import stats
 from lasthop.claims.comparing import Comparison, Values
 from lasthop.claims.letters import letters
 from lasthop.claims.outcomes import Outcome
-from lasthop.claims.verdicts import Compared, Word, compare
+from lasthop.claims.verdicts import Compared, PairedVerdict, compare
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def _sorted(
 
 def _words(
     cells: Mapping[str, Values], beyond: float, higher_is_better: bool, level: float
-) -> dict[tuple[str, str], Word]:
+) -> dict[tuple[str, str], PairedVerdict]:
     """Return of each pair of settings what is shown of the first."""
     return {
         (a, b): _word(cells[a], cells[b], beyond, higher_is_better, level)
@@ -117,7 +117,9 @@ def _words(
     }
 
 
-def _word(a: Values, b: Values, beyond: float, higher_is_better: bool, level: float) -> Word:
+def _word(
+    a: Values, b: Values, beyond: float, higher_is_better: bool, level: float
+) -> PairedVerdict:
     if beyond > 0:
         found: Compared = compare(
             a, b, beyond=beyond, higher_is_better=higher_is_better, level=level
@@ -125,17 +127,21 @@ def _word(a: Values, b: Values, beyond: float, higher_is_better: bool, level: fl
         return found.word
     outcome = Comparison("", "", a, b, 1.0).judge(level).outcome
     if outcome is Outcome.OPEN:
-        return Word.CANNOT_TELL
-    return Word.BETTER if (outcome is Outcome.SHOWN) is higher_is_better else Word.WORSE
+        return PairedVerdict.CANNOT_TELL
+    return (
+        PairedVerdict.BETTER
+        if (outcome is Outcome.SHOWN) is higher_is_better
+        else PairedVerdict.WORSE
+    )
 
 
 def _ranked(
-    cells: Mapping[str, Values], words: Mapping[tuple[str, str], Word], level: float
+    cells: Mapping[str, Values], words: Mapping[tuple[str, str], PairedVerdict], level: float
 ) -> list[Ranked]:
     """Return the settings, in their order, with the places that the words leave them."""
-    above = {pair for pair, word in words.items() if word is Word.BETTER}
-    above |= {(b, a) for (a, b), word in words.items() if word is Word.WORSE}
-    alike = {pair for pair, word in words.items() if word is Word.NO_DIFFERENCE}
+    above = {pair for pair, word in words.items() if word is PairedVerdict.BETTER}
+    above |= {(b, a) for (a, b), word in words.items() if word is PairedVerdict.WORSE}
+    alike = {pair for pair, word in words.items() if word is PairedVerdict.NO_DIFFERENCE}
     groups = letters(list(cells), above)
     found = []
     for name, values in cells.items():

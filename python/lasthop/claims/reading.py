@@ -24,7 +24,7 @@ CLAIM_KEYS = ("id", "text", "holds", "metric", "where", "overall", "note")
 
 
 @dataclass(frozen=True)
-class Said:
+class Predicate:
     """A word and what is given for it; `path` says where it stands, for messages."""
 
     word: str
@@ -37,7 +37,7 @@ class Joined:
     """Words joined by ``all``, ``any`` or ``not``."""
 
     how: str
-    parts: tuple[Said | Joined, ...]
+    parts: tuple[Predicate | Joined, ...]
     path: str
 
 
@@ -55,7 +55,7 @@ class Claim:
 
     id: str
     text: str
-    holds: Said | Joined
+    holds: Predicate | Joined
     given: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
 
@@ -64,7 +64,7 @@ class Claim:
         return list(dict.fromkeys(_metrics(self.holds, self.given.get("metric"))))
 
 
-def _metrics(said: Said | Joined, default: str | None) -> Iterable[str]:
+def _metrics(said: Predicate | Joined, default: str | None) -> Iterable[str]:
     if isinstance(said, Joined):
         for part in said.parts:
             yield from _metrics(part, default)
@@ -102,7 +102,7 @@ def _claim(table: Mapping[str, Any], path: str) -> Claim:
     return Claim(table["id"], table["text"], holds, given, str(table.get("note", "")))
 
 
-def _holds(value: Any, path: str) -> Said | Joined:
+def _holds(value: Any, path: str) -> Predicate | Joined:
     if not isinstance(value, dict) or len(value) != 1:
         raise UsageError(f"{path} must be one word in braces, such as {{ above = {{ ... }} }}")
     ((name, inside),) = value.items()
@@ -121,7 +121,7 @@ def _holds(value: Any, path: str) -> Said | Joined:
     return _said(name, inside, path)
 
 
-def _said(name: str, inside: Any, path: str) -> Said:
+def _said(name: str, inside: Any, path: str) -> Predicate:
     word = WORDS[name]
     if not isinstance(inside, dict):
         raise UsageError(f"{path} must be keys in braces: {_keys(name)}")
@@ -129,7 +129,7 @@ def _said(name: str, inside: Any, path: str) -> Said:
     for key in word.needs:
         if key not in inside:
             raise UsageError(f"{path}: {key} is missing ({_keys(name)})")
-    return Said(name, _read(inside, path), path)
+    return Predicate(name, _read(inside, path), path)
 
 
 def _keys(name: str) -> str:

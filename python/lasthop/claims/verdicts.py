@@ -20,7 +20,7 @@ from lasthop.claims.words import MATTERS
 from lasthop.stats import special
 
 
-class Word(StrEnum):
+class PairedVerdict(StrEnum):
     """What paired runs say of a setting against another."""
 
     BETTER = "better"
@@ -39,7 +39,7 @@ class Compared:
     replications would tell.
     """
 
-    word: Word
+    word: PairedVerdict
     change: float | None
     low: float | None
     high: float | None
@@ -49,7 +49,7 @@ class Compared:
 
     def __str__(self) -> str:
         """Say it in a few words."""
-        if self.word is Word.NO_DIFFERENCE:
+        if self.word is PairedVerdict.NO_DIFFERENCE:
             return f"no difference beyond {100 * self.beyond:g} %"
         return str(self.word)
 
@@ -82,15 +82,15 @@ def compare(
     """
     inside = Comparison("", "", a, b, 1 - beyond, 1 + beyond).judge(level)
     sign = Comparison("", "", a, b, 1.0).judge(level)
-    word = Word.CANNOT_TELL
+    word = PairedVerdict.CANNOT_TELL
     if inside.outcome is Outcome.SHOWN:
-        word = Word.NO_DIFFERENCE
+        word = PairedVerdict.NO_DIFFERENCE
     elif sign.outcome is not Outcome.OPEN:
         up = sign.outcome is Outcome.SHOWN
-        word = Word.BETTER if up is higher_is_better else Word.WORSE
+        word = PairedVerdict.BETTER if up is higher_is_better else PairedVerdict.WORSE
     change, low, high = (None if x is None else x - 1 for x in (sign.ratio, sign.low, sign.high))
     known = [count for count in (inside.needed, sign.needed) if count is not None]
-    needed = min(known) if known and word is Word.CANNOT_TELL else None
+    needed = min(known) if known and word is PairedVerdict.CANNOT_TELL else None
     count = len(Comparison("", "", a, b).pairs()[0])
     return Compared(word, change, low, high, beyond, count, needed)
 
@@ -115,7 +115,7 @@ def differing(
     *,
     higher_is_better: bool = True,
     level: float = stats.CONFIDENCE,
-) -> dict[str, Word]:
+) -> dict[str, PairedVerdict]:
     """Say which pairs differ, sharper than `compare_all`: by Holm's rule, better or worse only.
 
     Holm's rule has no intervals, so it cannot say that there is no difference. That the sign of a
@@ -126,8 +126,8 @@ def differing(
     adjusted = stats.holm([p for p, _ in tests.values()])
     found = {}
     for (name, (_, up)), p in zip(tests.items(), adjusted, strict=True):
-        better = Word.BETTER if up is higher_is_better else Word.WORSE
-        found[name] = better if p <= 1 - level else Word.CANNOT_TELL
+        better = PairedVerdict.BETTER if up is higher_is_better else PairedVerdict.WORSE
+        found[name] = better if p <= 1 - level else PairedVerdict.CANNOT_TELL
     return found
 
 

@@ -19,7 +19,7 @@ ENDINGS = (".csv", ".parquet")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ProbeOptions:
     """Which probes a run shall have.
 
     Attributes:

@@ -85,7 +85,7 @@ def run(scenario: str, options: RunOptions) -> None:
     refuse_strange_numbers(how.seed, how.replications, how.threads, "--")
     if not scenario:
         raise UsageError("the scenario's name is empty; a TOML file is expected")
-    wish = probing.Wish(tuple(options.probe), options.probe_every, options.out)
+    wish = probing.ProbeOptions(tuple(options.probe), options.probe_every, options.out)
     wish.check()
     if how.captures is not None:
         how.captures.check("--")
@@ -117,7 +117,7 @@ def _running(options: RunOptions) -> api.Watching:
     )
 
 
-def _kept(path: Path, how: api.Watching, wish: probing.Wish, *, as_json: bool) -> None:
+def _kept(path: Path, how: api.Watching, wish: probing.ProbeOptions, *, as_json: bool) -> None:
     """Run and print where whole documents are wanted: of one replication, or with the tables of probes."""
     try:
         with bar("simulating", terminal(stderr=True)) as fraction:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReproduceOptions:
     """What is asked for; see `lasthop.papers.reproduce`."""
 
     table: str | None

@@ -11,7 +11,7 @@ from typing import Any
 
 from lasthop import api
 from lasthop.claims import Table
-from lasthop.claims.audit import Audit, Choice, audit
+from lasthop.claims.audit import Audit, OpenChoice, audit
 from lasthop.claims.ranking import Ranked, rank_all
 from lasthop.claims.tables import label
 from lasthop.claims.verdicts import Compared, compare_all
@@ -137,7 +137,7 @@ def audit_of(
         raise UsageError(f"{where}: nothing to judge: there is no [[claim]] and no [[compare]]")
     base = {each.key: each.values[0] for each in study.unstated}
     choices = [
-        Choice(each.name, each.key, each.values[0], each.values[1:], each.why)
+        OpenChoice(each.name, each.key, each.values[0], each.values[1:], each.why)
         for each in study.unstated
     ]
 

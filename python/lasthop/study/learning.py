@@ -44,7 +44,7 @@ RUNS = 2
 
 
 @dataclass(frozen=True)
-class Bound:
+class Condition:
     """A bound of a quantity, in the unit of results (s, bit/s); above includes it."""
 
     quantity: str
@@ -69,7 +69,7 @@ class Bound:
 class Rule:
     """A rule: all bounds, the variant, and why it is there."""
 
-    when: tuple[Bound, ...]
+    when: tuple[Condition, ...]
     variant: str
     why: str
 
@@ -197,17 +197,17 @@ def regret_of(learned: Learned, examples: Sequence[Example]) -> float:
     return _mean([1 - each.scores[learned.pick(each.known)] for each in examples])
 
 
-def _candidates(examples: Sequence[Example]) -> list[tuple[tuple[Bound, ...], Mask]]:
+def _candidates(examples: Sequence[Example]) -> list[tuple[tuple[Condition, ...], Mask]]:
     """Return single bounds between neighbouring values, and pairs of different quantities, with whom they take."""
-    single: list[tuple[Bound, Mask]] = []
+    single: list[tuple[Condition, Mask]] = []
     for quantity in UNITS:
         known = sorted({e.known[quantity] for e in examples if quantity in e.known})
         middles = [_round((a + b) / 2) for a, b in pairwise(known)]
         for value in dict.fromkeys(middles[:: max(1, len(middles) // 12)]):
             for side in ("above", "below"):
-                bound = Bound(quantity, side, value)
+                bound = Condition(quantity, side, value)
                 single.append((bound, np.array([bound.holds(e.known) for e in examples])))
-    found: list[tuple[tuple[Bound, ...], Mask]] = [((bound,), mask) for bound, mask in single]
+    found: list[tuple[tuple[Condition, ...], Mask]] = [((bound,), mask) for bound, mask in single]
     for (a, mask_a), (b, mask_b) in combinations(single, 2):
         if a.quantity != b.quantity:
             found.append(((a, b), mask_a & mask_b))

@@ -27,7 +27,7 @@ QUANTITY = re.compile(r"\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z%/]*)\s*
 
 
 @dataclass(frozen=True)
-class Wish:
+class ChartOptions:
     """What a figure shall show.
 
     Attributes:
@@ -45,7 +45,7 @@ class Wish:
     width: str = "one"
 
 
-def plot(results: Results, wish: Wish, path: Path) -> Path:
+def plot(results: Results, wish: ChartOptions, path: Path) -> Path:
     """Write a figure as a PDF, PNG or SVG file, by its ending; raises UsageError."""
     if path.suffix not in ENDINGS:
         raise UsageError(f"--out {path}: allowed: a name that ends in {', '.join(ENDINGS)}")
@@ -59,10 +59,10 @@ def plot(results: Results, wish: Wish, path: Path) -> Path:
 def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
     """Run the study again and draw its figure."""
     results = recipes.results_again(recipe_.inputs, folder, threads, told)
-    return plot(results, Wish(**recipe_.inputs["plot"]), folder / Path(recipe_.file).name)
+    return plot(results, ChartOptions(**recipe_.inputs["plot"]), folder / Path(recipe_.file).name)
 
 
-def chart(results: Results, wish: Wish) -> Chart:
+def chart(results: Results, wish: ChartOptions) -> Chart:
     """Return what a figure of these results shows; raises UsageError where it cannot be one picture."""
     metric = wish.y or results.metrics[0]
     if metric not in results.metrics:
@@ -99,7 +99,7 @@ def chart(results: Results, wish: Wish) -> Chart:
     return Chart(panels, name, label, ticks, log, ordered)
 
 
-def _rows(results: Results, wish: Wish, metric: str) -> list[Row]:
+def _rows(results: Results, wish: ChartOptions, metric: str) -> list[Row]:
     for key, value in wish.where.items():
         _refuse_unknown(results, key)
         known = {str(row.settings[key]): row.settings[key] for row in results.rows}
@@ -122,7 +122,9 @@ def _refuse_unknown(results: Results, key: str) -> None:
         raise UsageError(f"no axis {key!r}{nearest(key, results.keys)}; there is: {there}")
 
 
-def _roles(results: Results, wish: Wish, rows: Sequence[Row]) -> tuple[str, str | None, str | None]:
+def _roles(
+    results: Results, wish: ChartOptions, rows: Sequence[Row]
+) -> tuple[str, str | None, str | None]:
     """Say which axis is along, which has a line for each value, which a panel."""
     for key in (wish.x, wish.by):
         if key is not None:
@@ -201,7 +203,7 @@ def _tick(value: Value, unit: str) -> str:
     return str(value).removesuffix(unit).strip() if unit else str(value)
 
 
-def _command(results: Results, wish: Wish, path: Path) -> str:
+def _command(results: Results, wish: ChartOptions, path: Path) -> str:
     words = ["lasthop", "plot", f"out/{results.name}"]
     for name, value in (("--x", wish.x), ("--y", wish.y), ("--by", wish.by)):
         words += [] if value is None else [name, value]

@@ -23,7 +23,7 @@ from lasthop.study import recipes
 from lasthop.study.cells import some_cells
 from lasthop.study.judging import as_dict, tables_of
 from lasthop.study.manifest import restored
-from lasthop.study.plotting import Wish, chart
+from lasthop.study.plotting import ChartOptions, chart
 from lasthop.study.results import Results
 from lasthop.study.rows import Row
 from lasthop.study.series import series_of
@@ -36,7 +36,7 @@ FOLDED = 24
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReportOptions:
     """What a page is to be of: results and their study, the cell with time series, replications wanted."""
 
     results: Results
@@ -55,7 +55,7 @@ def write(
     """Write the page with its recipe; raises UsageError where there is no such cell or no replication yet."""
     wanted = [row.replications for row in results.rows]
     number = results.find(0 if cell is None else cell).number
-    asked = Asked(results, restored(results.manifest), number, wanted)
+    asked = ReportOptions(results, restored(results.manifest), number, wanted)
     return _write(asked, path, threads, told)
 
 
@@ -64,11 +64,11 @@ def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) ->
     held = recipe_.inputs
     results = recipes.results_again(held, folder, threads, told)
     study = restored(held["manifest"], files_in(held))
-    asked = Asked(results, study, held["cell"], held["wanted"])
+    asked = ReportOptions(results, study, held["cell"], held["wanted"])
     return _write(asked, folder / Path(recipe_.file).name, threads, told)
 
 
-def _write(asked: Asked, path: Path, threads: int | None, told: Fraction) -> Path:
+def _write(asked: ReportOptions, path: Path, threads: int | None, told: Fraction) -> Path:
     results = asked.results
     if not any(results.count(row) for row in results.rows):
         raise UsageError(f"{results.name}: there is no replication to report yet")
@@ -108,7 +108,7 @@ def _write(asked: Asked, path: Path, threads: int | None, told: Fraction) -> Pat
     return report.save(page, path, recipe("report", command, inputs, shown))
 
 
-def _counts(asked: Asked) -> dict[str, Any]:
+def _counts(asked: ReportOptions) -> dict[str, Any]:
     there = [asked.results.count(row) for row in asked.results.rows]
     return {
         "least": min(there),
@@ -133,7 +133,7 @@ def _claim(claim: Mapping[str, Any]) -> dict[str, Any]:
     return {**claim, "details": details}
 
 
-def _precision(asked: Asked) -> dict[str, Any] | None:
+def _precision(asked: ReportOptions) -> dict[str, Any] | None:
     """Return for a study with a precision how near each cell has come to it."""
     wish, results = asked.study.precision, asked.results
     if wish is None:
@@ -182,7 +182,7 @@ def _figures(results: Results) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for metric in results.metrics:
         try:
-            drawn = chart(results, Wish(y=metric, width="two"))
+            drawn = chart(results, ChartOptions(y=metric, width="two"))
         except UsageError as error:
             found.append({"metric": metric, "why": str(error)})
             continue

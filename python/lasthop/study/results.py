@@ -259,9 +259,9 @@ class Results:
         Raises:
             UsageError: There is no such axis, value or metric, or too many axes for one figure.
         """
-        from lasthop.study.plotting import Wish, plot  # matplotlib takes a second to import
+        from lasthop.study.plotting import ChartOptions, plot  # matplotlib takes a second to import
 
-        return plot(self, Wish(x, y, by, where or {}, width), Path(out))
+        return plot(self, ChartOptions(x, y, by, where or {}, width), Path(out))
 
     def report(
         self, out: str | Path | None = None, *, cell: int | None = None, threads: int | None = None

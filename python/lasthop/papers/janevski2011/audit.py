@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from lasthop.claims import Table
-from lasthop.claims.audit import Audit, Choice, audit
+from lasthop.claims.audit import Audit, OpenChoice, audit
 from lasthop.listeners import Count
 from lasthop.papers import audits
 from lasthop.papers.janevski2011 import experiments
@@ -40,7 +40,7 @@ MEANS = {
 
 
 @dataclass(frozen=True)
-class How:
+class AuditOptions:
     """How the audit is run."""
 
     directory: Path
@@ -72,7 +72,7 @@ class How:
         ]
 
 
-def run(how: How, told: Count) -> dict[str, Any]:
+def run(how: AuditOptions, told: Count) -> dict[str, Any]:
     """Run every alternative; return the baseline, the variations and what moves, ready for JSON."""
     planned = how.alternatives()
     by_name = {(item, each.name): each for item, each in planned}
@@ -99,7 +99,7 @@ def run(how: How, told: Count) -> dict[str, Any]:
     first = tables({id_: [] for id_, _ in how.cells()})
     result = audit(
         judgeable(first),
-        [Choice(item, item, "", (each.name,)) for item, each in planned],
+        [OpenChoice(item, item, "", (each.name,)) for item, each in planned],
         evaluate,
         told=lambda done, of, _: told(done + 1, of + 1),
     )

@@ -13,7 +13,7 @@ from lasthop import store
 from lasthop.claims import Table
 from lasthop.errors import LasthopError, UsageError, nearest
 from lasthop.papers import sweeps
-from lasthop.papers.asking import Asked as Options
+from lasthop.papers.asking import ReproduceOptions
 from lasthop.papers.janevski2011 import audit, experiments, timeline
 from lasthop.papers.janevski2011.collate import tables
 from lasthop.papers.janevski2011.experiments import IDS, TABLES
@@ -26,7 +26,7 @@ from lasthop.papers.janevski2011.tables import tables as printed_tables
 from lasthop.papers.janevski2011.timeline import Timeline
 from lasthop.papers.progress import bar
 
-__all__ = ["Options", "reproduce"]
+__all__ = ["ReproduceOptions", "reproduce"]
 
 STORES = "studies"
 """The directory in which the studies keep what they have computed."""
@@ -46,7 +46,7 @@ class Runs:
     replications: int = 0
 
 
-def reproduce(asked: Options, console: Console, version: str) -> dict[str, Any]:
+def reproduce(asked: ReproduceOptions, console: Console, version: str) -> dict[str, Any]:
     """Run the studies and return the JSON document; see `lasthop.papers.reproduce`."""
     if asked.table is not None and asked.table not in TABLES:
         hint = nearest(asked.table, TABLES)
@@ -83,7 +83,9 @@ def reproduce(asked: Options, console: Console, version: str) -> dict[str, Any]:
     return document
 
 
-def _run(asked: Options, wanted: tuple[str, ...], directory: Path, console: Console) -> Runs:
+def _run(
+    asked: ReproduceOptions, wanted: tuple[str, ...], directory: Path, console: Console
+) -> Runs:
     """Run the studies; one that is interrupted is the last."""
     runs = Runs()
     parts = experiments.parts(wanted, asked.seed, asked.replications, asked.quick)
@@ -111,7 +113,9 @@ def _run(asked: Options, wanted: tuple[str, ...], directory: Path, console: Cons
     return runs
 
 
-def _timeline(asked: Options, document: dict[str, Any], console: Console) -> Timeline | None:
+def _timeline(
+    asked: ReproduceOptions, document: dict[str, Any], console: Console
+) -> Timeline | None:
     """Run figure 2; None where it or something before it was interrupted."""
     if not document["complete"]:
         return None
@@ -129,7 +133,7 @@ def _timeline(asked: Options, document: dict[str, Any], console: Console) -> Tim
 def _finish(
     document: dict[str, Any],
     output: Output,
-    asked: Options,
+    asked: ReproduceOptions,
     wanted: tuple[str, ...],
     console: Console,
 ) -> None:
@@ -150,13 +154,13 @@ def _finish(
 def _audit(
     document: dict[str, Any],
     output: Output,
-    asked: Options,
+    asked: ReproduceOptions,
     wanted: tuple[str, ...],
     console: Console,
 ) -> None:
     name = f"{'quick.' if asked.quick else ''}audit"
     directory = output.directory / STORES / name
-    how = audit.How(directory, wanted, asked.seed, asked.threads, asked.quick)
+    how = audit.AuditOptions(directory, wanted, asked.seed, asked.threads, asked.quick)
     if not how.cells():
         return
     document["audit_complete"] = False
@@ -169,7 +173,7 @@ def _audit(
     document["complete"] = document["complete"] and document["audit_complete"]
 
 
-def _document(asked: Options, runs: Runs, version: str) -> dict[str, Any]:
+def _document(asked: ReproduceOptions, runs: Runs, version: str) -> dict[str, Any]:
     return {
         "paper": NAME,
         "version": version,

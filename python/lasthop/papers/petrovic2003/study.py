@@ -11,7 +11,7 @@ from rich.console import Console
 from lasthop import store
 from lasthop.errors import LasthopError, UsageError, nearest
 from lasthop.jobs import Interrupted, run_jobs
-from lasthop.papers.asking import Asked
+from lasthop.papers.asking import ReproduceOptions
 from lasthop.papers.petrovic2003 import audit as alternatives
 from lasthop.papers.petrovic2003 import tables
 from lasthop.papers.petrovic2003.agreement import agreement
@@ -24,7 +24,7 @@ from lasthop.papers.petrovic2003.output import Output
 from lasthop.papers.petrovic2003.rests import rests_on
 from lasthop.papers.petrovic2003.show import show
 from lasthop.papers.petrovic2003.traffic import parts
-from lasthop.papers.petrovic2003.traffic.parts import How
+from lasthop.papers.petrovic2003.traffic.parts import PartOptions
 from lasthop.papers.progress import bar
 
 TABLES = ("1", "2", "3", "4", "5")
@@ -33,7 +33,7 @@ QUICK_REPLICATIONS = 10
 
 
 @dataclass(frozen=True)
-class Options(Asked):
+class Options(ReproduceOptions):
     """What is asked for, and what follows from it for this paper."""
 
     @property
@@ -68,8 +68,8 @@ def reproduce(options: Options, console: Console, version: str) -> dict[str, Any
     return document
 
 
-def _how(options: Options, directory: Path, console: Console) -> How:
-    return How(
+def _how(options: Options, directory: Path, console: Console) -> PartOptions:
+    return PartOptions(
         directory,
         options.seed,
         options.replications,
@@ -79,7 +79,9 @@ def _how(options: Options, directory: Path, console: Console) -> How:
     )
 
 
-def _run_parts(document: dict[str, Any], how: How, wanted: tuple[str, ...]) -> list[parts.Part]:
+def _run_parts(
+    document: dict[str, Any], how: PartOptions, wanted: tuple[str, ...]
+) -> list[parts.Part]:
     """Run web and voice, where they are wanted; one that is interrupted is the last."""
     found = []
     for experiment in parts.wanted(wanted):
@@ -103,7 +105,7 @@ def _results(plan: Plan, threads: int | None, console: Console) -> list[dict[str
 
 
 def _finish(
-    document: dict[str, Any], output: Output, options: Options, how: How, console: Console
+    document: dict[str, Any], output: Output, options: Options, how: PartOptions, console: Console
 ) -> None:
     """Write the data, run the audit, draw and write the report; Ctrl-C keeps what is there."""
     output.data(document)
@@ -124,7 +126,7 @@ def _finish(
         console.print("[bold]interrupted[/]: the data are written; what else is, is listed below")
 
 
-def _audit(document: dict[str, Any], output: Output, how: How, console: Console) -> None:
+def _audit(document: dict[str, Any], output: Output, how: PartOptions, console: Console) -> None:
     """Run the alternatives to what is unstated: of the bulk tables, then of web and voice."""
     document["audit_complete"] = True
     if output.samples is not None:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from lasthop.claims import Table
-from lasthop.claims.audit import Audit, Choice, audit
+from lasthop.claims.audit import Audit, OpenChoice, audit
 from lasthop.listeners import Count
 from lasthop.papers import audits
 from lasthop.papers.petrovic2003.facts import Alternative, choices
@@ -32,10 +32,10 @@ LENGTHS = {"web": ("100 s", "10 s"), "voice": ("50 s", "5 s")}
 REPLICATIONS, QUICK_REPLICATIONS = 12, 6
 
 
-def choices_of(experiment: Experiment, quick: bool) -> list[Choice]:
+def choices_of(experiment: Experiment, quick: bool) -> list[OpenChoice]:
     """Return what is varied, with the alternatives' names as values."""
     return [
-        Choice(choice.item, choice.item, choice.taken, tuple(names), choice.reason)
+        OpenChoice(choice.item, choice.item, choice.taken, tuple(names), choice.reason)
         for choice in choices()
         if experiment.id in choice.of
         and (

@@ -31,7 +31,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class How:
+class PartOptions:
     """How parts are run."""
 
     directory: Path
@@ -47,7 +47,7 @@ def wanted(tables: tuple[str, ...]) -> list[Experiment]:
     return [each for each in ALL if set(each.tables) & set(tables)]
 
 
-def run(experiment: Experiment, how: How) -> Part:
+def run(experiment: Experiment, how: PartOptions) -> Part:
     """Run an experiment; Ctrl-C keeps what was finished."""
     study = experiment.study(how.seed, how.replications, how.quick)
     with how.bar(experiment.id) as told:
@@ -75,7 +75,7 @@ def tell(document: dict[str, Any], part: Part, wanted: tuple[str, ...]) -> None:
     document["complete"] = document["runs"] == document["runs_planned"]
 
 
-def audited(part: Part, how: How) -> dict[str, Any] | None:
+def audited(part: Part, how: PartOptions) -> dict[str, Any] | None:
     """Run the alternatives of a part; None where Ctrl-C came before the first was finished."""
     directory = how.directory / STORES / f"{part.experiment.id}.audit"
     study = part.experiment.study(how.seed, None, how.quick)
