@@ -67,25 +67,6 @@ KNOWN_CIRCLES: dict[str, set[str]] = {
         "tcp/law/westwood_plus.rs",
         "tcp/law/westwood_plus/samples.rs",
     },
-    "world": {
-        "air.rs",
-        "choices.rs",
-        "flow.rs",
-        "lanes.rs",
-        "link_layer.rs",
-        "memories.rs",
-        "mobile_ip.rs",
-        "mobile_ip/mail.rs",
-        "mobile_ip/record.rs",
-        "note.rs",
-        "oracle.rs",
-        "outcome.rs",
-        "outcome/flow.rs",
-        "roam.rs",
-        "web.rs",
-        "wires.rs",
-        "world.rs",
-    },
 }
 
 

@@ -50,14 +50,14 @@ fn client_port(first: u16, socket: Socket) -> u16 {
     if socket == Socket::default() {
         return first; // Of messages of Mobile IP a registered one.
     }
-    let Socket { lane, epoch } = socket;
-    let number = lane.wrapping_add(epoch.wrapping_mul(LANES_APART)) % HOW_MANY;
+    let Socket { connection, epoch } = socket;
+    let number = connection.wrapping_add(epoch.wrapping_mul(EPOCHS_APART)) % HOW_MANY;
     let offset = (u32::from(first) + HOW_MANY - DYNAMIC_PORTS + number) % HOW_MANY;
     (DYNAMIC_PORTS + offset) as u16
 }
 
-/// Connections of one lane lie so many ports apart; a prime, with the lanes between.
-const LANES_APART: u32 = 61;
+/// Connections that follow each other lie so many ports apart; a prime, with those of the same time between.
+const EPOCHS_APART: u32 = 61;
 
 type Ends = (([u8; 4], u16), ([u8; 4], u16));
 
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn connections_of_a_flow_have_ports_of_their_own() {
-        let port = |lane, epoch| client_port(49_153, Socket { lane, epoch });
+        let port = |connection, epoch| client_port(49_153, Socket { connection, epoch });
         assert_eq!((port(0, 0), port(1, 0), port(0, 1)), (49_153, 49_154, 49_214));
         assert_eq!(port(16_383, 0), 49_152);
     }

@@ -90,9 +90,9 @@ pub enum Header {
 /// tell. All zero where a flow is one connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Socket {
-    /// The lane, numbered through the world.
-    pub lane: u32,
-    /// Which of the connections that the lane carries one after the other.
+    /// Its place among those that its flow has at the same time.
+    pub connection: u32,
+    /// Which of the connections that stand there one after the other.
     pub epoch: u32,
 }
 
@@ -128,7 +128,7 @@ impl Packet {
 
     /// Whose it is: equal for packets of one connection and direction, which a router knows by addresses and ports.
     pub fn conversation(&self) -> u64 {
-        let flow = u64::from(self.flow.0) << 32 | u64::from(self.socket.lane);
+        let flow = u64::from(self.flow.0) << 32 | u64::from(self.socket.connection);
         flow << 1 | u64::from(self.direction == Direction::Reverse)
     }
 

@@ -43,7 +43,7 @@ pub use config::{
     DelayedAck, EcnMode, ExitGrowth, LawName, LossRules, NewRenoConfig, OptionSize, Pacing,
     PartialAckTimer, Reader, Recovery, Reduction, SackConfig, SlowStart, SsthreshBase, TcpConfig,
 };
-pub use endpoint::Endpoint;
+pub use endpoint::{Endpoint, Halves};
 pub use losses::Phase;
 pub use prr::Prr;
 pub use rate::RateMeter;

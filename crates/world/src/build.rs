@@ -1,14 +1,16 @@
 //! From a plan to a world at time zero.
 
-use crate::flow::{Application, Connection, Endpoints, Flow};
-use crate::lanes::Lanes;
+use crate::element::Element;
+use crate::flows::{Application, Endpoints, Fetching, Flow, Flows, Register, TcpFlow};
 use crate::mobile_ip::MobileIp;
+use crate::network::{Network, Scratch};
 use crate::oracle::Oracle;
 use crate::plan::{CellPlan, FlowPlan, LinkPlan, MobileIpPlan, Plan, TransportPlan};
-use crate::world::{CellPlace, World};
+use crate::roaming::Roaming;
+use crate::sites::Sites;
 use apps::{AppConfig, Playout};
-use base::{CellId, FlowId, LinkId, NodeId, Options, Seed, StationId};
-use net::{DropList, Hop, Routes, Topology, Wire, WireConfig};
+use base::{CellId, FlowId, LinkId, NodeId, Options, Seed, StationId, Time};
+use net::{DropList, Hop, Pool, Routes, Topology, Wire, WireConfig};
 use std::sync::Arc;
 use transport::tcp::auto::Policy;
 use transport::tcp::law::{AnyLaw, Custom};
@@ -95,27 +97,17 @@ impl Plan {
     }
 }
 
-impl World {
-    /// A world at time zero, without laws from outside.
-    ///
-    /// # Errors
-    /// [`BuildError`] where the plan cannot be built.
-    pub fn build(plan: &Plan, seed: Seed) -> Result<World, BuildError> {
-        World::build_with(plan, seed, &|_| None)
-    }
-
-    /// A world at time zero; `laws` makes each flow's law where it comes from outside.
-    ///
-    /// # Errors
-    /// [`BuildError`] where the plan cannot be built.
-    pub fn build_with(plan: &Plan, seed: Seed, laws: MakeLaw<'_>) -> Result<World, BuildError> {
+impl Network {
+    /// The network of a plan at time zero.
+    pub(crate) fn build(plan: &Plan, seed: Seed, laws: MakeLaw<'_>) -> Result<Network, BuildError> {
         let topology = plan.topology();
-        let flows = plan
-            .flows
-            .iter()
-            .enumerate()
-            .map(|flow| build_flow((plan, seed), &topology, flow, laws))
-            .collect::<Result<_, _>>()?;
+        let mut register = Register::default();
+        let mut flows = Vec::with_capacity(plan.flows.len());
+        for (flow, config) in plan.flows.iter().enumerate() {
+            plan.paths(&topology, config)?;
+            let flow = FlowId(flow as u32);
+            flows.push(build_flow(plan, seed, flow, (laws, &mut register))?);
+        }
         let mut routes = Routes::new(topology, plan.routing.ttl);
         for flow in &plan.flows {
             routes.push(flow.from, &flow.via, flow.to);
@@ -124,18 +116,25 @@ impl World {
             routes.push(from, &[], to);
         }
         let wires = plan.links.iter().enumerate().map(|(i, link)| build_wire(link, seed, i));
-        let air_map = plan.air_map();
-        let cells = air_map.elements.iter().map(|cells| {
+        let elements = plan.air_map().elements.into_iter().zip(0..).map(|(cells, id)| {
             let of_plan: Vec<&CellPlan> = cells.iter().map(|&i| &plan.cells[i]).collect();
-            CellPlace::new(plan.build_air(cells, seed), &of_plan)
+            Element::new(plan.build_air(&cells, seed), CellId(id), &of_plan)
         });
-        Ok(World::assemble(
-            (plan.clone(), air_map.of_cell),
-            wires.collect(),
-            cells.collect(),
-            (flows, routes, Oracle::new(plan, seed).map(Box::new)),
-            MobileIp::new(plan, seed).map(Box::new),
-        ))
+        let sites = Arc::new(Sites::new(plan));
+        Ok(Network {
+            pool: Pool::default(),
+            routes,
+            wires: wires.collect(),
+            elements: elements.collect(),
+            flows: Flows::new(plan, flows, register),
+            oracle: Oracle::new(plan, seed).map(Box::new),
+            roaming: Roaming::default(),
+            mobile_ip: MobileIp::new(plan, &sites, seed).map(Box::new),
+            measuring_since: Time::ZERO,
+            scratch: Scratch::default(),
+            sites,
+            plan: plan.clone(),
+        })
     }
 }
 
@@ -200,7 +199,8 @@ fn salted_policy(policy: &Policy, flow: usize) -> Arc<Policy> {
 }
 
 fn build_sender(
-    (index, flow): (usize, &str),
+    index: usize,
+    flow: &str,
     (config, policy): (&TcpConfig, Option<&Policy>),
     laws: MakeLaw<'_>,
 ) -> Result<tcp::Sender, BuildError> {
@@ -212,31 +212,25 @@ fn build_sender(
 }
 
 fn build_flow(
-    (plan, seed): (&Plan, Seed),
-    topology: &Topology,
-    (index, flow): (usize, &FlowPlan),
-    laws: MakeLaw<'_>,
+    plan: &Plan,
+    seed: Seed,
+    id: FlowId,
+    (laws, register): (MakeLaw<'_>, &mut Register),
 ) -> Result<Flow, BuildError> {
-    plan.paths(topology, flow)?;
-    let endpoints = match (&flow.transport, &flow.app) {
-        (TransportPlan::Tcp { config, policy, .. }, AppConfig::Web(web)) => {
-            let of = (config, policy.as_deref());
-            let sender = build_sender((index, &flow.name), of, laws)?;
-            let lanes = Lanes::new(config, sender, (web.style, web.connections));
-            Endpoints::Lanes(Box::new(lanes))
+    let flow = &plan.flows[id.index()];
+    let endpoints = match &flow.transport {
+        TransportPlan::Tcp { config, policy, .. } => {
+            let variant = (config, policy.as_deref());
+            let sender = build_sender(id.index(), &flow.name, variant, laws)?;
+            Endpoints::Tcp(match &flow.app {
+                AppConfig::Web(web) => {
+                    let fetching = Fetching::new(config, sender, web.style, web.connections);
+                    TcpFlow::fetching(config, id, fetching)
+                }
+                _ => TcpFlow::lasting(config, id, sender, register),
+            })
         }
-        (TransportPlan::Tcp { config, policy, .. }, _) => Endpoints::Tcp(Box::new(Connection {
-            sender: build_sender((index, &flow.name), (config, policy.as_deref()), laws)?,
-            receiver: tcp::Receiver::new(config),
-            sender_timer: Default::default(),
-            receiver_timer: Default::default(),
-            header_bytes: config.header_bytes,
-            option_size: config.option_size,
-            at_start: Default::default(),
-            acked_at_start: 0,
-            cuts: Default::default(),
-        })),
-        (TransportPlan::Udp { header_bytes }, _) => Endpoints::Udp {
+        TransportPlan::Udp { header_bytes } => Endpoints::Udp {
             source: udp::Source::default(),
             sink: udp::Sink::default(),
             header_bytes: *header_bytes,
@@ -248,7 +242,7 @@ fn build_flow(
     };
     Ok(Flow {
         endpoints,
-        application: Application::new(&flow.app, (seed, index as u64), plan.duration),
+        application: Application::new(&flow.app, (seed, id.0.into()), plan.duration),
         stop: flow.stop,
         score: Default::default(),
         jitter: Default::default(),

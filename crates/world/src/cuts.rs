@@ -65,7 +65,7 @@ enum Sign {
 
 /// What the lookup wants to know of both ends.
 #[derive(Clone, Copy, Debug)]
-pub struct Ends {
+pub struct Numbers {
     /// SND.UNA of the sender.
     pub una: u64,
     /// RCV.NXT of the receiver.
@@ -85,7 +85,7 @@ const ROOM: usize = 32;
 
 /// The losses and cuts of one connection.
 #[derive(Clone, Debug)]
-pub struct Cuts {
+pub(crate) struct Cuts {
     /// Lost segments, each number at most once. Those that are acknowledged are thrown out before it grows, so it holds
     /// no more than the window does, and settles there.
     lost: Vec<Lost>,
@@ -157,7 +157,12 @@ impl Cuts {
 
     /// The sender had its turn. `charge` is told the cause of each cut that it made.
     #[inline]
-    pub fn after_sender(&mut self, stats: &SenderStats, ends: Ends, charge: impl FnMut(CutCause)) {
+    pub fn after_sender(
+        &mut self,
+        stats: &SenderStats,
+        ends: Numbers,
+        charge: impl FnMut(CutCause),
+    ) {
         let counts = Counts::of(stats);
         if counts != self.charged {
             self.charge(counts, ends, charge);
@@ -166,7 +171,7 @@ impl Cuts {
     }
 
     #[cold]
-    fn charge(&mut self, counts: Counts, ends: Ends, mut charge: impl FnMut(CutCause)) {
+    fn charge(&mut self, counts: Counts, ends: Numbers, mut charge: impl FnMut(CutCause)) {
         let timeouts = counts.timeouts - self.charged.timeouts;
         let marks = counts.marks - self.charged.marks;
         // A SYN's timeout leaves a window of one segment, and is no cut to the sender.
@@ -184,7 +189,7 @@ impl Cuts {
         self.charged = counts;
     }
 
-    fn cause(&self, sign: Sign, Ends { una, next }: Ends) -> CutCause {
+    fn cause(&self, sign: Sign, Numbers { una, next }: Numbers) -> CutCause {
         if sign == Sign::Timeout && next > una && self.lost_ack > una {
             return CutCause::AckLoss;
         }
@@ -237,7 +242,7 @@ mod tests {
             timeouts: cuts.charged.timeouts + u64::from(timeout),
             ..SenderStats::default()
         };
-        cuts.after_sender(&stats, Ends { una, next }, |cause| causes.push(cause));
+        cuts.after_sender(&stats, Numbers { una, next }, |cause| causes.push(cause));
         assert_eq!(causes.len(), 1);
         causes[0]
     }
@@ -285,7 +290,7 @@ mod tests {
         cuts.on_data_lost(&segment(1, 1000, false), DropReason::Queue);
         let stats = SenderStats { window_cuts: 2, marks: 1, ..SenderStats::default() };
         let mut causes = vec![];
-        cuts.after_sender(&stats, Ends { una: 1, next: 1 }, |cause| causes.push(cause));
+        cuts.after_sender(&stats, Numbers { una: 1, next: 1 }, |cause| causes.push(cause));
         assert_eq!(causes, [CutCause::EcnMark, CutCause::Lost(DropReason::Queue)]);
     }
 }

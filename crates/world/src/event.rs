@@ -1,26 +1,25 @@
 //! Who is woken and why, packed in the agenda's 29 bits: kind (5), index (24).
 
+use crate::end::End;
 use base::{CellId, FlowId, LinkId, StationId};
 use engine::EventCode;
 use wifi::Due;
 
-/// An event of the world.
+/// An event of the world. The order is that of the kinds' numbers, so that to tell kinds apart is one jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The head of a link's packets in flight arrives.
     WireArrival(LinkId),
-    /// A link has sent a packet, and its queue's discipline says what is next.
-    WireDeparture(LinkId),
     /// A cell's next exchange begins.
     CellStart(CellId),
     /// A cell's packet reaches its receiver.
     CellData(CellId),
     /// A cell's exchange is over.
     CellEnd(CellId),
-    /// A TCP sender's retransmission timer.
-    SenderTimer(FlowId),
-    /// A TCP receiver's delayed acknowledgement.
-    ReceiverTimer(FlowId),
+    /// A timer of a TCP connection's source: retransmission, pacing and the like.
+    SourceTimer(u32),
+    /// A timer of a TCP connection's sink: delayed acknowledgement and the like.
+    SinkTimer(u32),
     /// A flow begins.
     FlowStart(FlowId),
     /// A flow's application stops offering data.
@@ -28,17 +27,37 @@ pub enum Event {
     /// A flow's application acts.
     AppTick(FlowId),
     /// The warm-up is over.
-    BeginMeasurement,
+    BeginMeasurement(Nothing),
     /// Something that a medium waits for.
-    Medium(CellId, Due),
+    Medium(MediumDue),
     /// Links have appeared or broken.
-    Links,
+    Links(Nothing),
     /// A timer of Mobile IP: of an agent, or, numbered after them, of a mobile node.
     MobileIp(u32),
-    /// A timer of either end of a lane's connection.
-    Lane(u32),
     /// A packet leaves the link layer of a station of this element of the air.
     LinkLayer(CellId),
+    /// A link has sent a packet, and its queue's discipline says what is next.
+    WireDeparture(LinkId),
+}
+
+/// No index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Nothing(u32);
+
+/// An element of the air, and what its medium waits for, in 24 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MediumDue(u32);
+
+impl MediumDue {
+    /// Packs both.
+    pub fn new(cell: CellId, due: Due) -> MediumDue {
+        MediumDue(cell.0 << (DUE_BITS + DUE_KIND_BITS) | pack(due))
+    }
+
+    /// Both again.
+    pub fn parts(self) -> (CellId, Due) {
+        (CellId(self.0 >> (DUE_BITS + DUE_KIND_BITS)), unpack(self.0))
+    }
 }
 
 /// What a medium waits for, in 24 bits: element (8), kind (3), frame or station (13).
@@ -53,7 +72,7 @@ pub const MAX_MEDIUM: usize = 1 << 8;
 
 const INDEX_BITS: u32 = 24;
 
-/// The most links, cells or flows that a world can have.
+/// The most links, cells, flows or connections that a world can have.
 pub const MAX_INDEX: usize = 1 << INDEX_BITS;
 
 impl Event {
@@ -65,18 +84,17 @@ impl Event {
             Event::CellStart(cell) => (1, cell.0),
             Event::CellData(cell) => (2, cell.0),
             Event::CellEnd(cell) => (3, cell.0),
-            Event::SenderTimer(flow) => (4, flow.0),
-            Event::ReceiverTimer(flow) => (5, flow.0),
+            Event::SourceTimer(connection) => (4, connection),
+            Event::SinkTimer(connection) => (5, connection),
             Event::FlowStart(flow) => (6, flow.0),
             Event::FlowStop(flow) => (7, flow.0),
             Event::AppTick(flow) => (8, flow.0),
-            Event::BeginMeasurement => (9, 0),
-            Event::Medium(cell, due) => (10, cell.0 << (DUE_BITS + DUE_KIND_BITS) | pack(due)),
-            Event::Links => (11, 0),
+            Event::BeginMeasurement(nothing) => (9, nothing.0),
+            Event::Medium(due) => (10, due.0),
+            Event::Links(nothing) => (11, nothing.0),
             Event::MobileIp(who) => (12, who),
-            Event::Lane(lane) => (13, lane),
-            Event::LinkLayer(cell) => (14, cell.0),
-            Event::WireDeparture(link) => (15, link.0),
+            Event::LinkLayer(cell) => (13, cell.0),
+            Event::WireDeparture(link) => (14, link.0),
         };
         kind << INDEX_BITS | index
     }
@@ -90,18 +108,26 @@ impl Event {
             1 => Event::CellStart(CellId(index)),
             2 => Event::CellData(CellId(index)),
             3 => Event::CellEnd(CellId(index)),
-            4 => Event::SenderTimer(FlowId(index)),
-            5 => Event::ReceiverTimer(FlowId(index)),
+            4 => Event::SourceTimer(index),
+            5 => Event::SinkTimer(index),
             6 => Event::FlowStart(FlowId(index)),
             7 => Event::FlowStop(FlowId(index)),
             8 => Event::AppTick(FlowId(index)),
-            9 => Event::BeginMeasurement,
-            10 => Event::Medium(CellId(index >> (DUE_BITS + DUE_KIND_BITS)), unpack(index)),
-            11 => Event::Links,
+            9 => Event::BeginMeasurement(Nothing(index)),
+            10 => Event::Medium(MediumDue(index)),
+            11 => Event::Links(Nothing(index)),
             12 => Event::MobileIp(index),
-            13 => Event::Lane(index),
-            14 => Event::LinkLayer(CellId(index)),
+            13 => Event::LinkLayer(CellId(index)),
             _ => Event::WireDeparture(LinkId(index)),
+        }
+    }
+
+    /// The timer of an end of a TCP connection.
+    #[inline(always)]
+    pub fn timer(connection: u32, end: End) -> Event {
+        match end {
+            End::Source => Event::SourceTimer(connection),
+            End::Sink => Event::SinkTimer(connection),
         }
     }
 }
@@ -142,22 +168,21 @@ mod tests {
             Event::CellStart(CellId(1)),
             Event::CellData(CellId(2)),
             Event::CellEnd(CellId(0)),
-            Event::SenderTimer(FlowId(9999)),
-            Event::ReceiverTimer(FlowId(7)),
+            Event::timer(9999, End::Source),
+            Event::timer((1 << 24) - 1, End::Sink),
             Event::FlowStart(FlowId(5)),
             Event::FlowStop(FlowId(5)),
             Event::AppTick(FlowId((1 << 24) - 1)),
-            Event::BeginMeasurement,
-            Event::Links,
+            Event::BeginMeasurement(Nothing::default()),
+            Event::Links(Nothing::default()),
             Event::MobileIp(17),
-            Event::Lane((1 << 24) - 1),
             Event::LinkLayer(CellId(5)),
-            Event::Medium(CellId(255), Due::Data(8191)),
-            Event::Medium(CellId(1), Due::Control(3)),
-            Event::Medium(CellId(2), Due::Answer(StationId(1999))),
-            Event::Medium(CellId(0), Due::Timeout(StationId(0))),
-            Event::Medium(CellId(255), Due::Tuned(StationId(1))),
-            Event::Medium(CellId(0), Due::Manage(StationId(1999))),
+            Event::Medium(MediumDue::new(CellId(255), Due::Data(8191))),
+            Event::Medium(MediumDue::new(CellId(1), Due::Control(3))),
+            Event::Medium(MediumDue::new(CellId(2), Due::Answer(StationId(1999)))),
+            Event::Medium(MediumDue::new(CellId(0), Due::Timeout(StationId(0)))),
+            Event::Medium(MediumDue::new(CellId(255), Due::Tuned(StationId(1)))),
+            Event::Medium(MediumDue::new(CellId(0), Due::Manage(StationId(1999)))),
         ] {
             assert_eq!(Event::from_code(event.code()), event);
         }

@@ -2,42 +2,44 @@
 
 mod air;
 mod build;
-mod choices;
+mod build_air;
 mod cuts;
-mod endpoints;
+mod cx;
+mod devices;
+mod element;
+mod end;
 mod event;
-mod flow;
-mod lanes;
+mod flows;
+mod forward;
+mod handoff;
 mod link_layer;
-mod memories;
+mod mobile;
 mod mobile_ip;
+mod network;
 mod note;
 mod oracle;
 mod outcome;
 mod plan;
 mod playout;
-mod reroute;
-mod roam;
-mod traffic;
-mod web;
-mod wires;
+mod roaming;
+mod saturation;
+mod sites;
+mod ways;
 mod world;
 
-pub use air::AirMap;
 pub use build::{BuildError, LawOrder, MakeLaw};
-pub use choices::{ChoiceOutcome, ChoicesOutcome};
 pub use cuts::CutCause;
 pub use event::{MAX_INDEX, MAX_MEDIUM, MAX_MEDIUM_STATIONS};
+pub use handoff::HandoffOutcome;
 pub use mobile_ip::MobileIpOutcome;
 pub use note::Note;
 pub use outcome::{
-    Balance, DelayOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome, ResponseOutcome,
-    SenderOutcome, StationOutcome,
+    Balance, ChoiceOutcome, ChoicesOutcome, DelayOutcome, FlowOutcome, LinkOutcome, Outcome,
+    QueueOutcome, ResponseOutcome, SenderOutcome, StationOutcome,
 };
 pub use plan::{
-    AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan, OraclePlan,
-    Plan, RoutingPlan, TransportPlan,
+    AirMap, AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan,
+    OraclePlan, Plan, RoutingPlan, TransportPlan,
 };
 pub use playout::{InterarrivalOutcome, PicturesOutcome, PlayoutOutcome, SpeechOutcome};
-pub use roam::HandoffOutcome;
 pub use world::World;

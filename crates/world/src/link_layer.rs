@@ -1,14 +1,11 @@
 //! Between the network layer and the interface, where that takes time: ns-2's link layer holds every packet for 25 us on its
 //! way down to the interface queue, and for as long on its way up from the MAC (`LL::sendDown`, `LL::sendUp`).
 
+use crate::cx::{Cx, Noting};
 use crate::event::Event;
-use crate::note::Note;
 use crate::plan::CellPlan;
-use crate::wires::arrival;
-use crate::world::World;
 use base::{CellId, PacketId, Span, StationId, Time};
-use engine::{Phase, Probe};
-use net::{Hop, Step};
+use engine::Phase;
 use std::collections::VecDeque;
 
 /// Which way a packet goes.
@@ -54,101 +51,16 @@ impl LinkLayer {
         self.passing.iter().filter(|passing| down(passing.2)).count()
     }
 
-    /// Takes a packet; when it leaves.
-    fn take(&mut self, now: Time, (id, passage): (PacketId, Passage)) -> Time {
-        let at = now + self.delays[passage.station().index()];
+    /// Takes a packet.
+    pub fn hold(&mut self, cx: &mut Cx<impl Noting>, cell: CellId, id: PacketId, passage: Passage) {
+        let at = cx.now + self.delays[passage.station().index()];
         let place = self.passing.partition_point(|other| other.0 <= at);
         self.passing.insert(place, (at, id, passage));
-        at
-    }
-}
-
-impl World {
-    /// What the network layer adds to a packet that begins with this step, bytes.
-    #[inline]
-    pub(crate) fn routing_header(&self, first: Step) -> u32 {
-        match first {
-            Step::Hop(Hop::Air { cell, from, .. }) => {
-                self.cells[cell.index()].routing_header[from.index()]
-            }
-            _ => 0,
-        }
+        cx.schedule(at, Phase::Arrival, Event::LinkLayer(cell));
     }
 
-    /// Hands a packet to a station's interface, through its link layer.
-    #[inline]
-    pub(crate) fn give_to_air<P: Probe<Note>>(
-        &mut self,
-        now: Time,
-        (cell, from, to): (CellId, StationId, StationId),
-        id: PacketId,
-        probe: &mut P,
-    ) {
-        probe.record(now, || Note::AirIn { cell, from, to, id });
-        if self.cells[cell.index()].link_layer.is_some() {
-            self.hold_on_the_way(now, cell, (id, Passage::Down { from, to }));
-        } else {
-            self.enter_air(now, (cell, from, to), id, probe);
-        }
-    }
-
-    /// Puts a packet in a station's interface queue.
-    #[inline]
-    pub(crate) fn enter_air<P: Probe<Note>>(
-        &mut self,
-        now: Time,
-        (cell, from, to): (CellId, StationId, StationId),
-        id: PacketId,
-        probe: &mut P,
-    ) {
-        let arrival = arrival(id, &self.pool[id]);
-        match self.cells[cell.index()].air.enqueue(now, from, to, &arrival) {
-            Ok(marks) => {
-                if marks {
-                    self.pool[id].mark();
-                }
-                self.settle_fates(now, cell, probe);
-                self.arm_cell(cell);
-            }
-            Err(reason) => self.lose_at(now, (cell, from), (id, reason), probe),
-        }
-        self.note_station(now, cell, from, probe);
-    }
-
-    /// Puts a packet into a link layer.
-    pub(crate) fn hold_on_the_way(&mut self, now: Time, cell: CellId, packet: (PacketId, Passage)) {
-        let Some(layer) = &mut self.cells[cell.index()].link_layer else { return };
-        let at = layer.take(now, packet);
-        self.schedule(at, Phase::Arrival, Event::LinkLayer(cell));
-    }
-
-    /// The next packet leaves its link layer.
-    pub(crate) fn on_link_layer<P: Probe<Note>>(&mut self, now: Time, cell: CellId, probe: &mut P) {
-        let layer = self.cells[cell.index()].link_layer.as_mut();
-        let Some((_, id, passage)) = layer.and_then(|layer| layer.passing.pop_front()) else {
-            return;
-        };
-        match passage {
-            Passage::Down { from, to } => self.enter_air(now, (cell, from, to), id, probe),
-            Passage::Up { at } => self.on_air(now, id, (cell, at), probe),
-        }
-    }
-
-    /// A packet has come over the air to a station.
-    #[inline(always)]
-    pub(crate) fn come_over_air<P: Probe<Note>>(
-        &mut self,
-        now: Time,
-        id: PacketId,
-        (cell, at): (CellId, StationId),
-        probe: &mut P,
-    ) {
-        probe.record(now, || Note::AirOut { id });
-        self.note_contact(now, id, (cell, at));
-        if self.cells[cell.index()].link_layer.is_some() {
-            self.hold_on_the_way(now, cell, (id, Passage::Up { at }));
-        } else {
-            self.on_air(now, id, (cell, at), probe);
-        }
+    /// The next packet leaves.
+    pub fn leave(&mut self) -> Option<(PacketId, Passage)> {
+        self.passing.pop_front().map(|(_, id, passage)| (id, passage))
     }
 }

@@ -1,9 +1,7 @@
 //! What probes are told. Notes are made only where a probe is on, and never change a run.
 
 use crate::cuts::CutCause;
-use crate::world::World;
 use base::{CellId, FlowId, LinkId, PacketId, StationId, Time};
-use engine::Probe;
 use net::{Direction, DropReason, Header, Packet, Transit};
 use transport::tcp::Snapshot;
 use wifi::{Heard, Sent};
@@ -156,21 +154,4 @@ pub enum Note {
         /// Its state afterwards.
         state: Snapshot,
     },
-}
-
-impl World {
-    /// Tells a probe how many packets wait at a station.
-    #[inline]
-    pub(crate) fn note_station<P: Probe<Note>>(
-        &self,
-        now: Time,
-        cell: CellId,
-        station: StationId,
-        probe: &mut P,
-    ) {
-        probe.record(now, || {
-            let packets = self.cells[cell.index()].air.waiting(station) as u32;
-            Note::StationQueue { cell, station, packets }
-        });
-    }
 }

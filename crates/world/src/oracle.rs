@@ -2,13 +2,12 @@
 //!
 //! No packet tells it, and it has no cost; a stated delay stands for what a routing protocol would need.
 
-use crate::event::Event;
-use crate::note::Note;
+use crate::cx::{Cx, Noting};
+use crate::event::{Event, Nothing};
 use crate::plan::{LinkRule, MediumPlan, OraclePlan, Plan};
-use crate::world::World;
 use base::{CellId, NodeId, Seed, Span, StationId, Time};
-use engine::{Phase, Probe};
-use net::Hop;
+use engine::Phase;
+use net::{Hop, Routes};
 use radio::mobility::{Mobility, next_crossing};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -23,6 +22,15 @@ struct Pair {
     /// Up to here they have a link, metres.
     range_m: f64,
     up: bool,
+}
+
+impl Pair {
+    /// Lets both ways be used or not; true where that changes something.
+    fn tell(&self, routes: &mut Routes) -> bool {
+        let ((a, b), (there, back)) = (self.nodes, self.hops);
+        let topology = routes.topology_mut();
+        topology.set_edge(a, b, there, self.up) | topology.set_edge(b, a, back, self.up)
+    }
 }
 
 /// What it knows.
@@ -111,9 +119,39 @@ impl Oracle {
         }
     }
 
-    /// When packets are to go by what it sees next.
-    fn next(&self) -> Option<Time> {
-        self.due.peek().map(|&Reverse((at, _))| at + self.delay)
+    /// The next link that appears or breaks has an event, `delay` later.
+    fn schedule_next(&self, cx: &mut Cx<impl Noting>) {
+        if let Some(&Reverse((at, _))) = self.due.peek() {
+            cx.schedule(at + self.delay, Phase::Timer, Event::Links(Nothing::default()));
+        }
+    }
+
+    /// At the start only those stations have links that reach each other.
+    pub fn begin(&self, cx: &mut Cx<impl Noting>, routes: &mut Routes) {
+        for pair in &self.pairs {
+            pair.tell(routes);
+        }
+        self.schedule_next(cx);
+    }
+
+    /// Packets go by what it has seen `delay` ago; true where that changes something.
+    pub fn on_links(&mut self, cx: &mut Cx<impl Noting>, routes: &mut Routes) -> bool {
+        let mut changed = false;
+        while let Some(&Reverse((at, pair))) = self.due.peek() {
+            if at + self.delay > cx.now {
+                break;
+            }
+            self.due.pop();
+            let pair = pair as usize;
+            let up = self.sees_link(pair, at);
+            if up != self.pairs[pair].up {
+                self.pairs[pair].up = up;
+                changed |= self.pairs[pair].tell(routes);
+            }
+            self.look_ahead(pair, at);
+        }
+        self.schedule_next(cx);
+        changed
     }
 }
 
@@ -121,47 +159,4 @@ impl Oracle {
 fn two(places: &mut [Mobility], a: NodeId, b: NodeId) -> (&mut Mobility, &mut Mobility) {
     let (head, tail) = places.split_at_mut(b.index());
     (&mut head[a.index()], &mut tail[0])
-}
-
-impl World {
-    /// At the start only those stations have links that reach each other.
-    pub(crate) fn observe_links(&mut self) {
-        let Some(oracle) = &self.oracle else { return };
-        for pair in &oracle.pairs {
-            let ((a, b), (there, back)) = (pair.nodes, pair.hops);
-            self.routes.topology_mut().set_edge(a, b, there, pair.up);
-            self.routes.topology_mut().set_edge(b, a, back, pair.up);
-        }
-        if let Some(at) = oracle.next() {
-            self.schedule(at, Phase::Timer, Event::Links);
-        }
-    }
-
-    /// Packets go by what the oracle has seen `delay` ago.
-    pub(crate) fn on_links<P: Probe<Note>>(&mut self, now: Time, probe: &mut P) {
-        let Some(mut oracle) = self.oracle.take() else { return };
-        let mut changed = false;
-        while let Some(&Reverse((at, pair))) = oracle.due.peek() {
-            if at + oracle.delay > now {
-                break;
-            }
-            oracle.due.pop();
-            let pair = pair as usize;
-            let up = oracle.sees_link(pair, at);
-            if up != oracle.pairs[pair].up {
-                oracle.pairs[pair].up = up;
-                let Pair { nodes: (a, b), hops: (there, back), .. } = oracle.pairs[pair];
-                changed |= self.set_edge(a, b, there, up);
-                changed |= self.set_edge(b, a, back, up);
-            }
-            oracle.look_ahead(pair, at);
-        }
-        if let Some(at) = oracle.next() {
-            self.schedule(at, Phase::Timer, Event::Links);
-        }
-        self.oracle = Some(oracle);
-        if changed {
-            self.renew_ways(now, probe);
-        }
-    }
 }

@@ -1,15 +1,18 @@
 //! What a run measured, from the end of the warm-up to now.
 
+mod choices;
 mod flow;
+mod reasons;
 
+pub use choices::{ChoiceOutcome, ChoicesOutcome};
 pub use flow::{DelayOutcome, FlowOutcome, ResponseOutcome, SenderOutcome};
 
-use crate::flow::{Application, Endpoints};
+use crate::handoff::HandoffOutcome;
 use crate::mobile_ip::MobileIpOutcome;
-use crate::roam::HandoffOutcome;
-use crate::world::World;
-use base::{Named, StationId, Time, jain_index};
-use net::{DropReason, Ledger, QueueStats};
+use crate::network::Network;
+use base::{StationId, Time, jain_index};
+use net::{Ledger, QueueStats};
+use reasons::by_reason;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -122,44 +125,14 @@ pub struct LinkOutcome {
     pub packets: u64,
 }
 
-impl World {
-    /// The warm-up is over: every count begins anew.
-    pub(crate) fn begin_measurement(&mut self, now: Time) {
-        self.measuring_since = now;
-        for wire in &mut self.wires {
-            wire.begin_measurement(now);
-        }
-        for place in &mut self.cells {
-            place.air.begin_measurement(now);
-            place.lost.fill(Default::default());
-        }
-        if let Some(ip) = &mut self.mobile_ip {
-            ip.begin_measurement();
-        }
-        for flow in &mut self.flows {
-            flow.score = Default::default();
-            if let Application::Web(web) = &mut flow.application {
-                web.begin_measurement();
-            }
-            if let Some(playout) = &mut flow.playout {
-                playout.begin_measurement();
-            }
-            if let Endpoints::Tcp(tcp) = &mut flow.endpoints {
-                tcp.at_start = *tcp.sender.stats();
-                tcp.acked_at_start = tcp.sender.oldest();
-                tcp.cuts.begin_measurement();
-            }
-        }
-        self.begin_measuring_lanes();
-    }
-
-    /// What was measured up to now; after [`World::run`], up to the end of the plan.
-    pub fn outcome(&self) -> Outcome {
-        self.outcome_with(|_| ())
-    }
-
-    /// The same, with what others have measured of the flow of each number.
-    pub fn outcome_with<M>(&self, measured: impl Fn(usize) -> M) -> Outcome<M> {
+impl Network {
+    /// What was measured up to now, after so many events, with what others have measured of the flow of each number.
+    pub(crate) fn outcome<M>(
+        &self,
+        now: Time,
+        events: u64,
+        measured: impl Fn(usize) -> M,
+    ) -> Outcome<M> {
         let end = Time::ZERO + self.plan.duration;
         let measured_s = end.since(self.measuring_since).as_secs();
         let flows: Vec<FlowOutcome<M>> = self
@@ -168,7 +141,7 @@ impl World {
             .zip(&self.plan.flows)
             .enumerate()
             .map(|(i, (flow, plan))| FlowOutcome {
-                choices: self.choices_outcome(i, plan),
+                choices: choices::outcome(&self.flows, flow, plan, now),
                 ..self.flow_outcome(flow, plan, measured_s, measured(i))
             })
             .collect();
@@ -178,7 +151,7 @@ impl World {
         Outcome {
             duration_s: self.plan.duration.as_secs(),
             measured_s,
-            events: self.agenda.handled(),
+            events,
             jain: jain_index(&goodputs),
             flows,
             stations: self.station_outcomes(end, measured_s),
@@ -187,14 +160,23 @@ impl World {
             packets: Balance { made, delivered, dropped, in_flight },
             handoffs: (self.plan.roams() || self.mobile_ip.is_some())
                 .then(|| self.handoff_outcomes()),
-            mobile_ip: self.mobile_ip_outcome(),
+            mobile_ip: self.mobile_ip.as_ref().map(|ip| ip.outcome()),
         }
+    }
+
+    fn handoff_outcomes(&self) -> Vec<HandoffOutcome> {
+        let name = |node| self.node_name(node).to_owned();
+        let mut all: Vec<_> = self.roaming.outcomes(&self.sites, name).collect();
+        all.extend(self.mobile_ip.iter().flat_map(|ip| ip.handoffs(name)));
+        all.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+        all
     }
 
     fn station_outcomes(&self, end: Time, measured_s: f64) -> Vec<StationOutcome> {
         let mut outcomes = Vec::new();
-        for (&(id, first), plan) in self.of_cell.iter().zip(&self.plan.cells) {
-            let air = &self.cells[id.index()].air;
+        for (&(id, first), plan) in self.sites.of_cell().iter().zip(&self.plan.cells) {
+            let element = &self.elements[id.index()];
+            let air = &element.air;
             let cell_busy_share = air.busy_by(plan.channel_number(), end).as_secs() / measured_s;
             for (i, &node) in plan.stations.iter().enumerate() {
                 let station = StationId(first + i as u32);
@@ -208,8 +190,7 @@ impl World {
                     retries: stats.retries,
                     successes: stats.successes,
                     retry_drops: stats.retry_drops,
-                    packets_lost: by_reason(&self.cells[id.index()].lost[first as usize + i])
-                        .collect(),
+                    packets_lost: by_reason(element.lost(station)).collect(),
                     collisions: stats.collisions,
                     channel_errors: stats.channel_errors,
                     hidden: stats.hidden,
@@ -237,10 +218,10 @@ impl World {
         let mut outcomes: Vec<QueueOutcome> = wires
             .map(|(wire, plan)| outcome(plan.name.clone(), wire.stats_by(end).queue))
             .collect();
-        for (&(id, first), plan) in self.of_cell.iter().zip(&self.plan.cells) {
+        for (&(id, first), plan) in self.sites.of_cell().iter().zip(&self.plan.cells) {
             for (i, &node) in plan.stations.iter().enumerate() {
                 let station = StationId(first + i as u32);
-                let queue = self.cells[id.index()].air.queue_stats_by(station, end);
+                let queue = self.elements[id.index()].air.queue_stats_by(station, end);
                 let name = format!("{}/{}", plan.name, self.node_name(node));
                 outcomes.push(outcome(name, queue));
             }
@@ -261,10 +242,4 @@ impl World {
             })
             .collect()
     }
-}
-
-type ByReason = [u64; DropReason::ALL.len()];
-
-fn by_reason(lost: &ByReason) -> impl Iterator<Item = (&'static str, u64)> {
-    DropReason::ALL.iter().map(|&reason| (reason.name(), lost[reason as usize]))
 }

@@ -1,5 +1,9 @@
 //! What a world is built from: checked plain values, indices instead of names. The scenario crate makes it.
 
+mod air_map;
+
+pub use air_map::AirMap;
+
 use apps::AppConfig;
 use base::{NodeId, Rate, Span, StationId, Time};
 use net::{LossPlace, QueueConfig};

@@ -1,6 +1,6 @@
 //! What a run tells of streams that are played.
 
-use crate::flow::Score;
+use crate::flows::Score;
 use apps::{PictureCounts, Playout, PlayoutConfig};
 use base::Span;
 use schemars::JsonSchema;

@@ -1,10 +1,24 @@
-//! One end of a connection that speaks both ways: a sender and a receiver behind one door.
+//! One end of a connection: a sender and a receiver behind one door.
 
 use super::config::TcpConfig;
 use super::receiver::Receiver;
 use super::sender::Sender;
 use base::Time;
 use net::{Flags, Segment};
+
+/// Which halves of an end are at work.
+///
+/// Where data go one way only, the other half of each end has nothing to say: no data wait for its acknowledgements, and
+/// none come for it. Leaving it out changes no segment's numbers, size or time, and costs nothing for each packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halves {
+    /// It sends data and receives them.
+    Both,
+    /// It sends data and hears acknowledgements.
+    Sender,
+    /// It receives data and acknowledges them.
+    Receiver,
+}
 
 /// An end: what comes in goes to the half that it concerns, what goes out says what both halves know.
 ///
@@ -15,6 +29,7 @@ pub struct Endpoint {
     pub sender: Sender,
     /// The half that receives them.
     pub receiver: Receiver,
+    halves: Halves,
     closed: bool,
 }
 
@@ -26,7 +41,18 @@ impl Endpoint {
 
     /// The same with a sender that is made already.
     pub fn with_sender(sender: Sender, config: &TcpConfig) -> Endpoint {
-        Endpoint { sender, receiver: Receiver::new(config), closed: false }
+        Endpoint { sender, receiver: Receiver::new(config), halves: Halves::Both, closed: false }
+    }
+
+    /// The same end with only these halves at work.
+    pub fn with_halves(self, halves: Halves) -> Endpoint {
+        Endpoint { halves, ..self }
+    }
+
+    /// Which halves are at work.
+    #[inline]
+    pub fn halves(&self) -> Halves {
+        self.halves
     }
 
     /// Opens: sends a SYN, or begins at once where the configuration has no handshake.
@@ -37,7 +63,19 @@ impl Endpoint {
     }
 
     /// A segment comes; the bytes that are now delivered in order to the application.
+    #[inline(always)]
     pub fn on_segment(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) -> u64 {
+        match self.halves {
+            Halves::Both => self.on_segment_for_both(now, segment, out),
+            Halves::Receiver => self.receiver.on_segment(now, segment, out),
+            Halves::Sender => {
+                self.sender.on_segment(now, segment, out);
+                0
+            }
+        }
+    }
+
+    fn on_segment_for_both(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) -> u64 {
         // RFC 9293 section 3.10.7.4: what was never sent cannot be acknowledged; nothing of it is believed.
         let acknowledges = segment.flags.has(Flags::ACK);
         if acknowledges && segment.ack > self.sender.next_number() {
@@ -84,8 +122,13 @@ impl Endpoint {
     }
 
     /// When to call [`Endpoint::on_timeout`].
+    #[inline(always)]
     pub fn next_timeout(&self) -> Time {
-        self.sender.next_timeout().min(self.receiver.next_timeout())
+        match self.halves {
+            Halves::Both => self.sender.next_timeout().min(self.receiver.next_timeout()),
+            Halves::Sender => self.sender.next_timeout(),
+            Halves::Receiver => self.receiver.next_timeout(),
+        }
     }
 
     /// The application writes.
@@ -130,6 +173,9 @@ impl Endpoint {
     /// From `first` on stand `answers` of the receiver and then what the sender said. Its segments take the
     /// acknowledgement along; the answers go behind them, those that data carry already not at all.
     fn say(&mut self, now: Time, (first, answers): (usize, usize), out: &mut Vec<Segment>) {
+        if self.halves != Halves::Both {
+            return;
+        }
         out[first..].rotate_left(answers);
         let behind = out.len() - answers;
         let mut carried = false;

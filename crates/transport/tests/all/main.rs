@@ -1,6 +1,7 @@
 //! One binary for all tests of this crate: they link the same crates, once.
 
 mod auto;
+mod halves;
 mod hostile;
 mod plain;
 mod sack;

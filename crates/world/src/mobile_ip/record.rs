@@ -1,8 +1,8 @@
 //! What handoffs were made of, and what they cost.
 
-use super::{Counts, World};
-use crate::roam::HandoffOutcome;
-use base::{Named, Span, Time};
+use crate::handoff::HandoffOutcome;
+use base::{Named, NodeId, Span, Time};
+use mobileip::Message;
 use mobileip::Registration;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -68,6 +68,39 @@ pub struct Handoff {
     /// Packets that came to an agent of before when all was over.
     pub late: u64,
     pub tunnelled: u64,
+}
+
+/// What was sent since the measurement began.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Of agents, whether asked for or not.
+    pub advertisements: u64,
+    /// Of mobile nodes.
+    pub solicitations: u64,
+    /// Each hop of a request counts.
+    pub requests: u64,
+    /// Each hop of a reply counts.
+    pub replies: u64,
+    /// Bytes of all of them.
+    pub bytes: u64,
+    /// Those that did not arrive.
+    pub lost: u64,
+    /// Packets that went through a tunnel.
+    pub tunnelled: u64,
+    /// Bytes of the tunnels' headers.
+    pub tunnel_bytes: u64,
+}
+
+impl Counts {
+    pub fn count(&mut self, message: &Message, bytes: u32) {
+        self.bytes += u64::from(bytes);
+        *match message {
+            Message::Advertisement(_) => &mut self.advertisements,
+            Message::Solicitation(_) => &mut self.solicitations,
+            Message::Request(_) => &mut self.requests,
+            Message::Reply(_) => &mut self.replies,
+        } += 1;
+    }
 }
 
 /// What Mobile IP has sent in the measured time.
@@ -143,24 +176,18 @@ impl Handoff {
         moments[PARTS] = end.max(begin);
         moments
     }
-}
 
-impl World {
-    pub(crate) fn mobile_handoffs(&self) -> Vec<HandoffOutcome> {
-        let handoffs = self.mobile_ip.iter().flat_map(|ip| &ip.handoffs);
-        handoffs.map(|handoff| self.mobile_handoff(handoff)).collect()
-    }
-
-    fn mobile_handoff(&self, handoff: &Handoff) -> HandoffOutcome {
-        let Registration { mobile, from, to, registered, trigger, .. } = handoff.registration;
-        let moments = handoff.moments();
+    /// What became of it.
+    pub fn outcome(&self, name: impl Fn(NodeId) -> String) -> HandoffOutcome {
+        let Registration { mobile, from, to, registered, trigger, .. } = self.registration;
+        let moments = self.moments();
         let part = |i: usize| (moments[i + 1] - moments[i]).as_secs();
-        let of_link = handoff.association.as_ref().filter(|_| from.is_some());
-        let [up, down] = &handoff.holes;
+        let of_link = self.association.as_ref().filter(|_| from.is_some());
+        let [up, down] = &self.holes;
         HandoffOutcome {
-            station: self.node_name(mobile).to_owned(),
-            from: from.map(|from| self.node_name(from).to_owned()),
-            to: self.node_name(to).to_owned(),
+            station: name(mobile),
+            from: from.map(&name),
+            to: name(to),
             trigger: of_link.map_or(trigger.name(), |record| record.trigger.name()),
             at_s: registered.as_secs(),
             detection_s: part(0),
@@ -171,14 +198,10 @@ impl World {
             registration_s: Some(part(5)),
             resumption_s: Some(part(6)),
             total_s: (moments[PARTS] - moments[0]).as_secs(),
-            gap_s: handoff.hole().and_then(Hole::span).map(Span::as_secs),
-            lost: Some(up.lost + down.lost + handoff.late),
+            gap_s: self.hole().and_then(Hole::span).map(Span::as_secs),
+            lost: Some(up.lost + down.lost + self.late),
             delayed: Some(up.delayed + down.delayed),
-            tunnelled: Some(handoff.tunnelled),
+            tunnelled: Some(self.tunnelled),
         }
-    }
-
-    pub(crate) fn mobile_ip_outcome(&self) -> Option<MobileIpOutcome> {
-        self.mobile_ip.as_ref().map(|ip| ip.counts.into())
     }
 }

@@ -1,13 +1,13 @@
 //! What a run measured of one flow.
 
-use super::by_reason;
-use crate::choices::ChoicesOutcome;
+use super::choices::ChoicesOutcome;
+use super::reasons::by_reason;
 use crate::cuts::CutCause;
-use crate::flow::{Application, Connection, Endpoints, Flow, Score};
-use crate::lanes::{SINK, SOURCE};
+use crate::end::End;
+use crate::flows::{Application, Flow, Score, TcpFlow};
+use crate::network::Network;
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::playout::PlayoutOutcome;
-use crate::world::World;
 use base::{DelayHistogram, Span, Time};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -164,7 +164,7 @@ fn transport_bytes(score: &Score, plan: &FlowPlan) -> u64 {
     score.delivered_bytes - u64::from(ip) * score.delivered
 }
 
-impl World {
+impl Network {
     pub(super) fn flow_outcome<M>(
         &self,
         flow: &Flow,
@@ -177,7 +177,7 @@ impl World {
             TransportPlan::Tcp { variant, .. } => ("tcp", variant.clone()),
             TransportPlan::Udp { .. } => ("udp", String::new()),
         };
-        let (sender, requests) = self.sender_outcomes(&flow.endpoints);
+        let (sender, requests) = sender_outcomes(flow.tcp());
         let (objects, pages) = response_outcomes(&flow.application);
         let own = self.own_rates(flow, plan);
         FlowOutcome {
@@ -212,35 +212,11 @@ impl World {
         }
     }
 
-    /// Of the senders of the data, and of those at the other ends where they send too.
-    fn sender_outcomes(&self, endpoints: &Endpoints) -> (SenderOutcome, Option<SenderOutcome>) {
-        match endpoints {
-            Endpoints::Tcp(tcp) => {
-                let counts = (*tcp.sender.stats(), tcp.at_start);
-                (SenderOutcome::new(counts, tcp.cuts.counts()), None)
-            }
-            Endpoints::Lanes(lanes) => {
-                let of = |end| {
-                    let cuts = self.cuts_of_lanes(lanes, end);
-                    SenderOutcome::new(self.measured_of_lanes(lanes, end), cuts.into_iter())
-                };
-                (of(SOURCE), Some(of(SINK)))
-            }
-            Endpoints::Udp { .. } => {
-                let none = CutCause::all().map(|cause| (cause, 0));
-                (SenderOutcome::new(Default::default(), none), None)
-            }
-        }
-    }
-
     /// Rates over the part of the measured time that is the flow's own.
     fn own_rates(&self, flow: &Flow, plan: &FlowPlan) -> OwnRates {
         let active_s = self.active(plan).as_secs();
         let over_active = |bytes: u64| (active_s > 0.0).then(|| bytes as f64 * 8.0 / active_s);
-        let acked = match &flow.endpoints {
-            Endpoints::Tcp(tcp) => Some(acked_bytes(tcp)),
-            Endpoints::Lanes(_) | Endpoints::Udp { .. } => None,
-        };
+        let acked = flow.tcp().and_then(TcpFlow::acked_bytes);
         OwnRates {
             active_s,
             throughput: over_active(flow.score.delivered_bytes),
@@ -256,9 +232,14 @@ impl World {
     }
 }
 
-/// Payload that was acknowledged in the measured time. The SYN, number 0, is none.
-fn acked_bytes(tcp: &Connection) -> u64 {
-    tcp.sender.oldest().saturating_sub(tcp.acked_at_start.max(1))
+/// Of the senders of the data, and of those at the other ends where they send too.
+fn sender_outcomes(tcp: Option<&TcpFlow>) -> (SenderOutcome, Option<SenderOutcome>) {
+    let Some(tcp) = tcp else {
+        let none = CutCause::all().map(|cause| (cause, 0));
+        return (SenderOutcome::new(Default::default(), none), None);
+    };
+    let of = |end| SenderOutcome::new(tcp.measured(end), tcp.cuts(end).into_iter());
+    (of(End::Source), tcp.style().map(|_| of(End::Sink)))
 }
 
 fn delay_outcome(delay: &DelayHistogram) -> Option<DelayOutcome> {

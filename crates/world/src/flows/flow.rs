@@ -1,23 +1,18 @@
 //! A flow at work: two transport endpoints, an application, and the score.
 
-use crate::choices::ChoiceLog;
-use crate::cuts::Cuts;
-use crate::lanes::Lanes;
-use crate::web::Web;
-use apps::{AppConfig, Playout, Source, Style};
+use super::choices::ChoiceLog;
+use super::tcp::TcpFlow;
+use super::web::Web;
+use apps::{AppConfig, Playout, Source};
 use base::{CellId, DelayHistogram, Named, Seed, Span, StationId, Time};
-use engine::Timer;
 use net::{Direction, DropReason, Packet};
-use transport::tcp;
 use transport::udp;
 
 /// The endpoints of a flow.
 #[derive(Clone, Debug)]
-pub enum Endpoints {
-    /// A TCP connection; boxed since it is far larger than the other.
-    Tcp(Box<Connection>),
-    /// TCP connections that come and go.
-    Lanes(Box<Lanes>),
+pub(crate) enum Endpoints {
+    /// TCP connections.
+    Tcp(TcpFlow),
     /// A UDP source and sink.
     Udp {
         /// Numbers the datagrams.
@@ -30,48 +25,17 @@ pub enum Endpoints {
 }
 
 impl Endpoints {
-    /// How connections come and go, where they do.
-    pub fn style(&self) -> Option<Style> {
+    pub fn tcp_mut(&mut self) -> Option<&mut TcpFlow> {
         match self {
-            Endpoints::Lanes(lanes) => Some(lanes.style()),
-            Endpoints::Tcp(_) | Endpoints::Udp { .. } => None,
+            Endpoints::Tcp(tcp) => Some(tcp),
+            Endpoints::Udp { .. } => None,
         }
-    }
-}
-
-/// Both ends of a TCP connection, with the events that stand for their timers.
-#[derive(Clone, Debug)]
-pub struct Connection {
-    /// The data's end.
-    pub sender: tcp::Sender,
-    /// The acknowledgements' end.
-    pub receiver: tcp::Receiver,
-    /// Stands for `sender.next_timeout()`.
-    pub sender_timer: Timer,
-    /// Stands for `receiver.next_timeout()`.
-    pub receiver_timer: Timer,
-    /// IP and TCP header, bytes.
-    pub header_bytes: u32,
-    /// How the options' bytes count beside.
-    pub option_size: tcp::OptionSize,
-    /// Sender's counts when the measurement began.
-    pub at_start: tcp::SenderStats,
-    /// The oldest number that was not acknowledged then.
-    pub acked_at_start: u64,
-    /// Its losses, and what its window cuts go back to.
-    pub cuts: Cuts,
-}
-
-impl Connection {
-    /// What the size of a packet is made of, beside the payload.
-    pub fn size(&self) -> (u32, tcp::OptionSize) {
-        (self.header_bytes, self.option_size)
     }
 }
 
 /// What a flow carries, at work.
 #[derive(Clone, Debug)]
-pub enum Application {
+pub(crate) enum Application {
     /// Bytes for a TCP sender.
     Bulk {
         /// How many; `None`: without end.
@@ -92,7 +56,7 @@ pub enum Application {
 
 /// Which station a saturated source keeps busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Saturated {
+pub(crate) enum Saturated {
     /// It is not running.
     Off,
     /// None, for want of a way.
@@ -119,7 +83,7 @@ impl Application {
 
 /// A flow at work.
 #[derive(Clone, Debug)]
-pub struct Flow {
+pub(crate) struct Flow {
     /// Both ends.
     pub endpoints: Endpoints,
     /// What it carries.
@@ -136,9 +100,46 @@ pub struct Flow {
     pub choices: ChoiceLog,
 }
 
+impl Flow {
+    /// Its TCP connections, where it has some.
+    pub fn tcp(&self) -> Option<&TcpFlow> {
+        match &self.endpoints {
+            Endpoints::Tcp(tcp) => Some(tcp),
+            Endpoints::Udp { .. } => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn tcp_mut(&mut self) -> Option<&mut TcpFlow> {
+        self.endpoints.tcp_mut()
+    }
+
+    /// True where it keeps a station busy, or would if it had a way.
+    pub fn is_saturating(&self) -> bool {
+        match self.application {
+            Application::Saturated { station, .. } => station != Saturated::Off,
+            _ => false,
+        }
+    }
+
+    /// The warm-up is over: every count begins anew.
+    pub fn begin_measurement(&mut self) {
+        self.score = Default::default();
+        if let Application::Web(web) = &mut self.application {
+            web.begin_measurement();
+        }
+        if let Some(playout) = &mut self.playout {
+            playout.begin_measurement();
+        }
+        if let Endpoints::Tcp(tcp) = &mut self.endpoints {
+            tcp.begin_measurement();
+        }
+    }
+}
+
 /// What is counted of a flow's data direction, and of its acknowledgements where named so.
 #[derive(Clone, Debug, Default)]
-pub struct Score {
+pub(crate) struct Score {
     /// Data packets handed to the network.
     pub sent: u64,
     /// Data packets that reached the sink.

@@ -1,0 +1,45 @@
+//! What every part of a world is given while an event is handled: the moment, the events to come, and the probe.
+
+use crate::event::Event;
+use crate::note::Note;
+use base::Time;
+use engine::{Agenda, Phase, Probe};
+
+/// A probe of the world's notes, on or off: a run is compiled for both.
+pub(crate) trait Noting: Probe<Note> {}
+
+impl<P: Probe<Note>> Noting for P {}
+
+/// The moment of an event, and what may come of it.
+pub(crate) struct Cx<'a, P> {
+    /// The time of the event.
+    pub now: Time,
+    agenda: &'a mut Agenda,
+    probe: &'a mut P,
+}
+
+impl<'a, P: Noting> Cx<'a, P> {
+    /// An event at `now`.
+    #[inline(always)]
+    pub fn new(now: Time, agenda: &'a mut Agenda, probe: &'a mut P) -> Cx<'a, P> {
+        Cx { now, agenda, probe }
+    }
+
+    // A constant kind of event costs nothing to encode.
+    #[inline(always)]
+    pub fn schedule(&mut self, at: Time, phase: Phase, event: Event) {
+        self.agenda.schedule(at, phase, event.code());
+    }
+
+    /// Tells the probe, if there is one, what has happened.
+    #[inline(always)]
+    pub fn note(&mut self, note: impl FnOnce() -> Note) {
+        self.probe.record(self.now, note);
+    }
+
+    /// True where notes are made.
+    #[inline(always)]
+    pub fn is_noting(&self) -> bool {
+        P::ON
+    }
+}

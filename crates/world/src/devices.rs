@@ -1,0 +1,265 @@
+//! Packets in devices: they enter queues, pass links and the air, and arrive. And what the disciplines of queues do to
+//! packets that wait.
+
+use crate::cx::{Cx, Noting};
+use crate::event::{Event, MediumDue};
+use crate::forward::At;
+use crate::link_layer::Passage;
+use crate::network::Network;
+use crate::note::Note;
+use base::{CellId, LinkId, PacketId, StationId};
+use engine::Phase;
+use net::{Arrival, Departure, DropReason, Fate, Offer, Packet};
+use wifi::Ended;
+
+/// A packet as a queue sees it.
+#[inline(always)]
+fn arrival(id: PacketId, packet: &Packet) -> Arrival<'_> {
+    Arrival { id, bytes: packet.bytes + packet.routing_header, packet: Some(packet) }
+}
+
+impl Network {
+    // Wired links.
+
+    /// The head of what is on a link arrives.
+    pub(crate) fn on_wire_arrival(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
+        let Some((fate, next)) = self.wires[link.index()].arrive() else { return };
+        if let Some(at) = next {
+            cx.schedule(at, Phase::Arrival, Event::WireArrival(link));
+        }
+        match fate {
+            Ok(id) => self.forward_next(cx, id, At::Wire(link)),
+            Err(id) => self.lose(cx, id, DropReason::WireLoss),
+        }
+    }
+
+    /// Hands a packet to a link's device.
+    #[inline(always)]
+    pub(crate) fn give_to_wire(&mut self, cx: &mut Cx<impl Noting>, link: LinkId, id: PacketId) {
+        let (wire, packet) = (&mut self.wires[link.index()], &mut self.pool[id]);
+        let now = cx.now;
+        let offer = wire.offer(now, packet.flow, &arrival(id, packet));
+        cx.note(|| Note::WireQueue { link, packets: wire.backlog(now).packets });
+        let (offer, marks) = match offer {
+            Ok(taken) => taken,
+            Err(reason) => return self.lose(cx, id, reason),
+        };
+        if marks {
+            packet.mark();
+        }
+        if cx.is_noting()
+            && let Some(transit) = wire.transit()
+        {
+            cx.note(|| Note::WireIn { link, id, packet: *packet, transit });
+        }
+        match offer {
+            Offer::Head(at) => cx.schedule(at, Phase::Arrival, Event::WireArrival(link)),
+            Offer::Behind => {}
+            _ => self.wait_for_wire(cx, link, id, offer),
+        }
+    }
+
+    /// A packet has come to a queue whose discipline hands packets out.
+    #[inline(never)]
+    fn wait_for_wire(
+        &mut self,
+        cx: &mut Cx<impl Noting>,
+        link: LinkId,
+        id: PacketId,
+        offer: Offer,
+    ) {
+        if offer == Offer::Due {
+            self.on_wire_departure(cx, link);
+            return self.give_to_wire(cx, link, id);
+        }
+        let tunnelled = self.pool[id].tunnel.is_some();
+        cx.note(|| Note::WireWaits { id, tunnelled });
+        if offer == Offer::Ready {
+            self.on_wire_departure(cx, link);
+        } else {
+            self.settle_wire(cx, link);
+        }
+    }
+
+    /// A link's device is free: the discipline says which packet is next.
+    #[inline(never)]
+    pub(crate) fn on_wire_departure(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
+        let now = cx.now;
+        let Departure { begins, head, next } = self.wires[link.index()].depart(now);
+        self.settle_wire(cx, link);
+        if let Some((id, transit)) = begins {
+            cx.note(|| Note::WireIn { link, id, packet: self.pool[id], transit });
+        }
+        if let Some(at) = head {
+            cx.schedule(at, Phase::Arrival, Event::WireArrival(link));
+        }
+        if let Some(at) = next {
+            cx.schedule(at, Phase::Completion, Event::WireDeparture(link));
+        }
+        let wire = &mut self.wires[link.index()];
+        cx.note(|| Note::WireQueue { link, packets: wire.backlog(now).packets });
+    }
+
+    /// Carries out what a link's discipline has done to packets that waited.
+    fn settle_wire(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
+        let mut fates = std::mem::take(&mut self.scratch.fates);
+        fates.extend(self.wires[link.index()].fates());
+        for (id, fate) in fates.drain(..) {
+            match fate {
+                Fate::Marked => _ = self.pool[id].mark(),
+                Fate::Dropped(reason) => self.lose(cx, id, reason),
+            }
+        }
+        self.scratch.fates = fates;
+    }
+
+    // To the air.
+
+    /// Hands a packet to a station's interface, through its link layer.
+    #[inline]
+    pub(crate) fn give_to_air(
+        &mut self,
+        cx: &mut Cx<impl Noting>,
+        cell: CellId,
+        (from, to): (StationId, StationId),
+        id: PacketId,
+    ) {
+        cx.note(|| Note::AirIn { cell, from, to, id });
+        match self.element(cell).link_layer() {
+            Some(layer) => layer.hold(cx, cell, id, Passage::Down { from, to }),
+            None => self.enter_air(cx, cell, (from, to), id),
+        }
+    }
+
+    /// Puts a packet in a station's interface queue.
+    #[inline]
+    fn enter_air(
+        &mut self,
+        cx: &mut Cx<impl Noting>,
+        cell: CellId,
+        (from, to): (StationId, StationId),
+        id: PacketId,
+    ) {
+        let arrival = arrival(id, &self.pool[id]);
+        match self.elements[cell.index()].air.enqueue(cx.now, from, to, &arrival) {
+            Ok(marks) => {
+                if marks {
+                    self.pool[id].mark();
+                }
+                self.settle_fates(cx, cell);
+                self.element(cell).arm(cx);
+            }
+            Err(reason) => self.lose_at(cx, cell, from, id, reason),
+        }
+        self.element(cell).note_queue(cx, from);
+    }
+
+    /// The next packet leaves its link layer.
+    pub(crate) fn on_link_layer(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
+        let layer = self.element(cell).link_layer();
+        match layer.and_then(|layer| layer.leave()) {
+            None => {}
+            Some((id, Passage::Down { from, to })) => self.enter_air(cx, cell, (from, to), id),
+            Some((id, Passage::Up { at })) => self.come_up(cx, id, cell, at),
+        }
+    }
+
+    /// Carries out what the disciplines of stations have done to packets that waited.
+    #[inline(always)]
+    fn settle_fates(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
+        if !self.element(cell).air.fates().is_empty() {
+            self.settle_stations(cx, cell);
+        }
+    }
+
+    #[inline(never)]
+    fn settle_stations(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
+        let mut fates = std::mem::take(self.element(cell).air.fates());
+        for (station, id, fate) in fates.drain(..) {
+            match fate {
+                Fate::Marked => _ = self.pool[id].mark(),
+                Fate::Dropped(reason) => self.lose_at(cx, cell, station, id, reason),
+            }
+        }
+        *self.element(cell).air.fates() = fates;
+    }
+
+    // From the air.
+
+    /// A cell's packet reaches its receiver.
+    pub(crate) fn on_cell_data(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
+        if let Some((id, at)) = self.element(cell).air.on_data_end() {
+            self.come_over_air(cx, id, cell, at);
+        }
+    }
+
+    /// A cell's exchange is over.
+    pub(crate) fn on_cell_end(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
+        let mut ended = std::mem::take(&mut self.scratch.ended);
+        self.element(cell).air.on_end(cx.now, &mut ended);
+        self.after_exchanges(cx, cell, &ended);
+        ended.clear();
+        self.scratch.ended = ended;
+        self.element(cell).arm(cx);
+    }
+
+    /// Something that a medium has waited for.
+    pub(crate) fn on_medium(&mut self, cx: &mut Cx<impl Noting>, due: MediumDue) {
+        let (cell, due) = due.parts();
+        let mut happened = std::mem::take(&mut self.scratch.happened);
+        self.elements[cell.index()].on_due(cx, due, &self.pool, &mut happened);
+        if let Some((packet, at)) = happened.delivered.take() {
+            self.come_over_air(cx, packet, cell, at);
+        }
+        if let Some(packet) = happened.broadcast.take() {
+            self.on_broadcast(cx, packet, cell, &happened.hearers);
+            happened.hearers.clear();
+        }
+        self.after_exchanges(cx, cell, &happened.ended);
+        happened.ended.clear();
+        if !happened.moves.is_empty() {
+            self.after_moves(cx, cell, &happened.moves);
+            happened.moves.clear();
+        }
+        self.scratch.happened = happened;
+        self.element(cell).schedule_dues(cx);
+        self.element(cell).arm(cx);
+    }
+
+    /// Carries on what came of exchanges that have ended.
+    fn after_exchanges(&mut self, cx: &mut Cx<impl Noting>, cell: CellId, ended: &[Ended]) {
+        self.settle_fates(cx, cell);
+        for &Ended { station, dropped } in ended {
+            cx.note(|| Note::ExchangeEnded { cell, station });
+            if let Some((id, reason)) = dropped {
+                self.lose_at(cx, cell, station, id, reason);
+            }
+            self.refill(cx, cell, station);
+            self.element(cell).note_queue(cx, station);
+        }
+    }
+
+    /// A packet has come over the air to a station.
+    #[inline(always)]
+    fn come_over_air(
+        &mut self,
+        cx: &mut Cx<impl Noting>,
+        id: PacketId,
+        cell: CellId,
+        at: StationId,
+    ) {
+        cx.note(|| Note::AirOut { id });
+        self.note_contact(cx.now, id, cell, at);
+        match self.element(cell).link_layer() {
+            Some(layer) => layer.hold(cx, cell, id, Passage::Up { at }),
+            None => self.come_up(cx, id, cell, at),
+        }
+    }
+
+    /// A packet has come to the network layer of a station.
+    fn come_up(&mut self, cx: &mut Cx<impl Noting>, id: PacketId, cell: CellId, at: StationId) {
+        if self.mobile_ip.is_none() || !self.take_off_the_air(cx, id, cell, at) {
+            self.forward_next(cx, id, At::Air(cell, at));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Flows at work: their endpoints, what they carry, and what their hosts know of the paths.
+//!
+//! What transports say is put in the outbox, from which the network takes it.
+
+mod choices;
+mod connection;
+mod fetch;
+mod flow;
+mod memories;
+mod outbox;
+mod packets;
+mod recall;
+mod surfing;
+mod table;
+mod tcp;
+mod traffic;
+mod web;
+mod work;
+
+pub(crate) use flow::{Application, Endpoints, Flow, Saturated, Score};
+pub(crate) use outbox::Batch;
+pub(crate) use table::Flows;
+pub(crate) use tcp::{Fetching, Register, TcpFlow};
+pub(crate) use traffic::Burst;

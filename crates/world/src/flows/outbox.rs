@@ -1,0 +1,71 @@
+//! What transports have said and the network has not been given yet.
+
+use base::FlowId;
+use net::{Direction, Segment, Socket};
+use transport::tcp::OptionSize;
+
+/// What the size of a packet is made of, beside the payload.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Framing {
+    /// IP and TCP header, bytes.
+    pub header_bytes: u32,
+    /// How the options' bytes count beside.
+    pub options: OptionSize,
+}
+
+/// Segments, in the order in which they were said.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outbox {
+    /// An end of a connection appends what it says.
+    pub segments: Vec<Segment>,
+    /// What is the same for all segments up to a place among `segments`.
+    batches: Vec<Batch>,
+    /// How many of each were taken.
+    taken: (usize, usize),
+}
+
+/// Segments of one end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Batch {
+    pub flow: FlowId,
+    pub direction: Direction,
+    pub socket: Socket,
+    pub framing: Framing,
+    /// One past its last segment.
+    upto: usize,
+}
+
+impl Outbox {
+    /// Those since the last batch are these.
+    #[inline]
+    pub fn address(
+        &mut self,
+        (flow, direction): (FlowId, Direction),
+        socket: Socket,
+        framing: Framing,
+    ) {
+        let upto = self.segments.len();
+        if upto > 0 {
+            self.batches.push(Batch { flow, direction, socket, framing, upto });
+        }
+    }
+
+    /// Takes the next segment.
+    #[inline]
+    pub fn next(&mut self) -> Option<(&Batch, &Segment)> {
+        let (segment, batch) = &mut self.taken;
+        if *segment == self.segments.len() {
+            if *segment > 0 {
+                self.segments.clear();
+                self.batches.clear();
+                self.taken = (0, 0);
+            }
+            return None;
+        }
+        while self.batches[*batch].upto == *segment {
+            *batch += 1;
+        }
+        *segment += 1;
+        Some((&self.batches[*batch], &self.segments[*segment - 1]))
+    }
+}

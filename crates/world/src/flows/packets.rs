@@ -1,0 +1,77 @@
+//! Packets that come to their transport, or are lost before.
+
+use super::fetch::Place;
+use super::flow::Endpoints;
+use super::table::Flows;
+use super::work::Work;
+use crate::cx::{Cx, Noting};
+use crate::end::End;
+use crate::note::Note;
+use base::PacketId;
+use net::{Direction, DropReason, Header, Packet};
+
+impl Flows {
+    /// A packet has come to the end of its path.
+    #[inline]
+    pub fn on_packet(&mut self, cx: &mut Cx<impl Noting>, id: PacketId, packet: &Packet) {
+        let &Packet { flow: number, direction, born, bytes, header, socket, .. } = packet;
+        let now = cx.now;
+        let flow = &mut self.table[number.index()];
+        cx.note(|| Note::Delivered { id, born, bytes, flow: number, direction, header });
+        if direction == Direction::Forward {
+            flow.score.count_delivered(packet, now - born);
+            flow.jitter.record(born, now);
+        }
+        match (&mut flow.endpoints, &packet.header) {
+            (Endpoints::Tcp(tcp), Header::Tcp(segment)) => {
+                let Some(connection) = tcp.hearing(socket) else { return };
+                let (end, outbox) = (End::receiving(direction), &mut self.outbox);
+                let stays = matches!(connection.work, Work::Lasting);
+                // Compiled for each end: this is where every segment passes.
+                let fresh = match end {
+                    End::Source => connection
+                        .act(cx, End::Source, outbox, |tcp, out| tcp.on_segment(now, segment, out)),
+                    End::Sink => connection
+                        .act(cx, End::Sink, outbox, |tcp, out| tcp.on_segment(now, segment, out)),
+                };
+                if !stays {
+                    let at = Place { flow: number, connection: socket.connection };
+                    self.after_segment(cx, at, end, fresh);
+                } else if direction == Direction::Forward {
+                    flow.score.goodput_bytes += fresh;
+                    cx.note(|| Note::Fresh { flow: number, bytes: fresh });
+                }
+            }
+            (Endpoints::Udp { sink, .. }, Header::Udp(datagram)) => {
+                if !sink.on_datagram(datagram) {
+                    return;
+                }
+                let bytes = u64::from(datagram.len);
+                flow.score.goodput_bytes += bytes;
+                cx.note(|| Note::Fresh { flow: number, bytes });
+                if let Some(playout) = &mut flow.playout {
+                    playout.on_datagram(now, born, datagram.number);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A packet is lost.
+    pub fn on_lost(&mut self, packet: &Packet, reason: DropReason) {
+        let &Packet { direction, socket, .. } = packet;
+        let flow = &mut self.table[packet.flow.index()];
+        flow.score.count_lost(direction, reason);
+        match (&packet.header, &mut flow.endpoints) {
+            (Header::Udp(datagram), _) => {
+                if let Some(playout) = &mut flow.playout {
+                    playout.on_lost(datagram.number);
+                }
+            }
+            (Header::Tcp(segment), Endpoints::Tcp(tcp)) => {
+                tcp.connection(socket.connection).on_lost(socket, direction, segment, reason);
+            }
+            (Header::Tcp(_), Endpoints::Udp { .. }) => {}
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! All flows.
+
+use super::connection::Connection;
+use super::flow::Flow;
+use super::memories::Memories;
+use super::outbox::Outbox;
+use super::tcp::Register;
+use crate::plan::Plan;
+use base::{FlowId, Time};
+
+/// All flows at work.
+#[derive(Clone, Debug)]
+pub(crate) struct Flows {
+    pub(super) table: Vec<Flow>,
+    pub(super) register: Register,
+    /// What hosts know of their paths, where endpoints pick their variant.
+    pub(super) memories: Memories,
+    /// What transports have said.
+    pub(super) outbox: Outbox,
+    /// Nothing is sent after it.
+    pub(super) horizon: Time,
+}
+
+impl Flows {
+    /// Flows that have not begun; `register` has the connections that they have already.
+    pub fn new(plan: &Plan, table: Vec<Flow>, register: Register) -> Flows {
+        Flows {
+            table,
+            register,
+            memories: Memories::new(&plan.flows),
+            outbox: Outbox::default(),
+            horizon: Time::ZERO + plan.duration,
+        }
+    }
+
+    /// How many there are: numbers from here on are of ways of Mobile IP.
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Flow> {
+        self.table.iter()
+    }
+
+    #[inline]
+    pub fn get(&self, flow: FlowId) -> &Flow {
+        &self.table[flow.index()]
+    }
+
+    #[inline]
+    pub fn get_mut(&mut self, flow: FlowId) -> &mut Flow {
+        &mut self.table[flow.index()]
+    }
+
+    /// The connection of a flow that stays.
+    pub(super) fn lasting(&mut self, flow: FlowId) -> Option<&mut Connection> {
+        self.table[flow.index()].tcp_mut()?.lasting_connection_mut()
+    }
+
+    /// What transports have said and the network has not taken.
+    #[inline]
+    pub fn outbox(&mut self) -> &mut Outbox {
+        &mut self.outbox
+    }
+
+    /// The warm-up is over: every count begins anew.
+    pub fn begin_measurement(&mut self) {
+        self.table.iter_mut().for_each(Flow::begin_measurement);
+    }
+}

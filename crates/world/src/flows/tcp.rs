@@ -1,0 +1,257 @@
+//! The connections of a flow: one that stays, or several that come and go as objects are fetched.
+//!
+//! A packet says to which of its flow's connections it belongs ([`net::Socket`]): that is what ports and initial sequence
+//! numbers tell a real stack.
+
+use super::connection::{Connection, Label};
+use super::outbox::Framing;
+use super::work::Work;
+use crate::cuts::CutCause;
+use crate::end::End;
+use crate::event::MAX_INDEX;
+use apps::Style;
+use base::FlowId;
+use net::Socket;
+use transport::tcp::{Endpoint, Halves, Sender, SenderStats, TcpConfig};
+
+/// The flow of each connection and its place there, by the number under which its timers' events stand.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Register {
+    connections: Vec<(FlowId, u32)>,
+}
+
+impl Register {
+    fn enter(&mut self, flow: FlowId, connection: u32) -> Label {
+        let number = self.connections.len() as u32;
+        self.connections.push((flow, connection));
+        Label { flow, number, connection }
+    }
+
+    /// True while another connection can have events.
+    fn has_room(&self) -> bool {
+        self.connections.len() < MAX_INDEX
+    }
+
+    /// Flow and place of a connection.
+    pub fn get(&self, number: u32) -> (FlowId, u32) {
+        self.connections[number as usize]
+    }
+}
+
+/// How connections come and go.
+#[derive(Clone, Debug)]
+pub(crate) struct Fetching {
+    /// An end before it is opened.
+    prototype: Endpoint,
+    pub has_handshake: bool,
+    pub style: Style,
+    /// The most objects under way at once.
+    most: u32,
+    busy: u32,
+    /// Connections that are over, and those that wait for the next object.
+    free: Vec<u32>,
+    idle: Vec<u32>,
+    /// By end: counts of the connections that others have followed.
+    past: [SenderStats; 2],
+}
+
+impl Fetching {
+    /// Nothing is under way; `sender` begins each end.
+    pub fn new(config: &TcpConfig, sender: Sender, style: Style, most: u32) -> Fetching {
+        Fetching {
+            prototype: Endpoint::with_sender(sender, config),
+            has_handshake: config.handshake,
+            style,
+            most,
+            busy: 0,
+            free: Vec::new(),
+            idle: Vec::new(),
+            past: Default::default(),
+        }
+    }
+}
+
+/// The connections of a flow.
+#[derive(Clone, Debug)]
+pub(crate) struct TcpFlow {
+    flow: FlowId,
+    framing: Framing,
+    connections: Vec<Connection>,
+    /// `None`: its one connection stays.
+    fetching: Option<Box<Fetching>>,
+    /// By end: all counts when the measurement began.
+    at_start: [SenderStats; 2],
+    /// The oldest number that was not acknowledged then, of a connection that stays.
+    acked_at_start: u64,
+}
+
+fn sum_by_end(a: [SenderStats; 2], b: [SenderStats; 2]) -> [SenderStats; 2] {
+    [a[0] + b[0], a[1] + b[1]]
+}
+
+impl TcpFlow {
+    /// One connection that stays: data go from its source to its sink.
+    pub fn lasting(
+        config: &TcpConfig,
+        flow: FlowId,
+        sender: Sender,
+        register: &mut Register,
+    ) -> TcpFlow {
+        let mut tcp = TcpFlow::new(config, flow, None);
+        let end = Endpoint::with_sender(sender, config);
+        let ends = [end.clone().with_halves(Halves::Sender), end.with_halves(Halves::Receiver)];
+        let mut connection = Connection::new(register.enter(flow, 0), ends, tcp.framing, true);
+        connection.work = Work::Lasting;
+        tcp.connections.push(connection);
+        tcp
+    }
+
+    /// Connections that come and go.
+    pub fn fetching(config: &TcpConfig, flow: FlowId, fetching: Fetching) -> TcpFlow {
+        TcpFlow::new(config, flow, Some(Box::new(fetching)))
+    }
+
+    fn new(config: &TcpConfig, flow: FlowId, fetching: Option<Box<Fetching>>) -> TcpFlow {
+        TcpFlow {
+            flow,
+            framing: Framing { header_bytes: config.header_bytes, options: config.option_size },
+            connections: Vec::new(),
+            fetching,
+            at_start: Default::default(),
+            acked_at_start: 0,
+        }
+    }
+
+    /// The connection that a packet belongs to, if it is still there.
+    #[inline]
+    pub fn hearing(&mut self, socket: Socket) -> Option<&mut Connection> {
+        let connection = self.connections.get_mut(socket.connection as usize)?;
+        connection.hears(socket).then_some(connection)
+    }
+
+    #[inline]
+    pub fn connection(&mut self, number: u32) -> &mut Connection {
+        &mut self.connections[number as usize]
+    }
+
+    /// The one that stays.
+    pub fn lasting_connection(&self) -> Option<&Connection> {
+        self.connections.first().filter(|_| self.fetching.is_none())
+    }
+
+    /// The same, to be changed.
+    pub fn lasting_connection_mut(&mut self) -> Option<&mut Connection> {
+        self.connections.first_mut().filter(|_| self.fetching.is_none())
+    }
+
+    /// How connections come and go, where they do.
+    pub fn style(&self) -> Option<Style> {
+        self.fetching.as_ref().map(|fetching| fetching.style)
+    }
+
+    /// True where a SYN goes before the data of connections that come and go.
+    pub fn has_handshake(&self) -> bool {
+        self.fetching.as_ref().is_none_or(|fetching| fetching.has_handshake)
+    }
+
+    // Connections that come and go.
+
+    /// True where the next object need not wait for another to come.
+    pub fn has_room(&self, register: &Register) -> bool {
+        self.fetching.as_ref().is_some_and(|fetching| {
+            let has_spare = !fetching.free.is_empty() || !fetching.idle.is_empty();
+            fetching.busy < fetching.most && (has_spare || register.has_room())
+        })
+    }
+
+    /// A connection for an object, and whether it is to be opened first.
+    pub fn take(&mut self, register: &mut Register) -> Option<(u32, bool)> {
+        let fetching = self.fetching.as_mut()?;
+        fetching.busy += 1;
+        if let Some(idle) = fetching.idle.pop() {
+            return Some((idle, false));
+        }
+        if let Some(free) = fetching.free.pop() {
+            self.renew(free);
+            return Some((free, true));
+        }
+        let number = self.connections.len() as u32;
+        let end = &fetching.prototype;
+        let (label, ends) = (register.enter(self.flow, number), [end.clone(), end.clone()]);
+        let is_shown = fetching.most == 1;
+        self.connections.push(Connection::new(label, ends, self.framing, is_shown));
+        Some((number, true))
+    }
+
+    /// Another connection follows at this place.
+    pub fn renew(&mut self, number: u32) {
+        let Some(fetching) = &mut self.fetching else { return };
+        let connection = &mut self.connections[number as usize];
+        fetching.past = sum_by_end(fetching.past, connection.counts());
+        connection.begin_epoch(&fetching.prototype);
+    }
+
+    /// A connection's object is there; the connection itself may carry the next.
+    pub fn complete(&mut self, number: u32) {
+        let Some(fetching) = &mut self.fetching else { return };
+        fetching.busy -= 1;
+        let keeps = fetching.style == Style::Persistent;
+        if keeps {
+            fetching.idle.push(number);
+        }
+        self.connections[number as usize].work = if keeps { Work::Idle } else { Work::Draining };
+    }
+
+    /// Frees a connection on which all that was said has been heard.
+    pub fn free_if_silent(&mut self, number: u32) {
+        let Some(fetching) = &mut self.fetching else { return };
+        let connection = &mut self.connections[number as usize];
+        let is_silent = match fetching.style {
+            Style::Apart => connection.endpoint(End::Source).sender.finished(),
+            Style::Persistent | Style::PerObject | Style::Push => connection.is_closed(),
+        };
+        if is_silent {
+            connection.work = Work::Free;
+            fetching.free.push(number);
+        }
+    }
+
+    // What is counted.
+
+    /// What the senders of all its connections have counted, by end, from the beginning.
+    fn counts(&self) -> [SenderStats; 2] {
+        let past = self.fetching.as_ref().map_or_else(Default::default, |fetching| fetching.past);
+        self.connections.iter().map(Connection::counts).fold(past, sum_by_end)
+    }
+
+    pub fn begin_measurement(&mut self) {
+        self.at_start = self.counts();
+        self.connections.iter_mut().for_each(Connection::begin_measurement);
+        self.acked_at_start = self.oldest().unwrap_or(0);
+    }
+
+    fn oldest(&self) -> Option<u64> {
+        Some(self.lasting_connection()?.endpoint(End::Source).sender.oldest())
+    }
+
+    /// Payload that was acknowledged in the measured time, where the connection stays. The SYN, number 0, is none.
+    pub fn acked_bytes(&self) -> Option<u64> {
+        Some(self.oldest()?.saturating_sub(self.acked_at_start.max(1)))
+    }
+
+    /// What the senders of one end have counted, now and when the measurement began.
+    pub fn measured(&self, end: End) -> (SenderStats, SenderStats) {
+        (self.counts()[end as usize], self.at_start[end as usize])
+    }
+
+    /// How many cuts of the senders at one end go back to each cause.
+    pub fn cuts(&self, end: End) -> Vec<(CutCause, u64)> {
+        let mut sums: Vec<(CutCause, u64)> = CutCause::all().map(|cause| (cause, 0)).collect();
+        for connection in &self.connections {
+            for (sum, (_, count)) in sums.iter_mut().zip(connection.cuts(end).counts()) {
+                sum.1 += count;
+            }
+        }
+        sums
+    }
+}

@@ -1,0 +1,30 @@
+//! What a connection carries at a time.
+
+use apps::Object;
+
+/// What becomes of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Work {
+    /// It carries all that its flow has, and stays.
+    Lasting,
+    /// It is over.
+    Free,
+    /// It waits for the next object.
+    Idle,
+    /// It carries an object.
+    Fetching(Fetch),
+    /// The object is there; the rest is on its way.
+    Draining,
+}
+
+/// An object under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fetch {
+    pub object: Object,
+    /// Bytes of the request that the source has not got.
+    pub request_left: u64,
+    /// Bytes of the response that the sink has not got.
+    pub response_left: u64,
+    /// The source has begun to respond.
+    pub is_answered: bool,
+}

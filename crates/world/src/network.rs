@@ -1,0 +1,85 @@
+//! All that events happen to: devices, flows, and those who change the ways between them.
+
+use crate::cx::{Cx, Noting};
+use crate::element::Element;
+use crate::flows::Flows;
+use crate::mobile_ip::MobileIp;
+use crate::oracle::Oracle;
+use crate::plan::Plan;
+use crate::roaming::Roaming;
+use crate::sites::Sites;
+use base::{CellId, NodeId, PacketId, Time};
+use net::{Fate, Ledger, Pool, Routes, Wire};
+use std::sync::Arc;
+use wifi::{Ended, Happened};
+
+/// A network at work.
+///
+/// Its parts own what they know and do not know each other: a part answers its caller, and the network carries the answer on
+/// to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Network {
+    pub plan: Plan,
+    /// Where stations are.
+    pub sites: Arc<Sites>,
+    pub pool: Pool,
+    pub routes: Routes,
+    pub wires: Vec<Wire>,
+    pub elements: Vec<Element>,
+    pub flows: Flows,
+    /// Who sees links appear and break, where there is one.
+    pub oracle: Option<Box<Oracle>>,
+    /// What became of stations that look for their access point.
+    pub roaming: Roaming,
+    /// Agents and mobile nodes, where there are some.
+    pub mobile_ip: Option<Box<MobileIp>>,
+    pub measuring_since: Time,
+    pub scratch: Scratch,
+}
+
+/// Lists that are filled and emptied again within an event, kept for their room.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    /// What a link's discipline has just done.
+    pub fates: Vec<(PacketId, Fate)>,
+    /// Senders whose exchange has just ended.
+    pub ended: Vec<Ended>,
+    /// What has come of a medium's event.
+    pub happened: Happened,
+}
+
+impl Network {
+    #[inline]
+    pub fn element(&mut self, id: CellId) -> &mut Element {
+        &mut self.elements[id.index()]
+    }
+
+    /// The name of a node.
+    pub fn node_name(&self, node: NodeId) -> &str {
+        &self.plan.nodes[node.index()]
+    }
+
+    /// The warm-up is over: every count begins anew.
+    pub fn begin_measurement(&mut self, cx: &Cx<impl Noting>) {
+        self.measuring_since = cx.now;
+        for wire in &mut self.wires {
+            wire.begin_measurement(cx.now);
+        }
+        for element in &mut self.elements {
+            element.begin_measurement(cx);
+        }
+        if let Some(ip) = &mut self.mobile_ip {
+            ip.begin_measurement();
+        }
+        self.flows.begin_measurement();
+    }
+
+    /// Every packet is on its way, or has come to its end.
+    ///
+    /// # Panics
+    /// When that is not so: a defect of lasthop, never of a scenario.
+    pub fn assert_packets_are_conserved(&self) {
+        let Ledger { made, delivered, dropped } = self.pool.ledger();
+        assert_eq!(made, delivered + dropped + self.pool.in_flight(), "packets are conserved");
+    }
+}
