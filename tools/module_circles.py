@@ -95,7 +95,9 @@ def read(name: tuple[str, ...], file: Path, modules: Modules) -> None:
     module = modules[name] = Module(name, file, body=USE.sub("", code))
     for public, tree in USE.findall(code):
         for alias, path in leaves(tree):
-            module.imports[alias] = Import(path, bool(public))
+            # A module may take in several others whole.
+            name_here = "::".join(path) if alias == "*" else alias
+            module.imports[name_here] = Import(path, bool(public))
     folder = file.parent if not name else file.with_suffix("")
     tests = set(MOD.findall(NO_CODE.sub("", file.read_text()))) - set(MOD.findall(code))
     # A macro may declare modules too: what lies in the folder belongs to it.
@@ -103,6 +105,18 @@ def read(name: tuple[str, ...], file: Path, modules: Modules) -> None:
         if beside.stem not in tests | {"lib", "main"}:
             module.children.add(beside.stem)
             read((*name, beside.stem), beside, modules)
+
+
+def taken_in_whole(module: Module, name: str, modules: Modules) -> Module | None:
+    """Find the module that defines a name which `use ...::*` brings in."""
+    for found in module.imports.values():
+        ours = found.path[0] in {"crate", "self", "super", *module.children}
+        if found.path[-1] == "*" and ours:
+            source = resolve(module, found.path[:-1], modules)
+            declared = rf"\b(?:struct|enum|fn|type|trait|const|static)\s+{re.escape(name)}\b"
+            if source and not source[1] and re.search(declared, source[0].body):
+                return source[0]
+    return None
 
 
 def resolve(
@@ -126,6 +140,8 @@ def resolve(
             here = found[0]
         elif part in near.children:
             here = modules[(*near.name, part)]
+        elif whole := taken_in_whole(near, part, modules):
+            return whole, part
         else:
             return None if here is None else (here, part)
     return None if here is None else (here, "")

@@ -73,3 +73,13 @@ def test_a_registry_that_declares_its_modules_in_a_macro_is_seen(tmp_path: Path)
     }
     [circle] = circles(crate(tmp_path, files))
     assert circle.arrows == ["law.rs -> law/reno.rs (Reno)", "law/reno.rs -> law.rs (Law)"]
+
+
+def test_what_is_taken_in_whole_goes_to_where_it_is_defined(tmp_path: Path) -> None:
+    files = {
+        "lib.rs": "mod a;\nmod b;\npub use a::*;",
+        "a.rs": "pub struct Shared;\nfn f() { crate::b::g() }",
+        "b.rs": "use crate::Shared;\npub fn g(_: Shared) {}",
+    }
+    [circle] = circles(crate(tmp_path, files))
+    assert circle.arrows == ["a.rs -> b.rs (g)", "b.rs -> a.rs (Shared)"]

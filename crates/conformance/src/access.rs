@@ -16,10 +16,7 @@ use grant::{Grant, micros, us};
 use play::Play;
 use serde_json::Value;
 use wifi::phy::{Airtime, Dsss, DsssRate, Mode, Payload, Preamble, Standard};
-use wifi::{
-    Access, AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
-    SlotRule, TimeoutRule,
-};
+use wifi::{Access, AccessRule, MacConfig, PhyConfig};
 
 /// Why a backoff of EDCA that others interrupt can end otherwise here.
 const SLOT_COUNT: &str = "802.11e is not modelled: its backoff counts a slot when it begins (802.11-2020, 10.23.2.4), \
@@ -125,14 +122,7 @@ fn queues(input: &Value, access: AccessRule) -> Result<Vec<Access>, String> {
         long_retry_limit: None,
         data_overhead: 0,
         access,
-        backoff: BackoffDraw::Inclusive,
-        slots: SlotRule::All,
-        bystanders: BystanderRule::Eifs,
-        timeouts: TimeoutRule::TimeoutThenDifs,
-        nav_reset: true,
-        silence: SilenceRule::WhileNavIsSet,
-        cts_to_self: true,
-        errors: ErrorScope { control_frames: true, plcp: false },
+        ..MacConfig::default()
     };
     let aifsn = numbers(input, "/aifsn_per_queue");
     if aifsn.is_empty() {

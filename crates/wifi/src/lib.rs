@@ -21,10 +21,7 @@ mod wheel;
 mod witness;
 
 pub use cell::{Cell, CellConfig, Exchange};
-pub use config::{
-    AccessRule, BackoffDraw, BystanderRule, ErrorScope, MacConfig, PhyConfig, SilenceRule,
-    SlotRule, TimeoutRule,
-};
+pub use config::*;
 pub use frames::Kind as FrameKind;
 pub use medium::{
     Access, Due, Happened, Medium, MediumConfig, Member, Move, Propagation, Reception, SinrConfig,
