@@ -50,24 +50,7 @@ FORBIDDEN = re.compile(
 )
 
 #: The modules that stand in circles today. No other may; one that has left its circle is struck from here.
-KNOWN_CIRCLES: dict[str, set[str]] = {
-    "transport": {
-        "tcp/law/bbr.rs",
-        "tcp/law/bbr/linux.rs",
-        "tcp/law/bbr/model.rs",
-        "tcp/law/bbr/probe_bw.rs",
-        "tcp/law/bbr/probe_rtt.rs",
-        "tcp/law/bbr/repair.rs",
-        "tcp/law/bbr/startup.rs",
-        "tcp/law/bbr3.rs",
-        "tcp/law/bbr3/bounds.rs",
-        "tcp/law/bbr3/probe_bw.rs",
-        "tcp/law/bbr3/probe_rtt.rs",
-        "tcp/law/bbr3/startup.rs",
-        "tcp/law/westwood_plus.rs",
-        "tcp/law/westwood_plus/samples.rs",
-    },
-}
+KNOWN_CIRCLES: dict[str, set[str]] = {}
 
 
 def crate_name(package: str) -> str:

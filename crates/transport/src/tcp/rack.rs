@@ -24,7 +24,7 @@ pub(super) struct Rack {
 
 /// What the window of reordering depends on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Path {
+pub(super) struct Context {
     pub now: Time,
     pub min_rtt: Option<Span>,
     pub srtt: Option<Span>,
@@ -35,10 +35,10 @@ pub(super) struct Path {
 
 impl Rack {
     /// Steps 1 to 3: takes what was delivered.
-    pub fn on_delivered(&mut self, path: &Path, news: &News) {
+    pub fn on_delivered(&mut self, context: &Context, news: &News) {
         self.reordering_seen |= news.reordered_by > 0;
         let (Some(newest), Some(last_sent)) = (news.rack, news.last_sent) else { return };
-        self.rtt = path.now.since(last_sent);
+        self.rtt = context.now.since(last_sent);
         if newest > (self.sent, self.end) {
             (self.sent, self.end) = newest;
         }
@@ -62,18 +62,18 @@ impl Rack {
     }
 
     /// Step 4: how much later a segment must have been sent.
-    fn window(&self, path: &Path, sacked_segments: u64) -> Span {
-        if !self.reordering_seen && (path.in_recovery || sacked_segments >= path.dup_thresh) {
+    fn window(&self, context: &Context, sacked_segments: u64) -> Span {
+        if !self.reordering_seen && (context.in_recovery || sacked_segments >= context.dup_thresh) {
             return Span::ZERO;
         }
-        let quarter = path.min_rtt.unwrap_or(Span::ZERO).0 / 4;
+        let quarter = context.min_rtt.unwrap_or(Span::ZERO).0 / 4;
         let wide = quarter.saturating_mul(u64::from(self.widened) + 1);
-        Span(wide).min(path.srtt.unwrap_or(Span(wide)))
+        Span(wide).min(context.srtt.unwrap_or(Span(wide)))
     }
 
     /// Section 6.3: the timer has expired. The oldest segment is lost, and of the others what was sent long enough ago.
-    pub fn mark_at_timeout(&self, path: &Path, board: &mut Scoreboard) {
-        let window = self.window(path, board.sacked_segments());
+    pub fn mark_at_timeout(&self, context: &Context, board: &mut Scoreboard) {
+        let window = self.window(context, board.sacked_segments());
         if let Some(first) = board.first() {
             board.lose(first);
         }
@@ -81,15 +81,15 @@ impl Rack {
         while let Some(number) = next {
             next = board.sent_after(number);
             let sent = board.get(number).map(|record| record.sent);
-            if sent.is_some_and(|sent| sent + self.rtt + window <= path.now) {
+            if sent.is_some_and(|sent| sent + self.rtt + window <= context.now) {
                 board.lose(number);
             }
         }
     }
 
     /// Step 5: marks what is lost, and says when to look again.
-    pub fn detect(&self, path: &Path, board: &mut Scoreboard) -> Time {
-        let window = self.window(path, board.sacked_segments());
+    pub fn detect(&self, context: &Context, board: &mut Scoreboard) -> Time {
+        let window = self.window(context, board.sacked_segments());
         let mut later = Time::NEVER;
         let mut next = board.oldest_sent();
         while let Some(number) = next {
@@ -99,7 +99,7 @@ impl Rack {
                 break;
             }
             let due = record.sent + self.rtt + window;
-            if due <= path.now {
+            if due <= context.now {
                 board.lose(number);
             } else {
                 // The latest of them, as section 6.3 has it: one look for all.

@@ -2,11 +2,11 @@
 //!
 //! | section of the draft | file |
 //! |---|---|
-//! | 5.3.1 Startup | `bbr3/startup.rs` |
-//! | 5.3.2 Drain | `bbr3/drain.rs` |
-//! | 5.3.3 ProbeBW: DOWN, CRUISE, REFILL, UP | `bbr3/probe_bw.rs` |
+//! | 5.3.1 Startup: when the bandwidth is found | `bbr3/startup.rs` |
+//! | 5.3.3 ProbeBW: when a probe comes, and its slope | `bbr3/cycle.rs` |
 //! | 5.3.4 min_rtt and ProbeRTT | `bbr3/probe_rtt.rs` |
-//! | 5.5.9, 5.5.10 the bounds that losses set | `bbr3/bounds.rs` |
+//! | 5.5.10 the bounds that losses set | `bbr3/bounds.rs` |
+//! | 5.3 from state to state | `bbr3/steps.rs` |
 //! | 5.6 pacing rate, window | here |
 //!
 //! *Deviations.* A quantum is one segment. Of the segments that one acknowledgement shows to be lost the last is asked for
@@ -15,15 +15,19 @@
 //! A timeout leaves one segment, not one more than is in flight. Random waits come from a salt.
 
 mod bounds;
-mod drain;
-mod probe_bw;
+mod cycle;
 mod probe_rtt;
 mod startup;
+mod steps;
 
+use super::bbr::model::{Delivery, MIN_CWND, MaxOf, since};
 use super::interface::{Ack, Law};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, Span, Time, parameters};
-use super::bbr::{MaxOf, Path, since};
+use bounds::Bounds;
+use cycle::Cycle;
+use probe_rtt::MinRtt;
+use startup::FullBw;
 
 parameters! {
     salt = 0.0, "the random waits between probes (any number; the world sets one a flow)";
@@ -38,9 +42,6 @@ parameters! {
     probe_rtt_interval = 5.0, "s without a shorter round trip until ProbeRTT (section 2.14.2)";
     probe_rtt = 0.2, "s that ProbeRTT lasts at least (section 2.14.2)";
 }
-
-/// The least window, segments (section 2.7).
-const MIN_CWND: f64 = 4.0;
 
 /// Where the machine stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ enum State {
 pub struct Bbr3 {
     p: Params,
     state: State,
-    path: Path,
+    delivery: Delivery,
     /// Bandwidth of this cycle and the last, segments/s.
     max_bw: MaxOf<2>,
     /// Aggregation by the round, segments.
@@ -67,11 +68,11 @@ pub struct Bbr3 {
     epoch: (Time, f64),
     pacing_gain: f64,
     cwnd_gain: f64,
-    full: startup::FullBw,
+    full: FullBw,
     rounds_in_drain: u32,
-    cycle: probe_bw::Cycle,
-    rtt: probe_rtt::MinRtt,
-    bounds: bounds::Bounds,
+    cycle: Cycle,
+    rtt: MinRtt,
+    bounds: Bounds,
     /// Losses are being repaired.
     repairing: bool,
     /// The window before ProbeRTT or a repair, segments.
@@ -86,17 +87,17 @@ impl Bbr3 {
         Bbr3 {
             p,
             state: State::Startup,
-            path: Path::default(),
+            delivery: Delivery::default(),
             max_bw: MaxOf::default(),
             extra_acked: MaxOf::default(),
             epoch: (Time::ZERO, 0.0),
             pacing_gain: p.startup_gain,
             cwnd_gain: p.cwnd_gain,
-            full: startup::FullBw::default(),
+            full: FullBw::default(),
             rounds_in_drain: 0,
-            cycle: probe_bw::Cycle::new(p.salt),
-            rtt: probe_rtt::MinRtt::default(),
-            bounds: bounds::Bounds::default(),
+            cycle: Cycle::new(p.salt),
+            rtt: MinRtt::default(),
+            bounds: Bounds::default(),
             repairing: false,
             prior_cwnd: 0.0,
             pacing_rate: 0.0,
@@ -110,30 +111,30 @@ impl Bbr3 {
 
     /// Segments/s: the least of the long-term and the short-term estimate.
     fn bw(&self) -> f64 {
-        self.max_bw.max().min(self.bounds.bw_shortterm)
+        self.max_bw.max().min(self.bounds.bw_shortterm())
     }
 
     /// `gain` BDPs at `bw`, segments; without an estimate infinite.
     fn inflight(&self, bw: f64, gain: f64) -> f64 {
-        match self.rtt.least {
-            Some((min_rtt, _)) if bw > 0.0 => gain * bw * min_rtt,
+        match self.rtt.least() {
+            Some(min_rtt) if bw > 0.0 => gain * bw * min_rtt,
             _ => f64::INFINITY,
         }
     }
 
     /// Section 5.5.9: what came beyond the rate that the model expects.
     fn update_aggregation(&mut self, w: &Window, a: &Ack) {
-        if self.path.round_start && self.full.reached {
+        if self.delivery.round_start && self.full.reached {
             self.extra_acked.advance();
-        } else if self.path.round_start {
+        } else if self.delivery.round_start {
             // In Startup one round is remembered.
             self.extra_acked = MaxOf::default();
         }
         let (began, delivered) = self.epoch;
         let expected = self.bw() * since(a.now, began);
-        let mut acked = delivered + self.path.newly_delivered;
+        let mut acked = delivered + self.delivery.newly_delivered;
         if delivered <= expected {
-            acked = self.path.newly_delivered;
+            acked = self.delivery.newly_delivered;
             self.epoch.0 = a.now;
         }
         self.epoch.1 = acked;
@@ -167,12 +168,12 @@ impl Bbr3 {
 
     /// Section 5.6.4.
     fn set_cwnd(&mut self, w: &mut Window) {
-        let delivered = self.path.newly_delivered;
+        let delivered = self.delivery.newly_delivered;
         let bdps = self.inflight(self.bw(), self.cwnd_gain);
         let most = self.quantized(bdps + self.extra_acked.max());
         if self.full.reached {
             w.cwnd = (w.cwnd + delivered).min(most);
-        } else if w.cwnd < most || self.path.delivered < 10.0 {
+        } else if w.cwnd < most || self.delivery.delivered < 10.0 {
             w.cwnd += delivered;
         }
         if self.state == State::ProbeRtt {
@@ -184,9 +185,9 @@ impl Bbr3 {
 
 impl Law for Bbr3 {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
-        self.path.on_ack(a);
+        self.delivery.on_ack(a);
         self.note_losses(w, a);
-        if let Some(rate) = self.path.rate {
+        if let Some(rate) = self.delivery.rate {
             if !a.rate_app_limited || rate >= self.max_bw.max() {
                 self.max_bw.raise(rate);
             }
@@ -197,7 +198,7 @@ impl Law for Bbr3 {
         self.check_drain(a);
         self.update_cycle(w, a);
         self.check_probe_rtt(w, a);
-        self.bounds.advance(self.path.rate, a);
+        self.bounds.advance(self.delivery.rate, a);
         self.set_pacing(w, a);
         self.set_cwnd(w);
     }
@@ -221,7 +222,7 @@ impl Law for Bbr3 {
     }
 
     fn on_idle(&mut self, w: &mut Window) {
-        self.rtt.idle_restart = true;
+        self.rtt.on_idle();
         let target = self.inflight(self.bw(), self.cwnd_gain);
         if target.is_finite() {
             w.cwnd = w.cwnd.max(target.min(self.cwnd_bound()).max(MIN_CWND));

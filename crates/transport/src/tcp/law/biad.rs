@@ -10,11 +10,11 @@
 //!
 //! *Deviations.* None known; a part of the window that a cut leaves at least can be set (`floor`).
 
-use super::interface::{Ack, Law};
 use super::bic::Bic;
+use super::interface::{Ack, Law};
+use super::westwood::{self, Bandwidth};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, parameters};
-use super::westwood::{self, Bandwidth};
 
 parameters! {
     low_window = 14.0, "segments up to which it grows as Reno (as bic)";
@@ -97,10 +97,7 @@ mod tests {
         c.w.cwnd = 100.0;
         c.lose();
         c.w.cwnd = 40.0;
-        assert_eq!(
-            c.play(&[100.0; 8]),
-            [51.4, 60.9, 68.6, 74.7, 79.7, 83.7, 86.7, 89.1]
-        );
+        assert_eq!(c.play(&[100.0; 8]), [51.4, 60.9, 68.6, 74.7, 79.7, 83.7, 86.7, 89.1]);
     }
 
     #[test]

@@ -12,7 +12,6 @@
 //! Linux waits for a whole number of acknowledgements; d is whole, as there. Linux's pause of 1/32 s between updates is left out. As in Linux a
 //! timeout ends the search: the next one begins at the next loss.
 
-
 use super::interface::{Ack, Law};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, parameters};

@@ -13,7 +13,6 @@
 
 mod linux;
 
-
 use super::interface::{Ack, Law};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, Time, parameters};
@@ -91,7 +90,9 @@ impl Cubic {
         let alpha = 3.0 * (1.0 - beta) / (1.0 + beta);
         self.w_est = match self.p.reno_friendly as u32 {
             0 => 0.0,
-            1 if self.w_est < self.prior || self.p.full_alpha == 0.0 => self.w_est + n / cwnd * alpha,
+            1 if self.w_est < self.prior || self.p.full_alpha == 0.0 => {
+                self.w_est + n / cwnd * alpha
+            }
             1 => self.w_est + n / cwnd,
             _ => self.w_max * beta + alpha * t / rtt.max(1e-6),
         };

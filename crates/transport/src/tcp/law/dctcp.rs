@@ -9,7 +9,6 @@
 //! Wants a queue that marks at a low threshold and a receiver that echoes each mark (RFC 8257 section 3.2).
 //! *Deviations.* None known; alpha starts at 1 as in section 3.3.
 
-
 use super::interface::{Ack, Law};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, parameters};

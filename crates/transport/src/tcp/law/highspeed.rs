@@ -9,7 +9,6 @@
 //! *Deviation.* By default a(w) and b(w) come from the formulas. Linux and ns-3 read appendix B's table, and take the
 //! next row above the window, so that 39 segments already grow by two: `steps`.
 
-
 use super::interface::{Ack, Law};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, parameters};

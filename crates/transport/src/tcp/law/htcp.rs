@@ -11,7 +11,6 @@
 
 mod linux;
 
-
 use super::interface::{Ack, Law};
 use super::round::Delays;
 use crate::tcp::window::{Loss, Window};
@@ -61,7 +60,8 @@ impl Htcp {
     pub fn increase(&self, d: f64) -> f64 {
         let x = d - self.p.delta_l;
         let alpha = if x > 0.0 { 1.0 + 10.0 * x + 0.25 * x * x } else { 1.0 };
-        let scale = if self.p.rtt_scaling == 0.0 { 1.0 } else { (self.delays.base / 0.1).clamp(0.1, 2.0) };
+        let scale =
+            if self.p.rtt_scaling == 0.0 { 1.0 } else { (self.delays.base / 0.1).clamp(0.1, 2.0) };
         (2.0 * (1.0 - self.beta) * alpha * scale).max(if x > 0.0 { 0.0 } else { 1.0 })
     }
 
@@ -154,9 +154,6 @@ mod tests {
     fn the_window_round_by_round() {
         // From 20, 200 ms a round: one a round for a second, then faster and faster.
         let mut c = Rounds::new(Htcp::new(&Options::default()), 20.0, 10.0);
-        assert_eq!(
-            c.play(&[200.0; 8]),
-            [21.0, 21.9, 22.9, 23.8, 24.7, 26.6, 30.2, 35.7]
-        );
+        assert_eq!(c.play(&[200.0; 8]), [21.0, 21.9, 22.9, 23.8, 24.7, 26.6, 30.2, 35.7]);
     }
 }

@@ -10,7 +10,6 @@
 //! *Deviations.* RTT is the least so far (Linux follows the least smoothed one). Slow start ends at the threshold and
 //! not beyond it (as Linux). The paper's pacing, SACK and timestamps are the connection's affair.
 
-
 use super::interface::{Ack, Law};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, parameters};
@@ -55,7 +54,8 @@ impl Law for Hybla {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
         let linux = self.p.linux == 1.0;
         if let Some(srtt) = a.srtt.filter(|_| linux) {
-            self.least = if self.least > 0.0 { self.least.min(srtt.as_secs()) } else { srtt.as_secs() };
+            self.least =
+                if self.least > 0.0 { self.least.min(srtt.as_secs()) } else { srtt.as_secs() };
             let eighths = libm::floor(self.least / self.p.rtt0 * 8.0);
             self.follow(eighths / 8.0 * self.p.rtt0);
         } else if let Some(rtt) = a.min_rtt {

@@ -10,7 +10,6 @@
 //! *Deviations.* After a timeout alpha and beta start again at 1 and 1/2, as in Linux.
 //! ns-3 cuts an alpha below 1 to 0, since it keeps whole numbers: not here (nor in Linux, whose unit is 1/128).
 
-
 use super::interface::{Ack, Law};
 use super::round::Delays;
 use crate::tcp::window::{Loss, Window};

@@ -11,9 +11,9 @@
 //! the RFC leaves open, ends when the queueing delay reaches `slow_start_exit` of the target.
 
 use super::interface::{Ack, Law};
+use super::least::Least;
 use crate::tcp::window::{Loss, Window};
 use base::{Options, Time, parameters};
-use super::least::Least;
 
 parameters! {
     target = 0.1, "queueing delay aimed at, s (section 2.5: at most 100 ms)";
@@ -108,7 +108,10 @@ mod tests {
     fn the_base_forgets_after_its_history() {
         let mut law = Ledbat::new(&Options::default());
         for minute in 0..11 {
-            law.measure(Time::ZERO + base::Span::secs(60 * minute), if minute == 0 { 0.01 } else { 0.03 });
+            law.measure(
+                Time::ZERO + base::Span::secs(60 * minute),
+                if minute == 0 { 0.01 } else { 0.03 },
+            );
             assert_eq!(law.base.least(), if minute < 10 { 0.01 } else { 0.03 });
         }
     }

@@ -9,7 +9,6 @@
 //! *Deviations.* Round-trip times stand for one-way delays. As in Linux dmax is the second greatest delay, against
 //! outliers, and both bounds start again at an indication.
 
-
 use super::interface::{Ack, Law};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, Time, parameters};

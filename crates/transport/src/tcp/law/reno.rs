@@ -10,7 +10,6 @@
 //! *Deviation.* In congestion avoidance an acknowledgement of less than a segment counts by its part, where equation 3
 //! adds the same for each; it is what equation 2 does in slow start.
 
-
 use super::interface::{Ack, Law};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, parameters};

@@ -8,7 +8,6 @@
 //!
 //! *Deviation.* The legacy window is 1/ai, as in Linux and ns-3; the paper has 16 segments.
 
-
 use super::interface::{Ack, Law};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, parameters};

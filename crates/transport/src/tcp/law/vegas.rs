@@ -22,9 +22,9 @@
 
 use super::interface::{Ack, Law};
 use super::round::Delays;
+use super::round::Marked;
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, Time, parameters};
-use super::round::Marked;
 
 parameters! {
     alpha = 1.0, "fewest segments kept waiting (the paper tries 1 and 2; ns-2: 1; Linux, ns-3: 2)";

@@ -11,7 +11,6 @@
 //! grows as Reno for the first two samples: `warm_up`. ns-3 counts samples anew at each acknowledgement, so that there are
 //! never three of them and it grows as Reno always: `growth`.
 
-
 use super::interface::{Ack, Law};
 use super::round::Delays;
 use crate::tcp::window::{Loss, Window};

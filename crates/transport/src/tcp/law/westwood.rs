@@ -11,7 +11,6 @@
 //! *Deviations.* Data count when they are delivered, as SACK or the duplicates say, where the paper keeps a count for
 //! delayed acknowledgements; acknowledgements of one instant are one sample. Before the first estimate a loss halves.
 
-
 use super::interface::{Ack, Law};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, Time, parameters};

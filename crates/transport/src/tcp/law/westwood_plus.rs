@@ -55,7 +55,9 @@ pub struct WestwoodPlus {
 impl WestwoodPlus {
     /// A fresh law.
     pub fn new(options: &Options) -> WestwoodPlus {
-        WestwoodPlus { p: Params::new(options), ..WestwoodPlus::default() }
+        let p = Params::new(options);
+        let samples = Samples::new(p.interval, p.min_interval, p.count);
+        WestwoodPlus { p, samples, ..WestwoodPlus::default() }
     }
 
     fn sample(&mut self, b: f64) {
@@ -91,7 +93,7 @@ impl Law for WestwoodPlus {
             let least = if self.min_rtt > 0.0 { self.min_rtt } else { f64::INFINITY };
             self.min_rtt = least.min(srtt.as_secs());
         }
-        if let Some(b) = self.samples.on_ack(a, &self.p) {
+        if let Some(b) = self.samples.on_ack(a) {
             self.sample(b);
         }
         if a.may_grow() {

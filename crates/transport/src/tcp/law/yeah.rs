@@ -9,7 +9,6 @@
 //! *Deviations.* Linux's: a round wants more than two samples; precautionary cuts stop at an estimate of what Reno flows
 //! would have, which starts at half the window and grows by one a slow round, until `zeta` fast rounds.
 
-
 use super::interface::{Ack, Law};
 use super::round::Delays;
 use crate::tcp::window::{Loss, Window};

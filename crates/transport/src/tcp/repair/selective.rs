@@ -10,7 +10,7 @@ use crate::tcp::halving::{Halving, MOST_AT_ONCE};
 use crate::tcp::law::{Law, Loss};
 use crate::tcp::losses::Phase;
 use crate::tcp::prr::Prr;
-use crate::tcp::rack::{Path, Rack};
+use crate::tcp::rack::{Context, Rack};
 use crate::tcp::rate::Sampler;
 use crate::tcp::record::{News, Record};
 use crate::tcp::scoreboard::Scoreboard;
@@ -151,8 +151,8 @@ impl Selective {
         end + u64::from(rode)
     }
 
-    fn path(&self, tcb: &Tcb, now: Time) -> Path {
-        Path {
+    fn context(&self, tcb: &Tcb, now: Time) -> Context {
+        Context {
             now,
             min_rtt: tcb.rtt.min_rtt(),
             srtt: tcb.rtt.srtt(),
@@ -166,9 +166,9 @@ impl Selective {
         let before = self.board.lost_total();
         tcb.note_reordering(news.reordered_by);
         if tcb.config.recovery == Recovery::RackTlp {
-            let path = self.path(tcb, now);
-            self.rack.on_delivered(&path, news);
-            let later = self.rack.detect(&path, &mut self.board);
+            let context = self.context(tcb, now);
+            self.rack.on_delivered(&context, news);
+            let later = self.rack.detect(&context, &mut self.board);
             tcb.timers.set_reorder(on_system_clock(&tcb.config, now, later));
         } else {
             self.count_duplicate(tcb, news);
@@ -288,8 +288,8 @@ impl Selective {
         }
         self.lose(tcb, Loss::Timeout);
         if tcb.config.recovery == Recovery::RackTlp {
-            let path = self.path(tcb, now);
-            self.rack.mark_at_timeout(&path, &mut self.board);
+            let context = self.context(tcb, now);
+            self.rack.mark_at_timeout(&context, &mut self.board);
         } else {
             self.board.lose_all();
         }

@@ -4,20 +4,20 @@
 //! | Linux | here |
 //! |---|---|
 //! | `bbr_update_ack_aggregation`: what is acknowledged beyond the estimated rate, the most of 5 to 10 rounds | `Bunches` |
-//! | `bbr_ack_aggregation_cwnd`: so much more window, that of 100 ms at most | `Bbr::budget` |
-//! | `bbr_quantization_budget`: three bunches more, an even number, two more while probing | `Bbr::budget` |
-//! | `bbr_tso_segs_goal`: a bunch of about 1 ms at the pacing rate, two segments from 1.2 Mbit/s on | `Bbr::bunch` |
+//! | `bbr_ack_aggregation_cwnd`: so much more window, that of 100 ms at most | `Bunches::budget` |
+//! | `bbr_quantization_budget`: three bunches more, an even number, two more while probing | `Bunches::budget` |
+//! | `bbr_tso_segs_goal`: a bunch of about 1 ms at the pacing rate, two segments from 1.2 Mbit/s on | `Bunches::size` |
 //! | `bbr_pacing_margin_percent`: a hundredth slower | `PACE` |
 //! | `bbr_update_min_rtt`: only a shorter round trip renews the least (since 5.11); the handshake's is the first | `probe_rtt.rs` |
 //!
 //! *Deviations.* Long-term sampling against policers is left out; what pacing holds back counts as in flight.
 
+use super::model::{Delivery, since};
 use crate::tcp::law::interface::Ack;
-use super::{Bbr, since};
 use base::Time;
 
-/// The part of the rate at which it sends.
-pub(super) const PACE: f64 = 0.99;
+/// `bbr_pacing_margin_percent`.
+const PACE: f64 = 0.99;
 /// Rounds that each of the two maxima is of (`bbr_extra_acked_win_rtts`).
 const ROUNDS: u32 = 5;
 /// An epoch of so many segments begins anew (`bbr_ack_epoch_acked_reset_thresh`).
@@ -30,9 +30,11 @@ const SINGLE_BELOW: f64 = 1.2e6;
 const PART: f64 = 1024.0;
 const LARGEST: f64 = 65_215.0;
 
-/// How far acknowledgements run ahead of the estimated rate.
+/// What leaves together, and how far acknowledgements run ahead of the estimated rate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bunches {
+    /// Linux's habits are wanted.
+    used: bool,
     /// Segments, the present maximum and the one before.
     most: [f64; 2],
     present: usize,
@@ -40,9 +42,30 @@ pub struct Bunches {
     /// When the epoch began, and what was acknowledged in it.
     began: Option<Time>,
     acked: f64,
+    /// Of a full segment, bytes.
+    mss: f64,
 }
 
 impl Bunches {
+    /// `used`: as Linux has them; else as the draft has it, a segment at a time.
+    pub fn new(used: bool) -> Bunches {
+        Bunches { used, ..Bunches::default() }
+    }
+
+    /// The part of the rate at which it sends.
+    pub fn pace(&self) -> f64 {
+        if self.used { PACE } else { 1.0 }
+    }
+
+    /// Takes in an acknowledgement, with an estimated rate of `bw` segments/s and a window of `cwnd`.
+    pub fn follow(&mut self, a: &Ack, delivery: &Delivery, bw: f64, cwnd: f64) {
+        self.mss = f64::from(a.mss.max(1));
+        let acked = delivery.newly_delivered;
+        if self.used && acked > 0.0 && a.delivery_rate.is_some() {
+            self.on_ack(a.now, delivery.round_start, (acked, bw, cwnd));
+        }
+    }
+
     /// `acked` segments are newly delivered, at an estimated rate of `bw` a second, with a window of `cwnd`.
     fn on_ack(&mut self, now: Time, round_start: bool, (acked, bw, cwnd): (f64, f64, f64)) {
         if round_start {
@@ -65,46 +88,34 @@ impl Bunches {
     fn most(&self) -> f64 {
         self.most[0].max(self.most[1])
     }
-}
 
-impl Bbr {
-    /// Takes in an acknowledgement that measured a rate.
-    pub(super) fn follow_bunches(&mut self, cwnd: f64, a: &Ack) {
-        self.mss = f64::from(a.mss.max(1));
-        let acked = self.path.newly_delivered;
-        if self.p.linux == 1.0 && acked > 0.0 && a.delivery_rate.is_some() {
-            let measured = (acked, self.btl_bw.max(), cwnd);
-            self.bunches.on_ack(a.now, self.path.round_start, measured);
-        }
-    }
-
-    /// Segments that leave together.
-    pub(super) fn bunch(&self) -> f64 {
-        if self.p.linux != 1.0 {
+    /// Segments that leave together at `rate` a second.
+    pub fn size(&self, rate: f64) -> f64 {
+        if !self.used {
             return 1.0;
         }
-        let bytes = self.pacing_rate * self.mss;
+        let bytes = rate * self.mss;
         let least = if bytes * 8.0 < SINGLE_BELOW { 1.0 } else { 2.0 };
         libm::floor((bytes / PART).min(LARGEST) / self.mss.max(1.0)).clamp(least, 127.0)
     }
 
-    /// The window for `bdp` segments: beside them what sender, receiver and the ways of both hold in bunches.
-    pub(super) fn budget(&self, bdp: f64) -> f64 {
-        if self.p.linux != 1.0 || !bdp.is_finite() {
+    /// The window for `bdp` segments: beside them what sender, receiver and the ways of both hold in bunches of `size`.
+    /// `bw`: the estimated rate, once it is found; `up`: it is being probed.
+    pub fn budget(&self, bdp: f64, bw: Option<f64>, size: f64, up: bool) -> f64 {
+        if !self.used || !bdp.is_finite() {
             return bdp + 3.0;
         }
-        let filled = self.startup.filled;
-        let ahead = if filled { self.bunches.most().min(self.btl_bw.max() * MOST) } else { 0.0 };
-        self.quantized(libm::ceil(bdp) + libm::floor(ahead))
+        let ahead = bw.map_or(0.0, |bw| self.most().min(bw * MOST));
+        self.quantized(libm::ceil(bdp) + libm::floor(ahead), size, up)
     }
 
     /// The same without what acknowledgements run ahead: what is to be in flight.
-    pub(super) fn quantized(&self, segments: f64) -> f64 {
-        if self.p.linux != 1.0 || !segments.is_finite() {
+    pub fn quantized(&self, segments: f64, size: f64, up: bool) -> f64 {
+        if !self.used || !segments.is_finite() {
             return segments;
         }
-        let even = 2.0 * libm::ceil((libm::ceil(segments) + 3.0 * self.bunch()) / 2.0);
-        even + if self.probes_up() { 2.0 } else { 0.0 }
+        let even = 2.0 * libm::ceil((libm::ceil(segments) + 3.0 * size) / 2.0);
+        even + if up { 2.0 } else { 0.0 }
     }
 }
 

@@ -3,6 +3,14 @@
 use crate::tcp::law::interface::Ack;
 use base::Time;
 
+/// The least window, segments (section 4.2.3.1; draft-ietf-ccwg-bbr section 2.7).
+pub const MIN_CWND: f64 = 4.0;
+
+/// Seconds since `then`.
+pub fn since(now: Time, then: Time) -> f64 {
+    now.since(then).as_secs()
+}
+
 /// The greatest value of each of the last N periods.
 #[derive(Clone, Copy, Debug)]
 pub struct MaxOf<const N: usize> {
@@ -34,9 +42,9 @@ impl<const N: usize> MaxOf<N> {
     }
 }
 
-/// What acknowledgements say of the path, by rounds (draft section 4.1.1.3).
+/// What acknowledgements say was delivered, by rounds (draft section 4.1.1.3).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Path {
+pub struct Delivery {
     /// Delivered so far, segments.
     pub delivered: f64,
     /// By this acknowledgement.
@@ -52,7 +60,7 @@ pub struct Path {
     sampled: bool,
 }
 
-impl Path {
+impl Delivery {
     /// Takes in an acknowledgement.
     pub fn on_ack(&mut self, a: &Ack) {
         self.newly_delivered = (a.delivered - self.delivered).max(0.0);
@@ -74,7 +82,7 @@ impl Path {
 
     fn rate_of_round(&self, a: &Ack) -> Option<f64> {
         let (then, delivered) = self.round_began.filter(|_| a.round_ended)?;
-        let dt = super::since(a.now, then);
+        let dt = since(a.now, then);
         (dt > 0.0).then(|| (a.delivered - delivered) / dt)
     }
 }
@@ -96,19 +104,19 @@ mod tests {
 
     #[test]
     fn a_round_ends_with_the_first_segment_sent_in_it() {
-        let mut path = Path::default();
+        let mut delivery = Delivery::default();
         let mut starts = vec![];
         // 4 segments a round: number i was sent when i - 4 were delivered.
         for i in 1..=9_u32 {
             let delivered_at_send = f64::from(i.saturating_sub(4));
             let delivery_rate = Some(1.0);
-            path.on_ack(&Ack {
+            delivery.on_ack(&Ack {
                 delivered: f64::from(i),
                 delivered_at_send,
                 delivery_rate,
                 ..Ack::default()
             });
-            starts.push(path.round_start);
+            starts.push(delivery.round_start);
         }
         let rounds: Vec<_> = (1..=9).filter(|i| starts[i - 1]).collect();
         assert_eq!(rounds, [1, 5, 9]);

@@ -1,7 +1,7 @@
 //! ProbeBW: eight phases of a round-trip each: a quarter more, a quarter less, six as estimated (section 4.3.4).
 
+use super::model::{Delivery, since};
 use crate::tcp::law::interface::Ack;
-use super::{Bbr, State, since};
 use base::Time;
 
 /// Pacing by the phase (section 4.3.4.1).
@@ -22,43 +22,41 @@ impl Cycle {
         let random = (salt.abs() as u64 % 7) as usize;
         Cycle { phase: 0, began: Time::ZERO, first: GAINS.len() - 1 - random }
     }
-}
 
-impl Bbr {
-    pub(super) fn enter_probe_bw(&mut self, now: Time) {
-        self.state = State::ProbeBw;
-        self.cwnd_gain = self.p.cwnd_gain;
-        self.cycle.phase = self.cycle.first;
-        self.next_phase(now);
+    /// The cycle begins; the gain of its first phase.
+    pub fn begin(&mut self, now: Time) -> f64 {
+        self.phase = self.first;
+        self.next(now)
     }
 
-    pub(super) fn check_cycle(&mut self, a: &Ack) {
-        if self.state == State::ProbeBw && self.phase_is_over(a) {
-            self.next_phase(a.now);
-        }
+    /// The next phase begins; its gain.
+    pub fn next(&mut self, now: Time) -> f64 {
+        self.phase = (self.phase + 1) % GAINS.len();
+        self.began = now;
+        GAINS[self.phase]
     }
 
     /// The phase with a quarter more.
-    pub(super) fn probes_up(&self) -> bool {
-        self.state == State::ProbeBw && self.cycle.phase == 0
+    pub fn is_up(&self) -> bool {
+        self.phase == 0
     }
 
-    fn next_phase(&mut self, now: Time) {
-        self.cycle.phase = (self.cycle.phase + 1) % GAINS.len();
-        self.cycle.began = now;
-        self.pacing_gain = GAINS[self.cycle.phase];
-    }
-
-    /// Section 4.3.4.3: more lasts until it is in flight or lost, less until the queue is gone.
-    fn phase_is_over(&self, a: &Ack) -> bool {
-        let Some(rtprop) = self.probe_rtt.rtprop() else { return false };
-        let full_length = since(a.now, self.cycle.began) > rtprop;
-        let before = a.inflight + self.path.newly_delivered + a.lost;
-        if self.pacing_gain > 1.0 {
-            let aim = self.quantized(self.inflight(self.pacing_gain));
-            full_length && (a.lost > 0.0 || before >= aim)
-        } else if self.pacing_gain < 1.0 {
-            full_length || before <= self.quantized(self.inflight(1.0))
+    /// Section 4.3.4.3: more lasts until it is in flight or lost, less until the queue is gone; `inflight` gives the segments
+    /// of so many BDPs.
+    pub fn is_over(
+        &self,
+        a: &Ack,
+        delivery: &Delivery,
+        rtprop: f64,
+        inflight: impl Fn(f64) -> f64,
+    ) -> bool {
+        let full_length = since(a.now, self.began) > rtprop;
+        let before = a.inflight + delivery.newly_delivered + a.lost;
+        let gain = GAINS[self.phase];
+        if gain > 1.0 {
+            full_length && (a.lost > 0.0 || before >= inflight(gain))
+        } else if gain < 1.0 {
+            full_length || before <= inflight(1.0)
         } else {
             full_length
         }

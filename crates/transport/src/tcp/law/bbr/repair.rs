@@ -1,8 +1,8 @@
 //! The window in recovery: packets are conserved for one round trip, then the model decides again (section 4.2.3.4).
 
+use super::model::Delivery;
 use crate::tcp::law::interface::Ack;
 use crate::tcp::window::{Loss, Window};
-use super::{Bbr, State};
 
 /// How far the repair of a loss has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,60 +17,46 @@ pub enum Repair {
     Goes,
 }
 
-impl Bbr {
-    /// Saves the window, and what a timeout takes goes.
-    pub(super) fn begin_repair(&mut self, w: &mut Window, why: Loss) {
-        self.save_cwnd(w);
-        if why == Loss::Timeout {
-            w.collapse(self.prior_cwnd);
-            self.repair = Repair::Goes;
-        } else {
-            // The model answers, not the window: the threshold is where recovery brings it back to.
-            w.ssthresh = w.cwnd.max(2.0);
-            self.repair = Repair::Begins;
-        }
+impl Repair {
+    /// Something is repaired.
+    pub fn is_on(self) -> bool {
+        self != Repair::None
     }
 
-    /// All is repaired, or nothing was lost: the window that was (BBRRestoreCwnd).
-    pub(super) fn end_repair(&mut self, w: &mut Window) {
-        self.repair = Repair::None;
-        w.cwnd = w.cwnd.max(self.prior_cwnd);
-    }
-
-    /// BBRSaveCwnd: the last window that neither a repair nor ProbeRTT held down.
-    pub(super) fn save_cwnd(&mut self, w: &Window) {
-        let held_down = self.repair != Repair::None || self.state == State::ProbeRtt;
-        self.prior_cwnd = if held_down { self.prior_cwnd.max(w.cwnd) } else { w.cwnd };
+    /// A loss was noticed.
+    pub fn begin(why: Loss) -> Repair {
+        if why == Loss::Timeout { Repair::Goes } else { Repair::Begins }
     }
 
     /// BBRModulateCwndForRecovery; true while packets are conserved, and the model does not move the window.
-    pub(super) fn modulate_for_repair(&mut self, w: &mut Window, a: &Ack) -> bool {
-        let delivered = self.path.newly_delivered;
-        if self.repair == Repair::Conserves && self.path.round_start {
-            self.repair = Repair::Goes;
+    pub fn modulate(&mut self, w: &mut Window, a: &Ack, delivery: &mut Delivery) -> bool {
+        let delivered = delivery.newly_delivered;
+        if *self == Repair::Conserves && delivery.round_start {
+            *self = Repair::Goes;
         }
-        if self.repair != Repair::None {
+        if self.is_on() {
             w.cwnd = (w.cwnd - a.lost).max(1.0);
         }
-        match self.repair {
+        match *self {
             Repair::Begins => {
-                self.path.begin_round(a.now);
-                self.repair = Repair::Conserves;
+                delivery.begin_round(a.now);
+                *self = Repair::Conserves;
                 w.cwnd = a.inflight + delivered.max(1.0);
             }
             Repair::Conserves => w.cwnd = w.cwnd.max(a.inflight + delivered),
             Repair::Goes | Repair::None => {}
         }
-        self.repair == Repair::Conserves
+        *self == Repair::Conserves
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::tcp::law::interface::Law;
-    use base::Options;
     use super::*;
+    use crate::tcp::law::bbr::Bbr;
+    use crate::tcp::law::interface::Law;
     use crate::tcp::law::testing;
+    use base::Options;
 
     /// Ten segments a round of 100 ms.
     fn ack(number: u32, lost: f64) -> Ack {

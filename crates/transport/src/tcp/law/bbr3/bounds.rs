@@ -1,9 +1,8 @@
 //! What losses bound: the long term (`inflight_longterm`, found by probing) and the short term (`bw_shortterm`,
 //! `inflight_shortterm`, forgotten before each probe) (section 5.5.10).
 
-use crate::tcp::law::interface::{Ack, Flown};
-use crate::tcp::window::Window;
-use super::{Bbr3, State};
+use crate::tcp::law::bbr::model::{Delivery, MIN_CWND};
+use crate::tcp::law::interface::Ack;
 
 /// The bounds, infinite where there is none, and what the present round saw.
 #[derive(Clone, Copy, Debug)]
@@ -11,15 +10,15 @@ pub struct Bounds {
     /// Segments that the path held without too much loss.
     pub inflight_longterm: f64,
     /// Segments/s since the last loss.
-    pub bw_shortterm: f64,
+    bw_shortterm: f64,
     /// Segments since the last loss.
-    pub inflight_shortterm: f64,
+    inflight_shortterm: f64,
     /// Segments delivered within the flight of one segment, the most in this round.
-    pub inflight_latest: f64,
+    inflight_latest: f64,
     /// Acknowledgements in this round that told of losses.
-    pub losses_in_round: u32,
+    losses_in_round: u32,
     /// With this acknowledgement all is known of what was sent before the first loss of the round was.
-    pub round_start: bool,
+    round_start: bool,
     bw_latest: f64,
     /// A loss came in this round.
     lossy: bool,
@@ -64,70 +63,66 @@ impl Bounds {
             self.losses_in_round = 0;
         }
     }
-}
 
-impl Bbr3 {
-    /// IsInflightTooHigh: more than the threshold of a flight was lost.
-    pub(super) fn is_too_high(&self, flown: Flown) -> bool {
-        flown.lost > flown.flight * self.p.loss_threshold
+    /// Segments/s.
+    pub fn bw_shortterm(&self) -> f64 {
+        self.bw_shortterm
     }
 
-    /// HandleLostPacket: what the segment that was lost last says of its flight.
-    pub(super) fn note_losses(&mut self, w: &Window, a: &Ack) {
-        if a.lost <= 0.0 {
-            return;
-        }
-        self.bounds.losses_in_round += 1;
-        if !self.bounds.lossy {
-            self.bounds.round_end = a.delivered;
-        }
-        self.bounds.lossy = true;
-        if let Some(flown) = a.lost_flown.filter(|&flown| self.is_too_high(flown)) {
-            self.on_too_high(flown, w, a);
-        }
+    /// Segments since the last loss.
+    pub fn inflight_shortterm(&self) -> f64 {
+        self.inflight_shortterm
     }
 
-    /// UpdateLatestDeliverySignals and UpdateCongestionSignals.
-    pub(super) fn adapt_shortterm(&mut self, w: &Window, a: &Ack) {
-        let probing = matches!(self.state, State::Startup | State::Refill | State::Up);
-        let b = &mut self.bounds;
-        b.round_start = false;
-        if self.path.newly_delivered > 0.0 {
-            b.bw_latest = b.bw_latest.max(self.path.rate.unwrap_or(0.0));
-            b.inflight_latest = b.inflight_latest.max(a.delivered - a.delivered_at_send);
-            b.round_start = a.delivered_at_send >= b.round_end;
-        }
-        if !b.round_start {
-            return;
-        }
-        b.round_end = a.delivered;
-        if std::mem::take(&mut b.lossy) && !probing {
-            let beta = self.p.beta;
-            let bw = if b.bw_shortterm.is_finite() { b.bw_shortterm } else { self.max_bw.max() };
-            let inflight =
-                if b.inflight_shortterm.is_finite() { b.inflight_shortterm } else { w.cwnd };
-            b.bw_shortterm = b.bw_latest.max(beta * bw);
-            b.inflight_shortterm = b.inflight_latest.max(beta * inflight);
-        }
+    /// So many separate losses came in the round that is over.
+    pub fn had_losses(&self, losses: u32) -> bool {
+        self.round_start && self.losses_in_round >= losses
     }
 
-    /// Section 5.6.4.7: the bounds on cwnd in this state, segments.
-    pub(super) fn cwnd_bound(&self) -> f64 {
-        let b = &self.bounds;
-        let longterm = match self.state {
-            State::Down | State::Refill | State::Up => b.inflight_longterm,
-            State::Cruise | State::ProbeRtt => self.with_headroom(),
-            State::Startup | State::Drain => f64::INFINITY,
-        };
-        longterm.min(b.inflight_shortterm)
+    /// Startup lost too much: what the path held is the BDP, or what was delivered in a round.
+    pub fn end_startup(&mut self, bdp: f64) {
+        let bound = if bdp.is_finite() { bdp } else { 0.0 };
+        self.inflight_longterm = bound.max(self.inflight_latest);
     }
 
-    /// The long-term bound less what is left to others, segments.
-    pub(super) fn with_headroom(&self) -> f64 {
-        let bound = self.bounds.inflight_longterm;
+    /// The acknowledgement tells of a loss.
+    pub fn on_loss(&mut self, a: &Ack) {
+        self.losses_in_round += 1;
+        if !self.lossy {
+            self.round_end = a.delivered;
+        }
+        self.lossy = true;
+    }
+
+    /// UpdateLatestDeliverySignals, and the round; true where one is over in which losses came.
+    pub fn update(&mut self, delivery: &Delivery, a: &Ack) -> bool {
+        self.round_start = false;
+        if delivery.newly_delivered > 0.0 {
+            self.bw_latest = self.bw_latest.max(delivery.rate.unwrap_or(0.0));
+            self.inflight_latest = self.inflight_latest.max(a.delivered - a.delivered_at_send);
+            self.round_start = a.delivered_at_send >= self.round_end;
+        }
+        if !self.round_start {
+            return false;
+        }
+        self.round_end = a.delivered;
+        std::mem::take(&mut self.lossy)
+    }
+
+    /// AdaptLowerBoundsFromCongestion: `beta` of the bounds, or of `bw` and `cwnd` where there are none.
+    pub fn lower(&mut self, beta: f64, bw: f64, cwnd: f64) {
+        let or = |bound: f64, first: f64| if bound.is_finite() { bound } else { first };
+        self.bw_shortterm = self.bw_latest.max(beta * or(self.bw_shortterm, bw));
+        self.inflight_shortterm =
+            self.inflight_latest.max(beta * or(self.inflight_shortterm, cwnd));
+    }
+
+    /// The long-term bound less the part that is left to others, segments.
+    pub fn with_headroom(&self, headroom: f64) -> f64 {
+        let bound = self.inflight_longterm;
         if bound.is_infinite() {
             return bound;
         }
-        (bound - (self.p.headroom * bound).max(1.0)).max(super::MIN_CWND)
+        (bound - (headroom * bound).max(1.0)).max(MIN_CWND)
     }
 }

@@ -9,7 +9,6 @@
 //!
 //! *Deviation.* `C` is 41/1024 of a segment a 0.1 s cubed, whatever `c` says.
 
-
 use crate::tcp::law::interface::Ack;
 use crate::tcp::window::{Loss, Window};
 

@@ -10,7 +10,6 @@
 //! | `htcp_state`: the time since the last congestion counts from the end of recovery | `on_recovered` |
 //! | `htcp_cong_avoid` | `grow` |
 
-
 use crate::tcp::law::interface::Ack;
 use crate::tcp::window::{Loss, Window};
 

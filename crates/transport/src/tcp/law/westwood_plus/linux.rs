@@ -8,7 +8,6 @@
 //! | `westwood_fast_bw`: out of gaps all that is acknowledged counts | `on_ack` |
 //! | `tcp_westwood_bw_rttmin`; after a timeout the least round trip is sought anew | `content`, `on_timeout` |
 
-
 use crate::tcp::law::interface::Ack;
 
 /// `TCP_WESTWOOD_RTT_MIN`, ms.

@@ -1,11 +1,15 @@
 //! When a sample of the bandwidth ends, and what counts in it.
 
-use super::{Ack, Params};
+use crate::tcp::law::interface::Ack;
 use base::Time;
 
 /// The sample under way.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Samples {
+    /// The law's parameters of these names.
+    interval: u32,
+    min_interval: f64,
+    count: f64,
     /// When it began, and the count by then, segments.
     since: Option<(Time, f64)>,
     /// Segments so far, and before the last acknowledgement.
@@ -18,18 +22,23 @@ pub struct Samples {
 }
 
 impl Samples {
+    /// By the law's parameters of these names.
+    pub fn new(interval: f64, min_interval: f64, count: f64) -> Samples {
+        Samples { interval: interval as u32, min_interval, count, ..Samples::default() }
+    }
+
     /// Takes in an acknowledgement; the sample that is over with it, segments a second.
-    pub fn on_ack(&mut self, a: &Ack, p: &Params) -> Option<f64> {
-        self.count(a, p);
+    pub fn on_ack(&mut self, a: &Ack) -> Option<f64> {
+        self.count(a);
         let Some((then, counted)) = self.since else {
             self.begin(a, self.counted);
             return None;
         };
         let dt = a.now.since(then).as_secs();
         let srtt = a.srtt.map_or(0.0, |srtt| srtt.as_secs());
-        let (over, upto, time) = match p.interval as u32 {
-            0 => (a.round_ended && dt > 0.0 && dt >= p.min_interval, self.counted, dt),
-            1 => (dt > srtt.max(p.min_interval), self.before, dt),
+        let (over, upto, time) = match self.interval {
+            0 => (a.round_ended && dt > 0.0 && dt >= self.min_interval, self.counted, dt),
+            1 => (dt > srtt.max(self.min_interval), self.before, dt),
             _ => (dt > self.lasts, self.before, self.lasts),
         };
         if !over {
@@ -44,10 +53,10 @@ impl Samples {
         self.recovered = true;
     }
 
-    fn count(&mut self, a: &Ack, p: &Params) {
+    fn count(&mut self, a: &Ack) {
         let ended = std::mem::take(&mut self.recovered);
         self.before = self.counted;
-        self.counted = if p.count == 0.0 {
+        self.counted = if self.count == 0.0 {
             a.delivered
         } else if a.covered == 0.0 || (a.in_recovery && !ended) {
             self.counted + 1.0

@@ -24,7 +24,7 @@ fn linuxs_filter_starts_from_the_first_sample() {
 #[test]
 fn recovery_can_end_with_more_than_the_window_was() {
     let options = Options::of(&[("exit", 1.0)]);
-    for (mut law, kept) in [(WestwoodPlus::default(), 12.0), (WestwoodPlus::new(&options), 20.0)] {
+    for (mut law, kept) in [(WestwoodPlus::new(&Options::default()), 12.0), (WestwoodPlus::new(&options), 20.0)] {
         let mut w = window(12.0, 10.0);
         (law.estimate, law.min_rtt) = (200.0, 0.1);
         law.on_loss(&mut w, Loss::DupAcks, 12.0);
@@ -38,7 +38,7 @@ fn recovery_can_end_with_more_than_the_window_was() {
 #[test]
 fn the_window_round_by_round() {
     // 20 segments a round of 100 ms: 200/s. A loss leaves 20 whatever the window is.
-    let mut c = Rounds::new(WestwoodPlus::default(), 20.0, 10.0);
+    let mut c = Rounds::new(WestwoodPlus::new(&Options::default()), 20.0, 10.0);
     assert_eq!(c.play(&[100.0, 100.0, 100.0]), [21.0, 21.9, 22.9]);
     let left = c.lose();
     assert!((19.0..23.0).contains(&left), "{left}");

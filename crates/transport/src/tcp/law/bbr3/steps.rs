@@ -1,83 +1,26 @@
-//! ProbeBW: DOWN empties the queue, CRUISE keeps, REFILL fills the pipe, UP looks for more (section 5.3.3).
+//! From state to state: Startup, Drain, and ProbeBW's DOWN, which empties the queue, CRUISE, which keeps, REFILL, which
+//! fills the pipe, and UP, which looks for more (section 5.3).
 
+use super::cycle::Acks;
+use super::startup::LOSSES;
+use super::{Bbr3, State};
+use crate::tcp::law::bbr::model::MIN_CWND;
 use crate::tcp::law::interface::{Ack, Flown};
 use crate::tcp::window::Window;
-use super::{Bbr3, State, since};
 use base::Time;
 
-/// Rounds after which a probe comes at the latest, as a Reno flow of so many segments would grow (section 5.3.3.5.1).
-const RENO_ROUNDS: f64 = 63.0;
+/// After so many rounds Drain ends with more than a BDP in flight too.
+const DRAIN_ROUNDS: u32 = 3;
 
-/// What of an earlier probe is still on its way back (`BBR.ack_phase`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Acks {
-    Init,
-    Starting,
-    Feedback,
-    Stopping,
-    Refilling,
-}
-
-/// Where the cycle stands.
-#[derive(Clone, Copy, Debug)]
-pub struct Cycle {
-    salt: u64,
-    began: Time,
-    wait: f64,
-    rounds: f64,
-    acks: Acks,
-    /// A loss may still tell of the probe.
-    samples: bool,
-    /// The last probe lost too much: the next ends where the bound is reached (section 5.3.3.4.2).
-    too_high: bool,
-    /// The last probe ended so; if it lost little the next follows at once.
-    precautionary: bool,
-    up_rounds: u32,
-    up_acks: f64,
-    up_count: f64,
-}
-
-impl Cycle {
-    /// A cycle whose waits `salt` draws.
-    pub fn new(salt: f64) -> Cycle {
-        Cycle {
-            salt: salt.to_bits(),
-            began: Time::ZERO,
-            wait: 2.0,
-            rounds: 0.0,
-            acks: Acks::Init,
-            samples: false,
-            too_high: false,
-            precautionary: false,
-            up_rounds: 0,
-            up_acks: 0.0,
-            up_count: f64::INFINITY,
-        }
-    }
-
-    /// A number in [0, 1): a step of a linear congruential generator (Knuth's MMIX).
-    fn draw(&mut self) -> f64 {
-        self.salt = self.salt.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.salt >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
+/// ProbeRTT's window in BDPs (section 2.5).
+const PROBE_RTT_GAIN: f64 = 0.5;
 
 impl Bbr3 {
     pub(super) fn enter_down(&mut self, now: Time) {
         self.enter(State::Down, 0.9, self.p.cwnd_gain);
-        // Section 5.3.3.5.2: two to three seconds, and up to a round less.
-        self.cycle.wait = 2.0 + self.cycle.draw();
-        self.cycle.rounds = if self.cycle.draw() < 0.5 { 0.0 } else { 1.0 };
-        self.cycle.began = now;
-        self.cycle.acks = Acks::Stopping;
-        self.cycle.up_count = f64::INFINITY;
+        self.cycle.begin(now);
         self.bounds.forget_signals();
-        self.path.begin_round(now);
-    }
-
-    /// ProbeRTT begins: what a probe left under way is its last.
-    pub(super) fn stop_probing(&mut self) {
-        self.cycle.acks = Acks::Stopping;
+        self.delivery.begin_round(now);
     }
 
     pub(super) fn enter_cruise(&mut self) {
@@ -87,19 +30,17 @@ impl Bbr3 {
     fn enter_refill(&mut self, now: Time) {
         self.enter(State::Refill, 1.0, self.p.cwnd_gain);
         self.bounds.forget_shortterm();
-        (self.cycle.up_rounds, self.cycle.up_acks) = (0, 0.0);
-        self.cycle.precautionary = false;
-        self.cycle.acks = Acks::Refilling;
-        self.path.begin_round(now);
+        self.cycle.refill();
+        self.delivery.begin_round(now);
     }
 
     fn enter_up(&mut self, w: &Window, now: Time) {
         self.enter(State::Up, 1.25, 2.25);
         self.cycle.samples = true;
         self.cycle.acks = Acks::Starting;
-        self.path.begin_round(now);
-        self.reset_full_bw(self.path.rate.unwrap_or(0.0));
-        self.raise_slope(w);
+        self.delivery.begin_round(now);
+        self.full.reset(self.delivery.rate.unwrap_or(0.0));
+        self.cycle.raise_slope(w.cwnd);
     }
 
     fn enter(&mut self, state: State, pacing_gain: f64, cwnd_gain: f64) {
@@ -110,22 +51,23 @@ impl Bbr3 {
         if !self.full.reached {
             return;
         }
-        self.cycle.rounds += if self.path.round_start { 1.0 } else { 0.0 };
+        if self.delivery.round_start {
+            self.cycle.count_round();
+        }
         if self.adapt_longterm(w, a) {
             return;
         }
         match self.state {
             State::Down | State::Cruise if self.is_time_to_probe(w, a) => self.enter_refill(a.now),
             State::Down if self.is_drained(a) => self.enter_cruise(),
-            State::Refill if self.path.round_start => self.enter_up(w, a.now),
+            State::Refill if self.delivery.round_start => self.enter_up(w, a.now),
             State::Up => self.check_up(w, a),
             _ => {}
         }
     }
 
     fn is_time_to_probe(&self, w: &Window, a: &Ack) -> bool {
-        let reno = self.target_inflight(w).min(RENO_ROUNDS);
-        since(a.now, self.cycle.began) > self.cycle.wait || self.cycle.rounds >= reno
+        self.cycle.is_over(a.now, self.target_inflight(w))
     }
 
     /// TargetInflight: a BDP, unless congestion has cut the window.
@@ -135,7 +77,7 @@ impl Bbr3 {
 
     fn is_drained(&self, a: &Ack) -> bool {
         let bdp = self.quantized(self.inflight(self.max_bw.max(), 1.0));
-        a.inflight <= self.with_headroom() && a.inflight <= bdp
+        a.inflight <= self.bounds.with_headroom(self.p.headroom) && a.inflight <= bdp
     }
 
     fn check_up(&mut self, w: &Window, a: &Ack) {
@@ -152,10 +94,10 @@ impl Bbr3 {
             return true;
         }
         if !a.app_limited && w.cwnd >= bound {
-            self.reset_full_bw(self.path.rate.unwrap_or(0.0));
+            self.full.reset(self.delivery.rate.unwrap_or(0.0));
             return false;
         }
-        self.full.now
+        self.full.now()
     }
 
     fn is_in_probe_bw(&self) -> bool {
@@ -165,10 +107,10 @@ impl Bbr3 {
     /// Section 5.3.3.6: what the acknowledgements of the probe say of the long-term bound; true where the next probe has
     /// begun.
     fn adapt_longterm(&mut self, w: &Window, a: &Ack) -> bool {
-        if self.path.round_start && self.cycle.acks == Acks::Starting {
+        if self.delivery.round_start && self.cycle.acks == Acks::Starting {
             self.cycle.acks = Acks::Feedback;
         }
-        if self.path.round_start && self.cycle.acks == Acks::Stopping {
+        if self.delivery.round_start && self.cycle.acks == Acks::Stopping {
             self.cycle.samples = false;
             self.cycle.acks = Acks::Init;
             if self.is_in_probe_bw() && !a.rate_app_limited {
@@ -209,34 +151,122 @@ impl Bbr3 {
         }
     }
 
-    /// Faster and faster: each round twice as many segments a window.
     fn raise_longterm(&mut self, w: &Window, a: &Ack) {
         if a.app_limited || w.cwnd < self.bounds.inflight_longterm {
             return;
         }
-        self.cycle.up_acks += self.path.newly_delivered;
-        if self.cycle.up_acks >= self.cycle.up_count {
-            let more = libm::floor(self.cycle.up_acks / self.cycle.up_count);
-            self.cycle.up_acks -= more * self.cycle.up_count;
-            self.bounds.inflight_longterm += more;
-        }
-        if self.path.round_start {
-            self.raise_slope(w);
+        self.bounds.inflight_longterm += self.cycle.raise(self.delivery.newly_delivered);
+        if self.delivery.round_start {
+            self.cycle.raise_slope(w.cwnd);
         }
     }
 
-    fn raise_slope(&mut self, w: &Window) {
-        let growth = f64::from(1_u32 << self.cycle.up_rounds);
-        self.cycle.up_rounds = (self.cycle.up_rounds + 1).min(30);
-        self.cycle.up_count = (w.cwnd / growth).max(1.0);
+    pub(super) fn enter_startup(&mut self) {
+        self.enter(State::Startup, self.p.startup_gain, self.p.cwnd_gain);
+    }
+
+    pub(super) fn check_startup(&mut self, a: &Ack) {
+        self.full.check(&self.delivery, a);
+        if self.state != State::Startup {
+            return;
+        }
+        if self.bounds.had_losses(LOSSES) && a.in_recovery && self.is_too_high(a.flown) {
+            self.full.reached = true;
+            self.bounds.end_startup(self.inflight(self.max_bw.max(), 1.0));
+        }
+        if self.full.reached {
+            // Section 5.3.2: Startup's queue leaves at half the rate.
+            self.enter(State::Drain, self.p.drain_gain, self.p.cwnd_gain);
+            self.rounds_in_drain = 0;
+        }
+    }
+
+    pub(super) fn check_drain(&mut self, a: &Ack) {
+        if self.state != State::Drain {
+            return;
+        }
+        if self.delivery.round_start {
+            self.rounds_in_drain += 1;
+        }
+        // The round in which it begins is the first.
+        let bdp = self.quantized(self.inflight(self.bw(), 1.0));
+        if a.inflight <= bdp || self.rounds_in_drain > DRAIN_ROUNDS {
+            self.enter_down(a.now);
+        }
+    }
+
+    /// Section 5.3.4: into ProbeRTT and out of it.
+    pub(super) fn check_probe_rtt(&mut self, w: &mut Window, a: &Ack) {
+        let due = self.rtt.update(a, self.p.probe_rtt_interval, self.p.min_rtt_window);
+        if self.state != State::ProbeRtt && due {
+            self.save_cwnd(w);
+            self.enter(State::ProbeRtt, 1.0, PROBE_RTT_GAIN);
+            // What a probe left under way is its last.
+            self.cycle.acks = Acks::Stopping;
+            self.rtt.begin();
+            self.delivery.begin_round(a.now);
+        }
+        let enough = self.probe_rtt_cwnd();
+        let over = self.state == State::ProbeRtt
+            && self.rtt.is_over(a, &mut self.delivery, enough, self.p.probe_rtt);
+        if !over {
+            return;
+        }
+        self.bounds.forget_shortterm();
+        if self.full.reached {
+            self.enter_down(a.now);
+            self.enter_cruise();
+        } else {
+            self.enter_startup();
+        }
+        w.cwnd = w.cwnd.max(self.prior_cwnd);
+    }
+
+    /// Half a BDP, segments.
+    pub(super) fn probe_rtt_cwnd(&self) -> f64 {
+        self.inflight(self.bw(), PROBE_RTT_GAIN).max(MIN_CWND)
+    }
+
+    /// IsInflightTooHigh: more than the threshold of a flight was lost.
+    fn is_too_high(&self, flown: Flown) -> bool {
+        flown.lost > flown.flight * self.p.loss_threshold
+    }
+
+    /// HandleLostPacket: what the segment that was lost last says of its flight.
+    pub(super) fn note_losses(&mut self, w: &Window, a: &Ack) {
+        if a.lost <= 0.0 {
+            return;
+        }
+        self.bounds.on_loss(a);
+        if let Some(flown) = a.lost_flown.filter(|&flown| self.is_too_high(flown)) {
+            self.on_too_high(flown, w, a);
+        }
+    }
+
+    /// UpdateCongestionSignals: losses lower the short-term bounds, but for those that a probe means to see.
+    pub(super) fn adapt_shortterm(&mut self, w: &Window, a: &Ack) {
+        let probing = matches!(self.state, State::Startup | State::Refill | State::Up);
+        if self.bounds.update(&self.delivery, a) && !probing {
+            self.bounds.lower(self.p.beta, self.max_bw.max(), w.cwnd);
+        }
+    }
+
+    /// Section 5.6.4.7: the bounds on cwnd in this state, segments.
+    pub(super) fn cwnd_bound(&self) -> f64 {
+        let longterm = match self.state {
+            State::Down | State::Refill | State::Up => self.bounds.inflight_longterm,
+            State::Cruise | State::ProbeRtt => self.bounds.with_headroom(self.p.headroom),
+            State::Startup | State::Drain => f64::INFINITY,
+        };
+        longterm.min(self.bounds.inflight_shortterm())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use base::Options;
     use super::*;
     use crate::tcp::law::testing;
+    use base::Options;
 
     /// A law in UP, with a window of 80 segments.
     fn probing() -> (Bbr3, Window) {
@@ -274,7 +304,7 @@ mod tests {
         assert_eq!(law.state, State::Up);
         law.check_up(&w, &Ack { inflight: 50.0, ..a });
         assert_eq!(law.state, State::Down);
-        law.path.round_start = true;
+        law.delivery.round_start = true;
         law.update_cycle(&w, &a);
         assert_eq!(law.state, State::Refill);
     }
