@@ -39,6 +39,8 @@ pub struct Channel {
     config: ChannelConfig,
     /// Hazard of an uncoded bit, by state.
     bit_hazard: [f64; 2],
+    /// Hazard of any frame, where it does not depend on its bits.
+    frame_hazard: f64,
     bad: bool,
     /// When the state changes next.
     until: Time,
@@ -63,41 +65,99 @@ impl Channel {
             until = Time::ZERO + sojourn(&mut state_rng, if bad { mean_bad } else { mean_good });
         }
         let bit_hazard = bit_error_rates(&config).map(hazard);
-        let changes = VecDeque::new();
-        Channel { config, bit_hazard, bad, until, changes, remember, budget, state_rng, error_rng }
+        let frame_hazard = match config {
+            ChannelConfig::Bernoulli { frame_loss } => hazard(frame_loss),
+            _ => 0.0,
+        };
+        Channel {
+            config,
+            bit_hazard,
+            frame_hazard,
+            bad,
+            until,
+            changes: VecDeque::new(),
+            remember,
+            budget,
+            state_rng,
+            error_rng,
+        }
     }
 
     /// Draws the fate of a burst: true where it is lost. Bursts are asked for in the order of time.
     pub fn loses(&mut self, burst: &Burst, code: Option<&mut Code>) -> bool {
-        self.advance(burst.header.map_or(burst.start, |header| header.start));
-        let spent = match (self.config, code) {
-            (ChannelConfig::Ideal, _) => return false,
-            (ChannelConfig::Bernoulli { frame_loss }, _) => hazard(frame_loss),
-            (_, None) => {
-                let bare = self.bit_hazard;
-                self.header_hazard(burst, bare) + self.bits_hazard(burst, bare)
-            }
-            (_, Some(code)) => {
-                let protected = code.config().protects_plcp;
-                let per_bit = if protected { code.residual_hazard() } else { self.bit_hazard };
-                let header = self.header_hazard(burst, per_bit);
-                header
-                    + match code.config().model {
-                        FecModel::ResidualBer => {
-                            // What is left wrong counts in the decoded data: the parity is gone by then.
-                            let decoded = Burst { bits: burst.data_bits, ..*burst };
-                            self.bits_hazard(&decoded, code.residual_hazard())
-                        }
-                        FecModel::Block => self.blocks_hazard(burst, code),
-                    }
-            }
-        };
-        self.budget -= spent;
+        let spent = self.hazard(burst, code);
+        self.spend(spent)
+    }
+
+    /// The same, where [`Channel::steady_hazards`] of this channel or of one alike are known: those of many receivers of
+    /// one frame.
+    #[inline]
+    pub fn loses_steadily(
+        &mut self,
+        burst: &Burst,
+        steady: [f64; 2],
+        code: Option<&mut Code>,
+    ) -> bool {
+        let stays = self.until >= burst.end;
+        let spent = if stays { steady[usize::from(self.bad)] } else { self.hazard(burst, code) };
+        self.spend(spent)
+    }
+
+    /// Hazard of a burst that lies wholly in the good state, and of one wholly in the bad.
+    pub fn steady_hazards(&self, burst: &Burst, mut code: Option<&mut Code>) -> [f64; 2] {
+        [false, true].map(|bad| self.steady_hazard(burst, code.as_deref_mut(), bad))
+    }
+
+    #[inline]
+    fn spend(&mut self, hazard: f64) -> bool {
+        self.budget -= hazard;
         if self.budget > 0.0 {
             return false;
         }
         self.budget = self.error_rng.exp1();
         true
+    }
+
+    fn hazard(&mut self, burst: &Burst, code: Option<&mut Code>) -> f64 {
+        self.advance(burst.header.map_or(burst.start, |header| header.start));
+        if self.samples_the_start() || self.until >= burst.end {
+            return self.steady_hazard(burst, code, self.bad);
+        }
+        let Some(code) = code else {
+            let bare = self.bit_hazard;
+            return self.header_hazard(burst, bare) + self.bits_hazard(burst, bare);
+        };
+        let per_bit =
+            if code.config().protects_plcp { code.residual_hazard() } else { self.bit_hazard };
+        let header = self.header_hazard(burst, per_bit);
+        header
+            + match code.config().model {
+                FecModel::ResidualBer => {
+                    // What is left wrong counts in the decoded data: the parity is gone by then.
+                    let decoded = Burst { bits: burst.data_bits, ..*burst };
+                    self.bits_hazard(&decoded, code.residual_hazard())
+                }
+                FecModel::Block => self.blocks_hazard(burst, code),
+            }
+    }
+
+    fn steady_hazard(&self, burst: &Burst, code: Option<&mut Code>, bad: bool) -> f64 {
+        let state = usize::from(bad);
+        let header = |per_bit: f64| burst.header.map_or(0.0, |header| header.bits as f64 * per_bit);
+        let bare = self.bit_hazard[state];
+        match (self.config, code) {
+            (ChannelConfig::Ideal, _) => 0.0,
+            (ChannelConfig::Bernoulli { .. }, _) => self.frame_hazard,
+            (_, None) => header(bare) + burst.bits as f64 * bare,
+            (_, Some(code)) => {
+                let decoded = code.residual_hazard()[state];
+                header(if code.config().protects_plcp { decoded } else { bare })
+                    + match code.config().model {
+                        FecModel::ResidualBer => burst.data_bits as f64 * decoded,
+                        FecModel::Block => code.frame_hazard(burst.data_bits, bad),
+                    }
+            }
+        }
     }
 
     /// True where the state was bad at `at`, which lies no further back than the memory given at the start.
@@ -142,7 +202,7 @@ impl Channel {
 
     /// Hazard of independent bits.
     fn bits_hazard(&mut self, burst: &Burst, per_bit: [f64; 2]) -> f64 {
-        if self.samples_the_start() || self.until >= burst.end {
+        if self.until >= burst.end {
             return burst.bits as f64 * per_bit[usize::from(self.bad)];
         }
         let per_ns = burst.bits as f64 / (burst.end - burst.start).0 as f64;
@@ -180,9 +240,6 @@ impl Channel {
     /// Hazard of one block that begins at `start`; the state may change within it.
     fn block_hazard(&mut self, start: Time, symbols: u32, symbol_ns: f64, code: &mut Code) -> f64 {
         let end = start + Span((f64::from(symbols) * symbol_ns) as u64);
-        if self.samples_the_start() {
-            return code.block_hazard(symbols, self.bad);
-        }
         self.advance(start);
         if self.until >= end {
             return code.block_hazard(symbols, self.bad);

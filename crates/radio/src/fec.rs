@@ -74,6 +74,15 @@ impl Code {
         computed
     }
 
+    /// Hazard of all blocks of `bits` of data that lie wholly in one state.
+    pub fn frame_hazard(&mut self, bits: u64, bad: bool) -> f64 {
+        let Layout { full_blocks, last_block } = self.layout(bits);
+        let n = self.config.n;
+        let full = (0..full_blocks).map(|_| n);
+        let last = (last_block > 0).then_some(last_block);
+        full.chain(last).fold(0.0, |sum, symbols| sum + self.block_hazard(symbols, bad))
+    }
+
     /// Hazard of a block whose symbols fall in groups of (how many, probability of error).
     pub fn mixed_hazard(&self, groups: &[(u32, f64)]) -> f64 {
         let t = correctable(&self.config) as usize;

@@ -52,8 +52,9 @@ pub struct Air {
     plcp_bits: u64,
     code: Option<Code>,
     access_point: Option<StationId>,
-    /// One record for all, or one a station.
-    bystanders: Vec<Bystander>,
+    /// What bystanders remember: one record for all, or one a station.
+    errored: Vec<bool>,
+    nav: Vec<Time>,
 }
 
 /// What an [`Air`] is made of.
@@ -91,38 +92,46 @@ impl Air {
             plcp_bits: u64::from(config.plcp_bits),
             code: config.fec.map(|fec| Code::new(fec, bit_error_rates(&config.channel))),
             access_point: config.access_point,
-            bystanders: vec![Bystander::default(); count],
+            errored: vec![false; count],
+            nav: vec![Time::ZERO; count],
         }
     }
 
     /// True where every bystander remembers the same.
     pub fn is_uniform(&self) -> bool {
-        self.bystanders.len() == 1
+        self.nav.len() == 1
     }
 
     /// What `station` remembers as a bystander.
     pub fn bystander(&self, station: StationId) -> Bystander {
-        self.bystanders[if self.is_uniform() { 0 } else { station.index() }]
+        let record = if self.is_uniform() { 0 } else { station.index() };
+        Bystander { errored: self.errored[record], nav: self.nav[record] }
+    }
+
+    /// True where more than half of the bystanders could not decode the last frame.
+    pub fn most_errored(&self) -> bool {
+        self.errored.iter().filter(|&&errored| errored).count() * 2 > self.errored.len()
+    }
+
+    /// What all bystanders remember, in their order; where all remember the same, once.
+    pub fn bystanders(&self) -> impl Iterator<Item = Bystander> + '_ {
+        self.errored.iter().zip(&self.nav).map(|(&errored, &nav)| Bystander { errored, nav })
     }
 
     /// A new exchange begins: nobody has heard of it, but reservations made earlier last.
     pub fn begin(&mut self) {
-        for heard in &mut self.bystanders {
-            heard.errored = false;
-        }
+        self.errored.fill(false);
     }
 
     /// Nobody could decode the last frame.
     pub fn all_errored(&mut self) {
-        for heard in &mut self.bystanders {
-            heard.errored = true;
-        }
+        self.errored.fill(true);
     }
 
     /// Gives the reservations that last until `nav` up at `until` (802.11-2020, 10.3.2.4).
     pub fn shorten_nav(&mut self, nav: Time, until: Time) {
-        for heard in self.bystanders.iter_mut().filter(|heard| heard.nav == nav) {
-            heard.nav = until;
+        for own in self.nav.iter_mut().filter(|own| **own == nav) {
+            *own = until;
         }
     }
 
@@ -143,9 +152,9 @@ impl Air {
     #[inline(always)]
     pub fn carry(&mut self, frame: &Frame) -> bool {
         if self.ideal || (frame.control && !self.scope.control_frames) {
-            for heard in &mut self.bystanders {
-                heard.errored = false;
-                heard.nav = heard.nav.max(frame.nav);
+            self.errored.fill(false);
+            for own in &mut self.nav {
+                *own = (*own).max(frame.nav);
             }
             return true;
         }
@@ -153,32 +162,42 @@ impl Air {
         if self.is_uniform() {
             let code = if frame.coded { self.code.as_mut() } else { None };
             let lost = self.channels[0].loses(&burst, code);
-            self.bystanders[0].hear(lost, frame.nav);
+            self.errored[0] = lost;
+            if !lost {
+                self.nav[0] = self.nav[0].max(frame.nav);
+            }
             return !lost;
         }
         self.carry_to_each(frame, &burst)
     }
 
     fn carry_to_each(&mut self, frame: &Frame, burst: &Burst) -> bool {
-        let mut received = false;
-        for station in (0..self.bystanders.len()).map(|i| StationId(i as u32)) {
-            if station == frame.from {
+        let channel = self.channel_index(frame.from, frame.to);
+        let (from, to) = (frame.from.index(), frame.to.index());
+        let mut code = if frame.coded { self.code.as_mut() } else { None };
+        // Few receivers see their channel change its state within a frame: the others spend what is worked out here, once.
+        let steady = self.channels[channel].steady_hazards(burst, code.as_deref_mut());
+        let records = self.errored.iter_mut().zip(&mut self.nav);
+        for (i, (own, (errored, nav))) in self.channels.iter_mut().zip(records).enumerate() {
+            if i == from || i == to {
                 continue;
             }
-            let channel = self.channel_index(frame.from, station);
-            let code = if frame.coded { self.code.as_mut() } else { None };
-            let lost = self.channels[channel].loses(burst, code);
-            let heard = &mut self.bystanders[station.index()];
-            if station == frame.to {
-                heard.errored = lost;
-                received = !lost;
-            } else {
-                heard.hear(lost, frame.nav);
+            let lost = own.loses_steadily(burst, steady, code.as_deref_mut());
+            *errored = lost;
+            if !lost {
+                *nav = (*nav).max(frame.nav);
             }
         }
-        received
+        // A CTS to oneself addresses nobody else.
+        if to == from {
+            return false;
+        }
+        let lost = self.channels[channel].loses_steadily(burst, steady, code);
+        self.errored[to] = lost;
+        !lost
     }
 
+    /// The channel between a station and the addressee of its frame. Bystanders meet a frame on their own.
     fn channel_index(&self, from: StationId, to: StationId) -> usize {
         match self.state_per {
             StatePer::Cell => 0,
@@ -198,15 +217,6 @@ impl Air {
             bits: frame.bits,
             data_bits: frame.data_bits,
             header: self.scope.plcp.then_some(header),
-        }
-    }
-}
-
-impl Bystander {
-    fn hear(&mut self, lost: bool, nav: Time) {
-        self.errored = lost;
-        if !lost {
-            self.nav = self.nav.max(nav);
         }
     }
 }

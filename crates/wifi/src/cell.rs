@@ -341,12 +341,15 @@ impl Cell {
                 }
             }
         } else {
-            self.contention.resume(end + difs);
-            for station in (0..self.stations.len()).map(|i| StationId(i as u32)) {
-                let heard = self.air.bystander(station);
-                let from = after(heard.errored).max(heard.nav + difs);
-                if from != end + difs {
-                    self.contention.set_apart(station, from);
+            // Whoever knows otherwise stands apart, so the base is that of most. ns-2's lost slots are lost together, by those
+            // who have decoded the acknowledgement.
+            let most_errored = self.lost_slots.is_empty() && self.air.most_errored();
+            let base = after(most_errored);
+            self.contention.resume(base);
+            for (i, bystander) in self.air.bystanders().enumerate() {
+                let from = after(bystander.errored).max(bystander.nav + difs);
+                if from != base {
+                    self.contention.set_apart(StationId(i as u32), from);
                 }
             }
         }
