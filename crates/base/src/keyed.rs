@@ -42,16 +42,21 @@ impl Keyed {
 
     /// Two independent standard normal numbers (Box and Muller 1958).
     pub fn normal_pair(self, index: u64) -> (f64, f64) {
-        let word = self.word(index);
-        let radius = libm::sqrt(-2.0 * libm::log(1.0 - unit(word)));
-        // A second pass through the mixer: the word's own bits are spent on the radius.
-        let angle = std::f64::consts::TAU * unit(mix(word ^ STEP));
+        let (radius, angle) = self.radius_and_angle(index);
         (radius * libm::cos(angle), radius * libm::sin(angle))
     }
 
-    /// A standard normal number.
+    /// A standard normal number: the first of the pair, without the second's sine.
     pub fn normal(self, index: u64) -> f64 {
-        self.normal_pair(index).0
+        let (radius, angle) = self.radius_and_angle(index);
+        radius * libm::cos(angle)
+    }
+
+    fn radius_and_angle(self, index: u64) -> (f64, f64) {
+        let word = self.word(index);
+        let radius = libm::sqrt(-2.0 * libm::log(1.0 - unit(word)));
+        // A second pass through the mixer: the word's own bits are spent on the radius.
+        (radius, std::f64::consts::TAU * unit(mix(word ^ STEP)))
     }
 }
 

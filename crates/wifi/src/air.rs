@@ -162,51 +162,54 @@ impl Air {
         if self.is_uniform() {
             let code = if frame.coded { self.code.as_mut() } else { None };
             let lost = self.channels[0].loses(&burst, code);
-            self.errored[0] = lost;
-            if !lost {
-                self.nav[0] = self.nav[0].max(frame.nav);
-            }
+            overhear((&mut self.errored[0], &mut self.nav[0]), !lost, frame.nav);
             return !lost;
         }
         self.carry_to_each(frame, &burst)
     }
 
     fn carry_to_each(&mut self, frame: &Frame, burst: &Burst) -> bool {
-        let channel = self.channel_index(frame.from, frame.to);
-        let (from, to) = (frame.from.index(), frame.to.index());
         let mut code = if frame.coded { self.code.as_mut() } else { None };
         // Few receivers see their channel change its state within a frame: the others spend what is worked out here, once.
-        let steady = self.channels[channel].steady_hazards(burst, code.as_deref_mut());
+        let steady = self.channels[0].steady_hazards(burst, code.as_deref_mut());
+        let mut receives =
+            |channel: &mut Channel| !channel.loses_steadily(burst, steady, code.as_deref_mut());
+        let access_point = self.access_point.filter(|_| self.state_per == StatePer::Station);
+        let apart = [Some(frame.from), Some(frame.to), access_point]
+            .map(|station| station.map_or(usize::MAX, StationId::index));
         let records = self.errored.iter_mut().zip(&mut self.nav);
-        for (i, (own, (errored, nav))) in self.channels.iter_mut().zip(records).enumerate() {
-            if i == from || i == to {
-                continue;
+        for (i, (own, record)) in self.channels.iter_mut().zip(records).enumerate() {
+            if !apart.contains(&i) {
+                overhear(record, receives(own), frame.nav);
             }
-            let lost = own.loses_steadily(burst, steady, code.as_deref_mut());
-            *errored = lost;
-            if !lost {
-                *nav = (*nav).max(frame.nav);
-            }
+        }
+        // The access point meets a frame on its sender's channel, whomever that addresses.
+        if let Some(at) = access_point.filter(|&at| at != frame.from && at != frame.to) {
+            let received = receives(&mut self.channels[frame.from.index()]);
+            overhear(
+                (&mut self.errored[at.index()], &mut self.nav[at.index()]),
+                received,
+                frame.nav,
+            );
         }
         // A CTS to oneself addresses nobody else.
-        if to == from {
+        if frame.to == frame.from {
             return false;
         }
-        let lost = self.channels[channel].loses_steadily(burst, steady, code);
-        self.errored[to] = lost;
-        !lost
+        let channel = if access_point == Some(frame.to) { frame.from } else { frame.to };
+        let received = receives(&mut self.channels[channel.index()]);
+        self.errored[frame.to.index()] = !received;
+        received
     }
 
-    /// The channel between a station and the addressee of its frame. Bystanders meet a frame on their own.
+    /// The channel between a station and the addressee of its frame.
     fn channel_index(&self, from: StationId, to: StationId) -> usize {
         match self.state_per {
-            StatePer::Cell => 0,
-            StatePer::Receiver => to.index(),
+            _ if self.is_uniform() => 0,
             // The path between a station and the access point is the station's, in both directions.
             StatePer::Station if Some(to) == self.access_point => from.index(),
-            StatePer::Station => to.index(),
+            _ => to.index(),
         }
-        .min(self.channels.len() - 1)
     }
 
     fn burst(&self, frame: &Frame) -> Burst {
@@ -218,5 +221,13 @@ impl Air {
             data_bits: frame.data_bits,
             header: self.scope.plcp.then_some(header),
         }
+    }
+}
+
+#[inline(always)] // for all whom a frame reaches
+fn overhear((errored, own): (&mut bool, &mut Time), received: bool, nav: Time) {
+    *errored = !received;
+    if received {
+        *own = (*own).max(nav);
     }
 }

@@ -19,7 +19,9 @@ mod links;
 mod manage;
 mod manager;
 mod node;
+mod places;
 mod receiver;
+mod starts;
 mod tune;
 
 pub use access::Access;
@@ -41,6 +43,7 @@ use node::Node;
 use radio::Modulation;
 use radio::mobility::Mobility;
 use receiver::{Hazards, Levels};
+use starts::Starts;
 
 /// For how long somebody has transmitted on a channel.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,12 +61,7 @@ pub struct Medium {
     nodes: Vec<Node>,
     stations: Vec<Station>,
     rates: Rates,
-    /// By station: when it begins to transmit, if nothing comes in between.
-    starts: Vec<Time>,
-    /// The earliest of them, as far as [`Medium::settle`] has been told.
-    next_start: Time,
-    /// The station that was next is so no more.
-    is_next_unknown: bool,
+    starts: Starts,
     /// By station: where it listens and sends.
     channels: Vec<Channel>,
     /// True where all have always been on the same.
@@ -105,9 +103,7 @@ impl Medium {
             nodes: members.iter().map(node).collect(),
             stations: members.iter().map(station).collect(),
             rates,
-            starts: vec![Time::NEVER; members.len()],
-            next_start: Time::NEVER,
-            is_next_unknown: false,
+            starts: Starts::new(members.len()),
             channels: members.iter().map(|member| member.channel).collect(),
             is_one_channel: members.windows(2).all(|two| two[0].channel == two[1].channel),
             frames: Frames::new(members.len()),
@@ -148,14 +144,14 @@ impl Medium {
         })?;
         if self.load(now, from) {
             self.contend(now, from);
-            self.settle();
+            self.starts.settle();
         }
         Ok(marks)
     }
 
     /// When [`Medium::on_start`] is due, if nothing comes in between.
     pub fn next_start(&self) -> Time {
-        self.next_start
+        self.starts.next()
     }
 
     /// What must be scheduled since the last call: take all.
@@ -167,15 +163,14 @@ impl Medium {
     /// receptions when they end.
     pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) {
         let mut winners = std::mem::take(&mut self.winners);
-        let begin = (0..self.starts.len()).filter(|&i| self.starts[i] == now);
-        winners.extend(begin.map(|i| StationId(i as u32)));
+        winners.extend(self.starts.due(now));
         for &station in &winners {
             self.nodes[station.index()].counter.begin();
         }
         self.begin_exchanges(&winners, now, witness);
         winners.clear();
         self.winners = winners;
-        self.settle();
+        self.starts.settle();
     }
 
     /// Something else is due.
@@ -196,7 +191,7 @@ impl Medium {
         if !self.inbox.is_empty() {
             self.attend(now, happened);
         }
-        self.settle();
+        self.starts.settle();
     }
 
     /// What the disciplines of queues have done to packets that waited: take all before they are sent.
@@ -258,22 +253,7 @@ impl Medium {
     #[inline]
     fn note_start(&mut self, station: StationId) {
         let node = &self.nodes[station.index()];
-        self.set_start(station, node.counter.start(node.slot));
-    }
-
-    #[inline]
-    fn set_start(&mut self, station: StationId, start: Time) {
-        let before = std::mem::replace(&mut self.starts[station.index()], start);
-        self.is_next_unknown |= before == self.next_start && start > before;
-        self.next_start = self.next_start.min(start);
-    }
-
-    /// Works out the next start, where it is no more what it was.
-    fn settle(&mut self) {
-        if self.is_next_unknown {
-            self.is_next_unknown = false;
-            self.next_start = self.starts.iter().copied().min().unwrap_or(Time::NEVER);
-        }
+        self.starts.set(station, node.counter.start(node.slot));
     }
 
     #[inline]

@@ -14,7 +14,7 @@ impl Medium {
     pub(super) fn launch<W: Witness>(&mut self, frame: Frame, witness: &mut W) {
         witness.sent(|| self.sent(&frame));
         let (from, now) = (frame.from, frame.start);
-        self.set_start(from, Time::NEVER);
+        self.starts.set(from, Time::NEVER);
         self.go_deaf(&frame);
         let slot = self.frames.insert(frame);
         self.nodes[from.index()].sending = Some(slot);
@@ -30,17 +30,19 @@ impl Medium {
     /// A frame begins to reach all whom it reaches.
     fn spread(&mut self, slot: Slot, frame: &Frame) {
         let (several, channel) = (!self.is_one_channel, self.channels[frame.from.index()]);
-        let mut index = 0;
-        while let Some(to) = self.links.near(frame.from, index) {
-            index += 1;
+        let near = self.links.lend_near(frame.from);
+        for &to in &near {
+            let to = StationId(to);
             if several && self.channels[to.index()] != channel {
                 continue;
             }
             let power_w = self.links.power_w(frame.from, to, frame.start);
-            if power_w >= self.levels.floor_w {
+            let is_heard = power_w >= self.levels.floor_w;
+            if is_heard && !self.hear_alone(to, (slot, frame), power_w) {
                 self.hear(to, (slot, frame), power_w);
             }
         }
+        self.links.return_near(frame.from, near);
     }
 
     /// Whoever sends hears nothing.
@@ -65,12 +67,31 @@ impl Medium {
     fn sense(&mut self, station: StationId, now: Time) {
         let (node, rest) = (&mut self.nodes[station.index()], &mut self.stations[station.index()]);
         if node.sense(now, || rest.draw_backoff()) {
-            self.set_start(station, Time::NEVER);
+            self.starts.set(station, Time::NEVER);
         }
     }
 
-    /// A frame begins to reach a station.
+    /// A frame begins to reach a station that it does not address and that notices nothing else: what most stations are to
+    /// most frames. False where more than this has to be asked.
     #[inline(always)] // one caller
+    fn hear_alone(&mut self, at: StationId, (slot, frame): (Slot, &Frame), power_w: f64) -> bool {
+        let node = &mut self.nodes[at.index()];
+        let follows = power_w >= self.levels.follow_w && power_w >= self.levels.sense_w;
+        if !node.is_at_leisure() || frame.to == at || !follows {
+            return false;
+        }
+        self.frames.set_power_w(slot, at, power_w);
+        (node.sensed, node.noticed) = (1, true);
+        let weak = power_w < self.levels.receive_w;
+        node.lock = Some(Lock::new((slot, frame), at, power_w, weak));
+        let rest = &mut self.stations[at.index()];
+        if node.sense(frame.start, || rest.draw_backoff()) {
+            self.starts.set(at, Time::NEVER);
+        }
+        true
+    }
+
+    /// A frame begins to reach a station.
     fn hear(&mut self, at: StationId, (slot, frame): (Slot, &Frame), power_w: f64) {
         let now = frame.start;
         self.count_hazard(at, now);
@@ -170,15 +191,17 @@ impl Medium {
         self.nodes[frame.owner().index()].exchange.end = now;
         self.fall_silent(&frame, now);
         let mut decoded = false;
-        let mut index = 0;
-        while let Some(to) = self.links.near(frame.from, index) {
-            index += 1;
+        let near = self.links.lend_near(frame.from);
+        for &to in &near {
+            let to = StationId(to);
             let power_w = self.frames.power_w(slot, to);
             if power_w > 0.0 {
                 let here = self.stop_hearing(to, (slot, &frame), power_w, (now, witness), happened);
                 decoded |= here && to == frame.to;
+                self.frames.set_power_w(slot, to, 0.0);
             }
         }
+        self.links.return_near(frame.from, near);
         if frame.kind == Kind::Group {
             self.conclude_group(frame.from, now, happened);
         } else if !decoded {
@@ -228,9 +251,10 @@ impl Medium {
             node.hold = Time::ZERO;
         }
         // EIFS or DIFS from here, as this very frame was decoded or not (10.3.2.3.7).
-        self.resume_if_idle(at, now);
+        if node.resume_if_idle(now) {
+            self.starts.set(at, node.counter.start(node.slot));
+        }
         if decoded && frame.kind == Kind::Ack {
-            let node = &mut self.nodes[at.index()];
             node.answerer = (frame.from, node.counter.runs_from());
         }
         if noticed {

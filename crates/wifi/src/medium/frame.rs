@@ -52,7 +52,7 @@ pub type Slot = u16;
 pub struct Frames {
     stations: usize,
     places: Vec<Option<Frame>>,
-    /// By place, then by station, W.
+    /// By place, then by station, W; zero in places that are free.
     power_w: Vec<f64>,
     /// The places of those on the air, in their order.
     on_air: Vec<Slot>,
@@ -81,12 +81,10 @@ impl Frames {
         self.places[usize::from(slot)] = Some(frame);
         let place = self.on_air.partition_point(|&other| other < slot);
         self.on_air.insert(place, slot);
-        let row = usize::from(slot) * self.stations;
-        self.power_w[row..row + self.stations].fill(0.0);
         slot
     }
 
-    /// The frame has ended.
+    /// The frame has ended, and its power is zero at all stations.
     pub fn remove(&mut self, slot: Slot) -> Option<Frame> {
         let frame = self.places[usize::from(slot)].take();
         if frame.is_some() {

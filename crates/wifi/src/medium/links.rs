@@ -1,5 +1,6 @@
 //! Who hears whom how strongly: path loss between places, shadowing and fading on the way.
 
+use super::places::Places;
 use base::{Seed, StationId, Time};
 use radio::mobility::Mobility;
 use radio::noise::{random_ratio_from_db, ratio_from_db};
@@ -42,8 +43,8 @@ pub struct Links {
     /// True where nothing changes: all rest, and power depends on places alone.
     is_still: bool,
     transmit_w: f64,
-    /// Where stations are; empty where all rest.
-    moving: Vec<Mobility>,
+    /// Where stations are; `None` where all rest.
+    places: Option<Box<Places>>,
     /// Mean power by sender and receiver, W: row after row; of those that rest.
     mean_w: Vec<f64>,
     /// By sender: whom its frames can touch.
@@ -73,7 +74,7 @@ impl Links {
             propagation,
             is_still: places.iter().all(rests) && propagation.is_steady(),
             transmit_w,
-            moving: if places.iter().all(rests) { Vec::new() } else { places.to_vec() },
+            places: (!places.iter().all(rests)).then(|| Box::new(Places::new(places))),
             mean_w: Vec::new(),
             near: Vec::new(),
             shadowing: if has_shadow { pairs().map(shadow).collect() } else { Vec::new() },
@@ -87,7 +88,7 @@ impl Links {
 
     /// Works out what does not change.
     fn settle(&mut self, places: &[Mobility], floor_w: f64) {
-        let moves = !self.moving.is_empty();
+        let moves = self.places.is_some();
         let mut places = places.to_vec();
         let spots: Vec<_> = places.iter_mut().map(|place| place.position(Time::ZERO)).collect();
         for (from, &a) in spots.iter().enumerate() {
@@ -99,23 +100,33 @@ impl Links {
         }
     }
 
-    /// Whom a frame of `from` can touch: the `index`-th, if there are so many.
+    /// Whom a frame of `from` can touch, in their order: to be given back by [`Links::return_near`] when all have been seen.
     #[inline]
-    pub fn near(&self, from: StationId, index: usize) -> Option<StationId> {
-        self.near[from.index()].get(index).map(|&to| StationId(to))
+    pub fn lend_near(&mut self, from: StationId) -> Vec<u32> {
+        std::mem::take(&mut self.near[from.index()])
+    }
+
+    /// Takes back what [`Links::lend_near`] has lent.
+    #[inline]
+    pub fn return_near(&mut self, from: StationId, near: Vec<u32>) {
+        self.near[from.index()] = near;
+    }
+
+    /// True where a frame of `from` can touch `to`, another station.
+    pub fn touches(&self, from: StationId, to: StationId) -> bool {
+        self.near[from.index()].binary_search(&to.0).is_ok()
     }
 
     /// Power at `to` of what `from` sends, without shadowing and fading, W.
+    #[inline]
     pub fn mean_w(&mut self, from: StationId, to: StationId, now: Time) -> f64 {
-        if self.moving.is_empty() {
-            return self.mean_w[self.pair(from, to)];
+        let pair = self.pair(from, to);
+        let (transmit_w, path_loss) = (self.transmit_w, &self.propagation.path_loss);
+        match &mut self.places {
+            None => self.mean_w[pair],
+            Some(places) => places
+                .mean_w((from.index(), to.index()), now, |a, b| transmit_w * path_loss.gain(a, b)),
         }
-        if [from, to].iter().any(|station| !self.moving[station.index()].is_present(now)) {
-            return 0.0;
-        }
-        let a = self.moving[from.index()].position(now);
-        let b = self.moving[to.index()].position(now);
-        self.transmit_w * self.propagation.path_loss.gain(a, b)
     }
 
     /// Power at `to` of a frame that `from` begins at `now`, W.
@@ -133,7 +144,9 @@ impl Links {
         if self.propagation.is_steady() {
             return power_w;
         }
-        let travelled_m = self.travelled_m(from, now) + self.travelled_m(to, now);
+        let travelled_m = self.places.as_mut().map_or(0.0, |places| {
+            places.travelled_m(from.index(), now) + places.travelled_m(to.index(), now)
+        });
         if let Some(shadowing) = self.shadowing.get_mut(pair) {
             power_w *= random_ratio_from_db(shadowing.gain_db(now, travelled_m));
         }
@@ -141,10 +154,6 @@ impl Links {
             power_w *= fading.gain(now, travelled_m);
         }
         power_w
-    }
-
-    fn travelled_m(&mut self, station: StationId, now: Time) -> f64 {
-        self.moving.get_mut(station.index()).map_or(0.0, |place| place.travelled_m(now))
     }
 
     fn pair(&self, from: StationId, to: StationId) -> usize {

@@ -153,6 +153,12 @@ impl Node {
         self.sensed == 0 && self.sending.is_none()
     }
 
+    /// True where it neither sends nor notices or follows anything, and loses no slots.
+    #[inline(always)] // for all whom a frame reaches
+    pub fn is_at_leisure(&self) -> bool {
+        self.is_idle() && self.lock.is_none() && self.lost_slots.is_none()
+    }
+
     /// True in the midst of an exchange: it sends, waits for an answer or owes one.
     pub fn is_engaged(&self) -> bool {
         self.sending.is_some() || self.awaited.is_some() || self.reply.is_some()
@@ -192,6 +198,7 @@ impl Node {
 
     /// The medium becomes busy. False where the station is about to begin, and notices it too late. `draw` gives the
     /// slots of a backoff, where its frame now needs one that it had no need of before.
+    #[inline(always)] // for all whom a frame reaches
     pub fn sense(&mut self, now: Time, draw: impl FnOnce() -> u32) -> bool {
         let start = self.counter.start(self.slot);
         if start >= now && start < now + self.sense_time {

@@ -15,7 +15,7 @@ impl Medium {
     /// backoff stays. Frames that are on the new channel already are noticed as energy and not decoded.
     pub fn tune(&mut self, now: Time, station: StationId, channel: Channel, switch: Span) {
         self.retune(now, station, (channel, switch));
-        self.settle();
+        self.starts.settle();
     }
 
     /// Where a station listens; `None`: it is between two channels.
@@ -66,7 +66,7 @@ impl Medium {
             node.counter.draw(slots);
             node.counter.arm();
         }
-        self.set_start(at, Time::NEVER);
+        self.starts.set(at, Time::NEVER);
     }
 
     /// Comes to the channel: what is on the air there is noticed.
@@ -75,7 +75,8 @@ impl Medium {
         self.channels[at.index()] = channel;
         for slot in self.frames.slots() {
             let Some(from) = self.frames.get(slot).map(|frame| frame.from) else { continue };
-            if from == at || self.channels[from.index()] != channel {
+            let touched = self.links.touches(from, at);
+            if !touched || self.channels[from.index()] != channel {
                 continue;
             }
             let power_w = self.links.power_w(from, at, now);

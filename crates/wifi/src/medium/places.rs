@@ -1,0 +1,105 @@
+//! Where stations are, asked again only where they can have moved.
+
+use base::Time;
+use radio::Position;
+use radio::mobility::Mobility;
+
+/// Where a station is, at the instant for which it was asked last and for as long as it rests there.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    at: Position,
+    is_present: bool,
+    travelled_m: f64,
+    asked: Time,
+    /// Before when nothing of this changes.
+    until: Time,
+    /// How often something of it has changed.
+    version: u32,
+}
+
+/// The mean power between two stations, and where they were.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    versions: (u32, u32),
+    mean_w: f64,
+}
+
+/// The places of stations of which some move.
+#[derive(Clone, Debug)]
+pub struct Places {
+    moving: Vec<Mobility>,
+    found: Vec<Found>,
+    /// By sender and receiver, row after row.
+    known: Vec<Known>,
+}
+
+impl Places {
+    /// Of these stations.
+    pub fn new(moving: &[Mobility]) -> Places {
+        let nowhere = Found {
+            at: Position::default(),
+            is_present: false,
+            travelled_m: 0.0,
+            asked: Time::NEVER,
+            until: Time::ZERO,
+            version: 0,
+        };
+        let unknown = Known { versions: (0, 0), mean_w: 0.0 };
+        Places {
+            moving: moving.to_vec(),
+            found: vec![nowhere; moving.len()],
+            known: vec![unknown; moving.len() * moving.len()],
+        }
+    }
+
+    /// Mean power from one station to another at `now`, W, by `power_w` of their places; zero where one of them is not there.
+    #[inline]
+    pub fn mean_w(
+        &mut self,
+        (from, to): (usize, usize),
+        now: Time,
+        power_w: impl FnOnce(Position, Position) -> f64,
+    ) -> f64 {
+        self.find(from, now);
+        self.find(to, now);
+        let (a, b) = (&self.found[from], &self.found[to]);
+        let known = &mut self.known[from * self.found.len() + to];
+        if known.versions != (a.version, b.version) {
+            let is_there = a.is_present && b.is_present;
+            known.mean_w = if is_there { power_w(a.at, b.at) } else { 0.0 };
+            known.versions = (a.version, b.version);
+        }
+        known.mean_w
+    }
+
+    /// The way that a station has travelled until `now`, metres.
+    #[inline]
+    pub fn travelled_m(&mut self, station: usize, now: Time) -> f64 {
+        self.find(station, now);
+        self.found[station].travelled_m
+    }
+
+    #[inline]
+    fn find(&mut self, station: usize, now: Time) {
+        let found = &self.found[station];
+        if now != found.asked && (now < found.asked || now >= found.until) {
+            self.find_anew(station, now);
+        }
+    }
+
+    fn find_anew(&mut self, station: usize, now: Time) {
+        let mobility = &mut self.moving[station];
+        let leg = mobility.leg(now);
+        let rests = leg.velocity.squared() == 0.0;
+        let change = mobility.next_appearance(now).unwrap_or(Time::NEVER);
+        let version = self.found[station].version + 1;
+        self.found[station] = Found {
+            at: leg.position(now),
+            is_present: mobility.is_present(now),
+            travelled_m: leg.travelled_m(now),
+            asked: now,
+            until: if rests { leg.end.min(change) } else { now },
+            version,
+        };
+    }
+}

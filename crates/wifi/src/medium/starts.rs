@@ -1,0 +1,116 @@
+//! When stations begin to transmit, and who is next.
+//!
+//! A frame moves the starts of all whom it reaches, and of nobody else: so the earliest is kept by blocks of stations, and
+//! cells that do not hear each other cost each other a look at their blocks.
+
+use base::{StationId, Time};
+
+/// Stations in a block.
+const BLOCK: usize = 16;
+
+/// The starts of all stations.
+#[derive(Clone, Debug)]
+pub struct Starts {
+    /// By station; [`Time::NEVER`]: it does not begin.
+    at: Vec<Time>,
+    /// The earliest of each block, but for those in `stale`.
+    earliest: Vec<Time>,
+    /// Blocks whose earliest start has gone.
+    stale: Vec<u32>,
+    /// The earliest of all, as of the last [`Starts::settle`], or one that is earlier.
+    next: Time,
+}
+
+impl Starts {
+    /// Nobody begins.
+    pub fn new(stations: usize) -> Starts {
+        Starts {
+            at: vec![Time::NEVER; stations],
+            earliest: vec![Time::NEVER; stations.div_ceil(BLOCK)],
+            stale: Vec::new(),
+            next: Time::NEVER,
+        }
+    }
+
+    /// The earliest start.
+    #[inline]
+    pub fn next(&self) -> Time {
+        self.next
+    }
+
+    /// A station begins at `start`, if nothing comes in between.
+    #[inline]
+    pub fn set(&mut self, station: StationId, start: Time) {
+        let before = std::mem::replace(&mut self.at[station.index()], start);
+        let block = station.index() / BLOCK;
+        let earliest = &mut self.earliest[block];
+        if start < *earliest {
+            *earliest = start;
+            self.next = self.next.min(start);
+        } else if before == *earliest && start > before {
+            // Marked by a time at which nobody begins, so that it is noted once.
+            *earliest = Time::ZERO;
+            self.stale.push(block as u32);
+        }
+    }
+
+    /// Works out what [`Starts::set`] has left open.
+    pub fn settle(&mut self) {
+        if self.stale.is_empty() {
+            return;
+        }
+        for block in self.stale.drain(..) {
+            let of_block = self.at.chunks(BLOCK).nth(block as usize).unwrap_or_default();
+            self.earliest[block as usize] = earliest(of_block);
+        }
+        self.next = earliest(&self.earliest);
+    }
+
+    /// All who begin at `now`, the earliest start, in their order.
+    pub fn due(&self, now: Time) -> impl Iterator<Item = StationId> + '_ {
+        let blocks = self.at.chunks(BLOCK).zip(&self.earliest).enumerate();
+        let due = blocks.filter(move |(_, (_, earliest))| **earliest == now);
+        due.flat_map(move |(block, (starts, _))| {
+            let due = starts.iter().enumerate().filter(move |(_, start)| **start == now);
+            due.map(move |(i, _)| StationId((block * BLOCK + i) as u32))
+        })
+    }
+}
+
+fn earliest(starts: &[Time]) -> Time {
+    starts.iter().copied().min().unwrap_or(Time::NEVER)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against a plain list, over many changes.
+    #[test]
+    fn the_next_start_is_the_earliest_whatever_changes() {
+        let (stations, mut luck) = (70_u64, 1_u64);
+        let mut starts = Starts::new(stations as usize);
+        let mut plain = vec![Time::NEVER; stations as usize];
+        for _ in 0..5_000 {
+            for _ in 0..4 {
+                luck = luck
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                let station = (luck >> 33) % stations;
+                let start = if luck >> 63 == 1 { Time::NEVER } else { Time(1 + (luck >> 40) % 50) };
+                starts.set(StationId(station as u32), start);
+                plain[station as usize] = start;
+            }
+            starts.settle();
+            let next = plain.iter().copied().min().unwrap_or(Time::NEVER);
+            assert_eq!(starts.next(), next);
+            if next != Time::NEVER {
+                let due = (0..stations as u32).filter(|&i| plain[i as usize] == next);
+                assert_eq!(
+                    starts.due(next).map(|station| station.0).collect::<Vec<_>>(),
+                    due.collect::<Vec<_>>()
+                );
+            }
+        }
+    }
+}
