@@ -1,25 +1,13 @@
 //! Quantities of radio: "100 m", "2.4 GHz", "20 dBm".
 
 use crate::at::At;
-use crate::units::quantity;
+use crate::units::{quantities, quantity};
 use crate::value::{NoTable, Value, refuse, values};
 use schemars::{Schema, SchemaGenerator, json_schema};
-
-/// A length, metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Length(pub f64);
-
-/// A speed, m/s.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Speed(pub f64);
 
 /// One speed, or the smallest and the largest, m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speeds(pub f64, pub f64);
-
-/// A frequency, Hz.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frequency(pub f64);
 
 /// A power, W.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,49 +23,25 @@ const POWERS: &[(&str, f64)] =
 const LARGEST_DBM: f64 = 100.0;
 const SMALLEST_DBM: f64 = -200.0;
 
-impl Value for Length {
-    const ALLOWED: &'static str = "a length with its unit, such as \"10 m\"";
-    type Table = NoTable;
-
-    fn from_text(text: &str) -> Result<Self, String> {
-        let metres = quantity(text, "a length", LENGTHS)?;
-        if metres > 1e7 {
-            Err(format!("\"{text}\" is too long; at most 10000 km"))
-        } else {
-            Ok(Length(metres))
-        }
-    }
-    fn from_integer(number: i64) -> Result<Self, String> {
-        Err(format!("{number} has no unit; write it as \"{number} m\", in quotes"))
-    }
-    fn schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "examples": ["10 m"] })
-    }
-}
-
 /// More than anything with a radio moves: a mistake in the unit.
 const FASTEST_M_PER_S: f64 = 1e5;
 
-impl Value for Speed {
-    const ALLOWED: &'static str = "a speed with its unit, such as \"5 m/s\" or \"50 km/h\"";
-    type Table = NoTable;
-
-    fn from_text(text: &str) -> Result<Self, String> {
-        let speed = quantity(text, "a speed", SPEEDS)?;
-        if speed <= 0.0 {
-            Err(format!("\"{text}\" never arrives; a speed is more than zero"))
-        } else if speed > FASTEST_M_PER_S {
-            Err(format!("\"{text}\" is too fast; at most 100000 m/s"))
-        } else {
-            Ok(Speed(speed))
-        }
-    }
-    fn from_integer(number: i64) -> Result<Self, String> {
-        Err(format!("{number} has no unit; write it as \"{number} m/s\", in quotes"))
-    }
-    fn schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "examples": ["5 m/s", "50 km/h"] })
-    }
+quantities! {
+    /// A length, metres.
+    Length(f64), "a length", LENGTHS, "10 m", |metres| {
+        if metres > 1e7 { Err("is too long; at most 10000 km") } else { Ok(metres) }
+    };
+    /// A speed, m/s.
+    Speed(f64), "a speed", SPEEDS, "5 m/s", |speed| {
+        if speed <= 0.0 { Err("never arrives; a speed is more than zero") }
+        else if speed > FASTEST_M_PER_S { Err("is too fast; at most 100000 m/s") }
+        else { Ok(speed) }
+    };
+    /// A frequency, Hz.
+    Frequency(f64), "a frequency", FREQUENCIES, "2.4 GHz", |hz| {
+        if (1e6..=1e12).contains(&hz) { Ok(hz) }
+        else { Err("is no radio frequency; allowed: 1 MHz to 1000 GHz") }
+    };
 }
 
 impl Value for Speeds {
@@ -104,23 +68,6 @@ impl Value for Speeds {
             { "type": "string", "examples": ["5 m/s"] },
             { "type": "array", "items": { "type": "string" }, "minItems": 2, "maxItems": 2 },
         ]})
-    }
-}
-
-impl Value for Frequency {
-    const ALLOWED: &'static str = "a frequency with its unit, such as \"2.4 GHz\"";
-    type Table = NoTable;
-
-    fn from_text(text: &str) -> Result<Self, String> {
-        let hz = quantity(text, "a frequency", FREQUENCIES)?;
-        if (1e6..=1e12).contains(&hz) {
-            Ok(Frequency(hz))
-        } else {
-            Err(format!("\"{text}\" is no radio frequency; allowed: 1 MHz to 1000 GHz"))
-        }
-    }
-    fn schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "examples": ["2.4 GHz"] })
     }
 }
 
@@ -152,7 +99,7 @@ impl Value for Power {
     }
 }
 
-values!(Length, Speed, Speeds, Frequency, Power);
+values!(Speeds, Power);
 
 #[cfg(test)]
 mod tests {

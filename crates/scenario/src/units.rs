@@ -77,20 +77,18 @@ pub(crate) fn quantity(text: &str, what: &str, units: &Units) -> Result<f64, Str
     Ok(number * size)
 }
 
-fn without_unit(number: &str, units: &Units) -> String {
+pub(crate) fn without_unit(number: &str, example: &str, units: &Units) -> String {
     let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
-    let example = names.iter().find(|name| matches!(**name, "ms" | "Mbps" | "kB")).unwrap_or(&"");
+    let (_, unit) = example.split_once(' ').unwrap_or_default();
     let allowed = names.join(", ");
-    format!(
-        "{number} has no unit; write it as \"{number} {example}\", in quotes; allowed: {allowed}"
-    )
+    format!("{number} has no unit; write it as \"{number} {unit}\", in quotes; allowed: {allowed}")
 }
 
 /// Types whose values are a number and a unit.
 macro_rules! quantities {
     ($($(#[$doc:meta])* $name:ident($inner:ty), $what:literal, $units:ident, $example:literal, $make:expr;)+) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $name(pub $inner);
 
         impl Value for $name {
@@ -98,15 +96,15 @@ macro_rules! quantities {
             type Table = NoTable;
 
             fn from_text(text: &str) -> Result<Self, String> {
-                let value = quantity(text, $what, $units)?;
+                let value = $crate::units::quantity(text, $what, $units)?;
                 let make: fn(f64) -> Result<$inner, &'static str> = $make;
                 make(value).map($name).map_err(|why| format!("\"{text}\" {why}"))
             }
             fn from_integer(number: i64) -> Result<Self, String> {
-                Err(without_unit(&number.to_string(), $units))
+                Err($crate::units::without_unit(&number.to_string(), $example, $units))
             }
             fn from_float(number: f64) -> Result<Self, String> {
-                Err(without_unit(&number.to_string(), $units))
+                Err($crate::units::without_unit(&number.to_string(), $example, $units))
             }
             fn schema(_: &mut SchemaGenerator) -> Schema {
                 let names: Vec<&str> = $units.iter().map(|(name, _)| *name).collect();
@@ -120,6 +118,7 @@ macro_rules! quantities {
         values!($name);
     )+};
 }
+pub(crate) use quantities;
 
 /// The longest time that a scenario can name: over 11 days. The agenda holds 2.28 years, so that what is scheduled
 /// beyond the end fits too.

@@ -11,45 +11,50 @@ use world::Plan;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct DelaySplitOf {
     /// Its mean by causes; null where no packet arrived.
-    pub delay_split_s: Option<DelaySplitOutcome>,
-    /// The sums over all packets.
-    pub delay_split_ns: DelayPartsOutcome,
+    pub delay_split_s: Option<Means>,
+    /// The sums over all packets, whole ns: they add up to the sum of the delays exactly.
+    pub delay_split_ns: ByPart<u64>,
 }
 
 /// Mean one-way delay of data packets by its causes, s. The parts add up to the mean, but for the rounding of each.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct DelaySplitOutcome {
+pub struct Means {
     /// All of it: that of `delay_s`.
     pub mean: f64,
-    /// Waiting in interface queues behind others.
-    pub queueing: f64,
-    /// At the head of an 802.11 queue until an exchange begins: inter-frame spaces, backoff, others' turns.
-    pub access: f64,
-    /// 802.11 exchanges that failed.
-    pub retries: f64,
-    /// From the start of an 802.11 exchange that succeeded to the last bit at the receiver.
-    pub transmission: f64,
-    /// Serialization and propagation on wired links.
-    pub wire: f64,
-    /// Waiting at a station without an access point; ways through tunnels, whole.
-    pub handoff: f64,
+    /// Of which.
+    #[serde(flatten)]
+    pub parts: ByPart<f64>,
 }
 
-/// The sums over all packets, whole ns: they add up to the sum of the delays exactly.
+/// A value for each part of a delay.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct DelayPartsOutcome {
-    /// As in the means.
-    pub queueing: u64,
-    /// As in the means.
-    pub access: u64,
-    /// As in the means.
-    pub retries: u64,
-    /// As in the means.
-    pub transmission: u64,
-    /// As in the means.
-    pub wire: u64,
-    /// As in the means.
-    pub handoff: u64,
+pub struct ByPart<T> {
+    /// Waiting in interface queues behind others.
+    pub queueing: T,
+    /// At the head of an 802.11 queue until an exchange begins: inter-frame spaces, backoff, others' turns.
+    pub access: T,
+    /// 802.11 exchanges that failed.
+    pub retries: T,
+    /// From the start of an 802.11 exchange that succeeded to the last bit at the receiver.
+    pub transmission: T,
+    /// Serialization and propagation on wired links.
+    pub wire: T,
+    /// Waiting at a station without an access point; ways through tunnels, whole.
+    pub handoff: T,
+}
+
+impl<T> ByPart<T> {
+    fn of(parts: &Parts, value: impl Fn(u64) -> T) -> ByPart<T> {
+        let of = |part: Part| value(parts[part as usize]);
+        ByPart {
+            queueing: of(Part::Queueing),
+            access: of(Part::Access),
+            retries: of(Part::Retries),
+            transmission: of(Part::Transmission),
+            wire: of(Part::Wire),
+            handoff: of(Part::Handoff),
+        }
+    }
 }
 
 /// The delays, added up.
@@ -78,26 +83,10 @@ impl Measure for DelaySplit {
     }
 
     fn of(&self, flow: usize) -> Option<DelaySplitOf> {
-        let (packets, sums) = self.flows[flow];
-        let of = |part: Part| sums[part as usize];
-        let mean = |ns: u64| ns as f64 / packets as f64 * 1e-9;
-        let delay_split_s = (packets > 0).then(|| DelaySplitOutcome {
-            mean: mean(sums.iter().sum()),
-            queueing: mean(of(Part::Queueing)),
-            access: mean(of(Part::Access)),
-            retries: mean(of(Part::Retries)),
-            transmission: mean(of(Part::Transmission)),
-            wire: mean(of(Part::Wire)),
-            handoff: mean(of(Part::Handoff)),
-        });
-        let delay_split_ns = DelayPartsOutcome {
-            queueing: of(Part::Queueing),
-            access: of(Part::Access),
-            retries: of(Part::Retries),
-            transmission: of(Part::Transmission),
-            wire: of(Part::Wire),
-            handoff: of(Part::Handoff),
-        };
-        Some(DelaySplitOf { delay_split_s, delay_split_ns })
+        let (packets, sums) = &self.flows[flow];
+        let mean = |ns: u64| ns as f64 / *packets as f64 * 1e-9;
+        let delay_split_s = (*packets > 0)
+            .then(|| Means { mean: mean(sums.iter().sum()), parts: ByPart::of(sums, mean) });
+        Some(DelaySplitOf { delay_split_s, delay_split_ns: ByPart::of(sums, |ns| ns) })
     }
 }
