@@ -80,12 +80,12 @@ struct Lost {
     reason: DropReason,
 }
 
-/// Room for so many lost segments from the start.
+/// Room for so many lost segments from the first on.
 const ROOM: usize = 32;
 
 /// The losses and cuts of one connection.
-#[derive(Clone, Debug)]
-pub(crate) struct Cuts {
+#[derive(Clone, Debug, Default)]
+pub struct Cuts {
     /// Lost segments, each number at most once. Those that are acknowledged are thrown out before it grows, so it holds
     /// no more than the window does, and settles there.
     lost: Vec<Lost>,
@@ -112,18 +112,6 @@ impl Counts {
     }
 }
 
-impl Default for Cuts {
-    fn default() -> Cuts {
-        Cuts {
-            lost: Vec::with_capacity(ROOM),
-            lost_ack: 0,
-            una: 0,
-            charged: Counts::default(),
-            counts: [0; CutCause::COUNT],
-        }
-    }
-}
-
 impl Cuts {
     /// A data segment or a SYN was lost.
     pub fn on_data_lost(&mut self, segment: &Segment, reason: DropReason) {
@@ -145,8 +133,8 @@ impl Cuts {
     fn make_room(&mut self) {
         let (una, room) = (self.una, self.lost.capacity());
         self.lost.retain(|old| old.end > una);
-        if self.lost.len() > room / 2 {
-            self.lost.reserve(room);
+        if self.lost.len() >= room.div_ceil(2) {
+            self.lost.reserve(room.max(ROOM));
         }
     }
 
