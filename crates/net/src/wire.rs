@@ -152,11 +152,11 @@ impl Wire {
         if lost && self.config.loss_place == LossPlace::Entering {
             return Err(DropReason::WireLoss);
         }
-        let device = if self.free_at > now { Device::Sending } else { Device::Idle };
-        let (packets, bytes) = ahead.backlog(now, &self.in_flight);
-        let backlog = Backlog { packets, bytes, device };
-        let start = self.free_at.max(now);
-        let marks = ahead.take(now, arrival, backlog, (self.free_at, start))?;
+        let (start, marks) = if self.free_at > now {
+            (self.free_at, ahead.take(now, arrival, self.free_at, &self.in_flight)?)
+        } else {
+            (now, ahead.pass(now, arrival, self.free_at, &self.in_flight)?)
+        };
         let arrives = self.transmit(start, (arrival.id, arrival.bytes, lost));
         let is_next = self.in_flight.len() == 1;
         Ok((if is_next { Offer::Head(arrives) } else { Offer::Behind }, marks))

@@ -2,7 +2,7 @@
 
 use super::in_flight::InFlight;
 use crate::queue::Door;
-use crate::{Arrival, Backlog, DropReason, Owner, QueueConfig, QueueStats};
+use crate::{Arrival, Backlog, Device, DropReason, Owner, QueueConfig, QueueStats};
 use base::{Rate, Span, Time};
 use std::collections::VecDeque;
 
@@ -20,21 +20,35 @@ impl Ahead {
         Ahead { door: Door::new(config, rate, owner), started: 0, waiting_bytes: 0 }
     }
 
-    /// A packet comes, which will be sent at `start` if it is taken; the device is free at `free_at`. Whether it gets a
+    /// A packet comes, and the device sends until `free_at`: it will wait until then if it is taken. Whether it gets a
     /// congestion mark.
     #[inline(always)]
     pub fn take(
         &mut self,
         now: Time,
         arrival: &Arrival<'_>,
-        backlog: Backlog,
-        (free_at, start): (Time, Time),
+        free_at: Time,
+        in_flight: &VecDeque<InFlight>,
     ) -> Result<bool, DropReason> {
+        let (packets, bytes) = self.backlog(now, in_flight);
+        let backlog = Backlog { packets, bytes, device: Device::Sending };
         let marks = self.door.admit(now, arrival, backlog, free_at)?;
         self.waiting_bytes += u64::from(arrival.bytes);
-        if start > now {
-            self.door.stats.waited(now, start);
-        }
+        self.door.stats.waited(now, free_at);
+        Ok(marks)
+    }
+
+    /// The same where the device is idle, since `free_at`: all that came before has been sent, and this one is sent at once.
+    #[inline(always)]
+    pub fn pass(
+        &mut self,
+        now: Time,
+        arrival: &Arrival<'_>,
+        free_at: Time,
+        in_flight: &VecDeque<InFlight>,
+    ) -> Result<bool, DropReason> {
+        let marks = self.door.admit(now, arrival, Backlog::default(), free_at)?;
+        (self.started, self.waiting_bytes) = (in_flight.len() + 1, 0);
         Ok(marks)
     }
 
