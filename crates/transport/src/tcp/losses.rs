@@ -28,7 +28,6 @@ pub(super) struct Losses {
 
 impl Losses {
     /// One past what was out at the last loss.
-    #[inline]
     pub fn recover(&self) -> u64 {
         self.recover
     }
@@ -42,7 +41,6 @@ impl Losses {
         self.timed_out_at == Some(una)
     }
 
-    #[inline]
     pub fn limited(&self) -> u64 {
         self.limited
     }
@@ -71,7 +69,6 @@ impl Losses {
     }
 
     /// New data are acknowledged: limited transmit begins anew.
-    #[inline]
     pub fn end_limited(&mut self) {
         self.limited = 0;
     }

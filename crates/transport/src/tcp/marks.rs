@@ -14,7 +14,6 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    #[inline]
     pub fn echoed(&self) -> bool {
         self.echoed
     }
@@ -32,7 +31,6 @@ impl Marks {
     }
 
     /// True where a new segment is to carry the answer; it does then.
-    #[inline]
     pub fn take_answer(&mut self) -> bool {
         std::mem::take(&mut self.answer)
     }

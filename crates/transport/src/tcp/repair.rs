@@ -57,7 +57,6 @@ impl Repair {
     }
 
     /// Sends what the windows and the pace allow.
-    #[inline]
     pub fn fill(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
         each!(self, kind => kind.fill(tcb, now, out));
     }
@@ -117,7 +116,6 @@ impl Repair {
     }
 
     /// True in fast recovery.
-    #[inline]
     pub fn in_recovery(&self) -> bool {
         each!(self, kind => kind.in_recovery())
     }

@@ -45,44 +45,36 @@ impl Sequence {
         }
     }
 
-    #[inline]
     pub fn una(&self) -> u64 {
         self.una
     }
 
-    #[inline]
     pub fn nxt(&self) -> u64 {
         self.nxt
     }
 
-    #[inline]
     pub fn max(&self) -> u64 {
         self.max
     }
 
-    #[inline]
     pub fn edge(&self) -> u64 {
         self.edge
     }
 
-    #[inline]
     pub fn mss(&self) -> u64 {
         self.mss
     }
 
-    #[inline]
     pub fn per_mss(&self) -> f64 {
         self.per_mss
     }
 
     /// Bytes from SND.UNA to SND.NXT.
-    #[inline]
     pub fn flight(&self) -> u64 {
         self.nxt - self.una
     }
 
     /// Nothing that was sent waits for its acknowledgement.
-    #[inline]
     pub fn is_idle(&self) -> bool {
         self.una == self.max
     }
@@ -142,7 +134,6 @@ impl Sequence {
     }
 
     /// A segment that ends before `end` takes the FIN along.
-    #[inline]
     pub fn is_fin(&self, end: u64) -> bool {
         self.closing && end == self.limit + 1
     }
@@ -153,25 +144,21 @@ impl Sequence {
     }
 
     /// A write of the application, of `size` bytes where the offer has no end, ends within [seq, end).
-    #[inline]
     pub fn ends_write(&self, seq: u64, end: u64, size: u64) -> bool {
         end >= self.limit || (self.limit == u64::MAX && seq / size != end / size)
     }
 
     /// All before `ack` is acknowledged.
-    #[inline]
     pub fn acknowledge(&mut self, ack: u64) {
         (self.una, self.nxt) = (ack, self.nxt.max(ack));
     }
 
     /// What ends before `end` is sent.
-    #[inline]
     pub fn note_sent(&mut self, end: u64) {
         self.max = self.max.max(end);
     }
 
     /// SND.NXT moves over `len` numbers that were sent.
-    #[inline]
     pub fn advance(&mut self, len: u64) {
         self.nxt += len;
     }
@@ -199,7 +186,6 @@ impl Sequence {
     }
 
     /// The window that the next acknowledgement is compared with.
-    #[inline]
     pub fn note_window(&mut self, window: u32) {
         self.last_window = window;
     }

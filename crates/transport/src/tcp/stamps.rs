@@ -39,7 +39,6 @@ impl Timestamps {
         Timestamps { clock: tick.map(Clock::new), peer: 0 }
     }
 
-    #[inline]
     pub fn is_used(&self) -> bool {
         self.clock.is_some()
     }
@@ -50,7 +49,6 @@ impl Timestamps {
     }
 
     /// The option of a segment that goes out.
-    #[inline]
     pub fn option(&self, now: Time) -> Option<Stamps> {
         self.clock.map(|clock| Stamps { value: clock.at(now), echo: self.peer })
     }

@@ -96,13 +96,11 @@ impl Tcb {
     }
 
     /// ns-2's rules stand for the RFCs'.
-    #[inline]
     pub fn ns2(&self) -> bool {
         self.config.loss_rules == LossRules::Ns2
     }
 
     /// One past the last number that may be sent with `extra` segments on top of cwnd.
-    #[inline]
     pub fn window_end(&self, extra: f64) -> u64 {
         self.seq.end_of(self.window.cwnd + extra)
     }
@@ -150,7 +148,6 @@ impl Tcb {
     }
 
     /// When the retransmission timer goes off that starts now.
-    #[inline]
     pub fn rto_from(&self, now: Time) -> Time {
         now + self.rtt.rto()
     }

@@ -35,17 +35,14 @@ impl Timers {
     }
 
     /// The first of all.
-    #[inline]
     pub fn next(&self) -> Time {
         self.retransmission.min(self.pacing).min(self.reorder).min(self.persist)
     }
 
-    #[inline]
     pub fn retransmission(&self) -> Time {
         self.retransmission
     }
 
-    #[inline]
     pub fn is_probe(&self) -> bool {
         self.is_probe
     }
@@ -59,7 +56,6 @@ impl Timers {
     }
 
     /// (5.2), (5.3): stands for a retransmission at `due`.
-    #[inline]
     pub fn restart(&mut self, due: Time) {
         (self.retransmission, self.is_probe) = (due, false);
     }
@@ -73,53 +69,38 @@ impl Timers {
         self.reorder = due;
     }
 
-    /// True where RACK's deadline has come; it has passed then.
+    /// True where RACK is to look again now.
     pub fn take_reorder(&mut self, now: Time) -> bool {
-        let due = now >= self.reorder;
-        if due {
-            self.reorder = Time::NEVER;
-        }
-        due
+        take(&mut self.reorder, now)
     }
 
-    #[inline]
     pub fn next_send(&self) -> Time {
         self.next_send
     }
 
     /// Segments that take `time` at the pace are sent now.
-    #[inline]
     pub fn pace(&mut self, now: Time, time: Span) {
         self.next_send = self.next_send.max(now) + time;
     }
 
     /// Whether something waits for the pace alone.
-    #[inline]
     pub fn wait_for_pace(&mut self, waits: bool) {
         self.pacing = if waits { self.next_send } else { Time::NEVER };
     }
 
     /// True where the pace lets go what waited for it.
     pub fn take_pacing(&mut self, now: Time) -> bool {
-        let due = now >= self.pacing;
-        if due {
-            self.pacing = Time::NEVER;
-        }
-        due
+        take(&mut self.pacing, now)
     }
 
-    #[inline]
     pub fn is_persisting(&self) -> bool {
         self.persist != Time::NEVER
     }
 
     /// True where the window is to be probed now: once more.
     pub fn take_persist(&mut self, now: Time) -> bool {
-        let due = now >= self.persist;
-        if due {
-            self.persist = Time::NEVER;
-            self.persist_tries += 1;
-        }
+        let due = take(&mut self.persist, now);
+        self.persist_tries += u32::from(due);
         due
     }
 
@@ -133,4 +114,13 @@ impl Timers {
     pub fn stop_persist(&mut self) {
         (self.persist, self.persist_tries) = (Time::NEVER, 0);
     }
+}
+
+/// True where a deadline has come; it has passed then.
+fn take(deadline: &mut Time, now: Time) -> bool {
+    let due = now >= *deadline;
+    if due {
+        *deadline = Time::NEVER;
+    }
+    due
 }

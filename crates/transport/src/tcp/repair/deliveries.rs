@@ -120,7 +120,6 @@ impl Deliveries {
     }
 
     /// True where the law is told what is delivered.
-    #[inline]
     pub fn are_wanted(&self) -> bool {
         self.wanted
     }

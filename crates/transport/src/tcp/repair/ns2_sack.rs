@@ -32,7 +32,6 @@ impl Ns2Sack {
         &self.board
     }
 
-    #[inline]
     pub fn in_recovery(&self) -> bool {
         self.pipe.is_some()
     }

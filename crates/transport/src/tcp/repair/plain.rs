@@ -39,12 +39,10 @@ impl Plain {
         Plain { dup_acks: 0, fast: None, frto: Frto::Off, undo: Undo::default(), deliveries }
     }
 
-    #[inline]
     pub fn in_recovery(&self) -> bool {
         self.fast.is_some()
     }
 
-    #[inline]
     fn inflation(&self) -> f64 {
         self.fast.map_or(0.0, |fast| fast.inflation)
     }

@@ -66,7 +66,6 @@ impl Selective {
         self.phase == Phase::Open
     }
 
-    #[inline]
     pub fn in_recovery(&self) -> bool {
         self.phase == Phase::Recovery
     }

@@ -27,7 +27,6 @@ impl Sender {
     }
 
     /// What it has measured and its host was not told, where a transfer has ended since.
-    #[inline]
     pub fn take_news(&mut self) -> Option<News> {
         self.chooser.as_mut()?.take_news()
     }

@@ -30,16 +30,12 @@ impl Tcb {
             // RFC 3168 section 6.1.2: an echo lets nothing grow.
             in_recovery: self.marks.echoed(),
             round_ended,
-            delivery_rate: None,
             delivered: ack as i64 as f64 * self.seq.per_mss(),
             delivered_at_send: una as i64 as f64 * self.seq.per_mss(),
-            rate_app_limited: false,
             flown: Flown { flight: flight_segments, lost: 0.0 },
-            lost_flown: None,
-            lost: 0.0,
-            selective: false,
             ece: self.marks.echoed(),
             mss: self.seq.mss() as u32,
+            ..Ack::default()
         }
     }
 
@@ -53,7 +49,6 @@ impl Tcb {
     }
 
     /// The window in bytes, whole segments.
-    #[inline]
     pub fn window_bytes(&self) -> u64 {
         self.window.whole().saturating_mul(self.seq.mss())
     }
