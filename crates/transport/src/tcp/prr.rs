@@ -40,6 +40,7 @@ impl Prr {
         self.delivered += delivered;
         let owed = self.delivered.saturating_sub(self.out);
         let mut count = if pipe > self.ssthresh {
+            // Of what is delivered, ssthresh / RecoverFS is sent: at the end of recovery the pipe is ssthresh.
             let mut share = u128::from(self.delivered) * u128::from(self.ssthresh);
             if self.ns3 {
                 share = u128::from(share as u32);

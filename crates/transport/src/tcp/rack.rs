@@ -1,6 +1,6 @@
 //! RACK: a segment is lost when one sent later enough was delivered (RFC 8985 section 6).
 
-use super::record::News;
+use super::record::NewlyDelivered;
 use super::scoreboard::Scoreboard;
 use base::{Span, Time};
 
@@ -35,10 +35,11 @@ pub(super) struct Context {
 
 impl Rack {
     /// Steps 1 to 3: takes what was delivered.
-    pub fn on_delivered(&mut self, context: &Context, news: &News) {
-        self.reordering_seen |= news.reordered_by > 0;
-        let (Some(newest), Some(last_sent)) = (news.rack, news.last_sent) else { return };
+    pub fn on_delivered(&mut self, context: &Context, newly: &NewlyDelivered) {
+        self.reordering_seen |= newly.reordered_by > 0;
+        let (Some(newest), Some(last_sent)) = (newly.rack, newly.last_sent) else { return };
         self.rtt = context.now.since(last_sent);
+        // RACK_sent_after: of segments that were sent at once the one with the higher number is the later.
         if newest > (self.sent, self.end) {
             (self.sent, self.end) = newest;
         }
@@ -46,6 +47,7 @@ impl Rack {
 
     /// Step 4, DSACK's part: `una` and `max` as they are.
     pub fn on_dsack(&mut self, una: u64, max: u64) {
+        // A DSACK says that the window was too narrow; several in a round trip say so of the same reordering.
         if self.dsack_round.is_none_or(|end| una >= end) {
             self.dsack_round = Some(max);
             self.widened += 1;
@@ -63,6 +65,7 @@ impl Rack {
 
     /// Step 4: how much later a segment must have been sent.
     fn window(&self, context: &Context, sacked_segments: u64) -> Span {
+        // On a path that never reordered, a loss that is certain anyway is not waited for.
         if !self.reordering_seen && (context.in_recovery || sacked_segments >= context.dup_thresh) {
             return Span::ZERO;
         }
@@ -96,6 +99,7 @@ impl Rack {
             next = board.sent_after(number);
             let Some(record) = board.get(number) else { break };
             if (record.sent, record.end) >= (self.sent, self.end) {
+                // They stand in the order of transmission: what follows was sent after what has arrived.
                 break;
             }
             let due = record.sent + self.rtt + window;

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 /// What a segment takes with it when it is sent.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mark {
+pub(super) struct PacketState {
     /// P.delivered, bytes.
     pub delivered: u64,
     /// P.delivered_time.
@@ -21,7 +21,7 @@ pub(super) struct Mark {
     lost: u64,
 }
 
-impl Mark {
+impl PacketState {
     /// The segment's flight, once `lost` bytes of the connection are lost.
     pub fn flown(&self, lost: u64, mss: f64) -> Flown {
         let since = lost.saturating_sub(self.lost);
@@ -60,11 +60,11 @@ impl Sampler {
     }
 
     /// A segment is sent (section 3.2).
-    pub fn on_send(&mut self, now: Time, sending: Sending) -> Mark {
+    pub fn on_send(&mut self, now: Time, sending: Sending) -> PacketState {
         if sending.in_flight == 0 {
             (self.first_sent, self.delivered_at) = (now, now);
         }
-        Mark {
+        PacketState {
             delivered: self.delivered,
             delivered_at: self.delivered_at,
             first_sent: self.first_sent,
@@ -88,24 +88,24 @@ impl Sampler {
         }
     }
 
-    /// `bytes` are newly delivered, of which the last was sent with this mark (section 3.3): the rate in bytes/s. An interval
+    /// `bytes` are newly delivered, of which the last was sent in this state (section 3.3): the rate in bytes/s. An interval
     /// shorter than the round trip is no sample.
     pub fn on_delivered(
         &mut self,
         now: Time,
         bytes: u64,
-        (sent, mark): (Time, &Mark),
+        (sent, packet): (Time, &PacketState),
         min_rtt: Option<Span>,
     ) -> Option<f64> {
         self.on_arrival(now, bytes);
-        let sending = sent.since(mark.first_sent);
-        let acknowledging = now.since(mark.delivered_at);
+        let sending = sent.since(packet.first_sent);
+        let acknowledging = now.since(packet.delivered_at);
         self.first_sent = sent;
         let interval = sending.max(acknowledging);
         if interval == Span::ZERO || min_rtt.is_some_and(|min| interval < min) {
             return None;
         }
-        Some((self.delivered - mark.delivered) as f64 / interval.as_secs())
+        Some((self.delivered - packet.delivered) as f64 / interval.as_secs())
     }
 }
 
@@ -130,7 +130,7 @@ pub struct RateMeter {
 struct Sent {
     end: u64,
     at: Time,
-    mark: Mark,
+    packet: PacketState,
     /// Sent while no loss was repaired.
     clean: bool,
 }
@@ -139,11 +139,11 @@ impl RateMeter {
     /// The sender sends what ends before `end`, anew or again.
     pub fn on_send(&mut self, now: Time, end: u64) {
         let in_flight = self.max.saturating_sub(self.una);
-        let mark = self.sampler.on_send(now, Sending { len: 0, in_flight, lost: 0 });
+        let packet = self.sampler.on_send(now, Sending { len: 0, in_flight, lost: 0 });
         if end <= self.max {
             self.repaired_at = self.max;
         }
-        let sent = Sent { end, at: now, mark, clean: self.una >= self.repaired_at };
+        let sent = Sent { end, at: now, packet, clean: self.una >= self.repaired_at };
         let place = self.sent.partition_point(|sent| sent.end < end);
         match self.sent.get_mut(place).filter(|sent| sent.end == end) {
             Some(before) => *before = sent,
@@ -158,7 +158,7 @@ impl RateMeter {
         let newest = self.sent.drain(..acknowledged).max_by_key(|sent| (sent.at, sent.end));
         if let Some(newest) = newest {
             let bytes = una - self.una.min(una);
-            let rate = self.sampler.on_delivered(now, bytes, (newest.at, &newest.mark), min_rtt);
+            let rate = self.sampler.on_delivered(now, bytes, (newest.at, &newest.packet), min_rtt);
             let clean = newest.clean && newest.end > self.repaired_at;
             self.rate = rate.filter(|_| clean).or(self.rate);
         }

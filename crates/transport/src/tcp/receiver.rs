@@ -78,6 +78,8 @@ impl Receiver {
             return 0;
         }
         let (start, end) = (segment.seq, segment.end());
+        // Nothing is expected before the SYN. Without data only an old number is answered: it probes the window (RFC 9293
+        // section 3.8.6.1).
         if self.next == 0 || (end == start && start >= self.next) {
             return 0;
         }

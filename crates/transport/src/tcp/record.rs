@@ -1,6 +1,6 @@
 //! A segment that was sent, and what an acknowledgement newly says of such.
 
-use super::rate::Mark;
+use super::rate::PacketState;
 use base::{Span, Time};
 
 /// Stands for no record in the links.
@@ -14,7 +14,7 @@ pub(super) struct Record {
     /// Its last transmission.
     pub sent: Time,
     /// What the rate sampler knew when it was sent (draft-cheng-iccrg-delivery-rate-estimation section 3.2).
-    pub rate: Mark,
+    pub rate: PacketState,
     /// Sent more than once.
     pub again: bool,
     pub sacked: bool,
@@ -41,7 +41,9 @@ impl Record {
 
 /// What an acknowledgement newly says.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct News {
+pub(super) struct NewlyDelivered {
+    /// Bytes that SND.UNA advances by.
+    pub acked: u64,
     /// Bytes delivered: newly SACKed, or acknowledged without having been SACKed.
     pub delivered: u64,
     /// Of those, SACKed.
@@ -68,7 +70,7 @@ pub(super) struct News {
     pub(super) too_soon: Time,
 }
 
-impl News {
+impl NewlyDelivered {
     pub(super) fn add(&mut self, record: &Record) {
         self.delivered += record.len();
         if !record.again || record.sent <= self.too_soon {
@@ -90,7 +92,7 @@ impl News {
 
 impl Record {
     /// A segment that is sent for the first time.
-    pub(super) fn new(now: Time, start: u64, end: u64, rate: Mark) -> Record {
+    pub(super) fn new(now: Time, start: u64, end: u64, rate: PacketState) -> Record {
         Record {
             start,
             end,
@@ -107,15 +109,13 @@ impl Record {
     }
 }
 
-impl News {
-    /// No news yet, at `now`, above `highest`, on a path whose shortest round trip is `min_rtt`.
-    pub(super) fn new(now: Time, highest: u64, min_rtt: Option<Span>) -> News {
+impl NewlyDelivered {
+    /// Nothing yet, at `now`, above `highest`, on a path whose shortest round trip is `min_rtt`.
+    pub(super) fn new(now: Time, highest: u64, min_rtt: Option<Span>) -> NewlyDelivered {
         let too_soon = min_rtt.map_or(now, |min| Time(now.0.saturating_sub(min.0)));
-        News { highest, too_soon, ..News::default() }
+        NewlyDelivered { highest, too_soon, ..NewlyDelivered::default() }
     }
-}
 
-impl News {
     /// `record` is newly SACKed.
     pub(super) fn note_sacked(&mut self, record: &Record) {
         if !record.again {

@@ -24,6 +24,8 @@ use selective::Selective;
     clippy::large_enum_variant,
     reason = "a connection has one; a box would be one more step for each segment"
 )]
+// A tag of its own: every segment asks for it, and a tag hidden in a field is computed.
+#[repr(u8)]
 pub(super) enum Repair {
     /// Tahoe, Reno, NewReno.
     Plain(Plain),

@@ -4,9 +4,9 @@
 //! is as long as the largest flight. Those in the network are linked in the order of their last transmission, which
 //! is what RACK walks. What was SACKed is kept as intervals too, so that a block that comes again costs nothing.
 
-use super::rate::Mark;
+use super::rate::PacketState;
 use super::reassembly::insert;
-use super::record::{NONE, News, Record};
+use super::record::{NONE, NewlyDelivered, Record};
 use base::Time;
 use std::collections::VecDeque;
 
@@ -28,7 +28,7 @@ pub(super) struct Scoreboard {
     /// Marked lost since the connection began.
     lost_total: u64,
     /// What the segment that was lost last took with it when it was sent.
-    last_lost: Option<Mark>,
+    last_lost: Option<PacketState>,
     /// No record before it is lost and not sent again.
     waiting_from: u64,
     /// All records before it have been judged by RFC 6675's IsLost.
@@ -85,8 +85,8 @@ impl Scoreboard {
         self.lost_total
     }
 
-    /// The mark of the segment that was lost last, once.
-    pub fn take_last_lost(&mut self) -> Option<Mark> {
+    /// The state of the segment that was lost last, once.
+    pub fn take_last_lost(&mut self) -> Option<PacketState> {
         self.last_lost.take()
     }
 
@@ -110,7 +110,7 @@ impl Scoreboard {
     }
 
     /// A new segment is sent.
-    pub fn push(&mut self, now: Time, start: u64, end: u64, rate: Mark) {
+    pub fn push(&mut self, now: Time, start: u64, end: u64, rate: PacketState) {
         let number = self.base + self.ring.len() as u64;
         self.ring.push_back(Record::new(now, start, end, rate));
         self.pipe += end - start;
@@ -118,7 +118,7 @@ impl Scoreboard {
     }
 
     /// Record `number` is sent again.
-    pub fn resend(&mut self, now: Time, number: u64, rate: Mark) {
+    pub fn resend(&mut self, now: Time, number: u64, rate: PacketState) {
         self.unlink(number);
         let Some(record) = self.at(number) else { return };
         let before = record.weight();
@@ -132,17 +132,17 @@ impl Scoreboard {
     }
 
     /// All before `ack` is acknowledged.
-    pub fn acknowledge(&mut self, ack: u64, news: &mut News) {
+    pub fn acknowledge(&mut self, ack: u64, newly: &mut NewlyDelivered) {
         while let Some(front) = self.ring.front().copied() {
             if front.start >= ack {
                 break;
             }
             if front.end > ack {
-                self.trim_front(ack, news);
+                self.trim_front(ack, newly);
                 break;
             }
-            self.leave(self.base, &front, news);
-            news.note_acknowledged(&front);
+            self.leave(self.base, &front, newly);
+            newly.note_acknowledged(&front);
             if front.sacked {
                 self.sacked_bytes -= front.len();
                 self.sacked_segments -= 1;
@@ -156,7 +156,7 @@ impl Scoreboard {
     }
 
     /// A part of the first record is acknowledged.
-    fn trim_front(&mut self, ack: u64, news: &mut News) {
+    fn trim_front(&mut self, ack: u64, newly: &mut NewlyDelivered) {
         let Some(front) = self.ring.front_mut() else { return };
         let before = (front.weight(), front.len());
         let waiting = front.lost && !front.resent && !front.sacked;
@@ -167,13 +167,13 @@ impl Scoreboard {
         if front.sacked {
             self.sacked_bytes -= part;
         } else {
-            news.delivered += part;
+            newly.delivered += part;
             self.waiting_bytes -= if waiting { part } else { 0 };
         }
     }
 
     /// [start, end) is SACKed.
-    pub fn sack(&mut self, start: u64, end: u64, news: &mut News) {
+    pub fn sack(&mut self, start: u64, end: u64, newly: &mut NewlyDelivered) {
         let first = self.sacked.partition_point(|range| range.1 < start);
         let last = self.sacked.partition_point(|range| range.0 <= end);
         let touched = &self.sacked[first..last.max(first)];
@@ -187,7 +187,7 @@ impl Scoreboard {
                 None => (end, end),
             };
             if position < gap_end {
-                self.mark_sacked((position, gap_end), (from, to), news);
+                self.mark_sacked((position, gap_end), (from, to), newly);
             }
             position = position.max(next);
         }
@@ -195,17 +195,17 @@ impl Scoreboard {
     }
 
     /// Marks the records that meet `part` and lie within `whole`.
-    fn mark_sacked(&mut self, part: (u64, u64), whole: (u64, u64), news: &mut News) {
+    fn mark_sacked(&mut self, part: (u64, u64), whole: (u64, u64), newly: &mut NewlyDelivered) {
         let first = self.ring.partition_point(|record| record.end <= part.0);
         let mut number = self.base + first as u64;
         while let Some(record) = self.get(number).copied().filter(|r| r.start < part.1) {
             if !record.sacked && whole.0 <= record.start && record.end <= whole.1 {
-                self.leave(number, &record, news);
-                news.note_sacked(&record);
+                self.leave(number, &record, newly);
+                newly.note_sacked(&record);
                 if let Some(record) = self.at(number) {
                     record.sacked = true;
                 }
-                news.sacked += record.len();
+                newly.sacked += record.len();
                 self.sacked_bytes += record.len();
                 self.sacked_segments += 1;
                 self.highest = self.highest.max(record.end);
@@ -215,11 +215,11 @@ impl Scoreboard {
     }
 
     /// Record `number` is delivered, unless it was before.
-    fn leave(&mut self, number: u64, record: &Record, news: &mut News) {
+    fn leave(&mut self, number: u64, record: &Record, newly: &mut NewlyDelivered) {
         if record.sacked {
             return;
         }
-        news.add(record);
+        newly.add(record);
         self.pipe -= record.weight();
         self.waiting_bytes -= if record.lost && !record.resent { record.len() } else { 0 };
         self.unlink(number);
@@ -256,11 +256,11 @@ impl Scoreboard {
         }
         let (before, len) = (record.weight(), record.len());
         (record.lost, record.resent) = (true, false);
-        let mark = record.rate;
+        let packet = record.rate;
         self.pipe -= before;
         self.waiting_bytes += len;
         self.lost_total += len;
-        self.last_lost = Some(mark);
+        self.last_lost = Some(packet);
         self.waiting_from = self.waiting_from.min(number);
     }
 

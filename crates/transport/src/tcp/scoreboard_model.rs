@@ -1,7 +1,7 @@
 //! The scoreboard's running sums against sums over all its records, under any order of calls.
 
-use super::rate::Mark;
-use super::record::News;
+use super::rate::PacketState;
+use super::record::NewlyDelivered;
 use super::scoreboard::Scoreboard;
 use base::Time;
 use proptest::prelude::*;
@@ -50,30 +50,30 @@ struct Player {
 impl Player {
     fn call(&mut self, call: Call) {
         self.now = Time(self.now.0 + 1);
-        let mut news = News::new(self.now, self.board.highest(), None);
+        let mut newly = NewlyDelivered::new(self.now, self.board.highest(), None);
         match call {
             Call::Push(len) => {
-                self.board.push(self.now, self.max, self.max + len, Mark::default());
+                self.board.push(self.now, self.max, self.max + len, PacketState::default());
                 self.max += len;
             }
             Call::Sack(from, len) => {
                 let (start, end) = (self.una + from, (self.una + from + len).min(self.max));
                 if start > self.una && start < end {
-                    self.board.sack(start, end, &mut news);
+                    self.board.sack(start, end, &mut newly);
                 }
             }
             Call::Acknowledge(bytes) => {
                 self.una = (self.una + bytes).min(self.max);
-                self.board.acknowledge(self.una, &mut news);
+                self.board.acknowledge(self.una, &mut newly);
             }
             Call::Resend => {
                 if let Some(number) = self.board.next_lost() {
-                    self.board.resend(self.now, number, Mark::default());
+                    self.board.resend(self.now, number, PacketState::default());
                 }
             }
             Call::ResendSpare => {
                 if let Some(number) = self.board.next_spare() {
-                    self.board.resend(self.now, number, Mark::default());
+                    self.board.resend(self.now, number, PacketState::default());
                 }
             }
             Call::Lose(i) => {
@@ -91,7 +91,7 @@ impl Player {
                 self.delivered -= before;
             }
         }
-        self.delivered += news.delivered;
+        self.delivered += newly.delivered;
     }
 
     fn check(&mut self) {

@@ -120,6 +120,7 @@ impl Sender {
         }
     }
 
+    #[cold]
     fn on_syn_ack(&mut self, now: Time, segment: &Segment, passive: bool, out: &mut Vec<Segment>) {
         if segment.ack != FIRST_DATA {
             return;

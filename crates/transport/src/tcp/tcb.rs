@@ -118,6 +118,7 @@ impl Tcb {
     }
 
     /// Tells the law of a congestion mark: as of a loss, and nothing is to be repaired.
+    #[cold]
     pub fn cut_for_mark(&mut self, base: f64) {
         self.law.on_loss(&mut self.window, Loss::EcnMark, base);
         self.stats.window_cuts += 1;
@@ -161,12 +162,15 @@ impl Tcb {
 
     /// RFC 8985 section 7.2: the timer stands for a probe of the tail, unless one is out. Only where nothing is SACKed or
     /// lost.
+    #[inline]
     pub fn arm_probe(&mut self, now: Time) {
-        let wanted = self.config.recovery == Recovery::RackTlp
-            && self.config.sack.tail_probe
-            && self.tail_probe.is_none()
-            && !self.seq.is_idle();
-        if !wanted {
+        if self.config.recovery == Recovery::RackTlp && self.config.sack.tail_probe {
+            self.await_probe(now);
+        }
+    }
+
+    fn await_probe(&mut self, now: Time) {
+        if self.tail_probe.is_some() || self.seq.is_idle() {
             return;
         }
         let twice = self.rtt.srtt().map_or(FIRST_PROBE, |srtt| Span(srtt.0.saturating_mul(2)));
@@ -239,6 +243,8 @@ impl Tcb {
 
     /// The path reordered by `bytes`.
     pub fn note_reordering(&mut self, bytes: u64) {
-        self.reordering = self.reordering.max(bytes.div_ceil(self.seq.mss()));
+        if bytes > 0 {
+            self.reordering = self.reordering.max(bytes.div_ceil(self.seq.mss()));
+        }
     }
 }

@@ -30,7 +30,7 @@ use linux::Bunches;
 use model::{Delivery, MIN_CWND, MaxOf};
 use probe_bw::Cycle;
 use probe_rtt::ProbeRtt;
-use repair::Repair;
+use repair::Conservation;
 use startup::FullPipe;
 
 parameters! {
@@ -65,7 +65,7 @@ pub struct Bbr {
     startup: FullPipe,
     cycle: Cycle,
     probe_rtt: ProbeRtt,
-    repair: Repair,
+    repair: Conservation,
     /// The window before ProbeRTT or a repair, segments.
     prior_cwnd: f64,
     pacing_rate: f64,
@@ -86,7 +86,7 @@ impl Bbr {
             startup: FullPipe::default(),
             cycle: Cycle::new(p.salt),
             probe_rtt: ProbeRtt::default(),
-            repair: Repair::None,
+            repair: Conservation::None,
             prior_cwnd: 0.0,
             pacing_rate: 0.0,
             bunches: Bunches::new(p.linux == 1.0),
@@ -221,7 +221,7 @@ impl Law for Bbr {
         // A mark is nothing that the model knows.
         if why != Loss::EcnMark {
             self.save_cwnd(w);
-            self.repair = Repair::begin(why);
+            self.repair = Conservation::begin(why);
         }
         match why {
             Loss::Timeout => w.collapse(self.prior_cwnd),
@@ -232,7 +232,7 @@ impl Law for Bbr {
 
     fn on_recovered(&mut self, w: &mut Window) {
         // All is repaired, or nothing was lost: the window that was (BBRRestoreCwnd).
-        self.repair = Repair::None;
+        self.repair = Conservation::None;
         w.cwnd = w.cwnd.max(self.prior_cwnd);
     }
 

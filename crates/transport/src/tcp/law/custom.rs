@@ -1,8 +1,8 @@
 //! The one open door: a law that the registry does not know, such as a class in Python.
 
-use super::interface::{Ack, Law};
-use crate::tcp::window::{Loss, Window};
+use super::interface::Law;
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 /// What a law from outside is, beyond a law: it can be copied, because senders and worlds can. Every
 /// `Law + Clone + Debug + Send + Sync` is one.
@@ -34,44 +34,26 @@ impl Clone for Custom {
     }
 }
 
-impl Law for Custom {
-    fn on_ack(&mut self, w: &mut Window, a: &Ack) {
-        self.0.on_ack(w, a);
-    }
+impl Deref for Custom {
+    type Target = dyn CustomLaw;
 
-    fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
-        self.0.on_loss(w, why, base);
+    fn deref(&self) -> &Self::Target {
+        &*self.0
     }
+}
 
-    fn on_recovered(&mut self, w: &mut Window) {
-        self.0.on_recovered(w);
-    }
-
-    fn on_idle(&mut self, w: &mut Window) {
-        self.0.on_idle(w);
-    }
-
-    fn undo(&mut self, w: &mut Window) {
-        self.0.undo(w);
-    }
-
-    fn pacing_rate(&self) -> Option<f64> {
-        self.0.pacing_rate()
-    }
-
-    fn model_based(&self) -> bool {
-        self.0.model_based()
-    }
-
-    fn state(&self) -> &'static str {
-        self.0.state()
+impl DerefMut for Custom {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tcp::law::interface::Ack;
     use crate::tcp::law::{AnyLaw, testing};
+    use crate::tcp::window::{Loss, Window};
 
     #[derive(Clone, Debug)]
     struct Twice(u32);

@@ -2,7 +2,7 @@
 
 use crate::tcp::config::{LossRules, TcpConfig};
 use crate::tcp::law::{Ack, AnyLaw, Law};
-use crate::tcp::rate::{Mark, Sampler, Sending};
+use crate::tcp::rate::{PacketState, Sampler, Sending};
 use crate::tcp::tcb::Tcb;
 use base::Time;
 use std::collections::VecDeque;
@@ -12,15 +12,13 @@ use std::collections::VecDeque;
 struct Sent {
     end: u64,
     at: Time,
-    mark: Mark,
+    packet: PacketState,
     again: bool,
 }
 
 /// What was sent and is not acknowledged, where the law wants to know the rate of delivery.
 #[derive(Clone, Debug, Default)]
 pub struct Deliveries {
-    /// The law wants it: records cost a little for each segment.
-    wanted: bool,
     /// Every segment is timed for it: Vegas reads the clock at each (Brakmo and Peterson 1995, section 4.1), where a timer of
     /// one segment a round meets the first of two that are acknowledged together, and takes its wait for a queue.
     times: bool,
@@ -33,30 +31,23 @@ pub struct Deliveries {
 }
 
 impl Deliveries {
-    /// For a recovery that keeps no scoreboard.
-    pub fn new(law: &AnyLaw, config: &TcpConfig) -> Deliveries {
+    /// For a recovery that keeps no scoreboard; `None`: records cost a little for each segment, and the law wants none.
+    pub fn new(law: &AnyLaw, config: &TcpConfig) -> Option<Deliveries> {
         let models = law.model_based() || matches!(law, AnyLaw::Custom(_));
         let times = matches!(law, AnyLaw::Vegas(_));
         let wanted = (models && config.loss_rules == LossRules::Rfc) || times;
-        Deliveries { wanted, times, ..Deliveries::default() }
+        wanted.then(|| Deliveries { times, ..Deliveries::default() })
     }
 
     /// `len` bytes from `seq` on are about to be sent; what was sent before keeps its place with new marks.
-    #[inline]
-    pub fn on_send(&mut self, now: Time, tcb: &Tcb, seq: u64, len: u64) {
-        if self.wanted {
-            self.record(now, tcb, seq, len);
-        }
-    }
-
     #[cold]
-    fn record(&mut self, now: Time, tcb: &Tcb, seq: u64, len: u64) {
+    pub fn on_send(&mut self, now: Time, tcb: &Tcb, seq: u64, len: u64) {
         let (end, max) = (seq + len, tcb.seq.max());
         let in_flight = (max - tcb.seq.una()).saturating_sub(self.credited);
         let lost = tcb.stats.bytes_retransmitted + if seq < max { len } else { 0 };
-        let mark =
+        let packet =
             self.rate.on_send(now, Sending { len: end.saturating_sub(max), in_flight, lost });
-        let sent = Sent { end, at: now, mark, again: end <= max };
+        let sent = Sent { end, at: now, packet, again: end <= max };
         let place = self.ring.partition_point(|sent| sent.end < end);
         match self.ring.get_mut(place) {
             Some(known) if known.end == end => *known = sent,
@@ -66,9 +57,6 @@ impl Deliveries {
 
     /// A duplicate says that some segment arrived.
     pub fn on_duplicate(&mut self, now: Time, tcb: &Tcb) {
-        if !self.wanted {
-            return;
-        }
         let outstanding = tcb.seq.max() - tcb.seq.una();
         let bytes = tcb.seq.mss().min(outstanding.saturating_sub(self.credited));
         self.credited += bytes;
@@ -76,14 +64,7 @@ impl Deliveries {
     }
 
     /// Fills in what is known of delivery: `told` is of an acknowledgement of all before `ack`, which is not taken yet.
-    #[inline]
     pub fn on_ack(&mut self, now: Time, ack: u64, tcb: &mut Tcb, told: &mut Ack) {
-        if self.wanted {
-            self.measure(now, ack, tcb, told);
-        }
-    }
-
-    fn measure(&mut self, now: Time, ack: u64, tcb: &mut Tcb, told: &mut Ack) {
         let bytes = ack - tcb.seq.una();
         let news = bytes.saturating_sub(self.credited);
         self.credited = self.credited.saturating_sub(bytes);
@@ -100,14 +81,14 @@ impl Deliveries {
             None => self.rate.on_arrival(now, news),
             Some(sent) => {
                 let min_rtt = tcb.rtt.min_rtt();
-                let rate = self.rate.on_delivered(now, news, (sent.at, &sent.mark), min_rtt);
+                let rate = self.rate.on_delivered(now, news, (sent.at, &sent.packet), min_rtt);
                 if self.times {
                     told.rtt = (!sent.again).then(|| now.since(sent.at));
                 }
                 told.delivery_rate = rate.map(|rate| rate / mss);
-                told.delivered_at_send = sent.mark.delivered as f64 / mss;
-                told.rate_app_limited = sent.mark.app_limited;
-                told.flown = sent.mark.flown(again, mss);
+                told.delivered_at_send = sent.packet.delivered as f64 / mss;
+                told.rate_app_limited = sent.packet.app_limited;
+                told.flown = sent.packet.flown(again, mss);
             }
         }
         told.delivered = self.rate.delivered() as f64 / mss;
@@ -119,15 +100,9 @@ impl Deliveries {
         tcb.note_delivery_rate(told.delivery_rate);
     }
 
-    /// True where the law is told what is delivered.
-    pub fn are_wanted(&self) -> bool {
-        self.wanted
-    }
-
     /// All that may be sent was sent: where nothing waits though the window would let it, the rate is the application's.
-    #[inline]
     pub fn note_limit(&mut self, tcb: &Tcb) {
-        if self.wanted && !tcb.seq.has_more() {
+        if !tcb.seq.has_more() {
             self.rate.on_app_limited(tcb.seq.flight());
         }
     }

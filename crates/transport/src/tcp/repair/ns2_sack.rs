@@ -5,8 +5,8 @@
 
 use crate::tcp::config::SsthreshBase;
 use crate::tcp::law::{Law, Loss};
-use crate::tcp::rate::Mark;
-use crate::tcp::record::News;
+use crate::tcp::rate::PacketState;
+use crate::tcp::record::NewlyDelivered;
 use crate::tcp::scoreboard::Scoreboard;
 use crate::tcp::tcb::Tcb;
 use base::Time;
@@ -83,7 +83,7 @@ impl Ns2Sack {
     }
 
     fn advance(&mut self, tcb: &mut Tcb, ack: u64) {
-        self.board.acknowledge(ack, &mut News::default());
+        self.board.acknowledge(ack, &mut NewlyDelivered::default());
         tcb.seq.acknowledge(ack);
         tcb.losses.end_limited();
     }
@@ -92,7 +92,7 @@ impl Ns2Sack {
         let (una, max) = (tcb.seq.una(), tcb.seq.max());
         for (start, end) in segment.sack_blocks() {
             if start >= una && start < end && end <= max {
-                self.board.sack(start, end, &mut News::default());
+                self.board.sack(start, end, &mut NewlyDelivered::default());
             }
         }
     }
@@ -205,7 +205,7 @@ impl Ns2Sack {
     }
 
     fn send_new(&mut self, tcb: &mut Tcb, now: Time, len: u64, out: &mut Vec<Segment>) {
-        self.board.push(now, tcb.seq.nxt(), tcb.seq.nxt() + len, Mark::default());
+        self.board.push(now, tcb.seq.nxt(), tcb.seq.nxt() + len, PacketState::default());
         if self.board.sacked_bytes() > 0 {
             tcb.losses.note_limited(len);
         }
@@ -216,7 +216,7 @@ impl Ns2Sack {
     fn resend(&mut self, tcb: &mut Tcb, now: Time, number: u64, out: &mut Vec<Segment>) {
         let Some(record) = self.board.get(number) else { return };
         let (start, len) = (record.start, record.end - record.start);
-        self.board.resend(now, number, Mark::default());
+        self.board.resend(now, number, PacketState::default());
         tcb.emit(now, start, len, out);
     }
 

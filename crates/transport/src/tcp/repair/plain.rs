@@ -30,7 +30,8 @@ pub struct Plain {
     fast: Option<FastRecovery>,
     frto: Frto,
     undo: Undo,
-    deliveries: Deliveries,
+    /// What the law is told of delivery, where it wants to know.
+    deliveries: Option<Deliveries>,
 }
 
 impl Plain {
@@ -74,6 +75,7 @@ impl Plain {
         } else {
             tcb.rtt.on_ack(now, ack)
         };
+        // Before SND.UNA moves, which what is told is counted from.
         let mut told = tcb.describe(now, ack, rtt);
         let acked = told.acked;
         self.measure(tcb, now, ack, &mut told);
@@ -109,8 +111,8 @@ impl Plain {
     /// Fills in what is known of delivery, and says to a law that models the path when go-back-N has repaired a loss.
     #[inline]
     fn measure(&mut self, tcb: &mut Tcb, now: Time, ack: u64, told: &mut Ack) {
-        if self.deliveries.are_wanted() {
-            self.deliveries.on_ack(now, ack, tcb, told);
+        if let Some(deliveries) = &mut self.deliveries {
+            deliveries.on_ack(now, ack, tcb, told);
             let recover = tcb.losses.recover();
             if !self.in_recovery() && tcb.seq.una() < recover && ack >= recover {
                 tcb.tell_model_of_repair();
@@ -119,10 +121,13 @@ impl Plain {
     }
 
     /// An acknowledgement says the same as the last one.
+    #[cold]
     fn on_dup_ack(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
         tcb.stats.dup_acks += 1;
         self.dup_acks += 1;
-        self.deliveries.on_duplicate(now, tcb);
+        if let Some(deliveries) = &mut self.deliveries {
+            deliveries.on_duplicate(now, tcb);
+        }
         if self.refute_frto(tcb) {
             self.dup_acks = 0;
             return self.fill(tcb, now, out);
@@ -163,7 +168,7 @@ impl Plain {
         tcb.stats.fast_retransmits += 1;
         self.undo.remember(tcb);
         self.lose(tcb, Loss::DupAcks);
-        // Karn: the acknowledgement of what is sent twice times neither.
+        // Karn: the acknowledgement of what is sent twice tells not of which.
         tcb.rtt.stop_timing();
         tcb.restart_timer(now);
         if tcb.config.recovery == Recovery::Tahoe {
@@ -178,9 +183,11 @@ impl Plain {
     }
 
     /// RFC 6582 section 3.2, step 3, partial acknowledgements: the next hole is sent again.
+    #[cold]
     fn on_partial_ack(&mut self, tcb: &mut Tcb, now: Time, acked: f64, out: &mut Vec<Segment>) {
         let Some(fast) = &mut self.fast else { return };
         tcb.rtt.stop_timing();
+        // RFC 6582 section 4: restarted by the first only, a window of many losses ends by the timer.
         if fast.partials == 0 || tcb.config.newreno.timer == PartialAckTimer::Every {
             tcb.restart_timer(now);
         }
@@ -253,7 +260,9 @@ impl Plain {
         }
         let waits = tcb.timers.next_send() > now && tcb.seq.fits_before(end).is_some();
         tcb.timers.wait_for_pace(waits);
-        self.deliveries.note_limit(tcb);
+        if let Some(deliveries) = &mut self.deliveries {
+            deliveries.note_limit(tcb);
+        }
         tcb.note_use(tcb.seq.flight());
     }
 
@@ -273,7 +282,9 @@ impl Plain {
 
     #[inline]
     fn send(&mut self, tcb: &mut Tcb, now: Time, seq: u64, len: u64, out: &mut Vec<Segment>) {
-        self.deliveries.on_send(now, tcb, seq, len);
+        if let Some(deliveries) = &mut self.deliveries {
+            deliveries.on_send(now, tcb, seq, len);
+        }
         if tcb.emit(now, seq, len, out) {
             self.undo.on_resend(tcb.timestamps.value(now));
         }

@@ -2,9 +2,10 @@
 
 mod growth;
 mod send;
+mod spurious;
 
 use super::samples::sample;
-use super::undo::{FRTO_SEGMENTS, Frto, Undo};
+use super::undo::{Frto, Undo};
 use crate::tcp::config::{Recovery, Reduction, SsthreshBase, TcpConfig};
 use crate::tcp::halving::{Halving, MOST_AT_ONCE};
 use crate::tcp::law::{Law, Loss};
@@ -12,7 +13,7 @@ use crate::tcp::losses::Phase;
 use crate::tcp::prr::Prr;
 use crate::tcp::rack::{Context, Rack};
 use crate::tcp::rate::Sampler;
-use crate::tcp::record::{News, Record};
+use crate::tcp::record::{NewlyDelivered, Record};
 use crate::tcp::scoreboard::Scoreboard;
 use crate::tcp::tcb::Tcb;
 use base::{Span, Time};
@@ -81,51 +82,62 @@ impl Selective {
         // What an old acknowledgement says of SACK is as true as before.
         let ack = segment.ack.max(tcb.seq.una());
         let acked = ack - tcb.seq.una();
-        let mut news = News::new(now, self.board.highest(), tcb.rtt.min_rtt());
-        let twice = self.read_blocks(tcb, segment, ack, &mut news);
-        self.board.acknowledge(ack, &mut news);
-        if acked == 0 && news.delivered == 0 && !twice {
+        let mut newly = NewlyDelivered::new(now, self.board.highest(), tcb.rtt.min_rtt());
+        newly.acked = acked;
+        let twice = self.read_blocks(tcb, segment, ack, &mut newly);
+        self.board.acknowledge(ack, &mut newly);
+        if acked == 0 && newly.delivered == 0 && !twice {
             return self.fill(tcb, now, out);
         }
-        let rtt = sample(tcb, now, segment, ack, &news);
+        let rtt = sample(tcb, now, segment, ack, &newly);
         let mut told = tcb.describe(now, ack, rtt);
         told.selective = segment.has_sack();
         if acked > 0 {
             // What was SACKed before has had its turn.
-            told.acked = tcb.seq.segments(news.delivered);
+            told.acked = tcb.seq.segments(newly.delivered);
         }
-        self.measure_delivery(tcb, now, &news, &mut told);
+        self.measure_delivery(tcb, now, &newly, &mut told);
         tcb.seq.acknowledge(ack);
-        let safe = self.detect_losses(tcb, now, &news) && acked > 0;
+        // RFC 9937's SafeACK: it advances and tells of no further loss.
+        let safe = self.detect_losses(tcb, now, &newly) && acked > 0;
         if twice {
             self.on_dsack(tcb);
         }
         self.check_probe(tcb, segment.ack, twice);
         let sent_before = out.len();
         let repairing = self.in_recovery();
-        told.in_recovery |= self.move_phase(tcb, now, segment, (acked, &news), out);
+        told.in_recovery |= self.move_phase(tcb, now, segment, &newly, out);
         if repairing && !self.in_recovery() {
             self.grow_at_exit(tcb, &mut told);
         }
         self.tell_law(tcb, &told);
         if self.in_recovery() {
+            // Also where this acknowledgement began it: the fast retransmit is the first that PRR lets go.
             let (pipe, mss) = (self.board.pipe(), tcb.seq.mss());
-            let delivered = self.prr.counted(news.delivered, acked == 0, mss);
+            let delivered = self.prr.counted(newly.delivered, acked == 0, mss);
             self.prr.on_ack(delivered, pipe, safe, mss);
             self.halving.on_ack(pipe, mss);
         }
         if acked > 0 {
+            // RFC 6298 (5.3): new data that are acknowledged restart the timer, in recovery too.
             tcb.losses.end_limited();
             tcb.restart_timer(now);
             self.arm_probe(tcb, now);
         }
+        // RFC 5682 section 3.1, step 2b: what F-RTO asks with is all that goes now.
         if self.frto != Frto::Probing || out.len() == sent_before {
             self.fill(tcb, now, out);
         }
     }
 
     /// Takes the blocks; true where the first reports what came twice (RFC 2883 section 4).
-    fn read_blocks(&mut self, tcb: &Tcb, segment: &Segment, ack: u64, news: &mut News) -> bool {
+    fn read_blocks(
+        &mut self,
+        tcb: &Tcb,
+        segment: &Segment,
+        ack: u64,
+        newly: &mut NewlyDelivered,
+    ) -> bool {
         let mut twice = false;
         let mut second = segment.sack_blocks().skip(1);
         for (i, (start, end)) in segment.sack_blocks().enumerate() {
@@ -136,7 +148,7 @@ impl Selective {
             if i == 0 && (end <= segment.ack || second.next().is_some_and(within)) {
                 twice = true;
             } else if start >= ack {
-                self.board.sack(start, self.with_fin(tcb, end), news);
+                self.board.sack(start, self.with_fin(tcb, end), newly);
             }
         }
         twice
@@ -161,19 +173,19 @@ impl Selective {
     }
 
     /// Marks what is lost; true where nothing more is.
-    fn detect_losses(&mut self, tcb: &mut Tcb, now: Time, news: &News) -> bool {
+    fn detect_losses(&mut self, tcb: &mut Tcb, now: Time, newly: &NewlyDelivered) -> bool {
         let before = self.board.lost_total();
-        tcb.note_reordering(news.reordered_by);
+        tcb.note_reordering(newly.reordered_by);
         if tcb.config.recovery == Recovery::RackTlp {
             let context = self.context(tcb, now);
-            self.rack.on_delivered(&context, news);
+            self.rack.on_delivered(&context, newly);
             let later = self.rack.detect(&context, &mut self.board);
             tcb.timers.set_reorder(on_system_clock(&tcb.config, now, later));
         } else {
-            self.count_duplicate(tcb, news);
+            self.count_duplicate(tcb, newly);
             self.board.judge(tcb.seq.mss(), tcb.config.dup_thresh.into());
             if tcb.config.sack.detect_lost_retransmits && self.in_recovery() {
-                self.board.lose_resent_before(news.once);
+                self.board.lose_resent_before(newly.once);
             }
         }
         self.board.lost_total() == before
@@ -181,8 +193,8 @@ impl Selective {
 
     /// RFC 6675 section 5: the DupThresh-th duplicate (an acknowledgement with new SACK blocks) tells of a loss, IsLost
     /// or not.
-    fn count_duplicate(&mut self, tcb: &mut Tcb, news: &News) {
-        if news.sacked == 0 || self.board.sacked_bytes() == 0 {
+    fn count_duplicate(&mut self, tcb: &mut Tcb, newly: &NewlyDelivered) {
+        if newly.sacked == 0 || self.board.sacked_bytes() == 0 {
             self.dup_acks = 0;
             return;
         }
@@ -197,9 +209,9 @@ impl Selective {
 
     /// The time that RACK gave reordering is over.
     pub fn on_reorder_timeout(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
-        self.detect_losses(tcb, now, &News::default());
+        self.detect_losses(tcb, now, &NewlyDelivered::default());
         if self.board.waiting_bytes() > 0 && self.is_open() {
-            self.enter_recovery(tcb, now, (0, &News::default()));
+            self.enter_recovery(tcb, now, &NewlyDelivered::default());
             self.prr.on_ack(1, self.board.pipe(), false, tcb.seq.mss());
         }
         self.fill(tcb, now, out);
@@ -211,10 +223,10 @@ impl Selective {
         tcb: &mut Tcb,
         now: Time,
         segment: &Segment,
-        (acked, news): (u64, &News),
+        newly: &NewlyDelivered,
         out: &mut Vec<Segment>,
     ) -> bool {
-        if acked > 0 && self.undo.is_refuted_by(segment) && !self.is_open() {
+        if newly.acked > 0 && self.undo.is_refuted_by(segment) && !self.is_open() {
             self.undo(tcb);
         }
         match self.phase {
@@ -224,7 +236,7 @@ impl Selective {
             }
             Phase::Recovery => true,
             Phase::Loss => {
-                self.follow_frto(tcb, now, (acked, news), out);
+                self.follow_frto(tcb, now, newly, out);
                 if tcb.seq.una() >= tcb.losses.recover() && self.phase == Phase::Loss {
                     self.phase = Phase::Open;
                     self.frto = Frto::Off;
@@ -233,7 +245,7 @@ impl Selective {
                 false
             }
             Phase::Open if self.board.waiting_bytes() > 0 => {
-                self.enter_recovery(tcb, now, (acked, news));
+                self.enter_recovery(tcb, now, newly);
                 true
             }
             Phase::Open => false,
@@ -241,7 +253,7 @@ impl Selective {
     }
 
     /// RFC 6675 section 5, step 4.
-    fn enter_recovery(&mut self, tcb: &mut Tcb, now: Time, (acked, news): (u64, &News)) {
+    fn enter_recovery(&mut self, tcb: &mut Tcb, now: Time, newly: &NewlyDelivered) {
         let mss = tcb.seq.mss();
         tcb.stats.fast_retransmits += 1;
         self.undo.remember(tcb);
@@ -250,11 +262,12 @@ impl Selective {
         self.phase = Phase::Recovery;
         self.rescued = None;
         self.dup_acks = 0;
+        // Karn: what is timed may be sent again, and its acknowledgement tells no more of which.
         tcb.rtt.stop_timing();
         tcb.restart_timer(now);
         // RFC 9937 section 6: what was SACKed before does not count as delivered in this recovery.
-        let old = self.board.sacked_bytes().saturating_sub(news.sacked);
-        let flight = (tcb.seq.max() - tcb.seq.una() + acked).saturating_sub(old);
+        let old = self.board.sacked_bytes().saturating_sub(newly.sacked);
+        let flight = (tcb.seq.max() - tcb.seq.una() + newly.acked).saturating_sub(old);
         let target = (tcb.window.cwnd * mss as f64) as u64;
         self.prr = Prr::new(flight, target);
         if reduction(tcb) == Reduction::PrrNs3 {
@@ -319,61 +332,6 @@ impl Selective {
             _ => tcb.seq.flight().saturating_sub(tcb.losses.limited()),
         };
         tcb.loss_base(flight, 0.0)
-    }
-
-    /// RFC 8985 section 7.4: was it the probe of the tail that repaired a loss?
-    fn check_probe(&mut self, tcb: &mut Tcb, ack: u64, came_twice: bool) {
-        let Some(probe) = tcb.take_probe(ack) else { return };
-        if probe.again && !came_twice && ack > probe.end && self.is_open() {
-            // Hidden by the probe, the loss is a sign of congestion all the same.
-            self.undo.remember(tcb);
-            self.lose(tcb, Loss::DupAcks);
-            tcb.tell_model_of_repair();
-            tcb.losses.repaired_to(tcb.seq.una());
-        }
-    }
-
-    /// Something came twice (RFC 3708 section 3): were all retransmissions for nothing?
-    fn on_dsack(&mut self, tcb: &mut Tcb) {
-        tcb.stats.dsacks += 1;
-        self.rack.on_dsack(tcb.seq.una(), tcb.seq.max());
-        if self.undo.on_dsack() {
-            self.undo(tcb);
-        }
-    }
-
-    /// RFC 5682 section 3.1, in the phase after a timeout.
-    fn follow_frto(
-        &mut self,
-        tcb: &mut Tcb,
-        now: Time,
-        (acked, news): (u64, &News),
-        out: &mut Vec<Segment>,
-    ) {
-        match self.frto.take() {
-            Frto::Waiting if acked > 0 && tcb.seq.una() < tcb.losses.recover() => {
-                let before = out.len();
-                for _ in 0..FRTO_SEGMENTS {
-                    if let Some(len) = tcb.seq.fits_before(tcb.seq.edge()) {
-                        self.send_new(tcb, now, len, out);
-                    }
-                }
-                if out.len() > before {
-                    self.frto = Frto::Probing;
-                }
-            }
-            // What was sent before the timeout, and only then, has arrived.
-            Frto::Probing if acked > 0 && news.once.is_some() => self.undo(tcb),
-            Frto::Off | Frto::Waiting | Frto::Probing => {}
-        }
-    }
-
-    /// The last loss was none.
-    fn undo(&mut self, tcb: &mut Tcb) {
-        if self.undo.restore(tcb) {
-            self.board.forgive();
-            (self.phase, self.frto) = (Phase::Open, Frto::Off);
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::tcp::window::{Loss, Window};
 
 /// How far the repair of a loss has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repair {
+pub enum Conservation {
     /// Nothing is repaired.
     None,
     /// Fast recovery has begun; the next acknowledgement says what is in flight.
@@ -17,36 +17,36 @@ pub enum Repair {
     Goes,
 }
 
-impl Repair {
+impl Conservation {
     /// Something is repaired.
     pub fn is_on(self) -> bool {
-        self != Repair::None
+        self != Conservation::None
     }
 
     /// A loss was noticed.
-    pub fn begin(why: Loss) -> Repair {
-        if why == Loss::Timeout { Repair::Goes } else { Repair::Begins }
+    pub fn begin(why: Loss) -> Conservation {
+        if why == Loss::Timeout { Conservation::Goes } else { Conservation::Begins }
     }
 
     /// BBRModulateCwndForRecovery; true while packets are conserved, and the model does not move the window.
     pub fn modulate(&mut self, w: &mut Window, a: &Ack, delivery: &mut Delivery) -> bool {
         let delivered = delivery.newly_delivered;
-        if *self == Repair::Conserves && delivery.round_start {
-            *self = Repair::Goes;
+        if *self == Conservation::Conserves && delivery.round_start {
+            *self = Conservation::Goes;
         }
         if self.is_on() {
             w.cwnd = (w.cwnd - a.lost).max(1.0);
         }
         match *self {
-            Repair::Begins => {
+            Conservation::Begins => {
                 delivery.begin_round(a.now);
-                *self = Repair::Conserves;
+                *self = Conservation::Conserves;
                 w.cwnd = a.inflight + delivered.max(1.0);
             }
-            Repair::Conserves => w.cwnd = w.cwnd.max(a.inflight + delivered),
-            Repair::Goes | Repair::None => {}
+            Conservation::Conserves => w.cwnd = w.cwnd.max(a.inflight + delivered),
+            Conservation::Goes | Conservation::None => {}
         }
-        *self == Repair::Conserves
+        *self == Conservation::Conserves
     }
 }
 

@@ -3,18 +3,24 @@
 use super::Selective;
 use crate::tcp::config::ExitGrowth;
 use crate::tcp::law::Ack;
-use crate::tcp::record::News;
+use crate::tcp::record::NewlyDelivered;
 use crate::tcp::tcb::Tcb;
 use base::Time;
 
 impl Selective {
     /// Fills in what the scoreboard knows of delivery.
-    pub fn measure_delivery(&mut self, tcb: &mut Tcb, now: Time, news: &News, told: &mut Ack) {
+    pub fn measure_delivery(
+        &mut self,
+        tcb: &mut Tcb,
+        now: Time,
+        newly: &NewlyDelivered,
+        told: &mut Ack,
+    ) {
         let mss = tcb.seq.mss() as f64;
         let min_rtt = tcb.rtt.min_rtt();
-        if let Some(newest) = &news.newest {
+        if let Some(newest) = &newly.newest {
             let sent = (newest.sent, &newest.rate);
-            let rate = self.rate.on_delivered(now, news.delivered, sent, min_rtt);
+            let rate = self.rate.on_delivered(now, newly.delivered, sent, min_rtt);
             told.delivery_rate = rate.map(|rate| rate / mss);
             told.delivered_at_send = newest.rate.delivered as f64 / mss;
             told.rate_app_limited = newest.rate.app_limited;
@@ -31,7 +37,7 @@ impl Selective {
         let told = Ack {
             inflight: self.board.pipe() as f64 / mss,
             lost: (lost - self.lost_told) as f64 / mss,
-            lost_flown: self.board.take_last_lost().map(|mark| mark.flown(lost, mss)),
+            lost_flown: self.board.take_last_lost().map(|packet| packet.flown(lost, mss)),
             ..*told
         };
         self.lost_told = lost;

@@ -3,7 +3,7 @@
 use super::{Selective, reduction};
 use crate::tcp::config::{Recovery, Reduction};
 use crate::tcp::law::Law;
-use crate::tcp::rate::{Mark, Sending};
+use crate::tcp::rate::{PacketState, Sending};
 use crate::tcp::tcb::Tcb;
 use base::Time;
 use net::Segment;
@@ -105,8 +105,8 @@ impl Selective {
 
     /// Sends `len` bytes of the sequence space from SND.NXT on.
     pub fn send_new(&mut self, tcb: &mut Tcb, now: Time, len: u64, out: &mut Vec<Segment>) {
-        let mark = self.mark(now, len);
-        self.board.push(now, tcb.seq.nxt(), tcb.seq.nxt() + len, mark);
+        let packet = self.packet_state(now, len);
+        self.board.push(now, tcb.seq.nxt(), tcb.seq.nxt() + len, packet);
         if self.is_open() && self.board.sacked_bytes() > 0 {
             tcb.losses.note_limited(len);
         }
@@ -119,15 +119,15 @@ impl Selective {
     pub fn resend(&mut self, tcb: &mut Tcb, now: Time, number: u64, out: &mut Vec<Segment>) {
         let Some(record) = self.board.get(number) else { return };
         let (start, len) = (record.start, record.end - record.start);
-        let mark = self.mark(now, len);
-        self.board.resend(now, number, mark);
+        let packet = self.packet_state(now, len);
+        self.board.resend(now, number, packet);
         tcb.emit(now, start, len, out);
         self.undo.on_resend(tcb.timestamps.value(now));
         self.account(tcb, len);
     }
 
     /// What a segment of `len` bytes takes with it.
-    fn mark(&mut self, now: Time, len: u64) -> Mark {
+    fn packet_state(&mut self, now: Time, len: u64) -> PacketState {
         let (in_flight, lost) = (self.board.pipe(), self.board.lost_total());
         self.rate.on_send(now, Sending { len, in_flight, lost })
     }
