@@ -16,7 +16,6 @@ pub mod law;
 mod linux;
 mod losses;
 mod marks;
-mod order;
 mod prr;
 mod quick;
 mod rack;

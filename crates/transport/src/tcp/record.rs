@@ -28,6 +28,23 @@ pub(super) struct Record {
 }
 
 impl Record {
+    /// A segment that is sent for the first time.
+    pub(super) fn new(now: Time, start: u64, end: u64, rate: PacketState) -> Record {
+        Record {
+            start,
+            end,
+            sent: now,
+            rate,
+            again: false,
+            sacked: false,
+            lost: false,
+            resent: false,
+            linked: false,
+            older: NONE,
+            newer: NONE,
+        }
+    }
+
     pub(super) fn len(&self) -> u64 {
         self.end - self.start
     }
@@ -71,45 +88,6 @@ pub(super) struct NewlyDelivered {
 }
 
 impl NewlyDelivered {
-    pub(super) fn add(&mut self, record: &Record) {
-        self.delivered += record.len();
-        if !record.again || record.sent <= self.too_soon {
-            self.last_sent = Some(record.sent);
-            self.rack = self.rack.max(Some((record.sent, record.end)));
-        }
-        let newer = |newest: Record| (newest.sent, newest.end) < (record.sent, record.end);
-        if self.newest.is_none_or(newer) {
-            self.newest = Some(*record);
-        }
-        if !record.again {
-            self.once = self.once.max(Some(record.sent));
-            if record.end < self.highest {
-                self.reordered_by = self.reordered_by.max(self.highest - record.start);
-            }
-        }
-    }
-}
-
-impl Record {
-    /// A segment that is sent for the first time.
-    pub(super) fn new(now: Time, start: u64, end: u64, rate: PacketState) -> Record {
-        Record {
-            start,
-            end,
-            sent: now,
-            rate,
-            again: false,
-            sacked: false,
-            lost: false,
-            resent: false,
-            linked: false,
-            older: NONE,
-            newer: NONE,
-        }
-    }
-}
-
-impl NewlyDelivered {
     /// Nothing yet, at `now`, above `highest`, on a path whose shortest round trip is `min_rtt`.
     pub(super) fn new(now: Time, highest: u64, min_rtt: Option<Span>) -> NewlyDelivered {
         let too_soon = min_rtt.map_or(now, |min| Time(now.0.saturating_sub(min.0)));
@@ -129,6 +107,24 @@ impl NewlyDelivered {
             self.acked_again = true;
         } else if !record.sacked {
             widen(&mut self.acked_once, record.sent);
+        }
+    }
+
+    pub(super) fn add(&mut self, record: &Record) {
+        self.delivered += record.len();
+        if !record.again || record.sent <= self.too_soon {
+            self.last_sent = Some(record.sent);
+            self.rack = self.rack.max(Some((record.sent, record.end)));
+        }
+        let newer = |newest: Record| (newest.sent, newest.end) < (record.sent, record.end);
+        if self.newest.is_none_or(newer) {
+            self.newest = Some(*record);
+        }
+        if !record.again {
+            self.once = self.once.max(Some(record.sent));
+            if record.end < self.highest {
+                self.reordered_by = self.reordered_by.max(self.highest - record.start);
+            }
         }
     }
 }

@@ -4,6 +4,8 @@
 //! is as long as the largest flight. Those in the network are linked in the order of their last transmission, which
 //! is what RACK walks. What was SACKed is kept as intervals too, so that a block that comes again costs nothing.
 
+mod order;
+
 use super::rate::PacketState;
 use super::reassembly::insert;
 use super::record::{NONE, NewlyDelivered, Record};
@@ -35,8 +37,8 @@ pub(super) struct Scoreboard {
     judged: u64,
     /// No record before it can be sent again by rule (3) of NextSeg.
     spare_from: u64,
-    pub(super) oldest: u64,
-    pub(super) newest: u64,
+    oldest: u64,
+    newest: u64,
 }
 
 impl Scoreboard {
@@ -105,7 +107,7 @@ impl Scoreboard {
         self.ring.get(usize::try_from(number.checked_sub(self.base)?).ok()?)
     }
 
-    pub(super) fn at(&mut self, number: u64) -> Option<&mut Record> {
+    fn at(&mut self, number: u64) -> Option<&mut Record> {
         self.ring.get_mut(usize::try_from(number.checked_sub(self.base)?).ok()?)
     }
 
@@ -121,8 +123,7 @@ impl Scoreboard {
     pub fn resend(&mut self, now: Time, number: u64, rate: PacketState) {
         self.unlink(number);
         let Some(record) = self.at(number) else { return };
-        let before = record.weight();
-        let waited = record.lost && !record.resent;
+        let (before, waited) = (record.weight(), record.lost && !record.resent);
         (record.sent, record.rate) = (now, rate);
         (record.again, record.resent) = (true, true);
         let (len, after) = (record.len(), record.weight());
@@ -256,11 +257,10 @@ impl Scoreboard {
         }
         let (before, len) = (record.weight(), record.len());
         (record.lost, record.resent) = (true, false);
-        let packet = record.rate;
+        self.last_lost = Some(record.rate);
         self.pipe -= before;
         self.waiting_bytes += len;
         self.lost_total += len;
-        self.last_lost = Some(packet);
         self.waiting_from = self.waiting_from.min(number);
     }
 

@@ -66,6 +66,9 @@ mod tests {
         fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
             w.shrink(why, base / 2.0);
         }
+        fn bunch(&self) -> u32 {
+            2
+        }
     }
 
     #[test]
@@ -75,7 +78,7 @@ mod tests {
         law.on_ack(&mut w, &testing::ack(100.0));
         let mut copy = law.clone();
         copy.on_loss(&mut w, Loss::DupAcks, 12.0);
-        assert_eq!(w.cwnd, 6.0);
+        assert_eq!((w.cwnd, law.bunch()), (6.0, 2));
         assert_eq!(format!("{law:?}"), "Custom(Custom(Twice(1)))");
     }
 }

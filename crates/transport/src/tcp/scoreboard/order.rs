@@ -1,7 +1,7 @@
 //! The scoreboard's records in the order of their last transmission: what RACK walks.
 
-use super::record::NONE;
-use super::scoreboard::Scoreboard;
+use super::Scoreboard;
+use crate::tcp::record::NONE;
 
 impl Scoreboard {
     /// The segment in the network whose last transmission is the oldest.
