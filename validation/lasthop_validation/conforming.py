@@ -58,8 +58,8 @@ def run_file(path: Path) -> list[dict[str, Any]]:
 
 
 def _play(name: str, text: str) -> subprocess.CompletedProcess[str]:
-    """Hand a file's name and text to the players of crates/conformance, which are built where they are not."""
-    command = ["cargo", "run", "--quiet", "-p", "lasthop-conformance", "--example", "play", "--"]
+    """Hand a file's name and text to the players of validation/players, which are built where they are not."""
+    command = ["cargo", "run", "--quiet", "-p", "lasthop-players", "--"]
     try:
         return subprocess.run(
             [*command, name],

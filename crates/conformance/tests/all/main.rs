@@ -1,10 +1,3 @@
-//! One binary for all tests of this crate: they link the same crates, once.
+//! One binary for all tests of this crate.
 
-mod drops;
 mod laws;
-mod linux;
-mod packetdrill;
-mod theory;
-mod timelines;
-mod trajectories;
-mod vectors;

@@ -1,6 +1,6 @@
 //! ns-3's laws round by round over a path with a queue: times of the rounds are those of the file.
 
-use conformance::{Verdict, run_file};
+use players::{Verdict, run_file};
 
 #[test]
 fn veno_and_illinois_follow_ns3_over_a_queue() {

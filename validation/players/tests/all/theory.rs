@@ -1,7 +1,7 @@
-//! Laws against closed forms, over the path of `conformance::dumbbell`.
+//! Laws against closed forms, over the path of `players::dumbbell`.
 
 use base::Options;
-use conformance::dumbbell::{Bottleneck, Dumbbell, Flow};
+use players::dumbbell::{Bottleneck, Dumbbell, Flow};
 use transport::tcp::TcpConfig;
 use transport::tcp::law::{AnyLaw, Law, LawName};
 use transport::tcp::variants::{LINUX_VEGAS, LINUX26_BIC, LINUX26_VEGAS};

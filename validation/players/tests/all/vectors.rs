@@ -1,6 +1,6 @@
 //! The files of `../shared/oracles/vectors` that need no other driver, where they are there.
 
-use conformance::{Verdict, run_file};
+use players::{Verdict, run_file};
 use std::path::{Path, PathBuf};
 
 /// The files, and how many of their cases may differ, each with its reason.

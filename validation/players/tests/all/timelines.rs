@@ -1,7 +1,7 @@
 //! Fall and Floyd's timelines as a file: what the header says counts, a case may say otherwise, and what cannot be
 //! read is named.
 
-use conformance::{Case, Verdict, run_file};
+use players::{Case, Verdict, run_file};
 
 const HEADER: &str = r#""scenario": { "topology": "s1 -8 Mb/s,0 ms- r1 -0.8 Mb/s,100 ms- k1; DropTail queue limit 8 packets",
     "packet": "1000 B payload + 40 B header", "receiver": "one ACK per segment", "window_limit_packets": 28,

@@ -1,6 +1,6 @@
 //! The packet scripts of the Linux and FreeBSD suites, where `shared` lies beside the repository.
 
-use conformance::{Case, Verdict, run_file};
+use players::{Case, Verdict, run_file};
 use std::path::Path;
 
 /// The verdicts on a file in `shared/oracles/vectors`; `None`, and a line that says so, where there is none.

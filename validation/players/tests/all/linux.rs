@@ -1,7 +1,7 @@
 //! Linux 2.6's algorithms in ns-2: each of them plays, over any path that a header says, and what cannot be played is
 //! named.
 
-use conformance::{Case, Verdict, run_file};
+use players::{Case, Verdict, run_file};
 use serde_json::{Value, json};
 
 /// A path of our own; ns-2.35's runs of it are below.

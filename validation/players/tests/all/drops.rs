@@ -2,7 +2,7 @@
 //! ns-2's test suite has them: how far each variant comes by 6 s, and when it sends again what was lost.
 
 use base::Span;
-use conformance::three_nodes::{ThreeNodes, Trace};
+use players::three_nodes::{ThreeNodes, Trace};
 use transport::tcp::{PartialAckTimer, SsthreshBase, variants};
 
 /// Packets of one window that are dropped: 14, and those of the list.

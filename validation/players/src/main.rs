@@ -1,6 +1,6 @@
 //! Plays the cases of a file, given by its name and on standard input, and prints them as JSON.
 //!
-//! `cargo run -p lasthop-conformance --example play -- cubic_quic.json < cubic_quic.json`
+//! `cargo run -p lasthop-players -- cubic_quic.json < cubic_quic.json`
 
 use std::io::Read;
 use std::process::ExitCode;
@@ -12,9 +12,9 @@ fn main() -> ExitCode {
         eprintln!("standard input: {error}");
         return ExitCode::from(2);
     }
-    match conformance::run_file(&name, &text) {
+    match players::run_file(&name, &text) {
         Ok(cases) => {
-            println!("{}", conformance::to_json(&cases));
+            println!("{}", players::to_json(&cases));
             ExitCode::SUCCESS
         }
         Err(error) => {
