@@ -24,7 +24,9 @@ fn linuxs_filter_starts_from_the_first_sample() {
 #[test]
 fn recovery_can_end_with_more_than_the_window_was() {
     let options = Options::of(&[("exit", 1.0)]);
-    for (mut law, kept) in [(WestwoodPlus::new(&Options::default()), 12.0), (WestwoodPlus::new(&options), 20.0)] {
+    for (mut law, kept) in
+        [(WestwoodPlus::new(&Options::default()), 12.0), (WestwoodPlus::new(&options), 20.0)]
+    {
         let mut w = window(12.0, 10.0);
         (law.estimate, law.min_rtt) = (200.0, 0.1);
         law.on_loss(&mut w, Loss::DupAcks, 12.0);
