@@ -18,16 +18,21 @@ impl Marks {
         self.echoed
     }
 
-    /// Looks for the echo of a mark, where the connection is `capable`; true where it is the first in this round trip, of
-    /// which `max` is the end: then the window is to be cut (section 6.1.2).
+    /// Looks for the echo of a mark; true where it is the first in this round trip, of which `max` is the end: then the
+    /// window is to be cut (section 6.1.2).
     #[inline]
-    pub fn on_ack(&mut self, segment: &Segment, capable: bool, max: u64) -> bool {
-        self.echoed = capable && segment.flags.has(Flags::ECE);
+    pub fn on_ack(&mut self, segment: &Segment, max: u64) -> bool {
+        self.echoed = segment.flags.has(Flags::ECE);
         let first = self.echoed && segment.ack > self.point;
         if first {
             (self.point, self.answer) = (max, true);
         }
         first
+    }
+
+    /// The acknowledgement at hand is answered.
+    pub fn end_echo(&mut self) {
+        self.echoed = false;
     }
 
     /// True where a new segment is to carry the answer; it does then.

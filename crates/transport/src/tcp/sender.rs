@@ -152,8 +152,7 @@ impl Sender {
     #[inline]
     fn note_echo(&mut self, segment: &Segment) {
         let tcb = &mut self.tcb;
-        let capable = tcb.config.ecn != EcnMode::Off;
-        if tcb.marks.on_ack(segment, capable, tcb.seq.max()) {
+        if tcb.config.ecn != EcnMode::Off && tcb.marks.on_ack(segment, tcb.seq.max()) {
             let cut = self.repair.in_recovery() || tcb.seq.una() < tcb.losses.recover();
             if !cut {
                 tcb.cut_for_mark(self.repair.loss_base(tcb));

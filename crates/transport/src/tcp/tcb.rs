@@ -93,6 +93,7 @@ impl Tcb {
         (self.hystart, self.usage, self.tail_probe) = (hystart, usage, None);
         self.reordering = self.reordering.max(reordering);
         self.losses.end_limited();
+        self.marks.end_echo();
     }
 
     /// ns-2's rules stand for the RFCs'.

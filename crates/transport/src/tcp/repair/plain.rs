@@ -31,12 +31,12 @@ pub struct Plain {
     frto: Frto,
     undo: Undo,
     /// What the law is told of delivery, where it wants to know.
-    deliveries: Option<Deliveries>,
+    deliveries: Option<Box<Deliveries>>,
 }
 
 impl Plain {
     pub fn new(law: &AnyLaw, config: &TcpConfig) -> Plain {
-        let deliveries = Deliveries::new(law, config);
+        let deliveries = Deliveries::new(law, config).map(Box::new);
         Plain { dup_acks: 0, fast: None, frto: Frto::Off, undo: Undo::default(), deliveries }
     }
 
