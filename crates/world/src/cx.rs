@@ -19,10 +19,17 @@ pub(crate) struct Cx<'a, P> {
 }
 
 impl<'a, P: Noting> Cx<'a, P> {
-    /// An event at `now`.
+    /// At the time of the last event.
+    pub fn new(agenda: &'a mut Agenda, probe: &'a mut P) -> Cx<'a, P> {
+        Cx { now: agenda.now(), agenda, probe }
+    }
+
+    /// The next event, not after `until`: its time is `now` from here on.
     #[inline(always)]
-    pub fn new(now: Time, agenda: &'a mut Agenda, probe: &'a mut P) -> Cx<'a, P> {
-        Cx { now, agenda, probe }
+    pub fn next_event(&mut self, until: Time) -> Option<Event> {
+        let (now, code) = self.agenda.next(until)?;
+        self.now = now;
+        Some(Event::from_code(code))
     }
 
     // A constant kind of event costs nothing to encode.

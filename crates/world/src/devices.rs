@@ -249,7 +249,9 @@ impl Network {
         at: StationId,
     ) {
         cx.note(|| Note::AirOut { id });
-        self.note_contact(cx.now, id, cell, at);
+        if self.mobile_ip.is_some() {
+            self.note_contact(cx.now, id, cell, at);
+        }
         match self.element(cell).link_layer() {
             Some(layer) => layer.hold(cx, cell, id, Passage::Up { at }),
             None => self.come_up(cx, id, cell, at),
@@ -257,6 +259,7 @@ impl Network {
     }
 
     /// A packet has come to the network layer of a station.
+    #[inline]
     fn come_up(&mut self, cx: &mut Cx<impl Noting>, id: PacketId, cell: CellId, at: StationId) {
         if self.mobile_ip.is_none() || !self.take_off_the_air(cx, id, cell, at) {
             self.forward_next(cx, id, At::Air(cell, at));

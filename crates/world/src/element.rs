@@ -130,6 +130,7 @@ impl Element {
     }
 
     /// Packets that wait at a station, or are on their way to its queue.
+    #[inline]
     pub fn backlog(&self, station: StationId) -> usize {
         let coming = self.link_layer.as_ref().map_or(0, |layer| layer.coming(station));
         self.air.waiting(station) + coming

@@ -23,7 +23,14 @@ impl Network {
     // From a transport.
 
     /// Sends what transports have said.
+    #[inline(always)]
     pub(crate) fn send_said(&mut self, cx: &mut Cx<impl Noting>) {
+        if !self.flows.outbox().is_empty() {
+            self.empty_outbox(cx);
+        }
+    }
+
+    fn empty_outbox(&mut self, cx: &mut Cx<impl Noting>) {
         while let Some((&Batch { flow, direction, socket, framing, .. }, segment)) =
             self.flows.outbox().next()
         {

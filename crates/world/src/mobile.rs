@@ -201,7 +201,6 @@ impl Network {
     }
 
     /// A packet has passed over the link of a station, which may be a mobile node's.
-    #[inline]
     pub(crate) fn note_contact(&mut self, now: Time, id: PacketId, cell: CellId, at: StationId) {
         let packet = &self.pool[id];
         if self.mobile_ip.as_ref().is_none_or(|ip| ip.is_message(packet)) {

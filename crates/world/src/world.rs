@@ -37,7 +37,7 @@ impl World {
         let network = Network::build(plan, seed, laws)?;
         let mut world = World { agenda: Agenda::default(), network };
         let World { agenda, network } = &mut world;
-        network.begin(&mut Cx::new(Time::ZERO, agenda, &mut ()));
+        network.begin(&mut Cx::new(agenda, &mut ()));
         Ok(world)
     }
 
@@ -71,8 +71,9 @@ impl World {
     #[inline(never)]
     fn handle_until(&mut self, until: Time, probe: &mut impl Noting) {
         let World { agenda, network } = self;
-        while let Some((now, code)) = agenda.next(until) {
-            network.handle(&mut Cx::new(now, agenda, probe), Event::from_code(code));
+        let mut cx = Cx::new(agenda, probe);
+        while let Some(event) = cx.next_event(until) {
+            network.handle(&mut cx, event);
         }
         network.assert_packets_are_conserved();
     }
@@ -91,7 +92,10 @@ impl World {
 
     /// From now on all ways are those of the edges and next hops as they are set now.
     pub fn reroute(&mut self, now: Time) {
-        self.network.renew_ways(&mut Cx::new(now, &mut self.agenda, &mut ()));
+        let mut probe = ();
+        let mut cx = Cx::new(&mut self.agenda, &mut probe);
+        cx.now = now;
+        self.network.renew_ways(&mut cx);
     }
 
     /// What was measured up to now; after [`World::run`], up to the end of the plan.

@@ -50,16 +50,20 @@ impl Outbox {
         }
     }
 
+    /// True where there is nothing to take.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
     /// Takes the next segment.
     #[inline]
     pub fn next(&mut self) -> Option<(&Batch, &Segment)> {
         let (segment, batch) = &mut self.taken;
         if *segment == self.segments.len() {
-            if *segment > 0 {
-                self.segments.clear();
-                self.batches.clear();
-                self.taken = (0, 0);
-            }
+            self.segments.clear();
+            self.batches.clear();
+            self.taken = (0, 0);
             return None;
         }
         while self.batches[*batch].upto == *segment {
