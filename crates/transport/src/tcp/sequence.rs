@@ -105,9 +105,11 @@ impl Sequence {
         self.per_mss = 1.0 / self.mss as f64;
     }
 
-    /// The application offers `bytes` more.
+    /// The application offers `bytes` more. After it has closed it cannot (RFC 9293 section 3.10.2).
     pub fn offer(&mut self, bytes: u64) {
-        self.limit = self.limit.saturating_add(bytes);
+        if !self.closing {
+            self.limit = self.limit.saturating_add(bytes);
+        }
     }
 
     /// It offers nothing beyond what was sent so far.

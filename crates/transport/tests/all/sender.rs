@@ -1,8 +1,8 @@
 //! A sender as a script: acknowledgements in, segments out, worked by hand from the RFCs.
 
 use base::{Span, Time};
-use net::{Flags, Segment};
-use transport::tcp::{LossRules, Recovery, Sender, TcpConfig};
+use net::{Ecn, Flags, Segment};
+use transport::tcp::{EcnMode, LossRules, Recovery, Sender, TcpConfig};
 
 const MSS: u64 = 1000;
 const WINDOW: u32 = 1_000_000;
@@ -294,4 +294,42 @@ fn segments_are_full_but_for_the_last() {
     sender.open(Time::ZERO, &mut out);
     sender.write(Time::ZERO, 2300, &mut out);
     assert_eq!(out.iter().map(|s| s.len).collect::<Vec<_>>(), [1000, 1000, 300]);
+}
+
+/// RFC 3168 section 6.1.5: a retransmission that is lost must not become a mark. ns-2 and DCTCP differ.
+#[test]
+fn what_is_sent_again_cannot_be_marked() {
+    let again = |ecn, loss_rules| {
+        let config = TcpConfig { ecn, loss_rules, ..config(Recovery::Reno) };
+        let (mut script, _) = Script::begin(&config);
+        let mut out = vec![];
+        script.now = script.sender.next_timeout();
+        script.sender.on_timeout(script.now, &mut out);
+        (out[0].retransmission, out[0].ecn)
+    };
+    assert_eq!(again(EcnMode::Classic, LossRules::Rfc), (true, Ecn::NotCapable));
+    assert_eq!(again(EcnMode::Classic, LossRules::Ns2), (true, Ecn::Capable));
+    assert_eq!(again(EcnMode::EveryMark, LossRules::Rfc), (true, Ecn::Capable));
+    let ecn = TcpConfig { ecn: EcnMode::Classic, ..config(Recovery::Reno) };
+    let mut out = vec![];
+    let mut sender = Sender::new(&ecn);
+    sender.open(Time::ZERO, &mut out);
+    sender.write(Time::ZERO, MSS, &mut out);
+    assert_eq!(out[0].ecn, Ecn::Capable);
+}
+
+/// RFC 9293 section 3.10.2: the FIN is the last that a connection sends.
+#[test]
+fn nothing_is_offered_after_the_end() {
+    let mut sender = Sender::new(&config(Recovery::Reno));
+    let mut out = vec![];
+    sender.open(Time::ZERO, &mut out);
+    sender.write(Time::ZERO, 500, &mut out);
+    sender.close(Time::ZERO, &mut out);
+    sender.write(Time::ZERO, u64::MAX, &mut out);
+    let sent: Vec<_> = out.iter().map(|s| (s.seq, s.len, s.flags.has(Flags::FIN))).collect();
+    assert_eq!(sent, [(1, 500, false), (501, 0, true)]);
+    let ack = Segment { seq: 1, ack: 502, window: WINDOW, flags: Flags::ACK, ..Segment::default() };
+    sender.on_segment(Time(1), &ack, &mut out);
+    assert!(sender.finished());
 }

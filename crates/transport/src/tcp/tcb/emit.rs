@@ -33,7 +33,7 @@ impl Tcb {
             self.timers.pace(now, Span::from_secs((segments / rate).min(60.0)));
         }
         let fin = self.seq.is_fin(end);
-        let capable = self.config.ecn != EcnMode::Off;
+        let capable = self.is_markable(retransmission);
         let mut flags = if fin { Flags::ACK.with(Flags::FIN) } else { Flags::ACK };
         // RFC 3168 section 6.1.2: the first new data after the cut answer the mark.
         if !retransmission && self.marks.take_answer() {
@@ -51,6 +51,18 @@ impl Tcb {
             ..Segment::default()
         });
         retransmission
+    }
+
+    /// What is sent again is not to be marked, so that a router cannot turn the loss of a retransmission, which says that the
+    /// congestion lasts, into a mark (RFC 3168 section 6.1.5). ns-2 marks whatever it sends, and so do laws that need to
+    /// hear of every mark (DCTCP and BBRv3 in Linux).
+    #[inline]
+    fn is_markable(&self, retransmission: bool) -> bool {
+        match self.config.ecn {
+            EcnMode::Off => false,
+            EcnMode::Classic => !retransmission || self.ns2(),
+            EcnMode::EveryMark => true,
+        }
     }
 
     /// Sends the SYN, for the first time or again.
