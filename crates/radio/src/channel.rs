@@ -44,16 +44,19 @@ pub struct Channel {
     bad: bool,
     /// When the state changes next.
     until: Time,
-    /// Past changes, newest last, kept as long as the feedback may look back.
+    /// Past changes, newest last, kept as long as the feedback may look back and bursts may overlap.
     changes: VecDeque<Time>,
     remember: Span,
+    /// How many of them lie ahead of a state that has been set back, and the change behind them all.
+    ahead: (usize, Time),
     budget: f64,
     state_rng: Rng,
     error_rng: Rng,
 }
 
 impl Channel {
-    /// The channel of `owner`, in its stationary state at time zero; [`Channel::was_bad`] can look back `remember`.
+    /// The channel of `owner`, in its stationary state at time zero. [`Channel::was_bad`] can look back `remember`, and a burst
+    /// may begin so much before the end of one that was asked for earlier.
     pub fn new(config: ChannelConfig, seed: Seed, owner: u64, remember: Span) -> Channel {
         let mut state_rng = seed.stream(Purpose::ChannelState, owner);
         let mut error_rng = seed.stream(Purpose::ChannelError, owner);
@@ -77,13 +80,14 @@ impl Channel {
             until,
             changes: VecDeque::new(),
             remember,
+            ahead: (0, Time::NEVER),
             budget,
             state_rng,
             error_rng,
         }
     }
 
-    /// Draws the fate of a burst: true where it is lost. Bursts are asked for in the order of time.
+    /// Draws the fate of a burst: true where it is lost. Bursts are asked for in the order of their ends.
     pub fn loses(&mut self, burst: &Burst, code: Option<&mut Code>) -> bool {
         let spent = self.hazard(burst, code);
         self.spend(spent)
@@ -119,7 +123,11 @@ impl Channel {
     }
 
     fn hazard(&mut self, burst: &Burst, code: Option<&mut Code>) -> f64 {
-        self.advance(burst.header.map_or(burst.start, |header| header.start));
+        let first = burst.header.map_or(burst.start, |header| header.start);
+        if !self.changes.is_empty() {
+            self.set_back(first);
+        }
+        self.advance(first);
         if self.samples_the_start() || self.until >= burst.end {
             return self.steady_hazard(burst, code, self.bad);
         }
@@ -164,7 +172,8 @@ impl Channel {
     /// `now` is not before any burst asked for so far.
     pub fn was_bad(&mut self, at: Time, now: Time) -> bool {
         self.advance(now);
-        let later_changes = self.changes.iter().rev().take_while(|&&change| change > at).count();
+        let passed = self.changes.iter().rev().skip(self.ahead.0);
+        let later_changes = passed.take_while(|&&change| change > at).count();
         self.bad ^ (later_changes % 2 == 1)
     }
 
@@ -175,7 +184,28 @@ impl Channel {
         }
     }
 
+    /// Sets the state back to `at`, where it has gone beyond: a burst began before another that has ended.
+    fn set_back(&mut self, at: Time) {
+        let passed = self.changes.iter().rev().skip(self.ahead.0);
+        let back = passed.take_while(|&&change| change > at).count();
+        if back > 0 {
+            if self.ahead.0 == 0 {
+                self.ahead.1 = self.until;
+            }
+            self.ahead.0 += back;
+            self.bad ^= back % 2 == 1;
+            self.until = self.changes[self.changes.len() - self.ahead.0];
+        }
+    }
+
     fn toggle(&mut self) {
+        if self.ahead.0 > 0 {
+            self.bad = !self.bad;
+            self.ahead.0 -= 1;
+            let next = self.changes.len() - self.ahead.0;
+            self.until = self.changes.get(next).copied().unwrap_or(self.ahead.1);
+            return;
+        }
         if let ChannelConfig::GilbertElliott { mean_good, mean_bad, .. } = self.config {
             if self.remember > Span::ZERO {
                 while self.changes.front().is_some_and(|&c| self.until.since(c) > self.remember) {
@@ -280,4 +310,46 @@ pub fn bit_error_rates(config: &ChannelConfig) -> [f64; 2] {
 fn sojourn(rng: &mut Rng, mean: Span) -> Span {
     // At least a nanosecond, so that time moves.
     Span(Span::from_secs(rng.exp1() * mean.as_secs()).0.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A long burst that ends behind a short one within it meets the states of its own instants: an empty burst, asked for
+    /// before, changes nothing, whatever changes lie between.
+    #[test]
+    fn bursts_may_overlap_as_far_as_the_channel_remembers() {
+        let config = ChannelConfig::GilbertElliott {
+            mean_good: Span::millis(3),
+            mean_bad: Span::millis(2),
+            ber_good: 0.0,
+            ber_bad: 1e-4,
+            sampling: Sampling::EachBit,
+        };
+        let ms = |ms: u64| Time(ms * 1_000_000);
+        let mut lost = 0;
+        for seed in 0..20 {
+            let seed = Seed { seed, replication: 0 };
+            let channel = || Channel::new(config, seed, 1, Span::millis(50));
+            let (mut plain, mut asked_ahead) = (channel(), channel());
+            for i in 0..200 {
+                let (start, end) = (ms(i * 30), ms(i * 30 + 20));
+                let burst =
+                    |start, end, bits| Burst { start, end, bits, data_bits: bits, header: None };
+                for (from, to) in [(5, 9), (3, 12), (11, 19)] {
+                    asked_ahead.loses(
+                        &burst(start + Span::millis(from), start + Span::millis(to), 0),
+                        None,
+                    );
+                }
+                assert_eq!(asked_ahead.was_bad(start, end), plain.clone().was_bad(start, end));
+                let whole = burst(start, end, 20_000);
+                let fell = plain.loses(&whole, None);
+                assert_eq!(asked_ahead.loses(&whole, None), fell);
+                lost += u32::from(fell);
+            }
+        }
+        assert!((500..3500).contains(&lost), "{lost}");
+    }
 }

@@ -2,11 +2,9 @@
 //!
 //! Where all share one channel state, all remember the same and one record serves. Else each station has its own.
 
-use crate::config::ErrorScope;
-use base::{Seed, Span, StationId, Time};
-use radio::{
-    Burst, Channel, ChannelConfig, Code, FecConfig, HeaderBits, StatePer, bit_error_rates,
-};
+use crate::errors::ErrorChannels;
+use crate::exchange::Frame;
+use base::{StationId, Time};
 
 /// What a station remembers of the exchange that it heard.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,95 +15,67 @@ pub struct Bystander {
     pub nav: Time,
 }
 
-/// A frame to put on the air.
-#[derive(Clone, Copy, Debug)]
-pub struct Frame {
-    /// Who sends it.
-    pub from: StationId,
-    /// Whom it addresses.
-    pub to: StationId,
-    /// Start of the preamble.
-    pub start: Time,
-    /// PLCP and MPDU.
-    pub airtime: Span,
-    /// PLCP preamble and header.
-    pub plcp: Span,
-    /// Bits of the MPDU as sent.
-    pub bits: u64,
-    /// Bits of the MPDU before coding.
-    pub data_bits: u64,
-    /// True where it is coded.
-    pub coded: bool,
-    /// RTS, CTS or ACK.
-    pub control: bool,
-    /// Until when it tells bystanders to keep silent.
-    pub nav: Time,
-}
-
-/// Channels, code and what was heard.
+/// Channels, and what was heard.
 #[derive(Clone, Debug)]
 pub struct Air {
-    channels: Vec<Channel>,
-    state_per: StatePer,
-    ideal: bool,
-    scope: ErrorScope,
-    plcp_bits: u64,
-    code: Option<Code>,
-    access_point: Option<StationId>,
+    channels: ErrorChannels,
     /// What bystanders remember: one record for all, or one a station.
     errored: Vec<bool>,
     nav: Vec<Time>,
-}
-
-/// What an [`Air`] is made of.
-#[derive(Clone, Debug)]
-pub struct AirConfig {
-    /// How bits are lost.
-    pub channel: ChannelConfig,
-    /// Who shares a channel state.
-    pub state_per: StatePer,
-    /// Forward error correction, where used.
-    pub fec: Option<FecConfig>,
-    /// Which frames and bits errors hit.
-    pub scope: ErrorScope,
-    /// The PLCP preamble and header as bits, for scopes that include it.
-    pub plcp_bits: u32,
-    /// Stations in the cell.
-    pub stations: usize,
-    /// Which of them is the access point.
-    pub access_point: Option<StationId>,
+    /// Where one record serves: who holds another reservation, since it sent or received a frame that told the others of theirs.
+    apart: Vec<(StationId, Time)>,
+    /// The reservation that bystanders have heard of in the present exchange, where one record serves, and of whom.
+    heard: ((StationId, StationId), Time),
+    /// The reservation of an RTS that nothing followed, and when it is given up unless the medium becomes busy before.
+    unused: Option<(Time, Time)>,
 }
 
 impl Air {
-    /// A quiet air; `owner` numbers the first channel's streams.
-    pub fn new(config: &AirConfig, seed: Seed, owner: u64) -> Air {
-        let ideal = config.channel == ChannelConfig::Ideal;
-        let each = config.state_per != StatePer::Cell && !ideal;
-        let count = if each { config.stations } else { 1 };
-        let remember = config.fec.map_or(Span::ZERO, |fec| fec.feedback_delay);
-        let channel = |i| Channel::new(config.channel, seed, owner + i as u64, remember);
+    /// A quiet air.
+    pub fn new(channels: ErrorChannels) -> Air {
+        let records = channels.len();
         Air {
-            channels: (0..count).map(channel).collect(),
-            state_per: config.state_per,
-            ideal,
-            scope: config.scope,
-            plcp_bits: u64::from(config.plcp_bits),
-            code: config.fec.map(|fec| Code::new(fec, bit_error_rates(&config.channel))),
-            access_point: config.access_point,
-            errored: vec![false; count],
-            nav: vec![Time::ZERO; count],
+            channels,
+            errored: vec![false; records],
+            nav: vec![Time::ZERO; records],
+            apart: Vec::new(),
+            heard: ((StationId(0), StationId(0)), Time::ZERO),
+            unused: None,
         }
     }
 
-    /// True where every bystander remembers the same.
+    /// True where every bystander remembers the same, but for those who stand apart.
     pub fn is_uniform(&self) -> bool {
         self.nav.len() == 1
     }
 
-    /// What `station` remembers as a bystander.
+    /// What `station` remembers.
     pub fn bystander(&self, station: StationId) -> Bystander {
         let record = if self.is_uniform() { 0 } else { station.index() };
-        Bystander { errored: self.errored[record], nav: self.nav[record] }
+        let own = self.apart.iter().find(|apart| apart.0 == station).map(|apart| apart.1);
+        let nav = self.bound_until(own.unwrap_or(self.nav[record]));
+        Bystander { errored: self.errored[record], nav }
+    }
+
+    /// What all remember who do not stand apart, where one record serves.
+    #[inline(always)]
+    pub fn common(&self) -> Bystander {
+        Bystander { errored: self.errored[0], nav: self.bound_until(self.nav[0]) }
+    }
+
+    /// What each bystander remembers, in their order, where each has a record.
+    pub fn bystanders(&self) -> impl Iterator<Item = Bystander> + '_ {
+        let (unused, until) = self.unused.unwrap_or((Time::NEVER, Time::NEVER));
+        let both = self.errored.iter().zip(&self.nav);
+        both.map(move |(&errored, &nav)| Bystander {
+            errored,
+            nav: if nav == unused { until } else { nav },
+        })
+    }
+
+    /// Who holds another reservation than the record that serves all.
+    pub fn apart(&self) -> impl Iterator<Item = StationId> + '_ {
+        self.apart.iter().map(|apart| apart.0)
     }
 
     /// True where more than half of the bystanders could not decode the last frame.
@@ -113,14 +83,36 @@ impl Air {
         self.errored.iter().filter(|&&errored| errored).count() * 2 > self.errored.len()
     }
 
-    /// What all bystanders remember, in their order; where all remember the same, once.
-    pub fn bystanders(&self) -> impl Iterator<Item = Bystander> + '_ {
-        self.errored.iter().zip(&self.nav).map(|(&errored, &nav)| Bystander { errored, nav })
+    /// True where one record serves for all, and no reservation lasts beyond `end`.
+    #[inline(always)]
+    pub fn is_free(&self, end: Time) -> bool {
+        self.is_uniform() && self.apart.is_empty() && self.nav[0] <= end
     }
 
-    /// A new exchange begins: nobody has heard of it, but reservations made earlier last.
-    pub fn begin(&mut self) {
+    /// An exchange begins at `start`: nobody has heard of it, but reservations made earlier last.
+    #[inline(always)]
+    pub fn begin(&mut self, start: Time) {
+        if self.is_uniform() && self.apart.is_empty() && self.unused.is_none() {
+            self.errored[0] = false;
+        } else {
+            self.begin_amid_reservations(start);
+        }
+    }
+
+    fn begin_amid_reservations(&mut self, start: Time) {
         self.errored.fill(false);
+        if let Some((nav, until)) = self.unused.take()
+            && until <= start
+        {
+            for own in self.nav.iter_mut().chain(self.apart.iter_mut().map(|apart| &mut apart.1)) {
+                if *own == nav {
+                    *own = until;
+                }
+            }
+        }
+        if self.nav[0] <= start {
+            self.apart.retain(|apart| apart.1 > start);
+        }
     }
 
     /// Nobody could decode the last frame.
@@ -128,106 +120,87 @@ impl Air {
         self.errored.fill(true);
     }
 
-    /// Gives the reservations that last until `nav` up at `until` (802.11-2020, 10.3.2.4).
-    pub fn shorten_nav(&mut self, nav: Time, until: Time) {
-        for own in self.nav.iter_mut().filter(|own| **own == nav) {
-            *own = until;
+    /// Gives the reservations that last until `nav` up at `until`, if nobody begins before (802.11-2020, 10.3.2.4).
+    pub fn give_up(&mut self, nav: Time, until: Time) {
+        self.unused = Some((nav, until));
+    }
+
+    #[inline(always)]
+    fn bound_until(&self, nav: Time) -> Time {
+        match self.unused {
+            Some((unused, until)) if unused == nav => until,
+            _ => nav,
         }
     }
 
-    /// The code to use for a data frame from `from` to `to` at `now`, by the estimate that has been fed back.
-    pub fn code_for(&mut self, from: StationId, to: StationId, now: Time) -> Option<&Code> {
-        let fec = *self.code.as_ref()?.config();
-        if fec.adaptive {
-            let at = Time(now.0.saturating_sub(fec.feedback_delay.0));
-            let channel = self.channel_index(from, to);
-            if !self.channels[channel].was_bad(at, now) {
-                return None;
-            }
-        }
-        self.code.as_ref()
+    /// How many bits are sent for a data frame ([`ErrorChannels::coded_bits`]).
+    #[inline]
+    pub fn coded_bits(&mut self, bits: u64, way: (StationId, StationId), now: Time) -> u64 {
+        self.channels.coded_bits(bits, way, now)
     }
 
     /// Puts a frame on the air; true where its addressee can decode it.
     #[inline(always)]
     pub fn carry(&mut self, frame: &Frame) -> bool {
-        if self.ideal || (frame.control && !self.scope.control_frames) {
-            self.errored.fill(false);
-            for own in &mut self.nav {
-                *own = (*own).max(frame.nav);
-            }
-            return true;
-        }
-        let burst = self.burst(frame);
+        let can_be_lost = self.channels.can_hit(frame);
         if self.is_uniform() {
-            let code = if frame.coded { self.code.as_mut() } else { None };
-            let lost = self.channels[0].loses(&burst, code);
-            overhear((&mut self.errored[0], &mut self.nav[0]), !lost, frame.nav);
+            let lost = can_be_lost && self.channels.loses_for_all(frame);
+            self.errored[0] = lost;
+            if frame.to == frame.from {
+                self.reserve((frame.from, frame.from), if lost { Time::ZERO } else { frame.nav });
+            } else if !lost && frame.nav > self.heard.1 {
+                self.heard = ((frame.from, frame.to), frame.nav);
+            }
             return !lost;
         }
-        self.carry_to_each(frame, &burst)
+        self.carry_to_each(frame, can_be_lost)
     }
 
-    fn carry_to_each(&mut self, frame: &Frame, burst: &Burst) -> bool {
-        let mut code = if frame.coded { self.code.as_mut() } else { None };
-        // Few receivers see their channel change its state within a frame: the others spend what is worked out here, once.
-        let steady = self.channels[0].steady_hazards(burst, code.as_deref_mut());
-        let mut receives =
-            |channel: &mut Channel| !channel.loses_steadily(burst, steady, code.as_deref_mut());
-        let access_point = self.access_point.filter(|_| self.state_per == StatePer::Station);
-        let apart = [Some(frame.from), Some(frame.to), access_point]
-            .map(|station| station.map_or(usize::MAX, StationId::index));
-        let records = self.errored.iter_mut().zip(&mut self.nav);
-        for (i, (own, record)) in self.channels.iter_mut().zip(records).enumerate() {
-            if !apart.contains(&i) {
-                overhear(record, receives(own), frame.nav);
+    fn carry_to_each(&mut self, frame: &Frame, can_be_lost: bool) -> bool {
+        let Air { channels, errored, nav, .. } = self;
+        let to = frame.to.index();
+        // Whom a frame addresses it does not bind.
+        let own = nav[to];
+        let note = |(errored, nav): (&mut bool, &mut Time), lost: bool| {
+            *errored = lost;
+            if !lost {
+                *nav = (*nav).max(frame.nav);
+            }
+        };
+        let records = errored.iter_mut().zip(nav.iter_mut());
+        if can_be_lost {
+            channels.loses_for_each(frame, records, note);
+        } else {
+            let others = records.enumerate().filter(|(at, _)| *at != frame.from.index());
+            others.for_each(|(_, record)| note(record, false));
+        }
+        nav[to] = own;
+        frame.to != frame.from && !errored[to]
+    }
+
+    /// The exchange ends: reservations that outlast it bind all but its two stations.
+    #[inline(always)]
+    pub fn end(&mut self, end: Time) {
+        let (pair, nav) = self.heard;
+        if nav > end {
+            self.reserve(pair, nav);
+        }
+        self.heard.1 = Time::ZERO;
+    }
+
+    /// All but these two have decoded a frame that binds them.
+    fn reserve(&mut self, pair: (StationId, StationId), nav: Time) {
+        let common = self.nav[0];
+        for station in [pair.0, pair.1] {
+            if self.apart.iter().all(|apart| apart.0 != station) {
+                self.apart.push((station, common));
             }
         }
-        // The access point meets a frame on its sender's channel, whomever that addresses.
-        if let Some(at) = access_point.filter(|&at| at != frame.from && at != frame.to) {
-            let received = receives(&mut self.channels[frame.from.index()]);
-            overhear(
-                (&mut self.errored[at.index()], &mut self.nav[at.index()]),
-                received,
-                frame.nav,
-            );
+        for (station, own) in &mut self.apart {
+            if *station != pair.0 && *station != pair.1 {
+                *own = (*own).max(nav);
+            }
         }
-        // A CTS to oneself addresses nobody else.
-        if frame.to == frame.from {
-            return false;
-        }
-        let channel = if access_point == Some(frame.to) { frame.from } else { frame.to };
-        let received = receives(&mut self.channels[channel.index()]);
-        self.errored[frame.to.index()] = !received;
-        received
-    }
-
-    /// The channel between a station and the addressee of its frame.
-    fn channel_index(&self, from: StationId, to: StationId) -> usize {
-        match self.state_per {
-            _ if self.is_uniform() => 0,
-            // The path between a station and the access point is the station's, in both directions.
-            StatePer::Station if Some(to) == self.access_point => from.index(),
-            _ => to.index(),
-        }
-    }
-
-    fn burst(&self, frame: &Frame) -> Burst {
-        let header = HeaderBits { start: frame.start, bits: self.plcp_bits };
-        Burst {
-            start: frame.start + frame.plcp,
-            end: frame.start + frame.airtime,
-            bits: frame.bits,
-            data_bits: frame.data_bits,
-            header: self.scope.plcp.then_some(header),
-        }
-    }
-}
-
-#[inline(always)] // for all whom a frame reaches
-fn overhear((errored, own): (&mut bool, &mut Time), received: bool, nav: Time) {
-    *errored = !received;
-    if received {
-        *own = (*own).max(nav);
+        self.nav[0] = common.max(nav);
     }
 }

@@ -7,9 +7,10 @@
 mod exchange;
 mod report;
 
-use crate::air::{Air, AirConfig};
+use crate::air::Air;
 use crate::config::{AccessRule, MacConfig, PhyConfig, SlotRule};
 use crate::contention::Contention;
+use crate::errors::{ErrorChannels, ErrorConfig, Exposure, Receiver};
 use crate::frames::Timing;
 use crate::outcome::{Ended, Outcome};
 use crate::rates::{RateRef, Rates};
@@ -17,7 +18,6 @@ use crate::station::{Interval, Service, Station, StationConfig, StationStats};
 use crate::witness::Witness;
 use base::{CellId, Keyed, PacketId, Purpose, Seed, Span, StationId, Time};
 use net::{Arrival, DropReason, Fate, QueueStats};
-use radio::{ChannelConfig, FecConfig, StatePer};
 
 /// What a cell is made of.
 #[derive(Clone, Debug)]
@@ -28,11 +28,7 @@ pub struct CellConfig {
     /// Which of them is the access point.
     pub access_point: Option<StationId>,
     /// How bits are lost.
-    pub channel: ChannelConfig,
-    /// Who shares a channel state.
-    pub state_per: StatePer,
-    /// Forward error correction, where used.
-    pub fec: Option<FecConfig>,
+    pub errors: ErrorConfig,
 }
 
 impl CellConfig {
@@ -41,9 +37,7 @@ impl CellConfig {
         CellConfig {
             stations: vec![station.clone(); stations],
             access_point: Some(StationId(0)),
-            channel: ChannelConfig::Ideal,
-            state_per: StatePer::Cell,
-            fec: None,
+            errors: ErrorConfig::IDEAL,
         }
     }
 }
@@ -95,8 +89,6 @@ pub struct Cell {
     answerer: Option<StationId>,
     /// By station: the slots that it loses; empty where it loses none.
     lost_slots: Vec<Keyed>,
-    /// Whom the last reservation does not bind: the sender and the receiver of its exchange.
-    exempt: [StationId; 2],
 }
 
 impl Cell {
@@ -107,15 +99,14 @@ impl Cell {
     pub fn new(config: &CellConfig, seed: Seed, id: CellId) -> Cell {
         let owner = u64::from(id.0) << 32;
         let (phy, mac) = (*config.stations[0].ladder.phy(), config.stations[0].mac);
-        let air_config = AirConfig {
-            channel: config.channel,
-            state_per: config.state_per,
-            fec: config.fec,
-            scope: mac.errors,
-            plcp_bits: phy.plcp_bits,
-            stations: config.stations.len(),
-            access_point: config.access_point,
+        let receiver = |i: usize| {
+            let is_access_point = config.access_point == Some(StationId(i as u32));
+            Receiver { stream: owner + i as u64, is_access_point }
         };
+        let receivers: Vec<Receiver> = (0..config.stations.len()).map(receiver).collect();
+        // Frames follow each other, and are asked for in their order.
+        let exposure =
+            Exposure { scope: mac.errors, plcp_bits: phy.plcp_bits, overlap: Span::ZERO };
         let mut rates = Rates::new(seed);
         for (i, station) in config.stations.iter().enumerate() {
             let is_access_point = config.access_point == Some(StationId(i as u32));
@@ -137,7 +128,7 @@ impl Cell {
                 largest.unwrap_or(phy.cw_max),
                 phy.slot,
             ),
-            air: Air::new(&air_config, seed, owner),
+            air: Air::new(ErrorChannels::new(&config.errors, exposure, &receivers, seed)),
             busy: false,
             winners: Vec::new(),
             turns: Vec::new(),
@@ -147,7 +138,6 @@ impl Cell {
             end: Time::ZERO,
             busy_time: Span::ZERO,
             silent: Vec::new(),
-            exempt: [StationId(u32::MAX); 2],
             answerer: None,
             lost_slots: match mac.slots {
                 SlotRule::All => Vec::new(),
@@ -190,13 +180,13 @@ impl Cell {
         self.winners.clear();
         self.turns.clear();
         self.receiver = None;
-        self.air.begin();
         let passed = self.contention.begin(self.phy.sense_time, &mut self.winners);
         let answerer = self.answerer.take();
         if passed > 0 && !self.lost_slots.is_empty() {
             self.lose_slots(answerer);
         }
         let start = self.winners.first().map_or(Time::ZERO, |&(_, at)| at);
+        self.air.begin(start);
         let data_end = if let [(station, at)] = self.winners[..] {
             self.exchange(station, at, witness)
         } else {
@@ -327,42 +317,54 @@ impl Cell {
     /// Gives every station the end of its inter-frame space after the present exchange.
     fn let_resume(&mut self) {
         let (end, difs) = (self.end, self.timing.difs);
+        self.air.end(end);
         self.silent.retain(|silent| silent.1 > end);
         let after = |errored| end + if errored { self.timing.after_error } else { difs };
-        if self.air.is_uniform() {
-            let heard = self.air.bystander(StationId(0));
-            // All bystanders know the same, so one base serves them: EIFS or DIFS, and DIFS behind the NAV.
-            let base = after(heard.errored).max(heard.nav + difs);
-            self.contention.resume(base);
-            // A reservation can outlast its exchange where that fails; its own two stations do not hold it.
-            if heard.nav > end {
-                for station in self.exempt {
-                    self.contention.set_apart(station, after(heard.errored));
-                }
-            }
+        let is_free = self.air.is_free(end);
+        if is_free {
+            self.contention.resume(after(self.air.common().errored));
         } else {
-            // Whoever knows otherwise stands apart, so the base is that of most. ns-2's lost slots are lost together, by those
-            // who have decoded the acknowledgement.
-            let most_errored = self.lost_slots.is_empty() && self.air.most_errored();
-            let base = after(most_errored);
-            self.contention.resume(base);
-            for (i, bystander) in self.air.bystanders().enumerate() {
-                let from = after(bystander.errored).max(bystander.nav + difs);
-                if from != base {
-                    self.contention.set_apart(StationId(i as u32), from);
-                }
-            }
+            self.let_resume_amid_reservations(end);
         }
         for turn in &self.turns {
             self.contention.wait_until(turn.station, turn.resumes);
         }
         if let Some((station, from)) = self.receiver {
-            self.contention.wait_until(station, from);
+            let bound = if is_free { end } else { self.air.bystander(station).nav };
+            self.contention.wait_until(station, from.max(bound + difs));
         }
         for i in 0..self.silent.len() {
             let (station, until) = self.silent[i];
             let from = self.contention.space_ends(station).max(until + difs);
             self.contention.set_apart(station, from);
+        }
+    }
+
+    /// The same for all but those of the exchange, where some remember otherwise than others.
+    fn let_resume_amid_reservations(&mut self, end: Time) {
+        let difs = self.timing.difs;
+        let after = |errored| end + if errored { self.timing.after_error } else { difs };
+        if self.air.is_uniform() {
+            // EIFS or DIFS, and DIFS behind the reservation that most of them hold.
+            let common = self.air.common();
+            self.contention.resume(after(common.errored).max(common.nav + difs));
+            // A reservation can outlast its exchange where that fails; its own two stations do not hold it (10.3.2.4).
+            for station in self.air.apart() {
+                let own = self.air.bystander(station);
+                self.contention.wait_until(station, after(own.errored).max(own.nav + difs));
+            }
+            return;
+        }
+        // Whoever knows otherwise stands apart, so the base is that of most. ns-2's lost slots are lost together, by those who
+        // have decoded the acknowledgement.
+        let most_errored = self.lost_slots.is_empty() && self.air.most_errored();
+        let base = after(most_errored);
+        self.contention.resume(base);
+        for (i, bystander) in self.air.bystanders().enumerate() {
+            let from = after(bystander.errored).max(bystander.nav + difs);
+            if from != base {
+                self.contention.set_apart(StationId(i as u32), from);
+            }
         }
     }
 }

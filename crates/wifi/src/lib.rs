@@ -7,6 +7,8 @@ mod config;
 mod contention;
 #[cfg(test)]
 mod contention_model;
+mod errors;
+mod exchange;
 mod frames;
 mod medium;
 pub mod mlme;
@@ -22,6 +24,7 @@ mod witness;
 
 pub use cell::{Cell, CellConfig, Exchange};
 pub use config::*;
+pub use errors::ErrorConfig;
 pub use frames::Kind as FrameKind;
 pub use medium::{
     Access, Due, Happened, Medium, MediumConfig, Member, Move, Propagation, Reception, SinrConfig,

@@ -30,6 +30,8 @@ pub use event::{Due, Happened, Move};
 pub use links::Propagation;
 pub use receiver::{Reception, SinrConfig};
 
+use crate::errors::{ErrorChannels, Exposure, LONGEST_FRAME, Receiver};
+use crate::frames::Kind;
 use crate::mlme::Channel;
 use crate::rates::Rates;
 use crate::station::{Station, StationConfig, StationStats};
@@ -71,6 +73,8 @@ pub struct Medium {
     reception: Reception,
     levels: Levels,
     hazards: Hazards,
+    /// What loses frames that power and others leave whole; `None`: nothing.
+    errors: Option<Box<ErrorChannels>>,
     /// By channel in use.
     busy: Vec<Busy>,
     dues: Vec<(Time, Due)>,
@@ -114,6 +118,7 @@ impl Medium {
                 Reception::Thresholds(_) => Hazards::default(),
                 Reception::Sinr(sinr) => Hazards::new(sinr.model, &modulations),
             },
+            errors: error_channels(config, seed),
             busy: Vec::new(),
             dues: Vec::new(),
             winners: Vec::new(),
@@ -273,10 +278,24 @@ impl Medium {
         self.dues.push((at, due));
     }
 
-    fn end_due(kind: frame::Kind, slot: Slot) -> Due {
+    fn end_due(kind: Kind, slot: Slot) -> Due {
         match kind {
-            frame::Kind::Data | frame::Kind::Group => Due::Data(slot),
+            Kind::Data | Kind::Group => Due::Data(slot),
             _ => Due::Control(slot),
         }
     }
+}
+
+/// The channels of a medium, numbered as those of the cells that its members belong to.
+fn error_channels(config: &MediumConfig, seed: Seed) -> Option<Box<ErrorChannels>> {
+    let first = config.members.first().filter(|_| !config.errors.is_ideal())?;
+    let (scope, plcp_bits) = (first.station.mac.errors, first.station.ladder.phy().plcp_bits);
+    // Frames are asked for when they end, so one that began earlier can come after a shorter one.
+    let exposure = Exposure { scope, plcp_bits, overlap: LONGEST_FRAME };
+    let receiver = |member: &Member| Receiver {
+        stream: member.stream,
+        is_access_point: member.is_access_point,
+    };
+    let receivers: Vec<Receiver> = config.members.iter().map(receiver).collect();
+    Some(Box::new(ErrorChannels::new(&config.errors, exposure, &receivers, seed)))
 }

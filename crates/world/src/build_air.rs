@@ -4,7 +4,7 @@ use crate::air::Air;
 use crate::plan::{CellPlan, Plan};
 use base::{CellId, Seed, StationId};
 use wifi::mlme::Role;
-use wifi::{Cell, CellConfig, Medium, MediumConfig, Member};
+use wifi::{Cell, CellConfig, ErrorConfig, Medium, MediumConfig, Member};
 
 impl Plan {
     /// The element of the air that these cells share, at time zero.
@@ -24,6 +24,7 @@ impl Plan {
             propagation: medium.propagation,
             transmit_w: medium.transmit_w,
             reception: medium.reception,
+            errors: self.cells[first].errors(),
         };
         Air::Medium(Medium::new(&config, seed))
     }
@@ -57,13 +58,18 @@ impl Plan {
     }
 }
 
+impl CellPlan {
+    /// How its channels lose bits.
+    fn errors(&self) -> ErrorConfig {
+        ErrorConfig { channel: self.channel, state_per: self.state_per, fec: self.fec }
+    }
+}
+
 fn build_cell(plan: &CellPlan, seed: Seed, index: usize) -> Cell {
     let config = CellConfig {
         stations: plan.configs.clone(),
         access_point: plan.access_point,
-        channel: plan.channel,
-        state_per: plan.state_per,
-        fec: plan.fec,
+        errors: plan.errors(),
     };
     Cell::new(&config, seed, CellId(index as u32))
 }

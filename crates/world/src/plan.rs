@@ -163,7 +163,8 @@ pub struct CellPlan {
     /// For how long a packet is between the network layer and the interface queue, and again between the MAC and the network
     /// layer of the next station (ns-2's link layer: 25 us). Zero by default.
     pub link_layer_delay: Span,
-    /// Places and propagation, where stations do not simply hear each other. Then `channel` and `fec` are not used.
+    /// Places and propagation, where stations do not simply hear each other. Cells with one radio channel have `channel`,
+    /// `state_per` and `fec` in common.
     pub medium: Option<MediumPlan>,
 }
 

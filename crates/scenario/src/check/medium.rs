@@ -37,15 +37,16 @@ pub fn place(
         (medium.tx_power(conventions).value.0, reception(medium, conventions)?);
     let mut on_channel: Vec<(u32, usize)> = Vec::new();
     for (at, plan) in spec.cell.iter().zip(cells.iter_mut()) {
-        refuse_bit_errors(at, plan)?;
         let channel = at.channel_number.as_ref().map_or(1, |channel| channel.value);
         // Where stations go from channel to channel all of them are one element of the air.
         let together = if association::roams(spec) { 0 } else { channel };
         count(at, plan.stations.len(), together, &mut on_channel)?;
         let places = spots(at, plan, &spec.node, (nodes, files))?;
         refuse_custom(at, &reception)?;
+        refuse_codes(at, &reception)?;
         plan.medium = Some(MediumPlan { channel, propagation, transmit_w, reception, places });
     }
+    refuse_two_laws(spec, cells)?;
     refuse_two_places(spec, nodes, cells)
 }
 
@@ -89,13 +90,35 @@ fn refuse_places(spec: &ScenarioSpec) -> Result<(), Problem> {
     of_node.or_else(|| spec.cell.iter().find_map(of_cell)).map_or(Ok(()), Err)
 }
 
-fn refuse_bit_errors(cell: &At<CellSpec>, plan: &CellPlan) -> Result<(), Problem> {
-    let message = "with a [medium] bits are lost by power and noise; allowed: leave this table out";
-    match (&cell.channel, &cell.fec) {
-        (Some(at), _) if plan.channel != ChannelConfig::Ideal => Err(at.problem(message)),
-        (_, Some(at)) if plan.fec.is_some() => Err(at.problem(message)),
+/// What a code mends are the bits that a [channel] loses: which of those it could mend that noise loses is not known.
+fn refuse_codes(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Problem> {
+    match (&cell.fec, reception) {
+        (Some(at), Reception::Sinr(_)) => Err(at.problem(
+            "what a code mends of the bits lost to noise is not known; allowed: reception = \"thresholds\"",
+        )),
         _ => Ok(()),
     }
+}
+
+/// Cells on one air have one law of losses.
+fn refuse_two_laws(spec: &ScenarioSpec, cells: &[CellPlan]) -> Result<(), Problem> {
+    let law = |plan: &CellPlan| (plan.channel, plan.state_per, plan.fec);
+    let is_ideal = |plan: &CellPlan| plan.channel == ChannelConfig::Ideal && plan.fec.is_none();
+    for (i, (at, plan)) in spec.cell.iter().zip(cells).enumerate() {
+        let differs = |other: &&CellPlan| {
+            let hear = association::roams(spec) || other.channel_number() == plan.channel_number();
+            hear && law(other) != law(plan) && !(is_ideal(other) && is_ideal(plan))
+        };
+        if let Some(other) = cells[..i].iter().find(differs) {
+            let message = format!(
+                "cells on one radio channel have one [channel], state_per and [fec]; \"{}\" has others",
+                other.name
+            );
+            let channel = at.channel.as_ref().map(|channel| channel.problem(&message));
+            return Err(channel.unwrap_or_else(|| at.problem(message)));
+        }
+    }
+    Ok(())
 }
 
 fn count(

@@ -203,10 +203,10 @@ fn each_mistake_is_named_with_its_place() {
         ("stations = 2", "stations = 2\nplacement = \"ring 3 m\"", "x.toml:13:13", "circle 10 m"),
         ("stations = 2", "stations = 2\nplacement = \"circle 3\"", "x.toml:13:13", "no unit"),
         (
-            "stations = 2",
-            "stations = 2\nchannel = { model = \"bernoulli\", frame_loss = 0.1 }",
-            "x.toml:13:11",
-            "by power and noise",
+            "cs_threshold = \"3.652e-10 W\"\n",
+            "reception = \"sinr\"\n[fec]\nn = 255\nk = 223\n",
+            "x.toml:5:1",
+            "what a code mends of the bits lost to noise",
         ),
         ("[medium]\ncs_threshold = \"3.652e-10 W\"\n", "", "x.toml:13:12", "without a [medium]"),
     ];
@@ -216,6 +216,41 @@ fn each_mistake_is_named_with_its_place() {
         assert!(message.starts_with(place), "{to}: not at {place}: {message}");
         assert!(message.contains(says), "{to}: {message}");
     }
+}
+
+/// What power leaves whole the channel can still lose, where stations are hidden from each other or on the move; a code mends some.
+#[test]
+fn channels_lose_frames_of_stations_with_places() {
+    let bursts = "channel={ model = \"gilbert_elliott\", mean_good = \"50 ms\", mean_bad = \"50 ms\", ber_good = 0.0, ber_bad = 2e-4 }";
+    let moving =
+        TWO_SIDES.replace("position = [140.0, 0.0]", "position = [140.0, 0.0]\nvelocity = [0, 1]");
+    let near = moving.replace("140.0", "-141.0");
+    for text in [TWO_SIDES, &moving, &near] {
+        let (clean, lossy) = (total(text, &[]), total(text, &[bursts]));
+        assert!(lossy > 0.0 && lossy < 0.9 * clean, "{clean} {lossy}");
+    }
+    let coded = total(&near, &[bursts, "fec={ n = 255, k = 223 }"]);
+    assert!(coded > 1.1 * total(&near, &[bursts]), "{coded}");
+}
+
+#[test]
+fn cells_on_one_radio_channel_have_one_law_of_losses() {
+    let cell = |name: &str, number: u32, loss: f64| {
+        format!(
+            "[[cell]]\nname = \"{name}\"\naccess_point = \"ap_{name}\"\nstations = [\"s_{name}\"]\nplacement = \"circle 5 m\"\n\
+             channel_number = {number}\nchannel = {{ model = \"bernoulli\", frame_loss = {loss} }}\n"
+        )
+    };
+    let scenario = |number: u32, loss: f64| {
+        let (a, b) = (cell("a", 1, 0.1), cell("b", number, loss));
+        format!("duration = \"1 s\"\n[medium]\n{a}{b}[[flow]]\nfrom = \"s_a\"\nto = \"ap_a\"\n")
+    };
+    let _accepted = (plan(&scenario(1, 0.1), &[]), plan(&scenario(6, 0.2), &[]));
+    let message = refused(&scenario(1, 0.2));
+    assert!(
+        message.starts_with("x.toml:16:11") && message.contains("\"a\" has others"),
+        "{message}"
+    );
 }
 
 const RATES: &str = r#"

@@ -1,21 +1,12 @@
 //! What happens between a start and the end of the medium's use: a collision, or RTS, CTS, DATA and ACK.
 
 use super::{Cell, Turn};
-use crate::air::Frame;
 use crate::config::SilenceRule;
-use crate::frames::{ControlFrame, Kind, Timing};
+use crate::exchange::{Frame, Sequence};
 use crate::outcome::{Failure, Outcome};
-use crate::station::Interval;
+use crate::station::{Interval, Service};
 use crate::witness::Witness;
-use base::{PacketId, Span, StationId, Time};
-
-/// A data frame as it goes on the air.
-#[derive(Clone, Copy, Debug)]
-struct DataForm {
-    airtime: Span,
-    bits: u64,
-    coded: bool,
-}
+use base::{PacketId, StationId, Time};
 
 impl Cell {
     /// Several begin at once: nobody decodes anything.
@@ -23,20 +14,23 @@ impl Cell {
         self.end = Time::ZERO;
         for i in 0..self.winners.len() {
             let (station, start) = self.winners[i];
-            let (airtime, outcome) = match self.begin(station, start) {
-                Some(service) if service.uses_rts => {
-                    (self.timing.rts.airtime, Outcome::NoCts(Failure::Collision))
-                }
-                Some(service) => {
-                    let data = self.data_form(station, service.to, service.mpdu_bits, start);
-                    let whole = self.announcement() + data.airtime;
-                    (whole, Outcome::NoAck(Failure::Collision))
-                }
-                None => continue,
+            let Some(service) = self.begin(station, start) else { continue };
+            let (end, outcome) = if service.uses_rts {
+                // Which code the data would have had is never asked: the RTS announces them uncoded.
+                let rts = self.sequence(station, &service, service.mpdu_bits).rts(start);
+                self.report(&rts, witness);
+                (rts.end(), Outcome::NoCts(Failure::Collision))
+            } else {
+                let sent_bits = self.sent_bits(station, &service, start);
+                let data =
+                    self.announced_data(station, &service, sent_bits, start, |cell, frame| {
+                        cell.report(frame, witness);
+                    });
+                self.report(&data, witness);
+                (data.end(), Outcome::NoAck(Failure::Collision))
             };
-            self.report_collider(station, start, airtime, witness);
             // Each sender waits out the timeout that runs from the end of its own frame (10.3.2.9, 10.3.2.11).
-            let took = Interval { start, end: start + airtime };
+            let took = Interval { start, end };
             self.end = self.end.max(took.end);
             let resumes = took.end + self.timing.after_timeout;
             self.turns.push(Turn { station, outcome, took, resumes });
@@ -59,120 +53,98 @@ impl Cell {
         witness: &mut W,
     ) -> Option<Time> {
         let service = self.begin(station, start)?;
-        let to = service.to;
-        let Timing { announces, cts, ack, sifs, difs, .. } = self.timing;
+        let (to, difs) = (service.to, self.timing.difs);
         // Decided once, at the start: an RTS must announce how long the data will take.
-        let DataForm { airtime, bits, coded } =
-            self.data_form(station, to, service.mpdu_bits, start);
-        let mut at = start;
-        if service.uses_rts {
-            match self.reserve((station, to), airtime, start, witness) {
-                Ok(cts_end) => at = cts_end + sifs,
-                Err(()) => return None,
-            }
-        } else if announces {
-            at = start + self.announcement();
-            let nav = at + airtime + sifs + ack.airtime;
-            self.answer((station, station), start, (Kind::Cts, cts), nav, witness);
-        }
-        let data_end = at + airtime;
-        // Sender and receiver of the exchange are not bound by its own reservation (10.3.2.4).
-        self.exempt = [station, to];
-        let nav = data_end + sifs + ack.airtime;
-        let data_bits = service.mpdu_bits;
-        let data = Frame {
-            from: station,
-            to,
-            start: at,
-            airtime,
-            plcp: self.timing.data_plcp(),
-            bits,
-            data_bits,
-            coded,
-            control: false,
-            nav,
+        let sent_bits = self.sent_bits(station, &service, start);
+        let data = if service.uses_rts {
+            let rts = self.sequence(station, &service, sent_bits).rts(start);
+            let data_start = self.reserve(&rts, witness)?;
+            self.sequence(station, &service, sent_bits).data(data_start)
+        } else {
+            self.announced_data(station, &service, sent_bits, start, |cell, frame| {
+                cell.carry(frame, witness);
+            })
         };
         let failed = if service.uses_rts { Outcome::NoAckAfterCts } else { Outcome::NoAck };
-        if !self.carry(Kind::Data, &data, witness) {
+        if !self.carry(&data, witness) {
             // The receiver answers nothing and takes EIFS as any bystander; the sender waits out the ACK timeout.
             let wait = self.timing.after_error;
-            self.receiver = Some((to, data_end + wait));
-            self.finish(station, start, failed(Failure::Channel), data_end, false);
+            self.receiver = Some((to, data.end() + wait));
+            self.finish(station, start, failed(Failure::Channel), data.end(), false);
             return None;
         }
-        let ack_start = data_end + sifs;
-        let answer = (Kind::Ack, ack);
-        let acked = self.answer((to, station), ack_start, answer, Time::ZERO, witness);
-        let ack_end = ack_start + ack.airtime;
-        (self.receiver, self.answerer) = (Some((to, ack_end + difs)), Some(to));
+        let ack = Sequence::ack(&self.timing, &data);
+        let acked = self.carry(&ack, witness);
+        (self.receiver, self.answerer) = (Some((to, ack.end() + difs)), Some(to));
         let outcome = if acked { Outcome::Success } else { failed(Failure::Channel) };
-        self.finish(station, start, outcome, ack_end, !acked);
-        self.take_delivery(station, to, service.id).then_some(data_end)
+        self.finish(station, start, outcome, ack.end(), !acked);
+        self.take_delivery(station, to, service.id).then_some(data.end())
     }
 
-    /// How long a CTS to oneself delays the data: with its SIFS, or not at all where none goes before.
-    pub(super) fn announcement(&self) -> Span {
-        let Timing { announces, cts, sifs, .. } = self.timing;
-        if announces { cts.airtime + sifs } else { Span::ZERO }
+    /// The exchange of the frame in service at `station`, sent as so many bits.
+    #[inline(always)]
+    fn sequence(&self, station: StationId, service: &Service, sent_bits: u64) -> Sequence<'_> {
+        Sequence::new((&self.timing, self.rate), (station, service), sent_bits)
     }
 
-    /// RTS and CTS. Returns the end of the CTS where the sender decoded it.
-    fn reserve<W: Witness>(
+    /// The data of an exchange without RTS. Where a CTS to oneself goes before, `first` has it.
+    #[inline(always)]
+    fn announced_data(
         &mut self,
-        (station, to): (StationId, StationId),
-        data_airtime: Span,
+        station: StationId,
+        service: &Service,
+        sent_bits: u64,
         start: Time,
-        witness: &mut W,
-    ) -> Result<Time, ()> {
-        let timing = self.timing;
-        let rts_end = start + timing.rts.airtime;
-        let cts_start = rts_end + timing.sifs;
-        let cts_end = cts_start + timing.cts.airtime;
-        let data_start = cts_end + timing.sifs;
-        let nav = data_start + data_airtime + timing.sifs + timing.ack.airtime;
+        first: impl FnOnce(&mut Cell, &Frame),
+    ) -> Frame {
+        let sequence = self.sequence(station, service, sent_bits);
+        if !sequence.is_announced() {
+            return sequence.data(start);
+        }
+        let cts = sequence.announcement(start);
+        let data = sequence.data(cts.end() + self.timing.sifs);
+        first(self, &cts);
+        data
+    }
+
+    /// RTS and CTS. Returns when the data begin where the sender has decoded the CTS.
+    fn reserve<W: Witness>(&mut self, rts: &Frame, witness: &mut W) -> Option<Time> {
+        let (station, to) = (rts.from, rts.to);
         let silent_until = self.silent_until(to);
-        let rts = (Kind::Rts, timing.rts);
-        let decoded = self.answer((station, to), start, rts, nav, witness);
-        self.exempt = [station, to];
-        if !decoded || silent_until > rts_end {
+        let decoded = self.carry(rts, witness);
+        if !decoded || silent_until > rts.end() {
             // Who set its NAV by an RTS gives it up when no data begin within 2 SIFS, a CTS and 2 slots (10.3.2.4).
             if self.mac.nav_reset {
-                self.air.shorten_nav(nav, rts_end + timing.nav_timeout);
+                self.air.give_up(rts.nav, rts.end() + self.timing.nav_timeout);
             }
-            let wait = if decoded { timing.difs } else { timing.after_error };
-            self.receiver = Some((to, (rts_end + wait).max(silent_until + timing.difs)));
-            self.finish(station, start, Outcome::NoCts(Failure::Channel), rts_end, false);
-            return Err(());
+            let wait = if decoded { self.timing.difs } else { self.timing.after_error };
+            let resumes = (rts.end() + wait).max(silent_until + self.timing.difs);
+            self.receiver = Some((to, resumes));
+            let outcome = Outcome::NoCts(Failure::Channel);
+            self.finish(station, rts.start, outcome, rts.end(), false);
+            return None;
         }
-        let cts = (Kind::Cts, timing.cts);
-        if !self.answer((to, station), cts_start, cts, nav, witness) {
+        let cts = Sequence::cts(&self.timing, rts);
+        if !self.carry(&cts, witness) {
             // The CTS is lost. By the standard nothing binds its sender; ns-2 keeps it silent for the whole exchange.
             let resumes = match self.mac.silence {
-                SilenceRule::WhileNavIsSet => cts_end,
-                SilenceRule::WhileItAwaitsData => nav,
+                SilenceRule::WhileNavIsSet => cts.end(),
+                SilenceRule::WhileItAwaitsData => rts.nav,
             };
             self.silent.push((to, resumes));
-            self.receiver = Some((to, resumes + timing.difs));
-            self.finish(station, start, Outcome::NoCts(Failure::Channel), cts_end, true);
-            return Err(());
+            self.receiver = Some((to, resumes + self.timing.difs));
+            self.finish(station, rts.start, Outcome::NoCts(Failure::Channel), cts.end(), true);
+            return None;
         }
-        Ok(cts_end)
+        Some(cts.end() + self.timing.sifs)
     }
 
     /// Until when `station` answers no RTS.
     fn silent_until(&self, station: StationId) -> Time {
         match self.mac.silence {
-            SilenceRule::WhileNavIsSet => self.nav(station),
+            SilenceRule::WhileNavIsSet => self.air.bystander(station).nav,
             SilenceRule::WhileItAwaitsData => self.silence(station),
         }
-    }
-
-    /// Until when a reservation binds `station`.
-    fn nav(&self, station: StationId) -> Time {
-        if self.air.is_uniform() && self.exempt.contains(&station) {
-            return Time::ZERO;
-        }
-        self.air.bystander(station).nav
     }
 
     /// Until when `station` keeps silent though it holds no NAV.
@@ -181,44 +153,10 @@ impl Cell {
         own.map(|silent| silent.1).max().unwrap_or(Time::ZERO)
     }
 
-    /// Puts a control frame on the air; true where its addressee decodes it.
-    fn answer<W: Witness>(
-        &mut self,
-        (from, to): (StationId, StationId),
-        start: Time,
-        (kind, control): (Kind, ControlFrame),
-        nav: Time,
-        witness: &mut W,
-    ) -> bool {
-        let ControlFrame { airtime, plcp, bits } = control;
-        let data_bits = bits;
-        let frame = Frame {
-            from,
-            to,
-            start,
-            airtime,
-            plcp,
-            bits,
-            data_bits,
-            coded: false,
-            control: true,
-            nav,
-        };
-        self.carry(kind, &frame, witness)
-    }
-
-    /// How a data frame of an exchange that starts at `start` is sent: coded or not.
+    /// How many bits of a data frame are sent in an exchange that starts at `start`.
     #[inline(always)]
-    fn data_form(
-        &mut self,
-        from: StationId,
-        to: StationId,
-        mpdu_bits: u64,
-        start: Time,
-    ) -> DataForm {
-        let code = self.air.code_for(from, to, start);
-        let bits = code.map_or(mpdu_bits, |code| code.coded_bits(mpdu_bits));
-        DataForm { airtime: self.timing.data(bits), bits, coded: bits != mpdu_bits }
+    fn sent_bits(&mut self, from: StationId, service: &Service, start: Time) -> u64 {
+        self.air.coded_bits(service.mpdu_bits, (from, service.to), start)
     }
 
     /// Notes how a lone exchange ends. `heard_error`: the sender heard an answer that it could not decode.

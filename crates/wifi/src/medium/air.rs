@@ -1,8 +1,10 @@
 //! A frame goes on the air, and off it: what each station notices.
 
-use super::frame::{Frame, Kind, Slot};
+use super::frame::Slot;
 use super::receiver::{Fate, Lock, Reception};
 use super::{Happened, Medium};
+use crate::exchange::Frame;
+use crate::frames::Kind;
 use crate::mlme::Channel;
 use crate::outcome::Failure;
 use crate::station::FrameDetails;
@@ -228,7 +230,13 @@ impl Medium {
         let node = &mut self.nodes[at.index()];
         node.sensed -= 1;
         let lock = node.lock.filter(|lock| lock.slot == slot);
-        let fate = lock.map(|lock| lock.fate(node.errors, frame));
+        let mut fate = lock.map(|lock| lock.fate(node.errors, frame));
+        // What power and others leave whole still has to pass the channel: the last to be asked, as in the cell.
+        if fate == Some(Fate::Decoded)
+            && self.errors.as_mut().is_some_and(|errors| errors.loses(frame, at))
+        {
+            fate = Some(Fate::Noise);
+        }
         let decoded = fate == Some(Fate::Decoded);
         let for_me = frame.to == at;
         if let Some(fate) = fate {

@@ -43,7 +43,8 @@ impl Medium {
     /// A frame was not decoded: tells the station whose exchange it belongs to why.
     pub(super) fn blame_owner(&mut self, slot: Slot, now: Time) {
         let Some(&frame) = self.frames.get(slot) else { return };
-        let cause = frame.cause.unwrap_or_else(|| self.weakness(frame.from, frame.to, now));
+        let known = self.frames.cause(slot);
+        let cause = known.unwrap_or_else(|| self.weakness(frame.from, frame.to, now));
         self.nodes[frame.owner().index()].blame = cause;
     }
 

@@ -2,6 +2,7 @@
 
 use super::links::Propagation;
 use super::receiver::Reception;
+use crate::errors::ErrorConfig;
 use crate::mlme::{Channel, Role};
 use crate::station::StationConfig;
 use radio::mobility::Mobility;
@@ -34,4 +35,6 @@ pub struct MediumConfig {
     pub transmit_w: f64,
     /// How frames are received.
     pub reception: Reception,
+    /// How bits are lost beyond that.
+    pub errors: ErrorConfig,
 }

@@ -1,13 +1,12 @@
 //! What a station does: begins, answers, waits, concludes. The rules are those of the cell in which all hear all.
 
-use super::frame::{Frame, Kind, Slot};
+use super::frame::Slot;
 use super::node::Awaited;
 use super::{Due, Happened, Medium};
 use crate::config::SilenceRule;
-use crate::frames::Timing;
-use crate::mlme::GROUP;
+use crate::exchange::{Frame, Sequence};
+use crate::frames::Kind;
 use crate::outcome::{Ended, Failure, Outcome};
-use crate::rates::RateRef;
 use crate::station::{Interval, Service};
 use crate::witness::Witness;
 use base::{StationId, Time};
@@ -32,15 +31,21 @@ impl Medium {
                 (rates, self.rates.bit_rates(rates).0)
             };
             self.stations[station.index()].count_attempt(rate);
+            // Decided once, at the start: an RTS must announce how long the data will take.
+            let coded = self.errors.as_mut().filter(|_| !service.is_basic());
+            let sent_bits = coded
+                .map_or(service.mpdu_bits, |errors| errors.coded_bits(service.mpdu_bits, way, now));
             let node = &mut self.nodes[station.index()];
             (node.exchange, node.rates) = (Interval { start: now, end: now }, rates);
             (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
+            node.sent_bits = sent_bits;
+            let sequence = self.sequence(station, &service);
             let frame = if service.uses_rts {
-                self.rts(station, &service, now)
-            } else if self.rates.timing(rates).announces && !service.is_basic() {
-                self.announcement(station, &service, now)
+                sequence.rts(now)
+            } else if sequence.is_announced() {
+                sequence.announcement(now)
             } else {
-                self.data(station, &service, now)
+                sequence.data(now)
             };
             self.launch(frame, witness);
         }
@@ -101,7 +106,7 @@ impl Medium {
     fn send_announced(&mut self, station: StationId, now: Time) {
         let Some(service) = self.stations[station.index()].service else { return };
         let start = now + self.nodes[station.index()].waits.sifs;
-        let data = self.data(station, &service, start);
+        let data = self.sequence(station, &service).data(start);
         self.reply(data);
         self.resume_if_idle(station, now);
     }
@@ -142,7 +147,7 @@ impl Medium {
         (node.awaited, node.cts_came) = (None, true);
         let Some(service) = self.stations[station.index()].service else { return };
         let start = now + self.nodes[station.index()].waits.sifs;
-        let data = self.data(station, &service, start);
+        let data = self.sequence(station, &service).data(start);
         self.reply(data);
     }
 
@@ -151,9 +156,7 @@ impl Medium {
             self.nodes[rts.from.index()].blame = Failure::Hidden;
             return;
         }
-        let sifs = self.rates.timing(rts.rates).sifs;
-        let way = (at, rts.from, rts.rates);
-        let cts = self.control((Kind::Cts, false), way, now + sifs, rts.nav);
+        let cts = Sequence::cts(self.rates.timing(rts.rates), rts);
         self.reply(cts);
     }
 
@@ -164,9 +167,7 @@ impl Medium {
         (slot, now): (Slot, Time),
         happened: &mut Happened,
     ) {
-        let timing = *self.rates.timing(data.rates);
-        let way = (at, data.from, data.rates);
-        let ack = self.control((Kind::Ack, data.basic), way, now + timing.sifs, Time::ZERO);
+        let ack = Sequence::ack(self.rates.timing(data.rates), data);
         self.reply(ack);
         let Some(service) = self.stations[data.from.index()].service.as_mut() else { return };
         if service.delivered {
@@ -270,55 +271,10 @@ impl Medium {
         (!is_over).then_some(Interval { start, end: if goes_on { now } else { end } })
     }
 
-    // Frames.
-
-    fn rts(&self, from: StationId, service: &Service, start: Time) -> Frame {
-        let rates = self.nodes[from.index()].rates;
-        let Timing { rts, cts, sifs, .. } = self.rates.timing(rates);
-        let data = self.data(from, service, start + rts.airtime + *sifs + cts.airtime + *sifs);
-        self.control((Kind::Rts, false), (from, service.to, rates), start, data.nav)
-    }
-
-    /// A CTS to oneself.
-    fn announcement(&self, from: StationId, service: &Service, start: Time) -> Frame {
-        let rates = self.nodes[from.index()].rates;
-        let Timing { cts, sifs, .. } = self.rates.timing(rates);
-        let data = self.data(from, service, start + cts.airtime + *sifs);
-        self.control((Kind::Cts, false), (from, from, rates), start, data.nav)
-    }
-
-    fn data(&self, from: StationId, service: &Service, start: Time) -> Frame {
-        let (to, bits) = (service.to, service.mpdu_bits);
-        let is_group = to == GROUP;
-        let basic = service.is_basic();
-        let rates = self.nodes[from.index()].rates;
-        let timing = self.rates.timing(rates);
-        let (airtime, plcp, ack) = match basic {
-            true => (timing.basic(bits), timing.basic_plcp(), timing.basic_ack),
-            false => (timing.data(bits), timing.data_plcp(), timing.ack),
-        };
-        let (kind, nav) = match is_group {
-            true => (Kind::Group, Time::ZERO),
-            false => (Kind::Data, start + airtime + timing.sifs + ack.airtime),
-        };
-        Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, nav, cause: None }
-    }
-
-    fn control(
-        &self,
-        (kind, basic): (Kind, bool),
-        (from, to, rates): (StationId, StationId, RateRef),
-        start: Time,
-        nav: Time,
-    ) -> Frame {
-        let timing = self.rates.timing(rates);
-        let form = match kind {
-            Kind::Rts => timing.rts,
-            Kind::Cts => timing.cts,
-            _ if basic => timing.basic_ack,
-            _ => timing.ack,
-        };
-        let (airtime, plcp, bits, cause) = (form.airtime, form.plcp, form.bits, None);
-        Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, nav, cause }
+    /// The exchange of the frame in service at a station.
+    fn sequence(&self, from: StationId, service: &Service) -> Sequence<'_> {
+        let node = &self.nodes[from.index()];
+        let timing = (self.rates.timing(node.rates), node.rates);
+        Sequence::new(timing, (from, service), node.sent_bits)
     }
 }

@@ -1,48 +1,8 @@
 //! Frames on the air, several at a time.
 
-pub use crate::frames::Kind;
+use crate::exchange::Frame;
 use crate::outcome::Failure;
-use crate::rates::RateRef;
-use base::{Span, StationId, Time};
-
-/// A frame on the air.
-#[derive(Clone, Copy, Debug)]
-pub struct Frame {
-    /// What it is for.
-    pub kind: Kind,
-    /// Who sends it.
-    pub from: StationId,
-    /// Whom it addresses.
-    pub to: StationId,
-    /// At which rates its exchange goes.
-    pub rates: RateRef,
-    /// True where it is sent at the lowest basic rate (802.11-2020, 10.6.5).
-    pub basic: bool,
-    /// Start of the preamble.
-    pub start: Time,
-    /// PLCP and MPDU.
-    pub airtime: Span,
-    /// PLCP preamble and header.
-    pub plcp: Span,
-    /// Bits of the MPDU.
-    pub bits: u64,
-    /// Until when it tells bystanders to keep silent.
-    pub nav: Time,
-    /// Why its addressee will not decode it, as far as that is known.
-    pub cause: Option<Failure>,
-}
-
-impl Frame {
-    /// Its last instant.
-    pub fn end(&self) -> Time {
-        self.start + self.airtime
-    }
-
-    /// The station whose exchange it belongs to.
-    pub fn owner(&self) -> StationId {
-        if self.kind.is_answer() { self.to } else { self.from }
-    }
-}
+use base::StationId;
 
 /// The place of a frame in [`Frames`].
 pub type Slot = u16;
@@ -52,6 +12,8 @@ pub type Slot = u16;
 pub struct Frames {
     stations: usize,
     places: Vec<Option<Frame>>,
+    /// By place: why the frame's addressee will not decode it, as far as that is known.
+    causes: Vec<Option<Failure>>,
     /// By place, then by station, W; zero in places that are free.
     power_w: Vec<f64>,
     /// The places of those on the air, in their order.
@@ -65,6 +27,7 @@ impl Frames {
         Frames {
             stations,
             places: Vec::new(),
+            causes: Vec::new(),
             power_w: Vec::new(),
             on_air: Vec::new(),
             free: Vec::new(),
@@ -75,10 +38,12 @@ impl Frames {
     pub fn insert(&mut self, frame: Frame) -> Slot {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.places.push(None);
+            self.causes.push(None);
             self.power_w.resize(self.places.len() * self.stations, 0.0);
             (self.places.len() - 1) as Slot
         });
         self.places[usize::from(slot)] = Some(frame);
+        self.causes[usize::from(slot)] = None;
         let place = self.on_air.partition_point(|&other| other < slot);
         self.on_air.insert(place, slot);
         slot
@@ -128,17 +93,18 @@ impl Frames {
         on_air.max_by(|a, b| self.power_w(a.0, at).total_cmp(&self.power_w(b.0, at))).map(|a| a.1)
     }
 
+    /// Why a frame's addressee will not decode it, as far as that is known.
+    pub fn cause(&self, slot: Slot) -> Option<Failure> {
+        self.causes[usize::from(slot)]
+    }
+
     /// Puts another reason in the place of that which was noted.
     pub fn blame_anew(&mut self, slot: Slot, cause: Failure) {
-        if let Some(frame) = self.places[usize::from(slot)].as_mut() {
-            frame.cause = Some(cause);
-        }
+        self.causes[usize::from(slot)] = Some(cause);
     }
 
     /// Notes why the addressee of a frame will not decode it; the first reason stands.
     pub fn blame(&mut self, slot: Slot, cause: Failure) {
-        if let Some(frame) = self.places[usize::from(slot)].as_mut() {
-            frame.cause.get_or_insert(cause);
-        }
+        self.causes[usize::from(slot)].get_or_insert(cause);
     }
 }

@@ -2,9 +2,10 @@
 
 use super::config::Member;
 use super::counter::Counter;
-use super::frame::{Frame, Slot};
+use super::frame::Slot;
 use super::receiver::Lock;
 use crate::config::{AccessRule, SilenceRule, SlotRule};
+use crate::exchange::Frame;
 use crate::frames::Timing;
 use crate::mlme::Channel;
 use crate::outcome::Failure;
@@ -57,6 +58,8 @@ pub struct Node {
     pub resets_nav: bool,
     /// The rates of its present exchange.
     pub rates: RateRef,
+    /// How many bits its data are sent as in it.
+    pub sent_bits: u64,
     /// aSlotTime.
     pub slot: Span,
     /// Starts nearer than this to another's go on regardless; at least 1 ns.
@@ -114,6 +117,7 @@ impl Node {
             silence: mac.silence,
             resets_nav: mac.nav_reset,
             rates: RateRef::default(),
+            sent_bits: 0,
             slot: phy.slot,
             sense_time: Span(phy.sense_time.0.max(1)),
             counter: Counter::idle(),
@@ -230,6 +234,10 @@ impl Node {
 
     /// It has decoded a frame for somebody else that lasted until `now`.
     pub fn overhear(&mut self, frame: &Frame, is_rts: bool, now: Time) {
+        // A reservation that has been given up is none, however long it would have lasted.
+        if self.nav_reset <= now {
+            (self.nav, self.nav_reset) = (self.nav_reset, Time::NEVER);
+        }
         if frame.nav > self.nav {
             self.nav = frame.nav;
             let reset = is_rts && self.resets_nav;

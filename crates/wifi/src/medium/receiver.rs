@@ -1,6 +1,7 @@
 //! When a station decodes a frame: by thresholds of power, or by signal over interference and noise.
 
-use super::frame::{Frame, Frames, Slot};
+use super::frame::{Frames, Slot};
+use crate::exchange::Frame;
 use base::{Keyed, StationId, Time};
 use radio::noise::sinr;
 use radio::{ErrorModel, HazardTable, Modulation, Thresholds};
@@ -177,7 +178,7 @@ impl Lock {
             clean
         };
         if noisy > 0.0 {
-            let bits = frame.bits as f64 * until.since(from).0 as f64 / body.0 as f64;
+            let bits = frame.sent_bits as f64 * until.since(from).0 as f64 / body.0 as f64;
             self.hazard += bits * noisy;
             self.clean += bits * clean;
         }

@@ -5,7 +5,7 @@ use net::{DropReason, QueueLimit};
 use proptest::prelude::*;
 use radio::{ChannelConfig, StatePer};
 use wifi::phy::Airtime;
-use wifi::{Cell, CellConfig, MacConfig, PhyConfig, SilenceRule, StationConfig};
+use wifi::{Cell, CellConfig, ErrorConfig, MacConfig, PhyConfig, SilenceRule, StationConfig};
 
 const AP: StationId = StationId(0);
 const A: StationId = StationId(1);
@@ -25,7 +25,8 @@ fn config(channel: ChannelConfig, state_per: StatePer) -> CellConfig {
         rx_start_delay: Span::micros(192),
     };
     let station = StationConfig::fixed(phy, MacConfig::default(), QueueLimit::Packets(10));
-    CellConfig { channel, state_per, ..CellConfig::alike(3, &station) }
+    let errors = ErrorConfig { channel, state_per, fec: None };
+    CellConfig { errors, ..CellConfig::alike(3, &station) }
 }
 
 /// The same for every station.

@@ -8,11 +8,11 @@
 
 use crate::driver::{Saturated, cell_of, dsss, level, mac, seed, wavelan};
 use base::{Span, StationId, Time};
-use radio::Position;
+use radio::{ChannelConfig, FecConfig, FecModel, Position, Sampling, StatePer};
 use wifi::phy::{Preamble, Standard, Width};
 use wifi::{
-    AccessRule, BackoffDraw, BystanderRule, MacConfig, PhyConfig, SilenceRule, SlotRule,
-    TimeoutRule,
+    AccessRule, BackoffDraw, BystanderRule, CellConfig, ErrorConfig, ErrorScope, MacConfig,
+    PhyConfig, SilenceRule, SlotRule, TimeoutRule,
 };
 
 /// Stations with frames of several lengths, up and down.
@@ -22,14 +22,25 @@ fn ways(stations: u32) -> Vec<(StationId, StationId, u32)> {
 }
 
 fn compare(stations: u32, phy: PhyConfig, mac: MacConfig, seconds: u64) {
+    compare_over(ErrorConfig::IDEAL, (stations, phy, mac), seconds);
+}
+
+/// The same over channels that lose frames.
+fn compare_over(
+    errors: ErrorConfig,
+    (stations, phy, mac): (u32, PhyConfig, MacConfig),
+    seconds: u64,
+) {
     let until = Time::ZERO + Span::secs(seconds);
     let places = vec![Position::default(); stations as usize];
     let mut config = wavelan(&places, phy, mac);
     config.propagation = level();
+    config.errors = errors;
+    let cell_config = CellConfig { errors, ..cell_of(stations as usize, phy, mac) };
     let saturated = || Saturated::new(ways(stations));
-    let (cell, a) = saturated().run_cell(cell_of(stations as usize, phy, mac), until, seed(1));
+    let (cell, a) = saturated().run_cell(cell_config, until, seed(1));
     let (medium, b) = saturated().run_medium(&config, until, seed(1));
-    let what = format!("{stations} stations, {mac:?}");
+    let what = format!("{stations} stations, {mac:?}, {errors:?}");
     // Numbers are given when a queue has room, which the medium knows later: times and receivers are what counts.
     let times = |record: &crate::driver::Record| -> Vec<(Time, StationId)> {
         record.delivered.iter().map(|&(at, to, _)| (at, to)).filter(|d| d.0 < until).collect()
@@ -46,7 +57,10 @@ fn compare(stations: u32, phy: PhyConfig, mac: MacConfig, seconds: u64) {
             "{what}: {a:?} {b:?}"
         );
         assert!(close(a.collisions, b.collisions), "{what}: {a:?} {b:?}");
-        assert_eq!((b.channel_errors, b.hidden, b.out_of_range), (0, 0, 0));
+        assert!(close(a.duplicates, b.duplicates), "{what}: {a:?} {b:?}");
+        assert!(close(a.channel_errors, b.channel_errors + b.hidden), "{what}: {a:?} {b:?}");
+        assert_eq!(b.out_of_range, 0, "{what}");
+        assert!(errors.is_ideal() == (a.channel_errors == 0), "{what}: {a:?}");
     }
 }
 
@@ -109,4 +123,69 @@ fn ofdm_and_starts_that_go_unnoticed_for_a_while() {
     compare(10, phy, mac(u32::MAX), 3);
     compare(10, PhyConfig { sense_time: Span::micros(4), ..phy }, mac(u32::MAX), 3);
     compare(10, PhyConfig { sense_time: Span::micros(15), ..dsss() }, mac(500), 5);
+}
+
+/// Every law of losses, however its state is shared; a station then meets the same bursts in both.
+#[test]
+fn every_channel() {
+    let bursts = |sampling| ChannelConfig::GilbertElliott {
+        mean_good: Span::millis(60),
+        mean_bad: Span::millis(15),
+        ber_good: 1e-6,
+        ber_bad: 5e-4,
+        sampling,
+    };
+    let channels = [
+        ChannelConfig::Bernoulli { frame_loss: 0.1 },
+        ChannelConfig::BitErrors { ber: 2e-5 },
+        bursts(Sampling::EachBit),
+        bursts(Sampling::FrameStart),
+    ];
+    for channel in channels {
+        for state_per in [StatePer::Cell, StatePer::Receiver, StatePer::Station] {
+            for rts in [u32::MAX, 500] {
+                let errors = ErrorConfig { channel, state_per, fec: None };
+                compare_over(errors, (6, dsss(), mac(rts)), 5);
+                let scope = ErrorScope { control_frames: false, plcp: true };
+                let spared = MacConfig { errors: scope, ..mac(rts) };
+                compare_over(errors, (6, dsss(), spared), 5);
+                let ns2 = MacConfig {
+                    access: AccessRule::AlwaysBackoff,
+                    backoff: BackoffDraw::Exclusive,
+                    silence: SilenceRule::WhileItAwaitsData,
+                    bystanders: BystanderRule::EifsThenDifs,
+                    timeouts: TimeoutRule::WholeAnswer,
+                    nav_reset: false,
+                    ..mac(rts)
+                };
+                compare_over(errors, (6, dsss(), ns2), 5);
+            }
+        }
+    }
+}
+
+/// A code, always or by the estimate that is fed back; an RTS announces how long coded data will take.
+#[test]
+fn every_code() {
+    let channel = ChannelConfig::GilbertElliott {
+        mean_good: Span::millis(60),
+        mean_bad: Span::millis(15),
+        ber_good: 1e-6,
+        ber_bad: 1e-2,
+        sampling: Sampling::EachBit,
+    };
+    for model in [FecModel::Block, FecModel::ResidualBer] {
+        for adaptive in [false, true] {
+            for state_per in [StatePer::Cell, StatePer::Station] {
+                let feedback_delay = Span::millis(5);
+                let (n, k, symbol_bits, protects_plcp) = (255, 223, 8, true);
+                let fec =
+                    FecConfig { n, k, symbol_bits, model, adaptive, protects_plcp, feedback_delay };
+                let errors = ErrorConfig { channel, state_per, fec: Some(fec) };
+                for rts in [u32::MAX, 500] {
+                    compare_over(errors, (6, dsss(), mac(rts)), 5);
+                }
+            }
+        }
+    }
 }

@@ -11,8 +11,8 @@ use wifi::mlme::Role;
 use wifi::phy::Airtime;
 use wifi::rate::{Ladder, Modulations};
 use wifi::{
-    Cell, CellConfig, Channel, Due, Happened, MacConfig, Medium, MediumConfig, Member, Move,
-    PhyConfig, Propagation, Reception, StationConfig,
+    Cell, CellConfig, Channel, Due, ErrorConfig, Happened, MacConfig, Medium, MediumConfig, Member,
+    Move, PhyConfig, Propagation, Reception, StationConfig,
 };
 
 /// Every station's queue.
@@ -97,6 +97,7 @@ pub fn wavelan(places: &[Position], phy: PhyConfig, mac: MacConfig) -> MediumCon
         propagation: Propagation { path_loss, ..level() },
         transmit_w: Thresholds::WAVELAN_TRANSMIT_W,
         reception: Reception::Thresholds(Thresholds::WAVELAN),
+        errors: ErrorConfig::IDEAL,
     }
 }
 
