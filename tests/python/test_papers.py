@@ -410,3 +410,9 @@ def test_the_audit_changes_one_setting_at_a_time(monkeypatch: pytest.MonkeyPatch
 
 
 VARIED = ("tcp.mss", "tcp.window", "mac.rts", "fec.enabled")
+
+
+@pytest.mark.parametrize("paper", [name for name, _ in papers.names()])
+def test_every_paper_takes_what_is_asked_of_it(paper: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no table '99'"):
+        papers.reproduce(paper, table=99, out=tmp_path)

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from lasthop.errors import UsageError, nearest
 from lasthop.listeners import Fraction
+from lasthop.papers.asking import ReproduceOptions
 
 if TYPE_CHECKING:
     from lasthop.recipes.recipe import Recipe
@@ -61,7 +62,7 @@ def reproduce(
         known = ", ".join(_PAPERS)
         raise UsageError(f"no paper {paper!r}; there is: {known}{nearest(paper, _PAPERS)}")
     study = import_module(f"lasthop.papers.{paper}.study")  # late: it loads matplotlib
-    asked = study.Options(
+    asked = ReproduceOptions(
         table=None if table is None else str(table),
         replications=replications,
         seed=seed,

@@ -26,8 +26,6 @@ from lasthop.papers.janevski2011.tables import tables as printed_tables
 from lasthop.papers.janevski2011.timeline import Timeline
 from lasthop.papers.progress import bar
 
-__all__ = ["ReproduceOptions", "reproduce"]
-
 STORES = "studies"
 """The directory in which the studies keep what they have computed."""
 

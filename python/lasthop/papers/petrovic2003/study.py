@@ -43,8 +43,9 @@ class Options(ReproduceOptions):
         return default if self.replications is None else self.replications
 
 
-def reproduce(options: Options, console: Console, version: str) -> dict[str, Any]:
+def reproduce(asked: ReproduceOptions, console: Console, version: str) -> dict[str, Any]:
     """Run the study and return its JSON document; see `lasthop.papers.reproduce`."""
+    options = Options(**vars(asked))
     wanted = _wanted(options.table)
     if options.count < 1:
         raise UsageError(f"replications must be at least 1, not {options.count}")
