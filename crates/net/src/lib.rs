@@ -15,7 +15,7 @@ mod wire;
 
 pub use direction::Direction;
 pub use loss::{DropList, RandomLoss};
-pub use packet::{Datagram, DropReason, Header, Packet, Segment, Socket};
+pub use packet::{Datagram, DropReason, Header, LARGEST_PACKET, Packet, Segment, Socket};
 pub use pool::{Ledger, Pool};
 pub use queue::{
     Arrival, Backlog, DISCIPLINES, Device, Discipline, Fate, Owner, Queue, QueueConfig, QueueLimit,

@@ -5,6 +5,9 @@ use crate::routes::Mark;
 use crate::segment::{Ecn, Flags, Options, Stamps};
 use base::{FlowId, Time, named};
 
+/// The largest network-layer packet, bytes (the total length of RFC 791, section 3.1).
+pub const LARGEST_PACKET: u32 = 65_535;
+
 /// A TCP segment's header. Sequence numbers are 64 bits wide and never wrap; the SYN is number 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Segment {

@@ -30,6 +30,11 @@ impl ErrorConfig {
     pub fn is_ideal(&self) -> bool {
         self.channel == ChannelConfig::Ideal
     }
+
+    /// The code that data frames are sent with, where they are.
+    pub fn code(&self) -> Option<Code> {
+        self.fec.map(|fec| Code::new(fec, bit_error_rates(&self.channel)))
+    }
 }
 
 /// A station as its channels see it.
@@ -51,9 +56,6 @@ pub struct Exposure {
     /// How far back a burst may begin before another that was asked for earlier.
     pub overlap: Span,
 }
-
-/// The longest time that a frame takes: how far back a medium, which learns of a frame's fate when it ends, looks.
-pub const LONGEST_FRAME: Span = Span::millis(100);
 
 /// The channels of all stations on one air.
 #[derive(Clone, Debug)]
@@ -104,7 +106,7 @@ impl ErrorChannels {
             is_ideal: config.is_ideal(),
             by_pair: config.state_per == StatePer::Station,
             exposure,
-            code: config.fec.map(|fec| Code::new(fec, bit_error_rates(&config.channel))),
+            code: config.code(),
             met: vec![(Time::NEVER, StationId(u32::MAX), false); numbers.len()],
         }
     }

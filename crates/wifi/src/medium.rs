@@ -30,7 +30,7 @@ pub use event::{Due, Happened, Move};
 pub use links::Propagation;
 pub use receiver::{Reception, SinrConfig};
 
-use crate::errors::{ErrorChannels, Exposure, LONGEST_FRAME, Receiver};
+use crate::errors::{ErrorChannels, Exposure, Receiver};
 use crate::frames::Kind;
 use crate::mlme::Channel;
 use crate::rates::Rates;
@@ -291,7 +291,7 @@ fn error_channels(config: &MediumConfig, seed: Seed) -> Option<Box<ErrorChannels
     let first = config.members.first().filter(|_| !config.errors.is_ideal())?;
     let (scope, plcp_bits) = (first.station.mac.errors, first.station.ladder.phy().plcp_bits);
     // Frames are asked for when they end, so one that began earlier can come after a shorter one.
-    let exposure = Exposure { scope, plcp_bits, overlap: LONGEST_FRAME };
+    let exposure = Exposure { scope, plcp_bits, overlap: config.longest_frame() };
     let receiver = |member: &Member| Receiver {
         stream: member.stream,
         is_access_point: member.is_access_point,

@@ -2,16 +2,14 @@
 
 use crate::at::{At, Problem};
 use crate::units::Size;
+use net::LARGEST_PACKET;
 use radio::Position;
 use std::fmt::Display;
-
-/// The largest network-layer packet (RFC 791's total length).
-const LARGEST_PACKET: u64 = 65_535;
 
 /// A size that fits a packet.
 pub fn packet_part(size: &At<Size>) -> Result<u32, Problem> {
     match u32::try_from(size.value.0) {
-        Ok(bytes) if u64::from(bytes) <= LARGEST_PACKET => Ok(bytes),
+        Ok(bytes) if bytes <= LARGEST_PACKET => Ok(bytes),
         _ => Err(size.problem(format!(
             "{} B do not fit a packet; at most {LARGEST_PACKET} B",
             size.value.0
@@ -24,8 +22,8 @@ pub fn refuse_packet(at: &At<Size>, payload: u32, header: u32) -> Result<(), Pro
     if payload == 0 {
         return Err(at.problem("a payload of nothing; allowed: 1 B or more"));
     }
-    if u64::from(payload) + u64::from(header) > LARGEST_PACKET {
-        let most = LARGEST_PACKET.saturating_sub(u64::from(header));
+    if payload.saturating_add(header) > LARGEST_PACKET {
+        let most = LARGEST_PACKET.saturating_sub(header);
         return Err(at.problem(format!("too large beside {header} B of headers; at most {most} B")));
     }
     Ok(())

@@ -4,7 +4,10 @@ use super::links::Propagation;
 use super::receiver::Reception;
 use crate::errors::ErrorConfig;
 use crate::mlme::{Channel, Role};
+use crate::rate::Rung;
 use crate::station::StationConfig;
+use base::Span;
+use net::LARGEST_PACKET;
 use radio::mobility::Mobility;
 
 /// A station of a medium.
@@ -37,4 +40,19 @@ pub struct MediumConfig {
     pub reception: Reception,
     /// How bits are lost beyond that.
     pub errors: ErrorConfig,
+}
+
+impl MediumConfig {
+    /// The longest time that a frame can take: the largest packet, coded where frames are, at the slowest of all rates.
+    pub fn longest_frame(&self) -> Span {
+        let code = self.errors.code();
+        let of = |member: &Member| {
+            let bits = u64::from(LARGEST_PACKET + member.station.mac.data_overhead) * 8;
+            let sent_bits = code.as_ref().map_or(bits, |code| code.coded_bits(bits));
+            let at =
+                |rung: &Rung| rung.phy.data.of_bits(sent_bits).max(rung.phy.lowest.of_bits(bits));
+            member.station.ladder.rungs.iter().map(at).max()
+        };
+        self.members.iter().filter_map(of).max().unwrap_or(Span::ZERO)
+    }
 }

@@ -4,10 +4,13 @@ use crate::driver::{Saturated, dsss, mac, member, seed, wavelan};
 use base::{Rate, Span, StationId, Time};
 use radio::noise::{db_from_ratio, dbm_from_w, noise_w, w_from_dbm};
 use radio::propagation::{PathLoss, ShadowingConfig, shadowed_share};
-use radio::{ErrorModel, Modulation, Position, Thresholds};
+use radio::{
+    ChannelConfig, ErrorModel, FecConfig, FecModel, Modulation, Position, Sampling, StatePer,
+    Thresholds,
+};
 use wifi::phy::{Preamble, Standard};
 use wifi::rate::Modulations;
-use wifi::{MediumConfig, PhyConfig, Propagation, Reception, SinrConfig};
+use wifi::{ErrorConfig, MediumConfig, PhyConfig, Propagation, Reception, SinrConfig};
 
 const AP: StationId = StationId(0);
 const A: StationId = StationId(1);
@@ -236,4 +239,52 @@ fn bit_errors_of_a_lone_link_follow_the_model() {
     assert!((share - expected).abs() < 4.0 * (0.25 / stats.attempts as f64).sqrt());
     let failed = stats.attempts - stats.successes;
     assert!(failed - stats.channel_errors <= 1, "but for the one under way at the end");
+}
+
+/// Two pairs out of each other's hearing share a channel's state, and what begins while that is bad is lost. The long frames of
+/// one take 0.48 s, while the other sends hundreds: each long frame still meets the state of its own start.
+#[test]
+fn a_long_frame_meets_the_state_of_its_start() {
+    let slow = PhyConfig { data: dsss().lowest, ..dsss() };
+    let places = [at_x(0.0), at_x(100.0), at_x(2000.0), at_x(2100.0)];
+    let channel = ChannelConfig::GilbertElliott {
+        mean_good: Span::millis(40),
+        mean_bad: Span::millis(20),
+        ber_good: 0.0,
+        ber_bad: 0.5,
+        sampling: Sampling::FrameStart,
+    };
+    let mut config = wavelan(&places, slow, mac(u32::MAX));
+    config.errors = ErrorConfig { channel, state_per: StatePer::Cell, fec: None };
+    for member in &mut config.members {
+        member.station.mac.errors.control_frames = false;
+    }
+    let ways = [(A, AP, 60_000), (StationId(3), B, 100)];
+    let arrivals = |ways: &[(StationId, StationId, u32)], at: StationId| -> Vec<Time> {
+        let (_, record) = Saturated::new(ways.to_vec()).run_medium(&config, secs(200), seed(1));
+        record.delivered.iter().filter(|d| d.1 == at).map(|d| d.0).collect()
+    };
+    let alone = arrivals(&ways[..1], AP);
+    assert_eq!(alone, arrivals(&ways, AP));
+    assert!((200..350).contains(&alone.len()) && arrivals(&ways, B).len() > 20_000);
+}
+
+/// (65,535 + 36) B x 8 bit at 1 Mbit/s behind 192 us; a code (7, 5) makes 7 bits of 5 and shortens its last block.
+#[test]
+fn the_longest_frame_is_the_largest_packet_at_the_slowest_rate() {
+    let mut config = wavelan(&[at_x(0.0), at_x(100.0)], dsss(), mac(u32::MAX));
+    assert_eq!(config.longest_frame(), Span::micros(192 + 524_568));
+    config.members[1].station.ladder.rungs[0].phy.data = dsss().lowest;
+    assert_eq!(config.longest_frame(), Span::micros(192 + 524_568));
+    config.errors.fec = Some(FecConfig {
+        n: 7,
+        k: 5,
+        symbol_bits: 3,
+        model: FecModel::Block,
+        adaptive: true,
+        protects_plcp: false,
+        feedback_delay: Span::ZERO,
+    });
+    // 524,568 bits are 174,856 symbols: 34,971 blocks, and one symbol with 2 of parity.
+    assert_eq!(config.longest_frame(), Span::micros(192 + (34_971 * 7 + 3) * 3));
 }
