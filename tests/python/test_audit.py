@@ -73,7 +73,7 @@ def test_ctrl_c_leaves_what_is_done() -> None:
 STUDY = """
 [study]
 name = "retry"
-replications = 6
+replications = 12
 metrics = ["up.loss"]
 [axes]
 mac.short_retry_limit = [1, 7]

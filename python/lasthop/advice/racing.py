@@ -24,7 +24,7 @@ from lasthop import stats
 from lasthop.advice.bounds import Array, Levels, lower
 from lasthop.advice.choices import Grid, Place, overrides
 from lasthop.advice.evaluating import Evaluator
-from lasthop.advice.wishes import Wish
+from lasthop.advice.wishes import Bound, Wish
 from lasthop.listeners import Stage
 
 LEADERS = 50
@@ -158,11 +158,17 @@ class Race:
         if any(np.isnan(runner.values[name]).any() for name in self.wish.metrics):
             runner.state = State.NO_VALUE
             return
-        margins = self.margins(runner)
-        broken = [text for text, m in margins.items() if lower(-m, self.levels.breaks(look)) > 0]
+        broken = [b.text for b in self.wish.bounds if self._shown(runner, b, look, keeps=False)]
         if broken:
             runner.state, runner.because = State.BREAKS, ", ".join(broken)
-        runner.keeps = all(lower(m, self.levels.keeps(look)) > 0 for m in margins.values())
+        runner.keeps = all(self._shown(runner, b, look, keeps=True) for b in self.wish.bounds)
+
+    def _shown(self, runner: Racer, bound: Bound, look: int, *, keeps: bool) -> bool:
+        """Return whether a limit is shown to be kept, or broken; not symmetric, as a loss is not."""
+        error = self.levels.keeps(look) if keeps else self.levels.breaks(look)
+        found = stats.mean_bounds(runner.values[bound.metric][: self.at[look]], error)
+        is_under = keeps is bound.under
+        return found.high < bound.limit if is_under else found.low > bound.limit
 
     def _judge_below(self, look: int) -> None:
         """Take out those that are shown to be below another that is shown to keep to all limits."""

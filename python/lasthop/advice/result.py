@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from lasthop import stats
 from lasthop.advice.racing import Race, Racer, State
 from lasthop.advice.wishes import Bound, Wish
@@ -90,6 +92,8 @@ class Advice:
         searched: Whether no setting next to the recommended one on a range was left untried.
         complete: Whether the race ran to its end, not to Ctrl-C or the end of a budget.
         error: The probability, at most, that something said here is wrong.
+        needed: Where none is shown to keep to the limits: about how many replications of the leader would show
+            that it does; None where nobody knows.
         runs: Runs that were made; `full_grid_runs`: what all settings with as many replications would take.
     """
 
@@ -105,6 +109,7 @@ class Advice:
     runs: int
     full_grid_runs: int
     settings: int
+    needed: int | None = None
 
     def __repr__(self) -> str:
         """Return the sentence, where a notebook would else show every candidate."""
@@ -118,7 +123,8 @@ class Advice:
             what = f"no setting satisfies {limits}" if limits else "no setting gives a value"
             return f"{what} ({tried})"
         if self.recommended is None:
-            return f"no setting is shown to satisfy {limits}; {len(self.alike)} may ({tried})"
+            told = f"; about {self.needed} replications would tell" if self.needed else ""
+            return f"no setting is shown to satisfy {limits}; {len(self.alike)} may{told} ({tried})"
         name = ", ".join(f"{key}={value}" for key, value in self.recommended.setting.items())
         if not self.alike:
             return f"{name}: the best of all tried ({tried})"
@@ -145,6 +151,7 @@ class Advice:
             "runs": self.runs,
             "full_grid_runs": self.full_grid_runs,
             "settings": self.settings,
+            "replications_needed": self.needed,
             "tried": [each.as_dict() for each in self.candidates],
         }
 
@@ -171,6 +178,7 @@ def advice_of(race: Race, error: float, complete: bool) -> Advice:
         runs=race.runs,
         full_grid_runs=race.grid.size * race.at[race.look],
         settings=race.grid.size,
+        needed=_needed(race, leader) if leader is not None and best is None else None,
     )
 
 
@@ -187,7 +195,7 @@ def _candidate(race: Race, runner: Racer, best: Racer | None, efficient: bool) -
     measured = {name: _measured(values.tolist(), level) for name, values in runner.values.items()}
     behind = None
     if best is not None and runner is not best:
-        behind = _measured(race.ahead(runner, best).tolist(), level)
+        behind = _measured(race.ahead(runner, best).tolist(), level, paired=True)
     setting = race.grid.setting(runner.place)
     return Candidate(
         setting,
@@ -201,12 +209,28 @@ def _candidate(race: Race, runner: Racer, best: Racer | None, efficient: bool) -
     )
 
 
-def _measured(values: list[float], level: float) -> Measured:
+def _measured(values: list[float], level: float, paired: bool = False) -> Measured:
     there = [value for value in values if not math.isnan(value)]
     if not there:
         return Measured(math.nan, math.nan, math.nan)
-    interval = stats.mean_interval(there, level)
+    interval = stats.mean_interval(there, level) if paired else _bounds(there, level)
     return Measured(math.fsum(there) / len(there), interval.low, interval.high)
+
+
+def _bounds(values: list[float], level: float) -> stats.Interval:
+    return stats.mean_bounds(values, (1 - level) / 2)
+
+
+def _needed(race: Race, runner: Racer) -> int | None:
+    """Return about how many replications show that a setting keeps to all limits; None if nobody knows."""
+    error = race.levels.keeps(race.look)
+    counts = []
+    for bound in race.wish.bounds:
+        values = runner.values[bound.metric]
+        if not np.isnan(values).any():
+            counts.append(stats.needed_to_show(values, error, bound.limit, bound.under))
+    known = [count for count in counts if count is not None]
+    return max(known) if known and len(known) == len(race.wish.bounds) else None
 
 
 def _efficient(race: Race, runners: list[Racer]) -> set[tuple[int, ...]]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from lasthop import stats
 from lasthop.claims.outcomes import Outcome, all_of, verdict
-from lasthop.claims.words import ABOVE, LEAST_EQUAL, LEAST_EVENTS
+from lasthop.claims.words import ABOVE
 
 Values = Sequence[float] | npt.NDArray[np.float64]
 """One number a replication."""
@@ -60,32 +60,22 @@ class Comparison:
         there = ~(np.isnan(greater) | np.isnan(lesser))
         return greater[there].tolist(), lesser[there].tolist()
 
-    def _rests_on_few(self, greater: list[float], lesser: list[float]) -> int:
-        """Return how many replications are needed where both are equal in all but a few; else 0.
-
-        Runs that share random numbers may be the same to the last bit until something rare tells
-        them apart. Student's interval knows nothing of what has not yet happened: with under
-        `LEAST_EVENTS` replications that differ it is too narrow. Where none of `LEAST_EQUAL` differs
-        they are taken as the same: then under a tenth do, at 95 %.
-        """
-        if self.lesser is None:
-            return 0
-        count = len(greater)
-        differ = sum(a != b for a, b in zip(greater, lesser, strict=True))
-        if differ == count or differ >= LEAST_EVENTS or (differ == 0 and count >= LEAST_EQUAL):
-            return 0
-        return math.ceil(count * LEAST_EVENTS / differ) if differ else LEAST_EQUAL
-
     def judge(self, level: float) -> Judged:
         """Judge by intervals that are each made at `level`."""
         greater, lesser = self.pairs()
+        return (
+            self._alone(greater, level)
+            if self.lesser is None
+            else self._paired(greater, lesser, level)
+        )
+
+    def _paired(self, greater: list[float], lesser: list[float], level: float) -> Judged:
         below = math.fsum(lesser)
         ratio = math.fsum(greater) / below if below > 0 else None
         interval = stats.ratio_interval(greater, lesser, level)
         low, high = (interval.low, interval.high) if interval else (None, None)
-        few = self._rests_on_few(greater, lesser)
-        needed: int | None = few
-        if few:
+        needed: int | None = _rests_on_few(greater, lesser, level)
+        if needed:
             outcome = Outcome.OPEN
         elif self.meets:
             outcome, needed = _meets(self, interval, len(greater))
@@ -95,6 +85,53 @@ class Comparison:
             outcome = all_of(outcomes)
             needed = _needed(margins, outcomes, level) if outcome is Outcome.OPEN else None
         return Judged(self.part, self.label, outcome, ratio, low, high, needed)
+
+    def _alone(self, values: list[float], level: float) -> Judged:
+        """Judge one mean by bounds that hold for skewed values and rare events too."""
+        error = (1 - level) / 2
+        found = stats.mean_bounds(values, error)
+        mean = math.fsum(values) / len(values) if values else None
+        needed: int | None = None
+        if self.meets:
+            whole = math.isfinite(found.low + found.high)
+            outcome, needed = _meets(self, found if whole else None, len(values))
+        else:
+            outcomes = []
+            if self.low is not None:
+                outcomes.append(_sign(stats.Interval(found.low - self.low, found.high - self.low)))
+            if self.high is not None:
+                outcomes.append(
+                    _sign(stats.Interval(self.high - found.high, self.high - found.low))
+                )
+            outcome = all_of(outcomes)
+        if outcome is Outcome.OPEN and not self.meets:
+            limits = [(self.low, False), (self.high, True)]
+            counts = [
+                stats.needed_to_show(values, error, limit, under)
+                for limit, under in limits
+                if limit is not None
+            ]
+            known = [count for count in counts if count is not None]
+            needed = max(known) if len(known) == len(counts) else None
+        low, high = (None if math.isinf(x) else x for x in (found.low, found.high))
+        return Judged(self.part, self.label, outcome, mean, low, high, needed)
+
+
+def _rests_on_few(greater: list[float], lesser: list[float], level: float) -> int:
+    """Return how many replications are needed where both are equal in all but a few; else 0.
+
+    Runs that share random numbers may be the same to the last bit until something rare tells
+    them apart. Student's interval knows nothing of what has not yet happened: where fewer than half
+    differ, and fewer than `stats.LEAST_EVENTS`, it is too narrow. Where none of many differs they
+    are taken as the same: then under a tenth do, at `level`.
+    """
+    count = len(greater)
+    differ = sum(a != b for a, b in zip(greater, lesser, strict=True))
+    if differ:
+        few = differ < min(stats.LEAST_EVENTS, count / 2)
+        return math.ceil(count * stats.LEAST_EVENTS / differ) if few else 0
+    alike = stats.alike_needed((1 - level) / 2)
+    return 0 if count >= alike else alike
 
 
 @dataclass(frozen=True)

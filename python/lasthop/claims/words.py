@@ -55,6 +55,3 @@ STARVED: float = words()["starved"]
 
 LEAST_EVENTS: int = words()["least_events"]
 """Of fewer events none is said to be the greater part: "mostly" is no word for a handful."""
-
-LEAST_EQUAL: int = words()["least_equal"]
-"""So many replications that are equal to the last bit say that two settings are the same."""

@@ -1,6 +1,7 @@
 """Statistics over independent replications: one number a replication, independent by seed.
 
 - `means`: means, paired differences, ratios; `quantiles`; `counts`: probabilities, exact tests;
+- `bounds`: of one mean, for skewed values and rare events;
 - `fairness`: Jain's index; `jackknife`: any smooth function of means;
 - `multiple`: many comparisons behind one statement;
 - `sequential`: replications until a precision or a verdict, with errors as promised;
@@ -8,6 +9,7 @@
 - `summary`: results of replications merged into one document.
 """
 
+from lasthop.stats.bounds import LEAST_EVENTS, alike_needed, mean_bounds, needed_to_show
 from lasthop.stats.counts import (
     binomial_tail,
     flip_test,
@@ -49,6 +51,7 @@ from lasthop.stats.summary import Summary, summarise
 
 __all__ = [
     "CONFIDENCE",
+    "LEAST_EVENTS",
     "BatchMeans",
     "Estimate",
     "Interval",
@@ -58,6 +61,7 @@ __all__ = [
     "Spending",
     "Summary",
     "Warmup",
+    "alike_needed",
     "all_pairs",
     "batch_means",
     "batch_quantile",
@@ -71,7 +75,9 @@ __all__ = [
     "jain",
     "jain_interval",
     "looks",
+    "mean_bounds",
     "mean_interval",
+    "needed_to_show",
     "paired_difference",
     "precision_level",
     "proportion_interval",

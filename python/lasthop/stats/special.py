@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from scipy.special import bdtr, betainc, betaincinv, ndtri, stdtr, stdtrit
+    from scipy.special import bdtr, betainc, betaincinv, gammaincinv, ndtri, stdtr, stdtrit
 else:
 
     def __getattr__(name):
@@ -17,4 +17,4 @@ else:
         return getattr(special, name)
 
 
-__all__ = ["bdtr", "betainc", "betaincinv", "ndtri", "stdtr", "stdtrit"]
+__all__ = ["bdtr", "betainc", "betaincinv", "gammaincinv", "ndtri", "stdtr", "stdtrit"]
