@@ -6,10 +6,16 @@ It shares nothing with the writer but the formats (draft-ietf-opsawg-pcapng, rad
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int_]
+Mask = npt.NDArray[np.bool_]
 
 ENHANCED_PACKET = 6
 FLAGS_OPTION = 2
@@ -69,69 +75,133 @@ class Frame:
         return self.body[LLC:]
 
 
+@dataclass(frozen=True)
+class Frames:
+    """Many frames, each attribute of a `Frame` as a column.
+
+    Addresses are numbers of 48 bits; a frame's body stands in `content` from `begin` to `end`.
+    """
+
+    content: bytes
+    at: Ints
+    way: Ints
+    kind: Ints
+    frequency_mhz: Ints
+    receiver: Ints
+    transmitter: Ints
+    retry: Mask
+    sequence: Ints
+    begin: Ints
+    end: Ints
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.at)
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Yield them one by one, in the order of the file."""
+        columns = (getattr(self, name).tolist() for name in COLUMNS)
+        for at, way, kind, mhz, receiver, transmitter, retry, sequence, begin, end in zip(
+            *columns, strict=True
+        ):
+            addresses = receiver.to_bytes(6, "big"), transmitter.to_bytes(6, "big")
+            yield Frame(at, way, kind, mhz, *addresses, retry, sequence, self.content[begin:end])
+
+    def where(self, chosen: Mask) -> Frames:
+        """Return those of which `chosen` is true."""
+        return replace(self, **{name: getattr(self, name)[chosen] for name in COLUMNS})
+
+    def first_copies(self, receivers: npt.ArrayLike) -> Frames:
+        """Return the data frames to these receivers, the first copy of each (802.11-2020, 10.3.2.14)."""
+        is_for_them = np.isin(self.receiver, receivers)
+        got = self.where((self.kind == DATA) & (self.way == IN) & is_for_them)
+        # Each behind the one that its transmitter sent before.
+        order = np.argsort(got.transmitter, kind="stable")
+        transmitter, sequence = got.transmitter[order], got.sequence[order]
+        is_first = np.ones(len(got), bool)
+        same = (transmitter[1:] == transmitter[:-1]) & (sequence[1:] == sequence[:-1])
+        is_first[order[1:]] = ~(same & got.retry[order[1:]])
+        return got.where(is_first)
+
+
+COLUMNS = tuple(field.name for field in fields(Frames) if field.name != "content")
+
+
+@dataclass(frozen=True)
+class _Blocks:
+    """The packets of a file: when, which way, from which byte to which, whether all of it is there."""
+
+    content: bytes
+    at: Ints
+    way: Ints
+    begin: Ints
+    end: Ints
+    is_whole: Mask
+
+
 def packets(path: Path) -> Iterator[Packet]:
     """Yield what a file holds, in its order, which is that of time."""
-    content, at = path.read_bytes(), 0
-    while at < len(content):
-        kind, length = struct.unpack_from("<II", content, at)
-        if kind == ENHANCED_PACKET:
-            _, high, low, kept, whole = struct.unpack_from("<5I", content, at + 8)
-            start = at + 28
-            options = start + (kept + 3) // 4 * 4
-            way = 0
-            if options < at + length - 4:
-                code, _, value = struct.unpack_from("<HHI", content, options)
-                way = value & 3 if code == FLAGS_OPTION else 0
-            yield Packet(high << 32 | low, way, content[start : start + kept], kept == whole)
-        at += length
+    blocks = _blocks(path)
+    columns = (blocks.at, blocks.way, blocks.begin, blocks.end, blocks.is_whole)
+    for at, way, begin, end, is_whole in zip(*(each.tolist() for each in columns), strict=True):
+        yield Packet(at, way, blocks.content[begin:end], is_whole)
 
 
-def frames(path: Path) -> Iterator[Frame]:
-    """Yield the data and management frames of a file that were sent or decoded."""
-    for packet in packets(path):
-        frame = _frame(packet)
-        if frame is not None:
-            yield frame
+def _blocks(path: Path) -> _Blocks:
+    content = path.read_bytes()
+    words = memoryview(content).cast("I")
+    starts, at = [], 0
+    while at < len(words):
+        if words[at] == ENHANCED_PACKET:
+            starts.append(at)
+        at += words[at + 1] >> 2
+    # Type, length, interface, time (high, low), bytes kept, bytes on the wire; the packet; options; length.
+    head = np.array(starts, int)
+    word = np.frombuffer(content, "<u4")
+    _, length, _, high, low, kept, whole = (word[head + i].astype(int) for i in range(7))
+    options = head + 7 + (kept + 3) // 4
+    has_flags = (options < head + length // 4 - 1) & (word[options] & 0xFFFF == FLAGS_OPTION)
+    way = np.zeros_like(head)
+    way[has_flags] = word[options[has_flags] + 1] & 3
+    begin = (head + 7) * 4
+    return _Blocks(content, high << 32 | low, way, begin, begin + kept, kept == whole)
 
 
-def _frame(packet: Packet) -> Frame | None:
-    length = struct.unpack_from("<H", packet.data, 2)[0]
+def frames(path: Path) -> Frames:
+    """Return the data and management frames of a file that were sent or decoded."""
+    blocks = _blocks(path)
+    octet = np.frombuffer(blocks.content, np.uint8)
+
+    def number(at: Ints, size: int, order: Literal["big", "little"] = "little") -> Ints:
+        places = range(size) if order == "little" else reversed(range(size))
+        return sum(
+            (octet[at + i].astype(int) << 8 * place for i, place in enumerate(places)), start=0 * at
+        )
+
     # TSFT, flags, rate, channel: the fields that lasthop writes, and where they stand.
-    frequency = struct.unpack_from("<H", packet.data, 18)[0]
-    mpdu = packet.data[length:]
-    is_control = mpdu[0] & 0x0C == 0x04
-    if packet.data[16] & BAD_FCS or is_control:
-        return None
-    return Frame(
-        at=packet.at,
-        way=packet.way,
-        kind=(mpdu[0] >> 2 & 3) << 4 | mpdu[0] >> 4,
-        frequency_mhz=frequency,
-        receiver=mpdu[4:10],
-        transmitter=mpdu[10:16],
-        retry=bool(mpdu[1] & RETRY),
-        sequence=struct.unpack_from("<H", mpdu, 22)[0] >> 4,
-        body=mpdu[MAC_HEADER : -FCS if packet.is_whole else None],
+    mpdu = blocks.begin + number(blocks.begin + 2, 2)
+    is_control = octet[mpdu] & 0x0C == 0x04
+    chosen = ~is_control & (octet[blocks.begin + 16] & BAD_FCS == 0)
+    head, mpdu = blocks.begin[chosen], mpdu[chosen]
+    return Frames(
+        content=blocks.content,
+        at=blocks.at[chosen],
+        way=blocks.way[chosen],
+        kind=(number(mpdu, 1) >> 2 & 3) << 4 | number(mpdu, 1) >> 4,
+        frequency_mhz=number(head + 18, 2),
+        receiver=number(mpdu + 4, 6, "big"),
+        transmitter=number(mpdu + 10, 6, "big"),
+        retry=octet[mpdu + 1] & RETRY != 0,
+        sequence=number(mpdu + 22, 2) >> 4,
+        begin=mpdu + MAC_HEADER,
+        end=blocks.end[chosen] - FCS * blocks.is_whole[chosen],
     )
 
 
-def received(path: Path) -> list[Frame]:
+def received(path: Path) -> Frames:
     """Return the data frames that the station of a file got; it must have sent some itself."""
-    everything = list(frames(path))
-    return first_copies(everything, {frame.transmitter for frame in everything if frame.way == OUT})
-
-
-def first_copies(heard: Iterable[Frame], receivers: Collection[bytes]) -> list[Frame]:
-    """Return the data frames to these receivers, the first copy of each (802.11-2020, 10.3.2.14)."""
-    last: dict[bytes, int] = {}
-    got = []
-    for frame in heard:
-        if frame.kind != DATA or frame.way != IN or frame.receiver not in receivers:
-            continue
-        if not (frame.retry and last.get(frame.transmitter) == frame.sequence):
-            got.append(frame)
-        last[frame.transmitter] = frame.sequence
-    return got
+    everything = frames(path)
+    return everything.first_copies(np.unique(everything.transmitter[everything.way == OUT]))
 
 
 def identity(packet: bytes) -> bytes:

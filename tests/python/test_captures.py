@@ -12,7 +12,7 @@ import pytest
 import tshark
 from commands import ROOT, lasthop
 from lasthop import CaptureError, UsageError, run
-from lasthop.pcapng import frames
+from lasthop.pcapng import DATA, IN, OUT, frames, received
 
 #: One TCP flow over a wired path with random loss; the sender's own link drops nothing.
 WIRED = """
@@ -404,6 +404,18 @@ def test_our_own_reader_and_wireshark_see_the_same(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert len(ours) > 200
     assert ours == theirs
+
+
+def test_a_frame_that_is_sent_again_after_a_lost_acknowledgement_is_received_once(
+    tmp_path: Path,
+) -> None:
+    changes = {"duration": "5 s", "channel.ber": 3e-4, "mac.retry_limit": 20, "tcp.mss": "100 B"}
+    document = run(WIRELESS, overrides=changes, pcap=tmp_path).documents[0]
+    file = tmp_path / "sta2-wlan0.pcapng"
+    heard, got = frames(file), received(file)
+    ours = heard.transmitter[heard.way == OUT][0]
+    copies = heard.where((heard.kind == DATA) & (heard.way == IN) & (heard.receiver == ours))
+    assert len(got) == flow(document, "down")["packets_delivered"] < len(copies) - 10
 
 
 def test_a_rate_outside_the_standard_can_be_captured(tmp_path: Path) -> None:

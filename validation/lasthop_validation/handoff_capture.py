@@ -114,7 +114,7 @@ def _contact(going: Going, before: list[Frame], old: bytes) -> tuple[Frame, floa
 
 def _data(folder: Path, access_point: bytes) -> list[Frame]:
     """Return the data frames that got through between the station and an access point."""
-    down = received(folder / "walker-wlan0.pcapng")
+    down = list(received(folder / "walker-wlan0.pcapng"))
     up = [f for name in ("west", "east") for f in received(folder / f"{name}-wlan0.pcapng")]
     return [f for f in down + up if access_point in (f.transmitter, f.receiver)]
 

@@ -93,7 +93,7 @@ def _is_move(handoff: dict[str, Any]) -> bool:
 
 def longest_hole(folder: Path, node: str, agents: tuple[str, ...], at_s: float) -> float:
     """Return the longer of the holes around a moment in what the node gets, and in what it gets through, s."""
-    down = received(folder / f"{node}-wlan0.pcapng")
+    down = list(received(folder / f"{node}-wlan0.pcapng"))
     up = [frame for agent in agents for frame in received(folder / f"{agent}-wlan0.pcapng")]
     return max(hole_at(at_s, way) for way in (down, up))
 

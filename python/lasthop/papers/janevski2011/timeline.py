@@ -74,9 +74,10 @@ def _run(job: Job) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
 
 def _film(capture: Path) -> Array:
     """Return when each packet of the film came to n0, s."""
-    heard = [frame for frame in pcapng.frames(capture) if frame.kind == pcapng.DATA]
-    film = heard[0].receiver  # nothing else is sent before it
-    return np.array([f.at * NANOSECOND for f in pcapng.first_copies(heard, {film})])
+    frames = pcapng.frames(capture)
+    data = frames.where(frames.kind == pcapng.DATA)
+    film = data.receiver[0]  # nothing else is sent before it
+    return np.asarray(data.first_copies(film).at * NANOSECOND, float)
 
 
 def correlation(window: tuple[Array, Array], gaps: tuple[Array, Array]) -> float:
