@@ -32,8 +32,8 @@ test: $(VENV)/.built lint
 	cargo test --workspace --quiet
 	$(BIN)/pytest -n logical --maxprocesses 8 --dist worksteal
 
+# Not `cargo fmt`: it does not find the modules that a registry declares by a macro.
 lint: $(VENV)/.built
-	# Not `cargo fmt`: it does not find the modules that a registry declares by a macro.
 	rustfmt --edition 2024 --check $$(find crates validation -name '*.rs')
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	$(BIN)/python tools/check_arrows.py

@@ -152,11 +152,7 @@ impl Wire {
         if lost && self.config.loss_place == LossPlace::Entering {
             return Err(DropReason::WireLoss);
         }
-        let (start, marks) = if self.free_at > now {
-            (self.free_at, ahead.take(now, arrival, self.free_at, &self.in_flight)?)
-        } else {
-            (now, ahead.pass(now, arrival, self.free_at, &self.in_flight)?)
-        };
+        let (start, marks) = ahead.take(now, arrival, self.free_at, &self.in_flight)?;
         let arrives = self.transmit(start, (arrival.id, arrival.bytes, lost));
         let is_next = self.in_flight.len() == 1;
         Ok((if is_next { Offer::Head(arrives) } else { Offer::Behind }, marks))

@@ -1,7 +1,9 @@
 //! Who is told of frames: captures and other probes. A witness changes nothing, and `()` costs nothing.
 
+use crate::exchange::Frame;
 use crate::frames::Kind;
 use crate::mlme::{Channel, Management};
+use crate::station::FrameDetails;
 use base::{PacketId, Rate, Span, StationId, Time};
 
 /// A frame that goes on the air.
@@ -33,6 +35,37 @@ pub struct Sent {
     pub opens: Option<PacketId>,
     /// What it says, where it is a management frame.
     pub management: Option<Management>,
+}
+
+impl Sent {
+    /// A frame by what only its sender knows: its bit rates (of data frames, of control frames, of frames at the lowest basic
+    /// rate), its channel, and what its station has in service.
+    pub(crate) fn new(
+        frame: &Frame,
+        (data, control, basic): (Rate, Rate, Rate),
+        channel: Option<Channel>,
+        FrameDetails { retry, opens, management }: FrameDetails,
+    ) -> Sent {
+        Sent {
+            kind: frame.kind,
+            from: frame.from,
+            to: frame.to,
+            start: frame.start,
+            plcp: frame.plcp,
+            airtime: frame.airtime,
+            bytes: (frame.bits / 8) as u32,
+            channel,
+            rate: match frame.kind {
+                _ if frame.basic => basic,
+                Kind::Data => data,
+                _ => control,
+            },
+            nav: frame.nav,
+            retry,
+            opens,
+            management,
+        }
+    }
 }
 
 /// What a station made of the frame that another has sent last.

@@ -91,12 +91,12 @@ def conformance_law(law: str, /, *, json_: Json = False) -> None:
 
 @app.command(name="list")
 def list_(kind: str | None = None, /, *, json_: Json = False) -> None:
-    """List every law, recovery, variant, channel, MAC, application and paper, a line each.
+    """List what there is, a line each: variants, laws, queues, applications, probes, papers and more.
 
     Parameters
     ----------
     kind:
-        Only this kind: laws, recoveries, variants, channels, macs, apps, papers, comparisons.
+        Only this kind, by the heading that it has in the whole list: `lasthop list probes`.
     json_:
         Print one JSON document.
     """

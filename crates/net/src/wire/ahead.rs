@@ -20,8 +20,8 @@ impl Ahead {
         Ahead { door: Door::new(config, rate, owner), started: 0, waiting_bytes: 0 }
     }
 
-    /// A packet comes, and the device sends until `free_at`: it will wait until then if it is taken. Whether it gets a
-    /// congestion mark.
+    /// A packet comes, and the device sends, or has sent, until `free_at`: until when it waits if it is taken, and whether it
+    /// gets a congestion mark.
     #[inline(always)]
     pub fn take(
         &mut self,
@@ -29,27 +29,20 @@ impl Ahead {
         arrival: &Arrival<'_>,
         free_at: Time,
         in_flight: &VecDeque<InFlight>,
-    ) -> Result<bool, DropReason> {
-        let (packets, bytes) = self.backlog(now, in_flight);
-        let backlog = Backlog { packets, bytes, device: Device::Sending };
-        let marks = self.door.admit(now, arrival, backlog, free_at)?;
-        self.waiting_bytes += u64::from(arrival.bytes);
-        self.door.stats.waited(now, free_at);
-        Ok(marks)
-    }
-
-    /// The same where the device is idle, since `free_at`: all that came before has been sent, and this one is sent at once.
-    #[inline(always)]
-    pub fn pass(
-        &mut self,
-        now: Time,
-        arrival: &Arrival<'_>,
-        free_at: Time,
-        in_flight: &VecDeque<InFlight>,
-    ) -> Result<bool, DropReason> {
-        let marks = self.door.admit(now, arrival, Backlog::default(), free_at)?;
-        (self.started, self.waiting_bytes) = (in_flight.len() + 1, 0);
-        Ok(marks)
+    ) -> Result<(Time, bool), DropReason> {
+        if free_at > now {
+            let (packets, bytes) = self.backlog(now, in_flight);
+            let backlog = Backlog { packets, bytes, device: Device::Sending };
+            let marks = self.door.admit(now, arrival, backlog, free_at)?;
+            self.waiting_bytes += u64::from(arrival.bytes);
+            self.door.stats.waited(now, free_at);
+            Ok((free_at, marks))
+        } else {
+            let marks = self.door.admit(now, arrival, Backlog::default(), free_at)?;
+            // All that came before has been sent, and this one is sent at once.
+            (self.started, self.waiting_bytes) = (in_flight.len() + 1, 0);
+            Ok((now, marks))
+        }
     }
 
     /// The first of those in flight has arrived.

@@ -2,7 +2,6 @@
 
 use super::Cell;
 use crate::exchange::Frame;
-use crate::station::FrameDetails;
 use crate::witness::{Heard, Sent, Witness};
 use base::StationId;
 
@@ -26,23 +25,7 @@ impl Cell {
     pub(super) fn report<W: Witness>(&self, frame: &Frame, witness: &mut W) {
         witness.sent(|| {
             let details = self.stations[frame.from.index()].frame_details(frame.kind);
-            let FrameDetails { retry, opens, management } = details;
-            let (data_rate, control_rate, _) = self.rates.bit_rates(self.rate);
-            Sent {
-                kind: frame.kind,
-                from: frame.from,
-                to: frame.to,
-                start: frame.start,
-                plcp: frame.plcp,
-                airtime: frame.airtime,
-                bytes: (frame.bits / 8) as u32,
-                channel: None,
-                rate: if frame.is_data() { data_rate } else { control_rate },
-                nav: frame.nav,
-                retry,
-                opens,
-                management,
-            }
+            Sent::new(frame, self.rates.bit_rates(self.rate), None, details)
         });
     }
 }

@@ -7,7 +7,6 @@ use crate::exchange::Frame;
 use crate::frames::Kind;
 use crate::mlme::Channel;
 use crate::outcome::Failure;
-use crate::station::FrameDetails;
 use crate::witness::{Heard, Sent, Witness};
 use base::{StationId, Time};
 
@@ -306,28 +305,10 @@ impl Medium {
     }
 
     fn sent(&self, frame: &Frame) -> Sent {
-        let (data, control, basic) = self.rates.bit_rates(frame.rates);
-        let FrameDetails { retry, opens, management } =
-            self.stations[frame.from.index()].frame_details(frame.kind);
-        Sent {
-            kind: frame.kind,
-            from: frame.from,
-            to: frame.to,
-            start: frame.start,
-            plcp: frame.plcp,
-            airtime: frame.airtime,
-            bytes: (frame.bits / 8) as u32,
-            channel: Some(self.channels[frame.from.index()]),
-            rate: match frame.kind {
-                _ if frame.basic => basic,
-                Kind::Data => data,
-                _ => control,
-            },
-            nav: frame.nav,
-            retry,
-            opens,
-            management,
-        }
+        let (rates, channel) =
+            (self.rates.bit_rates(frame.rates), self.channels[frame.from.index()]);
+        let details = self.stations[frame.from.index()].frame_details(frame.kind);
+        Sent::new(frame, rates, Some(channel), details)
     }
 
     fn count_busy(&mut self, channel: Channel, now: Time, sifs: base::Span) {

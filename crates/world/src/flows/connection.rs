@@ -7,7 +7,7 @@ use crate::cx::{Cx, Noting};
 use crate::end::End;
 use crate::event::Event;
 use crate::note::Note;
-use base::FlowId;
+use base::{FlowId, Time};
 use engine::{Phase, Timer, Wake};
 use net::{Direction, DropReason, Segment, Socket};
 use transport::tcp::{Endpoint, Halves, Sender, SenderStats};
@@ -76,7 +76,7 @@ impl Connection {
             side.tcp = prototype.clone();
             side.is_closing = false;
             side.cuts.begin_connection();
-            _ = side.timer.set(base::Time::NEVER);
+            _ = side.timer.set(Time::NEVER);
         }
     }
 

@@ -5,7 +5,6 @@ use super::tcp::TcpFlow;
 use super::work::{Fetch, Work};
 use crate::cx::{Cx, Noting};
 use crate::end::End;
-use crate::note::Note;
 use apps::{Object, Style};
 use base::FlowId;
 use net::Segment;
@@ -66,7 +65,7 @@ impl Flows {
                 End::Sink => {
                     fetch.response_left -= fresh;
                     let is_over = fetch.response_left == 0;
-                    self.count_fresh(cx, at.flow, fresh);
+                    self.table[at.flow.index()].score.count_fresh(cx, at.flow, fresh);
                     if is_over {
                         self.complete(cx, at);
                     } else if fresh == 0 {
@@ -76,13 +75,6 @@ impl Flows {
             }
         }
         self.close(cx, at, end);
-    }
-
-    /// Application bytes have come to the sink.
-    #[inline]
-    pub fn count_fresh(&mut self, cx: &mut Cx<impl Noting>, flow: FlowId, bytes: u64) {
-        self.table[flow.index()].score.goodput_bytes += bytes;
-        cx.note(|| Note::Fresh { flow, bytes });
     }
 
     /// The request is there: the source responds, where the connection is the one for that.

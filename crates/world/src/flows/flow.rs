@@ -3,8 +3,10 @@
 use super::choices::ChoiceLog;
 use super::tcp::TcpFlow;
 use super::web::Web;
+use crate::cx::{Cx, Noting};
+use crate::note::Note;
 use apps::{AppConfig, Playout, Source};
-use base::{CellId, DelayHistogram, Named, Seed, Span, StationId, Time};
+use base::{CellId, DelayHistogram, FlowId, Named, Seed, Span, StationId, Time};
 use net::{Direction, DropReason, Packet};
 use transport::udp;
 
@@ -177,6 +179,13 @@ impl Score {
             Direction::Forward => self.lost[reason as usize] += 1,
             Direction::Reverse => self.acks_lost += 1,
         }
+    }
+
+    /// Counts application bytes that have come to the sink of `flow`.
+    #[inline]
+    pub fn count_fresh(&mut self, cx: &mut Cx<impl Noting>, flow: FlowId, bytes: u64) {
+        self.goodput_bytes += bytes;
+        cx.note(|| Note::Fresh { flow, bytes });
     }
 
     /// Counts a data packet that arrives after `delay`.

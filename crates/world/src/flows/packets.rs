@@ -38,17 +38,14 @@ impl Flows {
                     let at = Place { flow: number, connection: socket.connection };
                     self.after_segment(cx, at, end, fresh);
                 } else if direction == Direction::Forward {
-                    flow.score.goodput_bytes += fresh;
-                    cx.note(|| Note::Fresh { flow: number, bytes: fresh });
+                    flow.score.count_fresh(cx, number, fresh);
                 }
             }
             (Endpoints::Udp { sink, .. }, Header::Udp(datagram)) => {
                 if !sink.on_datagram(datagram) {
                     return;
                 }
-                let bytes = u64::from(datagram.len);
-                flow.score.goodput_bytes += bytes;
-                cx.note(|| Note::Fresh { flow: number, bytes });
+                flow.score.count_fresh(cx, number, u64::from(datagram.len));
                 if let Some(playout) = &mut flow.playout {
                     playout.on_datagram(now, born, datagram.number);
                 }

@@ -43,8 +43,8 @@ impl Register {
 pub(crate) struct Fetching {
     /// An end before it is opened.
     prototype: Endpoint,
-    pub has_handshake: bool,
-    pub style: Style,
+    has_handshake: bool,
+    style: Style,
     /// The most objects under way at once.
     most: u32,
     busy: u32,
