@@ -212,12 +212,12 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every figure is an empty one: drawing takes most of a study's time, and `whole` draws."""
-    render = style.render
+    draws = style.Sheet.__init__
 
-    def empty(draw: style.Draw, palette: style.Palette, kind: str) -> bytes:
-        return render(lambda _: Figure(figsize=(1, 1)), palette, kind)
+    def empty(sheet: style.Sheet, _: style.Draw, palette: style.Palette = style.LIGHT) -> None:
+        draws(sheet, lambda _: Figure(figsize=(1, 1)), palette)
 
-    monkeypatch.setattr(style, "render", empty)
+    monkeypatch.setattr(style.Sheet, "__init__", empty)
 
 
 def test_a_study_from_end_to_end(whole: tuple[Path, dict[str, Any], str]) -> None:
@@ -293,7 +293,7 @@ def test_ctrl_c_while_figures_are_drawn_keeps_the_data_and_nothing_old(
     def stop(*_: Any) -> list[Path]:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(output.style, "save", stop)
+    monkeypatch.setattr(style.Sheet, "save_for_paper", stop)
     (tmp_path / "petrovic2003" / "mine.txt").write_text("kept")
     document, screen = _reproduce(tmp_path, replications=2, seed=2)
     data = {"result.json", "flows.parquet", "cells.parquet"}

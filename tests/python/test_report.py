@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+from functools import partial
 from pathlib import Path
 from typing import IO
 
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from pyarrow import parquet
@@ -113,6 +116,21 @@ def test_figures_are_the_same_bytes_each_time(draw: object, kind: str) -> None:
         assert isinstance(figure, Figure)
         return figure
 
-    first = style.render(drawn, style.LIGHT, kind)
-    assert first == style.render(drawn, style.LIGHT, kind)
-    assert first != style.render(drawn, style.DARK, kind)
+    sheet = style.Sheet(drawn)
+    first = sheet.render(kind)
+    assert first == sheet.render(kind) == style.Sheet(drawn).render(kind)
+    assert first != style.Sheet(drawn, style.DARK).render(kind)
+
+
+def test_a_sheet_is_laid_out_as_each_of_its_files_would_be() -> None:
+    """Texts are measured once for all kinds of files; each stands to 1 % where it would by itself."""
+    sheet = style.Sheet(partial(throughput, _panels()))
+    for kind in ("png", "pdf", "svg"):
+        with style.styled(style.LIGHT):
+            alone = throughput(_panels(), style.LIGHT)
+            alone.savefig(io.BytesIO(), format=kind, dpi=200)
+        places = [[axes.get_position().bounds for axes in f.axes] for f in (alone, sheet.figure)]
+        assert places[0] == pytest.approx(np.array(places[1]), abs=0.01), kind
+        assert places[0] != [
+            axes.get_position().bounds for axes in throughput(_panels(), style.LIGHT).axes
+        ]

@@ -31,12 +31,13 @@ def publish(ran: Sequence[Compared], folder: Path, *, quick: bool, seed: int) ->
             continue
         groups = compared.groups()
         module = import_module(f"lasthop_validation.{compared.name}")
-        draw = partial(differences, compared.title, groups)
+        sheets = {compared.name: style.Sheet(partial(differences, compared.title, groups))}
+        if hasattr(module, "figure"):
+            sheets[f"{compared.name}_figure"] = style.Sheet(module.figure)
         made = _recipe(compared, quick, seed)
-        for kind in ("png", "svg"):
-            style.save_as(draw, folder / f"{compared.name}.{kind}", made)
-            if hasattr(module, "figure"):
-                style.save_as(module.figure, folder / f"{compared.name}_figure.{kind}", made)
+        for name, sheet in sheets.items():
+            for kind in ("png", "svg"):
+                sheet.save(folder / f"{name}.{kind}", made)
         own = (
             f"![{compared.name}]({compared.name}_figure.png)\n\n"
             if hasattr(module, "figure")

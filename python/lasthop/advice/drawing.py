@@ -46,7 +46,10 @@ def write(advice: Advice, units: dict[str, str], out: Path, made: Recipe) -> lis
     """Write advice.json and the picture as PNG and PDF; return all."""
     with store.explained(out):
         written = [store.write_json(out / "advice.json", advice.as_dict() | {"units": units})]
-        return [*written, *style.save(partial(pareto, advice, units), out / PICTURE, made)]
+        return [
+            *written,
+            *style.Sheet(partial(pareto, advice, units)).save_for_paper(out / PICTURE, made),
+        ]
 
 
 def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:

@@ -107,32 +107,44 @@ def plain_log_ticks(axes: Axes, values: list[int]) -> None:
     axes.minorticks_off()
 
 
-def render(draw: Draw, palette: Palette, kind: str) -> bytes:
-    """Return a figure as the bytes of a file: `kind` is png, pdf or svg. No date inside."""
-    dates: dict[str, dict[str, Any]] = {
-        "png": {"Software": None},
-        "pdf": {"CreationDate": None},
-        "svg": {"Date": None},
-    }
-    with styled(palette):
-        buffer = io.BytesIO()
-        figure = draw(palette)
-        figure.savefig(buffer, format=kind, dpi=200, metadata=dates[kind])
-        return buffer.getvalue()
+NO_DATE: dict[str, dict[str, Any]] = {
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None},
+    "svg": {"Date": None},
+}
 
 
-def save(draw: Draw, path: Path, recipe: Recipe | None = None) -> list[Path]:
-    """Write a figure for paper as `path` with the endings .png and .pdf; return both.
+class Sheet:
+    """A figure drawn for a palette and laid out, once for all files that are made of it."""
 
-    With a recipe (`lasthop.recipes`) in both, `lasthop rerun` can make them again and compare.
-    """
-    return [save_as(draw, path.with_name(f"{path.name}.{kind}"), recipe) for kind in ("png", "pdf")]
+    def __init__(self, draw: Draw, palette: Palette = LIGHT) -> None:
+        """Draw."""
+        self._palette = palette
+        with styled(palette):
+            self.figure = draw(palette)
+            layout = self.figure.get_layout_engine()
+            if layout is not None:
+                layout.execute(self.figure)
+                self.figure.set_layout_engine("none")
 
+    def render(self, kind: str) -> bytes:
+        """Return the bytes of a file: `kind` is png, pdf or svg. No date inside."""
+        with styled(self._palette):
+            buffer = io.BytesIO()
+            self.figure.savefig(buffer, format=kind, dpi=200, metadata=NO_DATE[kind])
+            return buffer.getvalue()
 
-def save_as(draw: Draw, path: Path, recipe: Recipe | None = None) -> Path:
-    """Write a figure for paper as one file, by its ending .png, .pdf or .svg; see `save`."""
-    kind = path.suffix[1:]
-    content = render(draw, LIGHT, kind)
-    if recipe is not None:
-        content = embed(content, kind, recipe.of(path))
-    return store.write_bytes(path, content)
+    def save(self, path: Path, recipe: Recipe | None = None) -> Path:
+        """Write a file of the kind that its ending says.
+
+        With a recipe (`lasthop.recipes`) in it, `lasthop rerun` can make it again and compare.
+        """
+        kind = path.suffix[1:]
+        content = self.render(kind)
+        if recipe is not None:
+            content = embed(content, kind, recipe.of(path))
+        return store.write_bytes(path, content)
+
+    def save_for_paper(self, path: Path, recipe: Recipe | None = None) -> list[Path]:
+        """Write `path` with the endings .png and .pdf; return both."""
+        return [self.save(path.with_name(f"{path.name}.{kind}"), recipe) for kind in ("png", "pdf")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -25,21 +26,24 @@ class Figure:
     draw: style.Draw
     caption: str
 
-    def uri(self, palette: style.Palette) -> str:
-        """Return the figure as a data URI, so that the page stays one file."""
-        content = style.render(self.draw, palette, "svg")
-        return "data:image/svg+xml;base64," + base64.b64encode(content).decode()
+    @cached_property
+    def light(self) -> style.Sheet:
+        """What is shown on a light page, and on paper."""
+        return style.Sheet(self.draw)
+
+    def uris(self) -> dict[str, str]:
+        """Return the figure for light and dark pages as data URIs, so that a page stays one file."""
+        sheets = {"light": self.light, "dark": style.Sheet(self.draw, style.DARK)}
+        return {name: _uri(sheet.render("svg")) for name, sheet in sheets.items()}
+
+
+def _uri(svg: bytes) -> str:
+    return "data:image/svg+xml;base64," + base64.b64encode(svg).decode()
 
 
 def images(drawn: dict[str, Figure]) -> dict[str, dict[str, Any]]:
     """Return what a template's macro `figure` takes of each figure."""
-    return {
-        name: {
-            "image": {"light": f.uri(style.LIGHT), "dark": f.uri(style.DARK)},
-            "caption": f.caption,
-        }
-        for name, f in drawn.items()
-    }
+    return {name: {"image": f.uris(), "caption": f.caption} for name, f in drawn.items()}
 
 
 def number(value: float | None, digits: int = 3) -> str:

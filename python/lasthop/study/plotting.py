@@ -53,7 +53,7 @@ def plot(results: Results, wish: ChartOptions, path: Path) -> Path:
     inputs = {**recipes.inputs_of(results), "plot": asdict(wish)}
     command = f"{recipes.command_of(results)} && {_command(results, wish, path)}"
     made = recipe("plot", command, inputs, asdict(drawn))
-    return style.save_as(partial(curves, drawn, wish.width), path, made)
+    return style.Sheet(partial(curves, drawn, wish.width)).save(path, made)
 
 
 def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:

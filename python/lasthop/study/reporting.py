@@ -194,8 +194,7 @@ def _figures(results: Results) -> list[dict[str, Any]]:
 
 
 def _image(drawn: Chart, width: str, caption: str) -> dict[str, str]:
-    figure = report.Figure(partial(curves, drawn, width), caption)
-    return {palette.name: figure.uri(palette) for palette in (style.LIGHT, style.DARK)}
+    return report.Figure(partial(curves, drawn, width), caption).uris()
 
 
 def _table(results: Results) -> dict[str, Any]:

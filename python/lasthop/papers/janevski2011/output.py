@@ -11,7 +11,6 @@ import numpy as np
 
 from lasthop import report, store
 from lasthop.claims import Table
-from lasthop.figures import style
 from lasthop.papers.audits import holds_only_if
 from lasthop.papers.janevski2011.experiments import IDS
 from lasthop.papers.janevski2011.facts import LABELS, QUEUES, data, facts, text
@@ -58,7 +57,7 @@ class Output:
         drawn = figures(self.tables, self.seen)
         with store.explained(self.directory):
             for name, figure in drawn.items():
-                written = style.save(figure.draw, self.directory / name, recipe)
+                written = figure.light.save_for_paper(self.directory / name, recipe)
                 document["files"] += [str(file) for file in written]
             page = self.directory / PAGE
             named = {**document, "files": [str(page), *document["files"]]}

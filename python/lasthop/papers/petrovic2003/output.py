@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from lasthop import report, store
-from lasthop.figures import style
 from lasthop.papers.petrovic2003 import tables
 from lasthop.papers.petrovic2003.collate import Samples
 from lasthop.papers.petrovic2003.facts import facts, text
@@ -70,7 +69,7 @@ class Output:
             drawn |= traffic.pictures(part.experiment, part.samples, audit)
         with store.explained(self.directory):
             for name, figure in drawn.items():
-                written = style.save(figure.draw, self.directory / name, recipe)
+                written = figure.light.save_for_paper(self.directory / name, recipe)
                 document["files"] += [str(file) for file in written]
             page = self.directory / PAGE
             named = {**document, "files": [str(page), *document["files"]]}
