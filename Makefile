@@ -5,12 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
-.PHONY: help demo test lint bench validate clean check-tools
+.PHONY: help demo test lint bench count count-renew validate clean check-tools
 
 help:
 	@echo "make demo   build, then reproduce both 802.11 papers, briefly: out/*/report.html"
 	@echo "make test   build, then run every check"
 	@echo "make bench  build, then measure the speed"
+	@echo "make count  build, then count the instructions of the same work (needs valgrind); count-renew writes them down"
 	@echo "make validate  build, then compare with theory, a Monte Carlo and (where their numbers are there) ns-2 and ns-3"
 	@echo "make clean  remove what was built"
 
@@ -24,6 +25,14 @@ demo: $(VENV)/.built
 
 bench: $(VENV)/.built
 	$(BIN)/lasthop bench
+
+count: $(VENV)/.built
+	cargo build --release --quiet -p lasthop-scenario --example run
+	$(BIN)/python tools/count_instructions.py
+
+count-renew: $(VENV)/.built
+	cargo build --release --quiet -p lasthop-scenario --example run
+	$(BIN)/python tools/count_instructions.py --renew
 
 validate: $(VENV)/.built
 	$(BIN)/lasthop validate
