@@ -21,12 +21,11 @@ ALLOWED = {
     "net": {"base"},
     "radio": {"base"},
     "wifi": {"base", "net", "radio"},
-    "wimax": {"base", "net", "radio"},
     "transport": {"base", "net"},
     "apps": {"base", "net", "transport"},
     "conformance": {"base", "transport"},
     "mobileip": {"base"},
-    "world": {"base", "engine", "mobileip", "net", "radio", "wifi", "wimax", "transport", "apps"},
+    "world": {"base", "engine", "mobileip", "net", "radio", "wifi", "transport", "apps"},
     "capture": {"base", "engine", "net", "wifi", "transport", "world"},
     "record": {"apps", "base", "engine", "net", "wifi", "transport", "world"},
     "scenario": {
@@ -37,12 +36,11 @@ ALLOWED = {
         "radio",
         "record",
         "wifi",
-        "wimax",
         "transport",
         "apps",
         "world",
     },
-    "players": {"base", "engine", "net", "radio", "transport", "wifi", "wimax"},
+    "players": {"base", "engine", "net", "radio", "transport", "wifi"},
     "py": {"base", "capture", "conformance", "record", "scenario", "transport"},
 }
 

@@ -5,26 +5,58 @@ from __future__ import annotations
 import pytest
 
 from lasthop import claims
-from lasthop.claims import Comparison, Outcome, Verdict
+from lasthop.claims import Comparison, Mostly, Outcome, Verdict
+from lasthop.claims.outcomes import everywhere, of_parts
 
 S, D, O = Outcome.SHOWN, Outcome.DENIED, Outcome.OPEN  # noqa: E741
 
 
+H, N, P, U, X = (
+    Verdict.HOLDS,
+    Verdict.DENIED,
+    Verdict.PARTLY,
+    Verdict.UNDECIDED,
+    Verdict.NOT_RUN,
+)
+
+
 @pytest.mark.parametrize(
-    ("outcomes", "expected"),
+    ("outcomes", "not_run", "expected"),
     [
-        ([S, S], Verdict.HOLDS),
-        ([D, D], Verdict.CONTRADICTED),
-        ([D, O], Verdict.CONTRADICTED),
-        ([S, D], Verdict.MIXED),
-        ([S, D, O], Verdict.MIXED),
-        ([S, O], Verdict.CANNOT_TELL),
-        ([O], Verdict.CANNOT_TELL),
-        ([], Verdict.CANNOT_TELL),
+        ([S, S], 0, H),
+        ([S, S], 1, U),
+        ([D, D], 0, N),
+        ([D, O], 0, N),
+        ([D, *[O] * 27], 0, U),  # one that denies it against many that are open says little
+        ([S, D], 0, P),
+        ([S, D, O], 0, P),
+        ([S, O], 0, U),
+        ([O], 0, U),
+        ([], 3, X),
     ],
 )
-def test_verdict(outcomes: list[Outcome], expected: Verdict) -> None:
-    assert claims.verdict(outcomes) is expected
+def test_what_is_said_of_everywhere(
+    outcomes: list[Outcome], not_run: int, expected: Verdict
+) -> None:
+    assert everywhere(outcomes, not_run) is expected
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ([H, H], H),
+        ([N, N], N),
+        ([H, N], P),
+        ([H, P], P),
+        ([H, U], U),
+        ([N, U], N),
+        ([N, U, U], U),
+        ([H, X], U),
+        ([X, X], X),
+    ],
+)
+def test_a_claims_word_follows_from_its_parts(parts: list[Verdict], expected: Verdict) -> None:
+    assert of_parts(parts) is expected
 
 
 def _one(greater: list[float], lesser: list[float]) -> Outcome:
@@ -61,13 +93,6 @@ def test_printed_numbers_are_taken_as_they_stand() -> None:
     assert [j.outcome for j in claims.judge_points(points)] == [S, D]
 
 
-def test_evidence_counts_by_part() -> None:
-    points = [Comparison("a", "1", [3.0], [1.0]), Comparison("b", "2", [1.0], [3.0])]
-    found = claims.evidence(claims.judge_points(points), None)
-    assert (found["shown"], found["denied"], found["open"]) == (1, 1, 0)
-    assert [part["verdict"] for part in found["parts"]] == ["holds", "contradicted"]
-
-
 @pytest.mark.parametrize(
     ("inside", "outside", "expected"),
     [
@@ -85,15 +110,5 @@ def test_evidence_counts_by_part() -> None:
     ],
 )
 def test_majority(inside: list[int], outside: list[int], expected: Outcome) -> None:
-    assert claims.judge_majority(inside, outside).outcome is expected
-
-
-def test_majority_says_what_it_counted() -> None:
-    assert claims.judge_majority([2, 2, 0, 1], [0, 1, 1, 1]).as_dict() == {
-        "events": 8,
-        "least_events": 10,
-        "replications_more": 2,
-        "replications_fewer": 1,
-        "replications_level": 1,
-        "p": 0.75,  # sums of +-2 +-1 +-1: 4, 2, 2, 0, 0, -2, -2, -4; six are as far out as 2
-    }
+    found = Mostly("", "", tuple(inside), tuple(outside)).judge(0.95)
+    assert found.outcome is expected

@@ -31,8 +31,10 @@ def table(mean: Mean, replications: int = 12, spread: float = 0.01, seed: int = 
     return Table.of("goodput", rows)
 
 
-def judged(holds: str, mean: Mean, more: str = "", **how: float) -> Verdict:
-    text = f"[[claim]]\nid = 'X'\ntext = 'x'\nholds = {holds}\n{more}"
+def judged(
+    holds: str, mean: Mean, more: str = "", reading: str = "everywhere", **how: float
+) -> Verdict:
+    text = f"[[claim]]\nid = 'X'\ntext = 'x'\nreading = '{reading}'\nholds = {holds}\n{more}"
     (claim,) = read_claims(tomllib.loads(text)["claim"])
     found = judge_claim(claim, {"goodput": table(mean, **how)})  # type: ignore[arg-type]
     assert found.as_dict()["verdict"] == str(found.verdict)
@@ -57,7 +59,7 @@ def one_alike(variant: str, size: int) -> float:
 
 A = 'a = { "tcp.variant" = "sack" }, b = { "tcp.variant" = "reno" }'
 V, Q = 'along = "tcp.variant"', 'along = "queue.packets"'
-H, C, M, T = Verdict.HOLDS, Verdict.CONTRADICTED, Verdict.MIXED, Verdict.CANNOT_TELL
+H, C, M, T = Verdict.HOLDS, Verdict.DENIED, Verdict.PARTLY, Verdict.UNDECIDED
 
 
 @pytest.mark.parametrize(
@@ -225,4 +227,5 @@ def test_cells_that_were_not_run_take_no_part_of_the_level() -> None:
         claim, {"goodput": Table.of("goodput", [({"v": v}, x) for v, x in cells.items()])}
     )
     assert found.level_of_each == pytest.approx(0.95)
-    assert found.as_dict()["evidence"]["open"] == 1
+    assert found.verdict is Verdict.NOT_RUN
+    assert found.as_dict()["parts"][0]["settings"]["not_run"] == 1

@@ -1,155 +1,355 @@
-"""Papers as data, and the study of petrovic2003 on made-up runs."""
+"""Papers as folders of data: those that come with lasthop, one that is not ours, and what is made of them."""
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from pyarrow import parquet
 from rich.console import Console
 
-from lasthop import papers, stats
+import lasthop
+from lasthop import papers
+from lasthop.claims import Table
 from lasthop.errors import LasthopError, UsageError
-from lasthop.figures import style
-from lasthop.jobs import Interrupted, Job
-from lasthop.papers.petrovic2003 import audit, design, judge, output, pictures, study, tables
-from lasthop.papers.petrovic2003.collate import Samples, fair_parts
-from lasthop.papers.petrovic2003.differences import differences
-from lasthop.papers.petrovic2003.facts import Cell, choices, facts
+from lasthop.figures import forest, style
+from lasthop.papers import auditing, judging, making, measures, plans, printed, running, strips
+from lasthop.papers.folder import Paper
+from lasthop.papers.rests import Tried, rests_on, sentence
+from lasthop.study import axes
 
-Made = Callable[[Cell, int], list[float]]
-"""Gives the goodput of the five stations of a cell in a replication, bit/s."""
-
-
-def _run(rates: list[float], seed: int = 1, replication: int = 0) -> dict[str, Any]:
-    flows = [
-        {"name": f"bulk-{i}", "goodput_bps": rate, "packets_lost": {"retry": i}}
-        for i, rate in enumerate(rates)
-    ]
-    return {"seed": seed, "replication": replication, "measured_s": 90.0, "flows": flows}
+JUN = Path(__file__).parents[2] / "docs/tutorial/jun2003"
+OURS = [name for name, _ in papers.names()]
+Mean = Callable[[str, dict[str, Any]], float]
+"""Gives the mean of a measure in a setting, in the paper's words."""
 
 
-def _samples(made: Made, replications: int = 6) -> Samples:
-    keys = [(s, r) for r in range(replications) for s in design.settings()]
-    return Samples.of(keys, [_run(made(s.cell, r)) for s, r in keys])
+def paper_of(name: str) -> Paper:
+    return Paper(papers.folder_of(name))
 
 
-def _as_claimed(cell: Cell, replication: int) -> list[float]:
-    """Runs in which P1 to P4 all hold."""
-    case = cell.case
-    gain = 1.2 if cell.packet_bytes >= 1000 else 0.8
-    total = cell.packet_bytes * (1 + cell.window) * (0.7 if case.rts else 1.0)
-    total *= (gain if case.fec else 1.0) * (1 + 0.001 * replication)
-    parts = [0.01, 1.0, 1.0, 1.0, 1.99] if case.rts else [1.0] * 5
-    return [total * part for part in parts]
+def made(paper: Paper, mean: Mean, replications: int = 12) -> dict[str, Table]:
+    """Results of every study, with a little noise that all settings share and a little of their own."""
+    found: dict[str, list[dict[str, Table]]] = {}
+    rng = np.random.default_rng(1)
+    shared = 0.02 * rng.standard_normal(replications)
+    for id_ in paper.ids:
+        own: dict[str, Table] = {}
+        for measure in paper.measures.values():
+            if measure.metric and id_ in measure.studies:
+                rows = []
+                for raw in axes.settings(paper.study(id_, 1).axes):
+                    noise = 1 + shared + 0.0005 * rng.standard_normal(replications)
+                    rows.append((raw, mean(measure.name, paper.named(raw)) * noise))
+                own[measure.metric] = Table.of(measure.metric, rows)
+        found[id_] = [own]
+    return measures.tables(paper, found)
 
 
-def test_the_facts_are_those_of_the_paper() -> None:
-    paper = facts()
-    assert len(paper.published) == 80
-    assert paper.sizes == [100, 200, 500, 1000, 2000]
-    assert paper.windows == [1, 2, 5, 10]
-    # Four printed cells, one from each column.
-    printed = {(c.packet_bytes, c.window, c.case.id): v for c, v in paper.published.items()}
-    assert printed[100, 1, "rts_fec"] == 56.3
-    assert printed[2000, 10, "norts_fec"] == 826.0
-    assert printed[1000, 10, "rts_nofec"] == 227.6
-    assert printed[100, 10, "norts_nofec"] == 97.7
+def as_claimed(measure: str, setting: dict[str, Any]) -> float:
+    """Give means with which P1, P2 and P3 hold."""
+    if measure != "total":
+        return 0.01
+    gain = 1.2 if setting["packet"] >= 1000 else 0.8
+    total = setting["packet"] * (1 + setting["window"]) * (0.7 if setting["rts"] == "on" else 1.0)
+    return float(total * (gain if setting["fec"] == "on" else 1.0))
 
 
-def test_table_2_agrees_with_table_1_but_for_the_row_with_a_misprint() -> None:
-    paper = facts()
-    off = [abs(sum(row.kbps) - paper.published[row.cell]) > 0.05 for row in paper.shares]
-    assert off == [False, False, False, True]
+def verdicts(name: str, mean: Mean) -> dict[str, str]:
+    paper = paper_of(name)
+    return judging.verdicts(judging.judge(paper, made(paper, mean)))
 
 
-def test_every_unstated_value_has_a_reason() -> None:
-    assert all(choice.taken and choice.reason for choice in choices())
+@pytest.mark.parametrize("name", OURS)
+def test_a_paper_is_whole(name: str) -> None:
+    paper = paper_of(name)
+    found = made(paper, lambda *_: 0.02)
+    there = set(found) | {"film.follows_window"}  # single runs of derive.py
+    assert {m for claim in paper.claims for m in claim.metrics()} <= there
+    assert {held["measure"] for held in paper.figures.values()} <= set(found)
+    assert all(choice.reason and choice.taken for choice in paper.choices)
+    for table in paper.tables:
+        for setting, _ in table.cells() if table.kind == "means" else ():
+            assert found[table.measure].at(setting) is not None, (table.id, setting)
 
 
-def test_all_cells_share_seeds_and_each_sets_only_what_the_table_varies() -> None:
-    plan = design.Plan(tuple(design.settings(exact_fec=False)), 2, seed=7)
-    jobs = plan.jobs()
-    assert len(jobs) == 160
-    assert {(job.seed, job.replication) for job in jobs} == {(7, 0), (7, 1)}
-    keys = {tuple(o.split("=")[0] for o in job.overrides) for job in jobs}
-    assert keys == {("tcp.mss", "tcp.window", "mac.rts", "fec.enabled", "fec.model")}
+@pytest.mark.parametrize("name", OURS)
+def test_every_alternative_can_be_set(name: str, tmp_path: Path) -> None:
+    paper = paper_of(name)
+    for choice in paper.choices:
+        for other in choice.alternatives:
+            for id_ in other.of if other.can_be_set else ():
+                study = auditing.changed(paper.study(id_, 1), other)
+                assert study != paper.study(id_, 1)
+                keys = [f"{key}=2" for key in other.instead.values()]
+                lasthop.check(study.scenario, overrides=[*study.changes, *keys])
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_quick_and_the_audit_run_cells_of_the_studies(name: str) -> None:
+    paper = paper_of(name)
+    for parts in (
+        plans.quick(paper, paper.ids, 1, None),
+        plans.audit(paper, paper.ids, 1, None, True),
+    ):
+        for part in parts:
+            whole = paper.study(part.id, 1)
+            for own, of in zip(part.study.axes, whole.axes, strict=True):
+                assert set(own[0].values) <= set(of[0].values)
+    assert {part.id for part in plans.quick(paper, paper.ids, 1, None)} == set(paper.ids)
+
+
+def test_the_facts_are_those_of_the_papers() -> None:
+    petrovic = {table.id: dict_of(table.cells()) for table in paper_of("petrovic2003").tables}
+    assert [len(petrovic[each]) for each in "12345"] == [80, 20, 16, 16, 30]
+    assert petrovic["1"]["packet 100, window 1, rts on, fec on"] == 56.3
+    assert petrovic["1"]["packet 2000, window 10, rts off, fec on"] == 826.0
+    assert petrovic["1"]["packet 1000, window 10, rts on, fec off"] == 227.6
+    assert petrovic["3"]["rts off, fec on, window 5, packet 100"] == 3.99
+    assert petrovic["5"]["window 1, udp 1000"] == 8.5
+    janevski = {table.id: table for table in paper_of("janevski2011").tables}
+    assert [len(janevski[each].rows) for each in "456"] == [5, 10, 5]
+
+
+def dict_of(cells: list[tuple[dict[str, Any], Any]]) -> dict[str, Any]:
+    return {", ".join(f"{k} {v}" for k, v in setting.items()): value for setting, value in cells}
 
 
 def test_claims_hold_where_the_runs_show_them() -> None:
-    assert {c["id"]: c["verdict"] for c in judge.judge(_samples(_as_claimed))} == {
-        "P1": "holds",
-        "P2": "holds",
-        "P3": "holds",
-        "P4": "holds",
-    }
+    found = verdicts("petrovic2003", as_claimed)
+    assert {found[each] for each in ("P1", "P2", "P3")} == {"holds"}
 
 
 def test_claims_fall_where_the_runs_deny_them() -> None:
-    def alike(cell: Cell, replication: int) -> list[float]:
-        # Not to the last bit: six replications that are equal to it leave open what a seventh does.
-        case = cell.case
-        own = cell.window + 0.001 * cell.packet_bytes + 20 * case.rts + 40 * case.fec
-        return [1e5 + replication + own] * 5
+    found = verdicts("petrovic2003", lambda measure, _: 3.0)
+    assert {found[each] for each in ("P1", "P2", "P3", "P5", "P6")} == {"does not hold"}
+    assert found["P4"] == "does not hold" or found["P4"] == "undecided"
 
-    assert {c["id"]: c["verdict"] for c in judge.judge(_samples(alike))} == {
-        "P1": "contradicted",
-        "P2": "contradicted",
-        "P3": "contradicted",
-        "P4": "cannot tell",  # nobody is starved
+
+def test_runs_as_printed_get_the_verdicts_of_the_printed_tables() -> None:
+    paper = paper_of("petrovic2003")
+    own = printed.as_tables(paper)
+
+    def as_printed(measure: str, setting: dict[str, Any]) -> float:
+        cell = own[measure].at(setting) if measure in own else None
+        return 1.0 if cell is None else float(cell[0])
+
+    found = {each["id"]: each for each in judging.judge(paper, made(paper, as_printed))}
+    assert found["P3"]["verdict"] == "holds"
+    assert found["P3"]["parts"][0]["settings"]["in_the_claimed_direction"] == 39
+    assert found["P3"]["parts"][0]["printed"] == {"of": 40, "agree": 39}  # 100 B, window 2, no FEC
+    assert found["P5"]["verdict"] == "holds"
+    assert found["P7"]["verdict"] == "holds"
+    assert [part["verdict"] for part in found["P2"]["parts"]] == [
+        "does not hold",
+        "holds",
+        "holds",
+        "does not hold",
+    ]
+
+
+def test_janevskis_variants_are_ranked_by_the_same_words() -> None:
+    paper = paper_of("janevski2011")
+
+    def sack(measure: str, setting: dict[str, Any]) -> float:
+        best = setting.get("tcp") == "SACK" and measure.endswith("goodput")
+        return 1.5e6 if best else 1e6 if measure.endswith("goodput") else 0.02
+
+    tables = made(paper, sack)
+    found = {each["id"]: each for each in judging.judge(paper, tables)}
+    parts = {part["name"]: part["verdict"] for part in found["J5"]["parts"]}
+    assert parts["4: SACK best"] == "holds"
+    assert parts["3: Vegas best"] == "does not hold"
+    ranks = next(table for table in printed.rows(paper, tables) if table["id"] == "6")
+    first, second = ranks["rows"][:2]
+    assert (first["simulated"], first["places"]) == ("SACK", "1")
+    assert second["places"] == "2-5"
+    # The paper's own tables 4 and 5 against its text: delays grow with the queue.
+    assert found["J6b"]["parts"][0]["printed"] == {"of": 5, "agree": 0}
+
+
+def test_picking_by_other_replications_gains_nothing_from_luck() -> None:
+    derive = paper_of("janevski2011").derive
+    assert derive is not None
+    rng = np.random.default_rng(2)
+    variants = ("Tahoe", "Reno", "SACK")
+    rows = [
+        ({"cell": c, "tcp": v}, 1 + 0.1 * rng.standard_normal(200))
+        for c in range(20)
+        for v in variants
+    ]
+    rows += [({"cell": "too far", "tcp": v}, np.zeros(200)) for v in variants]
+    luck = derive.picked([Table.of("x", rows)])
+    assert luck.at({"pick": "per scenario"}).mean() == pytest.approx(1, abs=0.02)
+
+
+def test_a_film_that_swings_with_the_window_correlates_with_it() -> None:
+    derive = paper_of("janevski2011").derive
+    assert derive is not None
+    times = np.arange(35, 111, 0.02)
+    window = np.repeat(np.arange(76.0), 50)[: len(times)]
+    gaps = 0.02 + 0.001 * window * np.where(np.arange(len(times)) % 2, 1, -1)
+    assert derive.correlation((times, window), (times, gaps)) > 0.99
+    assert derive.correlation((times, window), (times, gaps[::-1])) < -0.99
+
+
+def test_stations_are_put_in_order_of_what_they_got() -> None:
+    paper = paper_of("petrovic2003")
+
+    def mean(measure: str, setting: dict[str, Any]) -> float:
+        return {"total": 100e3, "share1": 0.5, "share5": 0.01}.get(measure, 0.2)
+
+    table = made(paper, mean)["station"]
+    setting = {"packet": 100, "window": 1, "rts": "on", "fec": "on"}
+    first, last = (table.at({**setting, "rank": rank}) for rank in (1, 5))
+    assert first is not None
+    assert last is not None
+    assert first.mean() == pytest.approx(50e3, rel=0.05)
+    assert last.mean() == pytest.approx(1e3, rel=0.05)
+
+
+# What is made of any paper
+
+
+def reproduce(paper: str | Path, out: Path, **more: Any) -> tuple[dict[str, Any], str]:
+    screen = io.StringIO()
+    console = Console(file=screen, width=100)
+    return papers.reproduce(paper, out=out, console=console, **more), screen.getvalue()
+
+
+@pytest.fixture(scope="module")
+def jun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
+    """A paper that is not ours, by data alone: where it is, its document, its screen."""
+    folder = tmp_path_factory.mktemp("jun")
+    return (folder, *reproduce(JUN, folder))
+
+
+def test_a_paper_that_is_not_ours_needs_no_python(jun: tuple[Path, dict[str, Any], str]) -> None:
+    """Jun, Peddabachagari and Sichitiu 2003: the printed throughputs to a third of a per cent."""
+    assert not list(JUN.glob("*.py"))
+    _, document, screen = jun
+    near = document["agreement"]["2"]
+    assert near["cells"] == 6
+    assert near["geometric_mean_ratio"] == pytest.approx(1, abs=0.003)
+    assert near["rms_log_error"] < 0.005
+    assert {each["id"]: each["verdict"] for each in document["claims"]} == {
+        "T1": "holds",
+        "T2": "holds",
+        "T3": "holds",
     }
+    assert "RTS/CTS lowers throughput: holds. RTS/CTS on against off" in " ".join(screen.split())
+    assert document["audit_complete"]
+    assert "turns it" in document["rests_on"]["T1"]
 
 
-def test_all_intervals_behind_a_claim_are_one_family() -> None:
-    found = {c["id"]: c["evidence"] for c in judge.judge(_samples(_as_claimed))}
-    steps, ends = found["P1"], found["P1"]["ends"]
-    assert (steps["comparisons"], ends["comparisons"]) == (124, 36)
-    assert steps["level_of_each"] == ends["level_of_each"] == stats.bonferroni(160)
-    assert found["P3"]["level_of_each"] == stats.bonferroni(40)
+def test_the_page_is_one_file_with_the_claims_first(
+    jun: tuple[Path, dict[str, Any], str],
+) -> None:
+    folder, document, _ = jun
+    page = (folder / "jun2003" / "report.html").read_text()
+    assert "http://" not in page
+    assert "https://" not in page
+    assert 'name="viewport"' in page
+    order = ["What the paper claims", "How near the printed tables are", "Claim by claim"]
+    order += ["The printed tables", "What was chosen"]
+    places = [page.index(f"<h2>{name}") for name in order]
+    assert places == sorted(places)
+    for claim in document["claims"]:
+        assert f'id="{claim["id"]}"' in page
+    assert all(Path(file).stat().st_size > 500 for file in document["files"])
+    assert json.loads((folder / "jun2003" / "result.json").read_text()) == document
 
 
-def test_who_delivers_nothing_is_not_fair() -> None:
-    assert fair_parts([0.0] * 5) == [0.0] * 5
-    assert fair_parts([1.0, 3.0]) == [0.5, 1.5]
-    cell = next(iter(facts().published))
-    silent = _samples(lambda cell, replication: [0.0] * 5, replications=2)
-    assert silent.starved(cell) == {0: True, 1: True}
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every figure is an empty one: drawing takes most of the time."""
+    monkeypatch.setattr(forest, "forest", lambda *_: Figure(figsize=(1, 1)))
 
 
-def test_table_2_is_compared_by_jain_and_starvation_over_runs() -> None:
-    rows = tables.fairness(_samples(_as_claimed))["rows"]
-    assert [row["published_starved"] for row in rows] == [True] * 4
-    # 0, 7.05, 13.6, 15.09, 20.54 kbit/s by hand: 56.28^2 / (5 * 884.25).
-    assert rows[0]["published"] == pytest.approx(0.7165, abs=5e-4)
-    ours = 5.0**2 / (5 * (0.01**2 + 3 + 1.99**2))
-    assert rows[0]["median"] == pytest.approx(ours)
-    assert (rows[0]["starved_runs"], rows[0]["n"]) == (6, 6)
-    assert rows[0]["runs_as_unfair"] == (6 if ours <= rows[0]["published"] else 0)
-    assert tables.jain([0.0, 0.0]) == 0.0
+@pytest.mark.usefixtures("undrawn")
+def test_one_table_of_a_paper_from_end_to_end(tmp_path: Path) -> None:
+    document, screen = reproduce(
+        "petrovic2003", tmp_path, table=5, replications=2, quick=True, audit=False
+    )
+    assert [table["id"] for table in document["tables"]] == ["5"]
+    assert {claim["id"] for claim in document["claims"]} == {"P7", "P8"}
+    assert document["complete"]
+    assert "Table 5" in screen
+    assert "Table 1" not in screen
 
 
-def test_the_papers_own_table_is_judged_by_the_same_words() -> None:
-    own = {c["id"]: c["paper_table"] for c in judge.judge(_samples(_as_claimed))}
-    # The dossier's note on P2: higher with FEC at 100 B in three pairs, lower at 2000 B in three.
-    assert own["P2"]["verdict"] == "mixed"
-    assert own["P3"]["denied"] == 1  # 100 B, window 2, no FEC
-    assert own["P4"]["verdict"] == "cannot tell"
+@pytest.mark.usefixtures("undrawn")
+def test_a_new_folder_runs_as_it_is(tmp_path: Path) -> None:
+    folder = making.new("mine", tmp_path)
+    document, _ = reproduce(folder, tmp_path / "out", replications=3)
+    assert document["claims"][0]["verdict"] == "holds"
+    with pytest.raises(UsageError, match="there already"):
+        making.new("mine", tmp_path)
+    with pytest.raises(UsageError, match="no name of a paper"):
+        making.new("../x", tmp_path)
 
 
-def test_one_replication_cannot_tell() -> None:
-    verdicts = {c["verdict"] for c in judge.judge(_samples(_as_claimed, replications=1))}
-    assert verdicts == {"cannot tell"}
+@pytest.mark.usefixtures("undrawn")
+def test_ctrl_c_keeps_the_data_and_nothing_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = making.new("mine", tmp_path)
+    out = tmp_path / "out"
+    reproduce(folder, out, replications=3, audit=False)
+
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running.Output, "page", stop)
+    (out / "mine" / "mine.txt").write_text("kept")
+    document, screen = reproduce(folder, out, replications=3, seed=2, audit=False)
+    there = {file.name for file in (out / "mine").iterdir()}
+    assert there == {"studies", "mine.txt", "result.json", "cells.parquet"}
+    assert not document["complete"]
+    assert "interrupted" in screen
 
 
-def test_exact_fec_is_looked_up_only_where_there_is_fec() -> None:
-    samples = _samples(_as_claimed)
-    cell = next(c for c in facts().published if not c.case.fec)
-    assert samples.totals(cell, design.EXACT_FEC) == samples.totals(cell)
+@pytest.mark.usefixtures("undrawn")
+def test_ctrl_c_in_the_audit_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = making.new("mine", tmp_path)
+
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(auditing, "changed", stop)
+    document, screen = reproduce(folder, tmp_path / "out", replications=3)
+    assert document["audit_complete"] is False
+    assert not document["complete"]
+    assert "0 of 1 alternatives were finished" in " ".join(screen.split())
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("paper.toml", 'title = "Title of the paper"', "", "paper.toml: title is missing"),
+        ("paper.toml", 'measure = "goodput"', 'measure = "goodptu"', "did you mean 'goodput'"),
+        ("paper.toml", "rows = [[1, 250.0]", "rows = [[1]", "has not 2 entries"),
+        ("claims.toml", "monotone", "monotonous", "did you mean 'monotone'"),
+        ("choices.toml", 'evidence = "none"', 'evidence = "dat"', "did you mean 'date'"),
+        ("choices.toml", 'item = "TCP flavour"', "item = ", "choices.toml: Invalid value"),
+    ],
+)
+def test_errors_name_the_file_and_the_nearest_word(
+    tmp_path: Path, file: str, old: str, new: str, said: str
+) -> None:
+    folder = making.new("mine", tmp_path)
+    text = (folder / file).read_text()
+    assert old in text
+    (folder / file).write_text(text.replace(old, new))
+    with pytest.raises(UsageError) as error:
+        reproduce(folder, tmp_path / "out", replications=2)
+    assert said in str(error.value)
 
 
 @pytest.mark.parametrize("paper", ["petrovic203", "x"])
@@ -160,259 +360,73 @@ def test_an_unknown_paper_names_those_there_are(paper: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["6", 0, "one"])
-def test_an_unknown_table_names_those_there_are(table: str | int) -> None:
-    with pytest.raises(UsageError, match="it has 1 to 5"):
-        papers.reproduce("petrovic2003", table=table, console=Console(file=io.StringIO()))
+def test_an_unknown_table_names_those_there_are(table: str | int, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there is: 1, 2, 3, 4, 5"):
+        reproduce("petrovic2003", tmp_path, table=table)
 
 
-def test_no_replications_are_refused() -> None:
+def test_what_cannot_be_run_is_refused_before_any_run(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="at least 1"):
-        papers.reproduce("petrovic2003", replications=0, console=Console(file=io.StringIO()))
-
-
-def _fake_runs(cancelled: Callable[[int], bool]) -> Callable[..., list[dict[str, Any] | None]]:
-    def run_jobs(
-        jobs: Sequence[Job], threads: int | None = None, progress: Any = None
-    ) -> list[dict[str, Any] | None]:
-        settings = {s.overrides(): s for s in design.settings()}
-        results = [
-            None
-            if cancelled(i)
-            else _run(
-                _as_claimed(settings[tuple(job.overrides)].cell, job.replication),
-                job.seed,
-                job.replication,
-            )
-            for i, job in enumerate(jobs)
-        ]
-        if None in results:
-            raise Interrupted(results)
-        return results
-
-    return run_jobs
-
-
-def _reproduce(out: Path, **more: Any) -> tuple[dict[str, Any], str]:
-    screen = io.StringIO()
-    console = Console(file=screen, width=100)
-    options = {"audit": False, "table": 1} | more
-    document = papers.reproduce("petrovic2003", out=out, console=console, **options)
-    return document, screen.getvalue()
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
-    """A study from end to end, its figures drawn: where it is, its document, its screen."""
-    folder = tmp_path_factory.mktemp("whole")
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda _: False))
-        return (folder, *_reproduce(folder, replications=2))
-
-
-@pytest.fixture
-def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every figure is an empty one: drawing takes most of a study's time, and `whole` draws."""
-    draws = style.Sheet.__init__
-
-    def empty(sheet: style.Sheet, _: style.Draw, palette: style.Palette = style.LIGHT) -> None:
-        draws(sheet, lambda _: Figure(figsize=(1, 1)), palette)
-
-    monkeypatch.setattr(style.Sheet, "__init__", empty)
-
-
-def test_a_study_from_end_to_end(whole: tuple[Path, dict[str, Any], str]) -> None:
-    folder, document, screen = whole
-    first = document["tables"][0]
-    assert first["id"] == "1"
-    assert len(first["rows"]) == 80
-    assert {"packet_bytes", "window", "case", "published", "mean", "ci95", "n"} <= set(
-        first["rows"][0]
-    )
-    assert {row["n"] for row in first["rows"]} == {2}
-    assert all(Path(file).stat().st_size > 500 for file in document["files"])
-    saved = json.loads((folder / "petrovic2003" / "result.json").read_text())
-    assert saved == document
-    flows = parquet.read_table(folder / "petrovic2003" / "flows.parquet")
-    assert flows.num_rows == 120 * 2 * 5
-    for word in ("P1", "P4", "published | simulated", "TCP flavour", "report.html"):
-        assert word in screen
-
-
-def test_the_report_needs_no_network(whole: tuple[Path, dict[str, Any], str]) -> None:
-    page = (whole[0] / "petrovic2003" / "report.html").read_text()
-    assert "http://" not in page
-    assert "https://" not in page
-    assert 'name="viewport"' in page
-    assert page.count("data:image/svg+xml;base64,") == 6  # three figures, light and dark
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_an_interrupted_study_keeps_what_is_finished(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Cancelled in the second of three replications: every cell has one, some have two.
-    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda i: i >= 150))
-    document, _ = _reproduce(tmp_path, replications=3)
-    assert not document["complete"]
-    assert document["runs"] == 150
-    assert {row["n"] for row in document["tables"][0]["rows"]} == {1, 2}
-    assert "150 of" in (tmp_path / "petrovic2003" / "report.html").read_text()
-
-
-def test_a_very_early_interruption_still_writes_the_data(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda i: i >= 3))
-    document, _ = _reproduce(tmp_path, replications=1)
-    assert {row["n"] for row in document["tables"][0]["rows"]} == {0, 1}
-    assert not any(file.endswith("report.html") for file in document["files"])
-    json.dumps(document, allow_nan=False)
-
-
-BULK_FILES = {
-    "report.html",
-    "result.json",
-    "flows.parquet",
-    "cells.parquet",
-    *(f"{name}.{kind}" for name in pictures.FIGURES for kind in ("png", "pdf")),
-}
-
-
-def _shown(directory: Path) -> set[str]:
-    return {file.name for file in (directory / "petrovic2003").iterdir()}
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_ctrl_c_while_figures_are_drawn_keeps_the_data_and_nothing_old(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda _: False))
-    _reproduce(tmp_path, replications=2, seed=1)
-    assert _shown(tmp_path) == BULK_FILES
-
-    def stop(*_: Any) -> list[Path]:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(style.Sheet, "save_for_paper", stop)
-    (tmp_path / "petrovic2003" / "mine.txt").write_text("kept")
-    document, screen = _reproduce(tmp_path, replications=2, seed=2)
-    data = {"result.json", "flows.parquet", "cells.parquet"}
-    assert _shown(tmp_path) == data | {"mine.txt"}
-    assert {Path(file).name for file in document["files"]} == data
-    assert not document["complete"]
-    assert json.loads((tmp_path / "petrovic2003" / "result.json").read_text()) == document
-    assert "interrupted" in screen
-
-
-def _audited(monkeypatch: pytest.MonkeyPatch, finished: int) -> None:
-    calls: list[int] = []
-
-    def run_jobs(jobs: Sequence[Job], **_: Any) -> list[dict[str, Any]]:
-        calls.append(1)
-        if len(calls) > finished:
-            raise Interrupted([None] * len(jobs))
-        return [_run([1e5 * len(calls), 1e5 + job.replication]) for job in jobs]
-
-    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda _: False))
-    monkeypatch.setattr(audit, "run_jobs", run_jobs)
-
-
-@pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize("finished", [0, 1, 3])
-def test_ctrl_c_in_the_audit_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, finished: int
-) -> None:
-    _audited(monkeypatch, finished)
-    document, screen = _reproduce(tmp_path, replications=2, audit=True)
-    assert document["audit_complete"] is False
-    assert not document["complete"]
-    assert len(document["alternatives"]) == finished
-    planned = len(audit.variants())
-    assert f"and {finished} of {planned} alternatives" in " ".join(screen.split())
-    page = (tmp_path / "petrovic2003" / "report.html").read_text()
-    assert "audit of unstated settings was interrupted" in page
-    assert "runs were finished)" not in page  # those of the table were
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_a_whole_audit_names_what_matters_most(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _audited(monkeypatch, 1000)
-    document, _ = _reproduce(tmp_path, replications=2, audit=True)
-    assert document["audit_complete"]
-    assert document["complete"]
-    found = document["differences"]
-    last = document["alternatives"][-1]
-    # The fake runs deliver more with every setting: the last changes most.
-    assert found["strongest"][0]["name"] == last["name"]
-    farthest = found["farthest"]["name"]
-    count = len(document["alternatives"])
-    assert last["effects"][farthest]["ratio"] == pytest.approx((count + 1) / 2, rel=1e-3)
-    assert found["baseline_differs"]  # made-up runs in which nothing differs
-    page = (tmp_path / "petrovic2003" / "report.html").read_text()
-    assert f"The farthest is <b>{farthest}</b>" in page
-    assert last["name"] in page
-
-
-def test_no_results_have_no_differences() -> None:
-    assert differences({"agreement": {"by": []}}) is None
-
-
-def test_out_that_cannot_be_written_is_refused_before_any_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def never(*_: Any, **__: Any) -> None:
-        raise AssertionError("simulated")
-
-    monkeypatch.setattr(study, "run_jobs", never)
+        reproduce("petrovic2003", tmp_path, replications=0)
     (tmp_path / "file").write_text("x")
     with pytest.raises(LasthopError, match=r"cannot write .*file"):
-        _reproduce(tmp_path / "file")
+        reproduce("petrovic2003", tmp_path / "file")
 
 
-def test_a_disk_that_fills_up_still_shows_the_tables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+# What verdicts rest on
+
+
+def test_what_a_verdict_rests_on() -> None:
+    other = Tried("who", "the cell", "does not hold")
+    unsure = Tried("code", "(7, 5)", "undecided")
+    assert sentence("holds", "undecided", [other, unsure]) == (
+        "holds as taken, but does not hold with “the cell” (who)"
+    )
+    assert sentence("holds", "holds", [unsure]) == (
+        "holds as taken, and none of the 1 alternatives that can matter turns it; 1 of them leave it undecided"
+    )
+    assert "as taken" in sentence("undecided", "undecided", [other])
+
+
+def test_a_study_and_an_audit_that_disagree_are_not_told_as_one() -> None:
+    """Of a claim that the study finds partly so, no sentence says that it holds as taken."""
+    said = sentence("holds in part", "holds", [Tried("who", "the cell", "holds")])
+    assert said.startswith("holds in part by the study and holds by the audit's")
+    assert "none" not in said
+
+
+def test_an_alternative_that_cannot_matter_is_not_counted(
+    jun: tuple[Path, dict[str, Any], str],
 ) -> None:
-    def full(*_: Any, **__: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(study, "run_jobs", _fake_runs(lambda _: False))
-    monkeypatch.setattr(output.store, "write_parquet", full)
-    screen = io.StringIO()
-    with pytest.raises(LasthopError, match="No space left"):
-        papers.reproduce(
-            "petrovic2003",
-            replications=1,
-            out=tmp_path,
-            console=Console(file=screen, width=100),
-            audit=False,
-            table=1,
-        )
-    assert "published | simulated" in screen.getvalue()
+    row = {"item": "who", "name": "x", "verdicts": {"P": "holds"}, "idle": ["P"]}
+    claims = [{"id": "P", "verdict": "holds"}]
+    assert rests_on(claims, {"claims": {"P": "holds"}, "variations": [row]}) == {}
+    found = rests_on(claims, {"claims": {"P": "holds"}, "variations": [{**row, "idle": []}]})
+    assert "none of the 1" in found["P"]
+    (variation,) = jun[1]["audit"]["variations"]
+    assert variation["idle"] == []
 
 
-def test_the_audit_changes_one_setting_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[set[str]] = []
-
-    def run_jobs(jobs: Sequence[Job], **_: Any) -> list[dict[str, Any]]:
-        seen.append({o for job in jobs for o in job.overrides if o.split("=")[0] not in VARIED})
-        return [_run([1e5, 1e5 + job.replication]) for job in jobs]
-
-    monkeypatch.setattr(audit, "run_jobs", run_jobs)
-    found = audit.audit(1, None, lambda done, total: None)
-    assert [each["name"] for each in found] == [name for _, name, _ in audit.variants()]
-    assert all(set(each["effects"]) == {case.label for case in facts().cases} for each in found[1:])
-    assert all(not each["changed"] for each in found)
-    own = seen[0]
-    assert all(own <= changed for changed in seen)
-    assert [changed - own for changed in seen] == [set(o) for _, _, o in audit.variants()]
+# Pictures
 
 
-VARIED = ("tcp.mss", "tcp.window", "mac.rts", "fec.enabled")
+def test_a_strip_loses_no_kind_of_mark() -> None:
+    details = [{"was_run": True, "outcome": "shown"}] * 200
+    details += [{"was_run": True, "outcome": "denied"}, {"was_run": False, "outcome": "open"}]
+    (strip,) = strips.strips({"parts": [{"details": details}]}, most=10)
+    assert set(strip) == {"shown", "denied", "not-run"}
+    assert len(strip) <= 12
 
 
-@pytest.mark.parametrize("paper", [name for name, _ in papers.names()])
-def test_every_paper_takes_what_is_asked_of_it(paper: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no table '99'"):
-        papers.reproduce(paper, table=99, out=tmp_path)
+def test_a_forest_plot_has_a_row_a_setting(jun: tuple[Path, dict[str, Any], str]) -> None:
+    claims = {claim["id"]: claim for claim in jun[1]["claims"]}
+    (panel,) = forest.panels(claims["T1"])
+    assert [dot.outcome for dot in panel.dots] == ["shown"] * 3
+    assert all(dot.printed is not None for dot in panel.dots)
+    assert panel.below == pytest.approx(1 / 1.02)
+    assert panel.axis == "ratio, RTS/CTS on against off"
+    for width in ("one", "two"):
+        drawn = [
+            style.Sheet(partial(forest.forest, [panel], width)).render("svg") for _ in range(2)
+        ]
+        assert drawn[0] == drawn[1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -15,7 +14,8 @@ from pyarrow import parquet
 from lasthop import report, store, tables
 from lasthop.errors import LasthopError
 from lasthop.figures import style
-from lasthop.figures.bulk import Panel, Point, ratio_map, throughput
+from lasthop.figures.curves import Chart, Curve, Point, curves
+from lasthop.figures.forest import Dot, Panel, forest
 from lasthop.figures.style import Palette
 
 
@@ -101,21 +101,21 @@ def test_numbers_for_people(value: float | None, text: str) -> None:
     assert report.number(value) == text
 
 
-def _panels() -> list[Panel]:
-    cells = [(size, window) for size in (100, 1000) for window in (1, 10)]
-    points = {cell: Point(100.0, 90.0 + i, None if i else 5.0) for i, cell in enumerate(cells)}
-    return [Panel(name, points) for name in "abcd"]
+def _curves(palette: Palette) -> Figure:
+    lines = [Curve(name, [Point(1, 2, 0.1), Point(10, 3, None)]) for name in "abcdef"]
+    chart = Chart([("one", lines), ("two", lines)], "x", "y", [(1, "1"), (10, "10")], True, True)
+    return curves(chart, "two", palette)
+
+
+def _forest(palette: Palette) -> Figure:
+    dots = [Dot(f"window {n}", "shown", 1.1 + 0.1 * n, 1.0, 2.0, 1.2) for n in range(5)]
+    panels = [Panel("more", dots, dots[0], 1.02, None, False, "ratio")]
+    return forest(panels, "two", palette)
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
-@pytest.mark.parametrize("draw", [throughput, ratio_map])
-def test_figures_are_the_same_bytes_each_time(draw: object, kind: str) -> None:
-    def drawn(palette: Palette) -> Figure:
-        assert callable(draw)
-        figure = draw(_panels(), palette)
-        assert isinstance(figure, Figure)
-        return figure
-
+@pytest.mark.parametrize("drawn", [_curves, _forest])
+def test_figures_are_the_same_bytes_each_time(drawn: style.Draw, kind: str) -> None:
     sheet = style.Sheet(drawn)
     first = sheet.render(kind)
     assert first == sheet.render(kind) == style.Sheet(drawn).render(kind)
@@ -124,13 +124,11 @@ def test_figures_are_the_same_bytes_each_time(draw: object, kind: str) -> None:
 
 def test_a_sheet_is_laid_out_as_each_of_its_files_would_be() -> None:
     """Texts are measured once for all kinds of files; each stands to 1 % where it would by itself."""
-    sheet = style.Sheet(partial(throughput, _panels()))
+    sheet = style.Sheet(_curves)
     for kind in ("png", "pdf", "svg"):
         with style.styled(style.LIGHT):
-            alone = throughput(_panels(), style.LIGHT)
+            alone = _curves(style.LIGHT)
             alone.savefig(io.BytesIO(), format=kind, dpi=200)
         places = [[axes.get_position().bounds for axes in f.axes] for f in (alone, sheet.figure)]
         assert places[0] == pytest.approx(np.array(places[1]), abs=0.01), kind
-        assert places[0] != [
-            axes.get_position().bounds for axes in throughput(_panels(), style.LIGHT).axes
-        ]
+        assert places[0] != [axes.get_position().bounds for axes in _curves(style.LIGHT).axes]

@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from lasthop.papers.janevski2011.facts import text
+from lasthop.papers import folder_of
 from lasthop.study import reader
 from lasthop_validation import oracles
 from lasthop_validation.judging import Case
@@ -52,7 +52,7 @@ def ftp_kbps(run: Mapping[str, Any]) -> float:
 
 
 def _scenario(row: oracles.Row) -> str:
-    held = tomllib.loads(text("scene.static.toml"))
+    held = tomllib.loads((folder_of("janevski2011") / "scene.static.toml").read_text())
     rts = row["rts"] == "1"
     limit = row.whole("L", least=1)
     held["queue"]["packets"] = row.whole("ifq", least=1)

@@ -11,20 +11,18 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Phase {
-    /// A frame begins, with what came before this instant.
-    Frame = 0,
     /// Packets reach a node.
-    Arrival = 1,
+    Arrival = 0,
     /// A device or a medium becomes free.
-    Completion = 2,
+    Completion = 1,
     /// Protocol timers expire.
-    Timer = 3,
+    Timer = 2,
     /// Applications act.
-    Application = 4,
+    Application = 3,
     /// Stations decide to transmit: after all that may still join them at this instant.
-    Contention = 5,
+    Contention = 4,
     /// Measurements: they see all that happened up to and at this instant.
-    Measurement = 6,
+    Measurement = 5,
 }
 
 /// Who is woken and why, in 29 bits: the world packs and unpacks it.

@@ -25,7 +25,6 @@ mod roaming;
 mod saturation;
 mod sites;
 mod ways;
-mod wimax_cells;
 mod world;
 
 pub use build::{BuildError, LawOrder, MakeLaw};
@@ -36,12 +35,11 @@ pub use mobile_ip::MobileIpOutcome;
 pub use note::Note;
 pub use outcome::{
     Balance, ChoiceOutcome, ChoicesOutcome, DelayOutcome, FlowOutcome, LinkOutcome, Outcome,
-    QueueOutcome, RequestOutcome, ResponseOutcome, SenderOutcome, StationOutcome,
-    SubscriberOutcome, WayOutcome, WimaxOutcome,
+    QueueOutcome, ResponseOutcome, SenderOutcome, StationOutcome,
 };
 pub use plan::{
     AirMap, AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan,
-    OraclePlan, Plan, RoutingPlan, TransportPlan, WimaxPlan,
+    OraclePlan, Plan, RoutingPlan, TransportPlan,
 };
 pub use playout::{InterarrivalOutcome, PicturesOutcome, PlayoutOutcome, SpeechOutcome};
 pub use world::World;

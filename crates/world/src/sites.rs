@@ -12,8 +12,6 @@ pub(crate) struct Sites {
     access_points: Vec<Vec<(StationId, NodeId)>>,
     /// By cell of the plan: its element, and its first station there.
     of_cell: Vec<(CellId, u32)>,
-    /// By 802.16 cell of the plan: its element.
-    of_wimax: Vec<CellId>,
 }
 
 impl Sites {
@@ -29,10 +27,8 @@ impl Sites {
                 access_points[element.index()].push((station, cell.stations[own.index()]));
             }
         }
-        let mut nodes: Vec<Vec<NodeId>> = map.elements.iter().map(of_element).collect();
-        nodes.extend(plan.wimax.iter().map(|cell| cell.stations.clone()));
-        access_points.resize(nodes.len(), Vec::new());
-        Sites { nodes, access_points, of_cell: map.of_cell, of_wimax: map.of_wimax }
+        let nodes = map.elements.iter().map(of_element).collect();
+        Sites { nodes, access_points, of_cell: map.of_cell }
     }
 
     /// The elements of the air.
@@ -43,11 +39,6 @@ impl Sites {
     /// By cell of the plan: its element, and its first station there.
     pub fn of_cell(&self) -> &[(CellId, u32)] {
         &self.of_cell
-    }
-
-    /// By 802.16 cell of the plan: its element.
-    pub fn of_wimax(&self) -> &[CellId] {
-        &self.of_wimax
     }
 
     pub fn node_of(&self, cell: CellId, station: StationId) -> NodeId {

@@ -7,7 +7,8 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from lasthop.papers.petrovic2003.facts import text
+from lasthop.papers import folder_of
+from lasthop.study import reader
 from lasthop.study.cells import cells
 from lasthop.study.computing import Computing
 from lasthop.study.plan import missing
@@ -25,7 +26,8 @@ def measure() -> dict[str, Any]:
     `layer_s` is the processor time of the thread that hands out runs, fetches their numbers, evaluates
     metrics and writes batches; `share` is its part of the time of the threads that simulate.
     """
-    study = Study("bench", text("bulk.toml"), "bulk.toml", metrics=METRICS, changes=CHANGES)
+    whole = reader.read(folder_of("petrovic2003") / "bulk.toml")
+    study = Study("bench", whole.scenario, whole.file, metrics=METRICS, changes=CHANGES)
     (cell,) = cells(study)
     tasks = missing([cell.key], [cell.metrics.names], [REPLICATIONS], {}, [1024])
     beyond = replace(tasks[0], start=REPLICATIONS, stop=REPLICATIONS + 1)

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from lasthop import stats
 from lasthop.claims.judging import JudgedClaim, Tables, judge_claims
-from lasthop.claims.outcomes import Verdict
+from lasthop.claims.outcomes import DECIDED
 from lasthop.claims.reading import Claim
 from lasthop.listeners import Stage
-
-DECIDED = {Verdict.HOLDS, Verdict.CONTRADICTED, Verdict.MIXED}
-"""Verdicts that say something of the claim itself, not of how much was run."""
 
 Evaluate = Callable[[Mapping[str, Any]], Tables]
 """Gives the study's tables, by metric, with some choices made otherwise: values by key; {} the study's own."""
@@ -36,7 +35,8 @@ class Variation:
     """The study with one choice, or a pair, made otherwise.
 
     `flipped` are the claims that are decided both ways, and differently; `changed` those whose verdict
-    differs in any way: some may only need more replications.
+    differs in any way: some may only need more replications. `idle` are those of which every number
+    is the baseline's: it cannot matter to them, and says nothing of them.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Variation:
     claims: tuple[JudgedClaim, ...]
     flipped: tuple[str, ...]
     changed: tuple[str, ...]
+    idle: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return verdicts and what changed, ready for JSON."""
@@ -53,6 +54,7 @@ class Variation:
             "verdicts": {each.claim.id: str(each.verdict) for each in self.claims},
             "flipped": list(self.flipped),
             "changed": list(self.changed),
+            "idle": list(self.idle),
         }
 
 
@@ -118,17 +120,20 @@ def audit(
 
     `told` hears (variations done, all, the name of the next). Ctrl-C ends the audit with what is done.
     """
-    base = tuple(judge_claims(claims, evaluate({}), level))
+    own = evaluate({})
+    base = tuple(judge_claims(claims, own, level))
     planned = variations(choices, pairs=pairs)
     found: list[Variation] = []
     for place, (name, changes) in enumerate(planned):
         if told is not None:
             told(place, len(planned), name)
         try:
-            judged = tuple(judge_claims(claims, evaluate(changes), level))
+            tables = evaluate(changes)
+            judged = tuple(judge_claims(claims, tables, level))
         except KeyboardInterrupt:
             break
-        found.append(_variation(name, changes, base, judged))
+        idle = tuple(claim.id for claim in claims if _same(claim, own, tables))
+        found.append(_variation(name, changes, base, judged, idle))
     return Audit(base, tuple(found), len(planned))
 
 
@@ -137,8 +142,18 @@ def _variation(
     changes: Mapping[str, Any],
     base: Sequence[JudgedClaim],
     judged: tuple[JudgedClaim, ...],
+    idle: tuple[str, ...],
 ) -> Variation:
     pairs = [(a, b) for a, b in zip(base, judged, strict=True) if a.verdict is not b.verdict]
     changed = tuple(a.claim.id for a, _ in pairs)
     flipped = tuple(a.claim.id for a, b in pairs if {a.verdict, b.verdict} <= DECIDED)
-    return Variation(name, changes, judged, flipped, changed)
+    return Variation(name, changes, judged, flipped, changed, idle)
+
+
+def _same(claim: Claim, one: Tables, other: Tables) -> bool:
+    """Return whether all numbers that a claim speaks of are the same to the last bit in both."""
+    return all(
+        np.array_equal(values, other[name].cells.get(key, np.empty(0)), equal_nan=True)
+        for name in claim.metrics() or one
+        for key, values in one[name].cells.items()
+    )

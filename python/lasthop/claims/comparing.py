@@ -8,16 +8,15 @@ one of them shows the contrary, *open* otherwise. So nothing is divided, and a m
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lasthop import stats
-from lasthop.claims.outcomes import Outcome, all_of, verdict
+from lasthop.claims.outcomes import Outcome, all_of
 from lasthop.claims.words import ABOVE
 
 Values = Sequence[float] | npt.NDArray[np.float64]
@@ -84,7 +83,22 @@ class Comparison:
             outcomes = [_sign(stats.mean_interval(margin, level)) for margin in margins]
             outcome = all_of(outcomes)
             needed = _needed(margins, outcomes, level) if outcome is Outcome.OPEN else None
-        return Judged(self.part, self.label, outcome, ratio, low, high, needed)
+        return self._judged(outcome, ratio, low, high, needed)
+
+    def _judged(
+        self,
+        outcome: Outcome,
+        ratio: float | None,
+        low: float | None,
+        high: float | None,
+        needed: int | None,
+    ) -> Judged:
+        alone = self.lesser is None
+        if needed is not None:  # what there is was not enough
+            needed = max(needed, math.ceil(1.25 * len(self.pairs()[0])))
+        return Judged(
+            self.part, self.label, outcome, ratio, low, high, needed, self.low, self.high, alone
+        )
 
     def _alone(self, values: list[float], level: float) -> Judged:
         """Judge one mean by bounds that hold for skewed values and rare events too."""
@@ -105,16 +119,15 @@ class Comparison:
                 )
             outcome = all_of(outcomes)
         if outcome is Outcome.OPEN and not self.meets:
-            limits = [(self.low, False), (self.high, True)]
             counts = [
-                stats.needed_to_show(values, error, limit, under)
-                for limit, under in limits
+                stats.needed_to_show(values, error, limit, mean is not None and mean < limit)
+                for limit in (self.low, self.high)
                 if limit is not None
             ]
             known = [count for count in counts if count is not None]
             needed = max(known) if len(known) == len(counts) else None
         low, high = (None if math.isinf(x) else x for x in (found.low, found.high))
-        return Judged(self.part, self.label, outcome, mean, low, high, needed)
+        return self._judged(outcome, mean, low, high, needed)
 
 
 def _rests_on_few(greater: list[float], lesser: list[float], level: float) -> int:
@@ -136,10 +149,12 @@ def _rests_on_few(greater: list[float], lesser: list[float], level: float) -> in
 
 @dataclass(frozen=True)
 class Judged:
-    """A comparison and its outcome; `ratio` and its bounds have no unit (without lesser: the values').
+    """A comparison and its outcome; `ratio` and its bounds have no unit (alone: the values').
 
-    `needed` is about how many replications would decide it, were the means and spreads those seen
-    so far: with 80 % probability, None where it is decided or the data say nothing of it.
+    `above` and `below` are what was claimed: the bounds between which it lies. `seems` says whether the
+    mean goes the claimed way, by however little; `direction` whether that is shown. `alone`: one
+    mean, compared with nothing. `needed` is about how many replications would decide it, were the means and
+    spreads those seen so far: with 80 % probability, None where it is decided or the data say nothing of it.
     """
 
     part: str
@@ -149,6 +164,36 @@ class Judged:
     low: float | None
     high: float | None
     needed: int | None = None
+    above: float | None = None
+    below: float | None = None
+    alone: bool = False
+    strength: bool = False
+    """Whether the ratio is that of two effects."""
+
+    @property
+    def seems(self) -> bool:
+        """Whether the mean goes the claimed way."""
+        low, high = self._ways()
+        return self.outcome is Outcome.SHOWN if self.ratio is None else low <= self.ratio <= high
+
+    @property
+    def direction(self) -> Outcome:
+        """Whether it is shown to go the claimed way, without a threshold."""
+        low, high = self._ways()
+        if self.low is None or self.high is None:
+            plain = not (self.alone or self.strength or self.ratio is None)
+            return Outcome.OPEN if plain else self.outcome
+        if self.low >= low and self.high <= high:
+            return Outcome.SHOWN
+        return Outcome.DENIED if self.high < low or self.low > high else Outcome.OPEN
+
+    def _ways(self) -> tuple[float, float]:
+        """Return the claimed bounds, with 1 in place of what is by over 2 %."""
+        low = -math.inf if self.above is None else self.above
+        high = math.inf if self.below is None else self.below
+        if self.alone:
+            return low, high
+        return 1.0 if low == ABOVE else low, 1.0 if high == 1 / ABOVE else high
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields, ready for JSON."""
@@ -159,6 +204,9 @@ class Judged:
             "ratio": self.ratio,
             "low": self.low,
             "high": self.high,
+            "above": self.above,
+            "below": self.below,
+            "alone": self.alone,
             "replications_needed": self.needed,
         }
 
@@ -176,7 +224,11 @@ def judge_points(comparisons: Sequence[Comparison]) -> list[Judged]:
         (a,), (b,) = c.greater, (1.0,) if c.lesser is None else c.lesser
         inside = (c.low is None or a > c.low * b) and (c.high is None or a < c.high * b)
         outcome = Outcome.SHOWN if inside else Outcome.DENIED
-        judged.append(Judged(c.part, c.label, outcome, a / b if b > 0 else None, None, None))
+        ratio = a / b if b > 0 else None
+        alone = c.lesser is None
+        judged.append(
+            Judged(c.part, c.label, outcome, ratio, None, None, None, c.low, c.high, alone)
+        )
     return judged
 
 
@@ -222,47 +274,3 @@ def _needed(margins: list[list[float]], outcomes: list[Outcome], level: float) -
             return None
         counts.append(count)
     return max(counts, default=None)
-
-
-class Shown(Protocol):
-    """What has an outcome and belongs to a part of a claim."""
-
-    @property
-    def part(self) -> str:
-        """The part of the claim."""
-
-    @property
-    def outcome(self) -> Outcome:
-        """What the data say."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON."""
-
-
-def evidence(judged: Sequence[Shown], level: float | None) -> dict[str, Any]:
-    """Return the numbers behind a verdict: counts, parts with verdicts of their own, comparisons.
-
-    `level` is that at which each interval was made; None for printed numbers.
-    """
-    parts = dict.fromkeys(j.part for j in judged)
-    return {
-        "comparisons": len(judged),
-        "level_of_each": level,
-        **counts(j.outcome for j in judged),
-        "parts": [
-            {
-                "name": part,
-                **counts(j.outcome for j in own),
-                "verdict": str(verdict([j.outcome for j in own])),
-            }
-            for part in parts
-            if (own := [j for j in judged if j.part == part])
-        ],
-        "details": [j.as_dict() for j in judged],
-    }
-
-
-def counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """Return how many are shown, denied and open."""
-    seen = Counter(outcomes)
-    return {str(outcome): seen[outcome] for outcome in Outcome}

@@ -55,7 +55,7 @@ class Stronger:
         down = all_of([_under(minus, -margin), _under(plus, -margin)])
         outcome = any_of([up, down])
         ratio = _strengths(samples) if len(samples) else None
-        return Judged(self.part, self.label, outcome, ratio, None, None)
+        return Judged(self.part, self.label, outcome, ratio, None, None, above=ABOVE, strength=True)
 
 
 def _sum(means: Array, sign: int) -> Array:

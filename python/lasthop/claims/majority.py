@@ -3,45 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
 
 from lasthop import stats
+from lasthop.claims.comparing import Judged
 from lasthop.claims.outcomes import Outcome
 from lasthop.claims.words import LEAST_EVENTS
 
+Array = npt.NDArray[np.float64]
+
 
 @dataclass(frozen=True)
-class Majority:
-    """Whether most events fall inside; see `judge_majority`.
-
-    `more`, `fewer` and `level` count the replications with more events inside than outside, with
-    fewer, and with as many. `p` is two-sided, without unit.
-    """
-
-    outcome: Outcome
-    events: int
-    more: int
-    fewer: int
-    level: int
-    p: float
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the fields, ready for JSON."""
-        return {
-            "events": self.events,
-            "least_events": LEAST_EVENTS,
-            "replications_more": self.more,
-            "replications_fewer": self.fewer,
-            "replications_level": self.level,
-            "p": self.p,
-        }
-
-
-def judge_majority(
-    inside: Sequence[int], outside: Sequence[int], level: float = stats.CONFIDENCE
-) -> Majority:
-    """Judge "mostly": that more events fall inside than outside two equally large groups of runs.
+class Mostly:
+    """That more events fall inside than outside two equally large groups of runs.
 
     `inside[i]` and `outside[i]` count the events of replication i. The replication is the unit:
     runs of one replication share random numbers, so that they are no independent trials. If
@@ -50,11 +27,39 @@ def judge_majority(
     number of events, and needs six replications that differ to show anything at 95 %. Of under
     `LEAST_EVENTS` events nothing is said to be the greater part.
     """
-    differences = [a - b for a, b in zip(inside, outside, strict=True)]
-    events = sum(inside) + sum(outside)
-    p = stats.flip_test(differences)
-    outcome = Outcome.OPEN
-    if events >= LEAST_EVENTS and p <= 1 - level:
-        outcome = Outcome.SHOWN if sum(differences) > 0 else Outcome.DENIED
-    more, fewer = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
-    return Majority(outcome, events, more, fewer, len(differences) - more - fewer, p)
+
+    part: str
+    label: str
+    inside: tuple[int, ...]
+    outside: tuple[int, ...]
+
+    @classmethod
+    def of_cells(cls, part: str, label: str, pairs: Sequence[tuple[Array, Array]]) -> Mostly:
+        """Make it of (inside, outside) pairs of cells, which have 1 for each replication with an event."""
+        if not pairs:
+            return cls(part, label, (), ())
+        count = min(min(len(a), len(b)) for a, b in pairs)
+        sums = [
+            np.nansum([pair[side][:count] for pair in pairs], axis=0).astype(int) for side in (0, 1)
+        ]
+        return cls(part, label, tuple(sums[0].tolist()), tuple(sums[1].tolist()))
+
+    def of(self, part: str) -> Mostly:
+        """Return it as belonging to this part of a claim."""
+        return replace(self, part=part)
+
+    @property
+    def was_run(self) -> bool:
+        """Whether every cell in it was run."""
+        return len(self.inside) > 0
+
+    def judge(self, level: float) -> Judged:
+        """Judge by the exact test at `level`; the ratio is that of the events, without an interval."""
+        differences = [a - b for a, b in zip(self.inside, self.outside, strict=True)]
+        inside, outside = sum(self.inside), sum(self.outside)
+        outcome = Outcome.OPEN
+        if inside + outside >= LEAST_EVENTS and stats.flip_test(differences) <= 1 - level:
+            outcome = Outcome.SHOWN if sum(differences) > 0 else Outcome.DENIED
+        ratio = inside / outside if outside else None
+        label = f"{self.label}: {inside} runs against {outside}"
+        return Judged(self.part, label, outcome, ratio, None, None, above=1.0, strength=True)

@@ -17,10 +17,14 @@ from lasthop.errors import UsageError, nearest
 COMBINERS = ("all", "any", "not")
 """What joins words. ``all`` makes one statement of each cell, ``any`` and ``not`` one of everything."""
 
-EVERYWHERE = ("part", "metric", "where", "overall")
-"""Keys that every word may have: a name for this part, its metric, conditions on axes, axes to average over."""
+COMMON = ("part", "metric", "where", "overall", "reading")
+"""Keys that every word may have: a name for this part, its metric, conditions on axes, axes to average over, and
+whether it is said *in general* or of *everywhere*."""
 
-CLAIM_KEYS = ("id", "text", "holds", "metric", "where", "overall", "note")
+READINGS = ("general", "everywhere")
+"""In general: of the average over all settings, by one test. Everywhere: of each setting by itself."""
+
+CLAIM_KEYS = ("id", "text", "holds", "metric", "where", "overall", "reading", "note")
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ class Claim:
         id: A short name, such as J4.
         text: What is said, in words.
         holds: What must be shown for it to hold.
-        given: metric, where and overall, which every word takes that says nothing else.
+        given: metric, where, overall and reading, which every word takes that says nothing else.
         note: What a reader of the verdict should know.
     """
 
@@ -97,7 +101,7 @@ def _claim(table: Mapping[str, Any], path: str) -> Claim:
             raise UsageError(f"{path}: {key} must be a text")
     if "holds" not in table:
         raise UsageError(f"{path}: holds is missing: {{ all = [ {{ above = {{ ... }} }} ] }}")
-    given = _read({k: table[k] for k in EVERYWHERE if k in table}, path)
+    given = _read({k: table[k] for k in COMMON if k in table}, path)
     holds = _holds(table["holds"], f"{path}: holds")
     return Claim(table["id"], table["text"], holds, given, str(table.get("note", "")))
 
@@ -125,7 +129,7 @@ def _said(name: str, inside: Any, path: str) -> Predicate:
     word = WORDS[name]
     if not isinstance(inside, dict):
         raise UsageError(f"{path} must be keys in braces: {_keys(name)}")
-    _only(inside, (*word.needs, *word.may, *EVERYWHERE), path)
+    _only(inside, (*word.needs, *word.may, *COMMON), path)
     for key in word.needs:
         if key not in inside:
             raise UsageError(f"{path}: {key} is missing ({_keys(name)})")
@@ -165,6 +169,8 @@ def _value(key: str, value: Any, path: str) -> Any:
         return value
     if key == "direction" and value not in ("up", "down"):
         raise UsageError(f"{path} must be 'up' or 'down', not {value!r}")
+    if key == "reading" and value not in READINGS:
+        raise UsageError(f"{path} must be 'general' or 'everywhere', not {value!r}")
     if key == "strictly" and not isinstance(value, bool):
         raise UsageError(f"{path} must be true or false, not {value!r}")
     return value

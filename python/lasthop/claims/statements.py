@@ -1,8 +1,9 @@
-"""Statements: comparisons that only together say something of a cell, and how they are judged."""
+"""Statements: comparisons that only together say something of a setting, and how they are judged."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -34,12 +35,22 @@ class Atom(Protocol):
 
 @dataclass(frozen=True)
 class Statement:
-    """Something said of one cell: `how` is ``all`` of the parts, ``any`` of them, or ``not`` the one."""
+    """Something said of one setting: `how` is ``all`` of the parts, ``any`` of them, or ``not`` the one.
+
+    `main`: which of the parts stands for it in a picture or a sentence; None: that nearest to failing.
+    """
 
     part: str
     label: str
     parts: tuple[Atom | Statement, ...]
     how: str = "all"
+    main: int | None = 0
+
+    @property
+    def was_run(self) -> bool:
+        """Whether what was run can decide it."""
+        run = [each.was_run for each in self.parts]
+        return any(run) if self.how == "any" else bool(run) and all(run)
 
     def atoms(self) -> int:
         """Return how many comparisons it takes, of cells that were run: others stay open anyway."""
@@ -55,22 +66,40 @@ class Statement:
             each.judge_by(judge) if isinstance(each, Statement) else judge(each)
             for each in self.parts
         )
-        outcomes = [each.outcome for each in judged]
-        if self.how == "not":
-            (outcome,) = (negated(each) for each in outcomes)
-        else:
-            outcome = (any_of if self.how == "any" else all_of)(outcomes)
-        return JudgedStatement(self.part, self.label, outcome, judged)
+        outcome = _joined(self.how, [each.outcome for each in judged])
+        direction = _joined(self.how, [each.direction for each in judged])
+        seems = _joined(self.how, [_sure(each.seems) for each in judged]) is Outcome.SHOWN
+        return JudgedStatement(
+            self.part, self.label, outcome, judged, seems, direction, self.was_run, self.main
+        )
+
+
+def _joined(how: str, outcomes: list[Outcome]) -> Outcome:
+    if how == "not":
+        (outcome,) = outcomes
+        return negated(outcome)
+    return (any_of if how == "any" else all_of)(outcomes)
+
+
+def _sure(seems: bool) -> Outcome:
+    return Outcome.SHOWN if seems else Outcome.DENIED
 
 
 @dataclass(frozen=True)
 class JudgedStatement:
-    """A statement, its outcome, and the comparisons behind it."""
+    """A statement, its outcome, and the comparisons behind it.
+
+    `seems`: whether the means go the claimed way; `direction`: whether that is shown.
+    """
 
     part: str
     label: str
     outcome: Outcome
     parts: tuple[Judged | JudgedStatement, ...]
+    seems: bool
+    direction: Outcome
+    was_run: bool
+    main: int | None = 0
 
     @property
     def needed(self) -> int | None:
@@ -80,6 +109,25 @@ class JudgedStatement:
         found = [each.needed for each in self.parts if each.outcome is Outcome.OPEN]
         known = [count for count in found if count is not None]
         return max(known) if known and len(known) == len(found) else None
+
+    def leaves(self) -> Iterator[Judged]:
+        """Yield every comparison in it."""
+        for each in self.parts:
+            if isinstance(each, JudgedStatement):
+                yield from each.leaves()
+            else:
+                yield each
+
+    @property
+    def leaf(self) -> Judged:
+        """The comparison that stands for it: what denies it, else that of `main`."""
+        leaves = [each for each in self.leaves() if each.ratio is not None] or list(self.leaves())
+        against = [each for each in leaves if each.outcome is Outcome.DENIED]
+        if self.outcome is Outcome.DENIED and against:
+            return min(against, key=_room)
+        if self.main is None or isinstance(self.parts[0], JudgedStatement):
+            return min(leaves, key=_room)
+        return leaves[self.main]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields, ready for JSON; a statement of one comparison is that comparison."""
@@ -92,6 +140,16 @@ class JudgedStatement:
             "replications_needed": self.needed,
             "comparisons": [each.as_dict() for each in self.parts],
         }
+
+
+def _room(judged: Judged) -> float:
+    """Return how far the ratio is inside its bounds, in logarithms; less than 0 outside."""
+    if judged.ratio is None:
+        return math.inf
+    here = math.log(max(judged.ratio, 1e-12))
+    room = [here - math.log(judged.above)] if judged.above else []
+    room += [math.log(judged.below) - here] if judged.below else []
+    return min(room, default=math.inf)
 
 
 def single(atoms: Sequence[Atom]) -> list[Statement]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -19,6 +19,28 @@ Setting = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
+class Shown:
+    """How a table is shown to people.
+
+    `axes` has by axis how a value is written, such as ``window {}``; an axis that is not there is
+    written with the last part of its name. `unit` is what values have once they are times `scale`.
+    """
+
+    axes: Mapping[str, str] = field(default_factory=dict)
+    unit: str = ""
+    scale: float = 1.0
+
+    def value(self, axis: str, value: Any) -> str:
+        """Write a value of an axis with what it is of."""
+        form = self.axes.get(axis)
+        return f"{axis.rsplit('.', 1)[-1]} {value}" if form is None else form.format(value)
+
+
+PLAIN = Shown()
+"""Without names of its own for axes, and in the unit of the values."""
+
+
+@dataclass(frozen=True)
 class Table:
     """A metric's values: by cell (a value for each axis, in the axes' order), one a replication.
 
@@ -29,9 +51,15 @@ class Table:
     metric: str
     axes: tuple[str, ...]
     cells: Mapping[tuple[Any, ...], Array]
+    shown: Shown = PLAIN
 
     @classmethod
-    def of(cls, metric: str, rows: Iterable[tuple[Setting, Sequence[float] | Array]]) -> Table:
+    def of(
+        cls,
+        metric: str,
+        rows: Iterable[tuple[Setting, Sequence[float] | Array]],
+        shown: Shown = PLAIN,
+    ) -> Table:
         """Make a table of (setting, values) pairs, which all have the same axes."""
         listed = list(rows)
         axes = tuple(listed[0][0]) if listed else ()
@@ -40,7 +68,7 @@ class Table:
             if set(setting) != set(axes):
                 raise ValueError(f"{dict(setting)} has other axes than {axes}")
             cells[tuple(setting[axis] for axis in axes)] = np.asarray(values, dtype=float)
-        return cls(metric, axes, cells)
+        return cls(metric, axes, cells, shown)
 
     def values(self, axis: str) -> list[Any]:
         """Return the values of an axis, in rising order where they are numbers of one unit."""
@@ -71,6 +99,28 @@ class Table:
             f"{axis} is never {value!r}{nearest(str(value), shown)} (it is: {', '.join(shown)})"
         )
 
+    def own(self, setting: Setting) -> dict[str, Any]:
+        """Return a setting with the axes' own values; see `find`."""
+        return {axis: self.find(axis, value) for axis, value in setting.items()}
+
+    def ends(self, axis: str, first: Any, last: Any) -> tuple[Any, Any]:
+        """Return two values of an axis, its first and last where None is given; raises UsageError."""
+        values = self.values(axis)
+        return (
+            values[0] if first is None else self.find(axis, first),
+            values[-1] if last is None else self.find(axis, last),
+        )
+
+    def run(self, axis: str) -> list[Any]:
+        """Return the values of an axis that were run at all; where fewer than two were, all that there are.
+
+        That something grows can be seen at some of the values; that one is the best of all cannot.
+        """
+        values, place = self.values(axis), self.place(axis)
+        there = {key[place] for key, cell in self.cells.items() if len(cell)}
+        found = [value for value in values if value in there]
+        return found if len(found) > 1 else values
+
     def where(self, conditions: Mapping[str, Any]) -> Table:
         """Return the cells in which each axis has the given value, or one of a list of them."""
         chosen = dict(self.cells)
@@ -79,7 +129,7 @@ class Table:
             several = wanted if isinstance(wanted, (list, tuple)) else [wanted]
             allowed = [self.find(axis, value) for value in several]
             chosen = {key: values for key, values in chosen.items() if key[place] in allowed}
-        return Table(self.metric, self.axes, chosen)
+        return replace(self, cells=chosen)
 
     def averaged(self, over: Sequence[str]) -> Table:
         """Return the table of means over these axes, replication by replication.
@@ -95,7 +145,38 @@ class Table:
         for key, several in groups.items():
             shortest = min(len(values) for values in several)
             cells[key] = np.mean([values[:shortest] for values in several], axis=0)
-        return Table(self.metric, tuple(self.axes[place] for place in kept), cells)
+        return replace(self, axes=tuple(self.axes[place] for place in kept), cells=cells)
+
+    def pooled(self, wanted: Sequence[Setting]) -> Table:
+        """Return the average over all settings in which all of `wanted` were run, by replication.
+
+        `wanted` are settings of the same axes; the others make the contexts that are averaged over. Each
+        context counts alike, whatever its size: its values are divided by their mean first, so that
+        ratios between `wanted` are kept and their unit is lost; not so where there is one of `wanted`
+        only. A context in which nothing was delivered is left out, and of a replication those where
+        one is NaN.
+        """
+        axes = tuple(wanted[0])
+        stacked = []
+        for context in self.contexts(axes):
+            found = [self.at({**context, **setting}) for setting in wanted]
+            there = [values for values in found if values is not None and len(values)]
+            if len(there) < len(wanted):
+                continue
+            shortest = min(map(len, there))
+            values = np.array([each[:shortest] for each in there])
+            size = np.nanmean(values) if len(wanted) > 1 and not np.isnan(values).all() else 1.0
+            if size > 0:
+                stacked.append(values / size)
+        cells: dict[tuple[Any, ...], Array] = {}
+        for place, setting in enumerate(wanted):
+            key = tuple(setting.values())
+            cells[key] = _averaged(stacked, place) if stacked else np.empty(0)
+        return replace(self, axes=axes, cells=cells)
+
+    def label(self, setting: Setting) -> str:
+        """Write a setting in a few words: ``variant sack``."""
+        return ", ".join(self.shown.value(axis, value) for axis, value in setting.items())
 
     def contexts(self, free: Iterable[str]) -> Iterator[dict[str, Any]]:
         """Yield every combination of values of the axes that are not `free`."""
@@ -121,6 +202,18 @@ def _size(value: Any) -> tuple[float, str] | None:
         return None
 
 
+def _averaged(stacked: Sequence[Array], place: int) -> Array:
+    """Return the mean over contexts of one of the settings, of those contexts that have all of them."""
+    shortest = min(each.shape[1] for each in stacked)
+    whole = np.array([each[:, :shortest] for each in stacked])
+    there = ~np.isnan(whole).any(axis=1)
+    count = there.sum(axis=0)
+    total = np.where(there, whole[:, place], 0.0).sum(axis=0)
+    result: Array = np.full(shortest, np.nan)
+    np.divide(total, count, out=result, where=count > 0)
+    return result
+
+
 def label(setting: Setting) -> str:
-    """Write a setting in a few words, by the last parts of the axes' names: ``variant sack``."""
-    return ", ".join(f"{axis.rsplit('.', 1)[-1]} {value}" for axis, value in setting.items())
+    """Write a setting by the last parts of its axes' names; see `Table.label`."""
+    return ", ".join(PLAIN.value(axis, value) for axis, value in setting.items())

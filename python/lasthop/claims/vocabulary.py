@@ -15,9 +15,13 @@ from typing import Any
 from lasthop.claims import words
 from lasthop.claims.comparing import Comparison
 from lasthop.claims.effects import Stronger
+from lasthop.claims.majority import Mostly
 from lasthop.claims.statements import Atom, Statement, single
-from lasthop.claims.tables import Array, Setting, Table, label
+from lasthop.claims.tables import Array, Setting, Table
 from lasthop.errors import UsageError
+
+Bounds = tuple[float | None, float | None]
+"""Between what a ratio is said to lie; None: no bound."""
 
 Given = Mapping[str, Any]
 """What a claim gives for a word, by key, checked and read."""
@@ -53,22 +57,25 @@ def _of_pairs(
     free = {**given["a"], **given["b"]}
     if set(given["a"]) != set(given["b"]):
         raise UsageError("a and b must name the same axes")
-    a, b = _own(table, given["a"]), _own(table, given["b"])
+    a, b = table.own(given["a"]), table.own(given["b"])
     found: list[Atom] = []
     for context in table.contexts(free):
         greater, lesser = table.at({**context, **a}), table.at({**context, **b})
         if greater is not None and lesser is not None:
-            name = _said(f"{label(a)} against {label(b)}", context)
+            name = _said(table, against(table, a, b), context)
             found.append(Comparison("", name, greater, lesser, low, high, meets))
     return single(found)
 
 
-def _own(table: Table, setting: Setting) -> dict[str, Any]:
-    return {axis: table.find(axis, value) for axis, value in setting.items()}
+def against(table: Table, a: Setting, b: Setting) -> str:
+    """Write what is compared with what: ``window 10 against 1``."""
+    if len(a) == 1 and a.keys() == b.keys():
+        return f"{table.label(a)} against {next(iter(b.values()))}"
+    return f"{table.label(a)} against {table.label(b)}"
 
 
-def _said(what: str, context: Setting) -> str:
-    return f"{what}; {label(context)}" if context else what
+def _said(table: Table, what: str, context: Setting) -> str:
+    return f"{what}; {table.label(context)}" if context else what
 
 
 def _above(table: Table, given: Given) -> list[Statement]:
@@ -76,8 +83,7 @@ def _above(table: Table, given: Given) -> list[Statement]:
 
 
 def _below(table: Table, given: Given) -> list[Statement]:
-    swapped = {**given, "a": given["b"], "b": given["a"]}
-    return _above(table, swapped)
+    return _of_pairs(table, given, None, 1 / (1 + given.get("by", words.MATTERS)))
 
 
 def _about(table: Table, given: Given) -> list[Statement]:
@@ -102,12 +108,16 @@ def _same(table: Table, given: Given) -> list[Statement]:
 def _alike(table: Table, axis: str, values: Sequence[Any], within: float) -> list[Statement]:
     """Say that all of these values of an axis are within a part of each other, pair by pair."""
     bounds = (1 - within, 1 + within)
-    return _along(table, axis, values, f"{axis} alike", lambda cells: _all_pairs(cells, *bounds))
+    return _along(
+        table, axis, values, f"{axis} alike", lambda cells: _all_pairs(table, axis, cells, *bounds)
+    )
 
 
-def _all_pairs(cells: Mapping[Any, Array], low: float | None, high: float | None) -> list[Atom]:
+def _all_pairs(
+    table: Table, axis: str, cells: Mapping[Any, Array], low: float | None, high: float | None
+) -> list[Atom]:
     return [
-        Comparison("", f"{a} against {b}", cells[a], cells[b], low, high)
+        Comparison("", against(table, {axis: a}, {axis: b}), cells[a], cells[b], low, high)
         for a, b in combinations(cells, 2)
     ]
 
@@ -119,14 +129,19 @@ def _along(
     name: str,
     make: Callable[[dict[Any, Array]], list[Atom]],
     how: str = "all",
+    main: int | None = None,
 ) -> list[Statement]:
-    """Make one statement in each context from the cells along an axis; incomplete ones are left out."""
+    """Make one statement in each context from the cells along an axis; incomplete ones are left out.
+
+    `main` says which comparison stands for it, see `Statement`.
+    """
     found = []
     for context in table.contexts([axis]):
         cells = {value: table.at({**context, axis: value}) for value in values}
         there = {value: cell for value, cell in cells.items() if cell is not None}
         if len(there) == len(values) and len(there) > 1:
-            found.append(Statement("", _said(name, context), tuple(make(there)), how))
+            statement = Statement("", _said(table, name, context), tuple(make(there)), how, main)
+            found.append(statement)
     return found
 
 
@@ -138,12 +153,20 @@ def _rank(table: Table, given: Given) -> list[Statement]:
         axis,
         order,
         " > ".join(map(str, order)),
-        lambda cells: [_step(cells, a, b, words.ABOVE) for a, b in pairwise(order)],
+        lambda cells: [_step(table, axis, cells, a, b, words.ABOVE) for a, b in pairwise(order)],
     )
 
 
-def _step(cells: Mapping[Any, Array], a: Any, b: Any, low: float) -> Atom:
-    return Comparison("", f"{a} over {b}", cells[a], cells[b], low)
+def _step(
+    table: Table,
+    axis: str,
+    cells: Mapping[Any, Array],
+    a: Any,
+    b: Any,
+    low: float | None,
+    high: float | None = None,
+) -> Atom:
+    return Comparison("", against(table, {axis: a}, {axis: b}), cells[a], cells[b], low, high)
 
 
 def _best(table: Table, given: Given, worst: bool = False) -> list[Statement]:
@@ -153,10 +176,11 @@ def _best(table: Table, given: Given, worst: bool = False) -> list[Statement]:
     others = [value for value in values if value != found]
 
     def atoms(cells: dict[Any, Array]) -> list[Atom]:
-        pairs = [(other, found) if worst else (found, other) for other in others]
-        return [_step(cells, a, b, words.ABOVE) for a, b in pairs]
+        bounds = (None, 1 / words.ABOVE) if worst else (words.ABOVE, None)
+        return [_step(table, axis, cells, found, other, *bounds) for other in others]
 
-    return _along(table, axis, values, f"{found} {'worst' if worst else 'best'}", atoms)
+    name = f"{table.label({axis: found})} {'lowest' if worst else 'highest'}"
+    return _along(table, axis, values, name, atoms)
 
 
 def _worst(table: Table, given: Given) -> list[Statement]:
@@ -164,16 +188,22 @@ def _worst(table: Table, given: Given) -> list[Statement]:
 
 
 def _monotone(table: Table, given: Given) -> list[Statement]:
+    """Say that the last value of an axis is above the first (or below), and that no step goes back."""
     axis, up = given["along"], given["direction"] == "up"
-    rising = table.values(axis) if up else table.values(axis)[::-1]
-    step = words.ABOVE if given.get("strictly", False) else 1 / words.ABOVE
+    values = table.run(axis)
+    slack = 1 / words.ABOVE
+    least = words.ABOVE if given.get("strictly", False) else slack
+    ends: Bounds = (words.ABOVE, None)
+    steps: Bounds = (least, None)
+    if not up:
+        ends, steps = (None, 1 / words.ABOVE), (None, 1 / least)
 
     def atoms(cells: dict[Any, Array]) -> list[Atom]:
-        steps = [_step(cells, b, a, step) for a, b in pairwise(rising)]
-        ends = [] if step > 1 else [_step(cells, rising[-1], rising[0], words.ABOVE)]
-        return [*ends, *steps]
+        whole = _step(table, axis, cells, values[-1], values[0], *ends)
+        return [whole, *(_step(table, axis, cells, b, a, *steps) for a, b in pairwise(values))]
 
-    return _along(table, axis, rising, f"{'grows' if up else 'falls'} with {axis}", atoms)
+    name = f"{'grows' if up else 'falls'} with {axis}"
+    return _along(table, axis, values, name, atoms, main=0)
 
 
 def _constant_beyond(table: Table, given: Given) -> list[Statement]:
@@ -189,7 +219,7 @@ def _crossover(table: Table, given: Given) -> list[Statement]:
     at = given["at"] if isinstance(given["at"], (list, tuple)) else [given["at"]]
     values = table.values(axis)
     first, last = (values.index(table.find(axis, value)) for value in (at[0], at[-1]))
-    a, b = _own(table, given["a"]), _own(table, given["b"])
+    a, b = table.own(given["a"]), table.own(given["b"])
     found = []
     for context in table.contexts([axis, *a]):
         atoms: list[Atom] = []
@@ -199,11 +229,11 @@ def _crossover(table: Table, given: Given) -> list[Statement]:
             pair = (a, b) if place < first else (b, a)
             high, low = (table.at({**context, **each, axis: value}) for each in pair)
             if high is not None and low is not None:
-                name = f"{label(pair[0])} over {label(pair[1])} at {value}"
+                name = f"{against(table, *pair)} at {value}"
                 atoms.append(Comparison("", name, high, low))
         if atoms:
-            name = f"{label(a)} meets {label(b)} at {axis} {given['at']}"
-            found.append(Statement("", _said(name, context), tuple(atoms)))
+            name = f"{table.label(a)} meets {table.label(b)} at {axis} {given['at']}"
+            found.append(Statement("", _said(table, name, context), tuple(atoms), main=None))
     return found
 
 
@@ -211,15 +241,16 @@ def _sensitive(table: Table, given: Given) -> list[Statement]:
     axis = given["along"]
 
     def atoms(cells: dict[Any, Array]) -> list[Atom]:
-        return [_step(cells, a, b, words.SENSITIVE) for a, b in permutations(cells, 2)]
+        pairs = permutations(cells, 2)
+        return [_step(table, axis, cells, a, b, words.SENSITIVE) for a, b in pairs]
 
     return _along(table, axis, table.values(axis), f"very sensitive to {axis}", atoms, how="any")
 
 
 def _stronger(table: Table, given: Given) -> list[Statement]:
     effect, along = given["effect"], given["along"]
-    before, after = _ends(table, effect, given.get("from"), given.get("to"))
-    weak, strong = _ends(table, along, given.get("low"), given.get("high"))
+    before, after = table.ends(effect, given.get("from"), given.get("to"))
+    weak, strong = table.ends(along, given.get("low"), given.get("high"))
     found: list[Atom] = []
     for context in table.contexts([effect, along]):
         cells = [
@@ -228,18 +259,11 @@ def _stronger(table: Table, given: Given) -> list[Statement]:
             for value in (before, after)
         ]
         if all(cell is not None for cell in cells):
-            name = f"{effect} {before} to {after}: stronger at {along} {strong} than {weak}"
+            places = [table.label({along: place}) for place in (strong, weak)]
+            name = f"effect of {effect} {before} to {after}, {places[0]} against {places[1]}"
             there = [cell for cell in cells if cell is not None]
-            found.append(Stronger("", _said(name, context), *there))
+            found.append(Stronger("", _said(table, name, context), *there))
     return single(found)
-
-
-def _ends(table: Table, axis: str, first: Any, last: Any) -> tuple[Any, Any]:
-    values = table.values(axis)
-    return (
-        values[0] if first is None else table.find(axis, first),
-        values[-1] if last is None else table.find(axis, last),
-    )
 
 
 def _values(
@@ -249,7 +273,7 @@ def _values(
     cells: Iterator[tuple[Setting, Array]] = (
         (dict(zip(table.axes, key, strict=True)), values) for key, values in table.cells.items()
     )
-    named = ((label(setting) or table.metric, values) for setting, values in cells)
+    named = ((table.label(setting) or table.metric, values) for setting, values in cells)
     return single([Comparison("", name, values, None, low, high, meets) for name, values in named])
 
 
@@ -258,9 +282,24 @@ def _constant(low: float | None, high: float | None) -> Word:
     return Word((), (), lambda table, _: _values(table, low, high), said)
 
 
+def _more_often(table: Table, given: Given) -> list[Statement]:
+    """Say that events fall mostly into the settings with a, of all that have it or b."""
+    free = {**given["a"], **given["b"]}
+    a, b = table.own(given["a"]), table.own(given["b"])
+    pairs = [
+        (inside, outside)
+        for context in table.contexts(free)
+        if (inside := table.at({**context, **a})) is not None
+        and (outside := table.at({**context, **b})) is not None
+    ]
+    run = [pair for pair in pairs if len(pair[0]) and len(pair[1])]
+    return single([Mostly.of_cells("", against(table, a, b), run)]) if pairs else []
+
+
 WORDS: dict[str, Word] = {
     "above": Word(("a", "b"), ("by",), _above, "a is above b by over 2 % (or `by`)"),
     "below": Word(("a", "b"), ("by",), _below, "b is above a by over 2 % (or `by`)"),
+    "not_above": _pair(None, words.ABOVE),
     "slightly_above": _pair(*words.SLIGHTLY),
     "halved": _pair(None, words.HALVED),
     "negligible": _pair(1 - words.NEGLIGIBLE, 1 + words.NEGLIGIBLE),
@@ -269,8 +308,12 @@ WORDS: dict[str, Word] = {
     "about": Word((), ("a", "b", "by", "value"), _about, "a is about `by` above b; or about value"),
     "the_same": Word((), ("a", "b", "along", "within"), _same, "within 5 % (or `within`)"),
     "rank": Word(("along", "order"), (), _rank, "each above the next"),
-    "best_at": Word(("along", "value"), ("but",), _best, "above every other value"),
-    "worst_at": Word(("along", "value"), ("but",), _worst, "below every other value"),
+    "best_at": Word(
+        ("along", "value"), ("but",), _best, "above every other value, each by over 2 %"
+    ),
+    "worst_at": Word(
+        ("along", "value"), ("but",), _worst, "below every other value, each by over 2 %"
+    ),
     "monotone": Word(
         ("along", "direction"),
         ("strictly",),
@@ -289,6 +332,9 @@ WORDS: dict[str, Word] = {
         ("from", "to", "low", "high"),
         _stronger,
         "the effect is stronger at the high end of `along` than at the low end",
+    ),
+    "more_often": Word(
+        ("a", "b"), (), _more_often, "of the runs with an event most are of a, by an exact test"
     ),
     "close_to_one": _constant(words.CLOSE_TO_ONE, None),
     "low_index": _constant(None, words.LOW_INDEX),

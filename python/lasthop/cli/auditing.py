@@ -13,7 +13,6 @@ from rich.table import Table
 
 from lasthop import store
 from lasthop.claims.audit import Audit
-from lasthop.claims.comparing import counts
 from lasthop.cli.judging import AuditOptions
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import refuse_no_directory, terminal
@@ -126,17 +125,18 @@ def _number(value: float | None, factor: float) -> str:
 
 
 def _print(found: Audit, console: Console) -> None:
-    table = _table("", ("claim", "verdict", "shown/denied/open", "flipped by"))
+    table = _table("", ("claim", "verdict", "what came out", "flipped by"))
     flips = found.flips()
     for each in found.base:
-        seen = counts(s.outcome for s in each.statements)
         by = "; ".join(flips[each.claim.id]) or "nothing that was tried"
-        numbers = "/".join(map(str, seen.values()))
-        table.add_row(f"{each.claim.id}  {each.claim.text}", str(each.verdict), numbers, by)
+        name = f"{each.claim.id}  {each.claim.text}"
+        table.add_row(name, str(each.verdict), each.sentence, by)
+        for part in each.parts if len(each.parts) > 1 else ():
+            table.add_row(f"  {part.name}", str(part.verdict), part.sentence, "")
     console.print(table)
-    for each in found.base:
-        if each.needed is not None:
-            console.print(f"{each.claim.id}: about {each.needed:,} replications would tell")
+    idle = {name for name in flips if all(name in v.idle for v in found.variations)}
+    if idle and found.variations:
+        console.print(f"no variation changes a number of: {', '.join(sorted(idle))}")
     unsure = {name for v in found.variations for name in v.changed if name not in v.flipped}
     if unsure:
         console.print(

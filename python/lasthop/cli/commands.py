@@ -163,6 +163,31 @@ for command in (run, reproduce, advise, audit, sweep, results, plot, report, rer
     app.command(command)
 
 
+new = App(name="new", help="Make a folder to begin with.")
+app.command(new)
+
+
+@new.command(name="paper")
+def new_paper(name: str, /, *, out: Path = Path()) -> None:
+    """Make a commented folder for a paper, which `lasthop reproduce ./NAME` runs as it is.
+
+    Example: lasthop new paper jun2003
+
+    Parameters
+    ----------
+    name:
+        What the paper is called, such as jun2003.
+    out:
+        Where the folder goes.
+    """
+    from lasthop.papers import making
+
+    folder = making.new(name, out)
+    terminal().print(
+        f"made {folder}: fill it in, and run lasthop reproduce ./{folder}", highlight=False
+    )
+
+
 @app.command
 def bench(name: str | None = None, /, *, json_: Json = False) -> None:
     """Measure the speed on fixed workloads: packets and events in a second of processor time.

@@ -122,10 +122,12 @@ def reproduce(paper: str, /, *, options: ReproduceOptions | None = None) -> None
 
     Example: lasthop reproduce petrovic2003 --table 1
 
+    Example: lasthop reproduce ./my-paper
+
     Parameters
     ----------
     paper:
-        Which paper: `lasthop list papers` names them.
+        Which paper: one that `lasthop list papers` names, or a folder of your own (`lasthop new paper`).
     """
     from lasthop import papers
     from lasthop.cli.commands import print_document

@@ -1,8 +1,9 @@
-"""Published studies as executable claims: their tables simulated anew, their claims judged."""
+"""Published studies as executable claims: folders of data, simulated anew and judged."""
 
 from __future__ import annotations
 
-from importlib import import_module, metadata
+from functools import cache
+from importlib import metadata, resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,19 +16,36 @@ from lasthop.papers.asking import ReproduceOptions
 if TYPE_CHECKING:
     from lasthop.recipes.recipe import Recipe
 
-_PAPERS = {
+ABOUT = {
     "petrovic2003": "TCP over one 802.11 cell: packet size, window, RTS/CTS and FEC; web; voice (tables 1 to 5)",
     "janevski2011": "five TCPs beside film, game and chat over 802.11g, at rest and moving (tables 4 to 6)",
 }
+"""The papers that come with lasthop."""
 
 
 def names() -> list[tuple[str, str]]:
-    """Return (name, one line about it) of every paper that can be reproduced."""
-    return list(_PAPERS.items())
+    """Return (name, one line about it) of every paper that comes with lasthop."""
+    return list(ABOUT.items())
+
+
+@cache
+def folder_of(paper: str) -> Path:
+    """Return the folder of a paper: of a name that comes with lasthop, else the path that it is.
+
+    Raises UsageError where there is neither.
+    """
+    if paper in ABOUT:
+        return Path(str(resources.files("lasthop.papers").joinpath(paper)))
+    if Path(paper).is_dir():
+        return Path(paper)
+    known = ", ".join(ABOUT)
+    raise UsageError(
+        f"no paper {paper!r}, and no folder of one; there is: {known}{nearest(paper, ABOUT)}"
+    )
 
 
 def reproduce(
-    paper: str,
+    paper: str | Path,
     *,
     table: str | int | None = None,
     replications: int | None = None,
@@ -38,31 +56,34 @@ def reproduce(
     audit: bool = True,
     quick: bool = False,
 ) -> dict[str, Any]:
-    """Simulate a paper's tables, judge its claims, write a report; return it all as a document.
+    """Simulate a paper's tables, judge its claims, write a page; return it all as a document.
 
-    `table` is the paper's number of a table, None for all that can be had. `replications` defaults
-    to what the study asks for. `threads` None uses all cores; the result is the same for any
-    number. Files go to `out/<paper>/`: report.html, result.json, figures as PNG and PDF, data as
+    `paper` is a name of those that come with lasthop, or a folder that anybody wrote (see
+    `lasthop.papers.folder`; its derive.py, if it has one, is run). `table` is the paper's
+    number of a table, None for all that can be had. `replications` defaults
+    to what the studies ask for. `threads` None uses all cores; the result is the same for any
+    number. Files go to `out/NAME/`: report.html, result.json, pictures as PNG and PDF, data as
     Parquet. `audit` also runs, briefly, every alternative to what the paper leaves unstated.
-    `quick` makes few replications and tries only the alternatives that matter most.
-    `console` receives progress and tables. Throughputs are in kbit/s, intervals half widths at 95 %.
+    `quick` runs fewer cells, and only the alternatives that matter most.
+    `console` receives progress and tables. Means are in the printed tables' units, intervals half widths at 95 %.
 
-    The document has paper, version, seed, tables (id, what, rows: the paper's keys, published,
-    mean, ci95, n, unit), claims (id, text, verdict, evidence, thresholds, paper_table_supports,
-    note), unstated (item, taken, alternatives, reason) and files.
+    The document has paper, version, seed; claims (id, text, verdict, sentence, parts with verdicts, effects
+    and settings of their own); agreement (by table, and ``all``); tables (id, what, unit, rows: the
+    paper's keys, published, mean, ci95, n, ratio, inside: whether the printed value is in the reach of one
+    run); audit; rests_on; unstated (item, taken, evidence, reason, alternatives) and files.
 
     Ctrl-C keeps what is finished: `complete` is false in the document, `audit_complete` too if it
-    was the audit (None if that was not asked for or not reached). Data are written before figures
-    and report, and the files of an earlier run are removed when they are.
+    was the audit (None if that was not asked for or not reached). Data are written before pictures
+    and page, and the files of an earlier run are removed when they are.
 
-    Raises `lasthop.errors.UsageError` for a paper or table that is not there, and
-    `lasthop.errors.LasthopError` where `out` cannot be written, before anything is run.
+    Raises `lasthop.errors.UsageError` for a paper or table that is not there, or a folder in which something is
+    wrong, and `lasthop.errors.LasthopError` where `out` cannot be written, before anything is run.
     """
-    if paper not in _PAPERS:
-        known = ", ".join(_PAPERS)
-        raise UsageError(f"no paper {paper!r}; there is: {known}{nearest(paper, _PAPERS)}")
-    study = import_module(f"lasthop.papers.{paper}.study")  # late: it loads matplotlib
+    from lasthop.papers import running  # late: it loads matplotlib
+    from lasthop.papers.folder import Paper
+
     asked = ReproduceOptions(
+        paper=str(paper),
         table=None if table is None else str(table),
         replications=replications,
         seed=seed,
@@ -71,12 +92,14 @@ def reproduce(
         audit=audit,
         quick=quick,
     )
-    document: dict[str, Any] = study.reproduce(asked, console or Console(), _version())
-    return document
+    found = Paper(folder_of(str(paper)))
+    return running.reproduce(found, asked, console or Console(), _version())
 
 
 def again(recipe: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
     """Reproduce a paper again for one of its files; the audit only where that shows it."""
+    from lasthop.papers.folder import Paper
+
     held = recipe.inputs
     told(0.0)
     document = reproduce(
@@ -87,13 +110,13 @@ def again(recipe: Recipe, folder: Path, threads: int | None, told: Fraction) -> 
         threads=threads,
         out=folder,
         console=Console(stderr=True, quiet=True),
-        audit=held["audit"]
-        and (recipe.file.endswith(".html") or recipe.file.startswith("settings.")),
+        audit=held["audit"] and recipe.file.endswith(".html"),
         quick=held["quick"],
     )
     if not document.get("complete", True):
         raise KeyboardInterrupt
-    return folder / str(held["paper"]) / recipe.file
+    name = Paper(folder_of(held["paper"])).name
+    return folder / name / recipe.file
 
 
 def _version() -> str:

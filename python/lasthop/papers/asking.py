@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from pathlib import Path
 class ReproduceOptions:
     """What is asked for; see `lasthop.papers.reproduce`."""
 
+    paper: str
     table: str | None
     replications: int | None
     seed: int
@@ -18,10 +20,11 @@ class ReproduceOptions:
     audit: bool
     quick: bool
 
-    def command(self, paper: str) -> str:
+    def command(self) -> str:
         """Return the command that makes the same."""
         table = f" --table {self.table}" if self.table else ""
         count = "" if self.replications is None else f" --replications {self.replications}"
         quick = " --quick" if self.quick else ""
         more = "" if self.audit else " --no-audit"
+        paper = shlex.quote(self.paper)
         return f"lasthop reproduce {paper}{table}{quick}{count} --seed {self.seed}{more}"

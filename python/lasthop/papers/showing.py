@@ -1,46 +1,157 @@
-"""What every paper's reproduction says on a terminal."""
+"""What a paper's reproduction says on a terminal: verdicts, agreement, tables, choices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
 
-COLOURS = {"holds": "green", "contradicted": "red", "mixed": "yellow", "cannot tell": "cyan"}
+from lasthop.papers.strips import strips
+from lasthop.report import number
 
-Line = Callable[[dict[str, Any]], str]
+COLOURS = {
+    "holds": "green",
+    "does not hold": "red",
+    "holds in part": "yellow",
+    "undecided": "cyan",
+    "not run": "bright_black",
+}
+MARKS = {
+    "shown": "[green]●[/]",
+    "denied": "[red]×[/]",
+    "open": "[cyan]○[/]",
+    "not-run": "[bright_black]·[/]",
+}
 
 
-def claims(document: dict[str, Any], evidence: Line, own: Line, console: Console) -> None:
-    """Print the verdicts, and what they rest on."""
-    console.print("\n[bold]Claims[/]  (above, lowers: by over 2 %, intervals simultaneous at 95 %)")
+def show(document: Mapping[str, Any], console: Console) -> None:
+    """Print everything, the verdicts first."""
+    claims(document, console)
+    agreement(document, console)
+    for table in document["tables"]:
+        _table(table, console)
+    choices(document, console)
+    files(document, console)
+
+
+def claims(document: Mapping[str, Any], console: Console) -> None:
+    """Print the verdicts: of each claim its word, its text and a strip; of each part what came out."""
+    if not document["claims"]:
+        return
+    marks = ", ".join(f"{mark} {kind}" for kind, mark in MARKS.items())
+    console.print(f"\n[bold]Claims[/]  a mark a setting: {marks}", highlight=False)
     for claim in document["claims"]:
-        verdict = claim["verdict"]
-        console.print(f"[bold]{claim['id']}[/] [{COLOURS[verdict]} bold]{verdict}[/]  ", end="")
-        console.print(escape(claim["text"]), highlight=False)
-        console.print(f"   [dim]simulated:[/] {escape(evidence(claim))}", highlight=False)
-        console.print(f"   [dim]paper's own table:[/] {escape(own(claim))}", highlight=False)
-        rests = document.get("rests_on", {}).get(claim["id"])
-        if rests:
-            console.print(f"   [dim]by the audit:[/] it {escape(rests)}", highlight=False)
+        _claim(claim, document["rests_on"].get(claim["id"]), console)
+    count = len(document["claims"])
+    more = f" of {count} claims together more may be wrong." if count > 1 else ""
+    said = "What decides one claim holds together at 95 %, paired by replication;"
+    said = f"More, less: by over 2 %. {said if more else said[:-1] + '.'}{more}"
+    console.print(f"\n[dim]{said}[/]", highlight=False)
 
 
-def unstated(document: dict[str, Any], console: Console) -> None:
-    """Print what the paper leaves unstated."""
-    out = Table(title="What the paper leaves unstated", title_justify="left")
-    for name in ("unstated", "taken", "alternatives"):
-        out.add_column(name, overflow="fold")
-    for each in document["unstated"]:
-        alternatives = "; ".join(each["alternatives"])
-        out.add_row(escape(each["item"]), escape(each["taken"]), escape(alternatives))
+def _claim(claim: Mapping[str, Any], rests: str | None, console: Console) -> None:
+    strip = " ".join("".join(MARKS[kind] for kind in part) for part in strips(claim, most=10))
+    word = claim["verdict"]
+    console.print(
+        f"\n[bold]{claim['id']}[/] {escape(claim['text'])} [{COLOURS[word]} bold]{word}[/]  {strip}",
+        highlight=False,
+    )
+    for part in claim["parts"]:
+        own = part["verdict"]
+        said = f"{escape(part['name'])}: [{COLOURS[own]}]{own}[/]. {escape(_capital(part['sentence']))}."
+        console.print(Padding(said + escape(_printed(part)), (0, 0, 0, 3)), highlight=False)
+    if rests:
+        console.print(Padding(f"[dim]audit:[/] {escape(rests)}", (0, 0, 0, 3)), highlight=False)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _printed(part: Mapping[str, Any]) -> str:
+    held = part["printed"]
+    return f" Printed: so in {held['agree']} of {held['of']}." if held["of"] else ""
+
+
+def agreement(document: Mapping[str, Any], console: Console) -> None:
+    """Print how near the tables are to the printed ones."""
+    found = {name: each for name, each in document["agreement"].items() if each["cells"]}
+    if not found:
+        return
+    out = Table(title="Printed tables", title_justify="left")
+    for name in (
+        "table",
+        "simulated over printed",
+        "spread (rms log)",
+        "within 10 %",
+        "in one run's reach",
+    ):
+        out.add_column(name, justify="left" if name == "table" else "right")
+    for name, each in found.items():
+        if name == "all" and len(found) == 2:
+            continue  # there is one table
+        of = each["cells"]
+        out.add_row(
+            name,
+            f"{each['geometric_mean_ratio']:.2f}",
+            f"{each['rms_log_error']:.2f}",
+            f"{each['within_10_percent']} of {of}",
+            f"{each['one_run']} of {of}",
+        )
     console.print()
     console.print(out)
 
 
-def files(document: dict[str, Any], console: Console) -> None:
+def _table(table: Mapping[str, Any], console: Console) -> None:
+    """Print a table as it is printed: published | simulated in every cell."""
+    console.print(
+        f"\n[bold]Table {table['id']}[/]  {escape(table['what'])} ({table['unit']}); published | simulated"
+    )
+    keys, width = table["keys"], len(table["columns"])
+    out = Table()
+    for name in (*keys, *table["columns"]):
+        out.add_column(escape(str(name)))
+    rows = table["rows"]
+    if table["kind"] == "ranks":
+        count = len(rows) // width
+        for place in range(count):
+            cells = [_rank(rows[column * count + place]) for column in range(width)]
+            out.add_row(str(rows[place]["rank"]), *cells)
+    else:
+        for at in range(0, len(rows), width):
+            own = rows[at : at + width]
+            out.add_row(*(str(own[0][key]) for key in keys), *map(_cell, own))
+    console.print(out)
+
+
+def _cell(row: Mapping[str, Any]) -> str:
+    if row["mean"] is None:
+        return f"{row['published']:g} | -"
+    return f"{row['published']:g} | {number(row['mean'])}"
+
+
+def _rank(row: Mapping[str, Any]) -> str:
+    own = f"{row['simulated']} ({row['places']})" if row["simulated"] else "-"
+    return f"{row['published']} | {own}"
+
+
+def choices(document: Mapping[str, Any], console: Console) -> None:
+    """Say how many choices there are, and what most rest on; the page has them all."""
+    found = document["unstated"]
+    if found:
+        by = Counter(each["evidence"] for each in found)
+        counts = ", ".join(f"{what} ({count})" for what, count in by.most_common())
+        console.print(
+            f"\nThe paper leaves {len(found)} things unstated; what was taken rests on: {counts}."
+        )
+
+
+def files(document: Mapping[str, Any], console: Console) -> None:
     """Print what was written."""
     if document["files"]:
         console.print("\n[bold]Written[/]")

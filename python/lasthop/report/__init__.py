@@ -21,20 +21,29 @@ PACKAGE = "lasthop.report"
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure in a report: what draws it, and what it shows in words (also for screen readers)."""
+    """A figure in a report: what draws it, and what it shows in words (also for screen readers).
+
+    `narrow` draws it for a narrow screen; None: it is scrolled there.
+    """
 
     draw: style.Draw
     caption: str
+    narrow: style.Draw | None = None
 
     @cached_property
     def light(self) -> style.Sheet:
         """What is shown on a light page, and on paper."""
         return style.Sheet(self.draw)
 
-    def uris(self) -> dict[str, str]:
-        """Return the figure for light and dark pages as data URIs, so that a page stays one file."""
-        sheets = {"light": self.light, "dark": style.Sheet(self.draw, style.DARK)}
-        return {name: _uri(sheet.render("svg")) for name, sheet in sheets.items()}
+    def uris(self) -> dict[str, Any]:
+        """Return the figure for light and dark pages, wide and narrow, as data URIs: a page stays one file."""
+        found: dict[str, Any] = _both(self.draw, self.light)
+        return found if self.narrow is None else {**found, "narrow": _both(self.narrow)}
+
+
+def _both(draw: style.Draw, light: style.Sheet | None = None) -> dict[str, str]:
+    sheets = {"light": light or style.Sheet(draw), "dark": style.Sheet(draw, style.DARK)}
+    return {name: _uri(sheet.render("svg")) for name, sheet in sheets.items()}
 
 
 def _uri(svg: bytes) -> str:

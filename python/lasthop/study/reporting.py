@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -93,7 +93,7 @@ def _write(asked: ReportOptions, path: Path, threads: int | None, told: Fraction
         counts=_counts(asked),
         judged=judged,
         scales={f"{x.metric} by {x.axis}": results.scale(x.metric) for x in asked.study.compare},
-        claims=[_claim(each) for each in claims],
+        claims=claims,
         precision=_precision(asked),
         spread=_spread(results),
         figures=_figures(results),
@@ -116,21 +116,6 @@ def _counts(asked: ReportOptions) -> dict[str, Any]:
         "all": sum(there),
         "missing": sum(asked.wanted) - sum(there),
     }
-
-
-def _claim(claim: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a claim with its comparisons in one list, those of a statement one after the other."""
-    details: list[Mapping[str, Any]] = []
-
-    def add(each: Mapping[str, Any]) -> None:
-        for part in each.get("comparisons", ()):
-            add(part)
-        if "comparisons" not in each:
-            details.append(each)
-
-    for each in claim["evidence"]["details"]:
-        add(each)
-    return {**claim, "details": details}
 
 
 def _precision(asked: ReportOptions) -> dict[str, Any] | None:

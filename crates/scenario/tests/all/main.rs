@@ -17,4 +17,3 @@ mod queues;
 mod refusals;
 mod runs;
 mod web;
-mod wimax;

@@ -7,4 +7,3 @@ mod theory;
 mod timelines;
 mod trajectories;
 mod vectors;
-mod wimax;

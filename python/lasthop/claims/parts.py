@@ -1,0 +1,125 @@
+"""A claim's parts: what each says, in which reading, and the verdict of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lasthop.claims import saying
+from lasthop.claims.outcomes import Outcome, Verdict, everywhere, in_general
+from lasthop.claims.statements import JudgedStatement
+
+
+@dataclass(frozen=True)
+class Share:
+    """In how many settings, of those that were run, the means go the claimed way.
+
+    `least` and `most` hold at the level of the settings' intervals: they count those in which it is
+    shown, and those in which the contrary is not.
+    """
+
+    count: int
+    of: int
+    least: int
+    most: int
+    not_run: int
+
+    @classmethod
+    def among(cls, settings: Sequence[JudgedStatement]) -> Share:
+        """Count judged settings."""
+        run = [each for each in settings if each.was_run]
+        return cls(
+            sum(each.seems for each in run),
+            len(run),
+            sum(each.direction is Outcome.SHOWN for each in run),
+            sum(each.direction is not Outcome.DENIED for each in run),
+            len(settings) - len(run),
+        )
+
+    def as_dict(self) -> dict[str, int]:
+        """Return the counts, ready for JSON."""
+        return {
+            "in_the_claimed_direction": self.count,
+            "of": self.of,
+            "at_least": self.least,
+            "at_most": self.most,
+            "not_run": self.not_run,
+        }
+
+
+@dataclass(frozen=True)
+class JudgedPart:
+    """A part of a claim, its verdict, and what it rests on.
+
+    Attributes:
+        name: What it says.
+        reading: ``general``: of the average over the settings; ``everywhere``: of each by itself.
+        tests: What decides it: in general one for each word of the part, over all settings.
+        settings: Every setting by itself.
+        unit: What people are shown of means that are compared with nothing, and `scale`, the factor to it.
+    """
+
+    name: str
+    reading: str
+    tests: tuple[JudgedStatement, ...]
+    settings: tuple[JudgedStatement, ...]
+    unit: str = ""
+    scale: float = 1.0
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the data say of it."""
+        run = [each.outcome for each in self.tests if each.was_run]
+        if self.reading == "general":
+            return in_general(run) if len(run) == len(self.tests) else Verdict.NOT_RUN
+        return everywhere(run, len(self.tests) - len(run))
+
+    @property
+    def share(self) -> Share:
+        """In how many settings its direction holds."""
+        return Share.among(self.settings)
+
+    @property
+    def needed(self) -> int | None:
+        """About how many replications decide it; None where it is decided or nobody knows."""
+        if self.verdict is not Verdict.UNDECIDED:
+            return None
+        found = [t.needed for t in self.tests if t.was_run and t.outcome is Outcome.OPEN]
+        known = [count for count in found if count is not None]
+        return max(known) if known and len(known) == len(found) else None
+
+    @property
+    def test(self) -> JudgedStatement | None:
+        """The test that stands for it: one that denies it, else the first that was run; None: not run."""
+        run = [each for each in self.tests if each.was_run]
+        against = [each for each in run if each.outcome is Outcome.DENIED]
+        return next(iter(against or run), None)
+
+    @property
+    def sentence(self) -> str:
+        """What came out, in words."""
+        return saying.of_part(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return verdict and evidence, ready for JSON."""
+        return {
+            "name": self.name,
+            "reading": self.reading,
+            "verdict": str(self.verdict),
+            "sentence": self.sentence,
+            "settings": self.share.as_dict(),
+            "replications_needed": self.needed,
+            "unit": self.unit,
+            "scale": self.scale,
+            "tests": [each.as_dict() for each in self.tests],
+            "details": [
+                {
+                    **each.leaf.as_dict(),
+                    "label": each.label,
+                    "was_run": each.was_run,
+                    "outcome": str(each.outcome),
+                }
+                for each in self.settings
+            ],
+        }

@@ -1,0 +1,172 @@
+"""Verdicts in words: what came out of a part of a claim, and of the claim."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lasthop.claims.comparing import Judged
+from lasthop.claims.outcomes import Verdict
+
+if TYPE_CHECKING:
+    from lasthop.claims.parts import JudgedPart
+
+MANY = 3.0
+"""From this ratio on people are told how many times, not how many per cent."""
+
+
+SAME = 5e-4
+"""Ratios nearer to 1 than this are told as the same."""
+
+PRACTICAL = 10_000
+"""Replications of which people are told the number."""
+
+
+def change(ratio: float) -> str:
+    """Say a ratio: ``12 % more``, ``12 % less``, ``4.1 times as much``, ``the same``."""
+    if abs(ratio - 1) < SAME:
+        return "the same"
+    if ratio >= MANY:
+        return f"{times(ratio)} times as much"
+    return f"{percents(ratio)} % {'more' if ratio >= 1 else 'less'}"
+
+
+def times(ratio: float) -> str:
+    """Write a ratio with two digits."""
+    return f"{ratio:.2g}" if ratio < 100 else f"{ratio:.0f}"
+
+
+def percents(ratio: float) -> str:
+    """Return by how many per cent a ratio differs from 1, to two digits, without its sign."""
+    apart = 100 * abs(ratio - 1)
+    return f"{apart:.1f}" if apart < 9.95 else f"{apart:.0f}"
+
+
+def between(low: float, high: float) -> str:
+    """Say two ratios: ``12 to 68 % less``, ``3 % less to 5 % more``."""
+    if max(abs(low - 1), abs(high - 1)) < SAME:
+        return "the same"
+    if min(low, high) >= MANY:
+        return f"{times(low)} to {times(high)} times as much"
+    if max(low, high) < MANY and (low >= 1) is (high >= 1):
+        first, last = (high, low) if high < 1 else (low, high)
+        way = "more" if low >= 1 else "less"
+        return f"{percents(first)} to {percents(last)} % {way}"
+    return f"{change(low)} to {change(high)}"
+
+
+def of_part(part: JudgedPart) -> str:
+    """Say what came out of a part: the effect, where it is seen, and what more would tell."""
+    if part.verdict is Verdict.NOT_RUN or part.test is None:
+        return "not run"
+    leaf = part.test.leaf
+    said = [_effect(leaf, part)]
+    if part.share.of > 1:
+        said.append(_settings(part))
+    if part.verdict is Verdict.UNDECIDED:
+        said.append(_more(part))
+    if part.share.not_run:
+        said.append(
+            f"{part.share.not_run} of {part.share.of + part.share.not_run} settings were not run"
+        )
+    return "; ".join(text for text in said if text)
+
+
+def _more(part: JudgedPart) -> str:
+    if part.needed is None:
+        return "how many replications would tell is not known"
+    if part.needed > PRACTICAL:
+        return f"over {PRACTICAL:,} replications would tell: it is near the threshold"
+    return f"about {part.needed:,} replications would tell"
+
+
+def _effect(leaf: Judged, part: JudgedPart) -> str:
+    """Say the tested effect with its interval; of a part said of everywhere what its settings say."""
+    what = (
+        leaf.label.split("; ")[0] if part.reading == "general" or part.share.of > 1 else leaf.label
+    )
+    if leaf.ratio is None:
+        return what if leaf.strength or leaf.alone else f"{what}: of the latter the mean is 0"
+    if leaf.alone:
+        return _alone(leaf, part, what)
+    if leaf.strength:
+        return (
+            what
+            if leaf.low is None and ": " in what
+            else f"{what}: {change(leaf.ratio)} in strength"
+        )
+    if part.reading == "everywhere" and part.share.of > 1:
+        return what
+    average = " on average" if part.share.of > 1 else ""
+    return f"{what}: {change(leaf.ratio)}{average}{_interval(leaf)}"
+
+
+def _interval(leaf: Judged) -> str:
+    if leaf.low is None or leaf.high is None:
+        return ""
+    low, high = max(leaf.low, 0.0), leaf.high
+    if max(abs(low - 1), abs(high - 1)) < SAME:
+        return ""
+    if low >= MANY:
+        return f" ({times(low)} to {times(high)} times)"
+    ratio = leaf.ratio or 1.0
+    if ratio < MANY and high < MANY and (low >= 1) is (high >= 1) is (ratio >= 1):
+        first, last = sorted((percents(low), percents(high)), key=float)
+        return f" ({first} to {last} %)"
+    return f" ({between(low, high)})"
+
+
+def _alone(leaf: Judged, part: JudgedPart, what: str) -> str:
+    if part.reading == "everywhere" and part.share.of > 1:
+        return _spread(part)
+    unit = f" {part.unit}" if part.unit else ""
+    shown = [None if x is None else x * part.scale for x in (leaf.ratio, leaf.low, leaf.high)]
+    ends = ["?" if x is None or math.isinf(x) else f"{x:.3g}" for x in shown]
+    average = " on average" if part.share.of > 1 else ""
+    return f"{ends[0]}{unit}{average} ({ends[1]} to {ends[2]})"
+
+
+def _spread(part: JudgedPart) -> str:
+    values = [x.leaf.ratio for x in part.settings if x.was_run and x.leaf.ratio is not None]
+    unit = f" {part.unit}" if part.unit else ""
+    low, high = (part.scale * end for end in (min(values), max(values)))
+    return f"{low:.3g} to {high:.3g}{unit}"
+
+
+def _settings(part: JudgedPart) -> str:
+    """Say what the settings range over, and in how many the direction holds."""
+    share = part.share
+    leaves = [each.leaf for each in part.settings if each.was_run]
+    ratios = [leaf.ratio for leaf in leaves if leaf.ratio is not None]
+    plain = all(not (leaf.alone or leaf.strength) for leaf in leaves)
+    ranges = f"{between(min(ratios), max(ratios))} in the settings, " if ratios and plain else ""
+    several = {share.of: f"all {share.of}", 0: f"none of {share.of}"}.get(
+        share.count, f"{share.count} of {share.of}"
+    )
+    where = f"so in {several}"
+    shown = (
+        ""
+        if share.least == share.most == share.count
+        else f" ({share.least} to {share.most} at 95 %)"
+    )
+    if part.reading == "everywhere":
+        outcomes = [str(each.outcome) for each in part.settings if each.was_run]
+        counts = [f"{outcomes.count(word)} {word}" for word in ("shown", "denied", "open")]
+        return f"{ranges}{', '.join(c for c in counts if not c.startswith('0 '))} of {share.of}"
+    return f"{ranges}{where}{shown}"
+
+
+def of_claim(parts: Sequence[JudgedPart]) -> str:
+    """Say what came out of a claim in a sentence: of one part its own, else what each does."""
+    if len(parts) == 1:
+        return parts[0].sentence
+    groups: dict[Verdict, list[str]] = {}
+    for part in parts:
+        groups.setdefault(part.verdict, []).append(part.name)
+    order = [v for v in Verdict if v in groups]
+    return "; ".join(f"{verdict}: {_listed(groups[verdict])}" for verdict in order)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names)

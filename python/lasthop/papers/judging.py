@@ -1,0 +1,47 @@
+"""Verdicts on a paper's claims, and what its own printed tables say of the same settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lasthop import claims, stats
+from lasthop.claims import Claim, JudgedClaim, Table
+from lasthop.papers import printed
+from lasthop.papers.folder import Paper
+
+
+def judgeable(paper: Paper, made: Mapping[str, Table]) -> list[Claim]:
+    """Return the claims of which all measures are there."""
+    return [claim for claim in paper.claims if set(claim.metrics()) <= made.keys()]
+
+
+def judge(
+    paper: Paper, made: Mapping[str, Table], level: float = stats.CONFIDENCE
+) -> list[dict[str, Any]]:
+    """Return the verdicts as documents."""
+    own = printed.as_tables(paper)
+    judged = claims.judge_claims(judgeable(paper, made), made, level)
+    return [document(each, own) for each in judged]
+
+
+def document(judged: JudgedClaim, own: Mapping[str, Table]) -> dict[str, Any]:
+    """Return a judged claim, with the printed ratio of each setting and how many support each part."""
+    found = judged.as_dict()
+    settings = claims.judge_printed(judged.claim, own)
+    by_label = {(each.part, each.label): each for each in settings}
+    for part in found["parts"]:
+        there = [each for each in settings if each.part == part["name"]]
+        part["printed"] = {
+            "of": len(there),
+            "agree": sum(each.outcome is claims.Outcome.SHOWN for each in there),
+        }
+        for each in part["details"]:
+            match = by_label.get((part["name"], each["label"]))
+            each["printed"] = None if match is None else match.leaf.ratio
+    return found
+
+
+def verdicts(judged: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the words by claim."""
+    return {each["id"]: each["verdict"] for each in judged}

@@ -1,0 +1,51 @@
+"""A paper's measures as tables in its own words, over all cells, whether they were run or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lasthop.claims import Table
+from lasthop.papers.folder import Measured, Paper
+from lasthop.study import axes
+
+Array = npt.NDArray[np.float64]
+Found = Mapping[str, Sequence[Mapping[str, Table]]]
+"""By study, the tables of each part of it that was run, by metric."""
+
+
+def tables(paper: Paper, found: Found) -> dict[str, Table]:
+    """Return a table for each measure of which a study was run, and what derive.py makes of them."""
+    made = {
+        name: _joined(paper, measure, found)
+        for name, measure in paper.measures.items()
+        if measure.metric and any(id_ in found for id_ in measure.studies)
+    }
+    if paper.derive is not None and hasattr(paper.derive, "tables"):
+        made |= paper.derive.tables(made)
+    return {name: _shown(paper, name, table) for name, table in made.items()}
+
+
+def _shown(paper: Paper, name: str, table: Table) -> Table:
+    return Table(name, table.axes, table.cells, paper.shown(name))
+
+
+def _joined(paper: Paper, measure: Measured, found: Found) -> Table:
+    rows: dict[tuple[Any, ...], tuple[dict[str, Any], Array]] = {}
+    for id_ in measure.studies:
+        if id_ not in found:
+            continue
+        for raw in axes.settings(paper.study(id_, 0).axes):
+            setting = paper.named(raw)
+            rows[tuple(setting.values())] = (setting, np.empty(0))
+        for part in found[id_]:
+            table = part.get(measure.metric)
+            for key, values in table.cells.items() if table else ():
+                setting = paper.named(dict(zip(table.axes, key, strict=True))) if table else {}
+                place = tuple(setting.values())
+                if place not in rows or len(values) >= len(rows[place][1]):
+                    rows[place] = (setting, values)
+    return Table.of(measure.name, list(rows.values()))

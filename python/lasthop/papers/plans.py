@@ -1,0 +1,87 @@
+"""Which cells of a paper's studies are run: all, those of --quick, or those of the audit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lasthop.errors import UsageError
+from lasthop.papers.folder import Paper
+from lasthop.study.axes import Axis
+from lasthop.study.spec import Study
+
+QUICK_REPLICATIONS, AUDIT_REPLICATIONS = 8, 6
+"""Where quick.toml and audit.toml say nothing else."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some cells of a study, or all.
+
+    Attributes:
+        id: The study's.
+        place: The directory of its results.
+        study: Only these cells.
+    """
+
+    id: str
+    place: str
+    study: Study
+
+
+def whole(paper: Paper, wanted: tuple[str, ...], seed: int, count: int | None) -> list[Part]:
+    """Return all cells of these studies."""
+    return [Part(id_, id_, paper.study(id_, seed, count)) for id_ in wanted]
+
+
+def quick(paper: Paper, wanted: tuple[str, ...], seed: int, count: int | None) -> list[Part]:
+    """Return the cells of these studies that --quick runs."""
+    return _planned(paper, "quick.toml", QUICK_REPLICATIONS, wanted, seed, count)
+
+
+def audit(
+    paper: Paper, wanted: tuple[str, ...], seed: int, count: int | None, brief: bool
+) -> list[Part]:
+    """Return the cells that the audit runs under every alternative; `brief`: those of --quick."""
+    return _planned(paper, "audit.toml", AUDIT_REPLICATIONS, wanted, seed, count, brief=brief)
+
+
+def only(study: Study, values: Mapping[str, Any], where: str) -> Study:
+    """Return a study with some values of its axes; raises UsageError for an axis that it has not."""
+    for key in values:
+        if key not in study.keys:
+            raise UsageError(f"{where}: {key} is no axis of {study.name}")
+    groups = tuple(
+        tuple(Axis(a.key, tuple(values.get(a.key, a.values))) for a in group)
+        for group in study.axes
+    )
+    return replace(study, axes=groups)
+
+
+def _planned(
+    paper: Paper,
+    file: str,
+    default: int,
+    wanted: tuple[str, ...],
+    seed: int,
+    count: int | None,
+    brief: bool | None = None,
+) -> list[Part]:
+    held = paper.data(file)
+    few = held.get("replications", default)
+    shorter: Mapping[str, list[str]] = held.get("shorter", {})
+    rows = held.get("part", [{"study": id_} for id_ in paper.ids])
+    if brief is not None:
+        marked = [row for row in rows if row.get("quick", False)]
+        rows = (marked or rows) if brief else [row for row in rows if not row.get("quick", False)]
+    found = []
+    for number, row in enumerate(rows):
+        if row["study"] not in wanted:
+            continue
+        own = count or row.get("replications", few)
+        study = paper.study(row["study"], seed, own)
+        study = replace(study, changes=(*study.changes, *shorter.get(row["study"], ())))
+        study = only(study, row.get("only", {}), str(paper.path(file)))
+        found.append(Part(row["study"], f"{file[:-5]}.{number}.{row['study']}", study))
+    return found

@@ -1,0 +1,199 @@
+"""The reproduction of a paper from start to end: runs, tables, verdicts, audit, pictures, page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.console import Console
+
+from lasthop import store
+from lasthop.claims import Table
+from lasthop.errors import LasthopError, UsageError
+from lasthop.papers import auditing, judging, measures, plans, printed, showing, sweeps
+from lasthop.papers.asking import ReproduceOptions
+from lasthop.papers.auditing import AuditOptions
+from lasthop.papers.folder import Paper
+from lasthop.papers.output import Output
+from lasthop.papers.progress import bar
+from lasthop.papers.rests import rests_on
+from lasthop.report import Figure
+
+STORES = "studies"
+"""The directory in which the studies keep what they have computed."""
+
+
+@dataclass
+class Runs:
+    """What was run: the tables of each study's parts, and how many runs there are of how many."""
+
+    found: dict[str, list[dict[str, Table]]] = field(default_factory=dict)
+    done: int = 0
+    planned: int = 0
+    replications: int = 0
+
+
+def reproduce(
+    paper: Paper, asked: ReproduceOptions, console: Console, version: str
+) -> dict[str, Any]:
+    """Run a paper's studies and return the JSON document; see `lasthop.papers.reproduce`."""
+    if asked.replications is not None and asked.replications < 1:
+        raise UsageError(f"replications must be at least 1, not {asked.replications}")
+    wanted = _wanted(paper, asked.table)
+    directory = asked.out / paper.name
+    store.probe(directory)  # before hours of simulation, not after
+    runs = _run(paper, asked, wanted, console)
+    if not runs.done:
+        raise LasthopError("interrupted before any run was finished; nothing was written")
+    made = measures.tables(paper, runs.found)
+    document = _document(paper, asked, runs, version)
+    more = _more(paper, asked, wanted, document, console)
+    made |= more[0]
+    _judge(paper, asked, document, made)
+    output = Output(paper, directory, made, asked.command(), more[1])
+    try:
+        _finish(document, output, asked, wanted, console)
+    except LasthopError:
+        showing.show(document, console)  # what could not be written can still be read
+        raise
+    showing.show(document, console)
+    return document
+
+
+def _wanted(paper: Paper, table: str | None) -> tuple[str, ...]:
+    """Return the studies that are run: all, or those of a printed table."""
+    if table is None:
+        return paper.ids
+    measure = paper.measures[paper.printed(table).measure]
+    return measure.studies
+
+
+def _run(paper: Paper, asked: ReproduceOptions, wanted: tuple[str, ...], console: Console) -> Runs:
+    """Run the studies; one that is interrupted is the last."""
+    choose = plans.quick if asked.quick else plans.whole
+    parts = choose(paper, wanted, asked.seed, asked.replications)
+    runs = Runs(planned=sum(sweeps.cells(part.study) * part.study.replications for part in parts))
+    runs.replications = max(part.study.replications for part in parts)
+    cores = asked.threads or os.cpu_count() or 1
+    console.print(f"{runs.planned:,} runs on {cores} cores, without the audit")
+    with bar(console, "simulating") as told:
+        for part in parts:
+            before = runs.done
+
+            def moved(done: int, _: int, before: int = before) -> None:
+                told(before + done, runs.planned)
+
+            place = asked.out / paper.name / STORES / part.place
+            samples = sweeps.run(part.study, place, asked.threads, moved)
+            runs.found.setdefault(part.id, []).append(samples.tables)
+            runs.done += samples.runs
+            if not samples.complete:
+                said = f"{runs.done} of {runs.planned} runs were finished"
+                console.print(f"[bold]interrupted[/]: {said}")
+                break
+    return runs
+
+
+def _more(
+    paper: Paper,
+    asked: ReproduceOptions,
+    wanted: tuple[str, ...],
+    document: dict[str, Any],
+    console: Console,
+) -> tuple[Mapping[str, Table], Mapping[str, Figure]]:
+    """Return what derive.py runs by itself: tables and figures; nothing after an interruption."""
+    make = getattr(paper.derive, "more", None)
+    if make is None or not document["complete"]:
+        return {}, {}
+    try:
+        with bar(console, "single runs") as told:
+            found: tuple[Mapping[str, Table], Mapping[str, Figure]] = make(
+                paper, wanted, asked.seed, document["replications"], told
+            )
+            return found
+    except KeyboardInterrupt:
+        document["complete"] = False
+        console.print("[bold]interrupted[/]: single runs were not finished")
+        return {}, {}
+
+
+def _judge(
+    paper: Paper, asked: ReproduceOptions, document: dict[str, Any], made: Mapping[str, Table]
+) -> None:
+    tables = printed.rows(paper, made)
+    if asked.table is not None:
+        tables = [table for table in tables if table["id"] == asked.table]
+    document["tables"] = tables
+    document["agreement"] = printed.agreement(tables)
+    document["claims"] = judging.judge(paper, made)
+
+
+def _finish(
+    document: dict[str, Any],
+    output: Output,
+    asked: ReproduceOptions,
+    wanted: tuple[str, ...],
+    console: Console,
+) -> None:
+    """Write the data, run the audit, draw and write the page; Ctrl-C keeps what is there."""
+    output.data(document)
+    if asked.audit and document["complete"]:
+        _audit(document, output, asked, wanted, console)
+    output.result(document)
+    try:
+        with console.status("pictures and page"):
+            output.page(document)
+    except KeyboardInterrupt:
+        document["complete"] = False
+        output.result(document)
+        console.print("[bold]interrupted[/]: the data are written; what else is, is listed below")
+
+
+def _audit(
+    document: dict[str, Any],
+    output: Output,
+    asked: ReproduceOptions,
+    wanted: tuple[str, ...],
+    console: Console,
+) -> None:
+    name = f"{'quick.' if asked.quick else ''}audit"
+    directory = output.directory / STORES / name
+    how = AuditOptions(output.paper, directory, wanted, asked.seed, asked.threads, asked.quick)
+    if not how.parts() or not how.alternatives():
+        return
+    document["audit_complete"] = False
+    try:
+        with bar(console, "alternatives") as told:
+            document["audit"] = auditing.run(how, told)
+        document["audit_complete"] = document["audit"]["complete"]
+        document["rests_on"] = rests_on(document["claims"], document["audit"])
+    except KeyboardInterrupt:
+        pass
+    if not document["audit_complete"]:
+        found = document["audit"]
+        done, of = (0, "?") if found is None else (len(found["variations"]), found["planned"])
+        console.print(f"[bold]interrupted[/]: {done} of {of} alternatives were finished")
+    document["complete"] = document["complete"] and document["audit_complete"]
+
+
+def _document(paper: Paper, asked: ReproduceOptions, runs: Runs, version: str) -> dict[str, Any]:
+    return {
+        "paper": asked.paper,
+        "version": version,
+        "seed": asked.seed,
+        "quick": asked.quick,
+        "replications": runs.replications,
+        "runs": runs.done,
+        "runs_planned": runs.planned,
+        "complete": runs.done == runs.planned,
+        "claims": [],
+        "agreement": {},
+        "tables": [],
+        "audit_complete": None,  # not asked for, or not reached
+        "audit": None,
+        "rests_on": {},
+        "unstated": [choice.as_dict() for choice in paper.choices],
+        "files": [],
+    }
