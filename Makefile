@@ -5,12 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
-.PHONY: help demo test lint bench count count-renew validate clean check-tools
+.PHONY: help demo test lint bench bench-peers count count-renew validate clean check-tools
 
 help:
 	@echo "make demo   build, then reproduce both 802.11 papers, briefly: out/*/report.html"
 	@echo "make test   build, then run every check"
 	@echo "make bench  build, then measure the speed"
+	@echo "make bench-peers  build, then measure the speed beside that of ns-2 and ns-3: docs/reference/performance.md"
 	@echo "make count  build, then count the instructions of the same work (needs valgrind); count-renew writes them down"
 	@echo "make validate  build, then compare with theory, a Monte Carlo and (where their numbers are there) ns-2 and ns-3"
 	@echo "make clean  remove what was built"
@@ -25,6 +26,15 @@ demo: $(VENV)/.built
 
 bench: $(VENV)/.built
 	$(BIN)/lasthop bench
+
+# ns-2 and ns-3 come from Debian where they may be installed; what is not there is left out.
+bench-peers: $(VENV)/.built
+	@command -v ns >/dev/null && pkg-config --exists ns3-wifi || \
+	  { [ "$$(id -u)" = 0 ] && apt-get update -q && \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends ns2 libns3-dev g++ pkg-config; } || \
+	  echo "ns-2 or ns-3 is not here and could not be installed"
+	cargo build --release --quiet -p lasthop-scenario --example run
+	PYTHONPATH=validation $(BIN)/python -m lasthop_peers
 
 count: $(VENV)/.built
 	cargo build --release --quiet -p lasthop-scenario --example run

@@ -21,11 +21,12 @@ ALLOWED = {
     "net": {"base"},
     "radio": {"base"},
     "wifi": {"base", "net", "radio"},
+    "wimax": {"base", "net", "radio"},
     "transport": {"base", "net"},
     "apps": {"base", "net", "transport"},
     "conformance": {"base", "transport"},
     "mobileip": {"base"},
-    "world": {"base", "engine", "mobileip", "net", "radio", "wifi", "transport", "apps"},
+    "world": {"base", "engine", "mobileip", "net", "radio", "wifi", "wimax", "transport", "apps"},
     "capture": {"base", "engine", "net", "wifi", "transport", "world"},
     "record": {"apps", "base", "engine", "net", "wifi", "transport", "world"},
     "scenario": {
@@ -36,11 +37,12 @@ ALLOWED = {
         "radio",
         "record",
         "wifi",
+        "wimax",
         "transport",
         "apps",
         "world",
     },
-    "players": {"base", "engine", "net", "radio", "transport", "wifi"},
+    "players": {"base", "engine", "net", "radio", "transport", "wifi", "wimax"},
     "py": {"base", "capture", "conformance", "record", "scenario", "transport"},
 }
 

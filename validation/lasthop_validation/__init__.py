@@ -28,6 +28,7 @@ COMPARISONS = {
     "tcp_rest": "TCP at rest against the laws' papers",
     "tcp_wifi": "Bulk TCP through an 802.11 access point against ns-3 (Mbit/s)",
     "queues": "Queue disciplines before a wire and at an access point, against ns-3.37",
+    "wimax": "One 802.16 cell: frames, delays, saturation, TCP, against a model of the same specification",
     "coverage": "Intervals, verdicts and advice: right as often as they promise",
     "mixtures": "Scenarios that mix everything, counted again from their packets (scenarios that do not add up)",
     "survival": "Sweeps that are killed (rows that differ from a serial run's)",

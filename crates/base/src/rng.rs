@@ -43,6 +43,8 @@ pub enum Purpose {
     StationQueue = 48,
     /// What one page of one user is made of.
     Page = 50,
+    /// Backoffs of one 802.16 station's bandwidth requests.
+    Request = 51,
 }
 
 /// The root of all randomness of one replication.

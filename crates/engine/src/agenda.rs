@@ -11,18 +11,20 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Phase {
+    /// A frame begins, with what came before this instant.
+    Frame = 0,
     /// Packets reach a node.
-    Arrival = 0,
+    Arrival = 1,
     /// A device or a medium becomes free.
-    Completion = 1,
+    Completion = 2,
     /// Protocol timers expire.
-    Timer = 2,
+    Timer = 3,
     /// Applications act.
-    Application = 3,
+    Application = 4,
     /// Stations decide to transmit: after all that may still join them at this instant.
-    Contention = 4,
+    Contention = 5,
     /// Measurements: they see all that happened up to and at this instant.
-    Measurement = 5,
+    Measurement = 6,
 }
 
 /// Who is woken and why, in 29 bits: the world packs and unpacks it.

@@ -91,7 +91,9 @@ impl Journeys {
         let nodes_of = |cells: Vec<usize>| {
             cells.into_iter().flat_map(|i| plan.cells[i].stations.iter().copied()).collect()
         };
-        let nodes: Vec<Vec<NodeId>> = plan.air_map().elements.into_iter().map(nodes_of).collect();
+        let mut nodes: Vec<Vec<NodeId>> =
+            plan.air_map().elements.into_iter().map(nodes_of).collect();
+        nodes.extend(plan.wimax.iter().map(|cell| cell.stations.clone()));
         let points: Vec<NodeId> = plan
             .cells
             .iter()
@@ -154,6 +156,13 @@ impl Journeys {
                     && let Place::Node(at) = journey.place
                 {
                     journey.place = Place::LinkLayer(at);
+                }
+            }
+            &Note::Carried { id, first_since, began } => {
+                if let Some(journey) = self.of(id) {
+                    journey.clock.spend(first_since, Part::Queueing);
+                    journey.clock.spend(began, Part::Access);
+                    journey.clock.spend(now, Part::Transmission);
                 }
             }
             Note::FrameSent { cell, frame, .. } => self.on_frame(*cell, frame),

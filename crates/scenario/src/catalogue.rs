@@ -44,6 +44,10 @@ pub fn kinds() -> Vec<Kind> {
         name: "dcf",
         about: "802.11 DCF with or without RTS/CTS: cells in which all hear all, or stations with places".to_owned(),
     };
+    let tdd = Entry {
+        name: "wimax",
+        about: "802.16-2004 WirelessMAN-OFDM: frames, requests and grants between a base station and its subscriber stations".to_owned(),
+    };
     vec![
         Kind { name: "variants", entries: VARIANTS.iter().map(variant).chain([auto]).collect() },
         kind::<Recovery>("recoveries"),
@@ -53,7 +57,7 @@ pub fn kinds() -> Vec<Kind> {
         kind::<KnownCodec>("codecs"),
         kind::<FilmModel>("films"),
         Kind { name: "queues", entries: DISCIPLINES.iter().map(discipline).collect() },
-        Kind { name: "macs", entries: vec![dcf] },
+        Kind { name: "macs", entries: vec![dcf, tdd] },
         kind::<StandardName>("phys"),
         kind::<RateChoice>("rate_controls"),
         kind::<ChannelModelName>("channels"),
@@ -61,6 +65,7 @@ pub fn kinds() -> Vec<Kind> {
         kind::<ReceptionName>("receptions"),
         kind::<FecModel>("fecs"),
         kind::<mobileip::Preset>("mobile_ip_presets"),
+        kind::<wimax::Preset>("wimax_presets"),
         kind::<MeasureName>("measures"),
         kind::<ProbeName>("probes"),
         kind::<Conventions>("conventions"),

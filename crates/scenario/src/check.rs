@@ -21,6 +21,7 @@ mod tcp;
 mod transport;
 mod video;
 mod web;
+mod wimax;
 
 use crate::at::{At, Problem};
 use crate::files::Files;
@@ -64,6 +65,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     let mut nodes = Nodes::default();
     let links = links::links(spec, conventions, &mut nodes)?;
     let mut cells = cells::cells(spec, conventions, &mut nodes)?;
+    let wimax = wimax::cells(spec, conventions, &mut nodes, &cells)?;
     medium::place(spec, conventions, (&nodes, files), &mut cells)?;
     let association = association::association(spec, &cells)?;
     let plan = Plan {
@@ -76,6 +78,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
         routing: Default::default(),
         association,
         mobile_ip: None,
+        wimax,
     };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
     plan.routing = routing::routing(spec, &nodes, &plan)?;

@@ -243,6 +243,7 @@ fn sort_kinds(document: &mut DeTable<'_>) -> Result<(), Problem> {
         kinds::sort::<ChannelSpec>("channel", channel)?;
     }
     for_each(document, "cell", "channel", kinds::sort::<ChannelSpec>)?;
+    for_each(document, "wimax", "channel", kinds::sort::<ChannelSpec>)?;
     for_each(document, "node", "mobility", kinds::sort::<MobilitySpec>)?;
     for_each(document, "flow", "app", kinds::sort::<AppSpec>)
 }
@@ -268,8 +269,11 @@ fn for_each<'i>(
 }
 
 /// Top-level tables that are defaults for the elements of an array.
-const HANDED_DOWN: &[(&str, &[&str])] =
-    &[("cell", &["phy", "mac", "channel", "fec"]), ("flow", &["tcp", "udp"])];
+const HANDED_DOWN: &[(&str, &[&str])] = &[
+    ("cell", &["phy", "mac", "channel", "fec"]),
+    ("wimax", &["channel"]),
+    ("flow", &["tcp", "udp"]),
+];
 
 /// Keys with which a table says all anew, so that nothing of the default is left in it.
 const STANDS_ALONE: &str = "model";

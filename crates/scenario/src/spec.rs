@@ -18,6 +18,7 @@ mod routing;
 mod tcp;
 mod topology;
 mod traffic;
+mod wimax;
 
 pub use acks::{DelayedAckSpec, DelayedAckTable, ExitGrowsSpec};
 pub use apps::{
@@ -46,6 +47,7 @@ pub use tcp::{
 };
 pub use topology::{DirectionName, DropSpec, LinkSpec, LossDirection};
 pub use traffic::{FlowSpec, TransportName};
+pub use wimax::{PrefixName, Ratio, SubscriberSpec, WimaxSpec};
 
 pub use crate::conventions::Conventions;
 use crate::table::{prose, table};
@@ -79,6 +81,8 @@ table! {
         queue: QueueSpec = "50 packets";
         /// 802.11 cells.
         list cell: CellSpec;
+        /// 802.16 cells.
+        list wimax: WimaxSpec;
         /// Who hears whom how strongly.
         medium: MediumSpec = held prose("all stations of a cell hear each other, cells do not");
         /// Who belongs to which access point.

@@ -1,10 +1,10 @@
-//! What is on the air: cells in which all hear all, and channels on which each station hears what it can.
+//! What is on the air: 802.11 cells in which all hear all, channels on which each station hears what it can, and 802.16 cells.
 
 use base::{PacketId, Span, StationId, Time};
 use net::{Arrival, DropReason, Fate, QueueStats};
 use wifi::{Cell, Channel, Ended, Exchange, Medium, StationStats, Witness};
 
-/// One of both, at work. A world has few, so the size of the larger matters less than a step through a pointer.
+/// One of them, at work. A world has few, so the size of the larger matters less than a step through a pointer.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "few of them, and on the packet path")]
 pub(crate) enum Air {
@@ -12,6 +12,8 @@ pub(crate) enum Air {
     Cell(Cell),
     /// Each hears what it can; the stations of all cells on the channel, one cell after the other.
     Medium(Medium),
+    /// 802.16: the base station says who sends.
+    Wimax(wimax::Cell),
 }
 
 /// What the start of a turn asks the world to schedule.
@@ -20,6 +22,16 @@ pub(crate) enum Started {
     Exchange(Exchange),
     /// Frames whose ends are among [`Medium::dues`].
     Frames,
+}
+
+/// What is counted of a station of 802.11.
+pub(crate) struct Counted<'a> {
+    pub stats: &'a StationStats,
+    pub queue: QueueStats,
+    /// For how long its exchanges took the air.
+    pub airtime: Span,
+    /// For how long its channel was taken by anybody.
+    pub busy: Span,
 }
 
 impl Air {
@@ -34,6 +46,7 @@ impl Air {
         match self {
             Air::Cell(cell) => cell.enqueue(now, from, to, arrival),
             Air::Medium(medium) => medium.enqueue(now, from, to, arrival),
+            Air::Wimax(cell) => cell.enqueue(now, from, to, arrival),
         }
     }
 
@@ -43,6 +56,7 @@ impl Air {
         match self {
             Air::Cell(cell) => cell.fates(),
             Air::Medium(medium) => medium.fates(),
+            Air::Wimax(cell) => cell.fates(),
         }
     }
 
@@ -50,6 +64,7 @@ impl Air {
         match self {
             Air::Cell(cell) => cell.next_start(),
             Air::Medium(medium) => medium.next_start(),
+            Air::Wimax(_) => Time::NEVER,
         }
     }
 
@@ -61,13 +76,14 @@ impl Air {
                 medium.on_start(now, witness);
                 Started::Frames
             }
+            Air::Wimax(_) => Started::Frames,
         }
     }
 
     pub fn on_data_end(&mut self) -> Option<(PacketId, StationId)> {
         match self {
             Air::Cell(cell) => cell.on_data_end(),
-            Air::Medium(_) => None,
+            Air::Medium(_) | Air::Wimax(_) => None,
         }
     }
 
@@ -82,35 +98,28 @@ impl Air {
         match self {
             Air::Cell(cell) => cell.waiting(station),
             Air::Medium(medium) => medium.waiting(station),
+            // Nobody keeps such a station saturated.
+            Air::Wimax(_) => 0,
         }
     }
 
-    pub fn stats(&self, station: StationId) -> &StationStats {
+    /// What is counted of a station of 802.11 up to `now`; `channel` is its cell's.
+    pub fn station(&self, station: StationId, channel: Channel, now: Time) -> Option<Counted<'_>> {
         match self {
-            Air::Cell(cell) => cell.stats(station),
-            Air::Medium(medium) => medium.stats(station),
-        }
-    }
-
-    pub fn queue_stats_by(&self, station: StationId, now: Time) -> QueueStats {
-        match self {
-            Air::Cell(cell) => cell.queue_stats_by(station, now),
-            Air::Medium(medium) => medium.queue_stats_by(station, now),
-        }
-    }
-
-    pub fn airtime_by(&self, station: StationId, now: Time) -> Span {
-        match self {
-            Air::Cell(cell) => cell.airtime_by(station, now),
-            Air::Medium(medium) => medium.airtime_by(station, now),
-        }
-    }
-
-    /// For how long a channel was taken; a cell in which all hear all has but one.
-    pub fn busy_by(&self, channel: Channel, now: Time) -> Span {
-        match self {
-            Air::Cell(cell) => cell.busy_by(now),
-            Air::Medium(medium) => medium.busy_by(channel, now),
+            Air::Cell(cell) => Some(Counted {
+                stats: cell.stats(station),
+                queue: cell.queue_stats_by(station, now),
+                airtime: cell.airtime_by(station, now),
+                // All hear all: there is but one channel.
+                busy: cell.busy_by(now),
+            }),
+            Air::Medium(medium) => Some(Counted {
+                stats: medium.stats(station),
+                queue: medium.queue_stats_by(station, now),
+                airtime: medium.airtime_by(station, now),
+                busy: medium.busy_by(channel, now),
+            }),
+            Air::Wimax(_) => None,
         }
     }
 
@@ -118,6 +127,7 @@ impl Air {
         match self {
             Air::Cell(cell) => cell.begin_measurement(now),
             Air::Medium(medium) => medium.begin_measurement(now),
+            Air::Wimax(cell) => cell.begin_measurement(now),
         }
     }
 }

@@ -56,8 +56,12 @@ impl Plan {
         for (i, link) in self.links.iter().enumerate() {
             topology.connect(link.from, link.to, Hop::Wire(LinkId(i as u32)));
         }
-        for (cell, of) in self.cells.iter().zip(self.air_map().of_cell) {
+        let map = self.air_map();
+        for (cell, of) in self.cells.iter().zip(map.of_cell) {
             self.connect_cell(&mut topology, of, cell);
+        }
+        for (cell, id) in self.wimax.iter().zip(map.of_wimax) {
+            cell.connect(&mut topology, id);
         }
         for mobile in self.mobile_ip.iter().flat_map(|plan| &plan.mobiles) {
             let home = self.mobile_ip.as_ref().map_or(*mobile, |plan| plan.home_agent);
@@ -120,12 +124,14 @@ impl Network {
             let of_plan: Vec<&CellPlan> = cells.iter().map(|&i| &plan.cells[i]).collect();
             Element::new(plan.build_air(&cells, seed), CellId(id), &of_plan)
         });
+        let wimax = plan.wimax.iter().zip(plan.air_map().of_wimax).enumerate();
+        let wimax = wimax.map(|(number, (cell, id))| Element::of_wimax(cell, id, seed, number));
         let sites = Arc::new(Sites::new(plan));
         Ok(Network {
             pool: Pool::default(),
             routes,
             wires: wires.collect(),
-            elements: elements.collect(),
+            elements: elements.chain(wimax).collect(),
             flows: Flows::new(plan, flows, register),
             oracle: Oracle::new(plan, seed).map(Box::new),
             roaming: Roaming::default(),

@@ -151,7 +151,7 @@ impl Network {
             }
             Err(reason) => self.lose_at(cx, cell, from, id, reason),
         }
-        self.element(cell).note_queue(cx, from);
+        self.element(cell).note_queue(cx, (from, to));
     }
 
     /// The next packet leaves its link layer.
@@ -166,7 +166,7 @@ impl Network {
 
     /// Carries out what the disciplines of stations have done to packets that waited.
     #[inline(always)]
-    fn settle_fates(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
+    pub(crate) fn settle_fates(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
         if !self.element(cell).air.fates().is_empty() {
             self.settle_stations(cx, cell);
         }
@@ -235,13 +235,13 @@ impl Network {
                 self.lose_at(cx, cell, station, id, reason);
             }
             self.refill(cx, cell, station);
-            self.element(cell).note_queue(cx, station);
+            self.element(cell).note_queue(cx, (station, station));
         }
     }
 
     /// A packet has come over the air to a station.
     #[inline(always)]
-    fn come_over_air(
+    pub(crate) fn come_over_air(
         &mut self,
         cx: &mut Cx<impl Noting>,
         id: PacketId,

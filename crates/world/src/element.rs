@@ -32,14 +32,28 @@ impl Element {
     pub fn new(air: Air, id: CellId, cells: &[&CellPlan]) -> Element {
         let stations = cells.iter().map(|cell| cell.stations.len()).sum();
         Element {
+            routing_header: cells.iter().flat_map(|cell| cell.routing_headers()).collect(),
+            link_layer: LinkLayer::new(cells).map(Box::new),
+            ..Element::plain(air, id, stations)
+        }
+    }
+
+    /// One whose network layers add nothing and take no time.
+    pub fn plain(air: Air, id: CellId, stations: usize) -> Element {
+        Element {
             air,
             id,
             start_timer: Timer::default(),
             saturated: vec![Vec::new(); stations],
             lost: vec![Default::default(); stations],
-            routing_header: cells.iter().flat_map(|cell| cell.routing_headers()).collect(),
-            link_layer: LinkLayer::new(cells).map(Box::new),
+            routing_header: vec![0; stations],
+            link_layer: None,
         }
+    }
+
+    /// Which of all elements it is.
+    pub fn id(&self) -> CellId {
+        self.id
     }
 
     // Turns on the air.
@@ -107,8 +121,12 @@ impl Element {
 
     /// Tells a probe how many packets wait at a station.
     #[inline]
-    pub fn note_queue(&self, cx: &mut Cx<impl Noting>, station: StationId) {
+    pub fn note_queue(&self, cx: &mut Cx<impl Noting>, (station, to): (StationId, StationId)) {
         let cell = self.id;
+        if let Air::Wimax(_) = self.air {
+            let is_down = station == wimax::BASE;
+            return self.note_subscriber_queue(cx, station.max(to), is_down);
+        }
         cx.note(|| {
             let packets = self.air.waiting(station) as u32;
             Note::StationQueue { cell, station, packets }

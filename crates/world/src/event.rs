@@ -38,6 +38,10 @@ pub enum Event {
     LinkLayer(CellId),
     /// A link has sent a packet, and its queue's discipline says what is next.
     WireDeparture(LinkId),
+    /// An 802.16 cell decides who sends, or what.
+    Frame(CellId),
+    /// Packets of an 802.16 cell come to their end.
+    Landing(CellId),
 }
 
 /// No index.
@@ -95,6 +99,8 @@ impl Event {
             Event::MobileIp(who) => (12, who),
             Event::LinkLayer(cell) => (13, cell.0),
             Event::WireDeparture(link) => (14, link.0),
+            Event::Frame(cell) => (15, cell.0),
+            Event::Landing(cell) => (16, cell.0),
         };
         kind << INDEX_BITS | index
     }
@@ -118,7 +124,9 @@ impl Event {
             11 => Event::Links(Nothing(index)),
             12 => Event::MobileIp(index),
             13 => Event::LinkLayer(CellId(index)),
-            _ => Event::WireDeparture(LinkId(index)),
+            14 => Event::WireDeparture(LinkId(index)),
+            15 => Event::Frame(CellId(index)),
+            _ => Event::Landing(CellId(index)),
         }
     }
 
@@ -177,6 +185,8 @@ mod tests {
             Event::Links(Nothing::default()),
             Event::MobileIp(17),
             Event::LinkLayer(CellId(5)),
+            Event::Frame(CellId(6)),
+            Event::Landing(CellId(7)),
             Event::Medium(MediumDue::new(CellId(255), Due::Data(8191))),
             Event::Medium(MediumDue::new(CellId(1), Due::Control(3))),
             Event::Medium(MediumDue::new(CellId(2), Due::Answer(StationId(1999)))),

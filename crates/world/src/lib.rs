@@ -25,6 +25,7 @@ mod roaming;
 mod saturation;
 mod sites;
 mod ways;
+mod wimax_cells;
 mod world;
 
 pub use build::{BuildError, LawOrder, MakeLaw};
@@ -35,11 +36,12 @@ pub use mobile_ip::MobileIpOutcome;
 pub use note::Note;
 pub use outcome::{
     Balance, ChoiceOutcome, ChoicesOutcome, DelayOutcome, FlowOutcome, LinkOutcome, Outcome,
-    QueueOutcome, ResponseOutcome, SenderOutcome, StationOutcome,
+    QueueOutcome, RequestOutcome, ResponseOutcome, SenderOutcome, StationOutcome,
+    SubscriberOutcome, WayOutcome, WimaxOutcome,
 };
 pub use plan::{
     AirMap, AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan,
-    OraclePlan, Plan, RoutingPlan, TransportPlan,
+    OraclePlan, Plan, RoutingPlan, TransportPlan, WimaxPlan,
 };
 pub use playout::{InterarrivalOutcome, PicturesOutcome, PlayoutOutcome, SpeechOutcome};
 pub use world::World;

@@ -59,6 +59,26 @@ pub enum Note {
         /// Packets that wait afterwards, without the one in service.
         packets: u32,
     },
+    /// A packet was offered to a queue of an 802.16 cell, or some have left it.
+    SubscriberQueue {
+        /// The element of the air.
+        cell: CellId,
+        /// The subscriber station.
+        station: StationId,
+        /// It is the base station's queue for it, not its own.
+        is_down: bool,
+        /// Packets that wait afterwards, the one in service included.
+        packets: u32,
+    },
+    /// A packet comes to its end on the air of an 802.16 cell, well or not.
+    Carried {
+        /// The packet.
+        id: PacketId,
+        /// Since when it was the next of its connection.
+        first_since: Time,
+        /// When its first byte went on the air.
+        began: Time,
+    },
     /// A packet was offered to a station, taken or not.
     AirIn {
         /// The element of the air.

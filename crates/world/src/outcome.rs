@@ -3,10 +3,14 @@
 mod choices;
 mod flow;
 mod reasons;
+mod subscriber;
 
 pub use choices::{ChoiceOutcome, ChoicesOutcome};
 pub use flow::{DelayOutcome, FlowOutcome, ResponseOutcome, SenderOutcome};
 
+pub use subscriber::{RequestOutcome, SubscriberOutcome, WayOutcome, WimaxOutcome};
+
+use crate::air::Counted;
 use crate::handoff::HandoffOutcome;
 use crate::mobile_ip::MobileIpOutcome;
 use crate::network::Network;
@@ -28,8 +32,14 @@ pub struct Outcome<M = ()> {
     pub events: u64,
     /// By flow.
     pub flows: Vec<FlowOutcome<M>>,
-    /// By station of every cell.
+    /// By station of every 802.11 cell.
     pub stations: Vec<StationOutcome>,
+    /// By 802.16 cell; absent where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub wimax: Vec<WimaxOutcome>,
+    /// By subscriber station of every 802.16 cell; absent where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub subscribers: Vec<SubscriberOutcome>,
     /// By interface.
     pub queues: Vec<QueueOutcome>,
     /// By one-way link.
@@ -155,6 +165,8 @@ impl Network {
             jain: jain_index(&goodputs),
             flows,
             stations: self.station_outcomes(end, measured_s),
+            wimax: self.wimax_outcomes(),
+            subscribers: self.subscriber_outcomes(measured_s),
             queues: self.queue_outcomes(end),
             links: self.link_outcomes(end, measured_s),
             packets: Balance { made, delivered, dropped, in_flight },
@@ -177,10 +189,10 @@ impl Network {
         for (&(id, first), plan) in self.sites.of_cell().iter().zip(&self.plan.cells) {
             let element = &self.elements[id.index()];
             let air = &element.air;
-            let cell_busy_share = air.busy_by(plan.channel_number(), end).as_secs() / measured_s;
             for (i, &node) in plan.stations.iter().enumerate() {
                 let station = StationId(first + i as u32);
-                let stats = air.stats(station);
+                let counted = air.station(station, plan.channel_number(), end);
+                let Some(Counted { stats, airtime, busy, .. }) = counted else { continue };
                 outcomes.push(StationOutcome {
                     cell: plan.name.clone(),
                     name: self.node_name(node).to_owned(),
@@ -197,8 +209,8 @@ impl Network {
                     out_of_range: stats.out_of_range,
                     away: self.plan.roams().then_some(stats.away),
                     duplicates: stats.duplicates,
-                    airtime_share: air.airtime_by(station, end).as_secs() / measured_s,
-                    cell_busy_share,
+                    airtime_share: airtime.as_secs() / measured_s,
+                    cell_busy_share: busy.as_secs() / measured_s,
                 });
             }
         }
@@ -221,11 +233,15 @@ impl Network {
         for (&(id, first), plan) in self.sites.of_cell().iter().zip(&self.plan.cells) {
             for (i, &node) in plan.stations.iter().enumerate() {
                 let station = StationId(first + i as u32);
-                let queue = self.elements[id.index()].air.queue_stats_by(station, end);
+                let air = &self.elements[id.index()].air;
+                let Some(counted) = air.station(station, plan.channel_number(), end) else {
+                    continue;
+                };
                 let name = format!("{}/{}", plan.name, self.node_name(node));
-                outcomes.push(outcome(name, queue));
+                outcomes.push(outcome(name, counted.queue));
             }
         }
+        outcomes.extend(self.wimax_queues(end).map(|(name, stats)| outcome(name, stats)));
         outcomes
     }
 

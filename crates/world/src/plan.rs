@@ -28,6 +28,8 @@ pub struct Plan {
     pub links: Vec<LinkPlan>,
     /// 802.11 cells, by `CellId`.
     pub cells: Vec<CellPlan>,
+    /// 802.16 cells.
+    pub wimax: Vec<WimaxPlan>,
     /// Flows, by `FlowId`.
     pub flows: Vec<FlowPlan>,
     /// How packets find their way.
@@ -166,6 +168,17 @@ pub struct CellPlan {
     /// Places and propagation, where stations do not simply hear each other. Cells with one radio channel have `channel`,
     /// `state_per` and `fec` in common.
     pub medium: Option<MediumPlan>,
+}
+
+/// One 802.16 cell.
+#[derive(Clone, Debug)]
+pub struct WimaxPlan {
+    /// For results.
+    pub name: String,
+    /// The base station first, then the subscriber stations.
+    pub stations: Vec<NodeId>,
+    /// Its frame, rules and stations.
+    pub config: wimax::CellConfig,
 }
 
 /// Where the stations of a cell are, and what they hear of each other.

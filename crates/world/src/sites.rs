@@ -12,6 +12,8 @@ pub(crate) struct Sites {
     access_points: Vec<Vec<(StationId, NodeId)>>,
     /// By cell of the plan: its element, and its first station there.
     of_cell: Vec<(CellId, u32)>,
+    /// By 802.16 cell of the plan: its element.
+    of_wimax: Vec<CellId>,
 }
 
 impl Sites {
@@ -27,8 +29,10 @@ impl Sites {
                 access_points[element.index()].push((station, cell.stations[own.index()]));
             }
         }
-        let nodes = map.elements.iter().map(of_element).collect();
-        Sites { nodes, access_points, of_cell: map.of_cell }
+        let mut nodes: Vec<Vec<NodeId>> = map.elements.iter().map(of_element).collect();
+        nodes.extend(plan.wimax.iter().map(|cell| cell.stations.clone()));
+        access_points.resize(nodes.len(), Vec::new());
+        Sites { nodes, access_points, of_cell: map.of_cell, of_wimax: map.of_wimax }
     }
 
     /// The elements of the air.
@@ -39,6 +43,11 @@ impl Sites {
     /// By cell of the plan: its element, and its first station there.
     pub fn of_cell(&self) -> &[(CellId, u32)] {
         &self.of_cell
+    }
+
+    /// By 802.16 cell of the plan: its element.
+    pub fn of_wimax(&self) -> &[CellId] {
+        &self.of_wimax
     }
 
     pub fn node_of(&self, cell: CellId, station: StationId) -> NodeId {

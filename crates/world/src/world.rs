@@ -120,6 +120,7 @@ impl Network {
         }
         for element in &mut self.elements {
             element.schedule_dues(cx);
+            element.schedule_frame(cx);
         }
         for (flow, plan) in self.plan.flows.iter().enumerate() {
             let flow = FlowId(flow as u32);
@@ -156,6 +157,8 @@ impl Network {
             Event::MobileIp(who) => self.on_mobile_ip(cx, who),
             Event::Medium(due) => self.on_medium(cx, due),
             Event::LinkLayer(cell) => self.on_link_layer(cx, cell),
+            Event::Frame(cell) => self.on_frame(cx, cell),
+            Event::Landing(cell) => self.on_landing(cx, cell),
         }
     }
 

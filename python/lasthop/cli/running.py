@@ -52,6 +52,18 @@ STATION_COLUMNS: list[Column] = [
     ("mean rate\nMbit/s", "mean_rate_bps", 1e-6, 1),
     ("airtime\n%", "airtime_share", 100, 1),
 ]
+#: Of 802.16's subscriber stations: how they asked, and how long packets waited.
+SUBSCRIBER_COLUMNS: list[Column] = [
+    ("requests", "requests.attempts", 1, 0),
+    ("alone\n%", "requests.success", 100, 1),
+    ("time-\nouts", "requests.timeouts", 1, 0),
+    ("given\nup", "requests.given_up", 1, 0),
+    ("grants", "up.bursts", 1, 0),
+    ("used\n%", "up.fill", 100, 1),
+    ("up\nms", "up.delay_s.mean", 1e3, 1),
+    ("up 95 %\nms", "up.delay_s.p95", 1e3, 1),
+    ("down\nms", "down.delay_s.mean", 1e3, 1),
+]
 #: Columns that are shown only where something is in them, or where rows differ.
 AT_NEED = {"hidden", "out_of_range", "mean_rate_bps"}
 #: Columns that are shown only where a row has them.
@@ -175,6 +187,7 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
         ("Delay by cause", split, SPLIT_COLUMNS),
         ("Responses", asking, RESPONSE_COLUMNS),
         ("Stations", summary["stations"], STATION_COLUMNS),
+        ("Subscriber stations", summary.get("subscribers", []), SUBSCRIBER_COLUMNS),
         ("Queues", summary["queues"], QUEUE_COLUMNS),
     ):
         if rows:

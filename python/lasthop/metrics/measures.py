@@ -14,11 +14,16 @@ from lasthop.tables import SPREADS
 KINDS = {
     "flow": "flows",
     "station": "stations",
+    "subscriber": "subscribers",
+    "wimax": "wimax",
     "cell": "cells",
     "queue": "queues",
     "link": "links",
 }
-"""Kinds of objects and where they stand in a document; cells are what the stations' rows say of them."""
+"""Kinds of objects and where they stand in a document; cells are what the stations' rows say of them.
+
+`subscriber` and `wimax` are 802.16's.
+"""
 
 ALIASES = {
     "sent": "packets_sent",

@@ -20,6 +20,7 @@ pub mod three_nodes;
 mod trajectory;
 mod trial;
 mod westwood;
+mod wimax;
 
 pub use case::{Case, Error, Verdict, to_json};
 use serde_json::Value;
@@ -47,9 +48,13 @@ const KINDS: &[(&str, Runner)] = &[
 /// Runs every case of a file, given by its name (a path is allowed) and its text.
 ///
 /// # Errors
-/// Where the text is not JSON, or of no kind that is known, or a case lacks what its kind needs.
+/// Where the text is neither JSON nor, by its name, a table of 802.16, or of no kind that is known, or a case lacks what
+/// its kind needs.
 pub fn run_file(name: &str, text: &str) -> Result<Vec<Case>, Error> {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    if file.ends_with(".csv") {
+        return wimax::run(file, text);
+    }
     let value: Value = serde_json::from_str(text).map_err(|e| Error::new(file, e.to_string()))?;
     let runner = runner(file, &value).ok_or_else(|| {
         let known: Vec<&str> = KINDS.iter().map(|kind| kind.0).collect();

@@ -34,6 +34,10 @@ impl Watch<Note> for QueueProbe {
             Note::StationQueue { cell, station, packets } => {
                 self.series.note(now, self.numbers[cell.index()][station.index()], packets);
             }
+            Note::SubscriberQueue { cell, station, is_down, packets } => {
+                let number = 2 * (station.index() - 1) + usize::from(!is_down);
+                self.series.note(now, self.numbers[cell.index()][number], packets);
+            }
             _ => {}
         }
     }
@@ -52,10 +56,13 @@ impl Tabulate for QueueProbe {
         }
         let elements = plan.air_map().elements;
         let numbers = elements.iter().map(|cells| cells.iter().flat_map(|&i| of_cell[i].clone()));
-        QueueProbe {
-            series: Series::new(queues as usize, step),
-            numbers: numbers.map(Iterator::collect).collect(),
+        let mut numbers: Vec<Vec<u32>> = numbers.map(Iterator::collect).collect();
+        for cell in &plan.wimax {
+            let first = queues;
+            queues += 2 * (cell.stations.len() as u32 - 1);
+            numbers.push((first..queues).collect());
         }
+        QueueProbe { series: Series::new(queues as usize, step), numbers }
     }
 
     fn table(self, close: &Close<'_>) -> QueueTable {

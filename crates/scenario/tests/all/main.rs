@@ -17,3 +17,4 @@ mod queues;
 mod refusals;
 mod runs;
 mod web;
+mod wimax;

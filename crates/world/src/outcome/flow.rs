@@ -142,6 +142,19 @@ pub struct DelayOutcome {
     pub max: f64,
 }
 
+impl DelayOutcome {
+    /// Of what a histogram has counted, if anything.
+    pub(super) fn of(delay: &DelayHistogram) -> Option<DelayOutcome> {
+        Some(DelayOutcome {
+            mean: delay.mean_s()?,
+            p50: delay.quantile_s(0.50)?,
+            p95: delay.quantile_s(0.95)?,
+            p99: delay.quantile_s(0.99)?,
+            max: delay.max().as_secs(),
+        })
+    }
+}
+
 /// Rates over a flow's own time, bit/s; `None` where there is none.
 struct OwnRates {
     active_s: f64,
@@ -202,7 +215,7 @@ impl Network {
             acks_lost: score.acks_lost,
             sender,
             requests,
-            delay_s: delay_outcome(&flow.score.delay),
+            delay_s: DelayOutcome::of(&flow.score.delay),
             measures,
             jitter_s: flow.jitter.seconds(),
             objects,
@@ -242,16 +255,6 @@ fn sender_outcomes(tcp: Option<&TcpFlow>) -> (SenderOutcome, Option<SenderOutcom
     (of(End::Source), tcp.style().map(|_| of(End::Sink)))
 }
 
-fn delay_outcome(delay: &DelayHistogram) -> Option<DelayOutcome> {
-    Some(DelayOutcome {
-        mean: delay.mean_s()?,
-        p50: delay.quantile_s(0.50)?,
-        p95: delay.quantile_s(0.95)?,
-        p99: delay.quantile_s(0.99)?,
-        max: delay.max().as_secs(),
-    })
-}
-
 /// Of objects and of pages.
 fn response_outcomes(
     application: &Application,
@@ -260,7 +263,7 @@ fn response_outcomes(
     let outcome = |times: &DelayHistogram, unfinished| ResponseOutcome {
         finished: times.count(),
         unfinished,
-        response_time_s: delay_outcome(times),
+        response_time_s: DelayOutcome::of(times),
     };
     let (objects, pages) = web.unfinished();
     (Some(outcome(&web.objects, objects)), web.paged.then(|| outcome(&web.pages, pages)))

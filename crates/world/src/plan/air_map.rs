@@ -2,16 +2,19 @@
 
 use super::{CellPlan, MediumPlan, Plan};
 use base::{CellId, Time};
+use net::Hop;
 use radio::mobility::Mobility;
 use wifi::{Channel, Reception};
 
 /// Which cells are on the air together, and where each cell's stations stand among all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AirMap {
-    /// By element of the air: its cells, by position in the plan.
+    /// By element of 802.11's air: its cells, by position in the plan.
     pub elements: Vec<Vec<usize>>,
     /// By cell: its element, and the number of its first station there.
     pub of_cell: Vec<(CellId, u32)>,
+    /// By 802.16 cell: its element, after all of 802.11.
+    pub of_wimax: Vec<CellId>,
 }
 
 impl Plan {
@@ -34,7 +37,17 @@ impl Plan {
             map.of_cell.push((CellId(element as u32), before.sum()));
             map.elements[element].push(i);
         }
+        let after = map.elements.len() as u32;
+        map.of_wimax = (0..self.wimax.len() as u32).map(|i| CellId(after + i)).collect();
         map
+    }
+
+    /// True where a hop is over the air of an 802.11 cell.
+    pub fn is_in_cell(&self, hop: Option<&Hop>) -> bool {
+        match hop {
+            Some(Hop::Air { cell, .. }) => cell.index() < self.air_map().elements.len(),
+            _ => false,
+        }
     }
 
     /// True where stations look for their access point.

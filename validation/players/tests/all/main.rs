@@ -7,3 +7,4 @@ mod theory;
 mod timelines;
 mod trajectories;
 mod vectors;
+mod wimax;

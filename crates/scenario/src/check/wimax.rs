@@ -1,0 +1,271 @@
+//! 802.16 cells.
+
+use super::names::{Nodes, glob, refuse_name};
+use super::{channel, links};
+use crate::at::{At, Problem, Said};
+use crate::spec::{
+    ChannelSpec, Conventions, PrefixName, ScenarioSpec, Stations, SubscriberSpec, WimaxSpec,
+};
+use base::{NodeId, Span};
+use wimax::{
+    CellConfig, ErrorConfig, FrameConfig, Infeasible, Layout, Mcs, PduConfig, Phy, Preset,
+    RequestConfig, Split, SubscriberConfig,
+};
+use world::{CellPlan, WimaxPlan};
+
+/// All 802.16 cells; names of cells are given once, whatever their kind.
+pub fn cells(
+    spec: &ScenarioSpec,
+    conventions: Conventions,
+    nodes: &mut Nodes,
+    others: &[CellPlan],
+) -> Result<Vec<WimaxPlan>, Problem> {
+    let mut plans: Vec<WimaxPlan> = Vec::new();
+    for (i, cell) in spec.wimax.iter().enumerate() {
+        let default = if i == 0 { "wimax".to_owned() } else { format!("wimax{}", i + 1) };
+        let name = cell.name.as_ref().map_or(default, |name| name.value.clone());
+        if let Some(at) = &cell.name {
+            refuse_name(at)?;
+        }
+        let is_taken = others.iter().any(|plan| plan.name == name)
+            || plans.iter().any(|plan| plan.name == name);
+        if is_taken {
+            let message = format!("a second cell \"{name}\"; names are given once");
+            return Err(cell
+                .name
+                .as_ref()
+                .map_or(cell.problem(&*message), |at| at.problem(&*message)));
+        }
+        let stations = members(cell, nodes)?;
+        let config = config(cell, &stations, nodes, (spec, conventions))?;
+        plans.push(WimaxPlan { name, stations, config });
+    }
+    Ok(plans)
+}
+
+/// The base station, then the subscriber stations.
+fn members(cell: &At<WimaxSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem> {
+    let mut members = vec![nodes.make_at(&cell.base_station)?];
+    match &cell.stations.value {
+        Stations::Count(count) => {
+            for i in 1..=*count {
+                let name = format!("ss{i}");
+                if nodes.has(&name) {
+                    let message = format!(
+                        "there is a node \"{name}\" already; name this cell's stations by a list"
+                    );
+                    return Err(cell.stations.problem(message));
+                }
+                members.push(nodes.make(&name));
+            }
+        }
+        Stations::Names(names) => {
+            for name in names {
+                let node = nodes.make_at(name)?;
+                if members.contains(&node) {
+                    let message = format!("\"{}\" is in this cell already", name.value);
+                    return Err(name.problem(message));
+                }
+                members.push(node);
+            }
+        }
+    }
+    Ok(members)
+}
+
+fn config(
+    cell: &At<WimaxSpec>,
+    stations: &[NodeId],
+    nodes: &Nodes,
+    (spec, conventions): (&ScenarioSpec, Conventions),
+) -> Result<CellConfig, Problem> {
+    let preset = cell.preset(conventions).value.0;
+    let subscribers = subscribers(cell, &stations[1..], nodes, (spec, conventions))?;
+    let channel_spec: Option<&ChannelSpec> = cell.channel.as_ref().map(|channel| &channel.value);
+    let config = CellConfig {
+        frame: frame(cell, preset)?,
+        pdus: pdus(cell, preset),
+        requests: requests(cell, preset)?,
+        errors: ErrorConfig {
+            channel: channel::channel(channel_spec, conventions)?,
+            state_per: channel::state_per(channel_spec, true)?,
+            lossy: cell.errors_in.said_or(ErrorConfig::IDEAL.lossy),
+        },
+        subscribers,
+    };
+    refuse_narrow(cell, &config)?;
+    Ok(config)
+}
+
+const LENGTHS_US: [u64; 7] = [2500, 4000, 5000, 8000, 10_000, 12_500, 20_000];
+
+fn frame(cell: &WimaxSpec, preset: Preset) -> Result<FrameConfig, Problem> {
+    let default = preset.frame();
+    let mut phy = default.phy;
+    if let Some(at) = &cell.bandwidth {
+        if !(1.25e6..=28e6).contains(&at.value.0) {
+            return Err(at.problem("no bandwidth of 802.16; allowed: 1.25 MHz to 28 MHz"));
+        }
+        phy.bandwidth = libm::round(at.value.0) as u64;
+    }
+    if let Some(at) = &cell.frame {
+        if !LENGTHS_US.iter().any(|&us| Span::micros(us) == at.value.0) {
+            let message = "no length of a frame; allowed: \"2.5 ms\", \"4 ms\", \"5 ms\", \"8 ms\", \"10 ms\", \
+                           \"12.5 ms\", \"20 ms\"";
+            return Err(at.problem(message));
+        }
+        phy.frame = at.value.0;
+    }
+    phy.prefix = match cell.cyclic_prefix.said_or(PrefixName::Sixteenth) {
+        PrefixName::Quarter => 4,
+        PrefixName::Eighth => 8,
+        PrefixName::Sixteenth => 16,
+        PrefixName::ThirtySecond => 32,
+    };
+    if let Some(at) = cell.descriptors.as_ref().filter(|at| at.value.0 < phy.frame) {
+        return Err(
+            at.problem("more often than once in a frame; allowed: the frame's length or more")
+        );
+    }
+    Ok(FrameConfig {
+        phy,
+        split: split(cell, &phy)?,
+        tail: cell.tail_byte.said_or(default.tail),
+        broadcast: cell.broadcast_modulation.said_or(default.broadcast),
+        maps: cell.maps.said_or(default.maps),
+        descriptors: cell.descriptors.as_ref().map_or(default.descriptors, |at| at.value.0),
+        ranging: small(cell.ranging_opportunities.as_ref(), default.ranging, 0..=1000)?,
+        pricing: cell.opportunity_price.said_or(default.pricing),
+        preamble: small(cell.preamble.as_ref(), default.preamble, 0..=100)?,
+        gap: small(cell.burst_gap.as_ref(), default.gap, 0..=100)?,
+    })
+}
+
+fn split(cell: &WimaxSpec, phy: &Phy) -> Result<Split, Problem> {
+    let symbols = phy.symbols();
+    match (&cell.ratio, &cell.downlink_symbols) {
+        (Some(at), Some(_)) => {
+            Err(at.problem("ratio and downlink_symbols say the same; leave one of them out"))
+        }
+        (None, Some(at)) if at.value >= symbols => {
+            let message = format!("a frame has {symbols} symbols; allowed: less than these");
+            Err(at.problem(message))
+        }
+        (None, Some(at)) => Ok(Split::Symbols(at.value)),
+        (Some(at), None) => Ok(Split::Ratio(at.value.0, at.value.1)),
+        (None, None) => Ok(Split::Ratio(1, 1)),
+    }
+}
+
+fn pdus(cell: &WimaxSpec, preset: Preset) -> PduConfig {
+    let default = preset.pdus();
+    let is = |said: &Option<At<bool>>, default: bool| said.as_ref().map_or(default, |at| at.value);
+    PduConfig {
+        crc: is(&cell.crc, default.crc),
+        fragmentation: default.fragmentation.filter(|_| is(&cell.fragmentation, true)),
+        packing: is(&cell.packing, false).then_some(2),
+    }
+}
+
+fn requests(cell: &WimaxSpec, preset: Preset) -> Result<RequestConfig, Problem> {
+    let default = preset.requests();
+    let config = RequestConfig {
+        opportunities: small(cell.request_opportunities.as_ref(), default.opportunities, 1..=1000)?,
+        window_start: small(cell.backoff_start.as_ref(), default.window_start, 0..=15)?,
+        window_end: small(cell.backoff_end.as_ref(), default.window_end, 0..=15)?,
+        draw: cell.backoff_draw.said_or(default.draw),
+        timeout: cell.t16.as_ref().map_or(default.timeout, |at| at.value.0),
+        retries: small(cell.request_retries.as_ref(), default.retries, 0..=1_000_000)?,
+        give_up: cell.give_up.said_or(default.give_up),
+        sized: cell.request_size.said_or(default.sized),
+        kind: cell.requests.said_or(default.kind),
+        piggyback: cell.piggyback.as_ref().map_or(default.piggyback, |at| at.value),
+    };
+    if let Some(at) = cell.t16.as_ref().filter(|at| at.value.0 == Span::ZERO) {
+        return Err(at.problem("no time at all; allowed: more than \"0 ms\""));
+    }
+    let ends = cell.backoff_end.as_ref().or(cell.backoff_start.as_ref());
+    if let Some(at) = ends.filter(|_| config.window_end < config.window_start) {
+        let message = format!(
+            "the window ends at 2^{} before its start of 2^{}; allowed: backoff_start <= backoff_end",
+            config.window_end, config.window_start
+        );
+        return Err(at.problem(message));
+    }
+    Ok(config)
+}
+
+/// A number within bounds.
+fn small(
+    said: Option<&At<u32>>,
+    default: u32,
+    allowed: std::ops::RangeInclusive<u32>,
+) -> Result<u32, Problem> {
+    match said {
+        Some(at) if !allowed.contains(&at.value) => {
+            let (least, most) = (allowed.start(), allowed.end());
+            Err(at.problem(format!("{}; allowed: {least} to {most}", at.value)))
+        }
+        Some(at) => Ok(at.value),
+        None => Ok(default),
+    }
+}
+
+fn subscribers(
+    cell: &At<WimaxSpec>,
+    stations: &[NodeId],
+    nodes: &Nodes,
+    (spec, conventions): (&ScenarioSpec, Conventions),
+) -> Result<Vec<SubscriberConfig>, Problem> {
+    for own in &cell.station {
+        if !stations.iter().any(|&node| glob(&own.name, nodes.name(node))) {
+            let names: Vec<&str> = stations.iter().map(|&node| nodes.name(node)).collect();
+            let message = crate::nearest::unknown("subscriber station", &own.name, &names);
+            return Err(own.name.problem(message));
+        }
+    }
+    let both = cell.modulation.said_or(Mcs::Qam64R34);
+    let config = |&node: &NodeId| {
+        let own: Vec<&At<SubscriberSpec>> =
+            cell.station.iter().filter(|own| glob(&own.name, nodes.name(node))).collect();
+        // Later ones win.
+        let down = own.iter().rev().find_map(|own| own.downlink_modulation.as_ref());
+        let up = own.iter().rev().find_map(|own| own.uplink_modulation.as_ref());
+        let down_queue = own.iter().rev().find_map(|own| own.downlink_queue.as_ref());
+        let up_queue = own.iter().rev().find_map(|own| own.uplink_queue.as_ref());
+        let queue = cell.queue.as_ref();
+        let down_queue = down_queue.or(cell.downlink_queue.as_ref()).or(queue);
+        let up_queue = up_queue.or(cell.uplink_queue.as_ref()).or(queue);
+        Ok(SubscriberConfig {
+            down: down.or(cell.downlink_modulation.as_ref()).map_or(both, |at| at.value.0),
+            up: up.or(cell.uplink_modulation.as_ref()).map_or(both, |at| at.value.0),
+            down_queue: links::queue(down_queue, spec, conventions)?,
+            up_queue: links::queue(up_queue, spec, conventions)?,
+        })
+    };
+    stations.iter().map(config).collect()
+}
+
+/// Refuses frames without room for data.
+fn refuse_narrow(cell: &At<WimaxSpec>, config: &CellConfig) -> Result<(), Problem> {
+    let profiles = config.subscribers.iter().map(|station| station.up);
+    let Some(robust) = profiles.min_by_key(|up| up.bytes()) else { return Ok(()) };
+    let layout = Layout::new(&config.frame, &config.requests, robust);
+    let Err(why) = layout.check(config.pdus.least(), robust) else { return Ok(()) };
+    let message = match why {
+        Infeasible::Uplink { symbols, contention, needed } => format!(
+            "the frame's uplink has {symbols} of {} symbols, of which contention takes {contention}: no burst of data fits; \
+             allowed: an uplink of {needed} symbols or more (another ratio, a longer frame, a shorter cyclic_prefix, fewer \
+             opportunities)",
+            layout.symbols
+        ),
+        Infeasible::Downlink { symbols, needed } => format!(
+            "the frame's downlink has {symbols} of {} symbols: no burst fits behind preamble and broadcast; allowed: a \
+             downlink of {needed} symbols or more",
+            layout.symbols
+        ),
+    };
+    let at = cell.ratio.as_ref().map(|at| at.problem(&*message));
+    let at = at.or_else(|| cell.downlink_symbols.as_ref().map(|at| at.problem(&*message)));
+    Err(at.unwrap_or_else(|| cell.base_station.problem(&*message)))
+}

@@ -1,0 +1,280 @@
+//! One 802.16 cell: a base station, which says who sends when, and its subscriber stations.
+//!
+//! The world asks for the moment of the next decision ([`Cell::next_decision`]): the start of a frame, its region of requests,
+//! the start of each burst of the uplink. What a decision puts on the air arrives later, one packet after the other
+//! ([`Cell::next_arrival`]). Decisions see what came before their instant: they are the first events of it.
+
+mod down;
+mod up;
+
+use crate::config::{FrameConfig, PduConfig, RequestConfig, SubscriberConfig};
+use crate::connection::Piece;
+use crate::errors::{ErrorChannels, ErrorConfig};
+use crate::frame::Layout;
+use crate::phy::Clock;
+use crate::stats::{FrameStats, StationStats};
+use crate::subscriber::Subscriber;
+use base::{PacketId, Seed, StationId, Time};
+use net::{Arrival, DropReason, Fate, QueueStats};
+use std::collections::VecDeque;
+
+/// What a cell is made of.
+#[derive(Clone, Debug)]
+pub struct CellConfig {
+    /// The frame.
+    pub frame: FrameConfig,
+    /// PDUs.
+    pub pdus: PduConfig,
+    /// Requests.
+    pub requests: RequestConfig,
+    /// How packets are lost.
+    pub errors: ErrorConfig,
+    /// The subscriber stations: [`StationId`] 1 and on. The base station is 0.
+    pub subscribers: Vec<SubscriberConfig>,
+}
+
+/// The base station.
+pub const BASE: StationId = StationId(0);
+
+/// A burst of the present frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapElement {
+    /// The subscriber station.
+    pub station: StationId,
+    /// Its first symbol, counted from the start of its direction.
+    pub start: u32,
+    /// How many, preamble included.
+    pub symbols: u32,
+}
+
+/// What the cell decides next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Decision {
+    /// The next frame.
+    Frame,
+    /// Who sends a request.
+    Requests,
+    /// What the grant of this number carries.
+    Burst(usize),
+}
+
+/// A packet that comes to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Landed {
+    /// When.
+    pub at: Time,
+    /// Since when it was the next of its connection.
+    pub first_since: Time,
+    /// When its first byte went on the air.
+    pub began: Time,
+    /// The packet.
+    pub id: PacketId,
+    /// Its sender.
+    pub from: StationId,
+    /// Its receiver.
+    pub to: StationId,
+    /// It was lost on the air.
+    pub is_lost: bool,
+}
+
+impl Landed {
+    fn new(
+        piece: &Piece,
+        (start, at): (Time, Time),
+        (from, to): (StationId, StationId),
+        is_lost: bool,
+    ) -> Landed {
+        let began = piece.began.unwrap_or(start);
+        Landed { at, first_since: piece.first_since, began, id: piece.id, from, to, is_lost }
+    }
+}
+
+/// A cell at work.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    pdus: PduConfig,
+    requests: RequestConfig,
+    layout: Layout,
+    clock: Clock,
+    /// The number of the present frame, and whether there has been one.
+    frame: u64,
+    has_begun: bool,
+    /// T16 in frames.
+    patience: u64,
+    next: Decision,
+    subscribers: Vec<Subscriber>,
+    errors: ErrorChannels,
+    /// Who is asked first for the next grant, and for the next burst of the downlink.
+    next_up: usize,
+    next_down: usize,
+    /// Of the present frame.
+    down_map: Vec<MapElement>,
+    up_map: Vec<MapElement>,
+    /// By opportunity: who sends in it.
+    contenders: Vec<Contender>,
+    flying: VecDeque<Landed>,
+    /// What disciplines have done to packets that waited.
+    fates: Vec<(StationId, PacketId, Fate)>,
+    /// Packets given up.
+    dropped: Vec<(StationId, PacketId, DropReason)>,
+    /// By subscriber station: queues that have given packets away, the base station's where the second is true.
+    served: Vec<(StationId, bool)>,
+    stats: FrameStats,
+}
+
+/// An opportunity of a region.
+#[derive(Clone, Copy, Debug, Default)]
+struct Contender {
+    senders: u32,
+    /// The last of them.
+    station: usize,
+}
+
+impl Cell {
+    /// A cell before its first frame, which begins at time zero; `stream` numbers its base station's random numbers.
+    pub fn new(config: &CellConfig, seed: Seed, stream: u64) -> Cell {
+        let robust =
+            config.subscribers.iter().map(|station| station.up).min_by_key(|up| up.bytes());
+        let robust = robust.unwrap_or(config.frame.broadcast);
+        let layout = Layout::new(&config.frame, &config.requests, robust);
+        let count = config.subscribers.len();
+        let subscriber = |(i, own): (usize, &SubscriberConfig)| {
+            let (own_stream, base) = (stream + 1 + i as u64, stream + (1 << 31) + i as u64);
+            Subscriber::new(own, &config.frame, seed, (base, own_stream))
+        };
+        Cell {
+            pdus: config.pdus,
+            requests: config.requests,
+            clock: Clock::new(config.frame.phy, layout.down),
+            layout,
+            frame: 0,
+            has_begun: false,
+            patience: config.requests.timeout.0.div_ceil(config.frame.phy.frame.0),
+            next: Decision::Frame,
+            subscribers: config.subscribers.iter().enumerate().map(subscriber).collect(),
+            errors: ErrorChannels::new(&config.errors, count, seed, stream),
+            next_up: 0,
+            next_down: 0,
+            down_map: Vec::with_capacity(count),
+            up_map: Vec::with_capacity(count),
+            contenders: vec![Contender::default(); config.requests.opportunities as usize],
+            flying: VecDeque::new(),
+            fates: Vec::new(),
+            dropped: Vec::new(),
+            served: Vec::new(),
+            stats: FrameStats::default(),
+        }
+    }
+
+    /// Offers a packet to a queue: whether it gets a congestion mark.
+    ///
+    /// # Errors
+    /// Why the queue refuses it.
+    #[inline]
+    pub fn enqueue(
+        &mut self,
+        now: Time,
+        from: StationId,
+        to: StationId,
+        arrival: &Arrival<'_>,
+    ) -> Result<bool, DropReason> {
+        let fates = &mut self.fates;
+        let told = |id, fate| fates.push((from, id, fate));
+        if from == BASE {
+            self.subscribers[to.index() - 1].down.offer(now, arrival, told)
+        } else {
+            self.subscribers[from.index() - 1].up.offer(now, arrival, told)
+        }
+    }
+
+    /// When [`Cell::decide`] is due.
+    pub fn next_decision(&self) -> Time {
+        match self.next {
+            Decision::Frame if !self.has_begun => self.clock.start,
+            Decision::Frame => self.clock.next(),
+            Decision::Requests => self.clock.up(self.layout.ranging),
+            Decision::Burst(number) => self.clock.up(self.up_map[number].start),
+        }
+    }
+
+    /// True where the next decision is who sends a request.
+    pub fn is_at_region(&self) -> bool {
+        self.next == Decision::Requests
+    }
+
+    /// Decides what is due now.
+    pub fn decide(&mut self, now: Time) {
+        match self.next {
+            Decision::Frame => self.open_frame(now),
+            Decision::Requests => self.hold_contention(now),
+            Decision::Burst(number) => self.send_up(now, number),
+        }
+    }
+
+    /// When the next packet comes to its end.
+    pub fn next_arrival(&self) -> Option<Time> {
+        self.flying.front().map(|flying| flying.at)
+    }
+
+    /// The packet that comes to its end now.
+    pub fn land(&mut self) -> Option<Landed> {
+        self.flying.pop_front()
+    }
+
+    /// What the disciplines of queues have done to packets that waited: take all before they are sent.
+    pub fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
+        &mut self.fates
+    }
+
+    /// Packets given up, and where.
+    pub fn dropped(&mut self) -> &mut Vec<(StationId, PacketId, DropReason)> {
+        &mut self.dropped
+    }
+
+    /// By subscriber station: queues that have given packets away, the base station's where the second is true.
+    pub fn served(&mut self) -> &mut Vec<(StationId, bool)> {
+        &mut self.served
+    }
+
+    /// How many packets wait for a subscriber station, or at it, the one in service included.
+    pub fn queued(&self, station: StationId, is_down: bool) -> usize {
+        let subscriber = &self.subscribers[station.index() - 1];
+        if is_down { subscriber.down.packets() } else { subscriber.up.packets() }
+    }
+
+    /// The layout of its frames.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The bursts of the present frame: downlink and uplink.
+    pub fn maps(&self) -> (&[MapElement], &[MapElement]) {
+        (&self.down_map, &self.up_map)
+    }
+
+    /// Symbols of all frames since the measurement began.
+    pub fn frame_stats(&self) -> &FrameStats {
+        &self.stats
+    }
+
+    /// Counts of one subscriber station since the measurement began.
+    pub fn stats(&self, station: StationId) -> &StationStats {
+        &self.subscribers[station.index() - 1].stats
+    }
+
+    /// Counts of the base station's queue for a subscriber station up to `now`, and of its own.
+    pub fn queue_stats_by(&self, station: StationId, now: Time) -> (QueueStats, QueueStats) {
+        let subscriber = &self.subscribers[station.index() - 1];
+        (subscriber.down.queue_stats_by(now), subscriber.up.queue_stats_by(now))
+    }
+
+    /// Forgets the counts so far: the warm-up is over.
+    pub fn begin_measurement(&mut self, now: Time) {
+        self.stats = FrameStats::default();
+        for subscriber in &mut self.subscribers {
+            subscriber.stats = StationStats::default();
+            subscriber.down.begin_measurement(now);
+            subscriber.up.begin_measurement(now);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The parameters of 802.16 that change a result, as plain values.
+
+use crate::phy::{Mcs, Phy, Tail};
+use base::{Span, named};
+use net::QueueConfig;
+
+named! {
+    /// How long the maps are.
+    pub enum Maps, "rule for the maps" {
+        Growing = "growing": "an element for each burst (the standard)",
+            ///
+            /// 236 bytes in all; the uplink's map has room for 7 bursts of data, the downlink's for 8.
+        Fixed = "fixed": "arrays of ten elements, whatever they hold (the NIST module)",
+    }
+    /// What an opportunity to contend costs.
+    pub enum Pricing, "price of opportunities" {
+        Slots = "slots": "whole symbols each: 4 for ranging, 2 for a request, with its preamble (the standard)",
+            ///
+            /// Each region is rounded up to whole symbols, and a symbol of gap follows.
+        Data = "data": "as many symbols as it would take at the data's modulation (the NIST module)",
+    }
+    /// The range of a backoff draw.
+    pub enum Draw, "range of request backoffs" {
+        Exclusive = "0..2^w-1": "0 to 2^w - 1 opportunities (the standard)",
+        Inclusive = "0..2^w": "0 to 2^w opportunities (the NIST module)",
+    }
+    /// What is dropped when a request has been tried as often as it may.
+    pub enum GiveUp, "rule for giving up" {
+        Head = "head": "the packet at the head of the queue",
+        Covered = "covered": "every packet that the request was for (the NIST module)",
+    }
+    /// When a request's size is fixed.
+    pub enum Sized, "moment of a request's size" {
+        Sending = "sending": "when it is sent",
+        Making = "making": "when its contention begins; it is sent again as it was (the NIST module)",
+    }
+    /// What the base station makes of a request.
+    pub enum Requests, "kind of bandwidth request" {
+        Aggregate = "aggregate": "all that the connection needs, in the place of what was asked for before",
+        Incremental = "incremental": "so much more than was asked for before",
+    }
+    /// What the errors of a channel hit.
+    pub enum Lossy, "direction of losses" {
+        Both = "both": "bursts of both directions",
+        Downlink = "downlink": "bursts of the downlink only",
+        Uplink = "uplink": "bursts of the uplink only",
+    }
+}
+
+/// How a frame is divided between both directions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// Downlink to uplink.
+    Ratio(u32, u32),
+    /// So many symbols for the downlink, preamble included.
+    Symbols(u32),
+}
+
+/// What a PDU is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PduConfig {
+    /// A CRC of 4 bytes ends every PDU.
+    pub crc: bool,
+    /// Bytes of a fragmentation subheader; `None`: packets are never cut.
+    pub fragmentation: Option<u32>,
+    /// Bytes of a packing subheader; `None`: a PDU carries one packet.
+    pub packing: Option<u32>,
+}
+
+/// How stations ask for bandwidth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestConfig {
+    /// Opportunities in a frame.
+    pub opportunities: u32,
+    /// The first window is 2 to this power.
+    pub window_start: u32,
+    /// The largest window is 2 to this power.
+    pub window_end: u32,
+    /// The range of a draw.
+    pub draw: Draw,
+    /// T16: how long a station waits for a grant.
+    pub timeout: Span,
+    /// How often a request is sent again.
+    pub retries: u32,
+    /// What goes after that.
+    pub give_up: GiveUp,
+    /// When its size is fixed.
+    pub sized: Sized,
+    /// What it means.
+    pub kind: Requests,
+    /// A burst carries a request for what it leaves.
+    pub piggyback: bool,
+}
+
+/// A cell's frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameConfig {
+    /// Bandwidth, guard time and frame length.
+    pub phy: Phy,
+    /// Downlink and uplink.
+    pub split: Split,
+    /// Where the tail byte is.
+    pub tail: Tail,
+    /// The burst profile of the broadcast.
+    pub broadcast: Mcs,
+    /// How long the maps are.
+    pub maps: Maps,
+    /// How often DCD and UCD are sent.
+    pub descriptors: Span,
+    /// Opportunities for ranging in a frame.
+    pub ranging: u32,
+    /// What opportunities cost.
+    pub pricing: Pricing,
+    /// Symbols of preamble before a burst of the uplink.
+    pub preamble: u32,
+    /// Symbols of silence after a burst.
+    pub gap: u32,
+}
+
+/// A subscriber station.
+#[derive(Clone, Debug)]
+pub struct SubscriberConfig {
+    /// The burst profile towards it.
+    pub down: Mcs,
+    /// The burst profile from it.
+    pub up: Mcs,
+    /// The base station's queue for it.
+    pub down_queue: QueueConfig,
+    /// Its own queue.
+    pub up_queue: QueueConfig,
+}

@@ -1,0 +1,173 @@
+//! One connection: packets that wait, the one that is being cut, and how they fill a burst.
+
+use crate::pdu::{Backlog, Filling, Fit, Sdu};
+use base::{PacketId, Rate, Time};
+use net::{Arrival, Device, DropReason, Fate, Owner, Queue, QueueConfig, QueueStats};
+
+/// A packet in service.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    id: PacketId,
+    bytes: u64,
+    sent: u64,
+    since: Time,
+    /// Since when it is next.
+    first_since: Time,
+    /// When its first byte went on the air.
+    began: Option<Time>,
+    lost: bool,
+}
+
+/// What of a packet a burst carries.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// The packet.
+    pub id: PacketId,
+    /// Where its last byte stands in the burst, counted from one.
+    pub end: u64,
+    /// Its size.
+    pub size: u64,
+    /// How many bytes of it are in the burst.
+    pub bytes: u64,
+    /// It is complete with these.
+    pub is_last: bool,
+    /// A piece before it was lost.
+    pub was_lost: bool,
+    /// When it came to the queue.
+    pub since: Time,
+    /// Since when it was the next of its connection.
+    pub first_since: Time,
+    /// When a piece before it began on the air, where there was one.
+    pub began: Option<Time>,
+}
+
+/// What became of a piece on the air.
+#[derive(Clone, Copy, Debug)]
+pub struct OnAir {
+    /// Its first instant.
+    pub start: Time,
+    /// Its last.
+    pub end: Time,
+    /// It was lost.
+    pub is_lost: bool,
+}
+
+/// A connection at work.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    queue: Queue<()>,
+    head: Option<Head>,
+    /// When the last packet had been sent.
+    free_since: Time,
+}
+
+impl Connection {
+    /// Without packets; `rate`: what its device sends at, as its data sheet says.
+    pub fn new(queue: &QueueConfig, rate: Rate, owner: Owner) -> Connection {
+        let queue = Queue::new(queue, rate, owner);
+        Connection { queue, head: None, free_since: Time::ZERO }
+    }
+
+    /// A packet comes: whether it gets a congestion mark. `told` hears of those that go in its place.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    #[inline]
+    pub fn offer(
+        &mut self,
+        now: Time,
+        arrival: &Arrival<'_>,
+        told: impl FnMut(PacketId, Fate),
+    ) -> Result<bool, DropReason> {
+        // What comes waits for a frame, whatever else there is.
+        let device = if self.head.is_some() { Device::Sending } else { Device::Blocked };
+        self.queue.push(now, (arrival, ()), device, told)
+    }
+
+    /// What waits, the packet in service included.
+    #[inline]
+    pub fn backlog(&self) -> Backlog {
+        let (packets, bytes) = self.queue.backlog();
+        let (one, rest, begun) =
+            self.head.map_or((0, 0, false), |head| (1, head.bytes - head.sent, head.sent > 0));
+        Backlog { packets: u64::from(packets) + one, bytes: bytes + rest, begun }
+    }
+
+    /// Packets that wait, the one in service included.
+    pub fn packets(&self) -> usize {
+        self.queue.backlog().0 as usize + usize::from(self.head.is_some())
+    }
+
+    /// Fills a burst as far as the queue goes; `told` hears what the discipline does, `carried` of every piece.
+    ///
+    /// `carried` answers with what became of a piece on the air.
+    pub fn fill(
+        &mut self,
+        now: Time,
+        filling: &mut Filling,
+        mut told: impl FnMut(PacketId, Fate),
+        mut carried: impl FnMut(Piece) -> OnAir,
+    ) {
+        while filling.has_room() && self.load(now, &mut told) {
+            let Some(head) = &mut self.head else { return };
+            let sdu = Sdu { rest: head.bytes - head.sent, begun: head.sent > 0 };
+            let (bytes, is_last) = match filling.take(sdu) {
+                Fit::Whole => (sdu.rest, true),
+                Fit::Part(bytes) => (bytes, false),
+                Fit::Full => return,
+            };
+            head.sent += bytes;
+            let piece = Piece {
+                id: head.id,
+                size: head.bytes,
+                end: filling.used(),
+                bytes,
+                is_last,
+                was_lost: head.lost,
+                since: head.since,
+                first_since: head.first_since,
+                began: head.began,
+            };
+            let OnAir { start, end, is_lost } = carried(piece);
+            head.lost |= is_lost;
+            head.began.get_or_insert(start);
+            if !is_last {
+                return;
+            }
+            (self.head, self.free_since) = (None, end);
+        }
+    }
+
+    /// Takes the next packet into service, if there is one.
+    fn load(&mut self, now: Time, told: impl FnMut(PacketId, Fate)) -> bool {
+        if self.head.is_none() {
+            let next = self.queue.pop(now, told);
+            self.head = next.map(|next| Head {
+                id: next.id,
+                bytes: u64::from(next.bytes),
+                sent: 0,
+                since: next.since,
+                first_since: next.since.max(self.free_since),
+                began: None,
+                lost: false,
+            });
+        }
+        self.head.is_some()
+    }
+
+    /// Gives the packet up that is next.
+    pub fn drop_head(&mut self, now: Time, told: impl FnMut(PacketId, Fate)) -> Option<PacketId> {
+        self.load(now, told);
+        self.head.take().map(|head| head.id)
+    }
+
+    /// The queue's counts up to `now`.
+    pub fn queue_stats_by(&self, now: Time) -> QueueStats {
+        self.queue.stats_by(now)
+    }
+
+    /// Forgets the counts so far.
+    pub fn begin_measurement(&mut self, now: Time) {
+        self.queue.begin_measurement(now);
+    }
+}

@@ -1,0 +1,21 @@
+//! IEEE 802.16-2004 WirelessMAN-OFDM, point to multipoint, TDD: frames, connections, requests, one cell.
+
+mod cell;
+mod config;
+mod connection;
+mod errors;
+mod frame;
+mod pdu;
+mod phy;
+mod preset;
+mod request;
+mod stats;
+mod subscriber;
+
+pub use cell::{BASE, Cell, CellConfig, Landed, MapElement};
+pub use config::*;
+pub use errors::ErrorConfig;
+pub use frame::{Infeasible, Layout};
+pub use phy::{Coding, Mcs, Phy, Tail};
+pub use preset::Preset;
+pub use stats::{FrameStats, RequestStats, StationStats, WayStats};

@@ -1,0 +1,159 @@
+//! How packets become PDUs (802.16-2004, 6.3.3): headers, cuts, packing, and how much a queue needs.
+
+use crate::config::PduConfig;
+
+/// The generic MAC header.
+const HEADER: u64 = 6;
+/// The CRC.
+const CRC: u64 = 4;
+/// The grant management subheader, which carries a piggybacked request.
+pub const GRANT_MANAGEMENT: u64 = 2;
+/// The longest PDU: its length has 11 bits.
+const LONGEST: u64 = 2047;
+
+/// What waits on a connection, as sums.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Backlog {
+    /// Packets, the one begun included.
+    pub packets: u64,
+    /// Their bytes that have not been sent.
+    pub bytes: u64,
+    /// The first has been begun.
+    pub begun: bool,
+}
+
+/// A packet being cut into PDUs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sdu {
+    /// Bytes not yet sent.
+    pub rest: u64,
+    /// It was begun before.
+    pub begun: bool,
+}
+
+/// What became of a packet that was offered to a burst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// All that was left of it went.
+    Whole,
+    /// So many of its bytes went, and the burst is full.
+    Part(u64),
+    /// Nothing of it went, and nothing will.
+    Full,
+}
+
+impl PduConfig {
+    /// Header and CRC.
+    pub fn overhead(&self) -> u64 {
+        HEADER + if self.crc { CRC } else { 0 }
+    }
+
+    /// The smallest PDU that carries data: a byte of a packet that was begun before.
+    pub fn least(&self) -> u64 {
+        self.overhead() + self.cut() + 1
+    }
+
+    fn cut(&self) -> u64 {
+        self.fragmentation.map_or(0, u64::from)
+    }
+
+    /// Bytes of PDUs that empty a queue.
+    pub fn need(&self, backlog: &Backlog) -> u64 {
+        let Backlog { packets, bytes, begun } = *backlog;
+        if packets == 0 {
+            return 0;
+        }
+        let Some(item) = self.packing else {
+            let cut = if begun { self.cut() } else { 0 };
+            return packets * self.overhead() + bytes + cut;
+        };
+        let items = bytes + packets * u64::from(item);
+        items + self.overhead() * items.div_ceil(LONGEST - self.overhead())
+    }
+}
+
+/// A burst that is being filled with PDUs.
+#[derive(Clone, Copy, Debug)]
+pub struct Filling {
+    config: PduConfig,
+    /// Bytes of PDUs that it holds.
+    room: u64,
+    /// Bytes so far.
+    used: u64,
+    /// Of the present PDU with packing: what it can still take; zero: there is none.
+    open: u64,
+    /// Bytes of a subheader that the next PDU has beside.
+    extra: u64,
+}
+
+impl Filling {
+    /// An empty burst; its first PDU has `extra` bytes of a subheader.
+    pub fn new(config: PduConfig, room: u64, extra: u64) -> Filling {
+        Filling { config, room, used: 0, open: 0, extra }
+    }
+
+    /// Bytes so far: where the last byte of what was taken last stands, counted from one.
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// False where not even a byte of a packet finds room, so that none need be asked for.
+    pub fn has_room(&self) -> bool {
+        let item = u64::from(self.config.packing.unwrap_or(0));
+        let header = self.config.overhead() + self.extra;
+        (self.config.packing.is_some() && self.open > item) || self.room - self.used > header + item
+    }
+
+    /// Takes of a packet what fits.
+    pub fn take(&mut self, sdu: Sdu) -> Fit {
+        match self.config.packing {
+            None => self.take_alone(sdu),
+            Some(item) => self.take_packed(sdu, u64::from(item)),
+        }
+    }
+
+    fn take_alone(&mut self, sdu: Sdu) -> Fit {
+        let left = self.room - self.used;
+        let header = self.config.overhead() + self.extra;
+        let cut = if sdu.begun { self.config.cut() } else { 0 };
+        if header + cut + sdu.rest <= left {
+            self.used += header + cut + sdu.rest;
+            self.extra = 0;
+            return Fit::Whole;
+        }
+        let Some(cut) = self.config.fragmentation else { return Fit::Full };
+        let bytes = left.saturating_sub(header + u64::from(cut));
+        if bytes == 0 {
+            return Fit::Full;
+        }
+        self.used = self.room;
+        Fit::Part(bytes)
+    }
+
+    /// Packets in one PDU after the other, each with a subheader; the last of a PDU can be cut (6.3.3.4).
+    fn take_packed(&mut self, sdu: Sdu, item: u64) -> Fit {
+        let mut rest = sdu.rest;
+        loop {
+            if self.open <= item || (self.config.fragmentation.is_none() && self.open < item + rest)
+            {
+                let header = self.config.overhead() + self.extra;
+                let longest = (self.room - self.used).min(LONGEST);
+                let open = longest.saturating_sub(header);
+                let least = if self.config.fragmentation.is_some() { 1 } else { rest };
+                if open < item + least {
+                    let sent = sdu.rest - rest;
+                    return if sent > 0 { Fit::Part(sent) } else { Fit::Full };
+                }
+                (self.open, self.extra) = (open, 0);
+                self.used += header;
+            }
+            let bytes = rest.min(self.open - item);
+            self.open -= item + bytes;
+            self.used += item + bytes;
+            rest -= bytes;
+            if rest == 0 {
+                return Fit::Whole;
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Nothing on a packet's way allocates, once the buffers are as large as the queues; and every packet ends once.
+
+#![allow(unsafe_code, reason = "an allocator that counts is an unsafe trait")]
+
+use base::{PacketId, Seed, StationId, Time};
+use net::{Arrival, QueueConfig, QueueLimit};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell as Count;
+use wimax::{BASE, Cell, CellConfig, ErrorConfig, Mcs, Preset, SubscriberConfig};
+
+thread_local! {
+    static ALLOCATIONS: Count<u64> = const { Count::new(0) };
+}
+
+/// The system's allocator, counting for each thread.
+struct Counting;
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+fn count() {
+    // A thread that ends has no counter any more.
+    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: every call goes to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.dealloc(place, layout) }
+    }
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.realloc(place, layout, size) }
+    }
+}
+
+const STATIONS: u32 = 5;
+
+fn cell(preset: Preset, packs: bool, cuts: bool) -> Cell {
+    let queue = QueueConfig::drop_tail(QueueLimit::Packets(10));
+    let (down_queue, up_queue) = (queue.clone(), queue);
+    let (down, up) = (Mcs::Qam16R12, Mcs::Qpsk12);
+    let subscriber = SubscriberConfig { down, up, down_queue, up_queue };
+    let mut pdus = preset.pdus();
+    pdus.packing = packs.then_some(2);
+    pdus.fragmentation = pdus.fragmentation.filter(|_| cuts);
+    let config = CellConfig {
+        frame: preset.frame(),
+        pdus,
+        requests: preset.requests(),
+        errors: ErrorConfig::IDEAL,
+        subscribers: vec![subscriber; STATIONS as usize],
+    };
+    Cell::new(&config, Seed { seed: 1, replication: 0 }, 0)
+}
+
+/// A cell under more than it carries, and what became of each packet.
+struct Run {
+    cell: Cell,
+    /// By packet: whether it is under way.
+    under_way: Vec<bool>,
+    /// By direction and station: the number of the last packet that came.
+    last: Vec<u32>,
+    landed: u64,
+}
+
+impl Run {
+    fn offer(&mut self, now: Time) {
+        for station in 1..=STATIONS {
+            for down in [true, false] {
+                let there = StationId(station);
+                let (from, to) = if down { (BASE, there) } else { (there, BASE) };
+                let id = self.under_way.len() as u32;
+                // Sizes that are cut everywhere: 40 to 1039 bytes.
+                let arrival = Arrival::from((PacketId(id), 40 + id * 77 % 1000));
+                self.under_way.push(self.cell.enqueue(now, from, to, &arrival).is_ok());
+            }
+        }
+    }
+
+    fn until(&mut self, end: Time) {
+        loop {
+            let decision = self.cell.next_decision();
+            let landing = self.cell.next_arrival().unwrap_or(Time::NEVER);
+            if decision.min(landing) > end {
+                return;
+            }
+            if landing < decision {
+                let landed = self.cell.land().expect("one is due");
+                let (down, station) = (landed.from == BASE, landed.from.max(landed.to));
+                assert!(std::mem::take(&mut self.under_way[landed.id.index()]), "it ends once");
+                let last = &mut self.last[2 * station.index() + usize::from(down)];
+                assert!(landed.id.0 >= *last, "a connection keeps its order");
+                *last = landed.id.0;
+                self.landed += 1;
+                continue;
+            }
+            self.offer(decision);
+            self.cell.decide(decision);
+            for (_, id, _) in self.cell.dropped().drain(..) {
+                assert!(std::mem::take(&mut self.under_way[id.index()]), "it ends once");
+            }
+            self.cell.served().clear();
+        }
+    }
+}
+
+#[test]
+fn a_warm_cell_allocates_nothing_and_loses_nobody() {
+    for preset in [Preset::Standard, Preset::Nist] {
+        for (packs, cuts) in [(false, true), (true, true), (false, false), (true, false)] {
+            let under_way = Vec::with_capacity(1 << 20);
+            let last = vec![0; 2 * (STATIONS as usize + 1)];
+            let mut run = Run { cell: cell(preset, packs, cuts), under_way, last, landed: 0 };
+            run.until(Time(20_000_000_000));
+            let (before, landed) = (ALLOCATIONS.with(Count::get), run.landed);
+            run.until(Time(35_000_000_000));
+            // A list may yet have to double for a batch larger than any before; there are four.
+            let more = ALLOCATIONS.with(Count::get) - before;
+            assert!(more <= 4, "{preset:?} {packs} {cuts}: {more}");
+            assert!(run.landed > landed + 1000, "{preset:?} {packs} {cuts}: {}", run.landed);
+            let flying = std::iter::from_fn(|| run.cell.land()).count();
+            let queued: usize = (1..=STATIONS)
+                .flat_map(|i| [true, false].map(|down| run.cell.queued(StationId(i), down)))
+                .sum();
+            let left = run.under_way.iter().filter(|&&is| is).count();
+            assert_eq!(left, flying + queued, "{preset:?} {packs} {cuts}");
+        }
+    }
+}

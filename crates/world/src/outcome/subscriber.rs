@@ -1,0 +1,169 @@
+//! What a run measured of 802.16 cells.
+
+use super::flow::DelayOutcome;
+use super::reasons::by_reason;
+use crate::air::Air;
+use crate::element::Element;
+use crate::network::Network;
+use crate::plan::WimaxPlan;
+use base::{StationId, Time};
+use net::QueueStats;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use wimax::{Cell, RequestStats, WayStats};
+
+/// One 802.16 cell.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct WimaxOutcome {
+    /// Its name.
+    pub name: String,
+    /// Symbols in a frame.
+    pub frame_symbols: u32,
+    /// Of these, of the downlink.
+    pub downlink_symbols: u32,
+    /// Of the uplink's, for contention.
+    pub contention_symbols: u32,
+    /// A symbol's length, s.
+    pub symbol_s: f64,
+    /// Frames that began.
+    pub frames: u64,
+    /// Share of the downlink's symbols that preamble and broadcast took.
+    pub broadcast_share: f64,
+    /// Share of the downlink's symbols that bursts took.
+    pub downlink_share: f64,
+    /// Share of the uplink's symbols that bursts took.
+    pub uplink_share: f64,
+    /// Share of the uplink's symbols that contention took.
+    pub contention_share: f64,
+}
+
+/// One subscriber station.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct SubscriberOutcome {
+    /// Its cell.
+    pub cell: String,
+    /// Its node.
+    pub name: String,
+    /// Towards it.
+    pub down: WayOutcome,
+    /// From it.
+    pub up: WayOutcome,
+    /// How it asked for bandwidth.
+    pub requests: RequestOutcome,
+    /// Packets lost at it, of any flow, by reason; those lost at the base station count there.
+    pub packets_lost: BTreeMap<&'static str, u64>,
+}
+
+/// One direction of a subscriber station.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct WayOutcome {
+    /// Network-layer bits that arrived, a second.
+    pub throughput_bps: f64,
+    /// Packets that arrived.
+    pub packets: u64,
+    /// Packets that were sent whole and lost on the air.
+    pub lost: u64,
+    /// Bursts.
+    pub bursts: u64,
+    /// Share of its bursts' bytes that were PDUs, not padding; null where there was no burst.
+    pub fill: Option<f64>,
+    /// From a packet's arrival at its queue to its arrival at the other end of the air; null where none arrived.
+    pub delay_s: Option<DelayOutcome>,
+}
+
+/// Bandwidth requests of a subscriber station.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RequestOutcome {
+    /// Sent in an opportunity.
+    pub attempts: u64,
+    /// Share of these that were alone in it; null where there were none.
+    pub success: Option<f64>,
+    /// Found lost when T16 was over.
+    pub timeouts: u64,
+    /// Given up after the last retry.
+    pub given_up: u64,
+    /// Sent in a burst of data.
+    pub piggybacked: u64,
+}
+
+fn way(stats: &WayStats, measured_s: f64) -> WayOutcome {
+    WayOutcome {
+        throughput_bps: stats.bytes as f64 * 8.0 / measured_s,
+        packets: stats.packets,
+        lost: stats.lost,
+        bursts: stats.bursts,
+        fill: (stats.room > 0).then(|| stats.used as f64 / stats.room as f64),
+        delay_s: DelayOutcome::of(&stats.delay),
+    }
+}
+
+fn requests(stats: &RequestStats) -> RequestOutcome {
+    let &RequestStats { attempts, successes, timeouts, given_up, piggybacked, .. } = stats;
+    let success = (attempts > 0).then(|| successes as f64 / attempts as f64);
+    RequestOutcome { attempts, success, timeouts, given_up, piggybacked }
+}
+
+impl Network {
+    /// The 802.16 cells of the plan, at work.
+    fn wimax(&self) -> impl Iterator<Item = (&WimaxPlan, &Element, &Cell)> {
+        let cells = self.plan.wimax.iter().zip(self.sites.of_wimax());
+        cells.filter_map(|(plan, id)| {
+            let element = &self.elements[id.index()];
+            let Air::Wimax(cell) = &element.air else { return None };
+            Some((plan, element, cell))
+        })
+    }
+
+    pub(super) fn wimax_outcomes(&self) -> Vec<WimaxOutcome> {
+        let outcome = |(plan, _, cell): (&WimaxPlan, &Element, &Cell)| {
+            let (layout, stats) = (cell.layout(), cell.frame_stats());
+            let phy = plan.config.frame.phy;
+            let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+            WimaxOutcome {
+                name: plan.name.clone(),
+                frame_symbols: layout.symbols,
+                downlink_symbols: layout.down,
+                contention_symbols: layout.contention,
+                symbol_s: phy.slots(phy.symbol_slots()).as_secs(),
+                frames: stats.frames,
+                broadcast_share: share(stats.broadcast, stats.down),
+                downlink_share: share(stats.down_bursts, stats.down),
+                uplink_share: share(stats.up_bursts, stats.up),
+                contention_share: share(stats.contention, stats.up),
+            }
+        };
+        self.wimax().map(outcome).collect()
+    }
+
+    pub(super) fn subscriber_outcomes(&self, measured_s: f64) -> Vec<SubscriberOutcome> {
+        let of_cell = |(plan, element, cell)| {
+            let (plan, element, cell): (&WimaxPlan, &Element, &Cell) = (plan, element, cell);
+            (1..plan.stations.len()).map(move |i| {
+                let station = StationId(i as u32);
+                let stats = cell.stats(station);
+                SubscriberOutcome {
+                    cell: plan.name.clone(),
+                    name: self.node_name(plan.stations[i]).to_owned(),
+                    down: way(&stats.down, measured_s),
+                    up: way(&stats.up, measured_s),
+                    requests: requests(&stats.requests),
+                    packets_lost: by_reason(element.lost(station)).collect(),
+                }
+            })
+        };
+        self.wimax().flat_map(of_cell).collect()
+    }
+
+    /// The queues of all 802.16 cells by name: the base station's for each subscriber station, then that one's own.
+    pub(super) fn wimax_queues(&self, end: Time) -> impl Iterator<Item = (String, QueueStats)> {
+        self.wimax().flat_map(move |(plan, _, cell)| {
+            let name = |i: usize| self.node_name(plan.stations[i]);
+            (1..plan.stations.len()).flat_map(move |i| {
+                let (down, up) = cell.queue_stats_by(StationId(i as u32), end);
+                let to = format!("{}/{}>{}", plan.name, name(0), name(i));
+                [(to, down), (format!("{}/{}", plan.name, name(i)), up)]
+            })
+        })
+    }
+}

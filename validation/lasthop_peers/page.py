@@ -1,0 +1,120 @@
+"""docs/reference/performance.md: machine, versions, tables and pictures."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import subprocess
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from lasthop import __version__, store
+from lasthop.figures import style
+from lasthop.figures.curves import curves
+from lasthop_peers.comparing import REPEATS, Compared
+from lasthop_peers.running import ROOT, Cost
+from lasthop_peers.scaling import Curves
+
+FOLDER = ROOT / "docs" / "reference"
+HEAD = f"""# Performance
+
+Written by `make bench-peers`: do not edit. The same work in lasthop, ns-2 and ns-3, in turn on one machine.
+*Cost* is nanoseconds of processor time for each data packet delivered, the median of {REPEATS} runs, without what
+a run takes that is over as soon as it has begun; *goodput* is payload. Ratios are of costs.
+Times of a machine that does other things too differ from hour to hour, ratios less.
+`validation/lasthop_peers` has the scenarios of all three.
+
+"""
+BETWEEN = """
+- `dcf-N`: N saturated stations, 802.11b at 11 Mbit/s, datagrams of 1500 B; `medium-N`: the same with places, on a
+  circle of 10 m. The peers' runs are the same for both. Their sources offer a fifth more than the channel carries,
+  lasthop's always wait.
+- ns-2 has no IP and UDP headers and a MAC header of 34 B, ns-3 packet sockets instead of IP: what each leaves out
+  it need not pay for.
+- TCP differs in initial windows, timers and the first slow start, so goodputs of short runs do.
+
+## How lasthop's cost grows
+
+"""
+
+
+def write(
+    compared: Mapping[str, tuple[Compared, Mapping[str, Cost]]],
+    drawn: Sequence[Curves],
+    memory: Mapping[str, float],
+) -> Path:
+    """Write the page and its pictures."""
+    parts = [HEAD, _machine(), "\n\n", _table(compared), BETWEEN]
+    for each in drawn:
+        picture = FOLDER / f"performance-{each.name}.svg"
+        style.Sheet(partial(curves, each.chart, "one")).save(picture)
+        parts.append(
+            f"![{each.name}]({picture.name})\n\n{each.caption[0].upper()}{each.caption[1:]}.\n\n"
+        )
+    parts.append("## Memory\n\nGrowth of the process, by difference of two runs:\n\n")
+    parts += [f"- {name}: {size / 1000:.1f} kB\n" for name, size in memory.items()]
+    return store.write_bytes(FOLDER / "performance.md", "".join(parts).encode())
+
+
+def _machine() -> str:
+    known = {
+        "Machine": f"{_processor()}, {os.cpu_count()} processors, {_memory_gib():.0f} GiB",
+        "lasthop": f"{__version__}, {_said('git', 'rev-parse', '--short', 'HEAD')}; {_said('rustc', '--version')}",
+        "ns-2": _package("ns2"),
+        "ns-3": _package("libns3-dev"),
+        "Date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+    }
+    return "\n".join(
+        ["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in known.items())]
+    )
+
+
+def _processor() -> str:
+    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
+    named = (line.split(":")[1].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.machine())
+
+
+def _memory_gib() -> float:
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+
+
+def _package(name: str) -> str:
+    version = _said("dpkg-query", "-W", "-f", "${Version}", name)
+    return f"Debian {name} {version}" if version else "not installed"
+
+
+def _said(*command: str) -> str:
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    except FileNotFoundError:
+        return ""
+    return ran.stdout.strip() if ran.returncode == 0 else ""
+
+
+def _table(compared: Mapping[str, tuple[Compared, Mapping[str, Cost]]]) -> str:
+    lines = [
+        "| workload | cost: lasthop | ns-2 | ns-3 | times ns-2 | times ns-3 "
+        "| goodput, Mbit/s: lasthop | ns-2 | ns-3 |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for name, (each, found) in compared.items():
+        ours = found["lasthop"]
+        others = [found.get("ns-2"), found.get("ns-3")]
+        cells = [
+            f"{ours.ns_per_packet:,.0f}",
+            *(f"{cost.ns_per_packet:,.0f}" if cost else "" for cost in others),
+            *(_times(cost.ns_per_packet / ours.ns_per_packet) if cost else "" for cost in others),
+            *(
+                f"{cost.packets_per_s * each.payload_bits / 1e6:.2f}" if cost else ""
+                for cost in (ours, *others)
+            ),
+        ]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"

@@ -1,0 +1,86 @@
+// N saturated stations around a receiver, 802.11b at 11 Mbit/s with control frames at 2 Mbit/s, packets of 1500 B:
+//   dcf STATIONS SECONDS
+// Packet sockets: there is no IP to pay for. Sources offer a fifth more than the channel carries.
+#include "ns3/core-module.h"
+#include "ns3/mobility-module.h"
+#include "ns3/network-module.h"
+#include "ns3/wifi-module.h"
+#include <cmath>
+#include <iostream>
+
+using namespace ns3;
+
+static uint64_t packets = 0;
+
+static void
+Received(Ptr<const Packet>, const Address&)
+{
+    ++packets;
+}
+
+int
+main(int, char** argv)
+{
+    const uint32_t stations = std::stoul(argv[1]);
+    const double seconds = std::stod(argv[2]);
+    const uint32_t bytes = 1500;
+
+    NodeContainer nodes;
+    nodes.Create(stations + 1);
+    MobilityHelper mobility;
+    auto places = CreateObject<ListPositionAllocator>();
+    places->Add(Vector(0, 0, 0));
+    for (uint32_t i = 0; i < stations; ++i)
+    {
+        const double angle = 2 * M_PI * i / stations;
+        places->Add(Vector(10 * std::cos(angle), 10 * std::sin(angle), 0));
+    }
+    mobility.SetPositionAllocator(places);
+    mobility.Install(nodes);
+
+    WifiHelper wifi;
+    wifi.SetStandard(WIFI_STANDARD_80211b);
+    wifi.SetRemoteStationManager("ns3::ConstantRateWifiManager",
+                                 "DataMode",
+                                 StringValue("DsssRate11Mbps"),
+                                 "ControlMode",
+                                 StringValue("DsssRate2Mbps"));
+    YansWifiChannelHelper channel;
+    channel.SetPropagationDelay("ns3::ConstantSpeedPropagationDelayModel");
+    // Everybody hears everybody at the same strength.
+    channel.AddPropagationLoss("ns3::FixedRssLossModel", "Rss", DoubleValue(-50));
+    YansWifiPhyHelper phy;
+    phy.SetChannel(channel.Create());
+    WifiMacHelper mac;
+    mac.SetType("ns3::AdhocWifiMac", "QosSupported", BooleanValue(false));
+    NetDeviceContainer devices = wifi.Install(phy, mac, nodes);
+
+    PacketSocketHelper sockets;
+    sockets.Install(nodes);
+    auto server = CreateObject<PacketSocketServer>();
+    PacketSocketAddress local;
+    local.SetSingleDevice(devices.Get(0)->GetIfIndex());
+    local.SetProtocol(1);
+    server->SetLocal(local);
+    nodes.Get(0)->AddApplication(server);
+    server->TraceConnectWithoutContext("Rx", MakeCallback(&Received));
+    for (uint32_t i = 1; i <= stations; ++i)
+    {
+        PacketSocketAddress remote;
+        remote.SetSingleDevice(devices.Get(i)->GetIfIndex());
+        remote.SetPhysicalAddress(devices.Get(0)->GetAddress());
+        remote.SetProtocol(1);
+        auto client = CreateObject<PacketSocketClient>();
+        client->SetRemote(remote);
+        client->SetAttribute("PacketSize", UintegerValue(bytes));
+        client->SetAttribute("MaxPackets", UintegerValue(0));
+        client->SetAttribute("Interval", TimeValue(Seconds(bytes * 8 / (8.4e6 / stations))));
+        client->SetStartTime(Seconds(0.001 + 0.0001 * i));
+        nodes.Get(i)->AddApplication(client);
+    }
+    Simulator::Stop(Seconds(seconds));
+    Simulator::Run();
+    std::cout << "packets=" << packets << std::endl;
+    Simulator::Destroy();
+    return 0;
+}
