@@ -4,30 +4,44 @@ use crate::Span;
 
 /// Buckets for each power of two of nanoseconds: a relative width of 1/16, so a quantile is off by 3 % at most.
 const PER_OCTAVE: usize = 16;
-const BUCKETS: usize = 64 * PER_OCTAVE;
 
-/// Delays in logarithmic buckets: mean and maximum exact, quantiles to 3 %.
-#[derive(Clone, Debug)]
+/// Delays in logarithmic buckets: mean and maximum exact, quantiles to 3 %. Only octaves between those that occur are kept.
+#[derive(Clone, Debug, Default)]
 pub struct DelayHistogram {
     counts: Vec<u32>,
+    /// The bucket of the first count, which begins an octave.
+    first: usize,
     n: u64,
     sum: u128,
     max: Span,
 }
 
-impl Default for DelayHistogram {
-    fn default() -> Self {
-        DelayHistogram { counts: vec![0; BUCKETS], n: 0, sum: 0, max: Span::ZERO }
-    }
-}
-
 impl DelayHistogram {
     /// Counts one delay.
     pub fn record(&mut self, delay: Span) {
-        self.counts[bucket(delay.0)] += 1;
+        let bucket = bucket(delay.0);
+        match self.counts.get_mut(bucket.wrapping_sub(self.first)) {
+            Some(count) => *count += 1,
+            None => self.begin(bucket),
+        }
         self.n += 1;
         self.sum += u128::from(delay.0);
         self.max = self.max.max(delay);
+    }
+
+    /// Counts the first delay of an octave that is not kept yet.
+    #[cold]
+    fn begin(&mut self, bucket: usize) {
+        let octave = bucket / PER_OCTAVE * PER_OCTAVE;
+        if self.counts.is_empty() {
+            self.first = octave;
+        }
+        let before = self.first.saturating_sub(octave);
+        let len = (octave + PER_OCTAVE).max(self.first + self.counts.len()) - self.first + before;
+        let mut counts = vec![0; len];
+        counts[before..before + self.counts.len()].copy_from_slice(&self.counts);
+        (self.counts, self.first) = (counts, self.first - before);
+        self.counts[bucket - self.first] += 1;
     }
 
     /// How many delays were counted.
@@ -49,7 +63,7 @@ impl DelayHistogram {
     pub fn quantile_s(&self, q: f64) -> Option<f64> {
         let rank = ((q * self.n as f64).ceil() as u64).max(1);
         let mut seen = 0;
-        for (index, &count) in self.counts.iter().enumerate() {
+        for (index, &count) in (self.first..).zip(&self.counts) {
             seen += u64::from(count);
             if seen >= rank {
                 let middle = (lower(index) + lower(index + 1)) as f64 / 2.0;
@@ -114,6 +128,25 @@ mod tests {
         }
         assert_eq!(h.max(), Span::millis(10));
         assert_eq!(DelayHistogram::default().quantile_s(0.5), None);
+    }
+
+    /// Octaves that come in any order, before and behind those that are there.
+    #[test]
+    fn what_is_kept_does_not_depend_on_the_order() {
+        let delays = [1 << 20, 5, 1 << 40, 300, (1 << 40) + 1, 1 << 10, 1 << 58, 0];
+        let quantiles = |delays: &mut dyn Iterator<Item = &u64>| {
+            let mut h = DelayHistogram::default();
+            delays.for_each(|&ns| h.record(Span(ns)));
+            (1..=16).map(|i| h.quantile_s(f64::from(i) / 16.0).unwrap()).collect::<Vec<_>>()
+        };
+        let found = quantiles(&mut delays.iter());
+        assert_eq!(found, quantiles(&mut delays.iter().rev()));
+        let mut sorted = delays;
+        sorted.sort_unstable();
+        assert_eq!(found, quantiles(&mut sorted.iter()));
+        for (got, ns) in found.chunks(2).zip(sorted) {
+            assert!((got[0] * 1e9 - ns as f64).abs() <= ns as f64 / 32.0 + 1.0, "{ns}: {got:?}");
+        }
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Who can send to whom: nodes, the ways between them, and next hops that somebody has set.
 
 use base::{CellId, LinkId, NodeId, StationId};
-use std::collections::VecDeque;
 
 /// One step of a packet's way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,26 +155,29 @@ impl Topology {
     }
 
     fn fewest_hops(&self, from: NodeId, to: NodeId) -> Option<Vec<(NodeId, Hop)>> {
-        let mut reached_by: Vec<Option<(NodeId, Hop)>> = vec![None; self.edges.len()];
-        let mut frontier = VecDeque::from([from]);
-        while let Some(node) = frontier.pop_front() {
-            if node == to {
-                break;
-            }
+        // Nodes in the order in which they are reached, each with the hop that does and the place of the node before it.
+        let mut reached: Vec<(NodeId, Hop, usize)> = Vec::new();
+        let mut is_known = vec![false; self.edges.len()];
+        is_known[from.index()] = true;
+        let (mut node, mut place, mut next) = (from, usize::MAX, 0);
+        'search: loop {
             for edge in self.edges[node.index()].iter().filter(|edge| edge.up) {
-                let next = edge.to;
-                if next != from && reached_by[next.index()].is_none() {
-                    reached_by[next.index()] = Some((node, edge.hop));
-                    frontier.push_back(next);
+                if !is_known[edge.to.index()] {
+                    is_known[edge.to.index()] = true;
+                    reached.push((edge.to, edge.hop, place));
+                    if edge.to == to {
+                        break 'search;
+                    }
                 }
             }
+            (node, place) = (reached.get(next)?.0, next);
+            next += 1;
         }
         let mut path = Vec::new();
-        let mut node = to;
-        while node != from {
-            let (previous, hop) = reached_by[node.index()]?;
+        let mut place = reached.len() - 1;
+        while let Some(&(node, hop, previous)) = reached.get(place) {
             path.push((node, hop));
-            node = previous;
+            place = previous;
         }
         path.reverse();
         Some(path)

@@ -10,6 +10,7 @@ use crate::spec::{
 };
 use base::{NodeId, Options};
 use net::{QueueConfig, QueueLimit};
+use std::collections::BTreeSet;
 use world::{LinkPlan, Plan};
 
 /// The queue of an interface: its own, the top level's, or 50 packets.
@@ -56,17 +57,20 @@ pub fn links(
     nodes: &mut Nodes,
 ) -> Result<Vec<LinkPlan>, Problem> {
     let mut plans: Vec<LinkPlan> = Vec::new();
+    let mut joined = BTreeSet::new();
     for link in &spec.link {
         let ends = ends(link, nodes)?;
         let forward = way(link, ends, spec, conventions, nodes)?;
-        if plans.iter().any(|plan| plan.name == forward.name) {
+        if joined.contains(&ends) {
             let message =
                 format!("a second link \"{}\"; two nodes are joined by one", forward.name);
             return Err(link.ends.problem(message));
         }
         let reverse = way_back(link, &forward, spec, conventions, nodes)?;
-        plans.push(forward);
-        plans.extend(reverse);
+        for plan in [Some(forward), reverse].into_iter().flatten() {
+            joined.insert((plan.from, plan.to));
+            plans.push(plan);
+        }
     }
     Ok(plans)
 }
