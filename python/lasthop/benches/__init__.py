@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import resources
 
 STATIONS = (10, 50, 200)
+SUBSCRIBERS = (6, 100)
 CELLS = 50
 STATIONS_A_CELL = 20
 
@@ -27,7 +28,7 @@ class Workload:
 
 
 def workloads() -> list[Workload]:
-    """Return every workload: wired ones, cells, media, then a row for each law."""
+    """Return every workload: wired ones, cells, media, 802.16, then a row for each law."""
     from lasthop import _core
 
     laws = [row["name"] for row in json.loads(_core.catalogue())["laws"]]
@@ -39,6 +40,7 @@ def workloads() -> list[Workload]:
         *(Workload(name, "cells", _read(name)) for name in cells),
         *(Workload(f"medium-{n}", "medium", _filled("medium", "n", n)) for n in STATIONS),
         Workload("cells-50", "medium", _many_cells()),
+        *(Workload(f"wimax-{n}", "wimax", _filled("wimax", "n", n)) for n in SUBSCRIBERS),
         *(Workload(f"law-{law}", "laws", _filled("law", "law", law)) for law in laws),
     ]
 
