@@ -39,6 +39,7 @@ SPREADS = {
     "delay_s": DELAYS,
     "delay_split_s": ("mean", "queueing", "access", "retries", "transmission", "wire", "handoff"),
     "interarrival_s": ("mean", "std", "p95"),
+    "wait_s": ("mean", "request", "grant", "transmission"),
     "response_time_s": DELAYS,
 }
 """Maps of seconds that are null where nothing arrived, as before a run has begun, and what is known of them.

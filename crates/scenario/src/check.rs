@@ -22,6 +22,7 @@ mod transport;
 mod video;
 mod web;
 mod wimax;
+mod wimax_services;
 
 use crate::at::{At, Problem};
 use crate::files::Files;
@@ -85,6 +86,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     plan.mobile_ip = mobile_ip::mobile_ip(spec, conventions, &nodes, &plan)?;
     let expanded = flows::flows(spec, (conventions, files), &nodes, &plan)?;
     plan.flows = expanded.plans;
+    wimax_services::services(spec, conventions, &expanded.groups, &mut plan)?;
     links::drop_lists(spec, &expanded.groups, &mut plan)?;
     let seed = spec.seed();
     let seed = u64::try_from(seed.value)

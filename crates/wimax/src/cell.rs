@@ -5,15 +5,20 @@
 //! ([`Cell::next_arrival`]). Decisions see what came before their instant: they are the first events of it.
 
 mod down;
+mod grants;
 mod up;
 
-use crate::config::{FrameConfig, PduConfig, RequestConfig, SubscriberConfig};
-use crate::connection::Piece;
+use crate::allot::Allotment;
+use crate::config::{
+    FrameConfig, PduConfig, RequestConfig, Scheduling, ServiceConfig, SubscriberConfig,
+};
+use crate::connection::{Connection, Piece};
 use crate::errors::{ErrorChannels, ErrorConfig};
 use crate::frame::Layout;
-use crate::phy::Clock;
+use crate::phy::{Clock, Coding};
+use crate::schedule::Scheduler;
 use crate::stats::{FrameStats, StationStats};
-use crate::subscriber::Subscriber;
+use crate::subscriber::{Streams, Subscriber};
 use base::{PacketId, Seed, StationId, Time};
 use net::{Arrival, DropReason, Fate, QueueStats};
 use std::collections::VecDeque;
@@ -29,6 +34,10 @@ pub struct CellConfig {
     pub requests: RequestConfig,
     /// How packets are lost.
     pub errors: ErrorConfig,
+    /// Who is served first: downlink and uplink.
+    pub schedulers: (Scheduling, Scheduling),
+    /// Service flows beside best effort.
+    pub services: Vec<ServiceConfig>,
     /// The subscriber stations: [`StationId`] 1 and on. The base station is 0.
     pub subscribers: Vec<SubscriberConfig>,
 }
@@ -104,9 +113,18 @@ pub struct Cell {
     next: Decision,
     subscribers: Vec<Subscriber>,
     errors: ErrorChannels,
-    /// Who is asked first for the next grant, and for the next burst of the downlink.
-    next_up: usize,
-    next_down: usize,
+    /// The services, best effort first.
+    services: Vec<ServiceConfig>,
+    /// Their numbers, who is served first first.
+    ranks: Vec<usize>,
+    /// By flow: its service, where that is not best effort.
+    service_of: Vec<u8>,
+    /// By station: its share.
+    weights: Vec<u32>,
+    down: Side,
+    up: Side,
+    /// By station: bytes that it wants, while a direction is given out.
+    wants: Vec<u64>,
     /// Of the present frame.
     down_map: Vec<MapElement>,
     up_map: Vec<MapElement>,
@@ -122,12 +140,30 @@ pub struct Cell {
     stats: FrameStats,
 }
 
+/// What a direction needs to be given out.
+#[derive(Clone, Debug)]
+struct Side {
+    /// By station: burst profile and tail byte.
+    codings: Vec<Coding>,
+    /// By service.
+    schedulers: Vec<Scheduler>,
+    allotment: Allotment,
+}
+
+impl Side {
+    fn new(codings: Vec<Coding>, rule: Scheduling, services: usize) -> Side {
+        let schedulers = vec![Scheduler::new(rule, codings.len()); services];
+        Side { allotment: Allotment::new(codings.len()), codings, schedulers }
+    }
+}
+
 /// An opportunity of a region.
 #[derive(Clone, Copy, Debug, Default)]
 struct Contender {
     senders: u32,
-    /// The last of them.
+    /// The last of them, and for which service.
     station: usize,
+    service: usize,
 }
 
 impl Cell {
@@ -138,10 +174,18 @@ impl Cell {
         let robust = robust.unwrap_or(config.frame.broadcast);
         let layout = Layout::new(&config.frame, &config.requests, robust);
         let count = config.subscribers.len();
+        let mut services = vec![ServiceConfig::best_effort()];
+        services.extend(config.services.iter().cloned());
+        let mut ranks: Vec<usize> = (0..services.len()).collect();
+        ranks.sort_by_key(|&i| services[i].class as u8);
         let subscriber = |(i, own): (usize, &SubscriberConfig)| {
-            let (own_stream, base) = (stream + 1 + i as u64, stream + (1 << 31) + i as u64);
-            Subscriber::new(own, &config.frame, seed, (base, own_stream))
+            let streams = Streams { seed, station: stream + 1 + i as u64 };
+            Subscriber::new(own, &services, (i, &config.frame), streams)
         };
+        let (tail, own) = (config.frame.tail, &config.subscribers);
+        let down = own.iter().map(|own| Coding { mcs: own.down, tail }).collect();
+        let up = own.iter().map(|own| Coding { mcs: own.up, tail }).collect();
+        let (down_rule, up_rule) = config.schedulers;
         Cell {
             pdus: config.pdus,
             requests: config.requests,
@@ -153,8 +197,13 @@ impl Cell {
             next: Decision::Frame,
             subscribers: config.subscribers.iter().enumerate().map(subscriber).collect(),
             errors: ErrorChannels::new(&config.errors, count, seed, stream),
-            next_up: 0,
-            next_down: 0,
+            service_of: service_of(&services),
+            down: Side::new(down, down_rule, services.len()),
+            up: Side::new(up, up_rule, services.len()),
+            weights: own.iter().map(|own| own.weight).collect(),
+            wants: vec![0; count],
+            services,
+            ranks,
             down_map: Vec::with_capacity(count),
             up_map: Vec::with_capacity(count),
             contenders: vec![Contender::default(); config.requests.opportunities as usize],
@@ -180,10 +229,12 @@ impl Cell {
     ) -> Result<bool, DropReason> {
         let fates = &mut self.fates;
         let told = |id, fate| fates.push((from, id, fate));
+        let flow = arrival.packet.map_or(u32::MAX, |packet| packet.flow.0);
+        let service = self.service_of.get(flow as usize).map_or(0, |&service| usize::from(service));
         if from == BASE {
-            self.subscribers[to.index() - 1].down.offer(now, arrival, told)
+            self.subscribers[to.index() - 1].down[service].offer(now, arrival, told)
         } else {
-            self.subscribers[from.index() - 1].up.offer(now, arrival, told)
+            self.subscribers[from.index() - 1].up[service].connection.offer(now, arrival, told)
         }
     }
 
@@ -239,7 +290,11 @@ impl Cell {
     /// How many packets wait for a subscriber station, or at it, the one in service included.
     pub fn queued(&self, station: StationId, is_down: bool) -> usize {
         let subscriber = &self.subscribers[station.index() - 1];
-        if is_down { subscriber.down.packets() } else { subscriber.up.packets() }
+        if is_down {
+            subscriber.down.iter().map(Connection::packets).sum()
+        } else {
+            subscriber.up.iter().map(|up| up.connection.packets()).sum()
+        }
     }
 
     /// The layout of its frames.
@@ -262,10 +317,15 @@ impl Cell {
         &self.subscribers[station.index() - 1].stats
     }
 
-    /// Counts of the base station's queue for a subscriber station up to `now`, and of its own.
-    pub fn queue_stats_by(&self, station: StationId, now: Time) -> (QueueStats, QueueStats) {
+    /// By service, best effort first: counts of the base station's queue for a subscriber station up to `now`, and of its own.
+    pub fn queue_stats_by(
+        &self,
+        station: StationId,
+        now: Time,
+    ) -> impl Iterator<Item = (QueueStats, QueueStats)> {
         let subscriber = &self.subscribers[station.index() - 1];
-        (subscriber.down.queue_stats_by(now), subscriber.up.queue_stats_by(now))
+        let queues = subscriber.down.iter().zip(&subscriber.up);
+        queues.map(move |(down, up)| (down.queue_stats_by(now), up.connection.queue_stats_by(now)))
     }
 
     /// Forgets the counts so far: the warm-up is over.
@@ -273,8 +333,22 @@ impl Cell {
         self.stats = FrameStats::default();
         for subscriber in &mut self.subscribers {
             subscriber.stats = StationStats::default();
-            subscriber.down.begin_measurement(now);
-            subscriber.up.begin_measurement(now);
+            subscriber.down.iter_mut().for_each(|down| down.begin_measurement(now));
+            subscriber.up.iter_mut().for_each(|up| up.connection.begin_measurement(now));
         }
     }
+}
+
+/// By flow: its service.
+fn service_of(services: &[ServiceConfig]) -> Vec<u8> {
+    let mut found = Vec::new();
+    for (number, service) in services.iter().enumerate() {
+        for flow in &service.flows {
+            if found.len() <= flow.index() {
+                found.resize(flow.index() + 1, 0);
+            }
+            found[flow.index()] = number as u8;
+        }
+    }
+    found
 }

@@ -1,7 +1,7 @@
 //! The parameters of 802.16 that change a result, as plain values.
 
 use crate::phy::{Mcs, Phy, Tail};
-use base::{Span, named};
+use base::{FlowId, Span, named};
 use net::QueueConfig;
 
 named! {
@@ -44,6 +44,53 @@ named! {
         Both = "both": "bursts of both directions",
         Downlink = "downlink": "bursts of the downlink only",
         Uplink = "uplink": "bursts of the uplink only",
+    }
+}
+
+named! {
+    /// Who is served first among stations.
+    pub enum Scheduling, "scheduler" {
+        RoundRobin = "round_robin": "in turn; each gets all that it asked for, or what is left of the frame",
+        Weighted = "weighted": "each that waits gets symbols of every frame in proportion to its weight; what is left in turn",
+        Deficit = "deficit": "in turn; each gets bytes in proportion to its weight, and keeps what it could not use for its next turn",
+    }
+    /// How a service flow gets its bandwidth in the uplink. Who stands first is served first, in both directions.
+    pub enum Class, "class of service" {
+        Ugs = "ugs": "unsolicited grants: of a fixed size, at fixed times, used or not",
+        RtPs = "rtps": "real-time polling: asked at fixed times what it needs; it never contends",
+        NrtPs = "nrtps": "polled now and then, and in contention too",
+        BestEffort = "be": "in contention only",
+    }
+}
+
+/// A service flow, the same for each station that it passes.
+#[derive(Clone, Debug)]
+pub struct ServiceConfig {
+    /// How it gets bandwidth.
+    pub class: Class,
+    /// From one unsolicited grant or poll to the next.
+    pub interval: Span,
+    /// Bytes of PDUs in an unsolicited grant.
+    pub grant: u64,
+    /// The flows that it carries.
+    pub flows: Vec<FlowId>,
+    /// The subscriber stations whose uplink it passes, from zero.
+    pub stations: Vec<usize>,
+    /// The queue of each of its connections; `None`: as its station's.
+    pub queue: Option<QueueConfig>,
+}
+
+impl ServiceConfig {
+    /// What carries all that no other does.
+    pub fn best_effort() -> ServiceConfig {
+        ServiceConfig {
+            class: Class::BestEffort,
+            interval: Span::ZERO,
+            grant: 0,
+            flows: Vec::new(),
+            stations: Vec::new(),
+            queue: None,
+        }
     }
 }
 
@@ -128,4 +175,6 @@ pub struct SubscriberConfig {
     pub down_queue: QueueConfig,
     /// Its own queue.
     pub up_queue: QueueConfig,
+    /// Its share, where the scheduler has shares.
+    pub weight: u32,
 }

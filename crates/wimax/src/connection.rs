@@ -3,6 +3,10 @@
 use crate::pdu::{Backlog, Filling, Fit, Sdu};
 use base::{PacketId, Rate, Time};
 use net::{Arrival, Device, DropReason, Fate, Owner, Queue, QueueConfig, QueueStats};
+use std::collections::VecDeque;
+
+/// How many requests back a packet finds the one that it was in.
+const REMEMBERED: usize = 16;
 
 /// A packet in service.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +43,8 @@ pub struct Piece {
     pub first_since: Time,
     /// When a piece before it began on the air, where there was one.
     pub began: Option<Time>,
+    /// When the base station first got a request after it came, where that is known.
+    pub asked: Option<Time>,
 }
 
 /// What became of a piece on the air.
@@ -59,13 +65,16 @@ pub struct Connection {
     head: Option<Head>,
     /// When the last packet had been sent.
     free_since: Time,
+    /// When the base station last got requests, the newest last.
+    asked: VecDeque<Time>,
 }
 
 impl Connection {
     /// Without packets; `rate`: what its device sends at, as its data sheet says.
     pub fn new(queue: &QueueConfig, rate: Rate, owner: Owner) -> Connection {
         let queue = Queue::new(queue, rate, owner);
-        Connection { queue, head: None, free_since: Time::ZERO }
+        let asked = VecDeque::with_capacity(REMEMBERED);
+        Connection { queue, head: None, free_since: Time::ZERO, asked }
     }
 
     /// A packet comes: whether it gets a congestion mark. `told` hears of those that go in its place.
@@ -98,6 +107,14 @@ impl Connection {
         self.queue.backlog().0 as usize + usize::from(self.head.is_some())
     }
 
+    /// The base station has got a request for what waits now.
+    pub fn asked(&mut self, now: Time) {
+        if self.asked.len() == REMEMBERED {
+            self.asked.pop_front();
+        }
+        self.asked.push_back(now);
+    }
+
     /// Fills a burst as far as the queue goes; `told` hears what the discipline does, `carried` of every piece.
     ///
     /// `carried` answers with what became of a piece on the air.
@@ -127,6 +144,7 @@ impl Connection {
                 since: head.since,
                 first_since: head.first_since,
                 began: head.began,
+                asked: self.asked.iter().copied().find(|&at| at > head.since),
             };
             let OnAir { start, end, is_lost } = carried(piece);
             head.lost |= is_lost;

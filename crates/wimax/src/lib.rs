@@ -1,5 +1,6 @@
 //! IEEE 802.16-2004 WirelessMAN-OFDM, point to multipoint, TDD: frames, connections, requests, one cell.
 
+mod allot;
 mod cell;
 mod config;
 mod connection;
@@ -9,6 +10,7 @@ mod pdu;
 mod phy;
 mod preset;
 mod request;
+mod schedule;
 mod stats;
 mod subscriber;
 

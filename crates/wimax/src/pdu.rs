@@ -8,6 +8,8 @@ const HEADER: u64 = 6;
 const CRC: u64 = 4;
 /// The grant management subheader, which carries a piggybacked request.
 pub const GRANT_MANAGEMENT: u64 = 2;
+/// A bandwidth request header, which stands alone.
+pub const REQUEST: u64 = 6;
 /// The longest PDU: its length has 11 bits.
 const LONGEST: u64 = 2047;
 

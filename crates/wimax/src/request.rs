@@ -130,6 +130,11 @@ impl Requester {
         self.out
     }
 
+    /// A poll has been answered: contention, if any, is over.
+    pub fn answered(&mut self, bytes: u64) {
+        self.out = bytes;
+    }
+
     /// A grant of so many bytes has come.
     pub fn granted(&mut self, bytes: u64) {
         self.out = self.out.saturating_sub(bytes);

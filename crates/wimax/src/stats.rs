@@ -1,7 +1,7 @@
 //! What is counted of a cell and of its stations.
 
 use crate::connection::Piece;
-use base::{DelayHistogram, Time};
+use base::{DelayHistogram, Span, Time};
 
 /// Counts of one direction of a subscriber station.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +62,27 @@ pub struct RequestStats {
     pub given_up: u64,
     /// Sent in a burst of data.
     pub piggybacked: u64,
+    /// Packets that arrived or were lost on the air, and how long all of them waited until the base station knew of them,
+    /// from then to their grant, and to their end.
+    pub packets: u64,
+    /// See `packets`.
+    pub request_wait: Span,
+    /// See `packets`.
+    pub grant_wait: Span,
+    /// See `packets`.
+    pub transmission: Span,
+}
+
+impl RequestStats {
+    /// A packet is complete in a burst that begins now; it came through no request where it used what another left.
+    pub(crate) fn wait(&mut self, piece: &Piece, now: Time, end: Time) {
+        let began = piece.began.unwrap_or(now);
+        let asked = piece.asked.unwrap_or(began).min(began);
+        self.packets += 1;
+        self.request_wait += asked.since(piece.since);
+        self.grant_wait += began.since(asked);
+        self.transmission += end.since(began);
+    }
 }
 
 /// Counts of one subscriber station since the measurement began.

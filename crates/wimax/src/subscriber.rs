@@ -1,62 +1,101 @@
 //! A subscriber station, with the base station's side of its connections.
 
-use crate::config::{FrameConfig, PduConfig, SubscriberConfig};
+use crate::config::{FrameConfig, PduConfig, ServiceConfig, SubscriberConfig};
 use crate::connection::Connection;
 use crate::phy::Coding;
 use crate::request::{Requester, Wanted};
 use crate::stats::StationStats;
-use base::{Purpose, Rate, Seed};
-use net::Owner;
+use base::{Purpose, Rate, Seed, Time};
+use net::{Owner, QueueConfig};
+
+/// An uplink connection at both of its ends.
+#[derive(Clone, Debug)]
+pub struct Uplink {
+    /// The station's queue.
+    pub connection: Connection,
+    /// Its requests, where it contends.
+    pub requester: Requester,
+    /// Bytes asked for and not yet granted, as the base station knows.
+    pub asked: u64,
+    /// Bytes granted in the present frame.
+    pub granted: u64,
+    /// One more than the last frame in which it had a grant.
+    pub granted_until: u64,
+    /// When the next poll or unsolicited grant is due; [`Time::NEVER`] where nothing of it passes here.
+    pub due: Time,
+    /// Its station has been polled in the present frame.
+    pub polled: bool,
+}
 
 /// A subscriber station at work.
 #[derive(Clone, Debug)]
 pub struct Subscriber {
-    /// Burst profile and tail byte towards it.
-    pub down_coding: Coding,
-    /// The same from it.
-    pub up_coding: Coding,
-    /// The base station's queue for it.
-    pub down: Connection,
-    /// Its own queue.
-    pub up: Connection,
-    /// Its requests.
-    pub requester: Requester,
-    /// Bytes asked for and not yet granted, as the base station knows.
-    pub asked: u64,
-    /// The last frame in which it had a grant, and one more.
-    pub granted_until: u64,
+    /// By service: the base station's queue for it.
+    pub down: Vec<Connection>,
+    /// By service: its own.
+    pub up: Vec<Uplink>,
     /// Its counts.
     pub stats: StationStats,
 }
 
+/// Whose random numbers a station has.
+#[derive(Clone, Copy, Debug)]
+pub struct Streams {
+    /// The root of all randomness.
+    pub seed: Seed,
+    /// The number of the station.
+    pub station: u64,
+}
+
 impl Subscriber {
-    /// At rest; `owners` number the random numbers of the base station's queue for it, and its own.
+    /// At rest: the station of this number with its services, the first of which is best effort.
     pub fn new(
         config: &SubscriberConfig,
-        frame: &FrameConfig,
-        seed: Seed,
-        (base, own): (u64, u64),
+        services: &[ServiceConfig],
+        (number, frame): (usize, &FrameConfig),
+        streams: Streams,
     ) -> Subscriber {
-        let down_coding = Coding { mcs: config.down, tail: frame.tail };
-        let up_coding = Coding { mcs: config.up, tail: frame.tail };
-        let owner = |number| Owner { seed, purpose: Purpose::StationQueue, number };
-        let connection =
-            |queue, coding, number| Connection::new(queue, nominal(frame, coding), owner(number));
+        let rate = |mcs| nominal(frame, Coding { mcs, tail: frame.tail });
+        let queue_of = |own: &QueueConfig, service: &ServiceConfig| {
+            service.queue.clone().unwrap_or_else(|| own.clone())
+        };
+        let uplink = |(i, service): (usize, &ServiceConfig)| {
+            let (owner, queue) = (streams.owner(2 * i as u64), queue_of(&config.up_queue, service));
+            let is_due = service.stations.contains(&number);
+            Uplink {
+                connection: Connection::new(&queue, rate(config.up), owner),
+                requester: Requester::new(streams.seed.stream(Purpose::Request, owner.number)),
+                asked: 0,
+                granted: 0,
+                granted_until: 0,
+                due: if is_due { Time::ZERO } else { Time::NEVER },
+                polled: false,
+            }
+        };
+        let down = |(i, service): (usize, &ServiceConfig)| {
+            let queue = queue_of(&config.down_queue, service);
+            Connection::new(&queue, rate(config.down), streams.owner(2 * i as u64 + 1))
+        };
         Subscriber {
-            down_coding,
-            up_coding,
-            down: connection(&config.down_queue, down_coding, base),
-            up: connection(&config.up_queue, up_coding, own),
-            requester: Requester::new(seed.stream(Purpose::Request, own)),
-            asked: 0,
-            granted_until: 0,
+            down: services.iter().enumerate().map(down).collect(),
+            up: services.iter().enumerate().map(uplink).collect(),
             stats: StationStats::default(),
         }
     }
+}
 
+impl Streams {
+    /// The owner of its connection of this number.
+    fn owner(&self, number: u64) -> Owner {
+        let number = self.station + (number << 16);
+        Owner { seed: self.seed, purpose: Purpose::StationQueue, number }
+    }
+}
+
+impl Uplink {
     /// What it would ask for now.
     pub fn wanted(&self, pdus: &PduConfig) -> Wanted {
-        let backlog = self.up.backlog();
+        let backlog = self.connection.backlog();
         Wanted { bytes: pdus.need(&backlog), packets: backlog.packets as u32 }
     }
 }

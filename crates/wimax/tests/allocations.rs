@@ -6,7 +6,7 @@ use base::{PacketId, Seed, StationId, Time};
 use net::{Arrival, QueueConfig, QueueLimit};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Count;
-use wimax::{BASE, Cell, CellConfig, ErrorConfig, Mcs, Preset, SubscriberConfig};
+use wimax::{BASE, Cell, CellConfig, ErrorConfig, Mcs, Preset, Scheduling, SubscriberConfig};
 
 thread_local! {
     static ALLOCATIONS: Count<u64> = const { Count::new(0) };
@@ -47,7 +47,7 @@ fn cell(preset: Preset, packs: bool, cuts: bool) -> Cell {
     let queue = QueueConfig::drop_tail(QueueLimit::Packets(10));
     let (down_queue, up_queue) = (queue.clone(), queue);
     let (down, up) = (Mcs::Qam16R12, Mcs::Qpsk12);
-    let subscriber = SubscriberConfig { down, up, down_queue, up_queue };
+    let subscriber = SubscriberConfig { down, up, down_queue, up_queue, weight: 1 };
     let mut pdus = preset.pdus();
     pdus.packing = packs.then_some(2);
     pdus.fragmentation = pdus.fragmentation.filter(|_| cuts);
@@ -56,6 +56,8 @@ fn cell(preset: Preset, packs: bool, cuts: bool) -> Cell {
         pdus,
         requests: preset.requests(),
         errors: ErrorConfig::IDEAL,
+        schedulers: (Scheduling::Deficit, Scheduling::Weighted),
+        services: Vec::new(),
         subscribers: vec![subscriber; STATIONS as usize],
     };
     Cell::new(&config, Seed { seed: 1, replication: 0 }, 0)

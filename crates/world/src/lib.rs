@@ -37,7 +37,7 @@ pub use note::Note;
 pub use outcome::{
     Balance, ChoiceOutcome, ChoicesOutcome, DelayOutcome, FlowOutcome, LinkOutcome, Outcome,
     QueueOutcome, RequestOutcome, ResponseOutcome, SenderOutcome, StationOutcome,
-    SubscriberOutcome, WayOutcome, WimaxOutcome,
+    SubscriberOutcome, WaitOutcome, WayOutcome, WimaxOutcome,
 };
 pub use plan::{
     AirMap, AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan,

@@ -8,7 +8,7 @@ mod subscriber;
 pub use choices::{ChoiceOutcome, ChoicesOutcome};
 pub use flow::{DelayOutcome, FlowOutcome, ResponseOutcome, SenderOutcome};
 
-pub use subscriber::{RequestOutcome, SubscriberOutcome, WayOutcome, WimaxOutcome};
+pub use subscriber::{RequestOutcome, SubscriberOutcome, WaitOutcome, WayOutcome, WimaxOutcome};
 
 use crate::air::Counted;
 use crate::handoff::HandoffOutcome;

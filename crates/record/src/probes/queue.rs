@@ -58,9 +58,12 @@ impl Tabulate for QueueProbe {
         let numbers = elements.iter().map(|cells| cells.iter().flat_map(|&i| of_cell[i].clone()));
         let mut numbers: Vec<Vec<u32>> = numbers.map(Iterator::collect).collect();
         for cell in &plan.wimax {
-            let first = queues;
-            queues += 2 * (cell.stations.len() as u32 - 1);
-            numbers.push((first..queues).collect());
+            // The note counts all services of a station: they are shown at best effort's queue.
+            let services = cell.config.services.len() as u32 + 1;
+            let of_station = |i: u32| [0, 1].map(|way| queues + 2 * services * i + way);
+            let stations = cell.stations.len() as u32 - 1;
+            numbers.push((0..stations).flat_map(of_station).collect());
+            queues += 2 * services * stations;
         }
         QueueProbe { series: Series::new(queues as usize, step), numbers }
     }

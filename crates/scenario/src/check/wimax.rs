@@ -9,7 +9,7 @@ use crate::spec::{
 use base::{NodeId, Span};
 use wimax::{
     CellConfig, ErrorConfig, FrameConfig, Infeasible, Layout, Mcs, PduConfig, Phy, Preset,
-    RequestConfig, Split, SubscriberConfig,
+    RequestConfig, Scheduling, Split, SubscriberConfig,
 };
 use world::{CellPlan, WimaxPlan};
 
@@ -91,6 +91,11 @@ fn config(
             state_per: channel::state_per(channel_spec, true)?,
             lossy: cell.errors_in.said_or(ErrorConfig::IDEAL.lossy),
         },
+        schedulers: (
+            cell.downlink_scheduler.said_or(Scheduling::RoundRobin),
+            cell.uplink_scheduler.said_or(Scheduling::RoundRobin),
+        ),
+        services: Vec::new(),
         subscribers,
     };
     refuse_narrow(cell, &config)?;
@@ -241,6 +246,7 @@ fn subscribers(
             up: up.or(cell.uplink_modulation.as_ref()).map_or(both, |at| at.value.0),
             down_queue: links::queue(down_queue, spec, conventions)?,
             up_queue: links::queue(up_queue, spec, conventions)?,
+            weight: small(own.iter().rev().find_map(|own| own.weight.as_ref()), 1, 1..=1000)?,
         })
     };
     stations.iter().map(config).collect()

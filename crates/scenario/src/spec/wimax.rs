@@ -1,14 +1,17 @@
 //! 802.16 cells: base station, subscriber stations, frame, requests, channel.
 
 use super::{ChannelSpec, QueueSpec, Stations};
+use crate::at::At;
 use crate::radio_units::Frequency;
 use crate::table::{prose, table};
-use crate::units::Duration;
+use crate::units::{Duration, Size};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
 use base::named;
 use schemars::{Schema, SchemaGenerator, json_schema};
-use wimax::{Draw, GiveUp, Lossy, Maps, Mcs, Preset, Pricing, Requests, Sized, Tail};
+use wimax::{
+    Class, Draw, GiveUp, Lossy, Maps, Mcs, Preset, Pricing, Requests, Scheduling, Sized, Tail,
+};
 
 named! {
     /// How long the cyclic prefix is, in parts of a symbol's useful time.
@@ -100,8 +103,14 @@ table! {
         channel: ChannelSpec;
         /// What the channel's errors hit.
         errors_in: Word<Lossy> = held "both";
+        /// Who is served first in the downlink, among stations of one class.
+        downlink_scheduler: Word<Scheduling> = held "round_robin";
+        /// Who is served first in the uplink, among stations of one class.
+        uplink_scheduler: Word<Scheduling> = held "round_robin";
         /// What is a subscriber station's own.
         list station: SubscriberSpec;
+        /// Service flows beside best effort, which carries all that no other does.
+        list service: ServiceSpec;
     }
 }
 
@@ -118,6 +127,24 @@ table! {
         downlink_queue: QueueSpec = held prose("the cell's");
         /// Its own queue.
         uplink_queue: QueueSpec = held prose("the cell's");
+        /// Its share, 1 to 1000, where the scheduler has shares.
+        weight: u32 = held 1;
+    }
+}
+
+table! {
+    /// A service flow: bandwidth for some flows, in both directions, at each station that they pass.
+    pub struct ServiceSpec {
+        /// A flow, or all that a [[flow]] made; a star stands for any text.
+        needed flows: Vec<At<String>>;
+        /// How it gets bandwidth in the uplink. Classes are served in the order ugs, rtps, nrtps, be.
+        needed class: Word<Class>;
+        /// From one unsolicited grant or poll to the next.
+        interval: Duration = held prose("\"20 ms\", with nrtps \"1 s\"");
+        /// ugs: bytes of PDUs in each grant: a packet, and 10 B of header and CRC.
+        grant: Size;
+        /// The queue of each of its connections.
+        queue: QueueSpec = held prose("the station's");
     }
 }
 

@@ -40,6 +40,10 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
         "SubscriberSpec" => {
             (format!("{LINK}{WIMAX}[[wimax.station]]\nname = \"ss1\"\n"), FLOW.to_owned())
         }
+        "ServiceSpec" => (
+            format!("{LINK}{WIMAX}[[wimax.service]]\nflows = [\"flow1\"]\nclass = \"rtps\"\n"),
+            FLOW.to_owned(),
+        ),
         "MobileIpSpec" => (
             format!("{ROAMING}[mobile_ip]\nhome_agent = \"home\"\nmobile_nodes = [\"w\"]\n"),
             "[[flow]]\nfrom = \"home\"\nto = \"w\"\n".to_owned(),

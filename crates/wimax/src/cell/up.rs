@@ -1,11 +1,12 @@
 //! The uplink of a frame: the region of requests, and the bursts that were granted.
 
 use super::{BASE, Cell, Contender, Decision, Landed, MapElement};
-use crate::config::{GiveUp, Requests, Sized};
+use crate::config::{Class, GiveUp, PduConfig, Requests, Sized};
 use crate::connection::{OnAir, Piece};
 use crate::errors::Way;
-use crate::pdu::{Filling, GRANT_MANAGEMENT};
+use crate::pdu::{Filling, GRANT_MANAGEMENT, REQUEST};
 use crate::request::{Expiry, Step};
+use crate::subscriber::{Subscriber, Uplink};
 use base::{StationId, Time};
 use net::DropReason;
 
@@ -16,132 +17,177 @@ impl Cell {
     /// The region of requests begins.
     pub(super) fn hold_contention(&mut self, now: Time) {
         self.make_requests(now);
-        self.send_requests();
+        self.send_requests(now);
         self.next = if self.up_map.is_empty() { Decision::Frame } else { Decision::Burst(0) };
     }
 
-    /// Stations without a grant notice requests that were lost, and decide to ask for what waits.
+    /// Connections without a grant notice requests that were lost, and decide to ask for what waits.
     fn make_requests(&mut self, now: Time) {
-        for i in 0..self.subscribers.len() {
-            let subscriber = &mut self.subscribers[i];
-            if subscriber.granted_until > self.frame {
-                continue;
-            }
-            let stats = &mut subscriber.stats.requests;
-            match subscriber.requester.expire(self.frame, self.patience, &self.requests) {
-                Expiry::None => {}
-                Expiry::Again => stats.timeouts += 1,
-                Expiry::GivenUp(wanted) => {
-                    stats.timeouts += 1;
-                    stats.given_up += 1;
-                    let packets = match self.requests.give_up {
-                        GiveUp::Head => 1,
-                        GiveUp::Covered => wanted.packets,
-                    };
-                    self.give_up(now, i, packets);
+        for service in 0..self.services.len() {
+            if matches!(self.services[service].class, Class::NrtPs | Class::BestEffort) {
+                for station in 0..self.subscribers.len() {
+                    self.make_request(now, station, service);
                 }
-            }
-            let subscriber = &mut self.subscribers[i];
-            if subscriber.requester.is_idle() {
-                let wanted = subscriber.wanted(&self.pdus);
-                subscriber.requester.begin(wanted, &self.requests);
             }
         }
     }
 
-    /// Drops so many packets at the head of a station's queue.
-    fn give_up(&mut self, now: Time, number: usize, packets: u32) {
+    fn make_request(&mut self, now: Time, station: usize, service: usize) {
+        let Cell { subscribers, requests, frame, patience, .. } = self;
+        let Subscriber { up, stats, .. } = &mut subscribers[station];
+        let up = &mut up[service];
+        if up.granted_until > *frame {
+            return;
+        }
+        match up.requester.expire(*frame, *patience, requests) {
+            Expiry::None => {}
+            Expiry::Again => stats.requests.timeouts += 1,
+            Expiry::GivenUp(wanted) => {
+                stats.requests.timeouts += 1;
+                stats.requests.given_up += 1;
+                let packets = match requests.give_up {
+                    GiveUp::Head => 1,
+                    GiveUp::Covered => wanted.packets,
+                };
+                self.give_up(now, (station, service), packets);
+            }
+        }
+        let up = &mut self.subscribers[station].up[service];
+        if up.requester.is_idle() {
+            let wanted = up.wanted(&self.pdus);
+            up.requester.begin(wanted, &self.requests);
+        }
+    }
+
+    /// Drops so many packets at the head of a connection's queue.
+    fn give_up(&mut self, now: Time, (number, service): (usize, usize), packets: u32) {
         let station = StationId(number as u32 + 1);
         let Cell { subscribers, fates, dropped, .. } = self;
+        let up = &mut subscribers[number].up[service];
         for _ in 0..packets {
             let told = |id, fate| fates.push((station, id, fate));
-            let Some(id) = subscribers[number].up.drop_head(now, told) else { break };
+            let Some(id) = up.connection.drop_head(now, told) else { break };
             dropped.push((station, id, DropReason::RequestRetries));
         }
         self.served.push((station, false));
     }
 
     /// Who has waited for its opportunity sends; who is alone in it is heard.
-    fn send_requests(&mut self) {
-        let Cell { subscribers, contenders, frame, pdus, requests, .. } = self;
+    fn send_requests(&mut self, now: Time) {
+        let Cell { subscribers, contenders, frame, pdus, requests, services, .. } = self;
         contenders.fill(Contender::default());
-        for (i, subscriber) in subscribers.iter_mut().enumerate() {
-            if subscriber.granted_until > *frame {
-                continue;
-            }
-            if let Step::Send(opportunity) = subscriber.requester.step(requests.opportunities) {
-                let is_sized = requests.sized == Sized::Making;
-                let wanted = (!is_sized).then(|| subscriber.wanted(pdus));
-                subscriber.stats.requests.attempts += 1;
-                subscriber.stats.requests.first_attempts +=
-                    u64::from(subscriber.requester.is_first());
-                subscriber.requester.send(*frame, wanted);
-                let contender = &mut contenders[opportunity as usize];
-                *contender = Contender { senders: contender.senders + 1, station: i };
+        for service in 0..services.len() {
+            for (i, Subscriber { up, stats, .. }) in subscribers.iter_mut().enumerate() {
+                let up = &mut up[service];
+                if up.granted_until > *frame {
+                    continue;
+                }
+                if let Step::Send(opportunity) = up.requester.step(requests.opportunities) {
+                    let is_sized = requests.sized == Sized::Making;
+                    let wanted = (!is_sized).then(|| up.wanted(pdus));
+                    stats.requests.attempts += 1;
+                    stats.requests.first_attempts += u64::from(up.requester.is_first());
+                    up.requester.send(*frame, wanted);
+                    let contender = &mut contenders[opportunity as usize];
+                    let senders = contender.senders + 1;
+                    *contender = Contender { senders, station: i, service };
+                }
             }
         }
         for contender in contenders.iter().filter(|contender| contender.senders == 1) {
-            let subscriber = &mut subscribers[contender.station];
-            subscriber.stats.requests.successes += 1;
-            subscriber.stats.requests.first_successes += u64::from(subscriber.requester.is_first());
-            let wanted = subscriber.requester.outstanding();
-            subscriber.asked = match requests.kind {
+            let Subscriber { up, stats, .. } = &mut subscribers[contender.station];
+            let up = &mut up[contender.service];
+            stats.requests.successes += 1;
+            stats.requests.first_successes += u64::from(up.requester.is_first());
+            let wanted = up.requester.outstanding();
+            up.asked = match requests.kind {
                 Requests::Aggregate => wanted,
-                Requests::Incremental => subscriber.asked + wanted,
+                Requests::Incremental => up.asked + wanted,
             };
+            up.connection.asked(now);
         }
     }
 
-    /// A grant's first instant: its station fills it.
+    /// A grant's first instant: its station fills it, the first class first.
     pub(super) fn send_up(&mut self, now: Time, number: usize) {
         let MapElement { station, start, symbols } = self.up_map[number];
-        let preamble = self.layout.preamble();
-        let Cell { subscribers, fates, flying, errors, clock, .. } = self;
-        let subscriber = &mut subscribers[station.index() - 1];
-        let room = subscriber.up_coding.room(symbols - preamble);
-        subscriber.requester.granted(room);
-        let need = subscriber.wanted(&self.pdus).bytes;
-        let asks = self.requests.piggyback && need > room + subscriber.requester.outstanding();
-        let extra = if asks { GRANT_MANAGEMENT } else { 0 };
-        let (coding, stats) = (subscriber.up_coding, &mut subscriber.stats.up);
-        let mut filling = Filling::new(self.pdus, room, extra);
-        let told = |id, fate| fates.push((station, id, fate));
-        let mut filled = 0;
-        let carried = |piece: Piece| {
-            let (from, to) = (coding.arrived(filled + 1) - 1, coding.arrived(piece.end));
-            filled = piece.end;
-            let first = start + preamble;
-            let (start, end) = (clock.up(first + from), clock.up(first + to));
-            let is_lost = errors.loses((station.index(), Way::Up), &piece, (start, end));
-            if piece.is_last {
-                let is_lost = is_lost || piece.was_lost;
-                stats.count(end, &piece, is_lost);
-                flying.push_back(Landed::new(&piece, (start, end), (station, BASE), is_lost));
+        let first = start + self.layout.preamble();
+        let coding = self.up.codings[station.index() - 1];
+        let room = coding.room(symbols - self.layout.preamble());
+        let Cell { subscribers, fates, flying, errors, clock, pdus, ranks, .. } = self;
+        let Subscriber { up, stats, .. } = &mut subscribers[station.index() - 1];
+        let mut filled = polls(up);
+        // Whatever is beside the grants of others is best effort's.
+        let others: u64 = up[1..].iter().map(|up| up.granted).sum();
+        if up[0].granted > 0 {
+            up[0].granted = room.saturating_sub(others + filled);
+        }
+        for &service in ranks.iter() {
+            let Uplink { connection, requester, granted, .. } = &mut up[service];
+            requester.granted(*granted);
+            let need = pdus.need(&connection.backlog());
+            let counted = *granted + requester.outstanding();
+            let may_ask = self.requests.piggyback && self.services[service].class != Class::Ugs;
+            let asks = may_ask && *granted > 0 && need > counted;
+            let base = filled;
+            let extra = if asks { GRANT_MANAGEMENT } else { 0 };
+            let mut filling = Filling::new(*pdus, room.saturating_sub(base), extra);
+            let told = |id, fate| fates.push((station, id, fate));
+            let carried = |piece: Piece| {
+                let end = base + piece.end;
+                let (from, to) = (coding.arrived(filled + 1) - 1, coding.arrived(end));
+                filled = end;
+                let (start, end) = (clock.up(first + from), clock.up(first + to));
+                let is_lost = errors.loses((station.index(), Way::Up), &piece, (start, end));
+                if piece.is_last {
+                    let is_lost = is_lost || piece.was_lost;
+                    stats.up.count(end, &piece, is_lost);
+                    stats.requests.wait(&piece, now, end);
+                    flying.push_back(Landed::new(&piece, (start, end), (station, BASE), is_lost));
+                }
+                OnAir { start, end, is_lost }
+            };
+            connection.fill(now, &mut filling, told, carried);
+            filled = base + filling.used();
+            if *granted > 0 || up[service].polled {
+                stats.requests.piggybacked += u64::from(asks);
+                up[service].after_burst(now, self.frame, (asks, pdus));
             }
-            OnAir { start, end, is_lost }
-        };
-        subscriber.up.fill(now, &mut filling, told, carried);
-        stats.count_burst(symbols, room, filling.used());
-        self.after_burst(station, asks);
+        }
+        stats.up.count_burst(symbols, room, filled.min(room));
+        self.served.push((station, false));
         self.next = if number + 1 < self.up_map.len() {
             Decision::Burst(number + 1)
         } else {
             Decision::Frame
         };
     }
+}
 
+/// Bytes of requests that a polled station sends first.
+fn polls(up: &[Uplink]) -> u64 {
+    up.iter().filter(|up| up.polled).count() as u64 * REQUEST
+}
+
+impl Uplink {
     /// A burst has been filled, and asks for what it leaves where it can.
-    fn after_burst(&mut self, station: StationId, asks: bool) {
-        let subscriber = &mut self.subscribers[station.index() - 1];
-        let mut more = 0;
-        if asks {
-            let need = subscriber.wanted(&self.pdus).bytes;
-            let lacks = need.saturating_sub(subscriber.requester.outstanding());
-            more = lacks.min(LARGEST_PIGGYBACK);
-            subscriber.asked += more;
-            subscriber.stats.requests.piggybacked += 1;
+    fn after_burst(&mut self, now: Time, frame: u64, (asks, pdus): (bool, &PduConfig)) {
+        let need = self.wanted(pdus).bytes;
+        if std::mem::take(&mut self.polled) {
+            // The answer to a poll says all that is needed.
+            self.asked = need;
+            self.requester.answered(need);
+            self.connection.asked(now);
         }
-        subscriber.requester.after_burst(self.frame, more);
-        self.served.push((station, false));
+        if self.granted > 0 || need > 0 {
+            let lacks = need.saturating_sub(self.requester.outstanding());
+            let more = if asks { lacks.min(LARGEST_PIGGYBACK) } else { 0 };
+            self.asked += more;
+            if more > 0 {
+                self.connection.asked(now);
+            }
+            self.requester.after_burst(frame, more);
+        }
+        self.granted = 0;
     }
 }

@@ -6,7 +6,7 @@ use crate::air::Air;
 use crate::element::Element;
 use crate::network::Network;
 use crate::plan::WimaxPlan;
-use base::{StationId, Time};
+use base::{Span, StationId, Time};
 use net::QueueStats;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -85,6 +85,21 @@ pub struct RequestOutcome {
     pub given_up: u64,
     /// Sent in a burst of data.
     pub piggybacked: u64,
+    /// How long packets waited in the uplink, by what for; null where none was sent.
+    pub wait_s: Option<WaitOutcome>,
+}
+
+/// The mean delay of packets of the uplink by what they waited for; the parts add up.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct WaitOutcome {
+    /// All of it.
+    pub mean: f64,
+    /// Until the base station had a request for them.
+    pub request: f64,
+    /// From then to their first symbol.
+    pub grant: f64,
+    /// To their last.
+    pub transmission: f64,
 }
 
 fn way(stats: &WayStats, measured_s: f64) -> WayOutcome {
@@ -101,7 +116,14 @@ fn way(stats: &WayStats, measured_s: f64) -> WayOutcome {
 fn requests(stats: &RequestStats) -> RequestOutcome {
     let &RequestStats { attempts, successes, timeouts, given_up, piggybacked, .. } = stats;
     let success = (attempts > 0).then(|| successes as f64 / attempts as f64);
-    RequestOutcome { attempts, success, timeouts, given_up, piggybacked }
+    let mean = |sum: Span| sum.as_secs() / stats.packets as f64;
+    let wait_s = (stats.packets > 0).then(|| WaitOutcome {
+        mean: mean(stats.request_wait + stats.grant_wait + stats.transmission),
+        request: mean(stats.request_wait),
+        grant: mean(stats.grant_wait),
+        transmission: mean(stats.transmission),
+    });
+    RequestOutcome { attempts, success, timeouts, given_up, piggybacked, wait_s }
 }
 
 impl Network {
@@ -155,15 +177,20 @@ impl Network {
         self.wimax().flat_map(of_cell).collect()
     }
 
-    /// The queues of all 802.16 cells by name: the base station's for each subscriber station, then that one's own.
+    /// The queues of all 802.16 cells by name: of each subscriber station and service, best effort first, the base station's
+    /// and its own.
     pub(super) fn wimax_queues(&self, end: Time) -> impl Iterator<Item = (String, QueueStats)> {
         self.wimax().flat_map(move |(plan, _, cell)| {
             let name = |i: usize| self.node_name(plan.stations[i]);
-            (1..plan.stations.len()).flat_map(move |i| {
-                let (down, up) = cell.queue_stats_by(StationId(i as u32), end);
-                let to = format!("{}/{}>{}", plan.name, name(0), name(i));
-                [(to, down), (format!("{}/{}", plan.name, name(i)), up)]
-            })
+            let of_station = move |i: usize| {
+                let queues = cell.queue_stats_by(StationId(i as u32), end).enumerate();
+                queues.flat_map(move |(service, (down, up))| {
+                    let of = if service == 0 { String::new() } else { format!(":{service}") };
+                    let to = format!("{}/{}>{}{of}", plan.name, name(0), name(i));
+                    [(to, down), (format!("{}/{}{of}", plan.name, name(i)), up)]
+                })
+            };
+            (1..plan.stations.len()).flat_map(of_station)
         })
     }
 }

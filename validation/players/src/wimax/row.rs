@@ -6,8 +6,8 @@ use net::{QueueConfig, QueueLimit};
 use std::rc::Rc;
 use std::str::FromStr;
 use wimax::{
-    CellConfig, ErrorConfig, FrameConfig, Mcs, PduConfig, Phy, Preset, RequestConfig, Split,
-    SubscriberConfig, Tail,
+    CellConfig, ErrorConfig, FrameConfig, Mcs, PduConfig, Phy, Preset, RequestConfig, Scheduling,
+    Split, SubscriberConfig, Tail,
 };
 
 /// A row of a table.
@@ -137,12 +137,15 @@ impl Row {
         let (down, up) = self.profiles()?;
         let limit = QueueLimit::PacketsWithService(self.number("queue")?);
         let queue = QueueConfig::drop_tail(limit);
-        let subscriber = SubscriberConfig { down, up, down_queue: queue.clone(), up_queue: queue };
+        let subscriber =
+            SubscriberConfig { down, up, down_queue: queue.clone(), up_queue: queue, weight: 1 };
         Ok(CellConfig {
             frame: self.frame()?,
             pdus: self.pdus()?,
             requests: self.requests()?,
             errors: ErrorConfig::IDEAL,
+            schedulers: (Scheduling::RoundRobin, Scheduling::RoundRobin),
+            services: Vec::new(),
             subscribers: vec![subscriber; self.number("n")?],
         })
     }

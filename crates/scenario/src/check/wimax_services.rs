@@ -1,0 +1,105 @@
+//! Service flows of 802.16 cells: which flows they carry, and at which stations.
+
+use super::flows::Groups;
+use super::links;
+use super::names::glob;
+use crate::at::{At, Problem};
+use crate::nearest::unknown;
+use crate::spec::{Conventions, ScenarioSpec, ServiceSpec};
+use base::{CellId, FlowId, Span};
+use net::Hop;
+use std::collections::BTreeSet;
+use wimax::{BASE, Class, ServiceConfig};
+use world::Plan;
+
+/// More than these have no number in a cell.
+const MOST: usize = 200;
+
+/// Gives each 802.16 cell of a plan, whose flows are known, its services.
+pub fn services(
+    spec: &ScenarioSpec,
+    conventions: Conventions,
+    groups: &Groups,
+    plan: &mut Plan,
+) -> Result<(), Problem> {
+    let elements = plan.air_map().of_wimax;
+    for (i, cell) in spec.wimax.iter().enumerate() {
+        let mut taken = BTreeSet::new();
+        for service in &cell.service {
+            if plan.wimax[i].config.services.len() == MOST {
+                return Err(service.problem(format!("too many services; allowed: {MOST}")));
+            }
+            let flows = flows(service, groups, plan)?;
+            if let Some(twice) = flows.iter().find(|flow| !taken.insert(**flow)) {
+                let name = &plan.flows[twice.index()].name;
+                let message = format!("\"{name}\" is in two services; a flow has one");
+                return Err(service.flows.problem(message));
+            }
+            let stations = stations(plan, elements[i], &flows);
+            let queue = service.queue.as_ref();
+            let queue = queue.map(|at| links::queue(Some(at), spec, conventions)).transpose()?;
+            let (interval, grant) = times(service)?;
+            let class = service.class.value.0;
+            let config = ServiceConfig { class, interval, grant, flows, stations, queue };
+            plan.wimax[i].config.services.push(config);
+        }
+    }
+    Ok(())
+}
+
+fn flows(service: &ServiceSpec, groups: &Groups, plan: &Plan) -> Result<Vec<FlowId>, Problem> {
+    let mut found = Vec::new();
+    for name in &service.flows.value {
+        let of_group = groups.find(name, plan);
+        let numbers: Vec<usize> = match of_group {
+            Some(range) => range.collect(),
+            None => (0..plan.flows.len()).filter(|&i| glob(name, &plan.flows[i].name)).collect(),
+        };
+        if numbers.is_empty() {
+            let known: Vec<&str> = plan.flows.iter().map(|flow| flow.name.as_str()).collect();
+            return Err(name.problem(unknown("flow", name, &known)));
+        }
+        found.extend(numbers.into_iter().map(|number| FlowId(number as u32)));
+    }
+    Ok(found)
+}
+
+/// The subscriber stations, from zero, from which packets of these flows go to the base station.
+fn stations(plan: &Plan, element: CellId, flows: &[FlowId]) -> Vec<usize> {
+    let topology = plan.topology();
+    let mut found = BTreeSet::new();
+    for flow in flows {
+        let Ok((there, back)) = plan.paths(&topology, &plan.flows[flow.index()]) else { continue };
+        for hop in there.iter().chain(&back) {
+            if let &Hop::Air { cell, from, to } = hop
+                && cell == element
+                && to == BASE
+            {
+                found.insert(from.index() - 1);
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The interval of polls or grants, and a grant's bytes.
+fn times(service: &At<ServiceSpec>) -> Result<(Span, u64), Problem> {
+    let class = service.class.value.0;
+    let usual = if class == Class::NrtPs { Span::secs(1) } else { Span::millis(20) };
+    let interval = service.interval.as_ref().map_or(usual, |at| at.value.0);
+    if let Some(at) = service.interval.as_ref().filter(|_| interval < Span::millis(1)) {
+        return Err(at.problem("too often; allowed: \"1 ms\" or more"));
+    }
+    match (&service.grant, class) {
+        (None, Class::Ugs) => {
+            let message = "an unsolicited grant has a size; add grant, such as \"238 B\"";
+            Err(service.class.problem(message))
+        }
+        (Some(at), Class::Ugs) if !(1..=1_000_000).contains(&at.value.0) => {
+            Err(at.problem(format!("{} B; allowed: 1 B to 1000000 B", at.value.0)))
+        }
+        (Some(at), Class::Ugs) => Ok((interval, at.value.0)),
+        (Some(at), _) => Err(at.problem("only class \"ugs\" has grants of a size; leave it out")),
+        (None, _) => Ok((interval, 0)),
+    }
+}
