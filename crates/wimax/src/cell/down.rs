@@ -47,8 +47,13 @@ impl Cell {
         let (frame, grants) = (self.frame, self.up_map.len() as u32);
         down.allotment.clear();
         for &service in ranks.iter() {
+            let mut all = 0;
             for (bytes, subscriber) in wants.iter_mut().zip(subscribers.iter()) {
                 *bytes = pdus.need(&subscriber.down[service].backlog());
+                all |= *bytes;
+            }
+            if all == 0 {
+                continue;
             }
             let mut room = Booking {
                 allotment: &mut down.allotment,

@@ -46,8 +46,13 @@ impl Cell {
             Round::Unsolicited if rules.class == Class::Ugs => rules.grant,
             Round::Unsolicited => REQUEST,
         };
+        let mut all = 0;
         for (bytes, subscriber) in wants.iter_mut().zip(subscribers.iter()) {
             *bytes = wish(&subscriber.up[service]);
+            all |= *bytes;
+        }
+        if all == 0 {
+            return;
         }
         let mut room = Booking {
             allotment: &mut up.allotment,

@@ -16,27 +16,25 @@ const LARGEST_PIGGYBACK: u64 = 65_535;
 impl Cell {
     /// The region of requests begins.
     pub(super) fn hold_contention(&mut self, now: Time) {
-        self.make_requests(now);
-        self.send_requests(now);
-        self.next = if self.up_map.is_empty() { Decision::Frame } else { Decision::Burst(0) };
-    }
-
-    /// Connections without a grant notice requests that were lost, and decide to ask for what waits.
-    fn make_requests(&mut self, now: Time) {
+        self.contenders.fill(Contender::default());
         for service in 0..self.services.len() {
             if matches!(self.services[service].class, Class::NrtPs | Class::BestEffort) {
                 for station in 0..self.subscribers.len() {
-                    self.make_request(now, station, service);
+                    self.contend(now, station, service);
                 }
             }
         }
+        self.hear_requests(now);
+        self.next = if self.up_map.is_empty() { Decision::Frame } else { Decision::Burst(0) };
     }
 
-    fn make_request(&mut self, now: Time, station: usize, service: usize) {
+    /// A connection without a grant notices that its request was lost, decides to ask for what waits, and sends when its
+    /// opportunity has come.
+    fn contend(&mut self, now: Time, station: usize, service: usize) {
         let Cell { subscribers, requests, frame, patience, .. } = self;
         let Subscriber { up, stats, .. } = &mut subscribers[station];
         let up = &mut up[service];
-        if up.granted_until > *frame {
+        if up.granted_until > *frame || (up.requester.is_idle() && up.connection.packets() == 0) {
             return;
         }
         match up.requester.expire(*frame, *patience, requests) {
@@ -52,11 +50,21 @@ impl Cell {
                 self.give_up(now, (station, service), packets);
             }
         }
-        let up = &mut self.subscribers[station].up[service];
+        let Cell { subscribers, requests, frame, pdus, contenders, .. } = self;
+        let Subscriber { up, stats, .. } = &mut subscribers[station];
+        let up = &mut up[service];
         if up.requester.is_idle() {
-            let wanted = up.wanted(&self.pdus);
-            up.requester.begin(wanted, &self.requests);
+            let wanted = up.wanted(pdus);
+            up.requester.begin(wanted, requests);
         }
+        let Step::Send(opportunity) = up.requester.step(requests.opportunities) else { return };
+        let is_sized = requests.sized == Sized::Making;
+        let wanted = (!is_sized).then(|| up.wanted(pdus));
+        stats.requests.attempts += 1;
+        stats.requests.first_attempts += u64::from(up.requester.is_first());
+        up.requester.send(*frame, wanted);
+        let contender = &mut contenders[opportunity as usize];
+        *contender = Contender { senders: contender.senders + 1, station, service };
     }
 
     /// Drops so many packets at the head of a connection's queue.
@@ -72,28 +80,9 @@ impl Cell {
         self.served.push((station, false));
     }
 
-    /// Who has waited for its opportunity sends; who is alone in it is heard.
-    fn send_requests(&mut self, now: Time) {
-        let Cell { subscribers, contenders, frame, pdus, requests, services, .. } = self;
-        contenders.fill(Contender::default());
-        for service in 0..services.len() {
-            for (i, Subscriber { up, stats, .. }) in subscribers.iter_mut().enumerate() {
-                let up = &mut up[service];
-                if up.granted_until > *frame {
-                    continue;
-                }
-                if let Step::Send(opportunity) = up.requester.step(requests.opportunities) {
-                    let is_sized = requests.sized == Sized::Making;
-                    let wanted = (!is_sized).then(|| up.wanted(pdus));
-                    stats.requests.attempts += 1;
-                    stats.requests.first_attempts += u64::from(up.requester.is_first());
-                    up.requester.send(*frame, wanted);
-                    let contender = &mut contenders[opportunity as usize];
-                    let senders = contender.senders + 1;
-                    *contender = Contender { senders, station: i, service };
-                }
-            }
-        }
+    /// Who is alone in its opportunity is heard.
+    fn hear_requests(&mut self, now: Time) {
+        let Cell { subscribers, contenders, requests, .. } = self;
         for contender in contenders.iter().filter(|contender| contender.senders == 1) {
             let Subscriber { up, stats, .. } = &mut subscribers[contender.station];
             let up = &mut up[contender.service];
