@@ -329,6 +329,36 @@ def test_ctrl_c_in_the_audit_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "0 of 1 alternatives were finished" in " ".join(screen.split())
 
 
+@pytest.mark.usefixtures("undrawn")
+def test_replications_go_on_until_the_claims_are_decided(tmp_path: Path) -> None:
+    folder = making.new("mine", tmp_path)
+    more = {"until_decided": True, "audit": False}
+    document, screen = reproduce(folder, tmp_path / "out", **more)
+    assert document["until_decided"] == {
+        "looks": 1,
+        "runs": 20,
+        "most_replications": 10,
+        "budget_over": False,
+        "undecided": [],
+    }
+    assert "all claims are decided" in screen
+    # With losses the ratio is near 8.5, which ten replications do not tell from 8.35.
+    text = (folder / "claims.toml").read_text()
+    word = 'above = { a = { window = 8 }, b = { window = 1 }, by = "735 %", part = "x" }'
+    start = text.index("monotone")
+    (folder / "claims.toml").write_text(f"{text[:start]}{word} }}\n")
+    noisy = (
+        (folder / "study.toml")
+        .read_text()
+        .replace('delay = "20 ms"', 'delay = "20 ms"\nloss = 0.01')
+    )
+    (folder / "study.toml").write_text(noisy)
+    document, _ = reproduce(folder, tmp_path / "more", budget_s=20, **more)
+    found = document["until_decided"]
+    assert found["looks"] > 1
+    assert found["most_replications"] > 10
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [

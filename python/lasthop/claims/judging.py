@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -153,9 +153,7 @@ def _said(said: Predicate | Joined, claim: Claim, tables: Tables) -> list[_Said]
 
 
 def _of_word(said: Predicate, claim: Claim, tables: Tables) -> _Said:
-    given = {**claim.given, **said.given}
-    if "where" in claim.given and "where" in said.given:
-        given["where"] = {**claim.given["where"], **said.given["where"]}
+    given = _given(said, claim)
     make, part = WORDS[said.word].make, given.get("part", said.word)
     reading = given.get("reading", "general")
     try:
@@ -172,6 +170,47 @@ def _of_word(said: Predicate, claim: Claim, tables: Tables) -> _Said:
         raise UsageError(f"{said.path}: no cells of the study fit")
     named = [[_named(s, part) for s in each] for each in (tests, settings)]
     return _Said(named[0], named[1], reading, table.shown)
+
+
+def open_cells(
+    judged: JudgedClaim, tables: Tables, worth: Callable[[int | None], bool]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return by metric the settings of a claim's undecided parts.
+
+    Of those parts only that are `worth` it, by how many replications would tell (None: nobody knows).
+    """
+    names = {
+        part.name
+        for part in judged.parts
+        if part.verdict is Verdict.UNDECIDED and worth(part.needed)
+    }
+    found: dict[str, list[dict[str, Any]]] = {}
+    for said in _words(judged.claim.holds):
+        given = _given(said, judged.claim)
+        if given.get("part", said.word) not in names:
+            continue
+        table = _table(given.get("metric"), tables).where(given.get("where", {}))
+        compared = wanted(said.word, table, given) or [
+            table.own(given[which]) for which in ("a", "b")
+        ]
+        found.setdefault(table.metric, []).extend(
+            {**context, **setting} for setting in compared for context in table.contexts(setting)
+        )
+    return found
+
+
+def _words(said: Predicate | Joined) -> list[Predicate]:
+    if isinstance(said, Predicate):
+        return [said]
+    return [word for part in said.parts for word in _words(part)]
+
+
+def _given(said: Predicate, claim: Claim) -> dict[str, Any]:
+    """Return what is given for a word, by itself and by its claim."""
+    given = {**claim.given, **said.given}
+    if "where" in claim.given and "where" in said.given:
+        given["where"] = {**claim.given["where"], **said.given["where"]}
+    return given
 
 
 def _named(statement: Statement, part: str) -> Statement:

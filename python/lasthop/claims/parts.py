@@ -115,8 +115,9 @@ class JudgedPart:
             "tests": [each.as_dict() for each in self.tests],
             "details": [
                 {
-                    **each.leaf.as_dict(),
+                    **each.drawn.as_dict(),
                     "label": each.label,
+                    "compared": each.drawn.label.partition("; ")[0],
                     "was_run": each.was_run,
                     "outcome": str(each.outcome),
                 }

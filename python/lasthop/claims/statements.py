@@ -120,11 +120,16 @@ class JudgedStatement:
 
     @property
     def leaf(self) -> Judged:
-        """The comparison that stands for it: what denies it, else that of `main`."""
-        leaves = [each for each in self.leaves() if each.ratio is not None] or list(self.leaves())
-        against = [each for each in leaves if each.outcome is Outcome.DENIED]
+        """The comparison that a sentence is of: what denies it, else that which stands for it."""
+        against = [each for each in self.leaves() if each.outcome is Outcome.DENIED]
         if self.outcome is Outcome.DENIED and against:
             return min(against, key=_room)
+        return self.drawn
+
+    @property
+    def drawn(self) -> Judged:
+        """The comparison that stands for it in a picture: that of `main`, the same one in every setting."""
+        leaves = [each for each in self.leaves() if each.ratio is not None] or list(self.leaves())
         if self.main is None or isinstance(self.parts[0], JudgedStatement):
             return min(leaves, key=_room)
         return leaves[self.main]

@@ -23,14 +23,12 @@ from lasthop.advice.asking import Question, answered
 from lasthop.advice.choices import parse
 from lasthop.advice.result import shown_unit
 from lasthop.cli.judging import AdviseOptions
-from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.cli.terminal import refuse_no_directory, seconds, terminal
 from lasthop.errors import UsageError
 from lasthop.listeners import Said, Stage
 
 LISTED = 10
 """Settings in the table, at most, beside the recommended one."""
-
-SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 
 
 def show(scenario: str, options: AdviseOptions) -> bool:
@@ -78,7 +76,7 @@ def _question(options: AdviseOptions) -> Question:
         **same
         | {
             "indifferent": _percent(options.indifferent),
-            "budget_s": _seconds(options.budget),
+            "budget_s": seconds(options.budget),
             "laws": laws,
             "law": _everywhere(options.choose, laws),
         }
@@ -96,15 +94,6 @@ def _percent(text: str) -> float:
     if not found:
         raise UsageError(f"--indifferent must be a percentage such as 2%, not {text!r}")
     return float(found[1]) / 100
-
-
-def _seconds(text: str | None) -> float | None:
-    if text is None:
-        return None
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(s|min|h)\s*", text)
-    if not found:
-        raise UsageError(f"--budget must be a time such as 90s, 10min, 2h, not {text!r}")
-    return float(found[1]) * SECONDS[found[2]]
 
 
 @contextmanager

@@ -102,7 +102,12 @@ class ReproduceOptions:
     audit:
         Also run the alternatives to what the paper leaves unstated, one by one, with few replications.
     quick:
-        Answer in about a minute: few replications, and only the alternatives that matter most.
+        Answer in about a minute: fewer settings, and only the alternatives that matter most.
+    until_decided:
+        Give replications to the settings of undecided claims, until all are decided or the budget is over. What is
+        said of a claim holds at 95 % all the same.
+    budget:
+        With --until-decided: wall time after which no more runs begin, 10min by default: 90s, 10min, 2h.
     as_json:
         Print one JSON document.
     """
@@ -114,6 +119,8 @@ class ReproduceOptions:
     out: Path = Path("out")
     audit: bool = True
     quick: bool = False
+    until_decided: bool = False
+    budget: str | None = None
     as_json: Json = False
 
 
@@ -131,6 +138,7 @@ def reproduce(paper: str, /, *, options: ReproduceOptions | None = None) -> None
     """
     from lasthop import papers
     from lasthop.cli.commands import print_document
+    from lasthop.cli.terminal import seconds
     from lasthop.jobs import refuse_strange_numbers
 
     asked = options or ReproduceOptions()
@@ -146,6 +154,8 @@ def reproduce(paper: str, /, *, options: ReproduceOptions | None = None) -> None
         console=terminal(stderr=asked.as_json),
         audit=asked.audit,
         quick=asked.quick,
+        until_decided=asked.until_decided,
+        budget_s=seconds(asked.budget),
     )
     if asked.as_json:
         print_document(document)

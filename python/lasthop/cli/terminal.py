@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,3 +107,16 @@ def refuse_no_directory(out: Path) -> None:
         raise UsageError(f"--out {out}: {there} is not a directory")
     if not os.access(there, os.W_OK | os.X_OK):
         raise UsageError(f"--out {out}: {there} cannot be written to")
+
+
+SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
+
+
+def seconds(text: str | None) -> float | None:
+    """Read the time that --budget is given, s; raises UsageError."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(s|min|h)\s*", text)
+    if not found:
+        raise UsageError(f"--budget must be a time such as 90s, 10min, 2h, not {text!r}")
+    return float(found[1]) * SECONDS[found[2]]

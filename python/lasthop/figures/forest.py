@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from textwrap import wrap
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -21,7 +22,7 @@ ROW, THIN_ROW, HEAD = 0.165, 0.07, 0.52
 """Heights, inches: of a named dot, of one without a name, of a part's title and axis."""
 TALLEST = 5.0
 """Of one part, inches."""
-WIDE_LABEL, NARROW_LABEL = 62, 34
+WIDE_LABEL, NARROW_LABEL = 62, 30
 """Characters of a label."""
 
 COLOURS = {"shown": 2, "denied": 1, "open": 0}
@@ -69,7 +70,11 @@ class Panel:
     @property
     def height(self) -> float:
         """Its height, inches."""
-        return HEAD + min(self.rows * (ROW if self.named else THIN_ROW), TALLEST)
+        return (
+            HEAD
+            + 0.13 * (len(self.title) // NARROW_LABEL)
+            + min(self.rows * (ROW if self.named else THIN_ROW), TALLEST)
+        )
 
 
 def panels(claim: Mapping[str, Any]) -> list[Panel]:
@@ -85,7 +90,7 @@ def _panel(part: Mapping[str, Any]) -> Panel | None:
     dots.sort(key=lambda dot: dot.value)
     if not dots:
         return None
-    what, dots = _common(dots)
+    what, dots = _common(dots, {each["compared"] for each in details if each["was_run"]})
     tests = [test for test in part["tests"] if part["reading"] == "general" and len(dots) > 1]
     first = (
         (tests[0]["comparisons"][0] if "comparisons" in tests[0] else tests[0]) if tests else None
@@ -98,13 +103,12 @@ def _panel(part: Mapping[str, Any]) -> Panel | None:
     return Panel(title, dots, whole, ends[0], ends[1], alone, axis)
 
 
-def _common(dots: Sequence[Dot]) -> tuple[str, list[Dot]]:
+def _common(dots: Sequence[Dot], compared: set[str]) -> tuple[str, list[Dot]]:
     """Return what all dots compare, for the axis, and the dots with the rest of their names."""
-    heads = {dot.label.partition("; ")[0] for dot in dots}
-    if len(heads) > 1 or len(dots) == 1:
-        return "ratio", list(dots)
-    short = [replace(dot, label=dot.label.partition("; ")[2] or dot.label) for dot in dots]
-    return f"ratio, {heads.pop()}", short
+    what = f"ratio, {next(iter(compared))}" if len(compared) == 1 else "ratio"
+    if len({dot.label.partition("; ")[0] for dot in dots}) > 1 or len(dots) == 1:
+        return what, list(dots)
+    return what, [replace(dot, label=dot.label.partition("; ")[2] or dot.label) for dot in dots]
 
 
 def _dot(each: Mapping[str, Any], scale: float) -> Dot | None:
@@ -151,7 +155,7 @@ def _draw(axes: Axes, panel: Panel, palette: Palette, most: int) -> None:
     axes.set_xlim(*ends)
     axes.set_ylim(-0.7, panel.rows - 0.3)
     _names(axes, panel, most)
-    axes.set_title(_short(panel.title, most + 26), fontsize=8)
+    axes.set_title("\n".join(wrap(panel.title, most)), fontsize=8)
     axes.set_xlabel(_short(panel.axis, most + 30), fontsize=7)
     axes.grid(axis="y", visible=False)
 

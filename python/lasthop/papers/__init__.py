@@ -55,6 +55,8 @@ def reproduce(
     console: Console | None = None,
     audit: bool = True,
     quick: bool = False,
+    until_decided: bool = False,
+    budget_s: float | None = None,
 ) -> dict[str, Any]:
     """Simulate a paper's tables, judge its claims, write a page; return it all as a document.
 
@@ -64,7 +66,9 @@ def reproduce(
     to what the studies ask for. `threads` None uses all cores; the result is the same for any
     number. Files go to `out/NAME/`: report.html, result.json, pictures as PNG and PDF, data as
     Parquet. `audit` also runs, briefly, every alternative to what the paper leaves unstated.
-    `quick` runs fewer cells, and only the alternatives that matter most.
+    `quick` runs fewer cells, and only the alternatives that matter most. `until_decided` gives replications to the
+    settings of open claims, in place of so many to each, until they are decided or `budget_s` seconds (600) are
+    over: what is said of a claim holds at 95 % all the same.
     `console` receives progress and tables. Means are in the printed tables' units, intervals half widths at 95 %.
 
     The document has paper, version, seed; claims (id, text, verdict, sentence, parts with verdicts, effects
@@ -91,6 +95,8 @@ def reproduce(
         out=out,
         audit=audit,
         quick=quick,
+        until_decided=until_decided,
+        budget_s=budget_s,
     )
     found = Paper(folder_of(str(paper)))
     return running.reproduce(found, asked, console or Console(), _version())
@@ -112,6 +118,8 @@ def again(recipe: Recipe, folder: Path, threads: int | None, told: Fraction) -> 
         console=Console(stderr=True, quiet=True),
         audit=held["audit"] and recipe.file.endswith(".html"),
         quick=held["quick"],
+        until_decided=held["until_decided"],
+        budget_s=held["budget_s"],
     )
     if not document.get("complete", True):
         raise KeyboardInterrupt

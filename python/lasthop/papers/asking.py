@@ -19,6 +19,8 @@ class ReproduceOptions:
     out: Path
     audit: bool
     quick: bool
+    until_decided: bool = False
+    budget_s: float | None = None
 
     def command(self) -> str:
         """Return the command that makes the same."""
@@ -26,5 +28,8 @@ class ReproduceOptions:
         count = "" if self.replications is None else f" --replications {self.replications}"
         quick = " --quick" if self.quick else ""
         more = "" if self.audit else " --no-audit"
+        if self.until_decided:
+            more += " --until-decided"
+            more += "" if self.budget_s is None else f" --budget {self.budget_s:g}s"
         paper = shlex.quote(self.paper)
         return f"lasthop reproduce {paper}{table}{quick}{count} --seed {self.seed}{more}"

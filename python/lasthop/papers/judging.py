@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lasthop import claims, stats
+from lasthop import claims
 from lasthop.claims import Claim, JudgedClaim, Table
 from lasthop.papers import printed
 from lasthop.papers.folder import Paper
@@ -16,12 +16,14 @@ def judgeable(paper: Paper, made: Mapping[str, Table]) -> list[Claim]:
     return [claim for claim in paper.claims if set(claim.metrics()) <= made.keys()]
 
 
-def judge(
-    paper: Paper, made: Mapping[str, Table], level: float = stats.CONFIDENCE
-) -> list[dict[str, Any]]:
+def judge(paper: Paper, made: Mapping[str, Table]) -> list[dict[str, Any]]:
     """Return the verdicts as documents."""
+    return documents(paper, claims.judge_claims(judgeable(paper, made), made))
+
+
+def documents(paper: Paper, judged: Sequence[JudgedClaim]) -> list[dict[str, Any]]:
+    """Return judged claims as documents."""
     own = printed.as_tables(paper)
-    judged = claims.judge_claims(judgeable(paper, made), made, level)
     return [document(each, own) for each in judged]
 
 
@@ -38,7 +40,11 @@ def document(judged: JudgedClaim, own: Mapping[str, Table]) -> dict[str, Any]:
         }
         for each in part["details"]:
             match = by_label.get((part["name"], each["label"]))
-            each["printed"] = None if match is None else match.leaf.ratio
+            same = () if match is None else match.leaves()
+            ratios = [
+                leaf.ratio for leaf in same if leaf.label.partition("; ")[0] == each["compared"]
+            ]
+            each["printed"] = ratios[0] if ratios else None
     return found
 
 

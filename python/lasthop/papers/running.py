@@ -12,9 +12,10 @@ from rich.console import Console
 from lasthop import store
 from lasthop.claims import Table
 from lasthop.errors import LasthopError, UsageError
-from lasthop.papers import auditing, judging, measures, plans, printed, showing, sweeps
+from lasthop.papers import auditing, deciding, judging, measures, plans, printed, showing, sweeps
 from lasthop.papers.asking import ReproduceOptions
 from lasthop.papers.auditing import AuditOptions
+from lasthop.papers.deciding import Decided
 from lasthop.papers.folder import Paper
 from lasthop.papers.output import Output
 from lasthop.papers.progress import bar
@@ -33,6 +34,7 @@ class Runs:
     done: int = 0
     planned: int = 0
     replications: int = 0
+    decided: Decided | None = None
 
 
 def reproduce(
@@ -44,14 +46,15 @@ def reproduce(
     wanted = _wanted(paper, asked.table)
     directory = asked.out / paper.name
     store.probe(directory)  # before hours of simulation, not after
-    runs = _run(paper, asked, wanted, console)
+    decide = _decide if asked.until_decided else _run
+    runs = decide(paper, asked, wanted, console)
     if not runs.done:
         raise LasthopError("interrupted before any run was finished; nothing was written")
     made = measures.tables(paper, runs.found)
     document = _document(paper, asked, runs, version)
     more = _more(paper, asked, wanted, document, console)
     made |= more[0]
-    _judge(paper, asked, document, made)
+    _judge(paper, asked, document, made, runs.decided)
     output = Output(paper, directory, made, asked.command(), more[1])
     try:
         _finish(document, output, asked, wanted, console)
@@ -96,6 +99,27 @@ def _run(paper: Paper, asked: ReproduceOptions, wanted: tuple[str, ...], console
     return runs
 
 
+def _decide(
+    paper: Paper, asked: ReproduceOptions, wanted: tuple[str, ...], console: Console
+) -> Runs:
+    """Run the studies until the claims are decided, or the budget is over."""
+    choose = plans.quick if asked.quick else plans.whole
+    parts = choose(paper, wanted, asked.seed, None)
+    budget = deciding.BUDGET_S if asked.budget_s is None else asked.budget_s
+    place = asked.out / paper.name / STORES
+    with console.status(f"until decided, {budget / 60:.3g} min at most") as status:
+
+        def told(runs: int, words: str) -> None:
+            status.update(f"{runs:,} runs: {words}")
+
+        found = deciding.run(paper, parts, place, asked.threads, budget, told)
+    open_ = found.as_dict()["undecided"]
+    said = "all claims are decided" if not open_ else f"{len(open_)} claims have undecided parts"
+    over = ", the budget is over" if found.budget_over else ""
+    console.print(f"{found.runs:,} runs, {found.looks} looks: {said}{over}")
+    return Runs(found.found, found.runs, found.runs, found.most, found)
+
+
 def _more(
     paper: Paper,
     asked: ReproduceOptions,
@@ -120,14 +144,23 @@ def _more(
 
 
 def _judge(
-    paper: Paper, asked: ReproduceOptions, document: dict[str, Any], made: Mapping[str, Table]
+    paper: Paper,
+    asked: ReproduceOptions,
+    document: dict[str, Any],
+    made: Mapping[str, Table],
+    decided: Decided | None,
 ) -> None:
     tables = printed.rows(paper, made)
     if asked.table is not None:
         tables = [table for table in tables if table["id"] == asked.table]
     document["tables"] = tables
     document["agreement"] = printed.agreement(tables)
-    document["claims"] = judging.judge(paper, made)
+    if decided is None:
+        document["claims"] = judging.judge(paper, made)
+    else:
+        held = decided.judged.values()
+        document["claims"] = judging.documents(paper, list(held))
+        document["until_decided"] = decided.as_dict()
 
 
 def _finish(
@@ -191,6 +224,7 @@ def _document(paper: Paper, asked: ReproduceOptions, runs: Runs, version: str) -
         "claims": [],
         "agreement": {},
         "tables": [],
+        "until_decided": None,
         "audit_complete": None,  # not asked for, or not reached
         "audit": None,
         "rests_on": {},

@@ -89,6 +89,9 @@ def of_paper(command: str, document: Mapping[str, Any]) -> Recipe:
     count = words[given["--replications"]] if "--replications" in given else None
     inputs["replications"] = None if count is None else int(count)
     inputs["audit"], inputs["quick"] = "--no-audit" not in words, "--quick" in words
+    inputs["until_decided"] = "--until-decided" in words
+    budget = words[given["--budget"]] if "--budget" in given else None
+    inputs["budget_s"] = None if budget is None else float(budget.removesuffix("s"))
     shown = {name: document[name] for name in ("tables", "claims")}
     return recipe("paper", command, inputs, shown)
 
