@@ -66,7 +66,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     let mut nodes = Nodes::default();
     let links = links::links(spec, conventions, &mut nodes)?;
     let mut cells = cells::cells(spec, conventions, &mut nodes)?;
-    let wimax = wimax::cells(spec, conventions, &mut nodes, &cells)?;
+    let wimax = wimax::cells(spec, (conventions, files), &mut nodes, &cells)?;
     medium::place(spec, conventions, (&nodes, files), &mut cells)?;
     let association = association::association(spec, &cells)?;
     let plan = Plan {

@@ -17,6 +17,7 @@ use crate::errors::{ErrorChannels, ErrorConfig};
 use crate::frame::Layout;
 use crate::phy::{Clock, Coding};
 use crate::schedule::Scheduler;
+use crate::signal::{Signal, SignalConfig};
 use crate::stats::{FrameStats, StationStats};
 use crate::subscriber::{Streams, Subscriber};
 use base::{PacketId, Seed, StationId, Time};
@@ -34,6 +35,8 @@ pub struct CellConfig {
     pub requests: RequestConfig,
     /// How packets are lost.
     pub errors: ErrorConfig,
+    /// Places and powers, where burst profiles or losses hang on them.
+    pub signal: Option<SignalConfig>,
     /// Who is served first: downlink and uplink.
     pub schedulers: (Scheduling, Scheduling),
     /// Service flows beside best effort.
@@ -113,6 +116,7 @@ pub struct Cell {
     next: Decision,
     subscribers: Vec<Subscriber>,
     errors: ErrorChannels,
+    signal: Option<Box<Signal>>,
     /// The services, best effort first.
     services: Vec<ServiceConfig>,
     /// Their numbers, who is served first first.
@@ -145,6 +149,8 @@ pub struct Cell {
 struct Side {
     /// By station: burst profile and tail byte.
     codings: Vec<Coding>,
+    /// By station: the signal does not carry its burst profile.
+    deaf: Vec<bool>,
     /// By service.
     schedulers: Vec<Scheduler>,
     allotment: Allotment,
@@ -153,7 +159,8 @@ struct Side {
 impl Side {
     fn new(codings: Vec<Coding>, rule: Scheduling, services: usize) -> Side {
         let schedulers = vec![Scheduler::new(rule, codings.len()); services];
-        Side { allotment: Allotment::new(codings.len()), codings, schedulers }
+        let (allotment, deaf) = (Allotment::new(codings.len()), vec![false; codings.len()]);
+        Side { allotment, codings, deaf, schedulers }
     }
 }
 
@@ -197,6 +204,7 @@ impl Cell {
             next: Decision::Frame,
             subscribers: config.subscribers.iter().enumerate().map(subscriber).collect(),
             errors: ErrorChannels::new(&config.errors, count, seed, stream),
+            signal: config.signal.as_ref().map(|signal| Box::new(Signal::new(signal))),
             service_of: service_of(&services),
             down: Side::new(down, down_rule, services.len()),
             up: Side::new(up, up_rule, services.len()),

@@ -11,6 +11,7 @@ mod phy;
 mod preset;
 mod request;
 mod schedule;
+mod signal;
 mod stats;
 mod subscriber;
 
@@ -20,4 +21,5 @@ pub use errors::ErrorConfig;
 pub use frame::{Infeasible, Layout};
 pub use phy::{Coding, Mcs, Phy, Tail};
 pub use preset::Preset;
+pub use signal::SignalConfig;
 pub use stats::{FrameStats, RequestStats, StationStats, WayStats};

@@ -56,6 +56,7 @@ fn cell(preset: Preset, packs: bool, cuts: bool) -> Cell {
         pdus,
         requests: preset.requests(),
         errors: ErrorConfig::IDEAL,
+        signal: None,
         schedulers: (Scheduling::Deficit, Scheduling::Weighted),
         services: Vec::new(),
         subscribers: vec![subscriber; STATIONS as usize],

@@ -30,7 +30,13 @@ impl WimaxPlan {
 impl Element {
     /// The element of an 802.16 cell, the one of this number in the plan.
     pub(crate) fn of_wimax(plan: &WimaxPlan, id: CellId, seed: Seed, number: usize) -> Element {
-        let cell = wimax::Cell::new(&plan.config, seed, STREAMS | (number as u64) << 32);
+        let mut config = plan.config.clone();
+        if let Some(signal) = &mut config.signal {
+            for (place, node) in signal.places.iter_mut().zip(&plan.stations) {
+                *place = place.of(seed, node.0);
+            }
+        }
+        let cell = wimax::Cell::new(&config, seed, STREAMS | (number as u64) << 32);
         Element::plain(Air::Wimax(cell), id, plan.stations.len())
     }
 

@@ -6,6 +6,7 @@ use super::motion::{along, by_rule};
 use super::names::{Nodes, glob};
 use crate::at::{At, Problem};
 use crate::files::Files;
+use crate::radio_units::Length;
 use crate::spec::{
     CellSpec, Conventions, FadingName, MediumSpec, NodeSpec, PathLossName, Placement,
     ReceptionName, ScenarioSpec, StandardName,
@@ -31,7 +32,10 @@ pub fn place(
     for node in &spec.node {
         nodes.matching(&node.name)?;
     }
-    let Some(medium) = &spec.medium else { return refuse_places(spec) };
+    let has_signal = spec.wimax.iter().any(|cell| cell.signal.is_some());
+    let Some(medium) = &spec.medium else {
+        return if has_signal { Ok(()) } else { refuse_places(spec) };
+    };
     let propagation = propagation(medium, conventions)?;
     let (transmit_w, reception) =
         (medium.tx_power(conventions).value.0, reception(medium, conventions)?);
@@ -155,39 +159,48 @@ fn spots(
     let mut spots = Vec::new();
     for (i, &node) in plan.stations.iter().enumerate() {
         let name = nodes.name(node);
-        let own = named.iter().rev().filter(|spec| glob(&spec.name, name));
-        let rule = own.clone().find(|spec| spec.mobility.is_some());
-        if let Some(mobility) = rule.map_or(Ok(None), |rule| by_rule(rule, name, files))? {
-            spots.push(mobility);
-            continue;
-        }
-        let waypoints = own.clone().find(|spec| !spec.waypoints.is_empty());
-        let position = own.clone().find_map(|spec| spec.position.as_ref());
-        let velocity = own.clone().find_map(|spec| spec.velocity.as_ref());
         let centre = plan.access_point.map(|_| spots.first().map_or(Position::default(), at_first));
         let placed = cell.placement.as_ref().map(|at| spot(at.value, i, count, centre));
-        let position = match (position, placed) {
-            (Some(at), _) => vector(at)?,
-            (None, Some(position)) => position,
-            (None, None) => {
-                let message = format!(
-                    "\"{name}\" has no place; give the cell a placement such as \"circle 10 m\", or add \
-                     [[node]] with name = \"{name}\" and position = [0, 0]"
-                );
-                return Err(cell.stations.problem(message));
-            }
-        };
-        let velocity = velocity.map_or(Ok(Position::default()), vector)?;
-        spots.push(match waypoints {
-            Some(spec) if velocity != Position::default() => {
-                let message = "waypoints say where it goes; leave velocity out";
-                return Err(spec.problem(message));
-            }
-            Some(spec) => along(position, &spec.waypoints)?,
-            None => Mobility::Track(Track::constant_velocity(position, velocity)),
-        });
+        let spot = movement(named, name, placed, files)?;
+        spots.push(spot.ok_or_else(|| {
+            let message = format!(
+                "\"{name}\" has no place; give the cell a placement such as \"circle 10 m\", or add \
+                 [[node]] with name = \"{name}\" and position = [0, 0]"
+            );
+            cell.stations.problem(message)
+        })?);
     }
     Ok(spots)
+}
+
+/// Where a node is and how it moves, by the `[[node]]` that name it, else at `placed`; `None`: nobody says so.
+pub(super) fn movement(
+    named: &[At<NodeSpec>],
+    name: &str,
+    placed: Option<Position>,
+    files: &Files,
+) -> Result<Option<Mobility>, Problem> {
+    let own = named.iter().rev().filter(|spec| glob(&spec.name, name));
+    let rule = own.clone().find(|spec| spec.mobility.is_some());
+    if let Some(mobility) = rule.map_or(Ok(None), |rule| by_rule(rule, name, files))? {
+        return Ok(Some(mobility));
+    }
+    let waypoints = own.clone().find(|spec| !spec.waypoints.is_empty());
+    let position = own.clone().find_map(|spec| spec.position.as_ref());
+    let velocity = own.clone().find_map(|spec| spec.velocity.as_ref());
+    let position = match (position, placed) {
+        (Some(at), _) => vector(at)?,
+        (None, Some(position)) => position,
+        (None, None) => return Ok(None),
+    };
+    let velocity = velocity.map_or(Ok(Position::default()), vector)?;
+    Ok(Some(match waypoints {
+        Some(spec) if velocity != Position::default() => {
+            return Err(spec.problem("waypoints say where it goes; leave velocity out"));
+        }
+        Some(spec) => along(position, &spec.waypoints)?,
+        None => Mobility::Track(Track::constant_velocity(position, velocity)),
+    }))
 }
 
 /// Where a node is at time zero.
@@ -225,25 +238,14 @@ fn refuse_custom(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Probl
 fn propagation(spec: &MediumSpec, conventions: Conventions) -> Result<Propagation, Problem> {
     let light = if conventions.are_ns2() { NS2_LIGHT_M_PER_S } else { LIGHT_M_PER_S };
     let wavelength_m = light / spec.frequency(conventions).value.0;
-    let friis = PathLoss::Friis { wavelength_m, system_loss: 1.0 };
     let path_loss = match spec.path_loss(conventions).value.0 {
-        PathLossName::Friis => friis,
+        PathLossName::Friis => PathLoss::Friis { wavelength_m, system_loss: 1.0 },
         PathLossName::TwoRay => {
             PathLoss::TwoRayGround { wavelength_m, system_loss: 1.0, antenna_m: 1.5 }
         }
         PathLossName::LogDistance => {
-            let reference = spec.reference();
-            let reference_m = reference.value.0;
-            if reference_m < 1e-3 {
-                return Err(reference.problem("too short a reference; allowed: 1 mm or more"));
-            }
-            let free = friis.gain(Position::default(), Position::flat(reference_m, 0.0));
-            let free_db = -radio::noise::db_from_ratio(free);
-            PathLoss::LogDistance {
-                exponent: bounded(&spec.exponent(), (0.1, 10.0))?,
-                reference_m,
-                reference_db: number(spec.reference_loss_db.as_ref(), free_db, (0.0, 200.0))?,
-            }
+            let of = (&spec.reference(), spec.reference_loss_db.as_ref());
+            log_distance(wavelength_m, &spec.exponent(), of)?
         }
     };
     let sigma_db = number(spec.shadowing_db.as_ref(), 0.0, (0.0, 30.0))?;
@@ -257,6 +259,26 @@ fn propagation(spec: &MediumSpec, conventions: Conventions) -> Result<Propagatio
         }
     };
     Ok(Propagation { path_loss, shadowing, fading: fading(spec, wavelength_m)? })
+}
+
+/// A loss at a reference distance, that of free space where it is not given, and a power law from there on.
+pub(super) fn log_distance(
+    wavelength_m: f64,
+    exponent: &At<f64>,
+    (reference, reference_loss_db): (&At<Length>, Option<&At<f64>>),
+) -> Result<PathLoss, Problem> {
+    let reference_m = reference.value.0;
+    if reference_m < 1e-3 {
+        return Err(reference.problem("too short a reference; allowed: 1 mm or more"));
+    }
+    let free = PathLoss::Friis { wavelength_m, system_loss: 1.0 };
+    let free = free.gain(Position::default(), Position::flat(reference_m, 0.0));
+    let free_db = -radio::noise::db_from_ratio(free);
+    Ok(PathLoss::LogDistance {
+        exponent: bounded(exponent, (0.1, 10.0))?,
+        reference_m,
+        reference_db: number(reference_loss_db, free_db, (0.0, 200.0))?,
+    })
 }
 
 fn fading(spec: &MediumSpec, wavelength_m: f64) -> Result<Option<FadingConfig>, Problem> {

@@ -1,22 +1,26 @@
 //! 802.16 cells.
 
+use super::bounds::bounded;
 use super::names::{Nodes, glob, refuse_name};
-use super::{channel, links};
+use super::{channel, links, medium};
 use crate::at::{At, Problem, Said};
+use crate::files::Files;
 use crate::spec::{
     ChannelSpec, Conventions, PrefixName, ScenarioSpec, Stations, SubscriberSpec, WimaxSpec,
 };
 use base::{NodeId, Span};
+use radio::noise::noise_w;
+use radio::propagation::LIGHT_M_PER_S;
 use wimax::{
     CellConfig, ErrorConfig, FrameConfig, Infeasible, Layout, Mcs, PduConfig, Phy, Preset,
-    RequestConfig, Scheduling, Split, SubscriberConfig,
+    RequestConfig, Scheduling, SignalConfig, Split, SubscriberConfig,
 };
 use world::{CellPlan, WimaxPlan};
 
 /// All 802.16 cells; names of cells are given once, whatever their kind.
 pub fn cells(
     spec: &ScenarioSpec,
-    conventions: Conventions,
+    (conventions, files): (Conventions, &Files),
     nodes: &mut Nodes,
     others: &[CellPlan],
 ) -> Result<Vec<WimaxPlan>, Problem> {
@@ -37,7 +41,8 @@ pub fn cells(
                 .map_or(cell.problem(&*message), |at| at.problem(&*message)));
         }
         let stations = members(cell, nodes)?;
-        let config = config(cell, &stations, nodes, (spec, conventions))?;
+        let mut config = config(cell, &stations, nodes, (spec, conventions))?;
+        config.signal = signal(cell, &stations, nodes, (spec, files))?;
         plans.push(WimaxPlan { name, stations, config });
     }
     Ok(plans)
@@ -91,6 +96,7 @@ fn config(
             state_per: channel::state_per(channel_spec, true)?,
             lossy: cell.errors_in.said_or(ErrorConfig::IDEAL.lossy),
         },
+        signal: None,
         schedulers: (
             cell.downlink_scheduler.said_or(Scheduling::RoundRobin),
             cell.uplink_scheduler.said_or(Scheduling::RoundRobin),
@@ -250,6 +256,37 @@ fn subscribers(
         })
     };
     stations.iter().map(config).collect()
+}
+
+/// Places and powers, where the cell has a signal.
+fn signal(
+    cell: &WimaxSpec,
+    stations: &[NodeId],
+    nodes: &Nodes,
+    (spec, files): (&ScenarioSpec, &Files),
+) -> Result<Option<SignalConfig>, Problem> {
+    let Some(at) = &cell.signal else { return Ok(None) };
+    let place = |&node: &NodeId| {
+        let name = nodes.name(node);
+        medium::movement(&spec.node, name, None, files)?.ok_or_else(|| {
+            let message = format!(
+                "\"{name}\" has no place; add [[node]] with name = \"{name}\" and position = [0, 0]"
+            );
+            at.problem(message)
+        })
+    };
+    let wavelength_m = LIGHT_M_PER_S / at.frequency().value.0;
+    let of = (&at.reference(), at.reference_loss_db.as_ref());
+    let bandwidth = cell.bandwidth.as_ref().map_or(7e6, |at| at.value.0);
+    Ok(Some(SignalConfig {
+        path_loss: medium::log_distance(wavelength_m, &at.exponent(), of)?,
+        base_w: at.base_power().value.0,
+        station_w: at.station_power().value.0,
+        noise_w: noise_w(bandwidth, bounded(&at.noise_figure_db(), (0.0, 100.0))?),
+        adaptive: at.adaptive().value,
+        margin_db: bounded(&at.margin_db(), (0.0, 100.0))?,
+        places: stations.iter().map(place).collect::<Result<_, _>>()?,
+    }))
 }
 
 /// Refuses frames without room for data.

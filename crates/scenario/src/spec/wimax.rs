@@ -2,7 +2,7 @@
 
 use super::{ChannelSpec, QueueSpec, Stations};
 use crate::at::At;
-use crate::radio_units::Frequency;
+use crate::radio_units::{Frequency, Length, Power};
 use crate::table::{prose, table};
 use crate::units::{Duration, Size};
 use crate::value::{NoTable, Value, values};
@@ -103,6 +103,9 @@ table! {
         channel: ChannelSpec;
         /// What the channel's errors hit.
         errors_in: Word<Lossy> = held "both";
+        /// Where the signal decides: burst profiles by it, and losses where it is too weak. Needs a place of each station,
+        /// by a [[node]].
+        signal: SignalSpec = held prose("every burst profile carries everywhere");
         /// Who is served first in the downlink, among stations of one class.
         downlink_scheduler: Word<Scheduling> = held "round_robin";
         /// Who is served first in the uplink, among stations of one class.
@@ -111,6 +114,32 @@ table! {
         list station: SubscriberSpec;
         /// Service flows beside best effort, which carries all that no other does.
         list service: ServiceSpec;
+    }
+}
+
+table! {
+    /// Power, its way, and noise in an 802.16 cell: mean power by a power law of distance.
+    #[derive(Default)]
+    pub struct SignalSpec {
+        /// Burst profiles are the fastest that the signal carries at the start of each frame (802.16-2004, table 266), in the
+        /// place of those that are given; else what is too weak for its profile is lost.
+        adaptive: bool = true;
+        /// By so much the signal must be above what a profile needs for it to be chosen, dB.
+        margin_db: f64 = 0;
+        /// Carrier.
+        frequency: Frequency = "3.5 GHz";
+        /// The exponent of distance.
+        exponent: f64 = 3;
+        /// The reference distance.
+        reference: Length = "1 m";
+        /// Loss at the reference distance, dB.
+        reference_loss_db: f64 = held prose("that of free space");
+        /// The base station's transmit power with antenna gains.
+        base_power: Power = "43 dBm";
+        /// That of subscriber stations.
+        station_power: Power = "38 dBm";
+        /// Noise of receivers above thermal noise in the channel's bandwidth, dB.
+        noise_figure_db: f64 = 7;
     }
 }
 

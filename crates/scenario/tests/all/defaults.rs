@@ -40,6 +40,10 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
         "SubscriberSpec" => {
             (format!("{LINK}{WIMAX}[[wimax.station]]\nname = \"ss1\"\n"), FLOW.to_owned())
         }
+        "SignalSpec" => (
+            format!("{LINK}{WIMAX}[wimax.signal]\n"),
+            format!("[[node]]\nname = \"*\"\nposition = [9, 9]\n{FLOW}"),
+        ),
         "ServiceSpec" => (
             format!("{LINK}{WIMAX}[[wimax.service]]\nflows = [\"flow1\"]\nclass = \"rtps\"\n"),
             FLOW.to_owned(),
@@ -71,6 +75,7 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
 /// What a table cannot be without, and what gives a key its meaning.
 fn beside(kind: &str, key: &str) -> &'static str {
     match (kind, key) {
+        ("SignalSpec", _) => "",
         (_, "shape") => "times = \"pareto\"\n",
         (_, "k_factor" | "doppler_hz") => "fading = \"rician\"\n",
         (_, "exponent" | "reference") => "path_loss = \"log_distance\"\n",

@@ -288,6 +288,46 @@ fn cells_of_802_11_stand_behind_subscriber_stations() {
     }
 }
 
+/// Downloads, the stations so far from the base station, m.
+fn far(metres: &str, keys: &str) -> Value {
+    let places =
+        format!("\n[[node]]\nname = \"bs\"\nposition = [0, 0]\n[[node]]\nname = \"ss*\"\n{metres}");
+    outcome(&format!("[wimax.signal]\n{keys}"), &format!("{DOWN}{places}"))
+}
+
+#[test]
+fn burst_profiles_follow_the_signal() {
+    // 43 dBm, 43.3 dB at a metre, 30 dB a decade, noise at -98.5 dBm: 24.4 dB reach 288 m, 22.7 dB 328 m, 11.2 dB 796 m;
+    // stations have 5 dB less.
+    let at = |metres: u32| far(&format!("position = [{metres}, 0]"), "");
+    let rates: Vec<f64> = [280, 300, 700].map(|metres| goodput(&at(metres))).into();
+    assert!(rates[0] > 1.05 * rates[1] && rates[1] > 2.0 * rates[2], "{rates:?}");
+    assert!((rates[1] / rates[0] - 96.0 / 108.0).abs() < 0.05, "{rates:?}");
+    assert_eq!(goodput(&at(1300)), 0.0);
+}
+
+#[test]
+fn a_profile_that_the_signal_does_not_carry_loses_all() {
+    let fixed = |metres: u32| far(&format!("position = [{metres}, 0]"), "adaptive = false");
+    assert!(goodput(&fixed(180)) > 8e6);
+    let lost = fixed(300);
+    assert_eq!(goodput(&lost), 0.0);
+    assert!(lost["subscribers"][0]["down"]["lost"].as_u64() > Some(0));
+}
+
+#[test]
+fn a_station_that_goes_away_changes_its_profile() {
+    let leaves = far("position = [250, 0]\nvelocity = [100, 0]", "");
+    let stays = goodput(&far("position = [250, 0]", ""));
+    assert!((0.2..0.8).contains(&(goodput(&leaves) / stays)), "{}", goodput(&leaves) / stays);
+}
+
+#[test]
+fn a_signal_needs_places() {
+    let error = cell("[wimax.signal]").expect_err("nobody has a place");
+    assert!(error.contains("\"bs\" has no place; add [[node]]"), "{error}");
+}
+
 #[test]
 fn the_same_seed_gives_the_same_run() {
     assert_eq!(outcome("preset = \"nist\"", DOWN), outcome("preset = \"nist\"", DOWN));

@@ -1,6 +1,6 @@
 //! The start of a frame: who sends in its uplink, and the bursts of its downlink.
 
-use super::{BASE, Cell, Decision, Landed, MapElement};
+use super::{BASE, Cell, Decision, Landed, MapElement, Side};
 use crate::allot::{Allotment, Booking};
 use crate::connection::{OnAir, Piece};
 use crate::errors::Way;
@@ -13,6 +13,12 @@ impl Cell {
     pub(super) fn open_frame(&mut self, now: Time) {
         if self.has_begun {
             self.frame += 1;
+        }
+        if let Some(signal) = &mut self.signal
+            && signal.changes(!self.has_begun)
+        {
+            let Side { codings, deaf, .. } = &mut self.down;
+            signal.set(now, (codings, deaf), (&mut self.up.codings, &mut self.up.deaf));
         }
         (self.has_begun, self.clock.start) = (true, now);
         self.grant(now);
@@ -74,7 +80,7 @@ impl Cell {
     fn send_down(&mut self, now: Time, number: usize) {
         let MapElement { station, start, symbols } = self.down_map[number];
         let coding = self.down.codings[station.index() - 1];
-        let room = coding.room(symbols);
+        let (room, is_deaf) = (coding.room(symbols), self.down.deaf[station.index() - 1]);
         let Cell { subscribers, fates, flying, errors, clock, pdus, ranks, .. } = self;
         let Subscriber { down, stats, .. } = &mut subscribers[station.index() - 1];
         let mut filled = 0;
@@ -87,7 +93,8 @@ impl Cell {
                 let (from, to) = (coding.arrived(filled + 1) - 1, coding.arrived(end));
                 filled = end;
                 let (start, end) = (clock.down(start + from), clock.down(start + to));
-                let is_lost = errors.loses((station.index(), Way::Down), &piece, (start, end));
+                let is_hit = errors.loses((station.index(), Way::Down), &piece, (start, end));
+                let is_lost = is_hit || is_deaf;
                 if piece.is_last {
                     let is_lost = is_lost || piece.was_lost;
                     stats.down.count(end, &piece, is_lost);

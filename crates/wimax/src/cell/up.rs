@@ -102,6 +102,7 @@ impl Cell {
         let MapElement { station, start, symbols } = self.up_map[number];
         let first = start + self.layout.preamble();
         let coding = self.up.codings[station.index() - 1];
+        let is_deaf = self.up.deaf[station.index() - 1];
         let room = coding.room(symbols - self.layout.preamble());
         let Cell { subscribers, fates, flying, errors, clock, pdus, ranks, .. } = self;
         let Subscriber { up, stats, .. } = &mut subscribers[station.index() - 1];
@@ -127,7 +128,8 @@ impl Cell {
                 let (from, to) = (coding.arrived(filled + 1) - 1, coding.arrived(end));
                 filled = end;
                 let (start, end) = (clock.up(first + from), clock.up(first + to));
-                let is_lost = errors.loses((station.index(), Way::Up), &piece, (start, end));
+                let is_hit = errors.loses((station.index(), Way::Up), &piece, (start, end));
+                let is_lost = is_hit || is_deaf;
                 if piece.is_last {
                     let is_lost = is_lost || piece.was_lost;
                     stats.up.count(end, &piece, is_lost);

@@ -144,6 +144,7 @@ impl Row {
             pdus: self.pdus()?,
             requests: self.requests()?,
             errors: ErrorConfig::IDEAL,
+            signal: None,
             schedulers: (Scheduling::RoundRobin, Scheduling::RoundRobin),
             services: Vec::new(),
             subscribers: vec![subscriber; self.number("n")?],
