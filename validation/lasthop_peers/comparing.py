@@ -74,7 +74,7 @@ def _at_54_mbps(text: str) -> str:
     return text
 
 
-def compare(told: Callable[[str], None]) -> dict[str, tuple[Compared, dict[str, Cost]]]:
+def compare(told: Callable[[str], None]) -> dict[str, tuple[Compared, dict[str, list[Cost]]]]:
     """Run all; `told` hears the name of what is run."""
     found = {}
     for each in compared():

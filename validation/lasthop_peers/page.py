@@ -9,12 +9,13 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from statistics import median
 
 from lasthop import __version__, store
 from lasthop.figures import style
 from lasthop.figures.curves import curves
 from lasthop_peers.comparing import REPEATS, Compared
-from lasthop_peers.running import ROOT, Cost
+from lasthop_peers.running import ROOT, Cost, middle
 from lasthop_peers.scaling import Curves
 
 FOLDER = ROOT / "docs" / "reference"
@@ -22,7 +23,8 @@ HEAD = f"""# Performance
 
 Written by `make bench-peers`: do not edit. The same work in lasthop, ns-2 and ns-3, in turn on one machine.
 *Cost* is nanoseconds of processor time for each data packet delivered, the median of {REPEATS} runs, without what
-a run takes that is over as soon as it has begun; *goodput* is payload. Ratios are of costs.
+a run takes that is over as soon as it has begun; *goodput* is payload. Ratios are of costs
+of runs that follow each other, their median.
 Times of a machine that does other things too differ from hour to hour, ratios less.
 `validation/lasthop_peers` has the scenarios of all three.
 
@@ -41,7 +43,7 @@ BETWEEN = """
 
 
 def write(
-    compared: Mapping[str, tuple[Compared, Mapping[str, Cost]]],
+    compared: Mapping[str, tuple[Compared, Mapping[str, Sequence[Cost]]]],
     drawn: Sequence[Curves],
     memory: Mapping[str, float],
 ) -> Path:
@@ -94,27 +96,26 @@ def _said(*command: str) -> str:
     return ran.stdout.strip() if ran.returncode == 0 else ""
 
 
-def _table(compared: Mapping[str, tuple[Compared, Mapping[str, Cost]]]) -> str:
+def _table(compared: Mapping[str, tuple[Compared, Mapping[str, Sequence[Cost]]]]) -> str:
     lines = [
         "| workload | cost: lasthop | ns-2 | ns-3 | times ns-2 | times ns-3 "
         "| goodput, Mbit/s: lasthop | ns-2 | ns-3 |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for name, (each, found) in compared.items():
-        ours = found["lasthop"]
-        others = [found.get("ns-2"), found.get("ns-3")]
+        ours, others = found["lasthop"], [found.get("ns-2", ()), found.get("ns-3", ())]
         cells = [
-            f"{ours.ns_per_packet:,.0f}",
-            *(f"{cost.ns_per_packet:,.0f}" if cost else "" for cost in others),
-            *(_times(cost.ns_per_packet / ours.ns_per_packet) if cost else "" for cost in others),
+            *(f"{middle(costs).ns_per_packet:,.0f}" if costs else "" for costs in (ours, *others)),
+            *(_times(costs, ours) if costs else "" for costs in others),
             *(
-                f"{cost.packets_per_s * each.payload_bits / 1e6:.2f}" if cost else ""
-                for cost in (ours, *others)
+                f"{middle(costs).packets_per_s * each.payload_bits / 1e6:.2f}" if costs else ""
+                for costs in (ours, *others)
             ),
         ]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
-def _times(ratio: float) -> str:
+def _times(theirs: Sequence[Cost], ours: Sequence[Cost]) -> str:
+    ratio = median(a.ns_per_packet / b.ns_per_packet for a, b in zip(theirs, ours, strict=True))
     return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"

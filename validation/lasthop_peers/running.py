@@ -142,13 +142,13 @@ def ns3(source: str, *arguments: str) -> Simulate | None:
     return peer([str(binary), *arguments])
 
 
-def costs(runs: dict[str, tuple[Simulate, float]], repeats: int) -> dict[str, Cost]:
-    """Return the median cost of each run of so many seconds, all of them in turn, `repeats` times."""
+def costs(runs: dict[str, tuple[Simulate, float]], repeats: int) -> dict[str, list[Cost]]:
+    """Return the costs of each run of so many seconds, all of them in turn, `repeats` times."""
     found: dict[str, list[Cost]] = {name: [] for name in runs}
     for _ in range(repeats):
         for name, (simulate, seconds) in runs.items():
             found[name].append(_cost(simulate, seconds))
-    return {name: _median(each) for name, each in found.items()}
+    return found
 
 
 def _cost(simulate: Simulate, seconds: float) -> Cost:
@@ -162,7 +162,8 @@ def _cost(simulate: Simulate, seconds: float) -> Cost:
     )
 
 
-def _median(found: Sequence[Cost]) -> Cost:
+def middle(found: Sequence[Cost]) -> Cost:
+    """Return the median of each number."""
     return Cost(
         median(each.ns_per_packet for each in found),
         median(each.packets_per_s for each in found),

@@ -24,8 +24,9 @@ impl Network {
     /// The head of what is on a link arrives.
     pub(crate) fn on_wire_arrival(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
         let Some((fate, next)) = self.wires[link.index()].arrive() else { return };
-        if let Some(at) = next {
+        if let Some((at, id)) = next {
             cx.schedule(at, Phase::Arrival, Event::WireArrival(link));
+            self.pool.touch(id);
         }
         match fate {
             Ok(id) => self.forward_next(cx, id, At::Wire(link)),
