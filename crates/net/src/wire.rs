@@ -164,14 +164,18 @@ impl Wire {
         matches!(self.line, Line::Ahead(_)).then(|| last.transit())
     }
 
-    /// The packet that arrives now (`Err` where it was lost on the way), and the next one, with its time.
-    pub fn arrive(&mut self) -> Option<(Result<PacketId, PacketId>, Option<(Time, PacketId)>)> {
+    /// The packet that arrives now (`Err` where it was lost on the way).
+    pub fn arrive(&mut self) -> Option<Result<PacketId, PacketId>> {
         let head = self.in_flight.pop_front()?;
         if let Line::Ahead(ahead) = &mut self.line {
             ahead.arrived(head.bytes);
         }
-        let fate = if head.lost { Err(head.id) } else { Ok(head.id) };
-        Some((fate, self.in_flight.front().map(|next| (next.arrival, next.id))))
+        Some(if head.lost { Err(head.id) } else { Ok(head.id) })
+    }
+
+    /// The packet that arrives next, and when.
+    pub fn next(&self) -> Option<(Time, PacketId)> {
+        self.in_flight.front().map(|next| (next.arrival, next.id))
     }
 
     /// The transmission has ended or nothing was being sent: begins the next. Does nothing while something is being sent.

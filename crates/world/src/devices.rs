@@ -23,8 +23,9 @@ impl Network {
 
     /// The head of what is on a link arrives.
     pub(crate) fn on_wire_arrival(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
-        let Some((fate, next)) = self.wires[link.index()].arrive() else { return };
-        if let Some((at, id)) = next {
+        let wire = &mut self.wires[link.index()];
+        let Some(fate) = wire.arrive() else { return };
+        if let Some((at, id)) = wire.next() {
             cx.schedule(at, Phase::Arrival, Event::WireArrival(link));
             self.pool.touch(id);
         }

@@ -35,8 +35,10 @@ fn packets_leave_one_after_the_other_and_arrive_in_order() {
     // 1000 B at 8 Mbit/s take 1 ms.
     assert_eq!(offer(&mut wire, 0, 0), Ok((Offer::Head(Time(11_000_000)), false)));
     assert_eq!(offer(&mut wire, 0, 1), Ok((Offer::Behind, false)));
-    assert_eq!(wire.arrive(), Some((Ok(PacketId(0)), Some((Time(12_000_000), PacketId(1))))));
-    assert_eq!(wire.arrive(), Some((Ok(PacketId(1)), None)));
+    assert_eq!(wire.arrive(), Some(Ok(PacketId(0))));
+    assert_eq!(wire.next(), Some((Time(12_000_000), PacketId(1))));
+    assert_eq!(wire.arrive(), Some(Ok(PacketId(1))));
+    assert_eq!(wire.next(), None);
     assert_eq!(wire.arrive(), None);
 }
 
@@ -97,10 +99,10 @@ fn play(mut wire: Wire, packets: &[(u64, u32)], end: u64) -> Story {
         let mut departs = what == 1;
         match what {
             0 => {
-                let (fate, next) = wire.arrive().expect("somebody");
+                let fate = wire.arrive().expect("somebody");
                 let (id, lost) = fate.map_or_else(|id| (id, true), |id| (id, false));
                 arrived.push((now, id.0, lost));
-                agenda.extend(next.map(|(at, _)| (at.0, 0, 0)));
+                agenda.extend(wire.next().map(|(at, _)| (at.0, 0, 0)));
             }
             1 => {}
             _ => {
