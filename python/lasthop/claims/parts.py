@@ -101,6 +101,12 @@ class JudgedPart:
         """What came out, in words."""
         return saying.of_part(self)
 
+    def _effect(self) -> dict[str, Any] | None:
+        """Return the comparison over all settings that stands for the part; None where there is none."""
+        if self.test is None or self.reading != "general":
+            return None
+        return {**self.test.drawn.as_dict(), "outcome": str(self.test.outcome)}
+
     def as_dict(self) -> dict[str, Any]:
         """Return verdict and evidence, ready for JSON."""
         return {
@@ -112,6 +118,7 @@ class JudgedPart:
             "replications_needed": self.needed,
             "unit": self.unit,
             "scale": self.scale,
+            "effect": self._effect(),
             "tests": [each.as_dict() for each in self.tests],
             "details": [
                 {

@@ -68,6 +68,16 @@ class Panel:
         return len(self.dots) + (self.whole is not None)
 
     @property
+    def gap(self) -> float:
+        """How many rows the mark of all settings takes."""
+        return 1.0 if self.named else 2.5
+
+    @property
+    def top(self) -> float:
+        """The row of the mark of all settings."""
+        return len(self.dots) - 1 + self.gap
+
+    @property
     def height(self) -> float:
         """Its height, inches."""
         return (
@@ -91,11 +101,8 @@ def _panel(part: Mapping[str, Any]) -> Panel | None:
     if not dots:
         return None
     what, dots = _common(dots, {each["compared"] for each in details if each["was_run"]})
-    tests = [test for test in part["tests"] if part["reading"] == "general" and len(dots) > 1]
-    first = (
-        (tests[0]["comparisons"][0] if "comparisons" in tests[0] else tests[0]) if tests else None
-    )
-    whole = None if first is None else _dot({**first, "outcome": tests[0]["outcome"]}, scale)
+    effect = part["effect"] if len(dots) > 1 else None
+    whole = None if effect is None else _dot(effect, scale)
     ends = [None if details[0][k] is None else details[0][k] * scale for k in ("above", "below")]
     title = f"{part['name']}: {part['verdict']}"
     alone = details[0]["alone"]
@@ -142,9 +149,8 @@ def _draw(axes: Axes, panel: Panel, palette: Palette, most: int) -> None:
     for row, dot in enumerate(panel.dots):
         _mark(axes, dot, row, palette, size=4.5 if panel.named else 2.6)
     if panel.whole is not None:
-        row = len(panel.dots)
-        _mark(axes, panel.whole, row, palette, size=7.5, marker="D")
-        axes.axhline(row - 0.5, color=palette.faint, lw=0.6)
+        _mark(axes, panel.whole, panel.top, palette, size=7.5, marker="D")
+        axes.axhline(panel.top - 0.5 * panel.gap, color=palette.faint, lw=0.6)
     left = ends[0] if panel.above is None else max(panel.above, ends[0])
     right = ends[1] if panel.below is None else min(panel.below, ends[1])
     axes.axvspan(left, right, color=palette.series[2], alpha=0.10, lw=0)
@@ -153,7 +159,8 @@ def _draw(axes: Axes, panel: Panel, palette: Palette, most: int) -> None:
         axes.set_xscale("log")
         _ratio_ticks(axes, ends)
     axes.set_xlim(*ends)
-    axes.set_ylim(-0.7, panel.rows - 0.3)
+    above = panel.top + 0.7 * panel.gap if panel.whole is not None else panel.rows - 0.3
+    axes.set_ylim(-0.7, above)
     _names(axes, panel, most)
     axes.set_title("\n".join(wrap(panel.title, most)), fontsize=8)
     axes.set_xlabel(_short(panel.axis, most + 30), fontsize=7)
@@ -161,7 +168,7 @@ def _draw(axes: Axes, panel: Panel, palette: Palette, most: int) -> None:
 
 
 def _mark(
-    axes: Axes, dot: Dot, row: int, palette: Palette, size: float, marker: str | None = None
+    axes: Axes, dot: Dot, row: float, palette: Palette, size: float, marker: str | None = None
 ) -> None:
     colour = palette.series[COLOURS[dot.outcome]]
     if dot.low is not None and dot.high is not None:
@@ -212,10 +219,10 @@ def _ratio_ticks(axes: Axes, ends: tuple[float, float]) -> None:
 
 
 def _names(axes: Axes, panel: Panel, most: int) -> None:
-    rows = list(range(len(panel.dots))) if panel.named else []
+    rows: list[float] = list(range(len(panel.dots))) if panel.named else []
     labels = [_short(dot.label, most) for dot in panel.dots] if panel.named else []
     if panel.whole is not None:
-        rows, labels = [*rows, len(panel.dots)], [*labels, "all settings"]
+        rows, labels = [*rows, panel.top], [*labels, "all settings"]
     if not panel.named:
         middle = len(panel.dots) // 2
         rows, labels = [middle, *rows], [f"{len(panel.dots)} settings", *labels]

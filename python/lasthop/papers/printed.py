@@ -131,22 +131,27 @@ def agreement(found: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     `geometric_mean_ratio` is simulated over printed; `rms_log_error` the root mean square of its
     natural logarithm; `scatter` the same after the mean ratio is taken out; `one_run` counts the
     values that lie inside the 95 % prediction interval of a single further run, which is what
-    the printed one would be if everything else were alike.
+    the printed one would be if everything else were alike. `zeros` are simulated as zero, or printed so: of
+    these there is no ratio.
     """
     by_table = {
-        t["id"]: [r for r in t["rows"] if r.get("ratio")] for t in found if t["kind"] == "means"
+        table["id"]: [row for row in table["rows"] if row["mean"] is not None]
+        for table in found
+        if table["kind"] == "means"
     }
     every = [row for own in by_table.values() for row in own]
     return {"all": _agree(every)} | {id_: _agree(own) for id_, own in by_table.items()}
 
 
 def _agree(own: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    if not own:
+    there = [row["ratio"] for row in own if row["ratio"]]
+    if not there:
         return {"cells": 0}
-    logs = np.log([row["ratio"] for row in own])
+    logs = np.log(there)
     ratios = np.exp(logs)
     return {
         "cells": len(own),
+        "zeros": len(own) - len(there),
         "geometric_mean_ratio": math.exp(float(logs.mean())),
         "rms_log_error": float(np.sqrt((logs**2).mean())),
         "scatter": float(logs.std()),

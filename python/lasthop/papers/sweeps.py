@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from lasthop.claims import Table
@@ -26,13 +25,7 @@ class Samples:
     @property
     def complete(self) -> bool:
         """Whether every run was finished."""
-        return self.runs == self.planned
-
-    @property
-    def judgeable(self) -> bool:
-        """Whether every cell has a run: figures and verdicts need that."""
-        tables = self.tables.values()
-        return bool(tables) and all(len(v) for table in tables for v in table.cells.values())
+        return self.runs >= self.planned
 
 
 def run(study: Study, directory: Path, threads: int | None, told: Count) -> Samples:
@@ -55,8 +48,3 @@ def cells(study: Study) -> int:
     for group in study.axes:
         count *= len(group[0].values)
     return count
-
-
-def metrics_of(samples: Iterable[Samples]) -> dict[str, Table]:
-    """Return the tables of several experiments together."""
-    return {name: table for each in samples for name, table in each.tables.items()}
