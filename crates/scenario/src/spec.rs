@@ -47,7 +47,7 @@ pub use tcp::{
 };
 pub use topology::{DirectionName, DropSpec, LinkSpec, LossDirection};
 pub use traffic::{FlowSpec, TransportName};
-pub use wimax::{PrefixName, Ratio, ServiceSpec, SignalSpec, SubscriberSpec, WimaxSpec};
+pub use wimax::{ArqSpec, PrefixName, Ratio, ServiceSpec, SignalSpec, SubscriberSpec, WimaxSpec};
 
 pub use crate::conventions::Conventions;
 use crate::table::{prose, table};

@@ -187,7 +187,7 @@ impl Cell {
         ranks.sort_by_key(|&i| services[i].class as u8);
         let subscriber = |(i, own): (usize, &SubscriberConfig)| {
             let streams = Streams { seed, station: stream + 1 + i as u64 };
-            Subscriber::new(own, &services, (i, &config.frame), streams)
+            Subscriber::new(own, &services, (i, &config.frame, config.pdus.arq), streams)
         };
         let (tail, own) = (config.frame.tail, &config.subscribers);
         let down = own.iter().map(|own| Coding { mcs: own.down, tail }).collect();
@@ -203,7 +203,12 @@ impl Cell {
             patience: config.requests.timeout.0.div_ceil(config.frame.phy.frame.0),
             next: Decision::Frame,
             subscribers: config.subscribers.iter().enumerate().map(subscriber).collect(),
-            errors: ErrorChannels::new(&config.errors, count, seed, stream),
+            errors: ErrorChannels::new(
+                (&config.errors, config.pdus.arq.is_some()),
+                count,
+                seed,
+                stream,
+            ),
             signal: config.signal.as_ref().map(|signal| Box::new(Signal::new(signal))),
             service_of: service_of(&services),
             down: Side::new(down, down_rule, services.len()),

@@ -1,5 +1,6 @@
 //! The parameters of 802.16 that change a result, as plain values.
 
+use crate::arq::ArqConfig;
 use crate::phy::{Mcs, Phy, Tail};
 use base::{FlowId, Span, named};
 use net::QueueConfig;
@@ -112,6 +113,8 @@ pub struct PduConfig {
     pub fragmentation: Option<u32>,
     /// Bytes of a packing subheader; `None`: a PDU carries one packet.
     pub packing: Option<u32>,
+    /// Blocks are repeated where they are lost; every PDU then has a fragmentation subheader. Not with packing.
+    pub arq: Option<ArqConfig>,
 }
 
 /// How stations ask for bandwidth.

@@ -38,19 +38,30 @@ pub enum Way {
 #[derive(Clone, Debug)]
 pub struct ErrorChannels {
     config: ErrorConfig,
+    /// What is lost is sent again, piece by piece.
+    repeats: bool,
     channels: Vec<Channel>,
 }
 
 impl ErrorChannels {
     /// Channels in their stationary states; `owner` numbers the base station's.
-    pub fn new(config: &ErrorConfig, stations: usize, seed: Seed, owner: u64) -> ErrorChannels {
+    pub fn new(
+        (config, repeats): (&ErrorConfig, bool),
+        stations: usize,
+        seed: Seed,
+        owner: u64,
+    ) -> ErrorChannels {
         let count = match config.state_per {
             _ if config.channel == ChannelConfig::Ideal => 0,
             StatePer::Cell => 1,
             StatePer::Station | StatePer::Receiver => stations + 1,
         };
         let channel = |i| Channel::new(config.channel, seed, owner + i, Span::ZERO);
-        ErrorChannels { config: *config, channels: (0..count as u64).map(channel).collect() }
+        ErrorChannels {
+            config: *config,
+            repeats,
+            channels: (0..count as u64).map(channel).collect(),
+        }
     }
 
     /// True where a piece of a packet to or from a subscriber station, counted from one, is lost, which is on the air from
@@ -71,8 +82,8 @@ impl ErrorChannels {
             StatePer::Receiver if way == Way::Up => 0,
             StatePer::Station | StatePer::Receiver => station,
         };
-        // A packet is lost at random once, in however many pieces it comes.
-        let once = matches!(self.config.channel, ChannelConfig::Bernoulli { .. });
+        // A packet is lost at random once, in however many pieces it comes; repeated pieces each.
+        let once = !self.repeats && matches!(self.config.channel, ChannelConfig::Bernoulli { .. });
         let Some(channel) =
             self.channels.get_mut(number).filter(|_| hit && (piece.is_last || !once))
         else {

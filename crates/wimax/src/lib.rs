@@ -1,6 +1,7 @@
 //! IEEE 802.16-2004 WirelessMAN-OFDM, point to multipoint, TDD: frames, connections, requests, one cell.
 
 mod allot;
+mod arq;
 mod cell;
 mod config;
 mod connection;
@@ -15,6 +16,7 @@ mod signal;
 mod stats;
 mod subscriber;
 
+pub use arq::ArqConfig;
 pub use cell::{BASE, Cell, CellConfig, Landed, MapElement};
 pub use config::*;
 pub use errors::ErrorConfig;

@@ -6,6 +6,8 @@ use crate::config::PduConfig;
 const HEADER: u64 = 6;
 /// The CRC.
 const CRC: u64 = 4;
+/// The extended fragmentation subheader, which has a block's number (table 8).
+const BLOCK_NUMBER: u64 = 2;
 /// The grant management subheader, which carries a piggybacked request.
 pub const GRANT_MANAGEMENT: u64 = 2;
 /// A bandwidth request header, which stands alone.
@@ -45,18 +47,20 @@ pub enum Fit {
 }
 
 impl PduConfig {
-    /// Header and CRC.
+    /// Header and CRC, and with ARQ the subheader that numbers the block.
     pub fn overhead(&self) -> u64 {
-        HEADER + if self.crc { CRC } else { 0 }
+        let numbered = if self.arq.is_some() { BLOCK_NUMBER } else { 0 };
+        HEADER + numbered + if self.crc { CRC } else { 0 }
     }
 
-    /// The smallest PDU that carries data: a byte of a packet that was begun before.
+    /// The smallest PDU that is worth a burst: a byte of a packet that was begun before; with ARQ a block.
     pub fn least(&self) -> u64 {
-        self.overhead() + self.cut() + 1
+        self.overhead() + self.arq.map_or(self.cut() + 1, |arq| u64::from(arq.block))
     }
 
+    /// The subheader of a packet that is cut, where not every PDU has it.
     fn cut(&self) -> u64 {
-        self.fragmentation.map_or(0, u64::from)
+        if self.arq.is_some() { 0 } else { self.fragmentation.map_or(0, u64::from) }
     }
 
     /// Bytes of PDUs that empty a queue.
@@ -123,12 +127,16 @@ impl Filling {
             self.extra = 0;
             return Fit::Whole;
         }
-        let Some(cut) = self.config.fragmentation else { return Fit::Full };
-        let bytes = left.saturating_sub(header + u64::from(cut));
+        if self.config.fragmentation.is_none() {
+            return Fit::Full;
+        }
+        let bytes = left.saturating_sub(header + self.config.cut());
+        let block = self.config.arq.map_or(1, |arq| u64::from(arq.block));
+        let bytes = bytes / block * block;
         if bytes == 0 {
             return Fit::Full;
         }
-        self.used = self.room;
+        self.used += header + self.config.cut() + bytes;
         Fit::Part(bytes)
     }
 

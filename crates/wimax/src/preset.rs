@@ -51,8 +51,12 @@ impl Preset {
     /// PDUs: each with a CRC and one packet, which can be cut.
     pub fn pdus(self) -> PduConfig {
         match self {
-            Preset::Standard => PduConfig { crc: true, fragmentation: Some(1), packing: None },
-            Preset::Nist => PduConfig { crc: false, fragmentation: Some(2), packing: None },
+            Preset::Standard => {
+                PduConfig { crc: true, fragmentation: Some(1), packing: None, arq: None }
+            }
+            Preset::Nist => {
+                PduConfig { crc: false, fragmentation: Some(2), packing: None, arq: None }
+            }
         }
     }
 

@@ -20,6 +20,8 @@ pub struct WayStats {
     pub bytes: u64,
     /// Packets that came to their end and were lost on the air.
     pub lost: u64,
+    /// Pieces sent again.
+    pub resent: u64,
     /// From a packet's arrival at its queue to that at the other end.
     pub delay: DelayHistogram,
 }

@@ -1,5 +1,6 @@
 //! A subscriber station, with the base station's side of its connections.
 
+use crate::arq::ArqConfig;
 use crate::config::{FrameConfig, PduConfig, ServiceConfig, SubscriberConfig};
 use crate::connection::Connection;
 use crate::phy::Coding;
@@ -52,7 +53,7 @@ impl Subscriber {
     pub fn new(
         config: &SubscriberConfig,
         services: &[ServiceConfig],
-        (number, frame): (usize, &FrameConfig),
+        (number, frame, arq): (usize, &FrameConfig, Option<ArqConfig>),
         streams: Streams,
     ) -> Subscriber {
         let rate = |mcs| nominal(frame, Coding { mcs, tail: frame.tail });
@@ -63,7 +64,7 @@ impl Subscriber {
             let (owner, queue) = (streams.owner(2 * i as u64), queue_of(&config.up_queue, service));
             let is_due = service.stations.contains(&number);
             Uplink {
-                connection: Connection::new(&queue, rate(config.up), owner),
+                connection: Connection::new(&queue, arq, rate(config.up), owner),
                 requester: Requester::new(streams.seed.stream(Purpose::Request, owner.number)),
                 asked: 0,
                 granted: 0,
@@ -74,7 +75,7 @@ impl Subscriber {
         };
         let down = |(i, service): (usize, &ServiceConfig)| {
             let queue = queue_of(&config.down_queue, service);
-            Connection::new(&queue, rate(config.down), streams.owner(2 * i as u64 + 1))
+            Connection::new(&queue, arq, rate(config.down), streams.owner(2 * i as u64 + 1))
         };
         Subscriber {
             down: services.iter().enumerate().map(down).collect(),
@@ -94,8 +95,8 @@ impl Streams {
 
 impl Uplink {
     /// What it would ask for now.
-    pub fn wanted(&self, pdus: &PduConfig) -> Wanted {
-        let backlog = self.connection.backlog();
+    pub fn wanted(&self, now: Time, pdus: &PduConfig) -> Wanted {
+        let backlog = self.connection.backlog(now);
         Wanted { bytes: pdus.need(&backlog), packets: backlog.packets as u32 }
     }
 }

@@ -2,11 +2,14 @@
 
 #![allow(unsafe_code, reason = "an allocator that counts is an unsafe trait")]
 
-use base::{PacketId, Seed, StationId, Time};
+use base::{PacketId, Seed, Span, StationId, Time};
 use net::{Arrival, QueueConfig, QueueLimit};
+use radio::ChannelConfig;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Count;
-use wimax::{BASE, Cell, CellConfig, ErrorConfig, Mcs, Preset, Scheduling, SubscriberConfig};
+use wimax::{
+    ArqConfig, BASE, Cell, CellConfig, ErrorConfig, Mcs, Preset, Scheduling, SubscriberConfig,
+};
 
 thread_local! {
     static ALLOCATIONS: Count<u64> = const { Count::new(0) };
@@ -44,6 +47,11 @@ unsafe impl GlobalAlloc for Counting {
 const STATIONS: u32 = 5;
 
 fn cell(preset: Preset, packs: bool, cuts: bool) -> Cell {
+    cell_with(preset, (packs, cuts), None)
+}
+
+/// With ARQ one of ten pieces is lost.
+fn cell_with(preset: Preset, (packs, cuts): (bool, bool), arq: Option<ArqConfig>) -> Cell {
     let queue = QueueConfig::drop_tail(QueueLimit::Packets(10));
     let (down_queue, up_queue) = (queue.clone(), queue);
     let (down, up) = (Mcs::Qam16R12, Mcs::Qpsk12);
@@ -51,11 +59,16 @@ fn cell(preset: Preset, packs: bool, cuts: bool) -> Cell {
     let mut pdus = preset.pdus();
     pdus.packing = packs.then_some(2);
     pdus.fragmentation = pdus.fragmentation.filter(|_| cuts);
+    pdus.arq = arq;
+    let channel = match arq {
+        Some(_) => ChannelConfig::Bernoulli { frame_loss: 0.1 },
+        None => ChannelConfig::Ideal,
+    };
     let config = CellConfig {
         frame: preset.frame(),
         pdus,
         requests: preset.requests(),
-        errors: ErrorConfig::IDEAL,
+        errors: ErrorConfig { channel, ..ErrorConfig::IDEAL },
         signal: None,
         schedulers: (Scheduling::Deficit, Scheduling::Weighted),
         services: Vec::new(),
@@ -136,5 +149,25 @@ fn a_warm_cell_allocates_nothing_and_loses_nobody() {
             let left = run.under_way.iter().filter(|&&is| is).count();
             assert_eq!(left, flying + queued, "{preset:?} {packs} {cuts}");
         }
+    }
+}
+
+#[test]
+fn with_arq_every_packet_ends_once_and_in_order() {
+    for (block, window, lifetime) in [(64, 1024, 0), (128, 40, 0), (16, 200, 100), (1024, 4, 30)] {
+        let (retry, lifetime) = (Span::millis(20), Span::millis(lifetime));
+        let arq = ArqConfig { block, window, retry, lifetime, in_order: true };
+        let cell = cell_with(Preset::Standard, (false, true), Some(arq));
+        let last = vec![0; 2 * (STATIONS as usize + 1)];
+        let mut run = Run { cell, under_way: Vec::new(), last, landed: 0 };
+        run.until(Time(20_000_000_000));
+        assert!(run.landed > 1000, "{arq:?}: {}", run.landed);
+        // What is under way waits, flies, or waits for a piece of it or of one before.
+        let left = run.under_way.iter().filter(|&&is| is).count();
+        let queued: usize = (1..=STATIONS)
+            .flat_map(|i| [true, false].map(|down| run.cell.queued(StationId(i), down)))
+            .sum();
+        let most = 2 * STATIONS as usize * window as usize + 1000;
+        assert!((queued..queued + most).contains(&left), "{arq:?}: {left} {queued}");
     }
 }

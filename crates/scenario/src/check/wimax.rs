@@ -12,8 +12,8 @@ use base::{NodeId, Span};
 use radio::noise::noise_w;
 use radio::propagation::LIGHT_M_PER_S;
 use wimax::{
-    CellConfig, ErrorConfig, FrameConfig, Infeasible, Layout, Mcs, PduConfig, Phy, Preset,
-    RequestConfig, Scheduling, SignalConfig, Split, SubscriberConfig,
+    ArqConfig, CellConfig, ErrorConfig, FrameConfig, Infeasible, Layout, Mcs, PduConfig, Phy,
+    Preset, RequestConfig, Scheduling, SignalConfig, Split, SubscriberConfig,
 };
 use world::{CellPlan, WimaxPlan};
 
@@ -89,7 +89,7 @@ fn config(
     let channel_spec: Option<&ChannelSpec> = cell.channel.as_ref().map(|channel| &channel.value);
     let config = CellConfig {
         frame: frame(cell, preset)?,
-        pdus: pdus(cell, preset),
+        pdus: pdus(cell, preset)?,
         requests: requests(cell, preset)?,
         errors: ErrorConfig {
             channel: channel::channel(channel_spec, conventions)?,
@@ -168,14 +168,38 @@ fn split(cell: &WimaxSpec, phy: &Phy) -> Result<Split, Problem> {
     }
 }
 
-fn pdus(cell: &WimaxSpec, preset: Preset) -> PduConfig {
+fn pdus(cell: &WimaxSpec, preset: Preset) -> Result<PduConfig, Problem> {
     let default = preset.pdus();
     let is = |said: &Option<At<bool>>, default: bool| said.as_ref().map_or(default, |at| at.value);
-    PduConfig {
+    Ok(PduConfig {
         crc: is(&cell.crc, default.crc),
         fragmentation: default.fragmentation.filter(|_| is(&cell.fragmentation, true)),
         packing: is(&cell.packing, false).then_some(2),
+        arq: arq(cell)?,
+    })
+}
+
+fn arq(cell: &WimaxSpec) -> Result<Option<ArqConfig>, Problem> {
+    let Some(at) = &cell.arq else { return Ok(None) };
+    let needs_cuts = cell.fragmentation.as_ref().filter(|at| !at.value);
+    let packs = cell.packing.as_ref().filter(|at| at.value);
+    if let Some(other) = needs_cuts.or(packs) {
+        return Err(other.problem("beside [wimax.arq] PDUs are blocks of one packet; leave it out"));
     }
+    let (block, window) = (at.block(), at.window());
+    if !(16..=1024).contains(&block.value.0) {
+        return Err(block.problem(format!("{} B; allowed: 16 B to 1024 B", block.value.0)));
+    }
+    if !(1..=1024).contains(&window.value) {
+        return Err(window.problem(format!("{}; allowed: 1 to 1024 blocks", window.value)));
+    }
+    Ok(Some(ArqConfig {
+        block: block.value.0 as u32,
+        window: window.value,
+        retry: at.retry().value.0,
+        lifetime: at.lifetime().value.0,
+        in_order: at.in_order().value,
+    }))
 }
 
 fn requests(cell: &WimaxSpec, preset: Preset) -> Result<RequestConfig, Problem> {

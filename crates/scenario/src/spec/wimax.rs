@@ -103,6 +103,8 @@ table! {
         channel: ChannelSpec;
         /// What the channel's errors hit.
         errors_in: Word<Lossy> = held "both";
+        /// Lost blocks are sent again.
+        arq: ArqSpec = held prose("what is lost is not sent again");
         /// Where the signal decides: burst profiles by it, and losses where it is too weak. Needs a place of each station,
         /// by a [[node]].
         signal: SignalSpec = held prose("every burst profile carries everywhere");
@@ -114,6 +116,23 @@ table! {
         list station: SubscriberSpec;
         /// Service flows beside best effort, which carries all that no other does.
         list service: ServiceSpec;
+    }
+}
+
+table! {
+    /// ARQ on every connection of an 802.16 cell; its feedback costs nothing and is never lost.
+    #[derive(Default)]
+    pub struct ArqSpec {
+        /// Bytes of a block, 16 to 1024: packets are cut between blocks only.
+        block: Size = "64 B";
+        /// Blocks from the first that is missing to the last that may be sent, up to 1024.
+        window: u32 = 1024;
+        /// From the end of a block that was lost until it may be sent again.
+        retry: Duration = "20 ms";
+        /// A packet is given up so long after its first block was sent; "0 s": never.
+        lifetime: Duration = "500 ms";
+        /// Packets are handed up in order.
+        in_order: bool = true;
     }
 }
 

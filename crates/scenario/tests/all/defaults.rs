@@ -40,6 +40,7 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
         "SubscriberSpec" => {
             (format!("{LINK}{WIMAX}[[wimax.station]]\nname = \"ss1\"\n"), FLOW.to_owned())
         }
+        "ArqSpec" => (format!("{LINK}{WIMAX}[wimax.arq]\n"), FLOW.to_owned()),
         "SignalSpec" => (
             format!("{LINK}{WIMAX}[wimax.signal]\n"),
             format!("[[node]]\nname = \"*\"\nposition = [9, 9]\n{FLOW}"),

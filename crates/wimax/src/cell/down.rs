@@ -2,6 +2,7 @@
 
 use super::{BASE, Cell, Decision, Landed, MapElement, Side};
 use crate::allot::{Allotment, Booking};
+use crate::arq::Done;
 use crate::connection::{OnAir, Piece};
 use crate::errors::Way;
 use crate::pdu::Filling;
@@ -22,7 +23,7 @@ impl Cell {
         }
         (self.has_begun, self.clock.start) = (true, now);
         self.grant(now);
-        self.map_down();
+        self.map_down(now);
         let (down, up) = (self.down_map.len() as u32, self.up_map.len() as u32);
         let first = self.layout.broadcast(self.frame, down, up);
         self.count_frame(first);
@@ -48,14 +49,14 @@ impl Cell {
     }
 
     /// Gives out the downlink, the first class first; symbols are counted from the end of the broadcast.
-    fn map_down(&mut self) {
+    fn map_down(&mut self, now: Time) {
         let Cell { down, down_map, subscribers, layout, pdus, wants, weights, ranks, .. } = self;
         let (frame, grants) = (self.frame, self.up_map.len() as u32);
         down.allotment.clear();
         for &service in ranks.iter() {
             let mut all = 0;
             for (bytes, subscriber) in wants.iter_mut().zip(subscribers.iter()) {
-                *bytes = pdus.need(&subscriber.down[service].backlog());
+                *bytes = pdus.need(&subscriber.down[service].backlog(now));
                 all |= *bytes;
             }
             if all == 0 {
@@ -83,7 +84,7 @@ impl Cell {
         let (room, is_deaf) = (coding.room(symbols), self.down.deaf[station.index() - 1]);
         let Cell { subscribers, fates, flying, errors, clock, pdus, ranks, .. } = self;
         let Subscriber { down, stats, .. } = &mut subscribers[station.index() - 1];
-        let mut filled = 0;
+        let (repeats, mut filled) = (pdus.arq.is_some(), 0);
         for &service in ranks.iter() {
             let base = filled;
             let mut filling = Filling::new(*pdus, room - base, 0);
@@ -95,7 +96,7 @@ impl Cell {
                 let (start, end) = (clock.down(start + from), clock.down(start + to));
                 let is_hit = errors.loses((station.index(), Way::Down), &piece, (start, end));
                 let is_lost = is_hit || is_deaf;
-                if piece.is_last {
+                if piece.is_last && !repeats {
                     let is_lost = is_lost || piece.was_lost;
                     stats.down.count(end, &piece, is_lost);
                     flying.push_back(Landed::new(&piece, (start, end), (BASE, station), is_lost));
@@ -104,6 +105,13 @@ impl Cell {
             };
             down[service].fill(now, &mut filling, told, carried);
             filled = base + filling.used();
+            stats.down.resent += down[service].take_resent();
+            for Done { packet, at, is_lost } in down[service].take_done() {
+                // What has been given up is so behind all that is in the air.
+                let at = flying.back().map_or(at, |last| last.at.max(at));
+                stats.down.count(at, &packet, is_lost);
+                flying.push_back(Landed::new(&packet, (now, at), (BASE, station), is_lost));
+            }
         }
         stats.down.count_burst(symbols, room, filled);
         self.served.push((station, true));

@@ -1,6 +1,7 @@
 //! The uplink of a frame: the region of requests, and the bursts that were granted.
 
 use super::{BASE, Cell, Contender, Decision, Landed, MapElement};
+use crate::arq::Done;
 use crate::config::{Class, GiveUp, PduConfig, Requests, Sized};
 use crate::connection::{OnAir, Piece};
 use crate::errors::Way;
@@ -34,7 +35,7 @@ impl Cell {
         let Cell { subscribers, requests, frame, patience, .. } = self;
         let Subscriber { up, stats, .. } = &mut subscribers[station];
         let up = &mut up[service];
-        if up.granted_until > *frame || (up.requester.is_idle() && up.connection.packets() == 0) {
+        if up.granted_until > *frame || (up.requester.is_idle() && !up.connection.has_work(now)) {
             return;
         }
         match up.requester.expire(*frame, *patience, requests) {
@@ -54,12 +55,12 @@ impl Cell {
         let Subscriber { up, stats, .. } = &mut subscribers[station];
         let up = &mut up[service];
         if up.requester.is_idle() {
-            let wanted = up.wanted(pdus);
+            let wanted = up.wanted(now, pdus);
             up.requester.begin(wanted, requests);
         }
         let Step::Send(opportunity) = up.requester.step(requests.opportunities) else { return };
         let is_sized = requests.sized == Sized::Making;
-        let wanted = (!is_sized).then(|| up.wanted(pdus));
+        let wanted = (!is_sized).then(|| up.wanted(now, pdus));
         stats.requests.attempts += 1;
         stats.requests.first_attempts += u64::from(up.requester.is_first());
         up.requester.send(*frame, wanted);
@@ -106,6 +107,7 @@ impl Cell {
         let room = coding.room(symbols - self.layout.preamble());
         let Cell { subscribers, fates, flying, errors, clock, pdus, ranks, .. } = self;
         let Subscriber { up, stats, .. } = &mut subscribers[station.index() - 1];
+        let repeats = pdus.arq.is_some();
         let mut filled = polls(up);
         // Whatever is beside the grants of others is best effort's.
         let others: u64 = up[1..].iter().map(|up| up.granted).sum();
@@ -115,7 +117,7 @@ impl Cell {
         for &service in ranks.iter() {
             let Uplink { connection, requester, granted, .. } = &mut up[service];
             requester.granted(*granted);
-            let need = pdus.need(&connection.backlog());
+            let need = pdus.need(&connection.backlog(now));
             let counted = *granted + requester.outstanding();
             let may_ask = self.requests.piggyback && self.services[service].class != Class::Ugs;
             let asks = may_ask && *granted > 0 && need > counted;
@@ -130,7 +132,7 @@ impl Cell {
                 let (start, end) = (clock.up(first + from), clock.up(first + to));
                 let is_hit = errors.loses((station.index(), Way::Up), &piece, (start, end));
                 let is_lost = is_hit || is_deaf;
-                if piece.is_last {
+                if piece.is_last && !repeats {
                     let is_lost = is_lost || piece.was_lost;
                     stats.up.count(end, &piece, is_lost);
                     stats.requests.wait(&piece, now, end);
@@ -140,6 +142,14 @@ impl Cell {
             };
             connection.fill(now, &mut filling, told, carried);
             filled = base + filling.used();
+            stats.up.resent += connection.take_resent();
+            for Done { packet, at, is_lost } in connection.take_done() {
+                // What has been given up is so behind all that is in the air.
+                let at = flying.back().map_or(at, |last| last.at.max(at));
+                stats.up.count(at, &packet, is_lost);
+                stats.requests.wait(&packet, now, at);
+                flying.push_back(Landed::new(&packet, (now, at), (station, BASE), is_lost));
+            }
             if *granted > 0 || up[service].polled {
                 stats.requests.piggybacked += u64::from(asks);
                 up[service].after_burst(now, self.frame, (asks, pdus));
@@ -163,7 +173,7 @@ fn polls(up: &[Uplink]) -> u64 {
 impl Uplink {
     /// A burst has been filled, and asks for what it leaves where it can.
     fn after_burst(&mut self, now: Time, frame: u64, (asks, pdus): (bool, &PduConfig)) {
-        let need = self.wanted(pdus).bytes;
+        let need = self.wanted(now, pdus).bytes;
         if std::mem::take(&mut self.polled) {
             // The answer to a poll says all that is needed.
             self.asked = need;

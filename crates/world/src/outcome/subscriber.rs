@@ -62,8 +62,10 @@ pub struct WayOutcome {
     pub throughput_bps: f64,
     /// Packets that arrived.
     pub packets: u64,
-    /// Packets that were sent whole and lost on the air.
+    /// Packets that were sent whole and lost on the air; with ARQ, that were given up.
     pub lost: u64,
+    /// Pieces sent again by ARQ.
+    pub resent: u64,
     /// Bursts.
     pub bursts: u64,
     /// Share of its bursts' bytes that were PDUs, not padding; null where there was no burst.
@@ -107,6 +109,7 @@ fn way(stats: &WayStats, measured_s: f64) -> WayOutcome {
         throughput_bps: stats.bytes as f64 * 8.0 / measured_s,
         packets: stats.packets,
         lost: stats.lost,
+        resent: stats.resent,
         bursts: stats.bursts,
         fill: (stats.room > 0).then(|| stats.used as f64 / stats.room as f64),
         delay_s: DelayOutcome::of(&stats.delay),

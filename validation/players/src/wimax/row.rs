@@ -116,6 +116,7 @@ impl Row {
             crc: is("crc")?,
             fragmentation: preset.fragmentation.filter(|_| is("frag").unwrap_or(true)),
             packing: is("pack")?.then_some(2),
+            arq: None,
         })
     }
 

@@ -1,8 +1,10 @@
 //! The tables of `../shared/oracles/wimax`, where they are there: what has no chance in it, row by row; what has, but for as many
 //! rows as chance may take.
 
+use base::Span;
 use players::{Verdict, run_file};
 use std::path::Path;
+use wimax::{Mcs, Phy};
 
 /// A table, and the largest share of its rows that may fail. Rows of overloaded stations have a start that others draw otherwise.
 const TABLES: &[(&str, f64)] = &[
@@ -35,6 +37,42 @@ fn rows_pass() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn symbols_and_rates_are_the_closed_forms() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let name = "shared/oracles/vectors/analytic.json";
+    let Some(file) = here.ancestors().map(|dir| dir.join(name)).find(|file| file.is_file()) else {
+        eprintln!("skipped: no {name} above the project");
+        return;
+    };
+    let text = std::fs::read_to_string(file).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let mut rows = 0;
+    for case in document["cases"].as_array().unwrap() {
+        if case["group"] != "ofdm256" {
+            continue;
+        }
+        let (given, expect) = (&case["in"], &case["expect"]);
+        let number = |of: &serde_json::Value, key: &str| of[key].as_f64().unwrap();
+        let phy = Phy {
+            bandwidth: number(given, "bandwidth_hz") as u64,
+            prefix: (1.0 / number(given, "G")).round() as u64,
+            frame: Span::from_secs(number(given, "frame_s")),
+        };
+        let id = &case["id"];
+        assert_eq!(phy.sampling() as f64, number(expect, "Fs_hz"), "{id}");
+        assert_eq!(f64::from(phy.symbols()), number(expect, "symbols_per_frame"), "{id}");
+        let symbol_s = phy.slots(phy.symbol_slots()).as_secs();
+        assert!((symbol_s * 1e6 - number(expect, "symbol_us")).abs() < 1e-3, "{id}");
+        let raw = f64::from(Mcs::Qam64R34.bytes()) * 8.0 / symbol_s / 1e6;
+        let known = number(expect, "raw_rate_64qam34_mbps");
+        assert!((raw / known - 1.0).abs() < 1e-4, "{id}: {raw}");
+        rows += 1;
+    }
+    println!("ofdm256: {rows} cases");
+    assert!(rows > 0);
 }
 
 #[test]
