@@ -114,7 +114,7 @@ impl Hazards {
             let place = self.tables.iter().position(|(known, _)| *known == modulation);
             self.last = place.unwrap_or(self.tables.len());
         }
-        self.tables.get_mut(self.last).map_or(0.0, |(_, table)| table.bit_hazard(sinr))
+        self.tables.get(self.last).map_or(0.0, |(_, table)| table.bit_hazard(sinr))
     }
 }
 
