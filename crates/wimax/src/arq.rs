@@ -3,24 +3,10 @@
 //! The receiver's feedback costs nothing and is never lost: what was lost is known to be so when the retry time is over,
 //! what came at once.
 
-use crate::connection::{OnAir, Piece};
+use crate::config::ArqConfig;
+use crate::piece::{OnAir, Piece};
 use base::{Span, Time};
 use std::collections::VecDeque;
-
-/// How a connection repeats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ArqConfig {
-    /// Bytes of a block: packets are cut between blocks only.
-    pub block: u32,
-    /// Blocks from the first that is missing to the last that may be sent.
-    pub window: u32,
-    /// From the end of a block that was lost until it may be sent again.
-    pub retry: Span,
-    /// A packet is given up so long after its first block was sent; zero: never.
-    pub lifetime: Span,
-    /// Packets are handed up in order.
-    pub in_order: bool,
-}
 
 /// A packet that has been begun and not been handed up.
 #[derive(Clone, Copy, Debug)]

@@ -12,10 +12,11 @@ use crate::allot::Allotment;
 use crate::config::{
     FrameConfig, PduConfig, RequestConfig, Scheduling, ServiceConfig, SubscriberConfig,
 };
-use crate::connection::{Connection, Piece};
+use crate::connection::Connection;
 use crate::errors::{ErrorChannels, ErrorConfig};
 use crate::frame::Layout;
 use crate::phy::{Clock, Coding};
+use crate::piece::Piece;
 use crate::schedule::Scheduler;
 use crate::signal::{Signal, SignalConfig};
 use crate::stats::{FrameStats, StationStats};

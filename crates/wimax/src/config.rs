@@ -1,6 +1,5 @@
 //! The parameters of 802.16 that change a result, as plain values.
 
-use crate::arq::ArqConfig;
 use crate::phy::{Mcs, Phy, Tail};
 use base::{FlowId, Span, named};
 use net::QueueConfig;
@@ -102,6 +101,21 @@ pub enum Split {
     Ratio(u32, u32),
     /// So many symbols for the downlink, preamble included.
     Symbols(u32),
+}
+
+/// How a connection repeats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArqConfig {
+    /// Bytes of a block: packets are cut between blocks only.
+    pub block: u32,
+    /// Blocks from the first that is missing to the last that may be sent.
+    pub window: u32,
+    /// From the end of a block that was lost until it may be sent again.
+    pub retry: Span,
+    /// A packet is given up so long after its first block was sent; zero: never.
+    pub lifetime: Span,
+    /// Packets are handed up in order.
+    pub in_order: bool,
 }
 
 /// What a PDU is made of.

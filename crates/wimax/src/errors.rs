@@ -1,7 +1,7 @@
 //! What channels do to packets in bursts.
 
 use crate::config::Lossy;
-use crate::connection::Piece;
+use crate::piece::Piece;
 use base::{Seed, Span, Time};
 use radio::{Burst, Channel, ChannelConfig, StatePer};
 

@@ -9,6 +9,7 @@ mod errors;
 mod frame;
 mod pdu;
 mod phy;
+mod piece;
 mod preset;
 mod request;
 mod schedule;
@@ -16,7 +17,6 @@ mod signal;
 mod stats;
 mod subscriber;
 
-pub use arq::ArqConfig;
 pub use cell::{BASE, Cell, CellConfig, Landed, MapElement};
 pub use config::*;
 pub use errors::ErrorConfig;

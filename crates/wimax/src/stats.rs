@@ -1,6 +1,6 @@
 //! What is counted of a cell and of its stations.
 
-use crate::connection::Piece;
+use crate::piece::Piece;
 use base::{DelayHistogram, Span, Time};
 
 /// Counts of one direction of a subscriber station.

@@ -1,7 +1,6 @@
 //! A subscriber station, with the base station's side of its connections.
 
-use crate::arq::ArqConfig;
-use crate::config::{FrameConfig, PduConfig, ServiceConfig, SubscriberConfig};
+use crate::config::{ArqConfig, FrameConfig, PduConfig, ServiceConfig, SubscriberConfig};
 use crate::connection::Connection;
 use crate::phy::Coding;
 use crate::request::{Requester, Wanted};

@@ -3,9 +3,9 @@
 use super::{BASE, Cell, Decision, Landed, MapElement, Side};
 use crate::allot::{Allotment, Booking};
 use crate::arq::Done;
-use crate::connection::{OnAir, Piece};
 use crate::errors::Way;
 use crate::pdu::Filling;
+use crate::piece::{OnAir, Piece};
 use crate::subscriber::Subscriber;
 use base::{StationId, Time};
 

@@ -3,9 +3,9 @@
 use super::{BASE, Cell, Contender, Decision, Landed, MapElement};
 use crate::arq::Done;
 use crate::config::{Class, GiveUp, PduConfig, Requests, Sized};
-use crate::connection::{OnAir, Piece};
 use crate::errors::Way;
 use crate::pdu::{Filling, GRANT_MANAGEMENT, REQUEST};
+use crate::piece::{OnAir, Piece};
 use crate::request::{Expiry, Step};
 use crate::subscriber::{Subscriber, Uplink};
 use base::{StationId, Time};
