@@ -170,8 +170,8 @@ impl Network<'_> {
     }
 
     fn arrive(&mut self, now: Time, link: usize) {
-        let Some((fate, next)) = self.wires[link].arrive() else { return };
-        if let Some(at) = next {
+        let Some(fate) = self.wires[link].arrive() else { return };
+        if let Some((at, _)) = self.wires[link].next() {
             self.agenda.schedule(at, Phase::Arrival, link as u32);
         }
         // These links lose nothing.
