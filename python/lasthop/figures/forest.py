@@ -100,7 +100,9 @@ def _panel(part: Mapping[str, Any]) -> Panel | None:
     dots.sort(key=lambda dot: dot.value)
     if not dots:
         return None
-    what, dots = _common(dots, {each["compared"] for each in details if each["was_run"]})
+    what = "mean"
+    if not details[0]["alone"]:
+        what, dots = _common(dots, {each["compared"] for each in details if each["was_run"]})
     effect = part["effect"] if len(dots) > 1 else None
     whole = None if effect is None else _dot(effect, scale)
     ends = [None if details[0][k] is None else details[0][k] * scale for k in ("above", "below")]
@@ -113,9 +115,9 @@ def _panel(part: Mapping[str, Any]) -> Panel | None:
 def _common(dots: Sequence[Dot], compared: set[str]) -> tuple[str, list[Dot]]:
     """Return what all dots compare, for the axis, and the dots with the rest of their names."""
     what = f"ratio, {next(iter(compared))}" if len(compared) == 1 else "ratio"
-    if len({dot.label.partition("; ")[0] for dot in dots}) > 1 or len(dots) == 1:
+    if len({dot.label.partition("; ")[0] for dot in dots}) > 1:
         return what, list(dots)
-    return what, [replace(dot, label=dot.label.partition("; ")[2] or dot.label) for dot in dots]
+    return what, [replace(dot, label=dot.label.partition("; ")[2]) for dot in dots]
 
 
 def _dot(each: Mapping[str, Any], scale: float) -> Dot | None:
