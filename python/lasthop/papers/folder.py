@@ -146,6 +146,24 @@ class Choice:
         }
 
 
+KEYS = {
+    "": ("name", "title", "authors", "year", "studies", "axes", "measures", "stated", "contradiction",
+         "table", "figures"),
+    "axes": ("keys", "says", "values"),
+    "measures": ("studies", "metric", "unit", "scale"),
+    "table": ("id", "what", "measure", "keys", "columns", "where", "rows", "unit", "scale", "note",
+              "kind", "along"),
+    "figures": ("measure", "shows", "where", "x", "x_label", "log", "by", "panel", "width",
+                "from_zero", "caption"),
+}  # fmt: skip
+"""What may stand in paper.toml, by table."""
+
+NEEDED = {
+    "table": ("id", "what", "measure", "keys", "columns", "rows"),
+    "figures": ("measure", "shows", "x", "by", "caption"),
+}
+
+
 class Paper:
     """A folder, read. Raises UsageError, which names the file, where something in it is wrong."""
 
@@ -154,6 +172,7 @@ class Paper:
         if not (folder / "paper.toml").is_file():
             raise UsageError(f"{folder} has no paper.toml: `lasthop new paper NAME` makes a folder")
         held = self.data("paper.toml")
+        self._refuse_wrong(held)
         self.name: str = self._of(held, "name", str, "paper.toml")
         self.title: str = self._of(held, "title", str, "paper.toml")
         self.authors, self.year = held.get("authors", ""), held.get("year", "")
@@ -165,6 +184,8 @@ class Paper:
         self.measures = {n: self._measure(n, each) for n, each in held.get("measures", {}).items()}
         self.tables = tuple(self._printed(each) for each in held.get("table", []))
         self.figures: Mapping[str, Mapping[str, Any]] = held.get("figures", {})
+        for name, figure in self.figures.items():
+            self._known_measure(figure["measure"], f"figures {name}")
 
     def path(self, name: str) -> Path:
         """Return the path of one of its files."""
@@ -240,6 +261,28 @@ class Paper:
             found[key if axis is None else axis.name] = raw if axis is None else axis.value(raw)
         return found
 
+    def _refuse_wrong(self, held: Mapping[str, Any]) -> None:
+        """Raise UsageError for keys that there are not, and where one is missing."""
+        named = {"axes": dict, "measures": dict, "figures": dict, "table": list}
+        found: list[tuple[str, str, Mapping[str, Any]]] = [("", "", held)]
+        for kind, form in named.items():
+            inside = held.get(kind, form())
+            if not isinstance(inside, form):
+                raise UsageError(f"{self.path('paper.toml')}: {kind} is no {form.__name__}")
+            pairs = inside.items() if isinstance(inside, dict) else enumerate(inside, 1)
+            found += [(kind, f" {kind} {name}:", each) for name, each in pairs]
+        for kind, where, table in found:
+            start = f"{self.path('paper.toml')}:{where}"
+            if not isinstance(table, dict):
+                raise UsageError(f"{start} is no table")
+            for key in table:
+                if key not in KEYS[kind]:
+                    hint = nearest(key, KEYS[kind])
+                    raise UsageError(f"{start} no key {key!r}{hint} ({', '.join(KEYS[kind])})")
+            for key in NEEDED.get(kind, ()):
+                if key not in table:
+                    raise UsageError(f"{start} {key} is missing")
+
     def _of(self, table: Mapping[str, Any], key: str, kind: type, file: str) -> Any:
         if not isinstance(table.get(key), kind) or not table[key]:
             raise UsageError(f"{self.path(file)}: {key} is missing, or no {kind.__name__}")
@@ -254,15 +297,18 @@ class Paper:
                 raise UsageError(f"{self.path('paper.toml')}: {said}")
         return Measured(name, studies, metric, held.get("unit", ""), held.get("scale", 1.0))
 
+    def _known_measure(self, name: Any, where: str) -> str:
+        if name not in self.measures:
+            hint = nearest(str(name), self.measures)
+            raise UsageError(f"{self.path('paper.toml')}: {where}: no measure {name!r}{hint}")
+        return str(name)
+
     def _printed(self, held: Mapping[str, Any]) -> Printed:
-        where = f"{self.path('paper.toml')}: table {held.get('id', '?')}"
-        measure = str(held.get("measure"))
-        if measure not in self.measures:
-            hint = nearest(measure, self.measures)
-            raise UsageError(f"{where}: no measure {measure!r}{hint}")
+        where = f"{self.path('paper.toml')}: table {held['id']}"
+        measure = self._known_measure(held["measure"], f"table {held['id']}")
         keys, columns = tuple(held["keys"]), tuple(held["columns"])
         for row in held["rows"]:
-            if len(row) != len(keys) + len(columns):
+            if not isinstance(row, list) or len(row) != len(keys) + len(columns):
                 raise UsageError(f"{where}: {row} has not {len(keys) + len(columns)} entries")
         own = self.measures[measure]
         return Printed(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lasthop.errors import UsageError
+from lasthop.errors import UsageError, nearest
 from lasthop.papers.folder import Paper
 from lasthop.study.axes import Axis
 from lasthop.study.spec import Study
@@ -77,6 +77,9 @@ def _planned(
         rows = (marked or rows) if brief else [row for row in rows if not row.get("quick", False)]
     found = []
     for number, row in enumerate(rows):
+        if row.get("study") not in paper.ids:
+            hint = nearest(str(row.get("study")), paper.ids)
+            raise UsageError(f"{paper.path(file)}: no study {row.get('study')!r}{hint}")
         if row["study"] not in wanted:
             continue
         own = count or row.get("replications", few)
