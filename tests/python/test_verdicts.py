@@ -100,5 +100,5 @@ def test_what_rests_on_a_few_replications_that_differ_is_open() -> None:
 def test_the_promises_of_intervals_verdicts_and_advice_are_kept() -> None:
     """`lasthop validate coverage`, few studies of each kind."""
     checks = coverage.checks(quick=True)
-    assert len(checks) == 28
+    assert len(checks) == 32
     assert [check.name for check in checks if check.outcome is not Outcome.OK] == []

@@ -62,6 +62,7 @@ def checks(quick: bool) -> list[Check]:
     count = QUICK if quick else STUDIES
     return [
         *_intervals(count),
+        *_bounds(count),
         *_stopping(count),
         *_verdicts(count),
         *coverage_runs.checks(count, promised),
@@ -99,6 +100,26 @@ def _intervals(count: int) -> list[Check]:
         promised(group, "20 paired means together, 10", _studies(count, _together, 7)),
         promised(group, "batch means, AR(1) 0.8, 2,000", _studies(count // 2, _batches, 8), 0.94),
     ]
+
+
+def _bounds(count: int) -> list[Check]:
+    """One mean against a limit, at which it is: it is shown on neither side."""
+    group = "one mean against a limit"
+    kinds: dict[str, Callable[[Rng], Array]] = {
+        "normal": lambda rng: rng.normal(0.05, 0.01, 10),
+        "a long tail (exponential)": lambda rng: rng.exponential(0.05, 10),
+        "a tail below, as Jain's index": lambda rng: 1 - rng.exponential(0.05, 10),
+        "a fifth lost in a tenth of the runs": lambda rng: np.where(rng.random(10) < 0.1, 0.2, 0.0),
+    }
+    means = (0.05, 0.05, 0.95, 0.02)
+    return [
+        promised(group, f"{name}, 10", _studies(count, partial(_bounded, make, mean), 41 + n))
+        for n, ((name, make), mean) in enumerate(zip(kinds.items(), means, strict=True))
+    ]
+
+
+def _bounded(make: Callable[[Rng], Array], mean: float, rng: Rng) -> bool:
+    return stats.mean_bounds(make(rng), 0.025).contains(mean)
 
 
 def _mean_normal(rng: Rng) -> bool:
