@@ -23,6 +23,7 @@ TTL = 32
 #: A cause of loss as ns-2 has it: the level of the trace, and its reason.
 REASONS = {
     "queue": ("IFQ", "IFQ"),
+    "aqm": ("IFQ", "---"),
     "drop_list": ("IFQ", "---"),
     "wire_loss": ("LL", "ERR"),
     "retry_limit_collision": ("MAC", "COL"),
@@ -32,6 +33,8 @@ REASONS = {
     "no_route": ("RTR", "NRTE"),
     "ttl": ("RTR", "TTL"),
     "handoff": ("RTR", "NRTE"),
+    "air": ("MAC", "ERR"),
+    "request_retries": ("MAC", "RET"),
 }
 
 
