@@ -75,7 +75,7 @@ def test_settings_that_were_not_run_are_told_apart() -> None:
     found = judged(claim("above", "general"), partly)
     assert found.verdict is Verdict.HOLDS
     assert found.parts[0].share.not_run == 1
-    assert "1 of 3 settings were not run" in found.parts[0].sentence
+    assert "1 of 3 settings was not run" in found.parts[0].sentence
     assert judged(claim("above", "everywhere"), partly).verdict is Verdict.UNDECIDED
     none = Table("m", made.axes, {key: np.empty(0) for key in made.cells})
     assert judged(claim("above", "general"), none).verdict is Verdict.NOT_RUN

@@ -67,9 +67,9 @@ def of_part(part: JudgedPart) -> str:
     if part.verdict is Verdict.UNDECIDED:
         said.append(_more(part))
     if part.share.not_run:
-        said.append(
-            f"{part.share.not_run} of {part.share.of + part.share.not_run} settings were not run"
-        )
+        were = "was" if part.share.not_run == 1 else "were"
+        settings = part.share.of + part.share.not_run
+        said.append(f"{part.share.not_run} of {settings} settings {were} not run")
     return "; ".join(text for text in said if text)
 
 
@@ -109,7 +109,8 @@ def _interval(leaf: Judged) -> str:
     if max(abs(low - 1), abs(high - 1)) < SAME:
         return ""
     if low >= MANY:
-        return f" ({times(low)} to {times(high)} times)"
+        ends = times(low), times(high)
+        return "" if ends[0] == ends[1] else f" ({ends[0]} to {ends[1]} times)"
     ratio = leaf.ratio or 1.0
     if ratio < MANY and high < MANY and (low >= 1) is (high >= 1) is (ratio >= 1):
         first, last = sorted((percents(low), percents(high)), key=float)

@@ -146,9 +146,8 @@ def choices(document: Mapping[str, Any], console: Console) -> None:
     if found:
         by = Counter(each["evidence"] for each in found)
         counts = ", ".join(f"{what} ({count})" for what, count in by.most_common())
-        console.print(
-            f"\nThe paper leaves {len(found)} things unstated; what was taken rests on: {counts}."
-        )
+        things = "1 thing" if len(found) == 1 else f"{len(found)} things"
+        console.print(f"\nThe paper leaves {things} unstated; what was taken rests on: {counts}.")
 
 
 def files(document: Mapping[str, Any], console: Console) -> None:
