@@ -1,4 +1,4 @@
-//! Once a source and the other end are made, nothing in them allocates.
+//! Once a source and the other end are made, nothing in them allocates but a histogram, when a gap is the first of its octave.
 
 #![allow(unsafe_code, reason = "an allocator that counts is an unsafe trait")]
 
@@ -91,8 +91,9 @@ fn nothing_allocates_once_it_is_made() {
             now = act.next;
         }
         let allocated = ALLOCATIONS.get() - before;
-        // The histogram of a new measurement is the one thing that is made.
-        assert!(allocated <= 1, "{allocated} allocations: {config:?}");
+        // The histogram of gaps grows when a gap is the first of its octave: in the warm-up and in the measurement for each
+        // power of two between a nanosecond and a quarter of an hour at most, however many datagrams come.
+        assert!(allocated <= 2 * 40, "{allocated} allocations: {config:?}");
         assert!(playout.heard() > 5000 && playout.late() == playout.heard(), "{config:?}");
     }
 }
