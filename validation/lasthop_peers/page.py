@@ -35,10 +35,12 @@ BETWEEN = """
   lasthop's always wait.
 - ns-2 has no IP and UDP headers and a MAC header of 34 B, ns-3 packet sockets instead of IP: what each leaves out
   it need not pay for.
-- ns-3 answers at 11 Mbit/s where the others answer at 2, and its bystanders take no EIFS. With `phy.control_rate = "11 Mbps"`,
-  `mac.bystanders = "difs"` and `mac.timeouts = "timeout"` lasthop carries 6.20 to 6.24 Mbit/s with 10 stations and 5.07 to 5.10
-  with 50 (three seeds), as ns-3 does; with 200 it carries 3.49 to 3.56 against ns-3's 3.32, and no cause was found.
-- Stations with places carry more than those without where bystanders decode one of two colliding frames: see the model notes.
+- ns-3 answers at 11 Mbit/s where the others answer at 2, and its bystanders take no EIFS. With
+  `phy.control_rate = "11 Mbps"`, `mac.bystanders = "difs"` and `mac.timeouts = "timeout"` lasthop carries 6.20 to
+  6.24 Mbit/s with 10 stations and 5.07 to 5.10 with 50 (three seeds), as ns-3 does; with 200 it carries 3.49 to
+  3.56 against ns-3's 3.32, and no cause was found.
+- Stations with places carry more than those without where bystanders decode one of two colliding frames: see the
+  model notes.
 - TCP differs in initial windows, timers and the first slow start, so goodputs of short runs do.
 
 ## How lasthop's cost grows
