@@ -30,6 +30,10 @@ FRAMED = frozenset(
         "ends",
         "stations",
         "access_point",
+        "base_station",
+        "station",
+        "service",
+        "wimax",
         "home_agent",
         "mobile_nodes",
         "foreign_agents",
@@ -296,8 +300,32 @@ def _mobile_ip(rng: random.Random, scenario: Tables) -> list[str]:
     return nodes
 
 
+def _wimax(rng: random.Random, scenario: Tables) -> list[str]:
+    """Draw an 802.16 cell behind a wire: every key of it, of a station and of a service flow."""
+    stations = [f"ss{i}" for i in range(rng.randint(1, 5))]
+    part = rng.choice((0.1, 0.3))
+    cell: Tables = {"base_station": "bs", "stations": stations}
+    _fill(rng, cell, "WimaxSpec", part)
+    for name in rng.sample(stations, rng.randint(0, min(2, len(stations)))):
+        own: Tables = {"name": name}
+        _fill(rng, own, "SubscriberSpec", part)
+        cell.setdefault("station", []).append(own)
+    if rng.random() < 0.3:
+        service: Tables = {"flows": ["f0"], "class": rng.choice(_names("Class"))}
+        _fill(rng, service, "ServiceSpec", 0.5)
+        cell["service"] = [service]
+    if "signal" in cell:
+        scenario["node"] = [
+            {"name": name, "position": [rng.randint(0, 900), rng.randint(0, 300)]}
+            for name in ("bs", *stations)
+        ]
+    scenario["wimax"] = [cell]
+    scenario["link"].append(_wire(rng, ("server", "bs")))
+    return ["server", *stations]
+
+
 FRAMES: tuple[Callable[[random.Random, Tables], list[str]], ...] = (
-    _wired, _celled, _celled, _placed, _placed, _ad_hoc, _roaming, _mobile_ip,
+    _wired, _celled, _celled, _placed, _placed, _ad_hoc, _roaming, _mobile_ip, _wimax,
 )  # fmt: skip
 
 

@@ -155,6 +155,20 @@ KEYS: dict[str, Draw] = {
     "bytes": whole(1, 60, " kB"),
     "segments": whole(1, 4),
     "interarrival": unit(5, 300, "ms"),
+    "bandwidth": one("3.5 MHz", "5 MHz", "7 MHz", "10 MHz"),
+    "frame": one("2.5 ms", "4 ms", "5 ms", "8 ms", "10 ms", "12.5 ms", "20 ms"),
+    "ratio": one("1:1", "2:1", "3:1"),
+    "downlink_symbols": whole(30, 90),
+    "ranging_opportunities": whole(0, 2),
+    "request_opportunities": whole(1, 5),
+    "request_retries": whole(0, 8),
+    "burst_gap": whole(0, 1),
+    "preamble": whole(0, 2),
+    "backoff_start": whole(0, 3),
+    "backoff_end": whole(3, 8),
+    "t16": unit(10, 200, "ms"),
+    "block": one("16 B", "64 B", "256 B"),
+    "grant": whole(60, 400, " B"),
 }
 
 #: Laws of sizes, times and counts: by the distribution, the keys that it needs.

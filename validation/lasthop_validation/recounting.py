@@ -137,7 +137,9 @@ def _link_layer_s(text: str) -> float:
             *(float(each.split()[0]) for each in own),
         ]
     )
-    return 8e-6 * longest  # on both sides of some hops
+    # In 802.16 a packet that is in a burst waits there for its symbols, a frame at most.
+    frames = [float(cell.get("frame", "5 ms").split()[0]) for cell in spec.get("wimax", [])]
+    return 8e-6 * longest + 2e-3 * sum(frames)  # on both sides of some hops
 
 
 def _queues(
@@ -145,8 +147,9 @@ def _queues(
 ) -> Iterator[str]:
     """What waits in all queues together is what packets have waited, as far as that lies in the measured time."""
     least = most = 0.0
-    # A packet that waits for its station's own beacon or probe waits in the queue, or for access: both are said.
-    managed = "handoffs" in document
+    # A packet that waits for its station's own beacon or probe, or at the head of a queue of 802.16 for its burst, waits in
+    # the queue, or for access: both are said.
+    managed = "handoffs" in document or bool(document.get("wimax"))
     for row in rows:
         end = row["received_s"] if row["received_s"] is not None else row["dropped_s"]
         inside = window.overlap(row["time_s"], window.end if end is None else end)
