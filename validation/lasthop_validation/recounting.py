@@ -147,8 +147,8 @@ def _queues(
 ) -> Iterator[str]:
     """What waits in all queues together is what packets have waited, as far as that lies in the measured time."""
     least = most = 0.0
-    # A packet that waits for its station's own beacon or probe, or at the head of a queue of 802.16 for its burst, waits in
-    # the queue, or for access: both are said.
+    # A packet that waits for its station's own beacon or probe, or at the head of a queue of 802.16 for its burst,
+    # waits in the queue, or for access: both are said.
     managed = "handoffs" in document or bool(document.get("wimax"))
     for row in rows:
         end = row["received_s"] if row["received_s"] is not None else row["dropped_s"]
