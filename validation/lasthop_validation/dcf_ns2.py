@@ -40,7 +40,7 @@ def _cases(rows: oracles.Metrics) -> list[Case]:
         limits=(7, 4),
         duration=row.number("sim_seconds") + 1,
         warmup=1,
-        conventions="ns2",
+        conventions="ns2.35",
         phy=f"control_rate = '{row['basicRate'].removesuffix('Mb')} Mbps'",
     )
     name = (

@@ -133,7 +133,7 @@ def _link_layer_s(text: str) -> float:
     own = [cell.get("link_layer_delay", "0 us") for cell in spec.get("cell", [])]
     longest = max(
         [
-            25.0 if spec.get("conventions") == "ns2" else 0.0,
+            25.0 if spec.get("conventions", "standard") != "standard" else 0.0,
             *(float(each.split()[0]) for each in own),
         ]
     )

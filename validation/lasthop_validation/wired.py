@@ -122,7 +122,7 @@ def scenario(ref: Reference, access: int, bottleneck: int, delayed: str = "") ->
     return SCENARIO.format(
         duration=120,
         warmup=20,
-        conventions="ns2",
+        conventions="ns2.35",
         access=access,
         bottleneck=bottleneck,
         queue=ref.settings.whole("Q", least=1),

@@ -42,7 +42,7 @@ SCENARIO = """
 name = "wireless"
 duration = "60 s"
 warmup = "10 s"
-conventions = "ns2"
+conventions = "ns2.35"
 
 [[link]]
 ends = ["server", "ap"]

@@ -85,7 +85,7 @@ pub struct DefaultOf {
     pub key: &'static str,
     /// What holds, but for the cases.
     pub value: Literal,
-    /// What holds in a case, such as "ns2", in which the conventions are ns-2's.
+    /// What holds in a case, such as "ns2", in which the conventions are ns-2's; a version of its own goes before.
     pub cases: Vec<(&'static str, Literal)>,
     /// Whence it is.
     pub note: &'static str,
@@ -261,9 +261,10 @@ macro_rules! keys {
             {$($methods)*
                 /// What the file says, or what holds by the conventions.
                 pub fn $key(&self, conventions: $crate::conventions::Conventions) -> $crate::at::At<$type> {
-                    match conventions {
-                        $crate::conventions::Conventions::Standard => $crate::table::resolved(&self.$key, $value),
-                        $crate::conventions::Conventions::Ns2 => $crate::table::resolved(&self.$key, $ns2),
+                    if conventions.are_ns2() {
+                        $crate::table::resolved(&self.$key, $ns2)
+                    } else {
+                        $crate::table::resolved(&self.$key, $value)
                     }
                 }
             } {$($names)* stringify!($key),} $($rest)* }

@@ -1,6 +1,6 @@
 //! 802.11 timing and rates: DSSS, HR/DSSS, OFDM and ERP (802.11-2020, clauses 15 to 18).
 
-use crate::at::{At, Problem};
+use crate::at::{At, Problem, Said};
 use crate::spec::{Conventions, PhySpec, StandardName};
 use crate::units::BitRate;
 use base::{Rate, Span};
@@ -14,6 +14,9 @@ const MBPS: u64 = 1_000_000;
 /// Draws come from a wheel of as many slots as 802.11's largest window.
 const LARGEST_CW: u32 = 1023;
 
+/// The long preamble and the PLCP header (802.11-2020, 15.2.2), which ns-2 sent at the data's rate until 13 March 2002.
+const PLCP_BITS: u64 = 144 + 48;
+
 /// Timing and rates, with the standard's values for what is left out.
 fn phy(spec: &PhySpec, conventions: Conventions) -> Result<PhyConfig, Problem> {
     let standard = standard(spec)?;
@@ -24,8 +27,11 @@ fn phy(spec: &PhySpec, conventions: Conventions) -> Result<PhyConfig, Problem> {
         PhyConfig::of(standard, data, control)
     };
     if conventions.are_ns2() && dsss(standard) {
+        let own = (conventions.are_before_2002() && spec.preamble.is_none())
+            .then(|| phy.data.payload.rate().time_for_bits(PLCP_BITS));
         for airtime in [&mut phy.data, &mut phy.control, &mut phy.lowest] {
-            *airtime = Airtime::plain(airtime.preamble, airtime.payload.rate());
+            let preamble = own.unwrap_or(airtime.preamble);
+            *airtime = Airtime::plain(preamble, airtime.payload.rate());
         }
     }
     override_times(spec, &mut phy)?;
@@ -38,6 +44,8 @@ pub fn ladder(spec: &PhySpec, conventions: Conventions) -> Result<Ladder, Proble
     let rates = rates(spec, rule)?;
     let rung = |rate: Option<&At<BitRate>>| {
         let spec = PhySpec { rate: rate.cloned(), ..spec.clone() };
+        let control_rate = control_rate(&spec, conventions)?;
+        let spec = PhySpec { control_rate, ..spec };
         Ok(Rung { phy: phy(&spec, conventions)?, modulations: modulations(&spec)? })
     };
     let Some(rates) = rates else {
@@ -53,6 +61,25 @@ pub fn ladder(spec: &PhySpec, conventions: Conventions) -> Result<Ladder, Proble
     };
     let rungs = rates.iter().map(|rate| rung(Some(rate))).collect::<Result<_, _>>()?;
     Ok(Ladder { rungs, first, rule })
+}
+
+/// The rate of control frames, where the file or ns-2 says one: 1 Mbit/s since 13 March 2002 (`basicRate_`), the data's before.
+fn control_rate(spec: &PhySpec, conventions: Conventions) -> Result<Option<At<BitRate>>, Problem> {
+    let standard = standard(spec)?;
+    if spec.control_rate.is_some() || !conventions.are_ns2() || !dsss(standard) {
+        return Ok(spec.control_rate.clone());
+    }
+    let usual = if conventions.are_before_2002() {
+        match &spec.rate {
+            Some(at) => at.value.0,
+            None => standard.modes().last().expect("every standard has rates").rate(),
+        }
+    } else {
+        Rate(MBPS)
+    };
+    // Behind short preambles there is no 1 Mbit/s.
+    let sent = spec.standard().value.0 == StandardName::Custom || standard.mode(usual).is_some();
+    Ok(sent.then_some(At { value: BitRate(usual), place: 0..0 }))
 }
 
 /// The rates among which a rule chooses, slow to fast; `None` where there is one only.
@@ -106,7 +133,7 @@ fn modes(standard: Standard, spec: &PhySpec) -> Result<(Mode, Option<Mode>), Pro
 /// The standard of a cell; a custom PHY is a variety of 802.11b.
 pub fn standard(spec: &PhySpec) -> Result<Standard, Problem> {
     let preamble = spec.preamble.as_ref();
-    let length = spec.preamble().value.0;
+    let length = spec.preamble.said_or(Preamble::Long);
     let short = length == Preamble::Short;
     let standard = match spec.standard().value.0 {
         StandardName::Hr | StandardName::Custom => Standard::HrDsss(length),

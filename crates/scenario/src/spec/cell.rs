@@ -119,9 +119,9 @@ table! {
         /// With "802.11a" and "802.11g": take rates that the standard does not have too, such as "20 Mbps".
         any_rate: bool = false;
         /// Rate of RTS, CTS and ACK.
-        control_rate: BitRate = held prose("the fastest basic rate that is not above the data's (802.11-2020, 10.6.6.5); basic rates are 1 and 2 Mbps (2 alone after short preambles), or 6, 12 and 24 Mbps");
+        control_rate: BitRate = held prose("the fastest basic rate that is not above the data's (802.11-2020, 10.6.6.5); basic rates are 1 and 2 Mbps (2 alone after short preambles), or 6, 12 and 24 Mbps"), ns2 prose("1 Mbps with DSSS"), "ns2.1b8" prose("with DSSS the data's"), "ns2.1b7" prose("with DSSS the data's");
         /// Length of the PLCP preamble.
-        preamble: Word<Preamble> = "long";
+        preamble: Word<Preamble> = held "long", "ns2.1b8" prose("long at the data's rate"), "ns2.1b7" prose("long at the data's rate");
         /// aSlotTime.
         slot: Duration = held "20 us", "802.11a" "9 us", "802.11g" "9 us";
         /// aSIFSTime.

@@ -23,10 +23,7 @@ named! {
 impl QueueCounts {
     /// What holds where a file does not say.
     pub fn by(conventions: Conventions) -> QueueCounts {
-        match conventions {
-            Conventions::Standard => QueueCounts::Waiting,
-            Conventions::Ns2 => QueueCounts::WithService,
-        }
+        if conventions.are_ns2() { QueueCounts::WithService } else { QueueCounts::Waiting }
     }
 }
 
@@ -280,7 +277,7 @@ fn form(row: &net::Row, generator: &mut SchemaGenerator) -> Schema {
     let about = format!(
         "What a limit in packets counts. Default: {:?} ({:?} with ns-2's conventions).",
         counts(Conventions::Standard),
-        counts(Conventions::Ns2)
+        counts(Conventions::Ns235)
     );
     add("counts", generator.subschema_for::<Word<QueueCounts>>(), about);
     add(

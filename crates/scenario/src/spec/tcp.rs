@@ -35,36 +35,36 @@ table! {
         #[serde(default)]
         raw law_options: BTreeMap<String, At<LawValue>>;
         /// Largest payload of a segment.
-        mss: Size = held "1460 B", ns2 "1000 B";
+        mss: Size = held "1460 B", ns2 "1000 B", "ns2.1b8" "960 B", "ns2.1b7" "960 B";
         /// IP and TCP header together.
         header: Size = "40 B";
         /// The receiver's window, such as "64 kB" or "10 packets".
         window: WindowSize = held "4 MiB", ns2 "20 packets";
         /// Congestion window at the start, segments.
-        initial_window: Packets = held 10, ns2 2;
+        initial_window: Packets = held 10, ns2 2, "ns2.1b7" 1;
         /// Slow-start threshold at the start, segments, or "unlimited".
         initial_ssthresh: Threshold = held "unlimited", ns2 prose("the window");
         /// Open with SYN and SYN-ACK.
-        handshake: bool = held true;
+        handshake: bool = held true, "ns2.1b7" false;
         /// Duplicate acknowledgements that tell of a loss (RFC 5681, RFC 6675, RFC 8985: DupThresh).
         dup_thresh: u32 = held 3;
         /// What a timeout leaves of the window, segments (RFC 5681 section 3.1; QUIC keeps 2).
         loss_window: u32 = held 1;
         /// A new segment on each of the first two duplicate acknowledgements (RFC 3042).
-        limited_transmit: bool = held true;
+        limited_transmit: bool = held true, "ns2.1b8" false, "ns2.1b7" false;
         /// Delayed acknowledgements: false, true (every second segment, 200 ms at most), "linux" (the same, but at
         /// once at first and while the window opens, and the wait follows the intervals), or a table.
         delayed_ack: DelayedAckSpec = held false, "linux-* variants" "linux";
         /// Retransmission timeout before the first sample.
-        rto_initial: Duration = held "1 s", ns2 "3 s";
+        rto_initial: Duration = held "1 s", ns2 "3 s", "ns2.1b8" "6 s", "ns2.1b7" "6 s";
         /// Smallest retransmission timeout.
-        rto_min: Duration = held "1 s", ns2 "200 ms";
+        rto_min: Duration = held "1 s", ns2 "200 ms", "ns2.1b8" "1 s";
         /// Largest retransmission timeout.
         rto_max: Duration = held "60 s";
         /// Lower bound of the part of the timeout that stands for the variation, 4 RTTVAR (Linux: "200 ms").
         rto_min_spread: Duration = held "0 s";
         /// Clock granularity.
-        rto_granularity: Duration = held "1 ms", ns2 "10 ms";
+        rto_granularity: Duration = held "1 ms", ns2 "10 ms", "ns2.1b8" "100 ms", "ns2.1b7" "100 ms";
         /// Round each sample to the granularity.
         rto_round_samples: bool = held false, ns2 true;
         /// Gain of the smoothed round-trip time, in (0, 1] (RFC 6298 section 2).
@@ -99,9 +99,9 @@ table! {
         /// With SACK, a retransmission is lost when what was first sent after it arrives (Linux up to 4.14).
         detect_lost_retransmits: bool = held false;
         /// When partial acknowledgements restart NewReno's timer.
-        newreno_timer: Word<PartialAckTimer> = held "first";
+        newreno_timer: Word<PartialAckTimer> = held "first", "ns2.1b8" "every", "ns2.1b7" "every";
         /// NewReno deflates the window by what a partial acknowledgement covers.
-        newreno_deflate: bool = held true;
+        newreno_deflate: bool = held true, "ns2.1b8" false, "ns2.1b7" false;
         /// NewReno leaves recovery with min(ssthresh, max(flight, mss) + mss).
         newreno_careful_exit: bool = held true, ns2 false;
         /// Timestamps (RFC 7323): false, true (1 ms), or a tick.

@@ -14,6 +14,8 @@ const ROAMING: &str = "[medium]\n[[link]]\nends = [\"home\", \"west\"]\nrate = \
     rate = \"1 Mbps\"\n[[cell]]\naccess_point = \"west\"\nstations = [\"w\"]\nplacement = \"circle 5 m\"\n[[cell]]\n\
     access_point = \"east\"\nstations = [\"e\"]\nplacement = \"circle 5 m\"\n[association]\n";
 
+const CONVENTIONS: [&str; 4] = ["standard", "ns2.35", "ns2.1b8", "ns2.1b7"];
+
 /// What stands before a table's keys, and what behind them.
 fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
     let placed = format!("{CELL}placement = \"circle 10 m\"\n");
@@ -98,9 +100,8 @@ fn beside(kind: &str, key: &str) -> &'static str {
 /// What makes a case hold.
 fn in_case(case: &str) -> String {
     match case {
-        "" | "ns2" | "ns-2's conventions where there is an access point" | "no access point" => {
-            String::new()
-        }
+        "" | "ns2" | "ns2.1b8" | "ns2.1b7" => String::new(),
+        "ns-2's conventions where there is an access point" | "no access point" => String::new(),
         "custom" | "802.11a" | "802.11b" | "802.11g" | "802.11bg" => {
             format!("standard = \"{case}\"\n")
         }
@@ -146,17 +147,21 @@ struct Row<'s> {
 impl Row<'_> {
     /// True where the case gives the key its default, with these conventions.
     fn holds(&self, conventions: &str, keys: &Map<String, Value>) -> bool {
+        let text = keys["description"].as_str().unwrap_or_default();
         let ns2 = ["ns2", "ns-2's conventions where there is an access point"].contains(&self.case);
         // A preset follows the conventions, and so does what is by thresholds.
         let other = keys.get("x-default-ns2").is_some()
             || keys.keys().any(|key| key.contains("ns-2's") || key.contains("preset"))
-            || keys["description"]
-                .as_str()
-                .is_some_and(|text| text.contains("with ns-2's conventions"));
+            || text.contains("with ns-2's conventions");
         let by_preset = self.case.contains("preset");
+        // A version of ns-2's that has a default of its own has no other, and no version has one of another's.
+        let dated = |of: &str| text.contains(&format!("with {of}"));
+        if self.case.starts_with("ns2.") || dated(conventions) {
+            return self.case == conventions;
+        }
         match conventions {
-            "ns2" => ns2 || by_preset || (!other && self.case != "thresholds"),
-            _ => !ns2 && (conventions == "standard"),
+            "standard" => !ns2,
+            _ => ns2 || by_preset || (!other && self.case != "thresholds"),
         }
     }
 
@@ -236,7 +241,7 @@ fn a_default_said_aloud_changes_nothing() {
                 for (case, conventions) in [case]
                     .into_iter()
                     .chain(others)
-                    .flat_map(|case| [(case, "standard"), (case, "ns2")])
+                    .flat_map(|case| CONVENTIONS.map(|conventions| (case, conventions)))
                 {
                     let row = Row { table, tag, key, case, value };
                     if row.holds(conventions, of) && (table, key.as_str()) != ("", "conventions") {
@@ -253,18 +258,26 @@ fn a_default_said_aloud_changes_nothing() {
 }
 
 #[test]
-fn the_notes_have_the_table_of_what_conventions_set() {
+fn the_notes_have_the_tables_of_what_conventions_set() {
     let schema: Value = serde_json::from_str(&schema()).expect("JSON");
-    let mut rows = String::new();
+    let (mut rows, mut dated) = (String::new(), String::new());
     for (table, tag, keys) in tables(&schema) {
         for (key, what) in keys {
-            if let (Some(standard), Some(ns2)) = (what.get("default"), what.get("x-default-ns2")) {
-                let kind = tag.map_or(String::new(), |tag| format!(", `{}`", tag.1));
-                let table = table.trim_end_matches("Spec").trim_end_matches("Table");
+            let kind = tag.map_or(String::new(), |tag| format!(", `{}`", tag.1));
+            let table = table.trim_end_matches("Spec").trim_end_matches("Table");
+            let case = |case: &str| what.get(format!("x-default-{case}"));
+            let (standard, ns2) = (what.get("default"), case("ns2"));
+            if let (Some(standard), Some(ns2)) = (standard, ns2) {
                 rows += &format!("| {table}{kind} | `{key}` | `{standard}` | `{ns2}` |\n");
+            }
+            if case("ns2.1b7").or(case("ns2.1b8")).is_some() {
+                let now = ns2.or(standard).expect("a default");
+                let [old, older] = ["ns2.1b8", "ns2.1b7"].map(|name| case(name).unwrap_or(now));
+                dated += &format!("| {table} | `{key}` | `{now}` | `{old}` | `{older}` |\n");
             }
         }
     }
     let notes = include_str!("../../../../docs/model-notes.md");
     assert!(notes.contains(&rows), "docs/model-notes.md should have:\n{rows}");
+    assert!(notes.contains(&dated), "docs/model-notes.md should have:\n{dated}");
 }

@@ -116,7 +116,7 @@ fn the_nearest_right_line_is_named() {
         ("phy = 1979-05-27", "found the date 1979-05-27; allowed: a table [phy] with the keys "),
         (
             "conventions = 3",
-            "found 3; allowed: the name of a set of conventions, in quotes: standard, ns2",
+            "found 3; allowed: the name of a set of conventions, in quotes: standard, ns2.35, ns2, ns2.1b8, ns2.1b7",
         ),
         (
             "tcp = { dup_thresh = -1 }",

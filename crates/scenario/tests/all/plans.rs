@@ -92,6 +92,33 @@ fn ns2_conventions_fill_what_is_unsaid() {
     assert_eq!((variant, config), ("reno", &TcpConfig::ns2(Recovery::Reno, 1000, 10)));
 }
 
+/// What the years changed, by ns-2's change log: timers and windows of TCP, and at which rate all but data were sent.
+#[test]
+fn conventions_of_ns2_have_a_date() {
+    let of = |name: &str, overrides: &[&str]| {
+        let named = format!("conventions = \"{name}\"");
+        let plan = plan(&PETROVIC.replace("conventions = \"ns2\"", &named), overrides);
+        let (_, tcp) = tcp(&plan, 0);
+        let phy = plan.cells[0].configs[0].ladder.phy();
+        let rto =
+            [tcp.rto.initial, tcp.rto.min, tcp.rto.granularity].map(|span| span.0 / 1_000_000);
+        let starts = (tcp.handshake, tcp.initial_window, tcp.limited_transmit);
+        let rates = [phy.data, phy.control].map(|one| one.payload.rate().0 / 1_000_000);
+        (rto, starts, rates, phy.control.preamble)
+    };
+    let (long, at_2_mbps) = (Span::micros(192), Span::micros(96));
+    let of_2011 = ([3_000, 200, 10], (true, 2, true), [2, 1], long);
+    assert_eq!(of("ns2.35", &[]), of_2011);
+    assert_eq!(of("ns2", &[]), of_2011);
+    assert_eq!(of("ns2.1b8", &[]), ([6_000, 1_000, 100], (true, 2, false), [2, 2], at_2_mbps));
+    assert_eq!(of("ns2.1b7", &[]), ([6_000, 200, 100], (false, 1, false), [2, 2], at_2_mbps));
+    // What a file says goes before, and at 11 Mbit/s all bits went at 11 Mbit/s.
+    let said = ["phy.preamble=long", "phy.control_rate=1 Mbps", "tcp.rto_initial=3 s"];
+    assert_eq!(of("ns2.1b7", &said), ([3_000, 200, 100], (false, 1, false), [2, 1], long));
+    let fast = of("ns2.1b7", &["phy.standard=802.11b", "phy.rate=11 Mbps"]);
+    assert_eq!((fast.2, fast.3), ([11, 11], Span(17_455)));
+}
+
 #[test]
 fn standard_conventions_are_the_default() {
     let plan = plan(&PETROVIC.replace("conventions = \"ns2\"", ""), &["mac.rts=500 B"]);
