@@ -1,47 +1,14 @@
 //! Nothing on a packet's way allocates: every law with every recovery through losses, reordering and lost
 //! acknowledgements, once the buffers are as large as the window.
 
-#![allow(unsafe_code, reason = "an allocator that counts is an unsafe trait")]
-
 use base::{Span, Time};
+use counting::{Counting, allocations};
 use net::Segment;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::collections::VecDeque;
 use transport::tcp::{DelayedAck, Endpoint, LawName, Receiver, Recovery, Sender, TcpConfig};
 
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-/// The system's allocator, counting for each thread.
-struct Counting;
-
 #[global_allocator]
 static COUNTING: Counting = Counting;
-
-fn count() {
-    // A thread that ends has no counter any more.
-    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-}
-
-// SAFETY: every call goes to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(place, layout) }
-    }
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.realloc(place, layout, size) }
-    }
-}
 
 /// Segments of the receiver's window: what the buffers grow to.
 const WINDOW: u64 = 128;
@@ -116,14 +83,14 @@ impl Run {
 }
 
 /// How often 3000 acknowledgements with a loss in 97 allocate, after a warm-up with more losses.
-fn allocations(config: &TcpConfig) -> (u64, Run) {
+fn allocations_of(config: &TcpConfig) -> (u64, Run) {
     let mut run = Run::new(config);
     run.run(2000, 1000);
     run.run(2000, 7);
     run.run(1000, 97);
-    let before = ALLOCATIONS.get();
+    let before = allocations();
     run.run(3000, 97);
-    (ALLOCATIONS.get() - before, run)
+    (allocations() - before, run)
 }
 
 fn small_window(base: TcpConfig) -> TcpConfig {
@@ -140,7 +107,7 @@ fn no_law_with_no_recovery_allocates_on_the_way_of_an_acknowledgement() {
                     stamps.map(|_| DelayedAck { segments: 2, timeout: Span::millis(40) });
                 let standard = TcpConfig::standard(recovery, law);
                 let config = TcpConfig { timestamps: stamps, delayed_ack, ..standard };
-                let (count, run) = allocations(&small_window(config));
+                let (count, run) = allocations_of(&small_window(config));
                 assert_eq!(count, 0, "{} with {recovery:?}, {stamps:?}", law.name());
                 assert!(run.sender.stats().retransmits > 100, "{:?}", run.sender.stats());
             }
@@ -151,7 +118,7 @@ fn no_law_with_no_recovery_allocates_on_the_way_of_an_acknowledgement() {
 #[test]
 fn ns2s_recoveries_do_not_allocate() {
     for recovery in &RECOVERIES[..4] {
-        let (count, run) = allocations(&TcpConfig::ns2(*recovery, 1000, WINDOW as u32));
+        let (count, run) = allocations_of(&TcpConfig::ns2(*recovery, 1000, WINDOW as u32));
         assert_eq!(count, 0, "{recovery:?}");
         assert!(run.sender.stats().retransmits > 100);
     }
@@ -192,16 +159,16 @@ fn ends_that_speak_both_ways_do_not_allocate() {
         } else if got[0] == 60 * 1460 {
             (got[0], rounds) = (0, rounds + 1);
             ends[0].write(now, 300, &mut out);
-            before = if rounds == 20 { ALLOCATIONS.get() } else { before };
+            before = if rounds == 20 { allocations() } else { before };
         }
     }
-    assert_eq!(ALLOCATIONS.get() - before, 0);
+    assert_eq!(allocations() - before, 0);
     assert!(ends[1].sender.stats().retransmits > 50, "{:?}", ends[1].sender.stats());
 }
 
 #[test]
 fn the_count_counts() {
-    let before = ALLOCATIONS.get();
+    let before = allocations();
     drop(std::hint::black_box(Vec::<u64>::with_capacity(std::hint::black_box(8))));
-    assert_eq!(ALLOCATIONS.get() - before, 1);
+    assert_eq!(allocations() - before, 1);
 }

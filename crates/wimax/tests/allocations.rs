@@ -1,48 +1,15 @@
 //! Nothing on a packet's way allocates, once the buffers are as large as the queues; and every packet ends once.
 
-#![allow(unsafe_code, reason = "an allocator that counts is an unsafe trait")]
-
 use base::{PacketId, Seed, Span, StationId, Time};
+use counting::{Counting, allocations};
 use net::{Arrival, QueueConfig, QueueLimit};
 use radio::ChannelConfig;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell as Count;
 use wimax::{
     ArqConfig, BASE, Cell, CellConfig, ErrorConfig, Mcs, Preset, Scheduling, SubscriberConfig,
 };
 
-thread_local! {
-    static ALLOCATIONS: Count<u64> = const { Count::new(0) };
-}
-
-/// The system's allocator, counting for each thread.
-struct Counting;
-
 #[global_allocator]
 static COUNTING: Counting = Counting;
-
-fn count() {
-    // A thread that ends has no counter any more.
-    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-}
-
-// SAFETY: every call goes to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(place, layout) }
-    }
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.realloc(place, layout, size) }
-    }
-}
 
 const STATIONS: u32 = 5;
 
@@ -136,10 +103,10 @@ fn a_warm_cell_allocates_nothing_and_loses_nobody() {
             let last = vec![0; 2 * (STATIONS as usize + 1)];
             let mut run = Run { cell: cell(preset, packs, cuts), under_way, last, landed: 0 };
             run.until(Time(20_000_000_000));
-            let (before, landed) = (ALLOCATIONS.with(Count::get), run.landed);
+            let (before, landed) = (allocations(), run.landed);
             run.until(Time(35_000_000_000));
             // A list may yet have to double for a batch larger than any before; there are four.
-            let more = ALLOCATIONS.with(Count::get) - before;
+            let more = allocations() - before;
             assert!(more <= 4, "{preset:?} {packs} {cuts}: {more}");
             assert!(run.landed > landed + 1000, "{preset:?} {packs} {cuts}: {}", run.landed);
             let flying = std::iter::from_fn(|| run.cell.land()).count();
