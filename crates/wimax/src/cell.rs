@@ -46,6 +46,15 @@ pub struct CellConfig {
     pub subscribers: Vec<SubscriberConfig>,
 }
 
+impl CellConfig {
+    /// The layout of its frames, where contention is priced at the most robust burst profile of its stations.
+    pub fn layout(&self) -> Layout {
+        let profiles = self.subscribers.iter().map(|station| station.up);
+        let robust = profiles.min_by_key(|up| up.bytes()).unwrap_or(self.frame.broadcast);
+        Layout::new(&self.frame, &self.requests, robust)
+    }
+}
+
 /// The base station.
 pub const BASE: StationId = StationId(0);
 
@@ -177,10 +186,7 @@ struct Contender {
 impl Cell {
     /// A cell before its first frame, which begins at time zero; `stream` numbers its base station's random numbers.
     pub fn new(config: &CellConfig, seed: Seed, stream: u64) -> Cell {
-        let robust =
-            config.subscribers.iter().map(|station| station.up).min_by_key(|up| up.bytes());
-        let robust = robust.unwrap_or(config.frame.broadcast);
-        let layout = Layout::new(&config.frame, &config.requests, robust);
+        let layout = config.layout();
         let count = config.subscribers.len();
         let mut services = vec![ServiceConfig::best_effort()];
         services.extend(config.services.iter().cloned());

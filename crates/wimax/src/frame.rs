@@ -20,6 +20,8 @@ const RANGING_BITS: u64 = 152;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     config: FrameConfig,
+    /// The most robust burst profile of the uplink.
+    data: Mcs,
     /// Symbols in a frame.
     pub symbols: u32,
     /// Of these, of the downlink.
@@ -46,7 +48,7 @@ impl Layout {
         let (ranging, contention) = regions(config, requests.opportunities, data);
         let frame = config.phy.frame.0.max(1);
         let descriptors_every = ((config.descriptors.0 + frame / 2) / frame).max(1);
-        Layout { config: *config, symbols, down, ranging, contention, descriptors_every }
+        Layout { config: *config, data, symbols, down, ranging, contention, descriptors_every }
     }
 
     /// Symbols of the uplink.
@@ -119,8 +121,8 @@ impl Layout {
     ///
     /// # Errors
     /// Why it does not.
-    pub fn check(&self, least: u64, up: Mcs) -> Result<(), Infeasible> {
-        let coding = Coding { mcs: up, tail: self.config.tail };
+    pub fn check(&self, least: u64) -> Result<(), Infeasible> {
+        let coding = Coding { mcs: self.data, tail: self.config.tail };
         let needed = self.contention.saturating_add(self.up_burst(coding, least));
         if self.up() < needed {
             let contention = self.contention;

@@ -12,8 +12,8 @@ use base::{NodeId, Span};
 use radio::noise::noise_w;
 use radio::propagation::LIGHT_M_PER_S;
 use wimax::{
-    ArqConfig, CellConfig, ErrorConfig, FrameConfig, Infeasible, Layout, Mcs, PduConfig, Phy,
-    Preset, RequestConfig, Scheduling, SignalConfig, Split, SubscriberConfig,
+    ArqConfig, CellConfig, ErrorConfig, FrameConfig, Infeasible, Mcs, PduConfig, Phy, Preset,
+    RequestConfig, Scheduling, SignalConfig, Split, SubscriberConfig,
 };
 use world::{CellPlan, WimaxPlan};
 
@@ -42,7 +42,8 @@ pub fn cells(
         }
         let stations = members(cell, nodes)?;
         let mut config = config(cell, &stations, nodes, (spec, conventions))?;
-        config.signal = signal(cell, &stations, nodes, (spec, files))?;
+        let phy = config.frame.phy;
+        config.signal = signal(cell, &stations, nodes, (phy, spec, files))?;
         plans.push(WimaxPlan { name, stations, config });
     }
     Ok(plans)
@@ -287,7 +288,7 @@ fn signal(
     cell: &WimaxSpec,
     stations: &[NodeId],
     nodes: &Nodes,
-    (spec, files): (&ScenarioSpec, &Files),
+    (phy, spec, files): (Phy, &ScenarioSpec, &Files),
 ) -> Result<Option<SignalConfig>, Problem> {
     let Some(at) = &cell.signal else { return Ok(None) };
     let place = |&node: &NodeId| {
@@ -301,12 +302,11 @@ fn signal(
     };
     let wavelength_m = LIGHT_M_PER_S / at.frequency().value.0;
     let of = (&at.reference(), at.reference_loss_db.as_ref());
-    let bandwidth = cell.bandwidth.as_ref().map_or(7e6, |at| at.value.0);
     Ok(Some(SignalConfig {
         path_loss: medium::log_distance(wavelength_m, &at.exponent(), of)?,
         base_w: at.base_power().value.0,
         station_w: at.station_power().value.0,
-        noise_w: noise_w(bandwidth, bounded(&at.noise_figure_db(), (0.0, 100.0))?),
+        noise_w: noise_w(phy.bandwidth as f64, bounded(&at.noise_figure_db(), (0.0, 100.0))?),
         adaptive: at.adaptive().value,
         margin_db: bounded(&at.margin_db(), (0.0, 100.0))?,
         places: stations.iter().map(place).collect::<Result<_, _>>()?,
@@ -315,10 +315,11 @@ fn signal(
 
 /// Refuses frames without room for data.
 fn refuse_narrow(cell: &At<WimaxSpec>, config: &CellConfig) -> Result<(), Problem> {
-    let profiles = config.subscribers.iter().map(|station| station.up);
-    let Some(robust) = profiles.min_by_key(|up| up.bytes()) else { return Ok(()) };
-    let layout = Layout::new(&config.frame, &config.requests, robust);
-    let Err(why) = layout.check(config.pdus.least(), robust) else { return Ok(()) };
+    if config.subscribers.is_empty() {
+        return Ok(());
+    }
+    let layout = config.layout();
+    let Err(why) = layout.check(config.pdus.least()) else { return Ok(()) };
     let message = match why {
         Infeasible::Uplink { symbols, contention, needed } => format!(
             "the frame's uplink has {symbols} of {} symbols, of which contention takes {contention}: no burst of data fits; \

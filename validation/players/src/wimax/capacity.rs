@@ -14,7 +14,7 @@ fn compare(row: &Row) -> Result<Result<(), String>, Error> {
     let layout = Layout::new(&frame, &row.requests()?, up);
     let (down_bursts, up_bursts): (u32, u32) =
         (row.number("n_dl_bursts")?, row.number("n_ul_grants")?);
-    let is_feasible = layout.check(pdus.least(), up).is_ok();
+    let is_feasible = layout.check(pdus.least()).is_ok();
     let (down_data, up_data) = layout.data(down_bursts, up_bursts);
     let bytes = |mcs, symbols, bursts: u32| {
         let coding = Coding { mcs, tail: frame.tail };
