@@ -9,6 +9,7 @@ mod flows;
 mod links;
 mod mac;
 mod medium;
+mod members;
 mod mobile_ip;
 mod motion;
 mod names;

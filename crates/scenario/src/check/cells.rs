@@ -2,10 +2,11 @@
 
 use super::bounds::packet_part;
 use super::mac::mac;
-use super::names::{Nodes, refuse_name};
+use super::members::{cell_name, join};
+use super::names::Nodes;
 use super::{channel, phy, stations};
 use crate::at::{At, Problem};
-use crate::spec::{CellSpec, ChannelSpec, Conventions, ScenarioSpec, Stations};
+use crate::spec::{CellSpec, ChannelSpec, Conventions, ScenarioSpec};
 use base::{NodeId, StationId};
 use world::CellPlan;
 
@@ -22,16 +23,8 @@ pub fn cells(
     channel::fec(spec.fec.as_ref().map(|fec| &fec.value))?;
     let mut plans: Vec<CellPlan> = Vec::new();
     for (i, cell) in spec.cell.iter().enumerate() {
-        let default = if i == 0 { "cell".to_owned() } else { format!("cell{}", i + 1) };
-        let name = cell.name.as_ref().map_or(default, |name| name.value.clone());
-        if let Some(at) = &cell.name {
-            refuse_name(at)?;
-        }
-        if plans.iter().any(|plan| plan.name == name) {
-            let message = format!("a second cell \"{name}\"; names are given once");
-            let at = cell.name.as_ref().map_or(cell.problem(&*message), |at| at.problem(&*message));
-            return Err(at);
-        }
+        let is_taken = |name: &str| plans.iter().any(|plan| plan.name == name);
+        let name = cell_name(cell, cell.name.as_ref(), ("cell", i), is_taken)?;
         plans.push(cell_plan(cell, name, spec, conventions, nodes)?);
     }
     Ok(plans)
@@ -69,43 +62,11 @@ fn members(cell: &At<CellSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Proble
     if let Some(name) = &cell.access_point {
         members.push(nodes.make_at(name)?);
     }
-    match &cell.stations.value {
-        Stations::Count(count) => {
-            for i in 1..=*count {
-                let name = format!("sta{i}");
-                if nodes.has(&name) && !members.is_empty() && is_taken(&name, nodes, &members) {
-                    return Err(taken(&cell.stations, &name));
-                }
-                if nodes.has(&name) {
-                    let message = format!(
-                        "there is a node \"{name}\" already; name this cell's stations by a list"
-                    );
-                    return Err(cell.stations.problem(message));
-                }
-                members.push(nodes.make(&name));
-            }
-        }
-        Stations::Names(names) => {
-            for name in names {
-                if nodes.has(name) && is_taken(name, nodes, &members) {
-                    return Err(taken(name, name));
-                }
-                members.push(nodes.make_at(name)?);
-            }
-        }
-    }
+    join(&mut members, &cell.stations, "sta", nodes)?;
     if members.len() < 2 {
         let message =
             "one station alone has nobody to talk to; allowed: two or more, or an access_point";
         return Err(cell.stations.problem(message));
     }
     Ok(members)
-}
-
-fn is_taken(name: &str, nodes: &Nodes, members: &[NodeId]) -> bool {
-    members.iter().any(|&member| nodes.name(member) == name)
-}
-
-fn taken<T>(at: &At<T>, name: &str) -> Problem {
-    at.problem(format!("\"{name}\" is in this cell already; a station stands in a cell once"))
 }

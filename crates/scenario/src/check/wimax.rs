@@ -1,13 +1,12 @@
 //! 802.16 cells.
 
 use super::bounds::bounded;
-use super::names::{Nodes, glob, refuse_name};
+use super::members::{cell_name, join};
+use super::names::{Nodes, glob};
 use super::{channel, links, medium};
 use crate::at::{At, Problem, Said};
 use crate::files::Files;
-use crate::spec::{
-    ChannelSpec, Conventions, PrefixName, ScenarioSpec, Stations, SubscriberSpec, WimaxSpec,
-};
+use crate::spec::{ChannelSpec, Conventions, PrefixName, ScenarioSpec, SubscriberSpec, WimaxSpec};
 use base::{NodeId, Span};
 use radio::noise::noise_w;
 use radio::propagation::LIGHT_M_PER_S;
@@ -26,20 +25,11 @@ pub fn cells(
 ) -> Result<Vec<WimaxPlan>, Problem> {
     let mut plans: Vec<WimaxPlan> = Vec::new();
     for (i, cell) in spec.wimax.iter().enumerate() {
-        let default = if i == 0 { "wimax".to_owned() } else { format!("wimax{}", i + 1) };
-        let name = cell.name.as_ref().map_or(default, |name| name.value.clone());
-        if let Some(at) = &cell.name {
-            refuse_name(at)?;
-        }
-        let is_taken = others.iter().any(|plan| plan.name == name)
-            || plans.iter().any(|plan| plan.name == name);
-        if is_taken {
-            let message = format!("a second cell \"{name}\"; names are given once");
-            return Err(cell
-                .name
-                .as_ref()
-                .map_or(cell.problem(&*message), |at| at.problem(&*message)));
-        }
+        let is_taken = |name: &str| {
+            let names = others.iter().map(|plan| &plan.name);
+            names.chain(plans.iter().map(|plan| &plan.name)).any(|known| known == name)
+        };
+        let name = cell_name(cell, cell.name.as_ref(), ("wimax", i), is_taken)?;
         let stations = members(cell, nodes)?;
         let mut config = config(cell, &stations, nodes, (spec, conventions))?;
         let phy = config.frame.phy;
@@ -52,30 +42,7 @@ pub fn cells(
 /// The base station, then the subscriber stations.
 fn members(cell: &At<WimaxSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem> {
     let mut members = vec![nodes.make_at(&cell.base_station)?];
-    match &cell.stations.value {
-        Stations::Count(count) => {
-            for i in 1..=*count {
-                let name = format!("ss{i}");
-                if nodes.has(&name) {
-                    let message = format!(
-                        "there is a node \"{name}\" already; name this cell's stations by a list"
-                    );
-                    return Err(cell.stations.problem(message));
-                }
-                members.push(nodes.make(&name));
-            }
-        }
-        Stations::Names(names) => {
-            for name in names {
-                let node = nodes.make_at(name)?;
-                if members.contains(&node) {
-                    let message = format!("\"{}\" is in this cell already", name.value);
-                    return Err(name.problem(message));
-                }
-                members.push(node);
-            }
-        }
-    }
+    join(&mut members, &cell.stations, "ss", nodes)?;
     Ok(members)
 }
 

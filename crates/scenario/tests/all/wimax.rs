@@ -110,6 +110,23 @@ fn what_a_cell_cannot_be_is_refused_with_what_is_allowed() {
         assert!(error.contains(message), "{keys}: {error}");
         assert!(error.contains("x.toml:"), "{error}");
     }
+    let members = [
+        ("3\n", "[\"ss\", \"ss\"]\n", "\"ss\" is in this cell already"),
+        ("3\n", "[\"bs\"]\n", "\"bs\" is in this cell already"),
+        ("3\n", "[\"s s\"]\n", "' ' in a name"),
+        ("\"bs\"\nstations", "\"ss2\"\nstations", "\"ss2\" is in this cell already"),
+        ("\"server\", \"bs\"", "\"ss1\", \"bs\"", "there is a node \"ss1\" already"),
+        (
+            "[tcp]",
+            "[[wimax]]\nname = \"wimax\"\nbase_station = \"b2\"\nstations = [\"z\"]\n[tcp]",
+            "x.toml:13:8: error: a second cell \"wimax\"; names are given once",
+        ),
+    ];
+    for (before, after, message) in members {
+        let changed = text("", DOWN).replacen(before, after, 1);
+        let error = check(&changed, "x.toml", &[]).expect_err(after).to_string();
+        assert!(error.contains(message), "{after}: {error}");
+    }
     let saturated =
         text("", "from = \"ss1\"\nto = \"bs\"\ntransport = \"udp\"\napp = \"saturated\"");
     let error = check(&saturated, "x.toml", &[]).expect_err("a station of 802.16").to_string();
