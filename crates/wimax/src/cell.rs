@@ -4,6 +4,7 @@
 //! the start of each burst of the uplink. What a decision puts on the air arrives later, one packet after the other
 //! ([`Cell::next_arrival`]). Decisions see what came before their instant: they are the first events of it.
 
+mod burst;
 mod down;
 mod grants;
 mod up;

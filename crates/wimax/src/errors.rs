@@ -1,6 +1,7 @@
 //! What channels do to packets in bursts.
 
 use crate::config::Lossy;
+use crate::phy::Way;
 use crate::piece::Piece;
 use base::{Seed, Span, Time};
 use radio::{Burst, Channel, ChannelConfig, StatePer};
@@ -23,15 +24,6 @@ impl ErrorConfig {
         state_per: StatePer::Station,
         lossy: Lossy::Both,
     };
-}
-
-/// Which way a burst goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// To a subscriber station.
-    Down,
-    /// From it.
-    Up,
 }
 
 /// The channels of a cell.

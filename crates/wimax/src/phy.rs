@@ -81,6 +81,15 @@ impl Coding {
     }
 }
 
+/// Which way a burst goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// To a subscriber station.
+    Down,
+    /// From it.
+    Up,
+}
+
 /// Bandwidth, guard time and frame length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phy {
@@ -119,17 +128,25 @@ impl Phy {
         (slots.saturating_sub(2 * u128::from(GAP_SLOTS)) / u128::from(self.symbol_slots())) as u32
     }
 
-    /// So many physical slots, to the nearest nanosecond.
+    /// So many physical slots, a frame's at most, to the nearest nanosecond.
     pub fn slots(&self, slots: u64) -> Span {
-        let sampling = u128::from(self.sampling());
-        Span(((u128::from(slots) * 4_000_000_000 + sampling / 2) / sampling) as u64)
+        nearest(slots, self.sampling())
     }
+}
+
+/// So many physical slots at a sampling frequency.
+fn nearest(slots: u64, sampling: u64) -> Span {
+    Span((slots * 4_000_000_000 + sampling / 2) / sampling)
 }
 
 /// The frame's symbols as instants.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    phy: Phy,
+    /// A frame's length.
+    frame: Span,
+    sampling: u64,
+    /// Physical slots of a symbol.
+    symbol: u64,
     /// Symbols of the downlink, the preamble included.
     downlink: u64,
     /// Where the present frame begins.
@@ -139,23 +156,32 @@ pub struct Clock {
 impl Clock {
     /// The clock at frame zero.
     pub fn new(phy: Phy, downlink: u32) -> Clock {
-        Clock { phy, downlink: u64::from(downlink), start: Time::ZERO }
+        let (frame, sampling, symbol) = (phy.frame, phy.sampling(), phy.symbol_slots());
+        Clock { frame, sampling, symbol, downlink: u64::from(downlink), start: Time::ZERO }
     }
 
     /// The first instant of a symbol of the downlink; the one after the last is its end.
     pub fn down(&self, symbol: u32) -> Time {
-        self.start + self.phy.slots(u64::from(symbol) * self.phy.symbol_slots())
+        self.start + nearest(u64::from(symbol) * self.symbol, self.sampling)
     }
 
     /// The first instant of a symbol of the uplink.
     pub fn up(&self, symbol: u32) -> Time {
         let symbols = self.downlink + u64::from(symbol);
-        self.start + self.phy.slots(symbols * self.phy.symbol_slots() + GAP_SLOTS)
+        self.start + nearest(symbols * self.symbol + GAP_SLOTS, self.sampling)
+    }
+
+    /// The first instant of a symbol of a direction.
+    pub fn of(&self, way: Way, symbol: u32) -> Time {
+        match way {
+            Way::Down => self.down(symbol),
+            Way::Up => self.up(symbol),
+        }
     }
 
     /// When the next frame begins.
     pub fn next(&self) -> Time {
-        self.start + self.phy.frame
+        self.start + self.frame
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is counted of a cell and of its stations.
 
+use crate::phy::Way;
 use crate::piece::Piece;
 use base::{DelayHistogram, Span, Time};
 
@@ -28,7 +29,7 @@ pub struct WayStats {
 
 impl WayStats {
     /// A packet has come to its end.
-    pub(crate) fn count(&mut self, at: Time, piece: &Piece, is_lost: bool) {
+    fn count(&mut self, at: Time, piece: &Piece, is_lost: bool) {
         if is_lost {
             self.lost += 1;
         } else {
@@ -77,7 +78,7 @@ pub struct RequestStats {
 
 impl RequestStats {
     /// A packet is complete in a burst that begins now; it came through no request where it used what another left.
-    pub(crate) fn wait(&mut self, piece: &Piece, now: Time, end: Time) {
+    fn wait(&mut self, piece: &Piece, now: Time, end: Time) {
         let began = piece.began.unwrap_or(now);
         let asked = piece.asked.unwrap_or(began).min(began);
         self.packets += 1;
@@ -96,6 +97,31 @@ pub struct StationStats {
     pub up: WayStats,
     /// How it asked for bandwidth.
     pub requests: RequestStats,
+}
+
+impl StationStats {
+    /// Counts of a direction.
+    pub(crate) fn way(&mut self, way: Way) -> &mut WayStats {
+        match way {
+            Way::Down => &mut self.down,
+            Way::Up => &mut self.up,
+        }
+    }
+
+    /// A packet ends at `end`, in a burst that begins now.
+    #[inline]
+    pub(crate) fn count(
+        &mut self,
+        way: Way,
+        piece: &Piece,
+        (now, end): (Time, Time),
+        is_lost: bool,
+    ) {
+        self.way(way).count(end, piece, is_lost);
+        if way == Way::Up {
+            self.requests.wait(piece, now, end);
+        }
+    }
 }
 
 /// Symbols of all frames since the measurement began.

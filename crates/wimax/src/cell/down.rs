@@ -1,11 +1,9 @@
 //! The start of a frame: who sends in its uplink, and the bursts of its downlink.
 
-use super::{BASE, Cell, Decision, Landed, MapElement, Side};
+use super::burst::{Burst, Place};
+use super::{Cell, Decision, MapElement, Side};
 use crate::allot::{Allotment, Booking};
-use crate::arq::Done;
-use crate::errors::Way;
-use crate::pdu::Filling;
-use crate::piece::{OnAir, Piece};
+use crate::phy::Way;
 use crate::subscriber::Subscriber;
 use base::{StationId, Time};
 
@@ -79,41 +77,17 @@ impl Cell {
 
     /// Fills a burst of the downlink.
     fn send_down(&mut self, now: Time, number: usize) {
-        let MapElement { station, start, symbols } = self.down_map[number];
-        let coding = self.down.codings[station.index() - 1];
+        let MapElement { station, start: first, symbols } = self.down_map[number];
+        let (coding, way) = (self.down.codings[station.index() - 1], Way::Down);
         let (room, is_deaf) = (coding.room(symbols), self.down.deaf[station.index() - 1]);
         let Cell { subscribers, fates, flying, errors, clock, pdus, ranks, .. } = self;
         let Subscriber { down, stats, .. } = &mut subscribers[station.index() - 1];
-        let (repeats, mut filled) = (pdus.arq.is_some(), 0);
+        let place = Place { station, way, first, symbols, coding, room, is_deaf };
+        let mut burst = Burst { place, now, filled: 0, pdus, clock, stats, errors, fates, flying };
         for &service in ranks.iter() {
-            let base = filled;
-            let mut filling = Filling::new(*pdus, room - base, 0);
-            let told = |id, fate| fates.push((BASE, id, fate));
-            let carried = |piece: Piece| {
-                let end = base + piece.end;
-                let (from, to) = (coding.arrived(filled + 1) - 1, coding.arrived(end));
-                filled = end;
-                let (start, end) = (clock.down(start + from), clock.down(start + to));
-                let is_hit = errors.loses((station.index(), Way::Down), &piece, (start, end));
-                let is_lost = is_hit || is_deaf;
-                if piece.is_last && !repeats {
-                    let is_lost = is_lost || piece.was_lost;
-                    stats.down.count(end, &piece, is_lost);
-                    flying.push_back(Landed::new(&piece, (start, end), (BASE, station), is_lost));
-                }
-                OnAir { start, end, is_lost }
-            };
-            down[service].fill(now, &mut filling, told, carried);
-            filled = base + filling.used();
-            stats.down.resent += down[service].take_resent();
-            for Done { packet, at, is_lost } in down[service].take_done() {
-                // What has been given up is so behind all that is in the air.
-                let at = flying.back().map_or(at, |last| last.at.max(at));
-                stats.down.count(at, &packet, is_lost);
-                flying.push_back(Landed::new(&packet, (now, at), (BASE, station), is_lost));
-            }
+            burst.fill(&mut down[service], 0);
         }
-        stats.down.count_burst(symbols, room, filled);
+        burst.close();
         self.served.push((station, true));
     }
 }

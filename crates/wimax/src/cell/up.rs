@@ -1,11 +1,10 @@
 //! The uplink of a frame: the region of requests, and the bursts that were granted.
 
-use super::{BASE, Cell, Contender, Decision, Landed, MapElement};
-use crate::arq::Done;
+use super::burst::{Burst, Place};
+use super::{Cell, Contender, Decision, MapElement};
 use crate::config::{Class, GiveUp, PduConfig, Requests, Sized};
-use crate::errors::Way;
-use crate::pdu::{Filling, GRANT_MANAGEMENT, REQUEST};
-use crate::piece::{OnAir, Piece};
+use crate::pdu::{GRANT_MANAGEMENT, REQUEST};
+use crate::phy::Way;
 use crate::request::{Expiry, Step};
 use crate::subscriber::{Subscriber, Uplink};
 use base::{StationId, Time};
@@ -101,18 +100,20 @@ impl Cell {
     /// A grant's first instant: its station fills it, the first class first.
     pub(super) fn send_up(&mut self, now: Time, number: usize) {
         let MapElement { station, start, symbols } = self.up_map[number];
-        let first = start + self.layout.preamble();
-        let coding = self.up.codings[station.index() - 1];
+        let preamble = self.layout.preamble();
+        let (coding, way) = (self.up.codings[station.index() - 1], Way::Up);
+        let (first, room) = (start + preamble, coding.room(symbols - preamble));
         let is_deaf = self.up.deaf[station.index() - 1];
-        let room = coding.room(symbols - self.layout.preamble());
         let Cell { subscribers, fates, flying, errors, clock, pdus, ranks, .. } = self;
         let Subscriber { up, stats, .. } = &mut subscribers[station.index() - 1];
-        let repeats = pdus.arq.is_some();
-        let mut filled = polls(up);
+        let place = Place { station, way, first, symbols, coding, room, is_deaf };
+        let polls = polls(up);
+        let mut burst =
+            Burst { place, now, filled: polls, pdus, clock, stats, errors, fates, flying };
         // Whatever is beside the grants of others is best effort's.
         let others: u64 = up[1..].iter().map(|up| up.granted).sum();
         if up[0].granted > 0 {
-            up[0].granted = room.saturating_sub(others + filled);
+            up[0].granted = room.saturating_sub(others + polls);
         }
         for &service in ranks.iter() {
             let Uplink { connection, requester, granted, .. } = &mut up[service];
@@ -121,41 +122,13 @@ impl Cell {
             let counted = *granted + requester.outstanding();
             let may_ask = self.requests.piggyback && self.services[service].class != Class::Ugs;
             let asks = may_ask && *granted > 0 && need > counted;
-            let base = filled;
-            let extra = if asks { GRANT_MANAGEMENT } else { 0 };
-            let mut filling = Filling::new(*pdus, room.saturating_sub(base), extra);
-            let told = |id, fate| fates.push((station, id, fate));
-            let carried = |piece: Piece| {
-                let end = base + piece.end;
-                let (from, to) = (coding.arrived(filled + 1) - 1, coding.arrived(end));
-                filled = end;
-                let (start, end) = (clock.up(first + from), clock.up(first + to));
-                let is_hit = errors.loses((station.index(), Way::Up), &piece, (start, end));
-                let is_lost = is_hit || is_deaf;
-                if piece.is_last && !repeats {
-                    let is_lost = is_lost || piece.was_lost;
-                    stats.up.count(end, &piece, is_lost);
-                    stats.requests.wait(&piece, now, end);
-                    flying.push_back(Landed::new(&piece, (start, end), (station, BASE), is_lost));
-                }
-                OnAir { start, end, is_lost }
-            };
-            connection.fill(now, &mut filling, told, carried);
-            filled = base + filling.used();
-            stats.up.resent += connection.take_resent();
-            for Done { packet, at, is_lost } in connection.take_done() {
-                // What has been given up is so behind all that is in the air.
-                let at = flying.back().map_or(at, |last| last.at.max(at));
-                stats.up.count(at, &packet, is_lost);
-                stats.requests.wait(&packet, now, at);
-                flying.push_back(Landed::new(&packet, (now, at), (station, BASE), is_lost));
-            }
+            burst.fill(connection, if asks { GRANT_MANAGEMENT } else { 0 });
             if *granted > 0 || up[service].polled {
-                stats.requests.piggybacked += u64::from(asks);
+                burst.stats.requests.piggybacked += u64::from(asks);
                 up[service].after_burst(now, self.frame, (asks, pdus));
             }
         }
-        stats.up.count_burst(symbols, room, filled.min(room));
+        burst.close();
         self.served.push((station, false));
         self.next = if number + 1 < self.up_map.len() {
             Decision::Burst(number + 1)
