@@ -39,6 +39,9 @@ SPREADS = {
     "delay_s": DELAYS,
     "delay_split_s": ("mean", "queueing", "access", "retries", "transmission", "wire", "handoff"),
     "interarrival_s": ("mean", "std", "p95"),
+    "ack_delay_s": DELAYS,
+    "ack_wait_s": ("mean", "request", "grant", "transmission", "elsewhere"),
+    "ack_spacing_s": ("mean", "std", "p95"),
     "wait_s": ("mean", "request", "grant", "transmission"),
     "response_time_s": DELAYS,
 }

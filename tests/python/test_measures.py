@@ -205,6 +205,54 @@ def test_interarrival_times_of_any_flow():
     assert json.dumps(document) == json.dumps(bare)
 
 
+UPLINK = """
+duration = "12 s"
+[[wimax]]
+base_station = "bs"
+stations = 2
+ratio = "6:1"
+preset = "nist"
+[[link]]
+ends = ["server", "bs"]
+rate = "100 Mbps"
+delay = "45 ms"
+[tcp]
+variant = "newreno"
+[[flow]]
+name = "near"
+from = "server"
+to = "bs"
+app = { kind = "bulk", size = "300 kB" }
+[[flow]]
+name = "down"
+from = "server"
+to = "ss*"
+app = { kind = "bulk", size = "300 kB" }
+"""
+
+
+def test_acknowledgements_of_an_uplink_wait_for_requests_and_grants():
+    bare = lasthop.run(UPLINK).documents[0]
+    document = lasthop.run(UPLINK, overrides={"measures": ["acks"]}).documents[0]
+    whole = metrics.value("down*.ack_wait.mean.mean", document)
+    assert 0 < metrics.value("down*.ack_wait.request.mean", document) < whole
+    stations = {row["name"]: row["requests"]["wait_s"] for row in document["subscribers"]}
+    for flow in document["flows"]:
+        waits = flow.pop("ack_wait_s")
+        delay, spacing = flow.pop("ack_delay_s"), flow.pop("ack_spacing_s")
+        parts = [waits[key] for key in ("request", "grant", "transmission", "elsewhere")]
+        assert sum(parts) == pytest.approx(waits["mean"])
+        assert waits["mean"] == delay["mean"]
+        assert spacing["mean"] * (flow["acks_sent"] - 1) < 12
+        # All that a station sends is acknowledgements, and all of them have come at the end.
+        for key, part in zip(("request", "grant", "transmission"), parts, strict=False):
+            own = stations[flow["to"]][key] if flow["to"] in stations else 0
+            assert part == pytest.approx(own, rel=1e-9, abs=1e-12)
+        assert parts[3] == pytest.approx(0.045, rel=2e-3)
+    assert stations["ss1"]["request"] > 0.005 < stations["ss2"]["grant"]
+    assert json.dumps(document) == json.dumps(bare)
+
+
 def test_a_played_flow_has_its_interarrival_times_without_being_asked():
     file, short = SCENARIOS / "voice.toml", {"duration": "12 s"}
     bare = lasthop.run(file, overrides=short).documents[0]

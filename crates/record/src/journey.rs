@@ -1,7 +1,7 @@
 //! Packets followed from transport to transport: where each is, and what its time went to.
 
 use crate::split::{Away, Clock, Part};
-use base::{CellId, FlowId, NodeId, PacketId, StationId, Time};
+use base::{CellId, FlowId, NodeId, PacketId, Span, StationId, Time};
 use net::{Direction, DropReason, Header};
 use wifi::{FrameKind, Sent};
 use world::{Note, Plan};
@@ -25,7 +25,20 @@ pub struct Journey {
     pub retries: u32,
     /// Its time, by part.
     pub clock: Clock,
+    /// Its time in cells of 802.16, by what it waited for.
+    pub waits: Waits,
     place: Place,
+}
+
+/// Time in cells of 802.16.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Waits {
+    /// Until the base station knew of the packet.
+    pub request: Span,
+    /// From then to its first symbol.
+    pub grant: Span,
+    /// To its last.
+    pub transmission: Span,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -158,8 +171,12 @@ impl Journeys {
                     journey.place = Place::LinkLayer(at);
                 }
             }
-            &Note::Carried { id, first_since, began } => {
+            &Note::Carried { id, first_since, known_since, began } => {
                 if let Some(journey) = self.of(id) {
+                    let Waits { request, grant, transmission } = &mut journey.waits;
+                    *request += known_since.since(journey.clock.mark);
+                    *grant += began.since(known_since);
+                    *transmission += now.since(began);
                     journey.clock.spend(first_since, Part::Queueing);
                     journey.clock.spend(began, Part::Access);
                     journey.clock.spend(now, Part::Transmission);
@@ -215,6 +232,7 @@ impl Journeys {
             born,
             retries: 0,
             clock: Clock::new(born),
+            waits: Waits::default(),
             place: Place::Node(at),
         };
         self.made += 1;

@@ -73,6 +73,7 @@ macro_rules! measures {
 
 measures! {
     delay_split::DelaySplit = "delay_split": "the delay of each flow by its causes: queueing, access, retries, transmission, wire, handoff";
+    acks::Acks = "acks": "acknowledgements of each flow: their delay, what of it goes to an 802.16 uplink's requests and grants, times between their arrivals";
     interarrival::Interarrival = "interarrival": "times between the arrivals of each flow's packets, of those that have none without being asked (TCP, saturated)";
 }
 

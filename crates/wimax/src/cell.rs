@@ -88,6 +88,8 @@ pub struct Landed {
     pub at: Time,
     /// Since when it was the next of its connection.
     pub first_since: Time,
+    /// Since when the base station knew of it: of the downlink, since it came.
+    pub known_since: Time,
     /// When its first byte went on the air.
     pub began: Time,
     /// The packet.
@@ -108,7 +110,9 @@ impl Landed {
         is_lost: bool,
     ) -> Landed {
         let began = piece.began.unwrap_or(start);
-        Landed { at, first_since: piece.first_since, began, id: piece.id, from, to, is_lost }
+        let known_since = if from == BASE { piece.since } else { piece.known_since(began) };
+        let &Piece { id, first_since, .. } = piece;
+        Landed { at, first_since, known_since, began, id, from, to, is_lost }
     }
 }
 

@@ -27,6 +27,14 @@ pub struct Piece {
     pub asked: Option<Time>,
 }
 
+impl Piece {
+    /// Since when the base station knew of it, where it began at `began`. What goes in a grant that nobody asked for on its
+    /// behalf waited for no request.
+    pub fn known_since(&self, began: Time) -> Time {
+        self.asked.filter(|&at| at <= began).unwrap_or(self.since)
+    }
+}
+
 /// What became of a piece on the air.
 #[derive(Clone, Copy, Debug)]
 pub struct OnAir {

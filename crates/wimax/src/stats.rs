@@ -66,7 +66,7 @@ pub struct RequestStats {
     /// Sent in a burst of data.
     pub piggybacked: u64,
     /// Packets that arrived or were lost on the air, and how long all of them waited until the base station knew of them,
-    /// from then to their grant, and to their end.
+    /// from then to their first symbol, and to their last.
     pub packets: u64,
     /// See `packets`.
     pub request_wait: Span,
@@ -77,10 +77,10 @@ pub struct RequestStats {
 }
 
 impl RequestStats {
-    /// A packet is complete in a burst that begins now; it came through no request where it used what another left.
-    fn wait(&mut self, piece: &Piece, now: Time, end: Time) {
-        let began = piece.began.unwrap_or(now);
-        let asked = piece.asked.unwrap_or(began).min(began);
+    /// A packet's last piece is on the air from `start` to `end`.
+    fn wait(&mut self, piece: &Piece, start: Time, end: Time) {
+        let began = piece.began.unwrap_or(start);
+        let asked = piece.known_since(began);
         self.packets += 1;
         self.request_wait += asked.since(piece.since);
         self.grant_wait += began.since(asked);
@@ -108,18 +108,18 @@ impl StationStats {
         }
     }
 
-    /// A packet ends at `end`, in a burst that begins now.
+    /// A packet ends: its last piece is on the air from `start` to `end`.
     #[inline]
     pub(crate) fn count(
         &mut self,
         way: Way,
         piece: &Piece,
-        (now, end): (Time, Time),
+        (start, end): (Time, Time),
         is_lost: bool,
     ) {
         self.way(way).count(end, piece, is_lost);
         if way == Way::Up {
-            self.requests.wait(piece, now, end);
+            self.requests.wait(piece, start, end);
         }
     }
 }

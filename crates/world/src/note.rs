@@ -76,6 +76,8 @@ pub enum Note {
         id: PacketId,
         /// Since when it was the next of its connection.
         first_since: Time,
+        /// Since when the base station knew of it: of the downlink, since it came.
+        known_since: Time,
         /// When its first byte went on the air.
         began: Time,
     },

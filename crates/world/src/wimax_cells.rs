@@ -94,10 +94,12 @@ impl Network {
         if let Some(at) = cell.next_arrival() {
             cx.schedule(at, Phase::Arrival, Event::Landing(id));
         }
-        let Some(Landed { id: packet, from, to, first_since, began, is_lost, .. }) = landed else {
-            return;
-        };
-        cx.note(|| Note::Carried { id: packet, first_since, began });
+        let Some(landed) = landed else { return };
+        let Landed { id: packet, from, to, is_lost, .. } = landed;
+        cx.note(|| {
+            let Landed { first_since, known_since, began, .. } = landed;
+            Note::Carried { id: packet, first_since, known_since, began }
+        });
         if is_lost {
             self.lose_at(cx, id, from, packet, DropReason::Air);
         } else {

@@ -293,6 +293,20 @@ fn the_parts_of_a_wait_add_up() {
 }
 
 #[test]
+fn what_is_granted_unasked_waits_for_no_request() {
+    let call = "from = \"ss1\"\nto = \"server\"\ntransport = \"udp\"\n\
+                app = { kind = \"periodic\", payload = \"200 B\", interval = \"20 ms\" }";
+    let service = "[[wimax.service]]\nflows = [\"flow1\"]\nclass = \"ugs\"\ngrant = \"238 B\"";
+    for (keys, asks) in [("", true), (service, false)] {
+        let run = outcome(keys, call);
+        let wait = &run["subscribers"][0]["requests"]["wait_s"];
+        let part = |key: &str| wait[key].as_f64().expect("a time");
+        assert_eq!(part("request") > 0.0, asks, "{wait}");
+        assert!(part("grant") > 1e-4, "{wait}");
+    }
+}
+
+#[test]
 fn cells_of_802_11_stand_behind_subscriber_stations() {
     let wifi = "\n[[cell]]\naccess_point = \"ss1\"\nstations = [\"phone\", \"tablet\"]\n[phy]\nstandard = \"802.11g\"\n";
     let flow = format!(

@@ -67,7 +67,7 @@ impl Burst<'_> {
             let is_lost = is_hit || is_deaf;
             if piece.is_last && !repeats {
                 let is_lost = is_lost || piece.was_lost;
-                stats.count(way, &piece, (now, end), is_lost);
+                stats.count(way, &piece, (start, end), is_lost);
                 flying.push_back(Landed::new(&piece, (start, end), ends, is_lost));
             }
             OnAir { start, end, is_lost }

@@ -144,7 +144,7 @@ pub struct DelayOutcome {
 
 impl DelayOutcome {
     /// Of what a histogram has counted, if anything.
-    pub(super) fn of(delay: &DelayHistogram) -> Option<DelayOutcome> {
+    pub fn of(delay: &DelayHistogram) -> Option<DelayOutcome> {
         Some(DelayOutcome {
             mean: delay.mean_s()?,
             p50: delay.quantile_s(0.50)?,
