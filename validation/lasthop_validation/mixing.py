@@ -14,7 +14,7 @@ from typing import Any
 
 from lasthop import api
 from lasthop.errors import ScenarioError
-from lasthop_validation.mixing_values import Inline, definitions, kinds, table, value
+from lasthop_validation.mixing_values import Inline, definitions, kinds, states, table, value
 
 Tables = dict[str, Any]
 
@@ -127,6 +127,7 @@ def _fill(rng: random.Random, into: Tables, what: str | Tables, part: float) -> 
     for key, of in what["properties"].items():
         if key not in into and key not in FRAMED and (key in required or rng.random() < part):
             into[key] = value(rng, key, of)
+    states(rng, into)
 
 
 def _flow(

@@ -91,6 +91,9 @@ KEYS: dict[str, Draw] = {
     "ber": between(1e-7, 1e-4),
     "ber_good": between(1e-8, 1e-5),
     "ber_bad": between(1e-5, 1e-2),
+    "bad_share": between(0.01, 0.4),
+    "loss_good": between(1e-4, 0.1),
+    "loss_bad": between(0.1, 1.0),
     "mean_good": unit(0.01, 0.5, "s"),
     "mean_bad": unit(0.005, 0.1, "s"),
     "mss": whole(100, 1460, " B"),
@@ -240,8 +243,27 @@ def table(rng: random.Random, name: str, part: float) -> dict[str, Any]:
 
 def _keys(rng: random.Random, what: dict[str, Any], part: float) -> dict[str, Any]:
     required = set(what.get("required", ()))
-    return {
+    drawn = {
         key: value(rng, key, of)
         for key, of in what["properties"].items()
         if key in required or rng.random() < part
     }
+    states(rng, drawn)
+    return drawn
+
+
+STATES = (
+    (("mean_good",), ("bad_share",)),
+    (("ber_good", "ber_bad"), ("loss_bad",), ("loss_good", "loss_bad")),
+)
+"""What a channel of two states must say in one of several ways."""
+
+
+def states(rng: random.Random, drawn: dict[str, Any]) -> None:
+    """Say of a channel of two states, where this is one, each thing in one way."""
+    if "mean_bad" not in drawn:
+        return
+    for ways in STATES:
+        for key in {key for way in ways for key in way}:
+            drawn.pop(key, None)
+        drawn |= {key: value(rng, key, {}) for key in rng.choice(ways)}

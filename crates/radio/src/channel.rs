@@ -39,8 +39,8 @@ pub struct Channel {
     config: ChannelConfig,
     /// Hazard of an uncoded bit, by state.
     bit_hazard: [f64; 2],
-    /// Hazard of any frame, where it does not depend on its bits.
-    frame_hazard: f64,
+    /// Hazard of any frame whatever its bits, by state at its first instant.
+    frame_hazard: [f64; 2],
     bad: bool,
     /// When the state changes next.
     until: Time,
@@ -69,8 +69,9 @@ impl Channel {
         }
         let bit_hazard = bit_error_rates(&config).map(hazard);
         let frame_hazard = match config {
-            ChannelConfig::Bernoulli { frame_loss } => hazard(frame_loss),
-            _ => 0.0,
+            ChannelConfig::Bernoulli { frame_loss } => [hazard(frame_loss); 2],
+            ChannelConfig::GilbertElliott { frame_loss, .. } => frame_loss.map(hazard),
+            _ => [0.0; 2],
         };
         Channel {
             config,
@@ -131,14 +132,16 @@ impl Channel {
         if self.samples_the_start() || self.until >= burst.end {
             return self.steady_hazard(burst, code, self.bad);
         }
+        let whole = self.frame_hazard[usize::from(self.bad)];
         let Some(code) = code else {
             let bare = self.bit_hazard;
-            return self.header_hazard(burst, bare) + self.bits_hazard(burst, bare);
+            return whole + self.header_hazard(burst, bare) + self.bits_hazard(burst, bare);
         };
         let per_bit =
             if code.config().protects_plcp { code.residual_hazard() } else { self.bit_hazard };
         let header = self.header_hazard(burst, per_bit);
-        header
+        whole
+            + header
             + match code.config().model {
                 FecModel::ResidualBer => {
                     // What is left wrong counts in the decoded data: the parity is gone by then.
@@ -152,14 +155,15 @@ impl Channel {
     fn steady_hazard(&self, burst: &Burst, code: Option<&mut Code>, bad: bool) -> f64 {
         let state = usize::from(bad);
         let header = |per_bit: f64| burst.header.map_or(0.0, |header| header.bits as f64 * per_bit);
-        let bare = self.bit_hazard[state];
+        let (bare, whole) = (self.bit_hazard[state], self.frame_hazard[state]);
         match (self.config, code) {
             (ChannelConfig::Ideal, _) => 0.0,
-            (ChannelConfig::Bernoulli { .. }, _) => self.frame_hazard,
-            (_, None) => header(bare) + burst.bits as f64 * bare,
+            (ChannelConfig::Bernoulli { .. }, _) => whole,
+            (_, None) => whole + header(bare) + burst.bits as f64 * bare,
             (_, Some(code)) => {
                 let decoded = code.residual_hazard()[state];
-                header(if code.config().protects_plcp { decoded } else { bare })
+                whole
+                    + header(if code.config().protects_plcp { decoded } else { bare })
                     + match code.config().model {
                         FecModel::ResidualBer => burst.data_bits as f64 * decoded,
                         FecModel::Block => code.frame_hazard(burst.data_bits, bad),
@@ -325,6 +329,7 @@ mod tests {
             mean_bad: Span::millis(2),
             ber_good: 0.0,
             ber_bad: 1e-4,
+            frame_loss: [0.0; 2],
             sampling: Sampling::EachBit,
         };
         let ms = |ms: u64| Time(ms * 1_000_000);

@@ -6,7 +6,8 @@ use crate::fec::hazard;
 /// Stationary probability that a burst of `bits` sent over `seconds` without coding is lost.
 ///
 /// Gilbert-Elliott with exact sampling: 1 - pi exp((Q - L) d) 1 with Q the generator of the state and L the
-/// diagonal of the hazards a second (PROTOCOLS 3.11); the 2 x 2 exponential is written out by its eigenvalues.
+/// diagonal of the hazards a second (PROTOCOLS 3.11), pi without frames that are lost as such; the 2 x 2 exponential is written
+/// out by its eigenvalues.
 pub fn mean_frame_loss(config: &ChannelConfig, bits: u64, seconds: f64) -> f64 {
     let bits = bits as f64;
     let lost = |ber: f64| -libm::expm1(-bits * hazard(ber));
@@ -14,11 +15,20 @@ pub fn mean_frame_loss(config: &ChannelConfig, bits: u64, seconds: f64) -> f64 {
         ChannelConfig::Ideal => 0.0,
         ChannelConfig::Bernoulli { frame_loss } => frame_loss,
         ChannelConfig::BitErrors { ber } => lost(ber),
-        ChannelConfig::GilbertElliott { mean_good, mean_bad, ber_good, ber_bad, sampling } => {
+        ChannelConfig::GilbertElliott {
+            mean_good,
+            mean_bad,
+            ber_good,
+            ber_bad,
+            frame_loss,
+            sampling,
+        } => {
             let (leave_good, leave_bad) = (1.0 / mean_good.as_secs(), 1.0 / mean_bad.as_secs());
             let bad = leave_good / (leave_good + leave_bad);
+            // Who begins in which state and is not lost as a frame.
+            let (good, bad) = ((1.0 - bad) * (1.0 - frame_loss[0]), bad * (1.0 - frame_loss[1]));
             if sampling == Sampling::FrameStart {
-                return (1.0 - bad) * lost(ber_good) + bad * lost(ber_bad);
+                return 1.0 - good * (1.0 - lost(ber_good)) - bad * (1.0 - lost(ber_bad));
             }
             let a = -leave_good - bits * hazard(ber_good) / seconds;
             let d = -leave_bad - bits * hazard(ber_bad) / seconds;
@@ -26,8 +36,9 @@ pub fn mean_frame_loss(config: &ChannelConfig, bits: u64, seconds: f64) -> f64 {
             let radius = libm::sqrt((a - d) * (a - d) / 4.0 + leave_good * leave_bad);
             let (fast, slow) = (middle - radius, middle + radius);
             // exp(Mt) = e^(slow t) (M - fast I)/(slow - fast) - e^(fast t) (M - slow I)/(slow - fast).
-            let row_sums = (1.0 - bad) * (a + leave_good) + bad * (d + leave_bad);
-            let part = |at: f64, other: f64| libm::exp(at * seconds) * (row_sums - other);
+            let row_sums = good * (a + leave_good) + bad * (d + leave_bad);
+            let begun = good + bad;
+            let part = |at: f64, other: f64| libm::exp(at * seconds) * (row_sums - other * begun);
             1.0 - (part(slow, fast) - part(fast, slow)) / (slow - fast)
         }
     }
@@ -47,6 +58,18 @@ mod tests {
             mean_bad: Span(33_300_000),
             ber_good: 1e-6,
             ber_bad: 1e-2,
+            frame_loss: [0.0; 2],
+            sampling,
+        }
+    }
+
+    fn by_frames(frame_loss: [f64; 2], ber_bad: f64, sampling: Sampling) -> ChannelConfig {
+        ChannelConfig::GilbertElliott {
+            mean_good: Span::millis(40),
+            mean_bad: Span::millis(10),
+            ber_good: 0.0,
+            ber_bad,
+            frame_loss,
             sampling,
         }
     }
@@ -77,6 +100,9 @@ mod tests {
             ChannelConfig::BitErrors { ber: 1e-4 },
             petrovic(Sampling::EachBit),
             petrovic(Sampling::FrameStart),
+            by_frames([0.02, 0.7], 0.0, Sampling::FrameStart),
+            by_frames([0.02, 0.7], 2e-4, Sampling::EachBit),
+            by_frames([0.0, 1.0], 0.0, Sampling::EachBit),
         ];
         for config in channels {
             for bytes in [14_u64, 100, 500, 1500, 2000] {
@@ -153,6 +179,7 @@ mod tests {
             mean_bad: Span::millis(1),
             ber_good: 2e-2,
             ber_bad: 2e-2,
+            frame_loss: [0.0; 2],
             sampling: Sampling::EachBit,
         };
         let (n, k, symbol_bits, adaptive) = (255, 181, 8, false);

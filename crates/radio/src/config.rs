@@ -27,9 +27,22 @@ pub enum ChannelConfig {
         ber_good: f64,
         /// Bit error rate in the bad state.
         ber_bad: f64,
+        /// Probability that a frame that begins in the good state, or in the bad one, is lost whatever its bits.
+        frame_loss: [f64; 2],
         /// How the state is applied to a frame.
         sampling: Sampling,
     },
+}
+
+impl ChannelConfig {
+    /// True where frames are lost as such, whatever bits they have.
+    pub fn loses_frames(&self) -> bool {
+        match *self {
+            ChannelConfig::Bernoulli { .. } => true,
+            ChannelConfig::GilbertElliott { frame_loss, .. } => frame_loss != [0.0; 2],
+            ChannelConfig::Ideal | ChannelConfig::BitErrors { .. } => false,
+        }
+    }
 }
 
 named! {

@@ -74,8 +74,8 @@ impl ErrorChannels {
             StatePer::Receiver if way == Way::Up => 0,
             StatePer::Station | StatePer::Receiver => station,
         };
-        // A packet is lost at random once, in however many pieces it comes; repeated pieces each.
-        let once = !self.repeats && matches!(self.config.channel, ChannelConfig::Bernoulli { .. });
+        // A packet is lost as such once, in however many pieces it comes; repeated pieces each.
+        let once = !self.repeats && self.config.channel.loses_frames();
         let Some(channel) =
             self.channels.get_mut(number).filter(|_| hit && (piece.is_last || !once))
         else {

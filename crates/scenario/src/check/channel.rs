@@ -25,13 +25,53 @@ fn gilbert_elliott(
     table: &GilbertElliottTable,
     conventions: Conventions,
 ) -> Result<ChannelConfig, Problem> {
+    let ([ber_good, ber_bad], frame_loss) = state_errors(table)?;
     Ok(ChannelConfig::GilbertElliott {
-        mean_good: sojourn(&table.mean_good)?,
+        mean_good: mean_good(table)?,
         mean_bad: sojourn(&table.mean_bad)?,
-        ber_good: ber(&table.ber_good)?,
-        ber_bad: ber(&table.ber_bad)?,
+        ber_good,
+        ber_bad,
+        frame_loss,
         sampling: table.sampling(conventions).value.0,
     })
+}
+
+/// The mean sojourn in the good state: as given, or from the bad state's share of the time.
+fn mean_good(table: &GilbertElliottTable) -> Result<Span, Problem> {
+    let mean_bad = sojourn(&table.mean_bad)?;
+    match (&table.mean_good, &table.bad_share) {
+        (Some(mean), None) => sojourn(mean),
+        (None, Some(At { value: Probability(share), .. })) if *share > 0.0 && *share < 1.0 => {
+            let mean = Span::from_secs(mean_bad.as_secs() * (1.0 - share) / share);
+            Ok(mean.max(SHORTEST_SOJOURN))
+        }
+        (None, Some(at)) => {
+            Err(at.problem("one state for all time; allowed: more than 0, less than 1"))
+        }
+        (Some(_), Some(at)) => {
+            Err(at.problem("bad_share and mean_good say the same; leave one of them out"))
+        }
+        (None, None) => {
+            Err(table.mean_bad.problem("one of mean_good and bad_share must be given beside it"))
+        }
+    }
+}
+
+/// Bit error rates, then loss probabilities of frames, of the good and the bad state: either of bits or of frames.
+fn state_errors(table: &GilbertElliottTable) -> Result<([f64; 2], [f64; 2]), Problem> {
+    match (&table.ber_good, &table.ber_bad, &table.loss_good, &table.loss_bad) {
+        (Some(good), Some(bad), None, None) => Ok(([ber(good)?, ber(bad)?], [0.0; 2])),
+        (None, None, good, Some(bad)) => {
+            let good = good.as_ref().map_or(0.0, |at| at.value.0);
+            Ok(([0.0; 2], [good, bad.value.0]))
+        }
+        (Some(at), ..) | (_, Some(at), ..) | (.., Some(at), _) => Err(at.problem(
+            "a state's errors are ber_good and ber_bad, or loss_good and loss_bad; give one pair",
+        )),
+        (None, None, None, None) => {
+            Err(table.mean_bad.problem("ber_good and ber_bad must be given beside it, or loss_bad"))
+        }
+    }
 }
 
 fn ber(at: &At<Probability>) -> Result<f64, Problem> {

@@ -3,7 +3,7 @@
 use crate::at::At;
 use crate::conventions::Conventions;
 use crate::kinds::kinds;
-use crate::table::table;
+use crate::table::{prose, table};
 use crate::units::{Duration, Probability};
 use crate::word::Word;
 use radio::{FecModel, Sampling, StatePer};
@@ -66,13 +66,19 @@ channel_table! {
     /// gilbert_elliott.
     pub struct GilbertElliottTable {
         /// Mean sojourn in the good state.
-        needed mean_good: Duration;
+        mean_good: Duration;
+        /// The bad state's share of the time, in the place of `mean_good`.
+        bad_share: Probability;
         /// Mean sojourn in the bad state.
         needed mean_bad: Duration;
         /// Bit error rate in the good state.
-        needed ber_good: Probability;
+        ber_good: Probability;
         /// Bit error rate in the bad state.
-        needed ber_bad: Probability;
+        ber_bad: Probability;
+        /// In the place of bit error rates: the probability that a frame that begins in the good state is lost.
+        loss_good: Probability = held prose("0 beside `loss_bad`");
+        /// The same of one that begins in the bad state.
+        loss_bad: Probability;
         /// How the state is applied to a frame.
         sampling: Word<Sampling> = "each_bit", ns2 "frame_start";
     }

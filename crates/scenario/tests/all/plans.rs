@@ -256,3 +256,38 @@ fn the_ofdm_standards_bring_their_own_times_and_refuse_rates_that_they_lack() {
         "{short}"
     );
 }
+
+/// PETROVIC with another channel of two states.
+fn with_states(states: &str) -> String {
+    let old = "mean_good = \"100 ms\"\nmean_bad = \"33.3 ms\"\nber_good = 1e-6\nber_bad = 1e-2\n";
+    assert!(PETROVIC.contains(old));
+    PETROVIC.replace(old, &format!("mean_bad = \"10 ms\"\n{states}\n"))
+}
+
+#[test]
+fn a_share_of_the_time_and_losses_of_frames_say_a_channel_too() {
+    let plan = plan(&with_states("bad_share = 0.2\nloss_bad = 0.5"), &[]);
+    let ChannelConfig::GilbertElliott { mean_good, ber_bad, frame_loss, .. } =
+        plan.cells[0].channel
+    else {
+        panic!("{:?}", plan.cells[0].channel)
+    };
+    // A fifth of the time bad, 10 ms at a time.
+    assert_eq!((mean_good, ber_bad, frame_loss), (Span::millis(40), 0.0, [0.0, 0.5]));
+}
+
+#[test]
+fn a_channel_of_two_states_says_each_thing_in_one_way() {
+    for (states, said) in [
+        ("loss_bad = 1.0", "one of mean_good and bad_share"),
+        ("mean_good = \"1 s\"\nbad_share = 0.1\nloss_bad = 1.0", "leave one of them out"),
+        ("bad_share = 1.0\nloss_bad = 1.0", "more than 0, less than 1"),
+        ("bad_share = 0.1", "or loss_bad"),
+        ("bad_share = 0.1\nber_good = 1e-6", "give one pair"),
+        ("bad_share = 0.1\nloss_good = 0.1", "give one pair"),
+        ("bad_share = 0.1\nber_good = 0\nber_bad = 0.1\nloss_bad = 0.1", "give one pair"),
+    ] {
+        let error = check(&with_states(states), "x.toml", &[]).err().map(|e| e.to_string());
+        assert!(error.as_ref().is_some_and(|e| e.contains(said)), "{states}: {error:?}");
+    }
+}

@@ -252,6 +252,7 @@ fn a_long_frame_meets_the_state_of_its_start() {
         mean_bad: Span::millis(20),
         ber_good: 0.0,
         ber_bad: 0.5,
+        frame_loss: [0.0; 2],
         sampling: Sampling::FrameStart,
     };
     let mut config = wavelan(&places, slow, mac(u32::MAX));

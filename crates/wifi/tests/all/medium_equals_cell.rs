@@ -133,6 +133,7 @@ fn every_channel() {
         mean_bad: Span::millis(15),
         ber_good: 1e-6,
         ber_bad: 5e-4,
+        frame_loss: [0.0; 2],
         sampling,
     };
     let channels = [
@@ -172,6 +173,7 @@ fn every_code() {
         mean_bad: Span::millis(15),
         ber_good: 1e-6,
         ber_bad: 1e-2,
+        frame_loss: [0.0; 2],
         sampling: Sampling::EachBit,
     };
     for model in [FecModel::Block, FecModel::ResidualBer] {

@@ -108,6 +108,7 @@ pub fn gilbert_elliott() -> ChannelConfig {
         mean_bad: Span(33_300_000),
         ber_good: 1e-6,
         ber_bad: 1e-2,
+        frame_loss: [0.0; 2],
         sampling: radio::Sampling::EachBit,
     }
 }
