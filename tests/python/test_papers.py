@@ -87,8 +87,13 @@ def test_every_alternative_can_be_set(name: str, tmp_path: Path) -> None:
             for id_ in other.of if other.can_be_set else ():
                 study = auditing.changed(paper.study(id_, 1), other)
                 assert study != paper.study(id_, 1)
-                keys = [f"{key}=2" for key in other.instead.values()]
-                lasthop.check(study.scenario, overrides=[*study.changes, *keys])
+                for place in (0, -1):
+                    cell = [f"{a.key}={_toml(a.values[place])}" for g in study.axes for a in g]
+                    lasthop.check(study.scenario, overrides=[*study.changes, *cell])
+
+
+def _toml(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -96,11 +96,14 @@ def changed(study: Study, other: Alternative) -> Study:
         scenario = tomllib.loads(study.scenario)
         scenario["flow"] = [*scenario["flow"], other.flow]
         made = replace(made, scenario=reader.toml(scenario))
-    groups = tuple(
-        tuple(Axis(other.instead.get(axis.key, axis.key), axis.values) for axis in group)
-        for group in study.axes
-    )
+    groups = tuple(tuple(_other(axis, other) for axis in group) for group in study.axes)
     return replace(made, axes=groups)
+
+
+def _other(axis: Axis, other: Alternative) -> Axis:
+    swap = other.swap.get(axis.key, {})
+    values = tuple(swap.get(str(value), value) for value in axis.values)
+    return Axis(other.instead.get(axis.key, axis.key), values)
 
 
 def slug(name: str) -> str:

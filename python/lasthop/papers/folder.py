@@ -45,8 +45,10 @@ class PaperAxis:
         text = str(raw).lower() if isinstance(raw, bool) else str(raw)
         if text in self.values:
             return self.values[text]
+        if not isinstance(raw, str):
+            return raw
         found = re.match(r"\[?\s*(-?\d+(?:\.\d+)?)", text)
-        if isinstance(raw, bool) or not found:
+        if not found:
             return raw
         number = float(found[1])
         return int(number) if number.is_integer() else number
@@ -105,6 +107,7 @@ class Alternative:
         name: Its name.
         overrides: Changes of the scenario; nothing where nothing can set it.
         instead: Keys of axes that stand for others then: the paper's "retransmissions" may be another limit.
+        swap: By key of an axis, values that stand for others then: the paper's "Westwood" may be another.
         flow: A flow that is added.
         of: The studies in which it can matter; none: in all that the choice is of.
         quick: --quick tries it too.
@@ -113,6 +116,7 @@ class Alternative:
     name: str
     overrides: tuple[str, ...] = ()
     instead: Mapping[str, str] = field(default_factory=dict)
+    swap: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     flow: Mapping[str, Any] | None = None
     of: tuple[str, ...] = ()
     quick: bool = False
@@ -120,7 +124,7 @@ class Alternative:
     @property
     def can_be_set(self) -> bool:
         """Whether it can be run."""
-        return bool(self.overrides or self.flow)
+        return bool(self.overrides or self.swap or self.flow)
 
 
 @dataclass(frozen=True)
@@ -223,6 +227,10 @@ class Paper:
             said = f"no table {id_!r} of {self.name} here{nearest(id_, known)}"
             raise UsageError(f"{said} (there is: {', '.join(known) or 'none'})")
         return self.tables[known.index(id_)]
+
+    def read_all(self) -> None:
+        """Read what is else read when it is needed; raises UsageError, before hours of simulation."""
+        _ = self.claims, self.choices, self.derive
 
     @cached_property
     def claims(self) -> list[Claim]:
@@ -350,6 +358,7 @@ def _alternative(held: Mapping[str, Any], of: tuple[str, ...]) -> Alternative:
         held["name"],
         tuple(held.get("overrides", ())),
         held.get("instead", {}),
+        held.get("swap", {}),
         held.get("flow"),
         tuple(held.get("of", of)),
         held.get("quick", False),

@@ -44,6 +44,7 @@ def reproduce(
     if asked.replications is not None and asked.replications < 1:
         raise UsageError(f"replications must be at least 1, not {asked.replications}")
     wanted = _wanted(paper, asked.table)
+    paper.read_all()
     directory = asked.out / paper.name
     store.probe(directory)  # before hours of simulation, not after
     decide = _decide if asked.until_decided else _run
