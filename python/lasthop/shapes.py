@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeAlias
 
+from lasthop.errors import nearest
+
 Shape: TypeAlias = Callable[[Any, str], None]
 """Raises MisshapenError where a value, which stands at a place, is of another shape."""
 
@@ -76,7 +78,8 @@ def one_of(*allowed: str) -> Shape:
 
     def shape(value: Any, at: str) -> None:
         if not isinstance(value, str) or value not in allowed:
-            raise _wrong(value, at, " or ".join(allowed))
+            hint = nearest(value, allowed) if isinstance(value, str) else ""
+            raise MisshapenError(f"{_wrong(value, at, ' or '.join(allowed))}{hint}")
 
     return shape
 
@@ -142,7 +145,9 @@ def fields(known: Mapping[str, Shape], optional: Collection[str] = ()) -> Shape:
                 raise MisshapenError(f"{where}{key} is missing")
         for key in value:
             if key not in known:
-                raise MisshapenError(f"{where}{_shown(key)}: unknown; allowed: {', '.join(known)}")
+                hint = nearest(key, known) if isinstance(key, str) else ""
+                allowed = ", ".join(known)
+                raise MisshapenError(f"{where}{_shown(key)}: unknown{hint}; allowed: {allowed}")
 
     return shape
 

@@ -180,7 +180,7 @@ def test_janevskis_variants_are_ranked_by_the_same_words() -> None:
 
 
 def test_picking_by_other_replications_gains_nothing_from_luck() -> None:
-    derive = paper_of("janevski2011").derive
+    derive = paper_of("janevski2011").derive.module
     assert derive is not None
     rng = np.random.default_rng(2)
     variants = ("Tahoe", "Reno", "SACK")
@@ -195,7 +195,7 @@ def test_picking_by_other_replications_gains_nothing_from_luck() -> None:
 
 
 def test_a_film_that_swings_with_the_window_correlates_with_it() -> None:
-    derive = paper_of("janevski2011").derive
+    derive = paper_of("janevski2011").derive.module
     assert derive is not None
     times = np.arange(35, 111, 0.02)
     window = np.repeat(np.arange(76.0), 50)[: len(times)]
@@ -371,7 +371,7 @@ def test_replications_go_on_until_the_claims_are_decided(tmp_path: Path) -> None
         ("paper.toml", 'measure = "goodput"', 'measure = "goodptu"', "did you mean 'goodput'"),
         ("paper.toml", "rows = [[1, 250.0]", "rows = [[1]", "has not 2 entries"),
         ("paper.toml", "[measures.goodput]", "[measure.goodput]", "did you mean 'measures'"),
-        ("paper.toml", 'keys = ["window"]', "", "table 1: keys is missing"),
+        ("paper.toml", 'keys = ["window"]', "", "table[0].keys is missing"),
         ("paper.toml", 'says = "window {}"', 'say = "window {}"', "did you mean 'says'"),
         (
             "paper.toml",

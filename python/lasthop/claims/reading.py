@@ -76,6 +76,13 @@ def _metrics(said: Predicate | Joined, default: str | None) -> Iterable[str]:
         yield name
 
 
+OF_NUMBERS = ("about", "over", "under")
+"""Words whose `value` is the number that the metric is held against; elsewhere it is a value of an axis."""
+
+LARGEST = 1e300
+"""Larger numbers, or what is none, are a slip."""
+
+
 def read_claims(tables: Any, file: str = "claims") -> list[Claim]:
     """Read the tables of ``[[claim]]``; raises UsageError, which begins with `file`."""
     if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
@@ -133,6 +140,8 @@ def _said(name: str, inside: Any, path: str) -> Predicate:
     for key in word.needs:
         if key not in inside:
             raise UsageError(f"{path}: {key} is missing ({_keys(name)})")
+    if name in OF_NUMBERS and not _is_number(inside.get("value", 0)):
+        raise UsageError(f"{path}: value must be a number, not {inside['value']!r}")
     return Predicate(name, _read(inside, path), path)
 
 
@@ -162,6 +171,12 @@ def _value(key: str, value: Any, path: str) -> Any:
     if key in ("order", "but", "overall"):
         if not isinstance(value, list) or not value:
             raise UsageError(f"{path} must be a list in brackets")
+        for each in value:
+            _value("value", each, path)
+        return value
+    if key in ("at", "from", "high", "low", "to", "value"):
+        if not isinstance(value, (str, bool)) and not _is_number(value):
+            raise UsageError(f"{path} must be a value of an axis or a number, not {value!r}")
         return value
     if key in ("along", "effect", "metric", "part"):
         if not isinstance(value, str) or not value:
@@ -174,6 +189,11 @@ def _value(key: str, value: Any, path: str) -> Any:
     if key == "strictly" and not isinstance(value, bool):
         raise UsageError(f"{path} must be true or false, not {value!r}")
     return value
+
+
+def _is_number(value: Any) -> bool:
+    is_one = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return is_one and abs(value) < LARGEST
 
 
 def _percent(value: Any, path: str) -> float:

@@ -12,23 +12,27 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+from lasthop import reading, shapes
 from lasthop.claims import Claim, Shown, read_claims
 from lasthop.errors import UsageError, nearest
+from lasthop.papers import forms
+from lasthop.papers.derived import Derive
+from lasthop.reading import UnreadableError
+from lasthop.shapes import MisshapenError, Shape
 from lasthop.study import reader
 from lasthop.study.spec import Study
 
-EVIDENCE = ("text", "date", "physics", "convention", "fit", "none")
-"""What a choice may rest on: what the paper says, when it was written, how radio works, what its simulator or
-field does by default, how near the tables come, or nothing."""
+MOST_BYTES = 1_000_000
+"""The largest file of a paper that is read."""
 
 
 @dataclass(frozen=True)
@@ -150,40 +154,24 @@ class Choice:
         }
 
 
-KEYS = {
-    "": ("name", "title", "authors", "year", "studies", "axes", "measures", "stated", "contradiction",
-         "table", "figures"),
-    "axes": ("keys", "says", "values"),
-    "measures": ("studies", "metric", "unit", "scale"),
-    "table": ("id", "what", "measure", "keys", "columns", "where", "rows", "unit", "scale", "note",
-              "kind", "along"),
-    "figures": ("measure", "shows", "where", "x", "x_label", "log", "by", "panel", "width",
-                "from_zero", "caption"),
-}  # fmt: skip
-"""What may stand in paper.toml, by table."""
-
-NEEDED = {
-    "table": ("id", "what", "measure", "keys", "columns", "rows"),
-    "figures": ("measure", "shows", "x", "by", "caption"),
-}
-
-
 class Paper:
     """A folder, read. Raises UsageError, which names the file, where something in it is wrong."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        if not (folder / "paper.toml").is_file():
+        if not self.has("paper.toml"):
             raise UsageError(f"{folder} has no paper.toml: `lasthop new paper NAME` makes a folder")
-        held = self.data("paper.toml")
-        self._refuse_wrong(held)
-        self.name: str = self._of(held, "name", str, "paper.toml")
-        self.title: str = self._of(held, "title", str, "paper.toml")
+        held = self.data("paper.toml", forms.PAPER)
+        self.name: str = held["name"]
+        self.title: str = held["title"]
         self.authors, self.year = held.get("authors", ""), held.get("year", "")
         self.stated: list[Mapping[str, str]] = held.get("stated", [])
         self.notes = [each["text"] for each in held.get("contradiction", [])]
-        self.files: list[str] = self._of(held, "studies", list, "paper.toml")
+        self.files: list[str] = held["studies"]
         self.ids = tuple(Path(file).stem for file in self.files)
+        for id_ in self.ids:
+            if self.ids.count(id_) > 1:
+                raise self._wrong("paper.toml", f"studies: two are called {id_!r}")
         self.axes = {name: _axis(name, each) for name, each in held.get("axes", {}).items()}
         self.measures = {n: self._measure(n, each) for n, each in held.get("measures", {}).items()}
         self.tables = tuple(self._printed(each) for each in held.get("table", []))
@@ -195,23 +183,38 @@ class Paper:
         """Return the path of one of its files."""
         return self.folder / name
 
-    def text(self, name: str) -> str:
-        """Return the text of one of its files."""
-        return self.path(name).read_text(encoding="utf-8")
+    def has(self, name: str) -> bool:
+        """Return whether there is such a file; a link that leads nowhere is one that cannot be read."""
+        return os.path.lexists(self.path(name))
 
-    def data(self, name: str) -> dict[str, Any]:
-        """Return what one of its TOML files holds; nothing where there is none."""
-        if not self.path(name).is_file():
+    def text(self, name: str) -> str:
+        """Return the text of one of its files; raises UsageError."""
+        try:
+            return reading.content(self.path(name), MOST_BYTES).decode("utf-8-sig")
+        except UnreadableError as error:
+            raise self._wrong(name, str(error)) from None
+        except UnicodeDecodeError:
+            raise self._wrong(name, "not UTF-8 text") from None
+
+    def data(self, name: str, form: Shape) -> dict[str, Any]:
+        """Return what one of its TOML files holds; nothing where there is none. Raises UsageError."""
+        if not self.has(name):
             return {}
         try:
-            return tomllib.loads(self.text(name))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UsageError(f"{self.path(name)}: {error}") from None
+            held = tomllib.loads(self.text(name))
+            shapes.check(held, form)
+        except (ValueError, MisshapenError) as error:
+            raise self._wrong(name, str(error)) from None
+        except RecursionError:
+            raise self._wrong(name, "lists and tables nested too deep") from None
+        return held
+
+    def _wrong(self, name: str, what: str) -> UsageError:
+        return UsageError(f"{self.path(name)}: {what}")
 
     def study(self, id_: str, seed: int, replications: int | None = None) -> Study:
         """Return one of its studies."""
-        file = self.path(self.files[self.ids.index(id_)])
-        found = reader.parse(file.read_text(encoding="utf-8"), str(file))
+        found = reader.read(self.path(self.files[self.ids.index(id_)]))
         return replace(found, seed=seed, replications=replications or found.replications)
 
     def shown(self, measure: str) -> Shown:
@@ -228,34 +231,23 @@ class Paper:
             raise UsageError(f"{said} (there is: {', '.join(known) or 'none'})")
         return self.tables[known.index(id_)]
 
-    def read_all(self) -> None:
-        """Read what is else read when it is needed; raises UsageError, before hours of simulation."""
-        _ = self.claims, self.choices, self.derive
-
     @cached_property
     def claims(self) -> list[Claim]:
         """Its claims."""
-        return read_claims(self.data("claims.toml").get("claim", []), str(self.path("claims.toml")))
+        return read_claims(
+            self.data("claims.toml", forms.CLAIMS).get("claim", []), str(self.path("claims.toml"))
+        )
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """What was taken for everything that it leaves unstated."""
-        return tuple(self._choice(each) for each in self.data("choices.toml").get("choice", []))
+        held = self.data("choices.toml", forms.CHOICES)
+        return tuple(self._choice(each) for each in held.get("choice", []))
 
     @cached_property
-    def derive(self) -> ModuleType | None:
+    def derive(self) -> Derive | None:
         """Its derive.py, run; None where there is none."""
-        path = self.path("derive.py")
-        if not path.is_file():
-            return None
-        from importlib import util
-
-        spec = util.spec_from_file_location(f"lasthop_paper_{self.name}", path)
-        assert spec is not None, path
-        assert spec.loader is not None, path
-        module = util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
+        return Derive(self.path("derive.py"), self.name) if self.has("derive.py") else None
 
     def axis_of(self, key: str) -> PaperAxis | None:
         """Return the axis that a study's key is; None where it has no name of its own."""
@@ -269,55 +261,40 @@ class Paper:
             found[key if axis is None else axis.name] = raw if axis is None else axis.value(raw)
         return found
 
-    def _refuse_wrong(self, held: Mapping[str, Any]) -> None:
-        """Raise UsageError for keys that there are not, and where one is missing."""
-        named = {"axes": dict, "measures": dict, "figures": dict, "table": list}
-        found: list[tuple[str, str, Mapping[str, Any]]] = [("", "", held)]
-        for kind, form in named.items():
-            inside = held.get(kind, form())
-            if not isinstance(inside, form):
-                raise UsageError(f"{self.path('paper.toml')}: {kind} is no {form.__name__}")
-            pairs = inside.items() if isinstance(inside, dict) else enumerate(inside, 1)
-            found += [(kind, f" {kind} {name}:", each) for name, each in pairs]
-        for kind, where, table in found:
-            start = f"{self.path('paper.toml')}:{where}"
-            if not isinstance(table, dict):
-                raise UsageError(f"{start} is no table")
-            for key in table:
-                if key not in KEYS[kind]:
-                    hint = nearest(key, KEYS[kind])
-                    raise UsageError(f"{start} no key {key!r}{hint} ({', '.join(KEYS[kind])})")
-            for key in NEEDED.get(kind, ()):
-                if key not in table:
-                    raise UsageError(f"{start} {key} is missing")
-
-    def _of(self, table: Mapping[str, Any], key: str, kind: type, file: str) -> Any:
-        if not isinstance(table.get(key), kind) or not table[key]:
-            raise UsageError(f"{self.path(file)}: {key} is missing, or no {kind.__name__}")
-        return table[key]
-
     def _measure(self, name: str, held: Mapping[str, Any]) -> Measured:
-        metric = self._of(held, "metric", str, "paper.toml") if "metric" in held else ""
-        studies = tuple(held.get("studies", self.ids))
-        for id_ in studies:
-            if id_ not in self.ids:
-                said = f"measure {name}: no study {id_!r}{nearest(id_, self.ids)}"
-                raise UsageError(f"{self.path('paper.toml')}: {said}")
-        return Measured(name, studies, metric, held.get("unit", ""), held.get("scale", 1.0))
+        studies = self._known_studies(held.get("studies"), "paper.toml", f"measure {name}")
+        scale = held.get("scale", 1.0)
+        return Measured(name, studies, held.get("metric", ""), held.get("unit", ""), scale)
 
-    def _known_measure(self, name: Any, where: str) -> str:
+    def _known_studies(self, said: Sequence[str] | None, file: str, where: str) -> tuple[str, ...]:
+        """Return the studies that are named, all where none is; raises UsageError."""
+        for id_ in said or ():
+            if id_ not in self.ids:
+                hint = nearest(id_, self.ids)
+                known = ", ".join(self.ids)
+                raise self._wrong(file, f"{where}: no study {id_!r}{hint} (there is: {known})")
+        return self.ids if said is None else tuple(said)
+
+    def _known_measure(self, name: str, where: str) -> str:
         if name not in self.measures:
-            hint = nearest(str(name), self.measures)
-            raise UsageError(f"{self.path('paper.toml')}: {where}: no measure {name!r}{hint}")
-        return str(name)
+            hint = nearest(name, self.measures)
+            raise self._wrong("paper.toml", f"{where}: no measure {name!r}{hint}")
+        return name
 
     def _printed(self, held: Mapping[str, Any]) -> Printed:
-        where = f"{self.path('paper.toml')}: table {held['id']}"
-        measure = self._known_measure(held["measure"], f"table {held['id']}")
+        where = f"table {held['id']}"
+        measure = self._known_measure(held["measure"], where)
         keys, columns = tuple(held["keys"]), tuple(held["columns"])
+        is_ranks = held.get("kind") == "ranks"
+        if is_ranks and not (keys and "along" in held):
+            raise self._wrong("paper.toml", f"{where}: ranks need keys, and along: an axis")
         for row in held["rows"]:
-            if not isinstance(row, list) or len(row) != len(keys) + len(columns):
-                raise UsageError(f"{where}: {row} has not {len(keys) + len(columns)} entries")
+            if len(row) != len(keys) + len(columns):
+                said = f"{row} has not {len(keys) + len(columns)} entries"
+                raise self._wrong("paper.toml", f"{where}: {said}")
+            numbers = row[:1] if is_ranks else row[len(keys) :]
+            if any(isinstance(value, (str, bool)) for value in numbers):
+                raise self._wrong("paper.toml", f"{where}: {row} has other values than numbers")
         own = self.measures[measure]
         return Printed(
             held["id"],
@@ -335,17 +312,16 @@ class Paper:
         )
 
     def _choice(self, held: Mapping[str, Any]) -> Choice:
-        where = f"{self.path('choices.toml')}: {held.get('item', '?')}"
-        for key in ("item", "taken", "reason"):
-            if not held.get(key):
-                raise UsageError(f"{where}: {key} is missing")
+        where = f"choice {held['item']!r}"
+        of = self._known_studies(held.get("of"), "choices.toml", where)
+        others = []
+        for each in held.get("alternative", []):
+            own = self._known_studies(
+                each.get("of", of), "choices.toml", f"{where}: {each['name']!r}"
+            )
+            others.append(_alternative(each, own))
         evidence = held.get("evidence", "none")
-        if evidence not in EVIDENCE:
-            said = f"no evidence {evidence!r}{nearest(evidence, EVIDENCE)}"
-            raise UsageError(f"{where}: {said} (there is: {', '.join(EVIDENCE)})")
-        of = tuple(held.get("of", self.ids))
-        others = tuple(_alternative(each, of) for each in held.get("alternative", []))
-        return Choice(held["item"], held["taken"], held["reason"], evidence, of, others)
+        return Choice(held["item"], held["taken"], held["reason"], evidence, of, tuple(others))
 
 
 def _axis(name: str, held: Mapping[str, Any]) -> PaperAxis:
@@ -360,6 +336,6 @@ def _alternative(held: Mapping[str, Any], of: tuple[str, ...]) -> Alternative:
         held.get("instead", {}),
         held.get("swap", {}),
         held.get("flow"),
-        tuple(held.get("of", of)),
+        of,
         held.get("quick", False),
     )

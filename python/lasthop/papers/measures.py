@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lasthop.claims import Table
+from lasthop.errors import UsageError
 from lasthop.papers.folder import Measured, Paper
 from lasthop.study import axes
 
@@ -24,9 +25,16 @@ def tables(paper: Paper, found: Found) -> dict[str, Table]:
         for name, measure in paper.measures.items()
         if measure.metric and any(id_ in found for id_ in measure.studies)
     }
-    if paper.derive is not None and hasattr(paper.derive, "tables"):
-        made |= paper.derive.tables(made)
+    if paper.derive is not None and paper.derive.has("tables"):
+        made |= _tables(paper.derive.call("tables", made), paper)
     return {name: _shown(paper, name, table) for name, table in made.items()}
+
+
+def _tables(found: Any, paper: Paper) -> Mapping[str, Table]:
+    is_one = isinstance(found, Mapping) and all(isinstance(each, Table) for each in found.values())
+    if not is_one:
+        raise UsageError(f"{paper.path('derive.py')}: tables returned no tables by name")
+    return {str(name): table for name, table in found.items()}
 
 
 def _shown(paper: Paper, name: str, table: Table) -> Table:
@@ -48,4 +56,8 @@ def _joined(paper: Paper, measure: Measured, found: Found) -> Table:
                 place = tuple(setting.values())
                 if place not in rows or len(values) >= len(rows[place][1]):
                     rows[place] = (setting, values)
-    return Table.of(measure.name, list(rows.values()))
+    try:
+        return Table.of(measure.name, list(rows.values()))
+    except ValueError as error:
+        said = f"measure {measure.name}: its studies have not the same axes: {error}"
+        raise UsageError(f"{paper.path('paper.toml')}: {said}") from None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lasthop.errors import UsageError, nearest
+from lasthop.papers import forms
 from lasthop.papers.folder import Paper
 from lasthop.study.axes import Axis
 from lasthop.study.spec import Study
@@ -68,7 +69,7 @@ def _planned(
     count: int | None,
     brief: bool | None = None,
 ) -> list[Part]:
-    held = paper.data(file)
+    held = paper.data(file, forms.CELLS)
     few = held.get("replications", default)
     shorter: Mapping[str, list[str]] = held.get("shorter", {})
     rows = held.get("part", [{"study": id_} for id_ in paper.ids])

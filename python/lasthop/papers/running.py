@@ -19,6 +19,7 @@ from lasthop.papers.deciding import Decided
 from lasthop.papers.folder import Paper
 from lasthop.papers.output import Output
 from lasthop.papers.progress import bar
+from lasthop.papers.rehearsing import rehearse
 from lasthop.papers.rests import rests_on
 from lasthop.report import Figure
 
@@ -44,7 +45,7 @@ def reproduce(
     if asked.replications is not None and asked.replications < 1:
         raise UsageError(f"replications must be at least 1, not {asked.replications}")
     wanted = _wanted(paper, asked.table)
-    paper.read_all()
+    rehearse(paper)
     directory = asked.out / paper.name
     store.probe(directory)  # before hours of simulation, not after
     decide = _decide if asked.until_decided else _run
@@ -129,13 +130,13 @@ def _more(
     console: Console,
 ) -> tuple[Mapping[str, Table], Mapping[str, Figure]]:
     """Return what derive.py runs by itself: tables and figures; nothing after an interruption."""
-    make = getattr(paper.derive, "more", None)
-    if make is None or not document["complete"]:
+    derive = paper.derive
+    if derive is None or not derive.has("more") or not document["complete"]:
         return {}, {}
     try:
         with bar(console, "single runs") as told:
-            found: tuple[Mapping[str, Table], Mapping[str, Figure]] = make(
-                paper, wanted, asked.seed, document["replications"], told
+            found: tuple[Mapping[str, Table], Mapping[str, Figure]] = derive.call(
+                "more", paper, wanted, asked.seed, document["replications"], told
             )
             return found
     except KeyboardInterrupt:

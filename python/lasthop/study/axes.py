@@ -86,7 +86,7 @@ def _paired(
         document.fail(path, 'a pair is a list of axes, such as ["a", "b"]')
     group = []
     for place, name in enumerate(names):
-        if name not in found:
+        if not isinstance(name, str) or name not in found:
             there = ", ".join(found)
             document.fail((*path, place), f'no axis "{name}"; allowed: {there}')
         group.append(found[name][0])

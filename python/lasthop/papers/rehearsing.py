@@ -1,0 +1,127 @@
+"""A paper gone through without runs: what is wrong in its folder is said at once, not after hours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from lasthop import claims
+from lasthop.claims import Claim, Table
+from lasthop.errors import LasthopError, UsageError, nearest
+from lasthop.papers import measures, plans, printed
+from lasthop.papers.auditing import changed
+from lasthop.papers.folder import Choice, Paper, Printed
+from lasthop.study.cells import some_cells
+from lasthop.study.spec import Study
+
+
+def rehearse(paper: Paper) -> None:
+    """Read all that a folder has, and make its tables of no runs; raises LasthopError, which names the file."""
+    studies = {id_: paper.study(id_, 0) for id_ in paper.ids}
+    for id_, file in zip(paper.ids, paper.files, strict=True):
+        with _in(paper.path(file)):
+            some_cells(studies[id_], {0})
+    for brief in (False, True):
+        _rehearse_cells(paper, brief)
+    for choice in paper.choices:
+        with _in(paper.path("choices.toml"), f"choice {choice.item!r}"):
+            _rehearse_choice(choice, studies)
+    made = measures.tables(paper, {id_: [] for id_ in paper.ids})
+    for claim in paper.claims:
+        with _in(paper.path("claims.toml"), f"claim {claim.id}"):
+            _rehearse_claim(claim, made, [*dict.fromkeys([*paper.measures, *made])])
+    for held in paper.tables:
+        with _in(paper.path("paper.toml"), f"table {held.id}"):
+            _rehearse_printed(held, made)
+    for name, figure in paper.figures.items():
+        with _in(paper.path("paper.toml"), f"figures {name}"):
+            panel = figure.get("panel", [])
+            table = _made(figure["measure"], made).where(figure.get("where", {}))
+            for axis in (
+                figure["x"],
+                figure["by"],
+                *([panel] if isinstance(panel, str) else panel),
+            ):
+                table.place(axis)
+            if any(isinstance(value, (str, bool)) for value in table.values(figure["x"])):
+                raise UsageError(f"x: {figure['x']} has other values than numbers")
+    printed.as_tables(paper)
+
+
+def _rehearse_cells(paper: Paper, brief: bool) -> None:
+    quick = plans.quick(paper, paper.ids, 0, None) if brief else []
+    with _in(paper.path("quick.toml")):
+        for part in quick:
+            _check(part.study)
+    audited = plans.audit(paper, paper.ids, 0, None, brief)
+    with _in(paper.path("audit.toml")):
+        for part in audited:
+            _check(part.study)
+
+
+def _rehearse_choice(choice: Choice, studies: Mapping[str, Study]) -> None:
+    for other in choice.alternatives:
+        own = [studies[id_] for id_ in other.of]
+        known = list(dict.fromkeys(key for study in own for key in study.keys))
+        for key in (*other.instead, *other.swap):
+            if key not in known:
+                hint = nearest(key, known)
+                raise UsageError(f"{other.name!r}: no axis {key!r}{hint} of its studies")
+        for key, values in other.swap.items():
+            there = {str(v) for study in own if key in study.keys for v in study.axis(key).values}
+            for value in values:
+                if value not in there:
+                    hint = nearest(value, there)
+                    raise UsageError(f"{other.name!r}: swap: {key} is never {value!r}{hint}")
+        if other.can_be_set:
+            for study in own:
+                with _in(f"{other.name!r}"):
+                    _check(changed(study, other))
+
+
+def _check(study: Study) -> None:
+    """Raise LasthopError where a study's first cell cannot be run; its metrics are looked at elsewhere."""
+    some_cells(replace(study, metrics=()), {0})
+
+
+def _rehearse_claim(claim: Claim, made: Mapping[str, Table], known: Sequence[str]) -> None:
+    for name in claim.metrics():
+        if name not in known:
+            said = f"no measure {name!r}{nearest(name, known)} (there is: {', '.join(known)})"
+            raise UsageError(said)
+    if set(claim.metrics()) <= made.keys():
+        claims.judge_claims([claim], made)
+
+
+def _made(name: str, made: Mapping[str, Table]) -> Table:
+    if name not in made:
+        raise UsageError(f"measure {name} has no metric, and derive.py makes no table of it")
+    return made[name]
+
+
+def _rehearse_printed(held: Printed, made: Mapping[str, Table]) -> None:
+    """Raise UsageError where a printed table's settings are not of its measure's axes."""
+    table = _made(held.measure, made)
+    first = held.keys[1:] if held.kind == "ranks" else held.keys
+    along = (held.along,) if held.kind == "ranks" else ()
+    for axis in (*first, *along, *held.where, *(axis for each in held.columns for axis in each)):
+        table.place(axis)
+    for column in held.columns:
+        there = {*first, *along, *held.where, *column}
+        for axis in table.axes:
+            if axis not in there:
+                raise UsageError(f"nothing says which {axis}; keys, columns or where can")
+
+
+@contextmanager
+def _in(*places: Path | str) -> Iterator[None]:
+    """Say where it is, of what is wrong inside."""
+    where = ": ".join(map(str, places))
+    try:
+        yield
+    except LasthopError as error:
+        if str(error).startswith(where):
+            raise
+        raise UsageError(f"{where}: {error}") from None
