@@ -234,7 +234,19 @@ def _placed(rng: random.Random, scenario: Tables) -> list[str]:
         scenario["node"].append({"name": name, "position": place})
         if name.startswith("s") and rng.random() < 0.2:
             scenario["node"][-1]["velocity"] = value(rng, "velocity", {})
+    if rng.random() < 0.3:
+        _routers(rng, scenario)
     return nodes
+
+
+def _routers(rng: random.Random, scenario: Tables) -> None:
+    """Let stations find their ways themselves, fast enough for so short a run."""
+    scenario["routing"] = {
+        "kind": "dsdv",
+        "update_period": f"{rng.randint(100, 1500)} ms",
+        "settling_time": f"{rng.randint(0, 400)} ms",
+        "missed_updates": rng.randint(1, 4),
+    }
 
 
 def _ad_hoc(rng: random.Random, scenario: Tables) -> list[str]:
@@ -242,6 +254,8 @@ def _ad_hoc(rng: random.Random, scenario: Tables) -> list[str]:
     scenario["cell"].append({"name": "field", "stations": nodes})
     scenario["medium"] = {}
     scenario["routing"] = {"kind": rng.choice(("shortest", "shortest", "static"))}
+    if rng.random() < 0.3:
+        _routers(rng, scenario)
     walk = {"kind": "random_waypoint", "area": value(rng, "area", {}), "speed": ["1 m/s", "20 m/s"]}
     for i, name in enumerate(nodes):
         node: Tables = {"name": name}

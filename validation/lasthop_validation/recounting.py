@@ -78,8 +78,8 @@ def _fates(document: dict[str, Any], rows: list[Row]) -> Iterator[str]:
     if told["made"] != sum(told[fate] for fate in ("delivered", "dropped", "in_flight")):
         yield f"packets do not add up: {told}"
     for fate in ("delivered", "dropped", "in_flight"):
-        # Messages of Mobile IP are packets too, and not in the table.
-        if told[fate] < ends[fate] or (told[fate] > ends[fate] and "mobile_ip" not in document):
+        # Messages of Mobile IP and updates of routers are packets too, and not in the table.
+        if told[fate] < ends[fate] or (told[fate] > ends[fate] and not _has_messages(document)):
             yield f"packets {fate}: {told[fate]}, counted again {ends[fate]}"
     for row in rows:
         name = f"{row['flow']} {row['kind']} {row['number']} sent at {row['time_s']!r} s"
@@ -93,6 +93,10 @@ def _fates(document: dict[str, Any], rows: list[Row]) -> Iterator[str]:
         parts = [row[f"{part}_s"] for part in PARTS]
         if min(parts) < 0 or abs(sum(parts) - (end - row["time_s"])) > 10 * NS:
             yield f"{name}: parts {parts} of {end - row['time_s']!r} s"
+
+
+def _has_messages(document: dict[str, Any]) -> bool:
+    return "mobile_ip" in document or "dsdv" in document
 
 
 def _fate(row: Row) -> str:
@@ -162,8 +166,8 @@ def _queues(
             most += min(inside, waited + held)
     told = sum(queue["mean_packets"] for queue in document["queues"]) * window.length
     slack = CLOSE + CLOSE * most + NS * len(rows)
-    # Messages of Mobile IP wait in queues too, and are no packets of the table.
-    over = math.inf if document.get("mobile_ip") else most
+    # Messages wait in queues too, and are no packets of the table.
+    over = math.inf if _has_messages(document) else most
     if not least - slack <= told <= over + slack:
         yield f"queues hold {told!r} packet seconds; the packets waited {least!r} to {most!r}"
     for queue in document["queues"]:
@@ -174,7 +178,7 @@ def _queues(
             yield f"queue {queue}"
     lost = sum(window.has(row["dropped_s"]) and row["dropped"] in ("queue", "aqm") for row in rows)
     drops = sum(queue["drops"] for queue in document["queues"])
-    if lost > drops or (lost != drops and not document.get("mobile_ip")):
+    if lost > drops or (lost != drops and not _has_messages(document)):
         yield f"{lost} packets were lost in queues, which tell of {drops}"
 
 

@@ -41,6 +41,8 @@ pub enum Purpose {
     LinkQueue = 47,
     /// What the discipline of one station's queue draws.
     StationQueue = 48,
+    /// When one router speaks.
+    Routing = 49,
     /// What one page of one user is made of.
     Page = 50,
     /// Backoffs of one 802.16 station's bandwidth requests.

@@ -82,6 +82,12 @@ impl Layout {
             sink: (address(to), REGISTRATION_PORT),
             tcp: TcpForm::default(),
         }));
+        // And so are updates of routers, which are for all.
+        layout.flows.extend(plan.routers().map(|node| FlowForm {
+            source: (address(node), UPDATE_PORT),
+            sink: ([u8::MAX; 4], UPDATE_PORT),
+            tcp: TcpForm::default(),
+        }));
         layout.wire(plan);
         layout.unwire(plan);
         layout
@@ -185,6 +191,9 @@ fn hardware_address(radio: u8, node: u32) -> Mac {
 
 /// That of Mobile IP's registrations (RFC 5944 section 3).
 const REGISTRATION_PORT: u16 = 434;
+
+/// That of DSDV's updates in ns-2 (`ROUTER_PORT`).
+const UPDATE_PORT: u16 = 255;
 
 fn flow_form((index, flow): (usize, &FlowPlan)) -> FlowForm {
     let index = index as u32;

@@ -268,7 +268,7 @@ impl Journeys {
                 self.nodes[cell.index()][to.index()]
             }
         };
-        // Nothing keeps a packet at a node: where something does, it is a handoff.
+        // Nothing keeps a packet at a node: where something does, it is a handoff, or it waits for a way.
         journey.clock.spend(now, Part::Handoff);
         journey.place = Place::Node(at);
     }
@@ -286,7 +286,7 @@ impl Journeys {
         let station = &mut self.stations[cell.index()][frame.from.index()];
         station.exchange.get_or_insert((frame.start, frame.management.is_none()));
         let Some(id) = frame.opens else { return };
-        // Messages of Mobile IP are nobody's packets.
+        // Messages of Mobile IP and updates of routers are nobody's packets.
         let opened = self.under_way.get_mut(id.index()).and_then(Option::as_mut);
         let opened = opened.filter(|journey| matches!(journey.place, Place::Air(at, from, _) if (at, from) == (cell, frame.from)));
         station.serves = opened.is_some().then_some(id);
@@ -318,7 +318,10 @@ impl Journeys {
         let journey = self.under_way.get_mut(id.index())?.as_mut()?;
         let (cell, from, to) = match journey.place {
             Place::Air(cell, from, to) => (cell, from, to),
-            Place::Node(at) => return Some(at),
+            Place::Node(at) => {
+                journey.clock.spend(now, Part::Handoff);
+                return Some(at);
+            }
             Place::Queue(at, part) => {
                 journey.clock.spend(now, part);
                 return Some(at);

@@ -5,6 +5,7 @@ mod association;
 mod bounds;
 mod cells;
 mod channel;
+mod dsdv;
 mod flows;
 mod links;
 mod mac;

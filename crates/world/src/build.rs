@@ -7,6 +7,7 @@ use crate::network::{Network, Scratch};
 use crate::oracle::Oracle;
 use crate::plan::{CellPlan, FlowPlan, LinkPlan, MobileIpPlan, Plan, TransportPlan};
 use crate::roaming::Roaming;
+use crate::routers::Routers;
 use crate::sites::Sites;
 use apps::{AppConfig, Playout};
 use base::{CellId, FlowId, LinkId, NodeId, Options, Seed, StationId, Time};
@@ -136,6 +137,7 @@ impl Network {
             oracle: Oracle::new(plan, seed).map(Box::new),
             roaming: Roaming::default(),
             mobile_ip: MobileIp::new(plan, &sites, seed).map(Box::new),
+            routers: Routers::new(plan, &sites, seed).map(Box::new),
             measuring_since: Time::ZERO,
             scratch: Scratch::default(),
             sites,

@@ -15,6 +15,7 @@ impl Plan {
         if cells.len() == 1
             && self.association.is_none()
             && self.mobile_ip.is_none()
+            && self.routing.dsdv.is_none()
             && medium.is_level()
         {
             return Air::Cell(build_cell(&self.cells[first], seed, first));

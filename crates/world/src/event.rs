@@ -42,6 +42,8 @@ pub enum Event {
     Frame(CellId),
     /// Packets of an 802.16 cell come to their end.
     Landing(CellId),
+    /// A router's time has come.
+    Routing(u32),
 }
 
 /// No index.
@@ -101,6 +103,7 @@ impl Event {
             Event::WireDeparture(link) => (14, link.0),
             Event::Frame(cell) => (15, cell.0),
             Event::Landing(cell) => (16, cell.0),
+            Event::Routing(who) => (17, who),
         };
         kind << INDEX_BITS | index
     }
@@ -126,7 +129,8 @@ impl Event {
             13 => Event::LinkLayer(CellId(index)),
             14 => Event::WireDeparture(LinkId(index)),
             15 => Event::Frame(CellId(index)),
-            _ => Event::Landing(CellId(index)),
+            16 => Event::Landing(CellId(index)),
+            _ => Event::Routing(index),
         }
     }
 
@@ -187,6 +191,7 @@ mod tests {
             Event::LinkLayer(CellId(5)),
             Event::Frame(CellId(6)),
             Event::Landing(CellId(7)),
+            Event::Routing(8),
             Event::Medium(MediumDue::new(CellId(255), Due::Data(8191))),
             Event::Medium(MediumDue::new(CellId(1), Due::Control(3))),
             Event::Medium(MediumDue::new(CellId(2), Due::Answer(StationId(1999)))),

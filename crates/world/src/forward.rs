@@ -86,7 +86,7 @@ impl Network {
 
     /// What the network layer adds to a packet that begins with this step, bytes.
     #[inline]
-    fn routing_header(&self, first: Step) -> u32 {
+    pub(crate) fn routing_header(&self, first: Step) -> u32 {
         match first {
             Step::Hop(Hop::Air { cell, from, .. }) => {
                 self.elements[cell.index()].routing_header(from)
@@ -124,6 +124,7 @@ impl Network {
             Step::Arrived if self.pool[id].tunnel.is_some() => self.leave_tunnel(cx, id),
             Step::Arrived => self.deliver(cx, id),
             Step::Hop(Hop::Home(mobile)) => self.intercept(cx, id, mobile),
+            Step::NoRoute(here) if self.wait_for_way(cx, id, here) => {}
             Step::NoRoute(here) => self.strand(cx, id, DropReason::NoRoute, here),
             Step::TooFar(here) => self.strand(cx, id, DropReason::Ttl, here),
             Step::Hop(Hop::Wire(link)) => self.give_to_wire(cx, link, id),
@@ -162,12 +163,23 @@ impl Network {
         }
     }
 
-    /// A packet cannot go on from the node where it is. It counts at the first station there, if there is one.
+    /// A packet cannot go on from the node where it is.
     #[cold]
     fn strand(&mut self, cx: &mut Cx<impl Noting>, id: PacketId, reason: DropReason, here: NodeId) {
         // A mobile node without an agent has no router.
         let is_cut_off = reason == DropReason::NoRoute && self.plan.is_mobile(here);
         let reason = if is_cut_off { DropReason::Handoff } else { reason };
+        self.lose_here(cx, id, reason, here);
+    }
+
+    /// A packet is lost at a node: it counts at the first station there, if there is one.
+    pub(crate) fn lose_here(
+        &mut self,
+        cx: &mut Cx<impl Noting>,
+        id: PacketId,
+        reason: DropReason,
+        here: NodeId,
+    ) {
         match self.sites.first_station_of(here) {
             Some((cell, station)) => self.lose_at(cx, cell, station, id, reason),
             None => self.lose(cx, id, reason),
@@ -196,6 +208,8 @@ impl Network {
             cx.note(|| Note::Dropped { id, flow, direction, header, reason });
         } else if let Some(ip) = &mut self.mobile_ip {
             ip.lose_message(&header);
+        } else if let Some(routers) = &mut self.routers {
+            routers.lose(&header);
         }
     }
 }

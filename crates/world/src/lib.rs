@@ -22,6 +22,8 @@ mod outcome;
 mod plan;
 mod playout;
 mod roaming;
+mod routers;
+mod routing;
 mod saturation;
 mod sites;
 mod ways;
@@ -44,4 +46,5 @@ pub use plan::{
     OraclePlan, Plan, RoutingPlan, TransportPlan, WimaxPlan,
 };
 pub use playout::{InterarrivalOutcome, PicturesOutcome, PlayoutOutcome, SpeechOutcome};
+pub use routers::DsdvOutcome;
 pub use world::World;

@@ -104,9 +104,12 @@ impl Network {
         cell: CellId,
         hearers: &[StationId],
     ) {
-        let header = self.pool.deliver(id).header;
+        let packet = *self.pool.deliver(id);
+        if self.routers.is_some() {
+            return self.on_update(cx, &packet, (cell, hearers));
+        }
         let Some(ip) = &mut self.mobile_ip else { return };
-        let Some(message) = ip.open(&header) else { return };
+        let Some(message) = ip.open(&packet.header) else { return };
         for &station in hearers {
             let node = self.sites.node_of(cell, station);
             self.on_message(cx, node, message);
@@ -192,7 +195,7 @@ impl Network {
     // What is counted.
 
     /// Where packets of a flow come from in this direction, and where they go.
-    fn ends(&self, (flow, direction): (FlowId, Direction)) -> (NodeId, NodeId) {
+    pub(crate) fn ends(&self, (flow, direction): (FlowId, Direction)) -> (NodeId, NodeId) {
         let flow = &self.plan.flows[flow.index()];
         match direction {
             Direction::Forward => (flow.from, flow.to),

@@ -7,6 +7,7 @@ use crate::mobile_ip::MobileIp;
 use crate::oracle::Oracle;
 use crate::plan::Plan;
 use crate::roaming::Roaming;
+use crate::routers::Routers;
 use crate::sites::Sites;
 use base::{CellId, NodeId, PacketId, Time};
 use net::{Fate, Ledger, Pool, Routes, Wire};
@@ -33,6 +34,8 @@ pub(crate) struct Network {
     pub roaming: Roaming,
     /// Agents and mobile nodes, where there are some.
     pub mobile_ip: Option<Box<MobileIp>>,
+    /// Those who find ways by asking each other, where there are some.
+    pub routers: Option<Box<Routers>>,
     pub measuring_since: Time,
     pub scratch: Scratch,
 }
@@ -70,6 +73,9 @@ impl Network {
         }
         if let Some(ip) = &mut self.mobile_ip {
             ip.begin_measurement();
+        }
+        if let Some(routers) = &mut self.routers {
+            routers.begin_measurement();
         }
         self.flows.begin_measurement();
     }

@@ -14,6 +14,7 @@ use crate::air::Counted;
 use crate::handoff::HandoffOutcome;
 use crate::mobile_ip::MobileIpOutcome;
 use crate::network::Network;
+use crate::routers::DsdvOutcome;
 use base::{StationId, Time, jain_index};
 use net::{Ledger, QueueStats};
 use reasons::by_reason;
@@ -54,6 +55,9 @@ pub struct Outcome<M = ()> {
     /// What Mobile IP has sent, in the measured time; absent where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mobile_ip: Option<MobileIpOutcome>,
+    /// What routers of DSDV have said, in the measured time; absent where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dsdv: Option<DsdvOutcome>,
 }
 
 /// Packets made and where they ended.
@@ -173,6 +177,7 @@ impl Network {
             handoffs: (self.plan.roams() || self.mobile_ip.is_some())
                 .then(|| self.handoff_outcomes()),
             mobile_ip: self.mobile_ip.as_ref().map(|ip| ip.outcome()),
+            dsdv: self.routers.as_ref().map(|routers| routers.outcome()),
         }
     }
 

@@ -69,6 +69,15 @@ impl MobileIpPlan {
 }
 
 impl Plan {
+    /// The nodes with a router of DSDV, which each has that has a station. Their updates are numbered as flows after those of
+    /// the plan.
+    pub fn routers(&self) -> impl Iterator<Item = NodeId> {
+        let has_station =
+            |node: &NodeId| self.cells.iter().any(|cell| cell.stations.contains(node));
+        let nodes = (0..self.nodes.len() as u32).map(NodeId);
+        nodes.filter(move |node| self.routing.dsdv.is_some() && has_station(node))
+    }
+
     /// True where a node is a mobile node of Mobile IP.
     pub fn is_mobile(&self, node: NodeId) -> bool {
         self.mobile_ip.as_ref().is_some_and(|plan| plan.mobiles.contains(&node))
@@ -93,11 +102,13 @@ pub struct RoutingPlan {
     pub next_hops: Vec<(NodeId, NodeId, NodeId)>,
     /// Who knows at any time which stations reach each other. `None`: each reaches all that its cell lets it reach.
     pub oracle: Option<OraclePlan>,
+    /// Each station of 802.11 has a router, and finds ways by what it hears. `None`: they are known.
+    pub dsdv: Option<dsdv::Settings>,
 }
 
 impl Default for RoutingPlan {
     fn default() -> RoutingPlan {
-        RoutingPlan { ttl: net::DEFAULT_TTL, next_hops: Vec::new(), oracle: None }
+        RoutingPlan { ttl: net::DEFAULT_TTL, next_hops: Vec::new(), oracle: None, dsdv: None }
     }
 }
 

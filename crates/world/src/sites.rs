@@ -54,6 +54,11 @@ impl Sites {
         self.nodes[cell.index()][station.index()]
     }
 
+    /// The stations of an element of the air, and their nodes.
+    pub fn stations(&self, cell: CellId) -> impl Iterator<Item = (StationId, NodeId)> {
+        (0..).map(StationId).zip(self.nodes[cell.index()].iter().copied())
+    }
+
     /// The station of a node on an element of the air.
     pub fn station_at(&self, cell: CellId, node: NodeId) -> Option<StationId> {
         let nodes = &self.nodes[cell.index()];

@@ -115,6 +115,9 @@ impl Network {
         if let Some(oracle) = &self.oracle {
             oracle.begin(cx, &mut self.routes);
         }
+        if let Some(routers) = &mut self.routers {
+            routers.begin(cx, &mut self.routes);
+        }
         if let Some(ip) = &mut self.mobile_ip {
             ip.begin(cx, &mut self.routes);
         }
@@ -155,6 +158,7 @@ impl Network {
             Event::BeginMeasurement(_) => self.begin_measurement(cx),
             Event::Links(_) => self.on_links(cx),
             Event::MobileIp(who) => self.on_mobile_ip(cx, who),
+            Event::Routing(who) => self.on_routing(cx, who),
             Event::Medium(due) => self.on_medium(cx, due),
             Event::LinkLayer(cell) => self.on_link_layer(cx, cell),
             Event::Frame(cell) => self.on_frame(cx, cell),

@@ -1,5 +1,6 @@
 //! How packets find their way: next hops, and the router that sees who is near.
 
+use super::dsdv;
 use super::names::Nodes;
 use crate::at::{At, Problem};
 use crate::spec::{RouteSpec, RoutingName, RoutingSpec, ScenarioSpec};
@@ -16,6 +17,7 @@ pub fn routing(spec: &ScenarioSpec, nodes: &Nodes, plan: &Plan) -> Result<Routin
     if let Some(at) = &spec.routing {
         routing.ttl = ttl(at)?.unwrap_or(routing.ttl);
         routing.oracle = oracle(at, spec.medium.is_some())?;
+        routing.dsdv = dsdv::settings(at, spec, (nodes, plan))?;
     }
     if spec.route.is_empty() {
         return Ok(routing);

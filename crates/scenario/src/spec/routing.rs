@@ -11,6 +11,7 @@ named! {
     pub enum RoutingName, "kind of routing" {
         Static = "static": "by the fewest hops over all links and cells, once for all",
         Shortest = "shortest": "by the fewest hops over the links that stations have where they are now",
+        Dsdv = "dsdv": "by what stations tell each other in updates on the air: DSDV, as ns-2 has it",
     }
 }
 
@@ -27,6 +28,12 @@ table! {
         distance: Length;
         /// shortest: so much later than links appear and break do packets go by them.
         delay: Duration = "0 s";
+        /// dsdv: the longest time between two full updates of a station; the shortest is three quarters of it.
+        update_period: Duration = "15 s";
+        /// dsdv: the settling time of a destination that is new; twice as long a station waits before it tells of it.
+        settling_time: Duration = "6 s";
+        /// dsdv: a neighbour is lost that has not been heard for so many periods.
+        missed_updates: u32 = 3;
         /// The most hops that a packet makes, 1 to 255.
         ttl: u32 = held 64;
     }

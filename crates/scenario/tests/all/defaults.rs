@@ -83,6 +83,9 @@ fn beside(kind: &str, key: &str) -> &'static str {
         (_, "k_factor" | "doppler_hz") => "fading = \"rician\"\n",
         (_, "exponent" | "reference") => "path_loss = \"log_distance\"\n",
         (_, "probe_delay" | "min_channel_time" | "max_channel_time") => "scan = \"active\"\n",
+        ("RoutingSpec", "update_period" | "settling_time" | "missed_updates") => {
+            "kind = \"dsdv\"\n"
+        }
         ("RoutingSpec", "delay" | "margin_db") => "kind = \"shortest\"\n",
         ("periodic", _) => "payload = \"200 B\"\ninterval = \"10 ms\"\n",
         ("video", _) => "file = \"v\"\nformat = \"sizes\"\ninterval = \"40 ms\"\n",

@@ -4,6 +4,7 @@ mod apps;
 mod association;
 mod auto;
 mod defaults;
+mod dsdv;
 mod extremes;
 mod laws;
 mod linux;

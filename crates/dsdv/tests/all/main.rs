@@ -1,0 +1,4 @@
+//! Routers that hear each other, or do not.
+
+mod loops;
+mod rules;
