@@ -394,6 +394,7 @@ def test_errors_name_the_file_and_the_nearest_word(
     with pytest.raises(UsageError) as error:
         reproduce(folder, tmp_path / "out", replications=2)
     assert said in str(error.value)
+    assert not (tmp_path / "out" / "mine" / "studies").exists()  # nothing was run
 
 
 @pytest.mark.parametrize("paper", ["petrovic203", "x"])

@@ -107,6 +107,16 @@ def _curves(palette: Palette) -> Figure:
     return curves(chart, "two", palette)
 
 
+def test_a_panel_without_curves_is_not_drawn_and_long_curves_have_no_markers() -> None:
+    long = Curve("window", [Point(x, x, None) for x in range(200)])
+    short = Curve("window", [Point(x, x, None) for x in range(20)])
+    panels = [(f"{n}", [long if n else short]) for n in range(5)]
+    figure = curves(Chart(panels, "x", "y", [], False, True), "two", style.LIGHT)
+    assert [axes.get_visible() for axes in figure.axes] == [True] * 5 + [False]
+    marked = [axes.lines[0].get_marker() not in ("", "None") for axes in figure.axes[:2]]
+    assert marked == [True, False]
+
+
 def _forest(palette: Palette) -> Figure:
     dots = [Dot(f"window {n}", "shown", 1.1 + 0.1 * n, 1.0, 2.0, 1.2) for n in range(5)]
     panels = [Panel("more", dots, dots[0], 1.02, None, False, "ratio")]

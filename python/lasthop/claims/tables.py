@@ -32,8 +32,14 @@ class Shown:
 
     def value(self, axis: str, value: Any) -> str:
         """Write a value of an axis with what it is of."""
-        form = self.axes.get(axis)
-        return f"{axis.rsplit('.', 1)[-1]} {value}" if form is None else form.format(value)
+        form, text = self.axes.get(axis), written(value)
+        return f"{axis.rsplit('.', 1)[-1]} {text}" if form is None else form.format(text)
+
+
+def written(value: Any) -> str:
+    """Write a value of an axis: a number without an exponent, 0.00001."""
+    plain = isinstance(value, float) and 1e-9 < abs(value) < 1e9
+    return np.format_float_positional(value, trim="-") if plain else str(value)
 
 
 PLAIN = Shown()

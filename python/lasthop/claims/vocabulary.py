@@ -17,7 +17,7 @@ from lasthop.claims.comparing import Comparison
 from lasthop.claims.effects import Stronger
 from lasthop.claims.majority import Mostly
 from lasthop.claims.statements import Atom, Statement, single
-from lasthop.claims.tables import Array, Setting, Table
+from lasthop.claims.tables import Array, Setting, Table, written
 from lasthop.errors import UsageError
 
 Bounds = tuple[float | None, float | None]
@@ -70,7 +70,7 @@ def _of_pairs(
 def against(table: Table, a: Setting, b: Setting) -> str:
     """Write what is compared with what: ``window 10 against 1``."""
     if len(a) == 1 and a.keys() == b.keys():
-        return f"{table.label(a)} against {next(iter(b.values()))}"
+        return f"{table.label(a)} against {written(next(iter(b.values())))}"
     return f"{table.label(a)} against {table.label(b)}"
 
 

@@ -17,6 +17,9 @@ LINES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 1)))
 
 MOST_LINES = 12
 MOST_PANELS = 6
+MOST_MARKED = 60
+"""Points of a line beyond which it is a line alone."""
+
 SHORT_LABEL = 8
 """Characters of a label of which five fit in a row of the legend."""
 
@@ -68,11 +71,11 @@ def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True
     per_row = _per_row(labels, width)
     height = 2.35 * down + 0.17 * (-(-lines // per_row)) * (lines > 1)
     figure = Figure(figsize=(inches, height), layout="constrained")
-    grid = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).flat
+    grid = list(figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).flat)
     for axes, (title, drawn) in zip(grid, chart.panels, strict=False):
         _panel(axes, chart, drawn, palette)
         axes.set_title(title)
-    for axes in list(grid)[len(chart.panels) :]:
+    for axes in grid[len(chart.panels) :]:
         axes.set_visible(False)
     if from_zero and all(_lowest(drawn) >= 0 for _, drawn in chart.panels):
         figure.axes[0].set_ylim(bottom=0)  # last: it ends the automatic scaling of all panels
@@ -115,7 +118,7 @@ def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -
             [point.mean for point in curve.points],
             yerr=[point.half or 0.0 for point in curve.points],
             color=colour,
-            marker=style.MARKERS[number % len(style.MARKERS)],
+            marker=style.MARKERS[number % len(style.MARKERS)] if len(at) <= MOST_MARKED else "",
             mfc=colour if number < len(style.MARKERS) else "none",
             ls=LINES[number % len(LINES)] if chart.ordered else "",
             label=curve.label,

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from lasthop.claims import Table
+from lasthop.claims.tables import written
 from lasthop.figures import forest
 from lasthop.figures.curves import Chart, Curve, Point, curves
 from lasthop.papers.folder import Paper
@@ -63,7 +64,7 @@ def _chart(paper: Paper, table: Table, held: Mapping[str, Any]) -> Chart:
         ]
         if any(line.points for line in lines):
             panels.append((table.label(title), lines))
-    ticks = [(float(value), str(value)) for value in chosen.values(x)]
+    ticks = [(float(value), written(value)) for value in chosen.values(x)]
     label = f"{held['shows']} ({table.shown.unit})" if table.shown.unit else held["shows"]
     return Chart(
         panels, held.get("x_label", x), label, ticks, log=held.get("log", False), ordered=True

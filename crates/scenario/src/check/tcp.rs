@@ -1,7 +1,7 @@
 //! TCP's parameters.
 
 use super::bounds::{number, packet_part, refuse_packet};
-use crate::at::{Problem, Said};
+use crate::at::{At, Problem, Said};
 use crate::nearest::unknown;
 use crate::spec::{
     Conventions, DelayedAckSpec, DelayedAckTable, LawKey, LawValue, TcpSpec, VariantKey,
@@ -149,22 +149,47 @@ fn name_of(recovery: Recovery, law: LawName) -> String {
 /// Sets the law's parameters; a name or a choice that it does not have is refused.
 fn law_options(spec: &TcpSpec, law: LawName, options: &mut Options) -> Result<(), Problem> {
     for (name, at) in &spec.law_options {
-        let known = law.parameters();
-        let Some(parameter) = known.iter().find(|parameter| parameter.name == name) else {
-            let names: Vec<&str> = known.iter().map(|parameter| parameter.name).collect();
-            let what = format!("parameter of the law \"{}\"", law.row().name);
-            return Err(at.problem(unknown(&what, name, &names)));
+        let LawValue::OfLaw(table) = &at.value else {
+            law_option(law, (name, at), options)?;
+            continue;
         };
-        let value = match &at.value {
-            LawValue::Number(number) => *number,
-            LawValue::Choice(choice) => {
-                let place = parameter.choices.iter().position(|known| known == choice);
-                let refused = || at.problem(unknown("choice", choice, parameter.choices));
-                place.ok_or_else(refused)? as f64
-            }
-        };
-        options.set(name, value);
+        let names: Vec<&str> = LawName::ROWS.iter().map(|row| row.name).collect();
+        let of = LawName::by_name(name);
+        let of = of.ok_or_else(|| at.problem(unknown("law", name, &names)))?;
+        // What is said of another law is checked all the same.
+        let mut unused = Options::default();
+        let into = if of == law { &mut *options } else { &mut unused };
+        for (name, at) in table {
+            law_option(of, (name, at), into)?;
+        }
     }
+    Ok(())
+}
+
+/// Sets one parameter.
+fn law_option(
+    law: LawName,
+    (name, at): (&str, &At<LawValue>),
+    options: &mut Options,
+) -> Result<(), Problem> {
+    let known = law.parameters();
+    let Some(parameter) = known.iter().find(|parameter| parameter.name == name) else {
+        let names: Vec<&str> = known.iter().map(|parameter| parameter.name).collect();
+        let what = format!("parameter of the law \"{}\"", law.row().name);
+        return Err(at.problem(unknown(&what, name, &names)));
+    };
+    let value = match &at.value {
+        LawValue::Number(number) => *number,
+        LawValue::Choice(choice) => {
+            let place = parameter.choices.iter().position(|known| known == choice);
+            let refused = || at.problem(unknown("choice", choice, parameter.choices));
+            place.ok_or_else(refused)? as f64
+        }
+        LawValue::OfLaw(_) => {
+            return Err(at.problem("a table; allowed: a number, or the name of a choice"));
+        }
+    };
+    options.set(name, value);
     Ok(())
 }
 
@@ -177,6 +202,7 @@ fn outside_options(spec: &TcpSpec) -> Result<Options, Problem> {
             LawValue::Choice(_) => {
                 return Err(at.problem("a law from outside takes numbers; allowed: a number"));
             }
+            LawValue::OfLaw(_) => {}
         }
     }
     Ok(options)

@@ -31,7 +31,8 @@ table! {
         /// The law from outside that takes the place of any other; set by [`Laws`](crate::Laws), never by a file.
         #[serde(skip)]
         raw outside: Option<Outside>;
-        /// The law's parameters where they shall not be its defaults: numbers, or the names of choices.
+        /// The law's parameters where they shall not be its defaults: numbers, or the names of choices; by name of a law
+        /// a table of those of that law alone.
         #[serde(default)]
         raw law_options: BTreeMap<String, At<LawValue>>;
         /// Largest payload of a segment.
@@ -220,11 +221,14 @@ pub enum LawValue {
     Number(f64),
     /// The name of a choice, or "off" and "on".
     Choice(String),
+    /// Parameters of the law of this name, which hold where the law is that one.
+    OfLaw(BTreeMap<String, At<LawValue>>),
 }
 
 impl Value for LawValue {
-    const ALLOWED: &'static str = "a number, or the name of a choice";
-    type Table = NoTable;
+    const ALLOWED: &'static str =
+        "a number, or the name of a choice; of a law's name a table of these";
+    type Table = BTreeMap<String, At<LawValue>>;
 
     fn from_text(text: &str) -> Result<Self, String> {
         Ok(LawValue::Choice(text.to_owned()))
@@ -242,8 +246,11 @@ impl Value for LawValue {
     fn from_bool(flag: bool) -> Result<Self, String> {
         Ok(LawValue::Number(f64::from(u8::from(flag))))
     }
+    fn from_table(table: Self::Table) -> Result<Self, String> {
+        Ok(LawValue::OfLaw(table))
+    }
     fn schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": ["number", "string", "boolean"] })
+        json_schema!({ "type": ["number", "string", "boolean", "object"] })
     }
 }
 

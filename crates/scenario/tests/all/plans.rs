@@ -291,3 +291,23 @@ fn a_channel_of_two_states_says_each_thing_in_one_way() {
         assert!(error.as_ref().is_some_and(|e| e.contains(said)), "{states}: {error:?}");
     }
 }
+
+#[test]
+fn a_table_of_one_laws_parameters_holds_for_that_law_alone() {
+    let tau = |variant: &str, options: &str| {
+        let sets = [format!("tcp.variant={variant}"), format!("tcp.law_options={options}")];
+        let checked = check(PETROVIC, "x.toml", &sets).map_err(|error| error.to_string())?;
+        Ok::<_, String>(tcp(&checked.plan, 0).1.law_options.get("tau"))
+    };
+    let of_westwood = "{ westwood = { tau = 1.0 } }";
+    assert_eq!(tau("westwood", of_westwood), Ok(Some(1.0)));
+    assert_eq!(tau("reno", of_westwood), Ok(None));
+    for (options, said) in [
+        ("{ westwod = { tau = 1.0 } }", "did you mean \"westwood\""),
+        ("{ westwood = { taw = 1.0 } }", "did you mean \"tau\""),
+        ("{ westwood = { tau = { a = 1 } } }", "a table; allowed"),
+    ] {
+        let error = tau("reno", options).expect_err(options);
+        assert!(error.contains(said), "{error}");
+    }
+}

@@ -179,17 +179,22 @@ fn losses_are_of_the_direction_that_is_named() {
 #[test]
 fn a_packet_lost_in_pieces_is_lost_as_often_as_one_in_one_piece() {
     let udp = "from = \"ss1\"\nto = \"bs\"\ntransport = \"udp\"\napp = { kind = \"cbr\", rate = \"200 kbps\", payload = \"1400 B\" }";
-    let share = |keys: &str| {
-        let keys = format!("channel = {{ model = \"bernoulli\", frame_loss = 0.2 }}\n{keys}");
+    let share = |channel: &str, keys: &str| {
+        let keys = format!("channel = {{ {channel} }}\n{keys}");
         let run = document(&text(&keys, udp).replace("6 s", "200 s"));
         let flow = &run["flows"][0];
         let lost = flow["packets_lost"]["air"].as_f64().expect("a count");
         lost / flow["packets_sent"].as_f64().expect("a count")
     };
     // 3,600 packets: five standard errors are 0.033. In BPSK each needs three frames or so.
-    for keys in ["", "uplink_modulation = \"BPSK1/2\"\npiggyback = true"] {
-        let share = share(keys);
-        assert!((share - 0.2).abs() < 0.033, "{keys}: {share}");
+    // The bad state is over before the next packet, 56 ms later.
+    let states =
+        "model = \"gilbert_elliott\", bad_share = 0.2, mean_bad = \"3 ms\", loss_bad = 1.0";
+    for channel in ["model = \"bernoulli\", frame_loss = 0.2", states] {
+        for keys in ["", "uplink_modulation = \"BPSK1/2\"\npiggyback = true"] {
+            let share = share(channel, keys);
+            assert!((share - 0.2).abs() < 0.033, "{channel}, {keys}: {share}");
+        }
     }
 }
 

@@ -21,7 +21,7 @@ BESIDE = {
 }
 """By measure with an axis of scenarios, those of scenarios 1 and 2."""
 WINDOWS = ("newreno", "vegas", "veno", "westwood", "bic")
-EVERY_S = 0.5
+EVERY, DURATION = "100 ms", "30 s"
 CAPTION = "Figure 5: the congestion windows of the variants in scenario 1, PER 0.001, one run each."
 
 
@@ -61,10 +61,15 @@ def more(
         return {}, {}
     study = paper.study("alone", seed)
     jobs = [
-        Job(study.scenario, study.file, (*study.changes, f"tcp.variant={name}"), seed)
+        Job(
+            study.scenario,
+            study.file,
+            (*study.changes, f"tcp.variant={name}", f"duration={DURATION}"),
+            seed,
+        )
         for name in WINDOWS
     ]
-    runs = run_jobs(jobs, progress=told, probes=["tcp"], probe_every=f"{EVERY_S} s")
+    runs = run_jobs(jobs, progress=told, probes=["tcp"], probe_every=EVERY)
     names = paper.axes["tcp"].values
     panels = [(names[name], [_window(run)]) for name, run in zip(WINDOWS, runs, strict=True)]
     chart = Chart(panels, "time (s)", "cwnd (segments)", [], log=False, ordered=True)

@@ -41,7 +41,7 @@ impl Biad {
     /// A fresh law.
     pub fn new(options: &Options) -> Biad {
         let Params { floor, tau, m, .. } = Params::new(options);
-        let filter = westwood::Params { tau, m };
+        let filter = westwood::Params { tau, m, ..westwood::Params::default() };
         Biad { floor, filter, bic: Bic::new(options), ..Biad::default() }
     }
 }

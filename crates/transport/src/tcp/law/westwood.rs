@@ -13,10 +13,11 @@
 
 use super::interface::{Ack, Law};
 use crate::tcp::window::{Loss, Window};
-use base::{Options, Time, parameters};
+use base::{Options, SWITCH, Time, parameters};
 
 parameters! {
     tau = 0.5, "the filter's time constant, s (the paper: 1/tau is the cutoff; ns-2's module has 1.0)";
+    sets = 0.0, of SWITCH, "a loss sets cwnd to BWE RTTmin where that is more, too (wimax2012's text)";
     m = 2.0, "virtual samples a tau while nothing comes (the paper: at least 2)";
 }
 
@@ -98,7 +99,12 @@ impl Law for Westwood {
     }
 
     fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
-        w.shrink_to_content(why, self.bandwidth.content(base / 2.0));
+        let content = self.bandwidth.content(base / 2.0);
+        if self.p.sets > 0.0 {
+            w.shrink(why, content);
+        } else {
+            w.shrink_to_content(why, content);
+        }
     }
 }
 
@@ -144,5 +150,10 @@ mod tests {
         // A window below the estimate is left as it is.
         c.w.cwnd = 4.0;
         assert_eq!(c.lose(), 4.0);
+        // By wimax2012's text it is not.
+        c.law.p.sets = 1.0;
+        c.w.cwnd = 4.0;
+        let left = c.lose();
+        assert!((9.0..11.5).contains(&left), "{left}");
     }
 }
