@@ -41,7 +41,7 @@ ALLOWED = {
         "apps",
     },
     "capture": {"base", "engine", "net", "wifi", "transport", "world"},
-    "record": {"apps", "base", "engine", "net", "wifi", "transport", "world"},
+    "record": {"apps", "base", "engine", "net", "wifi", "wimax", "transport", "world"},
     "scenario": {
         "base",
         "dsdv",

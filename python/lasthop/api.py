@@ -106,6 +106,11 @@ class Run:
         return self._probed("flows")
 
     @property
+    def frames(self) -> pa.Table:
+        """A row for each part of an 802.16 frame (``probes=["frames"]``): time_s, frame, use_of, station, ..."""
+        return self._probed("frames")
+
+    @property
     def packets(self) -> pa.Table:
         """A row for each packet (``probes=["packets"]``): time_s, flow, kind, bytes, received_s, dropped, ..."""
         return self._probed("packets")
@@ -225,10 +230,11 @@ class Watching(Running):
     Attributes:
         progress: Told (finished, all) as runs finish.
         probes: Which time series to keep: ``tcp`` (state of the senders), ``cuts`` (window cuts and their
-            causes), ``queue`` (packets waiting), ``flows`` (rates, losses and delays by step), ``packets`` (each
-            packet, sent, received or lost, and where its time went). They change no result.
-        probe_every_s: At most one row of a flow or queue in each step of so many seconds, its last state; by
-            default every change, and of ``flows`` each second.
+            causes), ``queue`` (packets waiting), ``flows`` (rates, losses and delays by step), ``frames`` (what
+            each symbol of 802.16 frames is for), ``packets`` (each packet, sent, received or lost, and where its
+            time went). They change no result.
+        probe_every_s: At most one row of a flow or queue in each step of so many seconds, its last state, or one
+            frame of a cell; by default every change, and of ``flows`` each second.
     """
 
     progress: Count | None = None

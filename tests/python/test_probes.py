@@ -18,7 +18,7 @@ from lasthop import UsageError, catalogue, run
 CHANGES = {"duration": "2 s", "flow.two.start": "0 s", "flow.short.start": "0 s"}
 
 
-ALL = ("tcp", "cuts", "queue", "flows", "packets")
+ALL = ("tcp", "cuts", "queue", "flows", "frames", "packets")
 HERE = Path(__file__).parents[2] / "scenarios"
 
 

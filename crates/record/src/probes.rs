@@ -76,6 +76,7 @@ probes! {
     Cuts: cuts::CutProbe = "cuts": "window cuts and their causes";
     Queue: queue::QueueProbe = "queue": "lengths of interface queues";
     Flows: flows::FlowProbe = "flows": "rates, losses and delays of flows, a row for each step";
+    Frames: frames::FrameProbe = "frames": "what each symbol of 802.16 frames is for";
     Packets: packets::PacketProbe = "packets": "a row for each packet: sent, received or lost, and where its time went";
 }
 

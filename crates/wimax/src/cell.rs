@@ -7,7 +7,10 @@
 mod burst;
 mod down;
 mod grants;
+mod map;
 mod up;
+
+pub use map::{FramePart, Use};
 
 use crate::allot::Allotment;
 use crate::config::{

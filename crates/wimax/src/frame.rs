@@ -98,6 +98,16 @@ impl Layout {
         self.config.preamble.saturating_add(coding.symbols(bytes))
     }
 
+    /// Symbols of the long preamble and of the FCH.
+    pub fn head(&self) -> u32 {
+        PREAMBLE
+    }
+
+    /// Symbols of silence at the end of a region of contention.
+    pub fn region_gap(&self) -> u32 {
+        if self.config.pricing == Pricing::Data { self.config.gap } else { 0 }
+    }
+
     /// Symbols of silence after a burst.
     pub fn gap(&self) -> u32 {
         self.config.gap

@@ -17,11 +17,11 @@ mod signal;
 mod stats;
 mod subscriber;
 
-pub use cell::{BASE, Cell, CellConfig, Landed, MapElement};
+pub use cell::{BASE, Cell, CellConfig, FramePart, Landed, MapElement, Use};
 pub use config::*;
 pub use errors::ErrorConfig;
 pub use frame::{Infeasible, Layout};
-pub use phy::{Coding, Mcs, Phy, Tail};
+pub use phy::{Coding, Mcs, Phy, Tail, Way};
 pub use preset::Preset;
 pub use signal::SignalConfig;
 pub use stats::{FrameStats, RequestStats, StationStats, WayStats};

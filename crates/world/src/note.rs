@@ -70,6 +70,13 @@ pub enum Note {
         /// Packets that wait afterwards, the one in service included.
         packets: u32,
     },
+    /// A frame of an 802.16 cell begins: one of its parts, which come in their order.
+    FramePart {
+        /// The element of the air.
+        cell: CellId,
+        /// The part.
+        part: wimax::FramePart,
+    },
     /// A packet comes to its end on the air of an 802.16 cell, well or not.
     Carried {
         /// The packet.

@@ -68,6 +68,9 @@ impl Network {
         let Air::Wimax(cell) = &mut self.element(id).air else { return };
         let is_landing = cell.next_arrival().is_some();
         cell.decide(cx.now);
+        if cx.is_noting() && cell.is_at_region() {
+            cell.map(|part| cx.note(|| Note::FramePart { cell: id, part }));
+        }
         cx.schedule(cell.next_decision(), Phase::Frame, Event::Frame(id));
         // One event stands for all that is on the air.
         if let Some(at) = cell.next_arrival().filter(|_| !is_landing) {

@@ -31,6 +31,12 @@ class PlotOptions:
         Hold an axis at a value, key=value; may be given several times.
     width:
         Of one or two columns of a paper.
+    frame:
+        Draw 802.16 frames of a scenario symbol by symbol: a frame's number from 0, or several, such as 200-203.
+    cell:
+        The 802.16 cell whose frames they are; by default the first.
+    changes:
+        Change the scenario whose frames are drawn: key=value with a dotted key, such as wimax.0.ratio=6:1.
     """
 
     out: Path
@@ -39,6 +45,9 @@ class PlotOptions:
     by: str | None = None
     where: Many = ()
     width: str = "one"
+    frame: str | None = None
+    cell: str | None = None
+    changes: Set = ()
 
 
 def plot(store: Path, /, *, options: PlotOptions) -> None:
@@ -46,12 +55,14 @@ def plot(store: Path, /, *, options: PlotOptions) -> None:
 
     Example: lasthop plot out/retry_and_queue --y voice.loss --x queue.packets --out loss.pdf
 
+    Example: lasthop plot scenarios/wimax_downloads.toml --frame 200-203 --width two --out frames.pdf
+
     The figure carries its recipe: `lasthop rerun` makes it again and compares.
 
     Parameters
     ----------
     store:
-        What `lasthop sweep` has written to.
+        What `lasthop sweep` has written to; with --frame a scenario.
     """
     from lasthop.cli import figures
 

@@ -17,6 +17,12 @@ def plot(directory: Path, options: PlotOptions) -> None:
     out, width = options.out, options.width
     if width not in ("one", "two"):
         raise UsageError(f"--width {width}: allowed: one, two")
+    if options.frame is not None:
+        _plot_frames(directory, options)
+        return
+    for option, given in (("--cell", options.cell), ("--set", options.changes)):
+        if given:
+            raise UsageError(f"{option} is of a scenario's frames: add --frame")
     held = {}
     for condition in options.where:
         key, equals, value = condition.partition("=")
@@ -29,6 +35,18 @@ def plot(directory: Path, options: PlotOptions) -> None:
         written = results.plot(
             out, x=options.x, y=options.y, by=options.by, where=held, width=width
         )
+    terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
+
+
+def _plot_frames(file: Path, options: PlotOptions) -> None:
+    from lasthop.study import framing
+
+    for option in ("x", "y", "by", "where"):
+        if getattr(options, option):
+            raise UsageError(f"--{option} is of a study's results: leave it out with --frame")
+    wish = {"frames": options.frame, "cell": options.cell, "width": options.width}
+    with files.explained(options.out):
+        written = framing.plot(file, options.changes, wish, options.out)
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
 
 

@@ -32,8 +32,8 @@ class RunOptions:
     probe:
         Keep a time series, warm-up included: tcp (cwnd, ssthresh, srtt, flight, delivery rate, ... of every TCP
         flow), cuts (window cuts and their causes), queue (packets waiting), flows (throughput, goodput, loss,
-        delay, interarrival in each step), or packets (each packet: sent, received or lost, where its time
-        went). May be given several times; changes no result.
+        delay, interarrival in each step), frames (what each symbol of 802.16 frames is for), or packets (each
+        packet: sent, received or lost, where its time went). May be given several times; changes no result.
     probe_every:
         At most one row of each flow or queue in so much time, its last state, such as 10ms; by default every
         change, and of flows each second.

@@ -41,7 +41,7 @@ class Recipe:
     """How a figure or report was made.
 
     Attributes:
-        kind: Who makes it again: ``paper``, ``advice``, ``validation``, ``plot``, ``report``.
+        kind: Who makes it again: ``paper``, ``advice``, ``validation``, ``plot``, ``frame``, ``report``.
         command: What a person would type.
         inputs: All that it depends on, as `kind` wants it: scenario or study, seeds, replications, metrics.
         data: The numbers that are shown: ``sha256`` of them as JSON, and ``values`` where they are not too many.

@@ -22,6 +22,7 @@ MAKERS = {
     "paper": "lasthop.papers",
     "advice": "lasthop.advice.drawing",
     "plot": "lasthop.study.plotting",
+    "frame": "lasthop.study.framing",
     "report": "lasthop.study.reporting",
 }
 """Who makes a kind of file again: modules with `again(recipe, folder, threads, told) -> Path`."""

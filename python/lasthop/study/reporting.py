@@ -21,12 +21,13 @@ from lasthop.recipes.recipe import Recipe, files_in, recipe
 from lasthop.stats import sequential
 from lasthop.study import recipes
 from lasthop.study.cells import some_cells
+from lasthop.study.framing import in_report
 from lasthop.study.judging import as_dict, tables_of
 from lasthop.study.manifest import restored
 from lasthop.study.plotting import ChartOptions, chart
 from lasthop.study.results import Results
 from lasthop.study.rows import Row
-from lasthop.study.series import series_of
+from lasthop.study.series import run_of, series_of
 from lasthop.study.spec import Study
 
 PAGE = "report.html"
@@ -73,7 +74,8 @@ def _write(asked: ReportOptions, path: Path, threads: int | None, told: Fraction
     if not any(results.count(row) for row in results.rows):
         raise UsageError(f"{results.name}: there is no replication to report yet")
     cell = some_cells(asked.study, [asked.cell])[asked.cell]
-    series = series_of(asked.study, cell, threads, told)
+    run = run_of(asked.study, cell, threads, told)
+    series, frames = series_of(run), in_report(run)
     inputs = {**recipes.inputs_of(results), "cell": asked.cell, "wanted": list(asked.wanted)}
     words = ["lasthop", "report", f"out/{results.name}", "--cell", str(asked.cell)]
     command = f"{recipes.command_of(results)} && {shlex.join(words)}"
@@ -100,6 +102,7 @@ def _write(asked: ReportOptions, path: Path, threads: int | None, told: Fraction
         table=_table(results),
         folded=FOLDED,
         series=series,
+        frames=report.images(frames),
         cell=cell,
         colours={p.name: p.series for p in (style.LIGHT, style.DARK)},
         command=command,

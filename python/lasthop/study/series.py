@@ -28,18 +28,24 @@ Line = dict[str, Any]
 """A name and values on the grid, None where there are none; `dash` where it goes with the line before."""
 
 
-def series_of(study: Study, cell: Cell, threads: int | None, told: Fraction) -> dict[str, Any]:
-    """Run a cell's first replication with its probes on, and return what a page shows of it.
+def run_of(study: Study, cell: Cell, threads: int | None, told: Fraction) -> dict[str, Any]:
+    """Run a cell's first replication with its probes on, which change no result; return its document."""
+    asked = scenario_of(study, cell)
+    outline = asked.outline()
+    probes = ("tcp", "queue", *(("frames",) if outline.get("wimax") else ()))
+    every = f"{outline['duration_s'] / STEPS!r} s"
+    (document,) = run_jobs([asked.job()], threads, fraction=told, probes=probes, probe_every=every)
+    assert document is not None  # there is one job, and it was not interrupted
+    return document
 
-    The probes change no result. `times` in s from the start of the run, warm-up included; `charts` have a
+
+def series_of(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a page shows of a run with probes.
+
+    `times` in s from the start of the run, warm-up included; `charts` have a
     title, a unit and lines. A step has the last state in it; a rate is the mean over some.
     """
-    asked = scenario_of(study, cell)
-    step = asked.outline()["duration_s"] / STEPS
-    (document,) = run_jobs(
-        [asked.job()], threads, fraction=told, probes=("tcp", "queue"), probe_every=f"{step!r} s"
-    )
-    assert document is not None  # there is one job, and it was not interrupted
+    step = document["duration_s"] / STEPS
     times = step * np.arange(STEPS + 1)
     tcp, queue = document["probes"]["tcp"], document["probes"]["queue"]
     charts = [
