@@ -64,7 +64,7 @@ def test_scenarios_stand_side_by_side(paper: Paper) -> None:
 def test_what_asymmetry_leaves_is_the_least_of_the_greatest(paper: Paper) -> None:
     rows = [({"tcp": "BIC", "ratio": r}, [v, 2 * v]) for r, v in ((1, 4.0), (3, 5.0), (6, 1.0))]
     assert paper.derive is not None
-    kept: Table = paper.derive.kept(Table.of("ratio.goodput", rows))
+    kept: Table = paper.derive.module.kept(Table.of("ratio.goodput", rows))
     assert kept.cells[("BIC",)] == pytest.approx([0.2, 0.2])
 
 

@@ -86,6 +86,10 @@ def _below(table: Table, given: Given) -> list[Statement]:
     return _of_pairs(table, given, None, 1 / (1 + given.get("by", words.MATTERS)))
 
 
+def _not_above(table: Table, given: Given) -> list[Statement]:
+    return _of_pairs(table, given, None, 1 + given.get("by", words.MATTERS))
+
+
 def _about(table: Table, given: Given) -> list[Statement]:
     if "value" in given:
         low, high = (part * given["value"] for part in words.ABOUT)
@@ -299,7 +303,9 @@ def _more_often(table: Table, given: Given) -> list[Statement]:
 WORDS: dict[str, Word] = {
     "above": Word(("a", "b"), ("by",), _above, "a is above b by over 2 % (or `by`)"),
     "below": Word(("a", "b"), ("by",), _below, "b is above a by over 2 % (or `by`)"),
-    "not_above": _pair(None, words.ABOVE),
+    "not_above": Word(
+        ("a", "b"), ("by",), _not_above, "a / b is shown to be under 1.02 (or 1 + `by`)"
+    ),
     "slightly_above": _pair(*words.SLIGHTLY),
     "halved": _pair(None, words.HALVED),
     "negligible": _pair(1 - words.NEGLIGIBLE, 1 + words.NEGLIGIBLE),

@@ -112,11 +112,12 @@ def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -
             continue  # not run: its colour stays its own
         shift = number - (len(drawn) - 1) / 2
         colour = palette.series[number % len(palette.series)]
+        halves = [point.half or 0.0 for point in curve.points]
         at = [_aside(point.x, shift, places, chart.log) for point in curve.points]
         axes.errorbar(
             at,
             [point.mean for point in curve.points],
-            yerr=[point.half or 0.0 for point in curve.points],
+            yerr=halves if any(halves) else None,
             color=colour,
             marker=style.MARKERS[number % len(style.MARKERS)] if len(at) <= MOST_MARKED else "",
             mfc=colour if number < len(style.MARKERS) else "none",
