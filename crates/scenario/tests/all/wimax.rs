@@ -311,6 +311,35 @@ fn what_is_granted_unasked_waits_for_no_request() {
     }
 }
 
+/// Three steady uploads that take two thirds of a short uplink, with requests of this kind.
+fn steady(kind: &str, t16: &str) -> Value {
+    let flow = "from = \"ss*\"\nto = \"server\"\ntransport = \"udp\"\n\
+                app = { kind = \"cbr\", payload = \"1000 B\", rate = \"200 kbps\" }";
+    outcome(&format!("ratio = \"6:1\"\nrequests = \"{kind}\"\nt16 = \"{t16}\""), flow)
+}
+
+#[test]
+fn an_incremental_request_adds_to_what_was_asked() {
+    // Nobody asks again while something is outstanding: then both kinds say the same.
+    assert_eq!(steady("aggregate", "500 ms"), steady("incremental", "500 ms"));
+    // Who asks again because the grant is late: once more in the place of what it asked for, or beside it. What is granted
+    // twice is padding.
+    let [aggregate, incremental] = ["aggregate", "incremental"].map(|kind| steady(kind, "5 ms"));
+    let fills = |run: &Value| -> Vec<f64> {
+        let stations = run["subscribers"].as_array().expect("stations");
+        stations.iter().map(|station| station["up"]["fill"].as_f64().expect("a share")).collect()
+    };
+    let (once, twice) = (fills(&aggregate), fills(&incremental));
+    // A burst's last symbol is not full: half of 108 B, of about 2 packets of 1038 B.
+    assert!(once.iter().all(|&fill| fill > 0.96), "{once:?}");
+    assert!(twice.iter().all(|&fill| fill < 0.9), "{twice:?}");
+    let share = |run: &Value| run["wimax"][0]["uplink_share"].as_f64().expect("a share");
+    assert!(share(&incremental) > 1.1 * share(&aggregate));
+    // The uplink carries all of it either way.
+    let ratio = goodput(&incremental) / goodput(&aggregate);
+    assert!((ratio - 1.0).abs() < 0.02, "{ratio}");
+}
+
 #[test]
 fn cells_of_802_11_stand_behind_subscriber_stations() {
     let wifi = "\n[[cell]]\naccess_point = \"ss1\"\nstations = [\"phone\", \"tablet\"]\n[phy]\nstandard = \"802.11g\"\n";
