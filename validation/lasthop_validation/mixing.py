@@ -329,6 +329,8 @@ def _wimax(rng: random.Random, scenario: Tables) -> list[str]:
         service: Tables = {"flows": ["f0"], "class": rng.choice(_names("Class"))}
         _fill(rng, service, "ServiceSpec", 0.5)
         cell["service"] = [service]
+    if "entry" in cell:
+        cell.pop("ranging_opportunities", None)
     if "signal" in cell:
         scenario["node"] = [
             {"name": name, "position": [rng.randint(0, 900), rng.randint(0, 300)]}

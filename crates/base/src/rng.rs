@@ -47,6 +47,8 @@ pub enum Purpose {
     Page = 50,
     /// Backoffs of one 802.16 station's bandwidth requests.
     Request = 51,
+    /// Ranging backoffs of one 802.16 station that enters the network.
+    Ranging = 52,
 }
 
 /// The root of all randomness of one replication.

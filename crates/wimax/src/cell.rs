@@ -14,9 +14,10 @@ pub use map::{FramePart, Use};
 
 use crate::allot::Allotment;
 use crate::config::{
-    FrameConfig, PduConfig, RequestConfig, Scheduling, ServiceConfig, SubscriberConfig,
+    EntryConfig, FrameConfig, PduConfig, RequestConfig, Scheduling, ServiceConfig, SubscriberConfig,
 };
 use crate::connection::Connection;
+use crate::entry::{Entry, EntryTimes};
 use crate::errors::{ErrorChannels, ErrorConfig};
 use crate::frame::Layout;
 use crate::phy::{Clock, Coding};
@@ -42,6 +43,8 @@ pub struct CellConfig {
     pub errors: ErrorConfig,
     /// Places and powers, where burst profiles or losses hang on them.
     pub signal: Option<SignalConfig>,
+    /// How stations come into the network; `None`: they are there from the start.
+    pub entry: Option<EntryConfig>,
     /// Who is served first: downlink and uplink.
     pub schedulers: (Scheduling, Scheduling),
     /// Service flows beside best effort.
@@ -135,6 +138,7 @@ pub struct Cell {
     subscribers: Vec<Subscriber>,
     errors: ErrorChannels,
     signal: Option<Box<Signal>>,
+    entry: Option<Box<Entry>>,
     /// The services, best effort first.
     services: Vec<ServiceConfig>,
     /// Their numbers, who is served first first.
@@ -202,7 +206,16 @@ impl Cell {
         ranks.sort_by_key(|&i| services[i].class as u8);
         let subscriber = |(i, own): (usize, &SubscriberConfig)| {
             let streams = Streams { seed, station: stream + 1 + i as u64 };
-            Subscriber::new(own, &services, (i, &config.frame, config.pdus.arq), streams)
+            let mut subscriber =
+                Subscriber::new(own, &services, (i, &config.frame, config.pdus.arq), streams);
+            if config.entry.is_some() {
+                subscriber.leave();
+            }
+            subscriber
+        };
+        let entry = |entry: &EntryConfig| {
+            let rules = (&config.requests, config.frame.phy.frame, config.frame.ranging);
+            Box::new(Entry::new(entry, rules, count, (seed, stream + 1)))
         };
         let (tail, own) = (config.frame.tail, &config.subscribers);
         let down = own.iter().map(|own| Coding { mcs: own.down, tail }).collect();
@@ -224,8 +237,9 @@ impl Cell {
                 seed,
                 stream,
             ),
+            entry: config.entry.as_ref().map(entry),
             signal: config.signal.as_ref().map(|signal| Box::new(Signal::new(signal))),
-            service_of: service_of(&services),
+            service_of: ServiceConfig::by_flow(&services),
             down: Side::new(down, down_rule, services.len()),
             up: Side::new(up, up_rule, services.len()),
             weights: own.iter().map(|own| own.weight).collect(),
@@ -345,6 +359,11 @@ impl Cell {
         &self.subscribers[station.index() - 1].stats
     }
 
+    /// How a subscriber station came into the network; `None`: it was there from the start.
+    pub fn entry(&self, station: StationId) -> Option<&EntryTimes> {
+        self.entry.as_ref().map(|entry| entry.times(station.index() - 1))
+    }
+
     /// By service, best effort first: counts of the base station's queue for a subscriber station up to `now`, and of its own.
     pub fn queue_stats_by(
         &self,
@@ -365,18 +384,4 @@ impl Cell {
             subscriber.up.iter_mut().for_each(|up| up.connection.begin_measurement(now));
         }
     }
-}
-
-/// By flow: its service.
-fn service_of(services: &[ServiceConfig]) -> Vec<u8> {
-    let mut found = Vec::new();
-    for (number, service) in services.iter().enumerate() {
-        for flow in &service.flows {
-            if found.len() <= flow.index() {
-                found.resize(flow.index() + 1, 0);
-            }
-            found[flow.index()] = number as u8;
-        }
-    }
-    found
 }

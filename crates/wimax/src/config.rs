@@ -92,6 +92,20 @@ impl ServiceConfig {
             queue: None,
         }
     }
+
+    /// By flow: which of some services carries it, the first where none is said to.
+    pub fn by_flow(services: &[ServiceConfig]) -> Vec<u8> {
+        let mut found = Vec::new();
+        for (number, service) in services.iter().enumerate() {
+            for flow in &service.flows {
+                if found.len() <= flow.index() {
+                    found.resize(flow.index() + 1, 0);
+                }
+                found[flow.index()] = number as u8;
+            }
+        }
+        found
+    }
 }
 
 /// How a frame is divided between both directions.
@@ -129,6 +143,25 @@ pub struct PduConfig {
     pub packing: Option<u32>,
     /// Blocks are repeated where they are lost; every PDU then has a fragmentation subheader. Not with packing.
     pub arq: Option<ArqConfig>,
+}
+
+/// How stations come into the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryConfig {
+    /// When the first station is switched on.
+    pub start: Span,
+    /// From one station to the next.
+    pub apart: Span,
+    /// The first window of ranging's backoff is 2 to this power.
+    pub window_start: u32,
+    /// The largest is 2 to this power.
+    pub window_end: u32,
+    /// T3: how long a station waits for the answer to its ranging request.
+    pub timeout: Span,
+    /// How often a ranging request is sent again before the station listens anew.
+    pub retries: u32,
+    /// From the answer to its ranging request until a station is in the network.
+    pub registration: Span,
 }
 
 /// How stations ask for bandwidth.

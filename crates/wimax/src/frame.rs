@@ -58,8 +58,12 @@ impl Layout {
 
     /// Symbols from the start of a frame to its first burst of data.
     pub fn broadcast(&self, frame: u64, down_bursts: u32, up_bursts: u32) -> u32 {
-        let has_descriptors = frame % self.descriptors_every == 0;
-        PREAMBLE + self.broadcast_symbols(has_descriptors, down_bursts, up_bursts)
+        PREAMBLE + self.broadcast_symbols(self.describes(frame), down_bursts, up_bursts)
+    }
+
+    /// True where a frame describes the channels (DCD and UCD).
+    pub fn describes(&self, frame: u64) -> bool {
+        frame % self.descriptors_every == 0
     }
 
     /// The same, without DCD and UCD.

@@ -5,6 +5,7 @@ mod arq;
 mod cell;
 mod config;
 mod connection;
+mod entry;
 mod errors;
 mod frame;
 mod pdu;
@@ -19,6 +20,7 @@ mod subscriber;
 
 pub use cell::{BASE, Cell, CellConfig, FramePart, Landed, MapElement, Use};
 pub use config::*;
+pub use entry::EntryTimes;
 pub use errors::ErrorConfig;
 pub use frame::{Infeasible, Layout};
 pub use phy::{Coding, Mcs, Phy, Tail, Way};

@@ -130,6 +130,11 @@ impl Requester {
         self.out
     }
 
+    /// A ranging request has been heard: contention is over.
+    pub fn answered_ranging(&mut self) {
+        self.state = State::Idle;
+    }
+
     /// A poll has been answered: contention, if any, is over.
     pub fn answered(&mut self, bytes: u64) {
         self.out = bytes;

@@ -19,8 +19,8 @@ pub struct Uplink {
     pub asked: u64,
     /// Bytes granted in the present frame.
     pub granted: u64,
-    /// One more than the last frame in which it had a grant.
-    pub granted_until: u64,
+    /// It does not contend in frames before this: in the last it had a grant, or its station is not in the network.
+    pub silent_until: u64,
     /// When the next poll or unsolicited grant is due; [`Time::NEVER`] where nothing of it passes here.
     pub due: Time,
     /// Its station has been polled in the present frame.
@@ -67,7 +67,7 @@ impl Subscriber {
                 requester: Requester::new(streams.seed.stream(Purpose::Request, owner.number)),
                 asked: 0,
                 granted: 0,
-                granted_until: 0,
+                silent_until: 0,
                 due: if is_due { Time::ZERO } else { Time::NEVER },
                 polled: false,
             }
@@ -80,6 +80,13 @@ impl Subscriber {
             down: services.iter().enumerate().map(down).collect(),
             up: services.iter().enumerate().map(uplink).collect(),
             stats: StationStats::default(),
+        }
+    }
+
+    /// It is not in the network: it asks for nothing, and nobody polls it.
+    pub fn leave(&mut self) {
+        for up in &mut self.up {
+            (up.silent_until, up.due) = (u64::MAX, Time::NEVER);
         }
     }
 }

@@ -37,6 +37,7 @@ fn cell_with(preset: Preset, (packs, cuts): (bool, bool), arq: Option<ArqConfig>
         requests: preset.requests(),
         errors: ErrorConfig { channel, ..ErrorConfig::IDEAL },
         signal: None,
+        entry: None,
         schedulers: (Scheduling::Deficit, Scheduling::Weighted),
         services: Vec::new(),
         subscribers: vec![subscriber; STATIONS as usize],

@@ -11,8 +11,8 @@ use base::{NodeId, Span};
 use radio::noise::noise_w;
 use radio::propagation::LIGHT_M_PER_S;
 use wimax::{
-    ArqConfig, CellConfig, ErrorConfig, FrameConfig, Infeasible, Mcs, PduConfig, Phy, Preset,
-    RequestConfig, Scheduling, SignalConfig, Split, SubscriberConfig,
+    ArqConfig, CellConfig, EntryConfig, ErrorConfig, FrameConfig, Infeasible, Mcs, PduConfig, Phy,
+    Preset, RequestConfig, Scheduling, SignalConfig, Split, SubscriberConfig,
 };
 use world::{CellPlan, WimaxPlan};
 
@@ -55,15 +55,17 @@ fn config(
     let preset = cell.preset(conventions).value.0;
     let subscribers = subscribers(cell, &stations[1..], nodes, (spec, conventions))?;
     let channel_spec: Option<&ChannelSpec> = cell.channel.as_ref().map(|channel| &channel.value);
+    let (frame, requests) = (frame(cell, preset)?, requests(cell, preset)?);
     let config = CellConfig {
-        frame: frame(cell, preset)?,
         pdus: pdus(cell, preset)?,
-        requests: requests(cell, preset)?,
+        entry: entry(cell, &frame, &requests)?,
         errors: ErrorConfig {
             channel: channel::channel(channel_spec, conventions)?,
             state_per: channel::state_per(channel_spec, true)?,
             lossy: cell.errors_in.said_or(ErrorConfig::IDEAL.lossy),
         },
+        frame,
+        requests,
         signal: None,
         schedulers: (
             cell.downlink_scheduler.said_or(Scheduling::RoundRobin),
@@ -187,15 +189,46 @@ fn requests(cell: &WimaxSpec, preset: Preset) -> Result<RequestConfig, Problem> 
     if let Some(at) = cell.t16.as_ref().filter(|at| at.value.0 == Span::ZERO) {
         return Err(at.problem("no time at all; allowed: more than \"0 ms\""));
     }
-    let ends = cell.backoff_end.as_ref().or(cell.backoff_start.as_ref());
-    if let Some(at) = ends.filter(|_| config.window_end < config.window_start) {
-        let message = format!(
-            "the window ends at 2^{} before its start of 2^{}; allowed: backoff_start <= backoff_end",
-            config.window_end, config.window_start
-        );
-        return Err(at.problem(message));
-    }
+    let said = cell.backoff_end.as_ref().or(cell.backoff_start.as_ref());
+    refuse_window(said, (config.window_start, config.window_end))?;
     Ok(config)
+}
+
+fn refuse_window(said: Option<&At<u32>>, (start, end): (u32, u32)) -> Result<(), Problem> {
+    let Some(at) = said.filter(|_| end < start) else { return Ok(()) };
+    let message = format!(
+        "the window ends at 2^{end} before its start of 2^{start}; allowed: backoff_start <= backoff_end"
+    );
+    Err(at.problem(message))
+}
+
+/// How stations come into the network.
+fn entry(
+    cell: &WimaxSpec,
+    frame: &FrameConfig,
+    requests: &RequestConfig,
+) -> Result<Option<EntryConfig>, Problem> {
+    let Some(at) = &cell.entry else { return Ok(None) };
+    if frame.ranging == 0 {
+        let said = "stations range in opportunities; allowed: ranging_opportunities = 1 or more";
+        return Err(at.problem(said));
+    }
+    let t3 = at.t3();
+    if t3.value.0 == Span::ZERO {
+        return Err(t3.problem("no time at all; allowed: more than \"0 ms\""));
+    }
+    let config = EntryConfig {
+        start: at.start().value.0,
+        apart: at.apart().value.0,
+        window_start: small(at.backoff_start.as_ref(), requests.window_start, 0..=15)?,
+        window_end: small(at.backoff_end.as_ref(), requests.window_end, 0..=15)?,
+        timeout: t3.value.0,
+        retries: small(Some(&at.retries()), 16, 0..=1_000_000)?,
+        registration: at.registration.as_ref().map_or(Span(4 * frame.phy.frame.0), |at| at.value.0),
+    };
+    let said = at.backoff_end.as_ref().or(at.backoff_start.as_ref());
+    refuse_window(said, (config.window_start, config.window_end))?;
+    Ok(Some(config))
 }
 
 /// A number within bounds.

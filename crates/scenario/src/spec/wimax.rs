@@ -62,7 +62,7 @@ table! {
         preamble: u32 = held 1, "preset = nist" 0;
         /// Symbols of silence after each burst.
         burst_gap: u32 = held 0, "preset = nist" 1;
-        /// Opportunities for ranging in each frame: they take room, entry is over.
+        /// Opportunities for ranging in each frame: they take room whether stations enter or not.
         ranging_opportunities: u32 = held 1, "preset = nist" 5;
         /// Opportunities for bandwidth requests in each frame.
         request_opportunities: u32 = held 5;
@@ -108,6 +108,8 @@ table! {
         /// Where the signal decides: burst profiles by it, and losses where it is too weak. Needs a place of each station,
         /// by a [[node]].
         signal: SignalSpec = held prose("every burst profile carries everywhere");
+        /// Stations come into the network by ranging and registration.
+        entry: EntrySpec = held prose("stations are in the network from the start");
         /// Who is served first in the downlink, among stations of one class.
         downlink_scheduler: Word<Scheduling> = held "round_robin";
         /// Who is served first in the uplink, among stations of one class.
@@ -133,6 +135,28 @@ table! {
         lifetime: Duration = "500 ms";
         /// Packets are handed up in order.
         in_order: bool = true;
+    }
+}
+
+table! {
+    /// How stations come into an 802.16 network: each listens until the channels are described, ranges in contention, and
+    /// registers. Until then its packets and those for it wait in their queues.
+    #[derive(Default)]
+    pub struct EntrySpec {
+        /// When the first station is switched on.
+        start: Duration = "0 s";
+        /// From one station to the next.
+        apart: Duration = "0 s";
+        /// The first window of ranging's backoff is 2 to this power, opportunities.
+        backoff_start: u32 = held prose("that of requests");
+        /// Its largest window is 2 to this power.
+        backoff_end: u32 = held prose("that of requests");
+        /// T3: how long a station waits for the answer to its ranging request before it tries again.
+        t3: Duration = "200 ms";
+        /// How often it tries again before it listens anew.
+        retries: u32 = 16;
+        /// From the answer to its ranging request until a station is in the network.
+        registration: Duration = held prose("four frames: capabilities and registration, each asked for and answered");
     }
 }
 

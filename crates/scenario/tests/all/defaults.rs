@@ -43,6 +43,7 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
             (format!("{LINK}{WIMAX}[[wimax.station]]\nname = \"ss1\"\n"), FLOW.to_owned())
         }
         "ArqSpec" => (format!("{LINK}{WIMAX}[wimax.arq]\n"), FLOW.to_owned()),
+        "EntrySpec" => (format!("{LINK}{WIMAX}[wimax.entry]\n"), FLOW.to_owned()),
         "SignalSpec" => (
             format!("{LINK}{WIMAX}[wimax.signal]\n"),
             format!("[[node]]\nname = \"*\"\nposition = [9, 9]\n{FLOW}"),

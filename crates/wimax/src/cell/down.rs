@@ -20,6 +20,7 @@ impl Cell {
             signal.set(now, (codings, deaf), (&mut self.up.codings, &mut self.up.deaf));
         }
         (self.has_begun, self.clock.start) = (true, now);
+        self.admit(now);
         self.grant(now);
         self.map_down(now);
         let (down, up) = (self.down_map.len() as u32, self.up_map.len() as u32);
@@ -30,6 +31,20 @@ impl Cell {
             self.send_down(now, i);
         }
         self.next = Decision::Requests;
+    }
+
+    /// Stations whose entry is over are in the network from this frame on.
+    fn admit(&mut self, now: Time) {
+        let Cell { entry, subscribers, services, .. } = self;
+        let Some(entry) = entry.as_mut().filter(|entry| !entry.is_over()) else { return };
+        entry.admit(now, |station| {
+            for (up, service) in subscribers[station].up.iter_mut().zip(services.iter()) {
+                up.silent_until = 0;
+                if service.stations.contains(&station) {
+                    up.due = now;
+                }
+            }
+        });
     }
 
     fn count_frame(&mut self, broadcast: u32) {
@@ -48,7 +63,9 @@ impl Cell {
 
     /// Gives out the downlink, the first class first; symbols are counted from the end of the broadcast.
     fn map_down(&mut self, now: Time) {
-        let Cell { down, down_map, subscribers, layout, pdus, wants, weights, ranks, .. } = self;
+        let Cell {
+            down, down_map, subscribers, layout, pdus, wants, weights, ranks, entry, ..
+        } = self;
         let (frame, grants) = (self.frame, self.up_map.len() as u32);
         down.allotment.clear();
         for &service in ranks.iter() {
@@ -60,6 +77,8 @@ impl Cell {
             if all == 0 {
                 continue;
             }
+            // What is for stations outside the network waits.
+            entry.iter().flat_map(|entry| entry.outside()).for_each(|station| wants[station] = 0);
             let mut room = Booking {
                 allotment: &mut down.allotment,
                 codings: &down.codings,

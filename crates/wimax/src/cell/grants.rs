@@ -77,7 +77,7 @@ impl Cell {
                 Round::Asked => {
                     up.asked = *left;
                     up.granted += got;
-                    up.granted_until = *frame + 1;
+                    up.silent_until = *frame + 1;
                 }
                 Round::Unsolicited => {
                     if rules.class == Class::Ugs {

@@ -14,8 +14,17 @@ use net::DropReason;
 const LARGEST_PIGGYBACK: u64 = 65_535;
 
 impl Cell {
+    /// The region of ranging, which is before that of requests.
+    fn hold_ranging(&mut self) {
+        let Cell { entry, frame, clock, layout, .. } = self;
+        if let Some(entry) = entry.as_mut().filter(|entry| !entry.is_over()) {
+            entry.range(*frame, (clock.start, clock.next()), layout.describes(*frame));
+        }
+    }
+
     /// The region of requests begins.
     pub(super) fn hold_contention(&mut self, now: Time) {
+        self.hold_ranging();
         self.contenders.fill(Contender::default());
         for service in 0..self.services.len() {
             if matches!(self.services[service].class, Class::NrtPs | Class::BestEffort) {
@@ -34,7 +43,7 @@ impl Cell {
         let Cell { subscribers, requests, frame, patience, .. } = self;
         let Subscriber { up, stats, .. } = &mut subscribers[station];
         let up = &mut up[service];
-        if up.granted_until > *frame || (up.requester.is_idle() && !up.connection.has_work(now)) {
+        if up.silent_until > *frame || (up.requester.is_idle() && !up.connection.has_work(now)) {
             return;
         }
         match up.requester.expire(*frame, *patience, requests) {

@@ -11,7 +11,7 @@ use net::QueueStats;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use wimax::{Cell, RequestStats, WayStats};
+use wimax::{Cell, EntryTimes, RequestStats, WayStats};
 
 /// One 802.16 cell.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -51,6 +51,9 @@ pub struct SubscriberOutcome {
     pub up: WayOutcome,
     /// How it asked for bandwidth.
     pub requests: RequestOutcome,
+    /// How it came into the network, warm-up included; absent where all are there from the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<EntryOutcome>,
     /// Packets lost at it, of any flow, by reason; those lost at the base station count there.
     pub packets_lost: BTreeMap<&'static str, u64>,
 }
@@ -72,6 +75,21 @@ pub struct WayOutcome {
     pub fill: Option<f64>,
     /// From a packet's arrival at its queue to its arrival at the other end of the air; null where none arrived.
     pub delay_s: Option<DelayOutcome>,
+}
+
+/// How a subscriber station came into the network; null: not yet.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct EntryOutcome {
+    /// From being switched on until it heard the channels described, s; where ranging failed as a whole, the last time.
+    pub listening_s: Option<f64>,
+    /// From then to the answer to its ranging request, s.
+    pub ranging_s: Option<f64>,
+    /// From then until it was in the network, s.
+    pub registration_s: Option<f64>,
+    /// All of it, s.
+    pub total_s: Option<f64>,
+    /// Ranging requests that it sent.
+    pub attempts: u64,
 }
 
 /// Bandwidth requests of a subscriber station.
@@ -129,6 +147,17 @@ fn requests(stats: &RequestStats) -> RequestOutcome {
     RequestOutcome { attempts, success, timeouts, given_up, piggybacked, wait_s }
 }
 
+fn entry(times: &EntryTimes) -> EntryOutcome {
+    let span = |from: Option<Time>, to: Option<Time>| Some(to?.since(from?).as_secs());
+    EntryOutcome {
+        listening_s: span(Some(times.on), times.heard),
+        ranging_s: span(times.heard, times.ranged),
+        registration_s: span(times.ranged, times.entered),
+        total_s: span(Some(times.on), times.entered),
+        attempts: times.attempts,
+    }
+}
+
 impl Network {
     /// The 802.16 cells of the plan, at work.
     fn wimax(&self) -> impl Iterator<Item = (&WimaxPlan, &Element, &Cell)> {
@@ -173,6 +202,7 @@ impl Network {
                     down: way(&stats.down, measured_s),
                     up: way(&stats.up, measured_s),
                     requests: requests(&stats.requests),
+                    entry: cell.entry(station).map(entry),
                     packets_lost: by_reason(element.lost(station)).collect(),
                 }
             })

@@ -146,6 +146,7 @@ impl Row {
             requests: self.requests()?,
             errors: ErrorConfig::IDEAL,
             signal: None,
+            entry: None,
             schedulers: (Scheduling::RoundRobin, Scheduling::RoundRobin),
             services: Vec::new(),
             subscribers: vec![subscriber; self.number("n")?],
