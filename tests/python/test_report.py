@@ -17,6 +17,7 @@ from lasthop.figures import style
 from lasthop.figures.curves import Chart, Curve, Point, curves
 from lasthop.figures.forest import Dot, Panel, forest
 from lasthop.figures.style import Palette
+from lasthop.papers.pictures import of_claims
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
@@ -142,3 +143,25 @@ def test_a_sheet_is_laid_out_as_each_of_its_files_would_be() -> None:
         places = [[axes.get_position().bounds for axes in f.axes] for f in (alone, sheet.figure)]
         assert places[0] == pytest.approx(np.array(places[1]), abs=0.01), kind
         assert places[0] != [axes.get_position().bounds for axes in _curves(style.LIGHT).axes]
+
+
+def test_a_count_of_events_is_drawn_without_an_interval_and_says_so() -> None:
+    each = {
+        "label": "on against off", "compared": "on against off", "outcome": "shown", "ratio": 12.5,
+        "low": None, "high": None, "above": 1.0, "below": None, "alone": False, "was_run": True, "printed": None,
+    }  # fmt: skip
+    part = {
+        "name": "mostly on",
+        "verdict": "holds",
+        "unit": "",
+        "scale": 1,
+        "details": [each],
+        "effect": None,
+    }
+    claim = {"id": "P4", "verdict": "holds", "parts": [part]}
+    assert "no interval" in of_claims({"claims": [claim]})["claim-P4"].caption
+    with_interval = {**part, "details": [{**each, "low": 2.0, "high": 40.0}]}
+    drawn = of_claims({"claims": [{**claim, "parts": [with_interval]}]})
+    assert "with its interval" in drawn["claim-P4"].caption
+    to_nothing = {**part, "details": [{**each, "ratio": None}]}
+    assert of_claims({"claims": [{**claim, "parts": [to_nothing]}]}) == {}

@@ -27,6 +27,12 @@ def of_claims(document: Mapping[str, Any]) -> dict[str, Figure]:
 
 
 def _caption(claim: Mapping[str, Any]) -> str:
+    run = [each for part in claim["parts"] for each in part["details"] if each["was_run"]]
+    if all(each["low"] is None for each in run):
+        return (
+            f"{claim['id']}: {claim['verdict']}. Events of all settings together, counted against each "
+            "other: the ratio has no interval, the test is exact; the claimed side is shaded."
+        )
     return (
         f"{claim['id']}: {claim['verdict']}. Every setting with its interval; the claimed side is "
         "shaded; a diamond is the average over all settings, an open ring what the paper prints."
