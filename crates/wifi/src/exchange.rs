@@ -5,9 +5,11 @@
 
 use crate::frames::{ControlFrame, Kind, Timing};
 use crate::mlme::GROUP;
-use crate::rates::RateRef;
+use crate::rate::Modulations;
+use crate::rates::{RateRef, Rates};
 use crate::station::Service;
 use base::{Span, StationId, Time};
+use radio::Modulation;
 
 /// A frame, as it goes on the air.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +42,22 @@ impl Frame {
     /// Its last instant.
     pub fn end(&self) -> Time {
         self.start + self.airtime
+    }
+
+    /// Its first instant, and when its preamble and header are over.
+    pub fn preamble(&self) -> (Time, Time) {
+        (self.start, self.start + self.plcp)
+    }
+
+    /// How its bits are sent.
+    #[inline]
+    pub fn modulation(&self, rates: &Rates) -> Modulation {
+        let Modulations { data, answers, basic } = rates.modulations(self.rates);
+        match self.kind {
+            _ if self.basic => basic,
+            Kind::Data => data,
+            _ => answers,
+        }
     }
 
     /// True where it carries data or management.

@@ -9,12 +9,17 @@
 
 mod access;
 mod air;
+mod bits;
 mod blame;
+mod bystanders;
+mod clusters;
 mod config;
 mod counter;
+mod ear;
 mod event;
 mod exchange;
 mod frame;
+mod glance;
 mod links;
 mod manage;
 mod manager;
@@ -22,6 +27,7 @@ mod node;
 mod places;
 mod receiver;
 mod starts;
+mod told;
 mod tune;
 
 pub use access::Access;
@@ -37,6 +43,8 @@ use crate::rates::Rates;
 use crate::station::{Station, StationConfig, StationStats};
 use crate::witness::Witness;
 use base::{PacketId, Seed, Span, StationId, Time};
+use bystanders::Bystanders;
+use clusters::Clusters;
 use frame::{Frames, Slot};
 use links::Links;
 use manager::{Manager, Notice};
@@ -64,6 +72,12 @@ pub struct Medium {
     stations: Vec<Station>,
     rates: Rates,
     starts: Starts,
+    /// Who is told of frames later; `None`: nobody.
+    bystanders: Option<Bystanders>,
+    /// Those of the episode that is being told.
+    clusters: Clusters,
+    /// The longest time in which a station notices a frame too late.
+    sense_time: Span,
     /// By station: where it listens and sends.
     channels: Vec<Channel>,
     /// True where all have always been on the same.
@@ -92,7 +106,7 @@ impl Medium {
     pub fn new(config: &MediumConfig, seed: Seed) -> Medium {
         let members = &config.members;
         let places: Vec<Mobility> = members.iter().map(|member| member.place.clone()).collect();
-        let power = (config.transmit_w, config.reception.floor_w());
+        let levels = Levels::new(&config.reception);
         let owner = members.first().map_or(0, |member| (member.stream >> 16) as u32);
         let node = |member: &Member| Node::new(member, seed);
         let station = |member: &Member| Station::new(&member.station, seed, member.stream);
@@ -108,12 +122,20 @@ impl Medium {
             stations: members.iter().map(station).collect(),
             rates,
             starts: Starts::new(members.len()),
+            bystanders: None,
+            clusters: Clusters::default(),
+            sense_time: Span::ZERO,
             channels: members.iter().map(|member| member.channel).collect(),
             is_one_channel: members.windows(2).all(|two| two[0].channel == two[1].channel),
             frames: Frames::new(members.len()),
-            links: Links::new(config.propagation, power, &places, (seed, owner)),
+            links: Links::new(
+                config.propagation,
+                (config.transmit_w, &levels),
+                &places,
+                (seed, owner),
+            ),
             reception: config.reception,
-            levels: Levels::new(&config.reception),
+            levels,
             hazards: match &config.reception {
                 Reception::Thresholds(_) => Hazards::default(),
                 Reception::Sinr(sinr) => Hazards::new(sinr.model, &modulations),
@@ -127,6 +149,7 @@ impl Medium {
             inbox: Vec::new(),
         };
         medium.appoint(members);
+        medium.let_bystanders_wait();
         medium
     }
 
@@ -148,6 +171,7 @@ impl Medium {
             self.fates.push((from, id, fate));
         })?;
         if self.load(now, from) {
+            self.tell_station(from);
             self.contend(now, from);
             self.starts.settle();
         }

@@ -113,6 +113,7 @@ impl Rates {
     }
 
     /// How frames are sent.
+    #[inline]
     pub fn modulations(&self, at: RateRef) -> Modulations {
         self.known(at).rung.modulations
     }

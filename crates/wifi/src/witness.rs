@@ -89,6 +89,9 @@ pub trait Witness {
     /// A frame that was heard, or will be within the present exchange, by all of these. Who notices power only is not
     /// among them.
     fn heard(&mut self, by: impl Iterator<Item = Heard>);
+
+    /// False where neither makes a difference, now and later.
+    fn is_listening(&self) -> bool;
 }
 
 impl Witness for () {
@@ -97,4 +100,9 @@ impl Witness for () {
 
     #[inline(always)]
     fn heard(&mut self, _by: impl Iterator<Item = Heard>) {}
+
+    #[inline(always)]
+    fn is_listening(&self) -> bool {
+        false
+    }
 }

@@ -220,4 +220,9 @@ impl<P: Noting> Witness for Witnessing<'_, '_, P> {
             by.for_each(|heard| self.cx.note(|| Note::FrameHeard { cell, heard }));
         }
     }
+
+    #[inline]
+    fn is_listening(&self) -> bool {
+        self.cx.is_noting()
+    }
 }

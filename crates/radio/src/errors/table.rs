@@ -76,6 +76,28 @@ impl HazardTable {
         HazardTable { model, modulation, points }
     }
 
+    /// From this SINR on (a ratio) a bit's hazard is zero.
+    pub fn clear_from(&self) -> f64 {
+        self.points.clear
+    }
+
+    /// Up to this SINR (a ratio) a bit's hazard is not below `hazard`; zero where that is nowhere so.
+    pub fn at_least_up_to(&self, hazard: f64) -> f64 {
+        let log_hazard = libm::log(hazard);
+        let (mut found, mut beyond) = (None, self.points.log_hazard.len());
+        let mut next = 0;
+        while next < beyond {
+            if self.point(next) >= log_hazard {
+                found = Some(next);
+            } else {
+                beyond = next;
+            }
+            let low = found.map_or(0, |found| found + 1);
+            next = if low < beyond { usize::midpoint(low, beyond) } else { beyond };
+        }
+        found.map_or(0.0, ratio_at)
+    }
+
     /// Hazard of a bit at `sinr` (a ratio).
     pub fn bit_hazard(&self, sinr: f64) -> f64 {
         if sinr >= self.points.clear {
@@ -134,6 +156,17 @@ mod tests {
             let before = ErrorModel::Nist.bit_hazard(modulation, table.points.clear / 1.01);
             assert!((NEGLIGIBLE..NEGLIGIBLE * 1e3).contains(&before), "{before}");
         }
+    }
+
+    #[test]
+    fn below_a_ratio_the_hazard_is_at_least_what_was_asked_for() {
+        let table = HazardTable::new(ErrorModel::Nist, Modulation::Dqpsk);
+        for hazard in [1e-20, 1e-6, 1e-3, 0.1] {
+            let ratio = table.at_least_up_to(hazard);
+            assert!(ratio > 0.0 && table.bit_hazard(ratio * (1.0 - 1e-9)) >= hazard * (1.0 - 1e-9));
+            assert!(table.bit_hazard(ratio * 1.01) < hazard);
+        }
+        assert_eq!(table.at_least_up_to(1.0), 0.0);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A frame goes on the air, and off it: what each station notices.
 
+use super::bits;
 use super::frame::Slot;
-use super::receiver::{Fate, Lock, Reception};
+use super::receiver::{Fate, Hold, Lock, Reception};
 use super::{Happened, Medium};
 use crate::exchange::Frame;
 use crate::frames::Kind;
@@ -15,6 +16,10 @@ impl Medium {
     pub(super) fn launch<W: Witness>(&mut self, frame: Frame, witness: &mut W) {
         witness.sent(|| self.sent(&frame));
         let (from, now) = (frame.from, frame.start);
+        self.tell_station(from);
+        if let Some(bystanders) = &mut self.bystanders {
+            bystanders.note_involved(from);
+        }
         self.starts.set(from, Time::NEVER);
         self.go_deaf(&frame);
         let slot = self.frames.insert(frame);
@@ -24,16 +29,33 @@ impl Medium {
         if frame.kind != Kind::Group && self.channels[frame.to.index()] != channel {
             self.frames.blame(slot, Failure::Away);
         }
-        self.spread(slot, &frame);
+        self.spread((slot, &frame), witness.is_listening());
         self.schedule(frame.end(), Medium::end_due(frame.kind, slot));
     }
 
     /// A frame begins to reach all whom it reaches.
-    fn spread(&mut self, slot: Slot, frame: &Frame) {
+    fn spread(&mut self, (slot, frame): (Slot, &Frame), is_witnessed: bool) {
+        let waits = self.bystanders.is_some();
+        if waits && (is_witnessed || frame.kind == Kind::Group) {
+            self.tell_all_near(frame.from);
+        } else if waits {
+            self.spread_to_bystanders(slot, frame);
+        }
+        for word in self.links.words_near(frame.from) {
+            let mut near = self.links.near(frame.from)[word];
+            if let Some(bystanders) = &mut self.bystanders {
+                near = bystanders.involve(word, near);
+            }
+            self.frames.note_told(slot, word, near);
+            self.reach((slot, frame), bits::stations(word, near));
+        }
+    }
+
+    /// A frame begins to reach these stations.
+    #[inline(always)]
+    fn reach(&mut self, (slot, frame): (Slot, &Frame), stations: bits::Stations) {
         let (several, channel) = (!self.is_one_channel, self.channels[frame.from.index()]);
-        let near = self.links.lend_near(frame.from);
-        for &to in &near {
-            let to = StationId(to);
+        for to in stations {
             if several && self.channels[to.index()] != channel {
                 continue;
             }
@@ -43,7 +65,6 @@ impl Medium {
                 self.hear(to, (slot, frame), power_w);
             }
         }
-        self.links.return_near(frame.from, near);
     }
 
     /// Whoever sends hears nothing.
@@ -77,14 +98,13 @@ impl Medium {
     #[inline(always)] // one caller
     fn hear_alone(&mut self, at: StationId, (slot, frame): (Slot, &Frame), power_w: f64) -> bool {
         let node = &mut self.nodes[at.index()];
-        let follows = power_w >= self.levels.follow_w && power_w >= self.levels.sense_w;
-        if !node.is_at_leisure() || frame.to == at || !follows {
+        if !node.is_at_leisure() || frame.to == at || !self.levels.are_followed(power_w) {
             return false;
         }
-        self.frames.set_power_w(slot, at, power_w);
+        self.frames.reach(slot, at, power_w);
         (node.sensed, node.noticed) = (1, true);
-        let weak = power_w < self.levels.receive_w;
-        node.lock = Some(Lock::new((slot, frame), at, power_w, weak));
+        let hold = Hold::first(frame.preamble(), power_w, (&self.levels, false));
+        node.lock = Some(Lock::new((slot, frame), at, hold));
         let rest = &mut self.stations[at.index()];
         if node.sense(frame.start, || rest.draw_backoff()) {
             self.starts.set(at, Time::NEVER);
@@ -99,7 +119,7 @@ impl Medium {
         if self.levels.bit_by_bit {
             self.suspect(at, frame.from, now);
         }
-        self.frames.set_power_w(slot, at, power_w);
+        self.frames.reach(slot, at, power_w);
         let for_me = frame.to == at;
         if for_me && power_w < self.levels.receive_w {
             self.blame_weakness(at, slot, now);
@@ -131,10 +151,8 @@ impl Medium {
                 if for_me {
                     self.blame_others(at, slot, now);
                 }
-                let weak = power_w < self.levels.receive_w;
-                // By thresholds a frame that begins amid others is lost however weak these are (ns-2).
-                let hopeless = weak || (others && !self.levels.bit_by_bit);
-                self.nodes[at.index()].lock = Some(Lock::new((slot, frame), at, power_w, hopeless));
+                let hold = Hold::first(frame.preamble(), power_w, (&self.levels, others));
+                self.nodes[at.index()].lock = Some(Lock::new((slot, frame), at, hold));
             }
             None => {}
         }
@@ -143,38 +161,25 @@ impl Medium {
     /// A frame begins while a station listens to another.
     fn compete(&mut self, at: StationId, lock: Lock, (slot, frame): (Slot, &Frame), power_w: f64) {
         let now = frame.start;
-        let stronger = lock.start == now && power_w > lock.power_w;
-        let (takes_over, alone) = match self.reception {
-            Reception::Thresholds(thresholds) => {
-                if !stronger && !thresholds.captures(lock.power_w, power_w) {
-                    self.spoil(at, frame.from, now);
-                }
-                (stronger, thresholds.captures(power_w, lock.power_w) && !lock.hopeless)
-            }
-            Reception::Sinr(config) => {
-                let captures = |ratio| {
-                    let preamble = self.frames.get(lock.slot).map_or(now, |f| f.start + f.plcp);
-                    now < preamble && power_w >= lock.power_w * ratio && power_w >= config.detect_w
-                };
-                (stronger || config.capture_ratio.is_some_and(captures), true)
-            }
-        };
-        if frame.to == at && !(takes_over && alone) {
+        let met = lock.hold.meet(now, power_w, &self.reception);
+        if met.spoils {
+            self.spoil(at, frame.from, now);
+        }
+        if frame.to == at && !(met.takes_over && met.alone) {
             let old_from = self.frames.get(lock.slot).map_or(at, |frame| frame.from);
             self.blame_rival(at, slot, old_from, now);
         }
-        if takes_over {
+        if met.takes_over {
             self.suspect(at, frame.from, now);
-            let mut new = Lock::new((slot, frame), at, power_w, !alone);
-            new.hopeless = lock.hopeless;
-            self.nodes[at.index()].lock = Some(new);
+            let hold = lock.hold.after(frame.preamble(), power_w, met.alone);
+            self.nodes[at.index()].lock = Some(Lock::new((slot, frame), at, hold));
         }
     }
 
     /// Thresholds say that the frame a station listens to cannot be decoded any more.
     fn spoil(&mut self, at: StationId, rival: StationId, now: Time) {
         if let Some(lock) = &mut self.nodes[at.index()].lock {
-            lock.spoiled = true;
+            lock.hold.spoiled = true;
         }
         self.suspect(at, rival, now);
     }
@@ -192,23 +197,26 @@ impl Medium {
         self.nodes[frame.owner().index()].exchange.end = now;
         self.fall_silent(&frame, now);
         let mut decoded = false;
-        let near = self.links.lend_near(frame.from);
-        for &to in &near {
-            let to = StationId(to);
-            let power_w = self.frames.power_w(slot, to);
-            if power_w > 0.0 {
-                let here = self.stop_hearing(to, (slot, &frame), power_w, (now, witness), happened);
-                decoded |= here && to == frame.to;
-                self.frames.set_power_w(slot, to, 0.0);
+        for word in self.links.words_near(frame.from) {
+            for to in bits::stations(word, self.frames.told(slot, word)) {
+                let power_w = self.frames.power_w(slot, to);
+                if power_w > 0.0 {
+                    let here =
+                        self.stop_hearing(to, (slot, &frame), power_w, (now, witness), happened);
+                    decoded |= here && to == frame.to;
+                    self.frames.leave(slot, to);
+                    self.note_quiet(to);
+                }
             }
         }
-        self.links.return_near(frame.from, near);
+        self.end_for_bystanders(slot, &frame);
         if frame.kind == Kind::Group {
             self.conclude_group(frame.from, now, happened);
         } else if !decoded {
             self.blame_owner(slot, now);
         }
-        self.frames.remove(slot);
+        self.note_quiet(frame.from);
+        self.frames.remove(slot, self.links.words_near(frame.from));
         self.note_free(frame.from);
     }
 
@@ -251,7 +259,7 @@ impl Medium {
                 self.frames.blame_anew(slot, Failure::Channel);
             }
         }
-        let noticed = lock.is_some_and(|lock| lock.power_w >= self.levels.receive_w);
+        let noticed = lock.is_some_and(|lock| lock.hold.power_w >= self.levels.receive_w);
         let waits = node.awaited.is_some();
         // A frame that has been received ends the wait for an answer, whatever it was (10.3.2.9, 10.3.2.11).
         if noticed && waits {
@@ -295,13 +303,10 @@ impl Medium {
         let Reception::Sinr(config) = &self.reception else { return };
         let Some(lock) = &mut self.nodes[at.index()].lock else { return };
         let Some(frame) = self.frames.get(lock.slot) else { return };
-        let modulations = self.rates.modulations(frame.rates);
-        let modulation = match frame.kind {
-            _ if frame.basic => modulations.basic,
-            Kind::Data => modulations.data,
-            _ => modulations.answers,
-        };
-        lock.count(now, (at, &self.frames), (config, &mut self.hazards, modulation));
+        let slot = lock.slot;
+        let interference_w = || self.frames.interference_w(slot, at);
+        let modulation = frame.modulation(&self.rates);
+        lock.count(now, (frame, interference_w), (config, &mut self.hazards, modulation));
     }
 
     fn sent(&self, frame: &Frame) -> Sent {

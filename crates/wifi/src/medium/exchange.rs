@@ -56,6 +56,8 @@ impl Medium {
         let reply = self.nodes[station.index()].reply.take_if(|reply| reply.start == now);
         if let Some(frame) = reply {
             self.launch(frame, witness);
+        } else {
+            self.give_up_waiting_for(station);
         }
     }
 
@@ -67,10 +69,11 @@ impl Medium {
         }
         let receive_w = self.reception.receive_w();
         // An answer that has begun by the timeout counts: PHY-RXSTART within it, whenever its end (10.3.2.11).
-        if node.lock.is_some_and(|lock| lock.power_w >= receive_w) {
+        if node.lock.is_some_and(|lock| lock.hold.power_w >= receive_w) {
             node.deadline = Time::NEVER;
         } else {
             self.fail(station, now, happened);
+            self.note_quiet(station);
         }
     }
 

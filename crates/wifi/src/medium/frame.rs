@@ -1,8 +1,10 @@
 //! Frames on the air, several at a time.
 
+use super::bits::Rows;
 use crate::exchange::Frame;
 use crate::outcome::Failure;
 use base::StationId;
+use std::ops::Range;
 
 /// The place of a frame in [`Frames`].
 pub type Slot = u16;
@@ -16,6 +18,10 @@ pub struct Frames {
     causes: Vec<Option<Failure>>,
     /// By place, then by station, W; zero in places that are free.
     power_w: Vec<f64>,
+    /// By place: who has been told of the frame; whom it reaches is among them, with a power.
+    told: Rows,
+    /// By station: how many frames reach it, of which it has been told.
+    reached: Vec<u16>,
     /// The places of those on the air, in their order.
     on_air: Vec<Slot>,
     free: Vec<Slot>,
@@ -29,6 +35,8 @@ impl Frames {
             places: Vec::new(),
             causes: Vec::new(),
             power_w: Vec::new(),
+            told: Rows::new(0, stations),
+            reached: vec![0; stations],
             on_air: Vec::new(),
             free: Vec::new(),
         }
@@ -40,6 +48,7 @@ impl Frames {
             self.places.push(None);
             self.causes.push(None);
             self.power_w.resize(self.places.len() * self.stations, 0.0);
+            self.told.grow(self.places.len());
             (self.places.len() - 1) as Slot
         });
         self.places[usize::from(slot)] = Some(frame);
@@ -49,11 +58,13 @@ impl Frames {
         slot
     }
 
-    /// The frame has ended, and its power is zero at all stations.
-    pub fn remove(&mut self, slot: Slot) -> Option<Frame> {
+    /// The frame has ended, and its power is zero at all stations; `words`: between which words of a set those are who have
+    /// been told of it.
+    pub fn remove(&mut self, slot: Slot, words: Range<usize>) -> Option<Frame> {
         let frame = self.places[usize::from(slot)].take();
         if frame.is_some() {
             self.on_air.retain(|&other| other != slot);
+            self.told.row_mut(usize::from(slot))[words].fill(0);
             self.free.push(slot);
         }
         frame
@@ -69,9 +80,42 @@ impl Frames {
         self.power_w[usize::from(slot) * self.stations + at.index()]
     }
 
-    /// Sets the power of a frame at a station.
-    pub fn set_power_w(&mut self, slot: Slot, at: StationId, power_w: f64) {
+    /// A frame reaches a station with this power; the station is among those who have been told.
+    #[inline]
+    pub fn reach(&mut self, slot: Slot, at: StationId, power_w: f64) {
         self.power_w[usize::from(slot) * self.stations + at.index()] = power_w;
+        self.reached[at.index()] += 1;
+    }
+
+    /// The same, of a station that had not been told.
+    pub fn tell(&mut self, slot: Slot, at: StationId, power_w: f64) {
+        self.told.insert(usize::from(slot), at);
+        self.reach(slot, at, power_w);
+    }
+
+    /// All these of one word of a set are told of a frame, if it reaches them.
+    #[inline]
+    pub fn note_told(&mut self, slot: Slot, word: usize, stations: u64) {
+        self.told.row_mut(usize::from(slot))[word] = stations;
+    }
+
+    /// A frame no longer reaches a station that it has reached.
+    #[inline]
+    pub fn leave(&mut self, slot: Slot, at: StationId) {
+        self.power_w[usize::from(slot) * self.stations + at.index()] = 0.0;
+        self.reached[at.index()] -= 1;
+    }
+
+    /// One word of who has been told of a frame.
+    #[inline]
+    pub fn told(&self, slot: Slot, word: usize) -> u64 {
+        self.told.word(usize::from(slot), word)
+    }
+
+    /// True where no frame reaches a station that has been told of all.
+    #[inline]
+    pub fn is_clear_at(&self, at: StationId) -> bool {
+        self.reached[at.index()] == 0
     }
 
     /// The places of all frames on the air, and of some that are not.

@@ -1,10 +1,13 @@
 //! Who hears whom how strongly: path loss between places, shadowing and fading on the way.
 
+use super::bits::Rows;
 use super::places::Places;
+use super::receiver::Levels;
 use base::{Seed, StationId, Time};
 use radio::mobility::Mobility;
 use radio::noise::{random_ratio_from_db, ratio_from_db};
 use radio::propagation::{Fading, FadingConfig, PathLoss, Shadowing, ShadowingConfig};
+use std::ops::Range;
 
 /// What happens to power on its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +51,11 @@ pub struct Links {
     /// Mean power by sender and receiver, W: row after row; of those that rest.
     mean_w: Vec<f64>,
     /// By sender: whom its frames can touch.
-    near: Vec<Vec<u32>>,
+    near: Rows,
+    /// By sender: between which words of a set these are.
+    words_near: Vec<(u32, u32)>,
+    /// By sender: who follows its frames where nothing else is heard; empty where that changes.
+    followers: Rows,
     /// Shadowing by pair; empty where there is none.
     shadowing: Vec<Shadowing>,
     /// Fading by pair; empty where there is none.
@@ -56,10 +63,10 @@ pub struct Links {
 }
 
 impl Links {
-    /// Between stations at `places`, all sending at `transmit_w`; power below `floor_w` touches nobody.
+    /// Between stations at `places`, all sending at `transmit_w`.
     pub fn new(
         propagation: Propagation,
-        (transmit_w, floor_w): (f64, f64),
+        (transmit_w, levels): (f64, &Levels),
         places: &[Mobility],
         (seed, owner): (Seed, u32),
     ) -> Links {
@@ -76,45 +83,72 @@ impl Links {
             transmit_w,
             places: (!places.iter().all(rests)).then(|| Box::new(Places::new(places))),
             mean_w: Vec::new(),
-            near: Vec::new(),
+            near: Rows::new(stations, stations),
+            words_near: Vec::new(),
+            followers: Rows::default(),
             shadowing: if has_shadow { pairs().map(shadow).collect() } else { Vec::new() },
             fading: fading.map_or_else(Vec::new, |config| {
                 pairs().map(|(a, b)| Fading::new(config, seed, a, b)).collect()
             }),
         };
-        links.settle(places, floor_w / propagation.headroom());
+        links.settle(places, levels);
         links
     }
 
     /// Works out what does not change.
-    fn settle(&mut self, places: &[Mobility], floor_w: f64) {
+    fn settle(&mut self, places: &[Mobility], levels: &Levels) {
         let moves = self.places.is_some();
+        let floor_w = levels.floor_w / self.propagation.headroom();
         let mut places = places.to_vec();
         let spots: Vec<_> = places.iter_mut().map(|place| place.position(Time::ZERO)).collect();
+        if self.is_still {
+            self.followers = Rows::new(self.stations, self.stations);
+        }
         for (from, &a) in spots.iter().enumerate() {
-            let gain = |&b| self.transmit_w * self.propagation.path_loss.gain(a, b);
-            let row: Vec<f64> = spots.iter().map(gain).collect();
-            let touches = |to: &usize| *to != from && (moves || row[*to] >= floor_w);
-            self.near.push((0..spots.len()).filter(touches).map(|to| to as u32).collect());
-            self.mean_w.extend(row);
+            for (to, &b) in spots.iter().enumerate() {
+                let power_w = self.transmit_w * self.propagation.path_loss.gain(a, b);
+                self.mean_w.push(power_w);
+                if to != from && (moves || power_w >= floor_w) {
+                    self.near.insert(from, StationId(to as u32));
+                }
+                if to != from && self.is_still && levels.are_followed(power_w) {
+                    self.followers.insert(from, StationId(to as u32));
+                }
+            }
+            let near = self.near.row(from);
+            let first = near.iter().position(|&word| word != 0).unwrap_or(0);
+            let end = near.iter().rposition(|&word| word != 0).map_or(first, |last| last + 1);
+            self.words_near.push((first as u32, end as u32));
         }
     }
 
-    /// Whom a frame of `from` can touch, in their order: to be given back by [`Links::return_near`] when all have been seen.
-    #[inline]
-    pub fn lend_near(&mut self, from: StationId) -> Vec<u32> {
-        std::mem::take(&mut self.near[from.index()])
+    /// True where nothing changes: all rest, and power depends on places alone.
+    pub fn are_still(&self) -> bool {
+        self.is_still
     }
 
-    /// Takes back what [`Links::lend_near`] has lent.
+    /// Whom a frame of `from` can touch, as bits.
     #[inline]
-    pub fn return_near(&mut self, from: StationId, near: Vec<u32>) {
-        self.near[from.index()] = near;
+    pub fn near(&self, from: StationId) -> &[u64] {
+        self.near.row(from.index())
+    }
+
+    /// Between which words of a set those are whom a frame of `from` can touch.
+    #[inline]
+    pub fn words_near(&self, from: StationId) -> Range<usize> {
+        let (first, end) = self.words_near[from.index()];
+        first as usize..end as usize
+    }
+
+    /// Who follows a frame of `from` where nothing else is heard, as bits; only where [`Links::are_still`].
+    #[inline]
+    pub fn followers(&self, from: StationId) -> &[u64] {
+        self.followers.row(from.index())
     }
 
     /// True where a frame of `from` can touch `to`, another station.
     pub fn touches(&self, from: StationId, to: StationId) -> bool {
-        self.near[from.index()].binary_search(&to.0).is_ok()
+        self.near.has(from.index(), to)
     }
 
     /// Power at `to` of what `from` sends, without shadowing and fading, W.
@@ -133,9 +167,15 @@ impl Links {
     #[inline(always)] // for all whom a frame reaches
     pub fn power_w(&mut self, from: StationId, to: StationId, now: Time) -> f64 {
         if self.is_still {
-            return self.mean_w[self.pair(from, to)];
+            return self.still_w(from, to);
         }
         self.momentary_w(from, to, now)
+    }
+
+    /// The same where [`Links::are_still`].
+    #[inline(always)] // for all whom a frame reaches
+    pub fn still_w(&self, from: StationId, to: StationId) -> f64 {
+        self.mean_w[self.pair(from, to)]
     }
 
     fn momentary_w(&mut self, from: StationId, to: StationId, now: Time) -> f64 {

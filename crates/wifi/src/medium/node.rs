@@ -208,14 +208,26 @@ impl Node {
         if start >= now && start < now + self.sense_time {
             return false;
         }
-        if self.nav_reset > now {
-            self.nav_reset = Time::NEVER;
-        }
+        self.stop_slots(now, draw);
+        true
+    }
+
+    /// Slots do not pass any more. `draw` gives those of a backoff, where its frame now needs one.
+    #[inline(always)] // for all whom a frame reaches
+    pub fn stop_slots(&mut self, now: Time, draw: impl FnOnce() -> u32) {
+        self.hear_somebody(now);
         if self.counter.freeze(now, self.slot) {
             self.counter.draw(draw());
             self.counter.arm();
         }
-        true
+    }
+
+    /// Somebody uses what an RTS has reserved.
+    #[inline(always)] // for all whom a frame reaches
+    pub fn hear_somebody(&mut self, now: Time) {
+        if self.nav_reset > now {
+            self.nav_reset = Time::NEVER;
+        }
     }
 
     /// It begins to send, and hears nothing meanwhile: no error, no wait for an answer delays it afterwards.

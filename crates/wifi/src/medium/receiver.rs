@@ -1,6 +1,6 @@
 //! When a station decodes a frame: by thresholds of power, or by signal over interference and noise.
 
-use super::frame::{Frames, Slot};
+use super::frame::Slot;
 use crate::exchange::Frame;
 use base::{Keyed, StationId, Time};
 use radio::noise::sinr;
@@ -86,6 +86,12 @@ impl Levels {
             bit_by_bit: matches!(reception, Reception::Sinr(_)),
         }
     }
+
+    /// True where a station that notices nothing else senses a frame of this power and follows it.
+    #[inline(always)] // for all whom a frame reaches
+    pub fn are_followed(&self, power_w: f64) -> bool {
+        power_w >= self.follow_w && power_w >= self.sense_w
+    }
 }
 
 /// Bit errors of the modulations in use.
@@ -94,7 +100,14 @@ pub struct Hazards {
     tables: Vec<(Modulation, HazardTable)>,
     /// The place of that which was asked last: stations that hear the same frame ask for the same.
     last: usize,
+    /// By table and place: up to which SINR a bit's hazard is 2^-place or more; not a number where it was never needed.
+    lost: Vec<f64>,
 }
+
+/// Above this hazard nothing is decoded: no uniform number of 53 bits has a larger negative logarithm.
+const CERTAIN: f64 = 37.0;
+/// For which powers of a half [`Hazards::lost_up_to`] is known: enough for 2^18 bits.
+const LOST_PLACES: usize = 14;
 
 impl Hazards {
     /// For these modulations.
@@ -108,14 +121,111 @@ impl Hazards {
         hazards
     }
 
+    /// From this SINR on (a ratio) no bit of a modulation is lost.
+    pub fn clear_from(&mut self, modulation: Modulation) -> f64 {
+        self.table(modulation).map_or(0.0, HazardTable::clear_from)
+    }
+
+    /// Up to this SINR (a ratio) so many bits of a modulation are lost for certain; zero where that is nowhere so.
+    pub fn lost_up_to(&mut self, modulation: Modulation, bits: f64) -> f64 {
+        // By powers of two, so that few are ever worked out.
+        let power = |place: usize| 1.0 / (1_u64 << place) as f64;
+        let enough = |place: &usize| bits * power(*place) >= CERTAIN;
+        let Some(place) = (0..LOST_PLACES).rev().find(enough) else { return 0.0 };
+        if self.table(modulation).is_none() {
+            return 0.0;
+        }
+        let of = self.last * LOST_PLACES + place;
+        if self.lost.len() <= of {
+            self.lost.resize((self.last + 1) * LOST_PLACES, f64::NAN);
+        }
+        if self.lost[of].is_nan() {
+            self.lost[of] = self.tables[self.last].1.at_least_up_to(power(place));
+        }
+        self.lost[of]
+    }
+
     #[inline]
     fn of_bit(&mut self, modulation: Modulation, sinr: f64) -> f64 {
+        self.table(modulation).map_or(0.0, |table| table.bit_hazard(sinr))
+    }
+
+    #[inline]
+    fn table(&mut self, modulation: Modulation) -> Option<&HazardTable> {
         if self.tables.get(self.last).is_none_or(|(known, _)| *known != modulation) {
             let place = self.tables.iter().position(|(known, _)| *known == modulation);
             self.last = place.unwrap_or(self.tables.len());
         }
-        self.tables.get(self.last).map_or(0.0, |(_, table)| table.bit_hazard(sinr))
+        self.tables.get(self.last).map(|(_, table)| table)
     }
+}
+
+/// How firmly a station listens to a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Hold {
+    /// The frame's power here, W.
+    pub power_w: f64,
+    /// When it began.
+    pub start: Time,
+    /// When its preamble and header are over.
+    pub preamble_ends: Time,
+    /// True where thresholds say that it cannot be decoded.
+    pub spoiled: bool,
+    /// True where it was beyond help when it began: weak, or amid others.
+    pub hopeless: bool,
+}
+
+impl Hold {
+    /// Of a frame that begins at `start`, the first that a station listens to, with others on the air or without.
+    #[inline]
+    pub fn first(
+        (start, preamble_ends): (Time, Time),
+        power_w: f64,
+        (levels, others): (&Levels, bool),
+    ) -> Hold {
+        let weak = power_w < levels.receive_w;
+        // By thresholds a frame that begins amid others is lost however weak these are (ns-2).
+        let hopeless = weak || (others && !levels.bit_by_bit);
+        Hold { power_w, start, preamble_ends, spoiled: hopeless, hopeless }
+    }
+
+    /// Another frame begins meanwhile at `now`, with `power_w`.
+    #[inline]
+    pub fn meet(&self, now: Time, power_w: f64, reception: &Reception) -> Meeting {
+        let stronger = self.start == now && power_w > self.power_w;
+        match reception {
+            Reception::Thresholds(thresholds) => Meeting {
+                spoils: !stronger && !thresholds.captures(self.power_w, power_w),
+                takes_over: stronger,
+                alone: thresholds.captures(power_w, self.power_w) && !self.hopeless,
+            },
+            Reception::Sinr(config) => {
+                let is_captured = config.capture_ratio.is_some_and(|ratio| {
+                    now < self.preamble_ends
+                        && power_w >= self.power_w * ratio
+                        && power_w >= config.detect_w
+                });
+                Meeting { spoils: false, takes_over: stronger || is_captured, alone: true }
+            }
+        }
+    }
+
+    /// Of a frame that takes over from this one.
+    #[inline]
+    pub fn after(&self, (start, preamble_ends): (Time, Time), power_w: f64, alone: bool) -> Hold {
+        Hold { power_w, start, preamble_ends, spoiled: !alone, hopeless: self.hopeless }
+    }
+}
+
+/// What comes of a frame that begins while a station listens to another.
+#[derive(Clone, Copy, Debug)]
+pub struct Meeting {
+    /// Thresholds say that the other cannot be decoded any more.
+    pub spoils: bool,
+    /// The station listens to it instead.
+    pub takes_over: bool,
+    /// It can be decoded then.
+    pub alone: bool,
 }
 
 /// The frame that a station listens to.
@@ -125,14 +235,8 @@ pub struct Lock {
     pub slot: Slot,
     /// True where it addresses the station.
     pub for_me: bool,
-    /// Its power here, W.
-    pub power_w: f64,
-    /// When it began.
-    pub start: Time,
-    /// True where thresholds say that it cannot be decoded.
-    pub spoiled: bool,
-    /// True where it was beyond help when it began: weak, or amid others.
-    pub hopeless: bool,
+    /// How firmly.
+    pub hold: Hold,
     /// Hazard of its bits so far.
     hazard: f64,
     /// What it would be without interference.
@@ -143,10 +247,9 @@ pub struct Lock {
 
 impl Lock {
     /// A frame that begins to reach the station `at`.
-    pub fn new((slot, frame): (Slot, &Frame), at: StationId, power_w: f64, hopeless: bool) -> Lock {
-        let (for_me, start) = (frame.to == at, frame.start);
-        let (spoiled, hazard, clean, counted) = (hopeless, 0.0, 0.0, start);
-        Lock { slot, for_me, power_w, start, spoiled, hopeless, hazard, clean, counted }
+    pub fn new((slot, frame): (Slot, &Frame), at: StationId, hold: Hold) -> Lock {
+        let for_me = frame.to == at;
+        Lock { slot, for_me, hold, hazard: 0.0, clean: 0.0, counted: frame.start }
     }
 
     /// True where there are bits to count before `now`.
@@ -154,14 +257,14 @@ impl Lock {
         self.counted < now
     }
 
-    /// Counts the hazard of the bits up to `now`, under the interference that there was.
+    /// Counts the hazard of the frame's bits up to `now`, under the interference that there was, W.
+    #[inline]
     pub fn count(
         &mut self,
         now: Time,
-        (at, frames): (StationId, &Frames),
+        (frame, interference_w): (&Frame, impl FnOnce() -> f64),
         (config, hazards, modulation): (&SinrConfig, &mut Hazards, Modulation),
     ) {
-        let Some(frame) = frames.get(self.slot) else { return };
         let bits_from = frame.start + frame.plcp;
         let (from, until) = (self.counted.max(bits_from), now.max(bits_from));
         self.counted = now;
@@ -169,11 +272,11 @@ impl Lock {
         if until <= from || body.0 == 0 {
             return;
         }
-        let interference_w = frames.interference_w(self.slot, at);
-        let clean = hazards.of_bit(modulation, sinr(self.power_w, 0.0, config.noise_w));
+        let interference_w = interference_w();
+        let clean = hazards.of_bit(modulation, sinr(self.hold.power_w, 0.0, config.noise_w));
         // Most frames are alone where they are heard: one look at the table is enough for these.
         let noisy = if interference_w > 0.0 {
-            hazards.of_bit(modulation, sinr(self.power_w, interference_w, config.noise_w))
+            hazards.of_bit(modulation, sinr(self.hold.power_w, interference_w, config.noise_w))
         } else {
             clean
         };
@@ -184,9 +287,15 @@ impl Lock {
         }
     }
 
+    /// True where so much hazard has been counted that it makes no difference how much more there is.
+    #[inline]
+    pub fn is_lost(&self) -> bool {
+        self.hazard > CERTAIN
+    }
+
     /// How the frame fares when it ends, by a budget drawn by its start.
     pub fn fate(&self, errors: Keyed, frame: &Frame) -> Fate {
-        if self.spoiled {
+        if self.hold.spoiled {
             return Fate::Interference;
         }
         if self.hazard == 0.0 {

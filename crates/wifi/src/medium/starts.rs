@@ -3,10 +3,15 @@
 //! A frame moves the starts of all whom it reaches, and of nobody else: so the earliest is kept by blocks of stations, and
 //! cells that do not hear each other cost each other a look at their blocks.
 
+use super::bits;
 use base::{StationId, Time};
 
 /// Stations in a block.
 const BLOCK: usize = 16;
+
+/// Blocks in a word of a set of stations, and the bits of one.
+const BLOCKS: usize = bits::WORD / BLOCK;
+const BLOCK_BITS: u64 = (1 << BLOCK) - 1;
 
 /// The starts of all stations.
 #[derive(Clone, Debug)]
@@ -51,6 +56,44 @@ impl Starts {
             // Marked by a time at which nobody begins, so that it is noted once.
             *earliest = Time::ZERO;
             self.stale.push(block as u32);
+        }
+    }
+
+    /// The stations of one word of a set that begin from `from` on and before `until`, and perhaps some who have been forgotten.
+    #[inline]
+    pub fn between(&self, word: usize, (from, until): (Time, Time)) -> u64 {
+        let first = word * BLOCKS;
+        let blocks = &self.earliest[first..self.earliest.len().min(first + BLOCKS)];
+        let mut those = 0;
+        for (i, _) in blocks.iter().enumerate().filter(|(_, earliest)| **earliest < until) {
+            let of_block = &self.at[(first + i) * BLOCK..];
+            for (j, start) in of_block.iter().take(BLOCK).enumerate() {
+                let begins = *start >= from && *start < until;
+                those |= u64::from(begins) << (i * BLOCK + j);
+            }
+        }
+        those
+    }
+
+    /// These stations of one word of a set do not begin.
+    pub fn forget(&mut self, word: usize, stations: u64) {
+        for block in 0..BLOCKS {
+            let those = stations >> (block * BLOCK) & BLOCK_BITS;
+            let block = word * BLOCKS + block;
+            if those == 0 {
+                continue;
+            }
+            let Some(earliest) = self.earliest.get_mut(block) else { return };
+            let mut was_earliest = false;
+            for station in bits::stations(0, those) {
+                let at = &mut self.at[block * BLOCK + station.index()];
+                was_earliest |= *at == *earliest;
+                *at = Time::NEVER;
+            }
+            if was_earliest && *earliest != Time::NEVER {
+                *earliest = Time::ZERO;
+                self.stale.push(block as u32);
+            }
         }
     }
 

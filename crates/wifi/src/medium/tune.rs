@@ -14,6 +14,7 @@ impl Medium {
     /// hears nothing of the old channel any more, and begins on the new one without reservation; what is left of its
     /// backoff stays. Frames that are on the new channel already are noticed as energy and not decoded.
     pub fn tune(&mut self, now: Time, station: StationId, channel: Channel, switch: Span) {
+        self.tell_all();
         self.retune(now, station, (channel, switch));
         self.starts.settle();
     }
@@ -39,7 +40,7 @@ impl Medium {
         self.is_one_channel = false;
         for slot in self.frames.slots() {
             if self.frames.power_w(slot, at) > 0.0 {
-                self.frames.set_power_w(slot, at, 0.0);
+                self.frames.leave(slot, at);
                 if self.frames.get(slot).is_some_and(|frame| frame.to == at) {
                     self.frames.blame(slot, Failure::Away);
                 }
@@ -60,12 +61,8 @@ impl Medium {
 
     /// Its slots do not pass any more.
     fn interrupt(&mut self, at: StationId, now: Time) {
-        let node = &mut self.nodes[at.index()];
-        if node.counter.freeze(now, node.slot) {
-            let slots = self.stations[at.index()].draw_backoff();
-            node.counter.draw(slots);
-            node.counter.arm();
-        }
+        let (node, rest) = (&mut self.nodes[at.index()], &mut self.stations[at.index()]);
+        node.stop_slots(now, || rest.draw_backoff());
         self.starts.set(at, Time::NEVER);
     }
 
@@ -81,7 +78,7 @@ impl Medium {
             }
             let power_w = self.links.power_w(from, at, now);
             if power_w >= self.reception.floor_w() {
-                self.frames.set_power_w(slot, at, power_w);
+                self.frames.tell(slot, at, power_w);
                 let noticed = power_w >= self.reception.sense_w();
                 self.nodes[at.index()].sensed += u32::from(noticed);
                 self.nodes[at.index()].noticed |= noticed;

@@ -2,6 +2,7 @@
 
 mod access;
 mod association;
+mod bystanders;
 mod channels;
 mod driver;
 mod medium_effects;

@@ -12,7 +12,7 @@ use wifi::phy::Airtime;
 use wifi::rate::{Ladder, Modulations};
 use wifi::{
     Cell, CellConfig, Channel, Due, ErrorConfig, Happened, MacConfig, Medium, MediumConfig, Member,
-    Move, PhyConfig, Propagation, Reception, StationConfig,
+    Move, PhyConfig, Propagation, Reception, StationConfig, Witness,
 };
 
 /// Every station's queue.
@@ -192,8 +192,19 @@ pub fn run(
 pub fn play(
     medium: &mut Medium,
     until: Time,
+    inputs: &[(Time, Input)],
+    ended: impl FnMut(&mut Medium, Time, StationId),
+) -> Record {
+    play_to(medium, until, inputs, ended, &mut ())
+}
+
+/// The same, before a witness.
+pub fn play_to(
+    medium: &mut Medium,
+    until: Time,
     mut inputs: &[(Time, Input)],
     mut ended: impl FnMut(&mut Medium, Time, StationId),
+    witness: &mut impl Witness,
 ) -> Record {
     let (mut agenda, mut happened) = (BinaryHeap::new(), Happened::default());
     let (mut record, mut sequence) = (Record::default(), 0_u64);
@@ -210,14 +221,14 @@ pub fn play(
             return record;
         }
         if due_at > next && input_at > next {
-            medium.on_start(next, &mut ());
+            medium.on_start(next, witness);
         } else if due_at > next {
             if let Some(((_, input), rest)) = inputs.split_first() {
                 inputs = rest;
                 put_in(medium, next, *input, &mut record);
             }
         } else if let Some(Reverse((_, _, _, code))) = agenda.pop() {
-            medium.on_due(next, decode(code), &mut happened, &mut ());
+            medium.on_due(next, decode(code), &mut happened, witness);
             note(&mut record, next, &mut happened);
             for done in happened.ended.drain(..) {
                 record.dropped.extend(done.dropped);

@@ -1,0 +1,122 @@
+//! Bystanders who are told of an exchange when it is over do what those do who are told as it happens: a witness that listens
+//! has all told at once, and changes nothing.
+
+use crate::driver::{Input, Record, dsss, mac, play_to, seed, wavelan};
+use base::{PacketId, Span, StationId, Time};
+use proptest::prelude::*;
+use radio::noise::{noise_w, w_from_dbm};
+use radio::{ErrorModel, Position, Thresholds};
+use wifi::{
+    AccessRule, Heard, Medium, MediumConfig, Reception, Sent, SilenceRule, SinrConfig, Witness,
+};
+
+/// Listens, and keeps nothing.
+struct Listener;
+
+impl Witness for Listener {
+    fn sent(&mut self, _frame: impl FnOnce() -> Sent) {}
+
+    fn heard(&mut self, _by: impl Iterator<Item = Heard>) {}
+
+    fn is_listening(&self) -> bool {
+        true
+    }
+}
+
+/// What can be different from one medium to the next.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    sinr: bool,
+    captures: bool,
+    rts: bool,
+    gives_up_reservations: bool,
+    awaits_data: bool,
+    always_backs_off: bool,
+    sense_us: u64,
+}
+
+fn medium_of(places: &[Position], rules: Rules) -> MediumConfig {
+    let mut mac = mac(if rules.rts { 300 } else { u32::MAX });
+    mac.nav_reset = rules.gives_up_reservations;
+    if rules.awaits_data {
+        mac.silence = SilenceRule::WhileItAwaitsData;
+    }
+    if rules.always_backs_off {
+        mac.access = AccessRule::AlwaysBackoff;
+    }
+    let mut phy = dsss();
+    phy.sense_time = Span::micros(rules.sense_us);
+    let mut config = wavelan(places, phy, mac);
+    if rules.sinr {
+        config.reception = Reception::Sinr(SinrConfig {
+            detect_w: Thresholds::WAVELAN.receive_w,
+            sense_w: Thresholds::WAVELAN.sense_w,
+            noise_w: noise_w(22e6, 7.0).max(w_from_dbm(-80.0)),
+            model: ErrorModel::Nist,
+            capture_ratio: rules.captures.then_some(10.0),
+        });
+    }
+    config
+}
+
+/// Everybody is busy for a second, towards the first or the next, with packets of several lengths.
+fn played(config: &MediumConfig, number: u64, witness: &mut impl Witness) -> (Record, String) {
+    let stations = config.members.len() as u32;
+    let mut medium = Medium::new(config, seed(number));
+    let mut next = 0;
+    let mut packet = |from: StationId| {
+        next += 1;
+        let to = if from.0 % 3 == 0 { (from.0 + 1) % stations } else { 0 };
+        let to = if to == from.0 { stations - 1 } else { to };
+        (StationId(to), (PacketId(next), 40 + (next * 7 + from.0 * 131) % 1400))
+    };
+    // Some begin later, and some have pauses: they come to a medium that is idle, busy, or in the midst of an exchange.
+    let begin = |from: u32| Time::ZERO + Span::micros(u64::from(from) * 1_700);
+    let inputs: Vec<(Time, Input)> = (0..stations)
+        .map(|from| {
+            let (to, (id, bytes)) = packet(StationId(from));
+            (begin(from), Input::Packet { from: StationId(from), to, id, bytes })
+        })
+        .collect();
+    let end = Time::ZERO + Span::millis(300);
+    let refill = |medium: &mut Medium, now: Time, from: StationId| {
+        if medium.waiting(from) == 0 {
+            let (to, packet) = packet(from);
+            _ = medium.enqueue(now, from, to, &packet.into());
+        }
+    };
+    let record = play_to(&mut medium, end, &inputs, refill, witness);
+    let stats = (0..stations).map(StationId).map(|station| {
+        let airtime = medium.airtime_by(station, end);
+        format!("{:?} {airtime:?}\n", medium.stats(station))
+    });
+    let counts = stats.collect();
+    (record, counts)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 150 } else { 600 }))]
+
+    #[test]
+    fn waiting_changes_nothing(
+        number in 0_u64..1000,
+        spots in proptest::collection::vec((0.0_f64..1.0, 0.0_f64..1.0), 17..80),
+        side_m in prop_oneof![Just(40.0), Just(300.0), Just(900.0), Just(3000.0)],
+        (sinr, captures, rts) in any::<(bool, bool, bool)>(),
+        (gives_up_reservations, awaits_data, always_backs_off) in any::<(bool, bool, bool)>(),
+        sense_us in prop_oneof![Just(0), Just(9), Just(15)],
+    ) {
+        let place = |&(x, y): &(f64, f64)| Position::flat(x * side_m, y * side_m);
+        let places: Vec<Position> = spots.iter().map(place).collect();
+        let rules = Rules {
+            sinr, captures, rts, gives_up_reservations, awaits_data, always_backs_off, sense_us,
+        };
+        let config = medium_of(&places, rules);
+        let (later, later_counts) = played(&config, number, &mut ());
+        let (at_once, counts) = played(&config, number, &mut Listener);
+        prop_assert!(!at_once.delivered.is_empty() || side_m > 500.0);
+        prop_assert_eq!(later.delivered, at_once.delivered);
+        prop_assert_eq!(later.dropped, at_once.dropped);
+        prop_assert_eq!(later_counts, counts);
+    }
+}
