@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,15 +14,12 @@ import pyarrow as pa
 
 from lasthop import _core, source, stats, tables
 from lasthop.captures import Captures
-from lasthop.errors import ScenarioError, UsageError
+from lasthop.errors import UsageError
 from lasthop.jobs import How, Job, documents_of, refuse_strange_numbers, run_each
 from lasthop.keywords import fields_of
 from lasthop.law import LawFactory
 from lasthop.listeners import Count, Fraction
 from lasthop.scenario import Scenario
-
-#: What a study file begins with and no scenario has.
-STUDY = re.compile(r"^[ \t]*\[study\]", re.MULTILINE)
 
 Overrides = Mapping[str, object] | Iterable[str] | str
 """Changes to a scenario: ``{"tcp.variant": "tahoe"}`` ``["tcp.variant=tahoe"]`` or one of them."""
@@ -333,27 +328,9 @@ def catalogue() -> dict[str, list[dict[str, Any]]]:
     return document
 
 
-def load(scenario: str | Path) -> tuple[str, str]:
-    """Return the text of a scenario and what to call it in messages."""
-    if isinstance(scenario, str) and ("\n" in scenario or "\r" in scenario):
-        return scenario, "<text>"
-    if not isinstance(scenario, str | os.PathLike):
-        raise UsageError(
-            f"a scenario is a file's path or TOML text of several lines, not {type(scenario).__name__}"
-        )
-    text = source.read(scenario)
-    if found := STUDY.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        raise ScenarioError(
-            f"{scenario}:{line}:1: error: a study, not a scenario: `lasthop sweep` it, or run the "
-            f"scenario that it names\n {line} | {found[0]}"
-        )
-    return text, str(scenario)
-
-
 def read(scenario: str | Path, overrides: Overrides = (), seed: int | None = None) -> Scenario:
     """Return a scenario with changes and the files that it names then; raises ScenarioError."""
-    text, file = load(scenario)
+    text, file = source.load(scenario)
     changes = as_overrides(overrides)
     return Scenario(text, file, changes, source.files_of(text, file, changes), seed)
 

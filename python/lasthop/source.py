@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lasthop import _core, reading
-from lasthop.errors import ScenarioError, nearest
+from lasthop.errors import ScenarioError, UsageError, nearest
 from lasthop.reading import UnreadableError
 
 if TYPE_CHECKING:
@@ -22,11 +24,32 @@ MAX_FILE_BYTES = 200_000_000
 #: Keys that name files: a scenario without these words names none.
 NAMING = ("file", "policy")
 
+#: What a study file begins with and no scenario has.
+STUDY = re.compile(r"^[ \t]*\[study\]", re.MULTILINE)
+
 #: Longer names are cut in messages.
 LONGEST_NAME = 160
 
 #: TOML files that stand in many directories and are something else.
 NO_SCENARIOS = frozenset({"Cargo.toml", "pyproject.toml"})
+
+
+def load(scenario: str | Path) -> tuple[str, str]:
+    """Return the text of a scenario, given as a file or as that text, and what to call it in messages."""
+    if isinstance(scenario, str) and ("\n" in scenario or "\r" in scenario):
+        return scenario, "<text>"
+    if not isinstance(scenario, str | os.PathLike):
+        raise UsageError(
+            f"a scenario is a file's path or TOML text of several lines, not {type(scenario).__name__}"
+        )
+    text = read(scenario)
+    if found := STUDY.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise ScenarioError(
+            f"{scenario}:{line}:1: error: a study, not a scenario: `lasthop sweep` it, or run the "
+            f"scenario that it names\n {line} | {found[0]}"
+        )
+    return text, str(scenario)
 
 
 def read(path: str | Path) -> str:

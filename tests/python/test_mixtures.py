@@ -21,7 +21,7 @@ NOT_MIXED = {
 }  # fmt: skip
 
 
-#: A key, or the table that it names, as `mixing.written` writes it.
+#: A key, or the table that it names, as `mixing_text.written` writes it.
 KEY = re.compile(r"(?m)(?:^|[{,] |\.|\[)([a-z0-9_]+)(?: =|\]+$)")
 
 

@@ -205,7 +205,7 @@ def sweep_counts(
 
 def _over(scenario: str | Path, over: Mapping[str, Sequence[Value]]) -> Study:
     """Make a study of a scenario and axes."""
-    text, file = api.load(scenario)
+    text, file = source.load(scenario)
     for key, values in over.items():
         if isinstance(values, str) or not values or len(set(values)) < len(values):
             raise UsageError(f"over: {key!r} wants a list of different values, not {values!r}")

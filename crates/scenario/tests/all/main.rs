@@ -19,3 +19,4 @@ mod refusals;
 mod runs;
 mod web;
 mod wimax;
+mod wimax_arq;
