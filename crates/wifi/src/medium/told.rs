@@ -9,7 +9,7 @@ use crate::frames::Kind;
 use base::{Span, StationId};
 
 /// For fewer bystanders an episode costs more than it saves: measured on saturated stations around one access point.
-const WORTH_WAITING: u32 = 8;
+const WORTH_WAITING: u32 = 4;
 
 impl Medium {
     /// Lets bystanders wait from now on, where what they will have heard does not depend on when that is asked: nothing

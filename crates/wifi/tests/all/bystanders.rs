@@ -100,7 +100,7 @@ proptest! {
     #[test]
     fn waiting_changes_nothing(
         number in 0_u64..1000,
-        spots in proptest::collection::vec((0.0_f64..1.0, 0.0_f64..1.0), 17..80),
+        spots in proptest::collection::vec((0.0_f64..1.0, 0.0_f64..1.0), 9..80),
         side_m in prop_oneof![Just(40.0), Just(300.0), Just(900.0), Just(3000.0)],
         (sinr, captures, rts) in any::<(bool, bool, bool)>(),
         (gives_up_reservations, awaits_data, always_backs_off) in any::<(bool, bool, bool)>(),
