@@ -1,4 +1,4 @@
-//! What most bystanders make of most episodes can be seen at a clusters: frames that came alone, or several that began at one
+//! What most bystanders make of most episodes can be seen at a glance: frames that came alone, or several that began at one
 //! instant, of which the powers alone tell whether any was decoded. Whatever is not so plain goes through [`super::ear`].
 
 use super::Medium;
@@ -69,7 +69,7 @@ impl Medium {
         }
     }
 
-    /// `None`: it takes more than a clusters.
+    /// `None`: it takes more than a glance.
     #[inline(always)] // for all bystanders
     fn understand(
         &self,
