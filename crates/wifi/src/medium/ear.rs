@@ -38,7 +38,9 @@ impl Medium {
             Reception::Sinr(config) => {
                 let clear = self.hazards.clear_from(frame.modulation(&self.rates));
                 // Above the product, so that the quotient is on the same side of it.
-                (clear * config.noise_w * (1.0 + 1e-12)).max(self.levels.receive_w)
+                let clear_w = clear * config.noise_w * (1.0 + 1e-12);
+                // Who does not sense a frame does not follow it, however clear it is.
+                clear_w.max(self.levels.receive_w).max(self.levels.sense_w)
             }
         }
     }

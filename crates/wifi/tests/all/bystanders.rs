@@ -28,6 +28,8 @@ impl Witness for Listener {
 struct Rules {
     sinr: bool,
     captures: bool,
+    /// Frames that could be decoded are not sensed where they are weak.
+    is_hard_of_hearing: bool,
     rts: bool,
     gives_up_reservations: bool,
     awaits_data: bool,
@@ -50,7 +52,11 @@ fn medium_of(places: &[Position], rules: Rules) -> MediumConfig {
     if rules.sinr {
         config.reception = Reception::Sinr(SinrConfig {
             detect_w: Thresholds::WAVELAN.receive_w,
-            sense_w: Thresholds::WAVELAN.sense_w,
+            sense_w: if rules.is_hard_of_hearing {
+                30.0 * Thresholds::WAVELAN.receive_w
+            } else {
+                Thresholds::WAVELAN.sense_w
+            },
             noise_w: noise_w(22e6, 7.0).max(w_from_dbm(-80.0)),
             model: ErrorModel::Nist,
             capture_ratio: rules.captures.then_some(10.0),
@@ -105,11 +111,13 @@ proptest! {
         (sinr, captures, rts) in any::<(bool, bool, bool)>(),
         (gives_up_reservations, awaits_data, always_backs_off) in any::<(bool, bool, bool)>(),
         sense_us in prop_oneof![Just(0), Just(9), Just(15)],
+        is_hard_of_hearing in any::<bool>(),
     ) {
         let place = |&(x, y): &(f64, f64)| Position::flat(x * side_m, y * side_m);
         let places: Vec<Position> = spots.iter().map(place).collect();
         let rules = Rules {
-            sinr, captures, rts, gives_up_reservations, awaits_data, always_backs_off, sense_us,
+            sinr, captures, is_hard_of_hearing, rts, gives_up_reservations, awaits_data, always_backs_off,
+            sense_us,
         };
         let config = medium_of(&places, rules);
         let (later, later_counts) = played(&config, number, &mut ());
