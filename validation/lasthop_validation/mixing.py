@@ -86,7 +86,8 @@ def _drawn(rng: random.Random) -> Tables:
         scenario["warmup"] = f"{duration * rng.uniform(0, 0.7):.4f} s"
     if rng.random() < 0.3:
         scenario["conventions"] = rng.choice(("ns2.35", "ns2.1b8", "ns2.1b7"))
-    scenario["measures"] = rng.sample(["delay_split", "interarrival", "acks"], rng.randint(0, 3))
+    known = ["delay_split", "interarrival", "acks", "efficiency"]
+    scenario["measures"] = rng.sample(known, rng.randint(0, 3))
     nodes = rng.choice(FRAMES)(rng, scenario)
     part = rng.choice((0.0, 0.05, 0.1, 0.3))
     for name, kind in DEFAULTS.items():

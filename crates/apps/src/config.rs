@@ -1,5 +1,6 @@
 //! The applications, as plain values.
 
+use crate::on_times::OnTimesConfig;
 use crate::source::{DatagramConfig, SourceConfig};
 use crate::web::WebConfig;
 use base::Rate;
@@ -11,6 +12,8 @@ pub enum AppConfig {
     Bulk {
         /// Size; `None`: without end.
         bytes: Option<u64>,
+        /// When it has data; `None`: always.
+        on_times: Option<OnTimesConfig>,
     },
     /// Datagrams, each at its time.
     Datagrams(DatagramConfig),

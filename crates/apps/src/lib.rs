@@ -3,6 +3,7 @@
 mod cbr;
 mod config;
 mod on_off;
+mod on_times;
 mod periodic;
 mod pictures;
 mod playout;
@@ -16,6 +17,7 @@ mod web;
 pub use cbr::Cbr;
 pub use config::AppConfig;
 pub use on_off::{Begins, BurstRule, OnOff, OnOffConfig};
+pub use on_times::{OnTimes, OnTimesConfig, Turn};
 pub use periodic::{Periodic, PeriodicConfig};
 pub use pictures::PictureCounts;
 pub use playout::{Playout, PlayoutConfig, Speech};

@@ -12,6 +12,6 @@ mod series;
 mod split;
 
 pub use columns::{Column, ColumnType};
-pub use measures::{MeasureName, MeasuredOutcome};
+pub use measures::{MeasureName, MeasuredOutcome, ReachableOf};
 pub use probes::{ProbeName, ProbeTables, Probes, tables};
 pub use recorder::Recorder;

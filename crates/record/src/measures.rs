@@ -1,5 +1,7 @@
 //! The measures that a scenario asks for because they cost time: a file and a line in the registry for each.
 
+pub use reachable::ReachableOf;
+
 use crate::journey::{End, Journey};
 use crate::measure::Measure;
 use base::{Time, named};
@@ -74,6 +76,7 @@ macro_rules! measures {
 measures! {
     delay_split::DelaySplit = "delay_split": "the delay of each flow by its causes: queueing, access, retries, transmission, wire, handoff";
     acks::Acks = "acks": "acknowledgements of each flow: their delay, what of it goes to an 802.16 uplink's requests and grants, times between their arrivals";
+    reachable::Reachable = "efficiency": "goodput against that of a second run in which radio losses are filtered out and their timing kept";
     interarrival::Interarrival = "interarrival": "times between the arrivals of each flow's packets, of those that have none without being asked (TCP, saturated)";
 }
 

@@ -29,6 +29,7 @@ mod wimax_services;
 use crate::at::{At, Problem};
 use crate::files::Files;
 use crate::spec::ScenarioSpec;
+use crate::word::Word;
 use names::Nodes;
 pub use names::glob;
 use record::MeasureName;
@@ -95,6 +96,17 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
         .map_err(|_| seed.problem(format!("{} is negative; allowed: 0 or more", seed.value)))?;
     let text = |said: &Option<At<String>>| said.as_ref().map(|at| at.value.clone());
     let (name, description) = (text(&spec.name), text(&spec.description));
-    let measures = spec.measures.iter().map(|name| name.value.0).collect();
+    let measures = measures(spec, &plan)?;
     Ok(Scenario { name, description, seed, measures, plan })
+}
+
+/// What is measured beside the usual.
+fn measures(spec: &ScenarioSpec, plan: &Plan) -> Result<Vec<MeasureName>, Problem> {
+    let is_filtering = |name: &&At<Word<MeasureName>>| name.value.0 == MeasureName::Reachable;
+    match spec.measures.iter().find(is_filtering).filter(|_| !plan.stays_linked()) {
+        Some(at) => Err(at.problem(
+            "efficiency compares with a radio that repeats until it is heard, and here stations leave their cells or links: it would wait for ever",
+        )),
+        None => Ok(spec.measures.iter().map(|name| name.value.0).collect()),
+    }
 }

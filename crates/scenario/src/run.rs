@@ -8,9 +8,9 @@ use crate::laws::Laws;
 use crate::result::RunResult;
 use base::{Seed, Span, Time};
 use engine::Watch;
-use record::{Probes, Recorder};
+use record::{MeasureName, Probes, ReachableOf, Recorder};
 use transport::tcp::law::{Custom, Reno};
-use world::{LawOrder, MakeLaw, Note, Outcome, World};
+use world::{LawOrder, MakeLaw, Note, Outcome, Plan, World};
 
 /// Reads and checks a scenario.
 ///
@@ -90,6 +90,8 @@ pub struct Run {
     recorder: Option<Recorder>,
     /// Names of the nodes.
     nodes: Vec<String>,
+    /// The same without radio losses, where it is asked what could be reached.
+    filtered: Option<Box<World>>,
 }
 
 impl Run {
@@ -112,16 +114,20 @@ impl Run {
         laws: MakeLaw<'_>,
     ) -> Run {
         let seed = Seed { seed: seed.unwrap_or(scenario.seed), replication };
-        match World::build_with(&scenario.plan, seed, laws) {
-            Ok(world) => Run {
-                world,
-                scenario: scenario.name.clone().unwrap_or_default(),
-                seed,
-                duration: scenario.plan.duration,
-                recorder: recorder(scenario, &Probes::default()),
-                nodes: scenario.plan.nodes.clone(),
-            },
+        let build = |plan: &Plan| match World::build_with(plan, seed, laws) {
+            Ok(world) => world,
             Err(error) => panic!("a checked scenario cannot be built: {error:?}"),
+        };
+        let plan = &scenario.plan;
+        let filtered = scenario.measures.contains(&MeasureName::Reachable);
+        Run {
+            world: build(plan),
+            scenario: scenario.name.clone().unwrap_or_default(),
+            seed,
+            duration: plan.duration,
+            recorder: recorder(scenario, &Probes::default()),
+            nodes: plan.nodes.clone(),
+            filtered: filtered.then(|| Box::new(build(&plan.with_radio_losses_filtered()))),
         }
     }
 
@@ -134,6 +140,7 @@ impl Run {
     /// Simulates up to this part of the duration, 0 to 1. Steps do not change results.
     pub fn advance(&mut self, part: f64) {
         let until = self.at(part);
+        self.advance_filtered(until);
         match &mut self.recorder {
             Some(recorder) => self.world.run_watched(until, recorder),
             None => self.world.run_until(until),
@@ -143,9 +150,16 @@ impl Run {
     /// The same, watched: `watch` is told of everything and changes nothing.
     pub fn advance_watched(&mut self, part: f64, watch: &mut dyn Watch<Note>) {
         let until = self.at(part);
+        self.advance_filtered(until);
         match &mut self.recorder {
             Some(recorder) => self.world.run_watched(until, &mut Both(recorder, watch)),
             None => self.world.run_watched(until, watch),
+        }
+    }
+
+    fn advance_filtered(&mut self, until: Time) {
+        if let Some(world) = &mut self.filtered {
+            world.run_until(until);
         }
     }
 
@@ -178,7 +192,13 @@ impl Run {
 
     fn result(&self) -> RunResult {
         let measured = |flow| self.recorder.as_ref().map(|recorder| recorder.measured(flow));
-        let outcome = self.world.outcome_with(|flow| measured(flow).unwrap_or_default());
+        let mut outcome = self.world.outcome_with(|flow| measured(flow).unwrap_or_default());
+        if let Some(filtered) = &self.filtered {
+            for (flow, reached) in outcome.flows.iter_mut().zip(filtered.outcome().flows) {
+                let reachable = ReachableOf::new(flow.goodput_bps, reached.goodput_bps);
+                flow.measures.reachable = Some(reachable);
+            }
+        }
         let Seed { seed, replication } = self.seed;
         RunResult { scenario: self.scenario.clone(), seed, replication, outcome, probes: None }
     }

@@ -23,8 +23,8 @@ mod wimax;
 pub use acks::{DelayedAckSpec, DelayedAckTable, ExitGrowsSpec};
 pub use apps::{
     AppKind, AppSpec, BulkTable, CbrTable, CodecSpec, CodecTable, GameDirectionName, GameTable,
-    Offset, OnOffTable, PeriodicTable, RequestResponseTable, SaturatedTable, ShortFlowsTable,
-    TimesName, VideoTable, VoiceTable, WebModelName, WebTable,
+    Offset, OnOffTable, OnTimesSpec, PeriodicTable, RequestResponseTable, SaturatedTable,
+    ShortFlowsTable, TimesName, VideoTable, VoiceTable, WebModelName, WebTable,
 };
 pub use association::{AssociationName, AssociationSpec, ScanName};
 pub use cell::{

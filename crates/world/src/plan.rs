@@ -1,6 +1,7 @@
 //! What a world is built from: checked plain values, indices instead of names. The scenario crate makes it.
 
 mod air_map;
+mod filtered;
 
 pub use air_map::AirMap;
 

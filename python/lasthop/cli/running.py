@@ -21,6 +21,7 @@ Column = tuple[str, str, float, int]
 
 FLOW_COLUMNS: list[Column] = [
     ("goodput\nkbit/s", "goodput_bps", 1e-3, 1),
+    ("effi-\nciency %", "efficiency", 100, 1),
     ("sent\npackets", "packets_sent", 1, 0),
     ("arrived\npackets", "packets_delivered", 1, 0),
     ("retrans-\nmits", "retransmits", 1, 0),
@@ -67,7 +68,7 @@ SUBSCRIBER_COLUMNS: list[Column] = [
 #: Columns that are shown only where something is in them, or where rows differ.
 AT_NEED = {"hidden", "out_of_range", "mean_rate_bps"}
 #: Columns that are shown only where a row has them.
-WHERE_KNOWN = {"late", "unusable", "pictures.unusable", "mos"}
+WHERE_KNOWN = {"efficiency", "late", "unusable", "pictures.unusable", "mos"}
 
 #: Where a packet's time goes, ms: with `measures = ["delay_split"]`. The parts add up to the mean.
 SPLIT_COLUMNS: list[Column] = [

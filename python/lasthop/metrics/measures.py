@@ -39,7 +39,11 @@ ALIASES = {
 """Short names of keys."""
 
 RATIOS: dict[str, dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
-    "flow": {"loss": (("packets_lost",), ("packets_lost", "packets_delivered"))},
+    "flow": {
+        "loss": (("packets_lost",), ("packets_lost", "packets_delivered")),
+        # With `measures = ["efficiency"]`: against a radio that loses nothing.
+        "efficiency": (("goodput_bps",), ("reachable_bps",)),
+    },
     "station": {
         "collision_rate": (("collisions",), ("attempts",)),
         "error_rate": (("channel_errors",), ("attempts",)),
@@ -54,7 +58,7 @@ RATIOS["cell"] = RATIOS["station"]
 UNITS = {"_bps": "bit/s", "_s": "s", "_bytes": "B", "_share": "1", "_rate": "1"}
 """Endings of keys and their units."""
 
-SHARES = ("jain", "loss", "unusable", "utilisation")
+SHARES = ("jain", "loss", "efficiency", "unusable", "utilisation")
 """Keys of what is 0 to 1 and says so by no ending."""
 
 
@@ -92,7 +96,7 @@ class Object:
 
 def measure_of(obj: Object, parts: list[str]) -> Measure:
     """Find a measure of an object; raises MissingError."""
-    ratio = RATIOS.get(obj.kind, {}).get(parts[0])
+    ratio = _ratios(obj).get(parts[0])
     if ratio and len(parts) == 1:
         above, below = (tuple(Leaf((*r, k)) for r in obj.roots for k in keys) for keys in ratio)
         return Measure(above, below, parts[0], "", "1", counts=False)
@@ -122,6 +126,12 @@ def measure_of(obj: Object, parts: list[str]) -> Measure:
     return Measure(leaves, (), path[0], statistic, unit_of(path[0]), counts)
 
 
+def _ratios(obj: Object) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the ratios whose keys a run of it has."""
+    ratios = RATIOS.get(obj.kind, {})
+    return {name: keys for name, keys in ratios.items() if all(k in obj.row for k in sum(keys, ()))}
+
+
 def _key(part: str, row: Mapping[str, Any], top: bool) -> str | None:
     for key in (part, ALIASES.get(part, "") if top else ""):
         if key in row:
@@ -137,7 +147,7 @@ def known_keys(obj: Object) -> list[str]:
     """Name what is known of an object, for messages."""
     short = {key: alias for alias, key in ALIASES.items()}
     numbers = (k for k, v in obj.row.items() if not isinstance(v, (str, list)))
-    return [*RATIOS.get(obj.kind, {}), *(short.get(key, _bare(key)) for key in numbers)]
+    return [*_ratios(obj), *(short.get(key, _bare(key)) for key in numbers)]
 
 
 def unit_of(key: str) -> str:

@@ -153,7 +153,8 @@ fn burst(at: &At<Duration>, payload: u32, rate: Rate) -> Result<Span, Problem> {
     Ok(burst)
 }
 
-fn law(times: TimesName, said: Option<&At<f64>>, shape: &At<f64>) -> Result<Law, Problem> {
+/// The law of times, where `said` is its shape if the file gives one.
+pub fn law(times: TimesName, said: Option<&At<f64>>, shape: &At<f64>) -> Result<Law, Problem> {
     match (times, said) {
         (TimesName::Exponential, Some(at)) => Err(at.problem("shape is for times = \"pareto\"")),
         (TimesName::Exponential, None) => Ok(Law::Exponential),

@@ -153,7 +153,7 @@ fn content(
     if fits == TransportName::Tcp {
         let transport = tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), (conventions, files))?;
         let TransportPlan::Tcp { config, .. } = &transport else { unreachable!("TCP's plan") };
-        let app = web::over_tcp(app, config.mss)?;
+        let app = web::over_tcp(app, config.mss, conventions)?;
         return Ok((app, transport));
     }
     let plain = UdpSpec::default();

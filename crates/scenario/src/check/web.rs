@@ -1,25 +1,67 @@
 //! Requests and responses: the models' defaults and what a scenario says otherwise.
 
+use super::apps::law;
 use crate::at::{At, Problem, Said};
 use crate::spec::{
-    AppSpec, BulkTable, CountLaw, RequestResponseTable, ShortFlowsTable, SizeLaw, TimeLaw,
-    WebModelName, WebTable,
+    AppSpec, BulkTable, Conventions, CountLaw, OnTimesSpec, RequestResponseTable, ShortFlowsTable,
+    SizeLaw, TimeLaw, WebModelName, WebTable,
 };
-use apps::{AppConfig, Distribution, GapFrom, Sizes, Style, Variate, WebConfig};
+use crate::units::Duration;
+use apps::{
+    AppConfig, Distribution, GapFrom, OnTimesConfig, Sizes, Style, Times, Variate, WebConfig,
+};
+use base::Span;
 
 /// The most connections of a flow at once.
 const MOST_CONNECTIONS: u32 = 10_000;
 
 /// What goes over TCP; `mss`: bytes of a packet of data.
-pub fn over_tcp(app: &AppSpec, mss: u32) -> Result<AppConfig, Problem> {
+pub fn over_tcp(app: &AppSpec, mss: u32, conventions: Conventions) -> Result<AppConfig, Problem> {
     let config = match app {
         AppSpec::Web(table) => web(table, mss)?,
         AppSpec::RequestResponse(table) => request_response(table, mss)?,
         AppSpec::ShortFlows(table) => short_flows(table, mss)?,
-        AppSpec::Bulk(table) => return Ok(AppConfig::Bulk { bytes: bulk_size(table, mss)? }),
-        _ => return Ok(AppConfig::Bulk { bytes: None }),
+        AppSpec::Bulk(table) => return bulk(table, mss, conventions),
+        _ => return Ok(AppConfig::Bulk { bytes: None, on_times: None }),
     };
     Ok(AppConfig::Web(Box::new(config)))
+}
+
+/// A file, or data now and then.
+fn bulk(app: &BulkTable, mss: u32, conventions: Conventions) -> Result<AppConfig, Problem> {
+    let bytes = bulk_size(app, mss)?;
+    let on_times = app.on_times.as_ref().map(|at| on_times(&at.value, conventions)).transpose()?;
+    match (&app.size, on_times) {
+        (Some(at), Some(_)) => Err(at.problem(
+            "a size beside on_times, in which there are data without end; leave one of them out",
+        )),
+        (_, on_times) => Ok(AppConfig::Bulk { bytes, on_times }),
+    }
+}
+
+/// The most pauses in an on-time.
+const MOST_PAUSES: u32 = 1000;
+
+fn on_times(spec: &OnTimesSpec, conventions: Conventions) -> Result<OnTimesConfig, Problem> {
+    let law = law(spec.times().value.0, spec.shape.as_ref(), &spec.shape())?;
+    let times = |at: &At<Duration>| match at.value.0 {
+        Span::ZERO => Err(at.problem("a time of zero; allowed: more than \"0 s\"")),
+        mean => Ok(Times { law, mean }),
+    };
+    let pauses = spec.pauses();
+    if pauses.value > MOST_PAUSES {
+        return Err(pauses.problem(format!("too many; allowed: up to {MOST_PAUSES}")));
+    }
+    if let Some(at) = spec.pause.as_ref().filter(|_| pauses.value == 0) {
+        return Err(at.problem("there is no pause; give pauses, how often one interrupts"));
+    }
+    Ok(OnTimesConfig {
+        burst: times(&spec.burst)?,
+        pauses: pauses.value,
+        pause: times(&spec.pause())?,
+        idle: times(&spec.idle)?,
+        begins: spec.begins(conventions).value.0,
+    })
 }
 
 /// How much a bulk transfer sends: one value, no law.

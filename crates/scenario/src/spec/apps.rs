@@ -61,6 +61,29 @@ table! {
     pub struct BulkTable {
         /// How much to send: one size, no law.
         size: SizeLaw = held prose("without end");
+        /// When it has data.
+        on_times: OnTimesSpec = held prose("always");
+    }
+}
+
+table! {
+    /// When a bulk transfer has data: on-times, which pauses may interrupt, and idle times between.
+    #[derive(PartialEq)]
+    pub struct OnTimesSpec {
+        /// Mean length of an on-time.
+        needed burst: Duration;
+        /// Mean time between an on-time, with its pauses, and the next.
+        needed idle: Duration;
+        /// How often a pause interrupts: so many further on-times follow before the idle time.
+        pauses: u32 = 0;
+        /// Mean length of a pause.
+        pause: Duration = "1 s";
+        /// How all these times are distributed.
+        times: Word<TimesName> = "exponential";
+        /// Pareto's shape, over 1.
+        shape: f64 = 1.5 => "ns-2's";
+        /// How it begins.
+        begins: Word<Begins> = "stationary", ns2 "idle";
     }
 }
 

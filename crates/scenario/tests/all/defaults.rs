@@ -44,6 +44,12 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
         }
         "ArqSpec" => (format!("{LINK}{WIMAX}[wimax.arq]\n"), FLOW.to_owned()),
         "EntrySpec" => (format!("{LINK}{WIMAX}[wimax.entry]\n"), FLOW.to_owned()),
+        "OnTimesSpec" => (
+            format!(
+                "{LINK}{FLOW}[flow.app]\nkind = \"bulk\"\n[flow.app.on_times]\nburst = \"1 s\"\nidle = \"1 s\"\n"
+            ),
+            String::new(),
+        ),
         "SignalSpec" => (
             format!("{LINK}{WIMAX}[wimax.signal]\n"),
             format!("[[node]]\nname = \"*\"\nposition = [9, 9]\n{FLOW}"),
@@ -80,6 +86,7 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
 fn beside(kind: &str, key: &str) -> &'static str {
     match (kind, key) {
         ("SignalSpec", _) => "",
+        ("OnTimesSpec", "pause") => "pauses = 1\n",
         (_, "shape") => "times = \"pareto\"\n",
         (_, "k_factor" | "doppler_hz") => "fading = \"rician\"\n",
         (_, "exponent" | "reference") => "path_loss = \"log_distance\"\n",

@@ -5,8 +5,8 @@ use super::tcp::TcpFlow;
 use super::web::Web;
 use crate::cx::{Cx, Noting};
 use crate::note::Note;
-use apps::{AppConfig, Playout, Source};
-use base::{CellId, DelayHistogram, FlowId, Named, Seed, Span, StationId, Time};
+use apps::{AppConfig, OnTimes, Playout, Source};
+use base::{CellId, DelayHistogram, FlowId, Named, Purpose, Seed, Span, StationId, Time};
 use net::{Direction, DropReason, Packet};
 use transport::udp;
 
@@ -42,6 +42,8 @@ pub(crate) enum Application {
     Bulk {
         /// How many; `None`: without end.
         bytes: Option<u64>,
+        /// When it has them; `None`: always.
+        on_times: Option<Box<OnTimes>>,
     },
     /// Datagrams, each at its time.
     Datagrams(Source),
@@ -71,7 +73,11 @@ impl Application {
     /// The application for its plan, in the `flow`-th flow of a run of `duration`.
     pub fn new(config: &AppConfig, (seed, flow): (Seed, u64), duration: Span) -> Application {
         match config {
-            &AppConfig::Bulk { bytes } => Application::Bulk { bytes },
+            &AppConfig::Bulk { bytes, on_times } => {
+                let at_work = |config| OnTimes::new(config, seed.stream(Purpose::App, flow));
+                let on_times = on_times.map(|config| Box::new(at_work(config)));
+                Application::Bulk { bytes, on_times }
+            }
             AppConfig::Datagrams(config) => {
                 Application::Datagrams(Source::new(&config.source, (seed, flow), duration))
             }

@@ -21,7 +21,13 @@ impl Flows {
     pub fn begin(&mut self, cx: &mut Cx<impl Noting>, flow: FlowId) {
         match self.table[flow.index()].application {
             Application::Web(_) => self.begin_web(cx, flow),
-            Application::Bulk { bytes } => self.begin_bulk(cx, flow, bytes.unwrap_or(u64::MAX)),
+            Application::Bulk { on_times: Some(_), .. } => {
+                self.begin_bulk(cx, flow, 0);
+                self.on_turn(cx, flow);
+            }
+            Application::Bulk { bytes, on_times: None } => {
+                self.begin_bulk(cx, flow, bytes.unwrap_or(u64::MAX));
+            }
             Application::Datagrams(_) | Application::Saturated { .. } => {}
         }
     }
@@ -35,6 +41,29 @@ impl Flows {
                 tcp.connect(now, out);
                 tcp.write(now, bytes, out);
             });
+        }
+    }
+
+    /// A transfer with on-times begins one, or pauses.
+    fn on_turn(&mut self, cx: &mut Cx<impl Noting>, flow: FlowId) {
+        let now = cx.now;
+        let Flow { application, stop, .. } = &mut self.table[flow.index()];
+        let Application::Bulk { on_times: Some(on_times), .. } = application else { return };
+        if now >= *stop {
+            return;
+        }
+        let turn = on_times.act(now);
+        if turn.next <= self.horizon {
+            cx.schedule(turn.next, Phase::Application, Event::AppTick(flow));
+        }
+        let tcp = self.table[flow.index()].tcp_mut();
+        let Some(connection) = tcp.and_then(|tcp| tcp.lasting_connection_mut()) else { return };
+        if turn.writes {
+            connection.act(cx, End::Source, &mut self.outbox, |tcp, out| {
+                tcp.write(now, u64::MAX, out);
+            });
+        } else {
+            connection.sender(End::Source).stop_writing();
         }
     }
 
@@ -63,6 +92,10 @@ impl Flows {
             Application::Datagrams(source) if cx.now < *stop => source,
             Application::Web(_) => {
                 self.on_web_tick(cx, flow);
+                return None;
+            }
+            Application::Bulk { .. } => {
+                self.on_turn(cx, flow);
                 return None;
             }
             _ => return None,

@@ -44,7 +44,7 @@ pub fn duplex(plan: &mut Plan, (a, b): (u32, u32), rate: u64, delay: Span, queue
 
 /// A long TCP transfer.
 pub fn bulk(plan: &mut Plan, (from, to): (u32, u32), config: TcpConfig) {
-    tcp_flow(plan, (from, to), config, AppConfig::Bulk { bytes: None });
+    tcp_flow(plan, (from, to), config, AppConfig::Bulk { bytes: None, on_times: None });
 }
 
 /// An application over TCP.
