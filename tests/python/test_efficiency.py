@@ -132,3 +132,12 @@ def test_a_transfer_with_on_times_has_data_for_its_share(scenario):
 def test_on_times_that_cannot_be(scenario, app, said):
     with pytest.raises(lasthop.ScenarioError, match=said):
         lasthop.check(scenario, overrides=[f"flow.down.app={{ kind = 'bulk', {app} }}"])
+
+
+def test_count_makes_so_many_flows_between_each_pair(scenario):
+    document = lasthop.run(scenario, overrides=["flow.down.count=3", "measures=[]"]).documents[0]
+    assert [flow["name"] for flow in document["flows"]] == ["down-1", "down-2", "down-3"]
+    none = lasthop.run(scenario, overrides=["flow.down.count=0", "measures=[]"]).documents[0]
+    assert none["flows"] == [] and none["jain"] is None
+    with pytest.raises(lasthop.ScenarioError, match="more than 100000 flows"):
+        lasthop.check(scenario, overrides=["flow.down.count=100001"])

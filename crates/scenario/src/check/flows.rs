@@ -92,11 +92,12 @@ fn group(
     let via = flow.via.iter().map(|name| nodes.find(name)).collect::<Result<Vec<_>, _>>()?;
     let (start, stop) = times(flow, duration)?;
     let pairs = pairs(flow, nodes)?;
-    let stars = glob(name, "") || flow.from.contains('*') || flow.to.contains('*');
+    let stars = flow.from.contains('*') || flow.to.contains('*');
+    let several = glob(name, "") || stars || flow.count.is_some();
     let spread = flow.start_spread().value.0;
     let count = pairs.len() as u64;
     let plans = pairs.into_iter().zip(0_u64..).map(|((from, to), i)| FlowPlan {
-        name: if stars { format!("{name}-{}", i + 1) } else { name.to_owned() },
+        name: if several { format!("{name}-{}", i + 1) } else { name.to_owned() },
         from,
         to,
         via: via.clone(),
@@ -121,7 +122,13 @@ fn pairs(flow: &FlowSpec, nodes: &Nodes) -> Result<Vec<(NodeId, NodeId)>, Proble
     if pairs.is_empty() {
         return Err(flow.to.problem(format!("a flow from \"{}\" to itself", flow.to.value)));
     }
-    Ok(pairs)
+    let count = flow.count.as_ref().map_or(1, |at| at.value as usize);
+    match &flow.count {
+        Some(at) if pairs.len().saturating_mul(count) > MOST_FLOWS => {
+            Err(at.problem(format!("more than {MOST_FLOWS} flows")))
+        }
+        _ => Ok(pairs.into_iter().flat_map(|pair| std::iter::repeat_n(pair, count)).collect()),
+    }
 }
 
 fn times(flow: &FlowSpec, duration: Span) -> Result<(Time, Time), Problem> {

@@ -24,6 +24,8 @@ table! {
         needed from: String;
         /// Where they go; a star as in `from`.
         needed to: String;
+        /// So many flows from each source to each sink, named NAME-1, ...; 0: none, for studies over it.
+        count: u32 = held prose("one, named NAME");
         /// Nodes to pass on the way, in order. Default: the path with the fewest hops.
         list via: String;
         /// What it goes over.
@@ -34,7 +36,7 @@ table! {
         start: Duration = "0 s";
         /// When the application stops offering data.
         stop: Duration = held prose("at the end");
-        /// The n flows that a star makes begin one after the other, this long divided by n apart.
+        /// The n flows that a star or `count` makes begin one after the other, this long divided by n apart.
         start_spread: Duration = "0 s";
         /// This flow's TCP parameters; what is left out comes from the top-level table.
         tcp: TcpSpec;
