@@ -17,6 +17,9 @@ impl Flags {
     pub const CWR: Flags = Flags(16);
     /// The connection is no more.
     pub const RST: Flags = Flags(32);
+    /// What it asks for was lost on the air, not for want of room: explicit loss notification (Balakrishnan 1997), which
+    /// takes one of the header's reserved bits.
+    pub const ELN: Flags = Flags(64);
 
     /// True where all bits of `other` are set.
     pub fn has(self, other: Flags) -> bool {
@@ -25,7 +28,7 @@ impl Flags {
 
     /// The bits of both.
     #[must_use]
-    pub fn with(self, other: Flags) -> Flags {
+    pub const fn with(self, other: Flags) -> Flags {
         Flags(self.0 | other.0)
     }
 

@@ -109,6 +109,9 @@ pub struct TcpConfig {
     pub timestamps: Option<Span>,
     /// Congestion marks instead of losses (RFC 3168).
     pub ecn: EcnMode,
+    /// A duplicate that says that the loss was on the air ([`net::Flags::ELN`]) brings the segment again and cuts nothing
+    /// (Balakrishnan 1997); without SACK only.
+    pub eln: bool,
     /// How the application reads.
     pub reader: Reader,
     /// The window field is scaled (RFC 7323 section 2): false, and it ends at 65,535 B.
@@ -165,6 +168,7 @@ impl TcpConfig {
             pacing: None,
             timestamps: None,
             ecn: EcnMode::Off,
+            eln: false,
             reader: Reader::Immediate,
             window_scaling: true,
             dsack: true,

@@ -114,7 +114,8 @@ impl Sender {
         self.note_echo(segment);
         self.repair.on_segment(&mut self.tcb, now, segment, opened, out);
         self.tcb.seq.note_window(segment.window);
-        if self.tcb.seq.is_idle() || self.tcb.timers.is_persisting() {
+        let seq = &self.tcb.seq;
+        if seq.is_idle() || seq.is_shut() || self.tcb.timers.is_persisting() {
             self.tcb.watch_window(now);
             self.note_pause(now);
         }

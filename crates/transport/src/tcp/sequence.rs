@@ -79,6 +79,12 @@ impl Sequence {
         self.una == self.max
     }
 
+    /// The receiver takes nothing, not even what is outstanding.
+    #[inline]
+    pub fn is_shut(&self) -> bool {
+        self.edge <= self.una
+    }
+
     /// `bytes` in segments.
     #[inline]
     pub fn segments(&self, bytes: u64) -> f64 {
@@ -197,7 +203,7 @@ impl Sequence {
         segment.ack == self.una
             && self.una < self.max
             && segment.len == 0
-            && segment.flags.without(Flags::ECE) == Flags::ACK
+            && segment.flags.without(Flags::ECE.with(Flags::ELN)) == Flags::ACK
             && segment.window == self.last_window
     }
 

@@ -201,10 +201,23 @@ impl Tcb {
         self.tail_probe = None;
     }
 
-    /// Watches a window that holds everything back: nothing is under way whose acknowledgement would tell more.
+    /// Watches a window that holds everything back: nothing is under way whose acknowledgement would tell more, or the
+    /// receiver takes back all that it had granted.
     pub fn watch_window(&mut self, now: Time) {
+        if self.seq.is_shut() && (!self.seq.is_idle() || self.seq.has_more()) {
+            // RFC 9293 section 3.8.6: what is beyond the window is not sent again, but the window is probed. BSD's
+            // tcp_output likewise stops the retransmission timer where the window is zero.
+            self.timers.restart(Time::NEVER);
+            if !self.timers.is_persisting() {
+                self.await_persist(now);
+            }
+            return;
+        }
         let blocked = || self.seq.fits_before(self.seq.edge()).is_none();
         if !(self.seq.is_idle() && self.seq.has_more() && blocked()) {
+            if self.timers.is_persisting() && !self.seq.is_idle() {
+                self.timers.start(self.rto_from(now));
+            }
             self.timers.stop_persist();
         } else if !self.timers.is_persisting() {
             self.await_persist(now);

@@ -4,5 +4,6 @@ mod auto;
 mod halves;
 mod hostile;
 mod plain;
+mod proxies;
 mod sack;
 mod sender;

@@ -333,3 +333,59 @@ fn nothing_is_offered_after_the_end() {
     sender.on_segment(Time(1), &ack, &mut out);
     assert!(sender.finished());
 }
+
+/// RFC 9293 section 3.8.6: nothing beyond a window is sent again; a window of zero is probed. What was outstanding keeps its
+/// place, and so does the timer's length (M-TCP lives by that).
+#[test]
+fn a_window_taken_back_to_zero_stops_the_timer_and_cuts_nothing() {
+    for recovery in [Recovery::Reno, Recovery::NewReno, Recovery::Sack, Recovery::RackTlp] {
+        let (mut script, _) = Script::begin(&config(recovery));
+        script.wait(100).acks(4, 1);
+        let (cwnd, timeouts) = (script.cwnd(), script.sender.stats().timeouts);
+        let mut out = vec![];
+        let shut = Segment { seq: 1, ack: 1 + 5 * MSS, flags: Flags::ACK, ..Segment::default() };
+        let now = script.wait(10).now;
+        script.sender.on_segment(now, &shut, &mut out);
+        assert!(out.is_empty(), "{recovery:?}");
+        for _ in 0..4 {
+            assert!(
+                script.time_out().iter().all(|&number| number <= 4),
+                "only probes, of old numbers"
+            );
+        }
+        assert!(script.cwnd() >= cwnd, "{recovery:?}");
+        assert_eq!(script.sender.stats().timeouts, timeouts);
+        // It opens: what the window allows goes out, and the timer runs again.
+        assert!(!script.ack(5).is_empty(), "{recovery:?}");
+        assert!(script.sender.next_timeout() <= script.now + Span::secs(1));
+        assert!(script.cwnd() >= cwnd);
+    }
+}
+
+#[test]
+fn what_was_lost_on_the_air_is_sent_again_once_and_cuts_nothing() {
+    for (eln, sent) in [
+        (true, vec![vec![2], vec![], vec![], vec![]]),
+        (false, vec![vec![], vec![], vec![2], vec![]]),
+    ] {
+        let config = TcpConfig { eln, limited_transmit: false, ..config(Recovery::NewReno) };
+        let (mut script, _) = Script::begin(&config);
+        script.wait(100).ack(2);
+        let cwnd = script.cwnd();
+        let marked = Segment {
+            seq: 1,
+            ack: 1 + 2 * MSS,
+            window: WINDOW,
+            flags: Flags::ACK.with(Flags::ELN),
+            ..Segment::default()
+        };
+        let mut lines = vec![];
+        for _ in 0..4 {
+            let mut out = vec![];
+            script.sender.on_segment(script.now, &marked, &mut out);
+            lines.push(numbers(&out).into_iter().filter(|&number| number == 2).collect::<Vec<_>>());
+        }
+        assert_eq!(lines, sent, "an end that knows nothing of it takes the mark for nothing");
+        assert_eq!(script.cwnd() == cwnd, eln);
+    }
+}

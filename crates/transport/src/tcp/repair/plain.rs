@@ -6,7 +6,7 @@ use crate::tcp::config::{PartialAckTimer, Recovery, TcpConfig};
 use crate::tcp::law::{Ack, AnyLaw, Law, Loss};
 use crate::tcp::tcb::Tcb;
 use base::Time;
-use net::Segment;
+use net::{Flags, Segment};
 
 /// Segments beyond cwnd that limited transmit may send (RFC 3042 section 2).
 const LIMITED_SEGMENTS: u32 = 2;
@@ -30,6 +30,8 @@ pub struct Plain {
     fast: Option<FastRecovery>,
     frto: Frto,
     undo: Undo,
+    /// The number that was last sent again because it was lost on the air.
+    lost_on_air: u64,
     /// What the law is told of delivery, where it wants to know.
     deliveries: Option<Box<Deliveries>>,
 }
@@ -37,7 +39,14 @@ pub struct Plain {
 impl Plain {
     pub fn new(law: &AnyLaw, config: &TcpConfig) -> Plain {
         let deliveries = Deliveries::new(law, config).map(Box::new);
-        Plain { dup_acks: 0, fast: None, frto: Frto::Off, undo: Undo::default(), deliveries }
+        Plain {
+            dup_acks: 0,
+            fast: None,
+            frto: Frto::Off,
+            undo: Undo::default(),
+            lost_on_air: 0,
+            deliveries,
+        }
     }
 
     pub fn in_recovery(&self) -> bool {
@@ -61,6 +70,9 @@ impl Plain {
         if segment.ack > tcb.seq.una() {
             self.on_new_ack(tcb, now, segment, out);
         } else if tcb.seq.is_duplicate(segment) {
+            if tcb.config.eln && segment.flags.has(Flags::ELN) && !self.in_recovery() {
+                return self.repair_air(tcb, now, out);
+            }
             self.on_dup_ack(tcb, now, out);
         } else if opened {
             self.fill(tcb, now, out);
@@ -140,6 +152,19 @@ impl Plain {
             self.fast_retransmit(tcb, now, out);
         } else if self.dup_acks < dup_thresh {
             return self.limited_transmit(tcb, now, out);
+        }
+        self.fill(tcb, now, out);
+    }
+
+    /// A duplicate says that what it asks for was lost on the air: it is sent again, once, and no window is cut.
+    #[cold]
+    fn repair_air(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
+        tcb.stats.dup_acks += 1;
+        if self.lost_on_air != tcb.seq.una() {
+            self.lost_on_air = tcb.seq.una();
+            tcb.rtt.stop_timing();
+            tcb.restart_timer(now);
+            self.retransmit_head(tcb, now, out);
         }
         self.fill(tcb, now, out);
     }

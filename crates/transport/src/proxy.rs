@@ -1,0 +1,44 @@
+//! Machines of nodes on the way of a connection: they see its segments, hold some back and send others again.
+//!
+//! Each is for one connection at one node, and for the data that go to the mobile end. It is told a segment and the time, and
+//! answers with what becomes of the segment and with [`Orders`]. It knows no packet.
+
+mod cache;
+mod eln;
+mod mtcp;
+mod radio_rtt;
+mod snoop;
+
+use base::Time;
+use net::Segment;
+
+pub use eln::Eln;
+pub use mtcp::{Mtcp, MtcpConfig, MtcpStats};
+pub use snoop::{Snoop, SnoopConfig, SnoopStats};
+
+/// What becomes of a segment that a machine was shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It goes on, as the machine has left it.
+    Pass,
+    /// It goes no further.
+    Suppress,
+}
+
+/// A segment that goes to the mobile once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Again {
+    /// As the sender sent it.
+    pub segment: Segment,
+    /// When the sender sent it.
+    pub born: Time,
+}
+
+/// What a node is to send beside what passes it.
+#[derive(Clone, Debug, Default)]
+pub struct Orders {
+    /// To the mobile.
+    pub down: Vec<Again>,
+    /// To the other end: acknowledgements of what the mobile has acknowledged.
+    pub up: Vec<Segment>,
+}
