@@ -35,6 +35,8 @@ FRAMED = frozenset(
         "rate",
         "position",
         "flow",
+        "flows",
+        "proxy",
         "link",
         "cell",
         "node",
@@ -112,6 +114,8 @@ def _drawn(rng: random.Random) -> Tables:
         scenario["flow"].append(_flow(rng, nodes, number, duration, part))
     if rng.random() < 0.2:
         _drops(rng, scenario)
+    if rng.random() < 0.3:
+        _proxies(rng, scenario)
     return scenario
 
 
@@ -188,6 +192,31 @@ def _drops(rng: random.Random, scenario: Tables) -> None:
     for link in scenario["link"][:1]:
         drop = {"flow": "f0", "packets": sorted(rng.sample(range(1, 40), 3))}
         link["drop"] = [Inline(drop | ({"direction": "reverse"} if rng.random() < 0.3 else {}))]
+
+
+def _proxies(rng: random.Random, scenario: Tables) -> None:
+    """Put a proxy at a base station, at all of them, or at any station, for some flows or for all that pass."""
+    bases = [cell["access_point"] for cell in scenario["cell"] if "access_point" in cell]
+    bases += [cell["base_station"] for cell in scenario.get("wimax", [])]
+    bases = bases or [name for cell in scenario["cell"] for name in cell["stations"]]
+    if not bases:
+        return
+    kind = rng.choice(list(kinds("ProxySpec")))
+    proxy: Tables = {"kind": kind, "at": bases if rng.random() < 0.7 else rng.choice(bases)}
+    stations = [name for cell in scenario["cell"] for name in cell["stations"]]
+    stations += [name for cell in scenario.get("wimax", []) for name in cell["stations"]]
+    flow = scenario["flow"][0]
+    flow["from"], flow["to"] = rng.sample(["server", rng.choice(stations)], 2)
+    flow["app"] = {"kind": "bulk"}
+    names = [flow["name"] for flow in scenario["flow"]]
+    if rng.random() < 0.4:
+        proxy["flows"] = rng.sample(names, rng.randint(1, min(2, len(names))))
+    _fill(rng, proxy, kinds("ProxySpec")[kind], 0.3)
+    if "tcp" in kinds("ProxySpec")[kind]["properties"] and rng.random() < 0.5:
+        proxy["tcp"] = {"variant": rng.choice(_names("VariantKey"))} if rng.random() < 0.5 else {}
+        proxy["tcp"].pop("variant" if proxy["tcp"].get("variant") == "auto" else "", None)
+        _fill(rng, proxy["tcp"], "TcpSpec", 0.1)
+    scenario["proxy"] = [proxy]
 
 
 # Frames: who is there, and how they are connected.

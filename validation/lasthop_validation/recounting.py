@@ -34,12 +34,15 @@ def problems(text: str) -> list[str]:
         *_shares(document),
         *_queues(document, rows, window, _link_layer_s(text)),
     ]
-    by_flow: dict[str, list[Row]] = {flow["name"]: [] for flow in document["flows"]}
+    legs = [flow["split"]["beyond"] for flow in document["flows"] if "split" in flow]
+    by_flow: dict[str, list[Row]] = {flow["name"]: [] for flow in [*document["flows"], *legs]}
     for row in rows:
         by_flow[row["flow"]].append(row)
-    for flow in document["flows"]:
+    for flow in [*document["flows"], *legs]:
         again = _flow(flow, by_flow[flow["name"]], window)
         found += [f"flow {flow['name']}: {why}" for why in again]
+        if "split" in flow:
+            found += [f"flow {flow['name']}: {why}" for why in _split(flow, by_flow)]
     if api.run(text).documents[0] != document:
         found.append("the probe of packets changed the results")
     return found
@@ -228,6 +231,8 @@ def _tcp(flow: dict[str, Any], data: list[Row], acks: list[Row], window: Window)
         if goodput > payload * (1 + CLOSE) + CLOSE:
             yield f"goodput of {goodput!r} B, of {payload} B that came"
         return
+    if "split" in flow:  # what the node has is not what the application has
+        return
     # The application has what is there in order.
     everything = sorted(
         (row for row in data if row["received_s"] is not None), key=lambda row: row["received_s"]
@@ -235,6 +240,30 @@ def _tcp(flow: dict[str, Any], data: list[Row], acks: list[Row], window: Window)
     before = _in_order([row for row in everything if not window.has(row["received_s"])], data)
     after = _in_order(everything, data)
     yield from _differs("goodput in B", goodput, after - before, 1e-6)
+
+
+def _split(flow: dict[str, Any], by_flow: dict[str, list[Row]]) -> Iterator[str]:
+    """What one leg has brought the other carries on, and the node holds no more than it may."""
+    split = flow["split"]
+    beyond = split["beyond"]
+    if flow["goodput_bps"] != beyond["goodput_bps"]:
+        yield f"goodput {flow['goodput_bps']!r}, of the leg beyond {beyond['goodput_bps']!r}"
+    brought, delivered = (
+        _in_order(
+            sorted(
+                (row for row in data if row["received_s"] is not None),
+                key=lambda row: row["received_s"],
+            ),
+            data,
+        )
+        for data in (
+            [row for row in by_flow[name] if row["direction"] == "data"]
+            for name in (flow["name"], beyond["name"])
+        )
+    )
+    yield from _differs("undelivered_bytes", split["undelivered_bytes"], brought - delivered)
+    if split["held_max_bytes"] > split["buffer_bytes"]:
+        yield f"the node held {split['held_max_bytes']} B of {split['buffer_bytes']} B"
 
 
 def _in_order(came: list[Row], data: list[Row]) -> int:

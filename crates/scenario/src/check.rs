@@ -17,6 +17,7 @@ mod names;
 mod phy;
 mod playout;
 mod policy;
+mod proxies;
 mod routing;
 mod stations;
 mod tcp;
@@ -82,6 +83,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
         routing: Default::default(),
         association,
         mobile_ip: None,
+        proxies: vec![],
         wimax,
     };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
@@ -91,6 +93,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     plan.flows = expanded.plans;
     wimax_services::services(spec, conventions, &expanded.groups, &mut plan)?;
     links::drop_lists(spec, &expanded.groups, &mut plan)?;
+    proxies::proxies(spec, (conventions, files), (&nodes, &expanded.groups), &mut plan)?;
     let seed = spec.seed();
     let seed = u64::try_from(seed.value)
         .map_err(|_| seed.problem(format!("{} is negative; allowed: 0 or more", seed.value)))?;

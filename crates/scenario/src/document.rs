@@ -5,7 +5,7 @@ use crate::error::{DEEPEST, Sources, reword};
 use crate::kinds;
 use crate::mismatch;
 use crate::nearest::unknown;
-use crate::spec::{AppSpec, ChannelSpec, MobilitySpec, ScenarioSpec};
+use crate::spec::{AppSpec, ChannelSpec, MobilitySpec, ProxySpec, ScenarioSpec};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -245,7 +245,11 @@ fn sort_kinds(document: &mut DeTable<'_>) -> Result<(), Problem> {
     for_each(document, "cell", "channel", kinds::sort::<ChannelSpec>)?;
     for_each(document, "wimax", "channel", kinds::sort::<ChannelSpec>)?;
     for_each(document, "node", "mobility", kinds::sort::<MobilitySpec>)?;
-    for_each(document, "flow", "app", kinds::sort::<AppSpec>)
+    for_each(document, "flow", "app", kinds::sort::<AppSpec>)?;
+    if let Some(DeValue::Array(proxies)) = document.get_mut("proxy").map(Spanned::get_mut) {
+        proxies.iter_mut().try_for_each(|proxy| kinds::sort::<ProxySpec>("proxy", proxy))?;
+    }
+    Ok(())
 }
 
 /// Does it to this key of each table of an array.
@@ -273,6 +277,7 @@ const HANDED_DOWN: &[(&str, &[&str])] = &[
     ("cell", &["phy", "mac", "channel", "fec"]),
     ("wimax", &["channel"]),
     ("flow", &["tcp", "udp"]),
+    ("proxy", &["tcp"]),
 ];
 
 /// Keys with which a table says all anew, so that nothing of the default is left in it.
@@ -287,6 +292,9 @@ fn hand_down(document: &mut DeTable<'_>) {
             let Some(DeValue::Array(elements)) = elements else { continue };
             for element in elements.iter_mut() {
                 let DeValue::Table(element) = element.get_mut() else { continue };
+                if *array == "proxy" && !kinds::has_key::<ProxySpec>(element, section) {
+                    continue;
+                }
                 fill(element.entry(key.clone()).or_insert_with(|| defaults.clone()), &defaults);
             }
         }

@@ -75,6 +75,13 @@ pub fn sort<T: Kinds>(key: &str, slot: &mut Spanned<DeValue<'_>>) -> Result<(), 
     Ok(())
 }
 
+/// True where a table is of a kind that has this key.
+pub fn has_key<T: Kinds>(table: &DeTable<'_>, key: &str) -> bool {
+    let kind = table.get(T::TAG).and_then(|tag| tag.get_ref().as_str());
+    let kind = kind.and_then(|name| T::Kind::ALL.iter().copied().find(|kind| kind.name() == name));
+    kind.is_some_and(|kind| T::keys(kind).iter().any(|own| key_name(own) == key))
+}
+
 /// Takes out the keys of other kinds, or refuses them.
 fn strange_keys<T: Kinds>(kind: T::Kind, table: &mut DeTable<'_>) -> Result<(), Problem> {
     let has = |kind: T::Kind, name: &str| T::keys(kind).iter().any(|key| key_name(key) == name);

@@ -2,7 +2,7 @@
 
 use crate::at::{At, Problem};
 use crate::nearest::unknown;
-use crate::spec::{LawKey, Outside, ScenarioSpec, TcpSpec};
+use crate::spec::{LawKey, Outside, ProxySpec, ScenarioSpec, TcpSpec};
 use transport::tcp::LawName;
 
 /// A law from outside, before it is made.
@@ -62,8 +62,11 @@ impl Laws {
     }
 }
 
-/// The top-level table and each flow's own.
+/// The top-level table, each flow's own, and those of legs over the air.
 fn tables(spec: &mut ScenarioSpec) -> impl Iterator<Item = &mut TcpSpec> {
     let flows = spec.flow.iter_mut().filter_map(|flow| flow.value.tcp.as_mut());
-    spec.tcp.as_mut().into_iter().chain(flows).map(|at| &mut at.value)
+    let legs = spec.proxy.iter_mut().filter_map(|proxy| match &mut proxy.value {
+        ProxySpec::Split(table) => table.tcp.as_mut(),
+    });
+    spec.tcp.as_mut().into_iter().chain(flows).chain(legs).map(|at| &mut at.value)
 }

@@ -10,7 +10,7 @@ use base::{Seed, Span, Time};
 use engine::Watch;
 use record::{MeasureName, Probes, ReachableOf, Recorder};
 use transport::tcp::law::{Custom, Reno};
-use world::{LawOrder, MakeLaw, Note, Outcome, Plan, World};
+use world::{LawOrder, MakeLaw, Note, Plan, World};
 
 /// Reads and checks a scenario.
 ///
@@ -90,6 +90,8 @@ pub struct Run {
     recorder: Option<Recorder>,
     /// Names of the nodes.
     nodes: Vec<String>,
+    /// Names of the flows, second legs included.
+    flows: Vec<String>,
     /// The same without radio losses, where it is asked what could be reached.
     filtered: Option<Box<World>>,
 }
@@ -127,6 +129,7 @@ impl Run {
             duration: plan.duration,
             recorder: recorder(scenario, &Probes::default()),
             nodes: plan.nodes.clone(),
+            flows: plan.flows.iter().map(|flow| flow.name.clone()).collect(),
             filtered: filtered.then(|| Box::new(build(&plan.with_radio_losses_filtered()))),
         }
     }
@@ -182,10 +185,9 @@ impl Run {
         self.advance(1.0);
         let mut result = self.result();
         if let Some(recorder) = self.recorder {
-            let Outcome { flows, queues, .. } = &result.outcome;
-            let flows: Vec<String> = flows.iter().map(|flow| flow.name.clone()).collect();
-            let queues: Vec<String> = queues.iter().map(|queue| queue.name.clone()).collect();
-            result.probes = recorder.tables(&flows, &queues, &self.nodes);
+            let queues: Vec<String> =
+                result.outcome.queues.iter().map(|queue| queue.name.clone()).collect();
+            result.probes = recorder.tables(&self.flows, &queues, &self.nodes);
         }
         result
     }

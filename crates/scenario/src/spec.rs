@@ -13,6 +13,7 @@ mod mobile_ip;
 mod motion;
 mod node;
 mod policy;
+mod proxy;
 mod queue;
 mod routing;
 mod tcp;
@@ -40,6 +41,7 @@ pub use mobile_ip::MobileIpSpec;
 pub use motion::{MobilityName, MobilitySpec, RandomWaypointTable, TraceTable, WaypointSpec};
 pub use node::NodeSpec;
 pub use policy::{PickedVariant, PolicySpec, PolicyTable, RuleSpec, WhenSpec};
+pub use proxy::{Places, ProxyName, ProxySpec, SplitTable};
 pub use queue::{LimitSpec, QueueCounts, QueueSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{
@@ -109,5 +111,7 @@ table! {
         udp: UdpSpec;
         /// Who talks to whom.
         list flow: FlowSpec;
+        /// Parts of nodes that take part in the transport of flows that pass there.
+        list proxy: ProxySpec;
     }
 }

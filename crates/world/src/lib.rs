@@ -38,12 +38,13 @@ pub use mobile_ip::MobileIpOutcome;
 pub use note::Note;
 pub use outcome::{
     Balance, ChoiceOutcome, ChoicesOutcome, DelayOutcome, FlowOutcome, LinkOutcome, Outcome,
-    QueueOutcome, RequestOutcome, ResponseOutcome, SenderOutcome, StationOutcome,
+    QueueOutcome, RequestOutcome, ResponseOutcome, SenderOutcome, SplitOutcome, StationOutcome,
     SubscriberOutcome, WaitOutcome, WayOutcome, WimaxOutcome,
 };
 pub use plan::{
     AirMap, AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan,
-    OraclePlan, Plan, RoutingPlan, TransportPlan, WimaxPlan,
+    OraclePlan, Plan, ProxyKind, ProxyPlan, RoutingPlan, SplitFlow, SplitPlan, TransportPlan,
+    WimaxPlan,
 };
 pub use playout::{InterarrivalOutcome, PicturesOutcome, PlayoutOutcome, SpeechOutcome};
 pub use routers::DsdvOutcome;

@@ -77,7 +77,7 @@ impl Network {
         if let Some(routers) = &mut self.routers {
             routers.begin_measurement();
         }
-        self.flows.begin_measurement();
+        self.flows.begin_measurement(cx.now);
     }
 
     /// Every packet is on its way, or has come to its end.

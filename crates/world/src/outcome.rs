@@ -3,11 +3,11 @@
 mod choices;
 mod flow;
 mod reasons;
+mod split;
 mod subscriber;
 
 pub use choices::{ChoiceOutcome, ChoicesOutcome};
-pub use flow::{DelayOutcome, FlowOutcome, ResponseOutcome, SenderOutcome};
-
+pub use flow::{DelayOutcome, FlowOutcome, ResponseOutcome, SenderOutcome, SplitOutcome};
 pub use subscriber::{RequestOutcome, SubscriberOutcome, WaitOutcome, WayOutcome, WimaxOutcome};
 
 use crate::air::Counted;
@@ -15,7 +15,7 @@ use crate::handoff::HandoffOutcome;
 use crate::mobile_ip::MobileIpOutcome;
 use crate::network::Network;
 use crate::routers::DsdvOutcome;
-use base::{StationId, Time, jain_index};
+use base::{FlowId, StationId, Time, jain_index};
 use net::{Ledger, QueueStats};
 use reasons::by_reason;
 use schemars::JsonSchema;
@@ -149,16 +149,11 @@ impl Network {
     ) -> Outcome<M> {
         let end = Time::ZERO + self.plan.duration;
         let measured_s = end.since(self.measuring_since).as_secs();
-        let flows: Vec<FlowOutcome<M>> = self
-            .flows
-            .iter()
-            .zip(&self.plan.flows)
-            .enumerate()
-            .map(|(i, (flow, plan))| FlowOutcome {
-                choices: choices::outcome(&self.flows, flow, plan, now),
-                ..self.flow_outcome(flow, plan, measured_s, measured(i))
-            })
-            .collect();
+        let one = |flow: FlowId| self.flow_outcome_with(flow, now, measured_s, &measured);
+        let numbers = (0..self.plan.flows.len() as u32).map(FlowId);
+        let own = numbers.filter(|&flow| !self.plan.is_beyond(flow));
+        let flows: Vec<FlowOutcome<M>> =
+            own.map(|flow| self.with_split(one(flow), flow, now, one)).collect();
         let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
         let Ledger { made, delivered, dropped } = self.pool.ledger();
         let in_flight = self.pool.in_flight();
@@ -178,6 +173,20 @@ impl Network {
                 .then(|| self.handoff_outcomes()),
             mobile_ip: self.mobile_ip.as_ref().map(|ip| ip.outcome()),
             dsdv: self.routers.as_ref().map(|routers| routers.outcome()),
+        }
+    }
+
+    fn flow_outcome_with<M>(
+        &self,
+        id: FlowId,
+        now: Time,
+        measured_s: f64,
+        measured: &impl Fn(usize) -> M,
+    ) -> FlowOutcome<M> {
+        let (flow, plan) = (self.flows.get(id), &self.plan.flows[id.index()]);
+        FlowOutcome {
+            choices: choices::outcome(&self.flows, flow, plan, now),
+            ..self.flow_outcome(flow, plan, measured_s, measured(id.index()))
         }
     }
 

@@ -1,12 +1,17 @@
 //! What a world is built from: checked plain values, indices instead of names. The scenario crate makes it.
 
 mod air_map;
+<<<<<<< HEAD
 mod filtered;
+=======
+mod proxy;
+>>>>>>> e8c106a (A flow may be divided into two connections that meet at a node: [[proxy]], kind split)
 
 pub use air_map::AirMap;
+pub use proxy::{ProxyKind, ProxyPlan, SplitFlow, SplitPlan};
 
 use apps::AppConfig;
-use base::{NodeId, Rate, Span, StationId, Time};
+use base::{FlowId, NodeId, Rate, Span, StationId, Time};
 use net::{LossPlace, QueueConfig};
 use radio::mobility::Mobility;
 use radio::{ChannelConfig, FecConfig, StatePer};
@@ -39,6 +44,8 @@ pub struct Plan {
     pub association: Option<AssociationPlan>,
     /// Nodes that keep their address wherever they are. `None`: there are none.
     pub mobile_ip: Option<MobileIpPlan>,
+    /// Parts of nodes that take part in the transport of flows.
+    pub proxies: Vec<ProxyPlan>,
 }
 
 /// Mobile IPv4: who has agents, and who moves.
@@ -77,6 +84,19 @@ impl Plan {
             |node: &NodeId| self.cells.iter().any(|cell| cell.stations.contains(node));
         let nodes = (0..self.nodes.len() as u32).map(NodeId);
         nodes.filter(move |node| self.routing.dsdv.is_some() && has_station(node))
+    }
+
+    /// The flows that are divided, with what is said of all that their proxy divides.
+    pub fn splits(&self) -> impl Iterator<Item = (&SplitPlan, SplitFlow)> {
+        self.proxies.iter().flat_map(|proxy| {
+            let ProxyKind::Split(split) = &proxy.kind;
+            split.flows.iter().map(move |&flow| (split, flow))
+        })
+    }
+
+    /// True where a flow is the second leg of another.
+    pub fn is_beyond(&self, flow: FlowId) -> bool {
+        self.splits().any(|(_, split)| split.beyond == flow)
     }
 
     /// True where a node is a mobile node of Mobile IP.

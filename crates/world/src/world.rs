@@ -127,6 +127,10 @@ impl Network {
         }
         for (flow, plan) in self.plan.flows.iter().enumerate() {
             let flow = FlowId(flow as u32);
+            // A second leg begins when its first has brought something, and ends with it.
+            if self.plan.is_beyond(flow) {
+                continue;
+            }
             cx.schedule(plan.start, Phase::Application, Event::FlowStart(flow));
             if plan.stop != Time::NEVER {
                 cx.schedule(plan.stop, Phase::Application, Event::FlowStop(flow));

@@ -17,6 +17,7 @@ mod plans;
 mod queues;
 mod refusals;
 mod runs;
+mod split;
 mod web;
 mod wimax;
 mod wimax_arq;

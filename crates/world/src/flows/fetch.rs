@@ -50,6 +50,10 @@ impl Flows {
 
     /// An end has got `fresh` bytes, or an acknowledgement.
     pub fn after_segment(&mut self, cx: &mut Cx<impl Noting>, at: Place, end: End, fresh: u64) {
+        let Some(tcp) = self.table[at.flow.index()].tcp_mut() else { return };
+        if let Work::Leg(leg) = tcp.connection(at.connection).work {
+            return self.after_leg(cx, leg, end, fresh);
+        }
         if !self.memories.is_empty() {
             self.listen(cx.now, at, end);
         }
@@ -159,7 +163,7 @@ impl Flows {
         }
     }
 
-    fn act(
+    pub(super) fn act(
         &mut self,
         cx: &mut Cx<impl Noting>,
         at: Place,

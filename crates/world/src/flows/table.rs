@@ -4,6 +4,7 @@ use super::connection::Connection;
 use super::flow::Flow;
 use super::memories::Memories;
 use super::outbox::Outbox;
+use super::relay::Relay;
 use super::tcp::Register;
 use crate::plan::Plan;
 use base::{FlowId, Time};
@@ -15,6 +16,8 @@ pub(crate) struct Flows {
     pub(super) register: Register,
     /// What hosts know of their paths, where endpoints pick their variant.
     pub(super) memories: Memories,
+    /// Flows in two legs, at the nodes where these meet.
+    pub(super) relays: Vec<Relay>,
     /// What transports have said.
     pub(super) outbox: Outbox,
     /// Nothing is sent after it.
@@ -24,22 +27,21 @@ pub(crate) struct Flows {
 impl Flows {
     /// Flows that have not begun; `register` has the connections that they have already.
     pub fn new(plan: &Plan, table: Vec<Flow>, register: Register) -> Flows {
-        Flows {
+        let mut flows = Flows {
             table,
             register,
             memories: Memories::new(&plan.flows),
+            relays: Relay::all(plan),
             outbox: Outbox::default(),
             horizon: Time::ZERO + plan.duration,
-        }
+        };
+        flows.join_legs();
+        flows
     }
 
-    /// How many there are: numbers from here on are of ways of Mobile IP.
+    /// How many there are: second legs of others included; numbers from here on are of ways of Mobile IP.
     pub fn len(&self) -> usize {
         self.table.len()
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = &Flow> {
-        self.table.iter()
     }
 
     #[inline]
@@ -64,7 +66,8 @@ impl Flows {
     }
 
     /// The warm-up is over: every count begins anew.
-    pub fn begin_measurement(&mut self) {
+    pub fn begin_measurement(&mut self, now: Time) {
         self.table.iter_mut().for_each(Flow::begin_measurement);
+        self.relays.iter_mut().for_each(|relay| relay.held.begin_measurement(now));
     }
 }

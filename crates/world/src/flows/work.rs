@@ -15,6 +15,17 @@ pub(crate) enum Work {
     Fetching(Fetch),
     /// The object is there; the rest is on its way.
     Draining,
+    /// It is one of two that carry a flow, and stays.
+    Leg(Leg),
+}
+
+/// Which leg of a flow a connection is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leg {
+    /// The number of the relay between both.
+    pub relay: u32,
+    /// It is the second.
+    pub is_beyond: bool,
 }
 
 /// An object under way.

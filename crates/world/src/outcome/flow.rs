@@ -86,6 +86,27 @@ pub struct FlowOutcome<M = ()> {
     /// What the other end made of it; absent where the application is none that is played.
     #[serde(flatten)]
     pub playout: Option<PlayoutOutcome>,
+    /// What became of it at the node where its two legs meet; absent where it is one connection from end to end. All other
+    /// keys are then those of the first leg, but for `to` and what says goodput, which are of the flow as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub split: Option<SplitOutcome<M>>,
+}
+
+/// A flow in two legs (I-TCP).
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct SplitOutcome<M = ()> {
+    /// The node where the legs meet, at the end.
+    pub at: String,
+    /// The most that it may hold, bytes: what has come and is not acknowledged by the leg beyond.
+    pub buffer_bytes: u64,
+    /// What it held in the mean over the measured time, bytes.
+    pub held_mean_bytes: f64,
+    /// The most that it held, bytes.
+    pub held_max_bytes: u64,
+    /// Acknowledged to the source and not yet delivered to the sink at the end, bytes.
+    pub undelivered_bytes: u64,
+    /// The leg from there to the sink, as a flow.
+    pub beyond: Box<FlowOutcome<M>>,
 }
 
 /// What TCP senders did.
@@ -222,6 +243,7 @@ impl Network {
             pages,
             playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, score)),
             choices: None,
+            split: None,
         }
     }
 

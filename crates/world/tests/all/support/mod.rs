@@ -21,6 +21,7 @@ pub fn plan(nodes: usize, seconds: u64) -> Plan {
         routing: world::RoutingPlan::default(),
         association: None,
         mobile_ip: None,
+        proxies: vec![],
         wimax: vec![],
     }
 }

@@ -1,0 +1,86 @@
+//! Where a proxy is, and which flows it has.
+
+use super::super::flows::Groups;
+use super::super::names::{Nodes, glob};
+use super::sides::{Side, side};
+use crate::at::{At, Problem};
+use crate::nearest::unknown;
+use crate::spec::{Places, ProxySpec};
+use base::NodeId;
+use world::{FlowPlan, Plan, TransportPlan};
+
+/// What a file says of a proxy of any kind.
+pub struct Wanted<'a> {
+    /// The proxy.
+    pub proxy: &'a At<ProxySpec>,
+    /// Where it is.
+    pub at: &'a At<Places>,
+    /// Names of its flows.
+    pub flows: Option<&'a At<Vec<At<String>>>>,
+}
+
+/// Where a proxy can be, and the flows that it has, by position in the plan, each with its side.
+pub struct Found {
+    /// The nodes.
+    pub at: Vec<NodeId>,
+    /// The flows.
+    pub flows: Vec<(usize, Side)>,
+}
+
+/// The places of a proxy, and the flows that it has.
+pub fn find(
+    Wanted { proxy, at, flows }: Wanted<'_>,
+    (nodes, groups): (&Nodes, &Groups),
+    plan: &Plan,
+) -> Result<Found, Problem> {
+    let names = at.names();
+    let mut places = Vec::new();
+    for name in &names {
+        for node in nodes.matching(name)? {
+            if !places.contains(&node) {
+                places.push(node);
+            }
+        }
+    }
+    let is_tcp = |flow: &FlowPlan| matches!(flow.transport, TransportPlan::Tcp { .. });
+    let Some(given) = flows else {
+        let all = (0..plan.flows.len()).filter(|&i| is_tcp(&plan.flows[i]));
+        let flows: Vec<_> =
+            all.filter_map(|i| Some((i, side(plan, &places, i, true).ok()?))).collect();
+        if flows.is_empty() {
+            return Err(proxy.problem(
+                "no TCP flow passes there that has one end which is a station beyond; name them: flows",
+            ));
+        }
+        return Ok(Found { at: places, flows });
+    };
+    let mut flows: Vec<(usize, Side)> = Vec::new();
+    for name in &given.value {
+        for i in named(name, groups, plan)? {
+            let flow = &plan.flows[i];
+            if !is_tcp(flow) {
+                let message = format!("\"{}\" is no TCP flow; allowed: flows over TCP", flow.name);
+                return Err(name.problem(message));
+            }
+            let side = side(plan, &places, i, false)
+                .map_err(|why| name.problem(format!("\"{}\" {why}", flow.name)))?;
+            if !flows.iter().any(|&(known, _)| known == i) {
+                flows.push((i, side));
+            }
+        }
+    }
+    Ok(Found { at: places, flows })
+}
+
+/// The flows of a name.
+fn named(name: &At<String>, groups: &Groups, plan: &Plan) -> Result<Vec<usize>, Problem> {
+    let numbers: Vec<usize> = match groups.find(name, plan) {
+        Some(range) => range.collect(),
+        None => (0..plan.flows.len()).filter(|&i| glob(name, &plan.flows[i].name)).collect(),
+    };
+    if numbers.is_empty() {
+        let known: Vec<&str> = plan.flows.iter().map(|flow| flow.name.as_str()).collect();
+        return Err(name.problem(unknown("flow", name, &known)));
+    }
+    Ok(numbers)
+}

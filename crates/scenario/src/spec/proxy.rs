@@ -1,0 +1,76 @@
+//! Proxies: parts of nodes that take part in the transport of flows that pass there.
+
+use super::TcpSpec;
+use crate::at::At;
+use crate::kinds::kinds;
+use crate::table::{prose, table};
+use crate::units::Size;
+use crate::value::{NoTable, Value, values};
+use schemars::{Schema, SchemaGenerator, json_schema};
+
+kinds! {
+    /// A part of a node that takes part in the transport of flows that pass there.
+    pub enum ProxySpec of ProxyName, "kind of proxy", "kind of proxy", "kinds of proxy" by "kind" {
+        Split(SplitTable) = "split": "a flow in two connections that meet there, each with its own parameters (I-TCP)",
+    }
+    allowed "a table with a kind, such as { kind = \"split\", at = \"ap\" }";
+    by_name false;
+    lenient false;
+}
+
+table! {
+    /// split.
+    pub struct SplitTable {
+        /// The node, or the nodes between which a mobile moves: access points, base stations, or other nodes with a station.
+        needed at: Places;
+        /// Names of flows, and of [[flow]] that make several; a star stands for any text.
+        flows: Vec<At<String>> = held prose("every TCP flow that passes there and has one end that is a station beyond");
+        /// The most that the node holds of a flow in one direction: what has come to it and is not acknowledged beyond.
+        buffer: Size = "64 kB";
+        /// TCP over the air, between the node and the station; what is left out comes from the top-level table. The flow's
+        /// own parameters are those of the other leg.
+        tcp: TcpSpec;
+    }
+}
+
+/// One node or several.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Places {
+    /// This one.
+    One(String),
+    /// These.
+    Several(Vec<At<String>>),
+}
+
+impl At<Places> {
+    /// The names, each where it stands.
+    pub fn names(&self) -> Vec<At<String>> {
+        match &self.value {
+            Places::One(name) => vec![self.with(name.clone())],
+            Places::Several(names) => names.clone(),
+        }
+    }
+}
+
+impl Value for Places {
+    const ALLOWED: &'static str = "the name of a node, or a list of names";
+    type Table = NoTable;
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        Ok(Places::One(text.to_owned()))
+    }
+    fn from_list(list: Vec<At<String>>) -> Result<Self, String> {
+        match list.is_empty() {
+            true => Err("no node; allowed: one or more".into()),
+            false => Ok(Places::Several(list)),
+        }
+    }
+    fn schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [
+            { "type": "string" },
+            { "type": "array", "items": { "type": "string" }, "minItems": 1 },
+        ]})
+    }
+}
+
+values!(Places);

@@ -1,0 +1,222 @@
+//! Split connections (I-TCP): what they mean, what they refuse, what comes of them.
+
+use base::{NodeId, Seed};
+use scenario::check;
+use transport::tcp::Reader;
+use world::{FlowOutcome, Outcome, Plan, SplitOutcome, TransportPlan, World};
+
+/// A wire, then the air.
+const DOWNLOAD: &str = r#"
+duration = "20 s"
+[[link]]
+ends = ["host", "ap"]
+rate = "10 Mbps"
+delay = "20 ms"
+[[cell]]
+access_point = "ap"
+stations = ["mobile"]
+[[flow]]
+name = "ftp"
+from = "host"
+to = "mobile"
+[tcp]
+window = "30 packets"
+"#;
+
+const SPLIT: &str = "[[proxy]]\nkind = \"split\"\nat = \"ap\"\n";
+
+fn checked(text: &str, overrides: &[&str]) -> Result<Plan, String> {
+    let overrides: Vec<String> = overrides.iter().map(|&set| set.to_owned()).collect();
+    check(text, "x.toml", &overrides).map(|all| all.plan).map_err(|error| error.to_string())
+}
+
+fn plan(text: &str, overrides: &[&str]) -> Plan {
+    checked(text, overrides).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn run(text: &str, overrides: &[&str], replication: u64) -> Outcome {
+    let seed = Seed { seed: 1, replication };
+    let mut world = World::build(&plan(text, overrides), seed).expect("it is connected");
+    world.run();
+    world.outcome()
+}
+
+fn split_run(overrides: &[&str], replication: u64) -> Outcome {
+    run(&format!("{DOWNLOAD}{SPLIT}"), overrides, replication)
+}
+
+fn split(outcome: &Outcome) -> (&FlowOutcome, &SplitOutcome) {
+    let flow = &outcome.flows[0];
+    (flow, flow.split.as_ref().expect("it has two legs"))
+}
+
+fn bytes(flow: &FlowOutcome, outcome: &Outcome) -> f64 {
+    (flow.goodput_bps * outcome.measured_s / 8.0).round()
+}
+
+#[test]
+fn a_flow_becomes_two_each_with_its_own_parameters() {
+    let air = ["proxy.0.tcp.variant=sack", "proxy.0.tcp.mss=500 B", "proxy.0.buffer=20 kB"];
+    let down = plan(&format!("{DOWNLOAD}{SPLIT}"), &[&air[..], &["tcp.read_rate=1 Mbps"]].concat());
+    // Nodes are numbered as they are named: host, ap, mobile.
+    let ends: Vec<_> = down.flows.iter().map(|flow| (flow.from, flow.to)).collect();
+    assert_eq!(ends, [(NodeId(0), NodeId(1)), (NodeId(1), NodeId(2))]);
+    assert_eq!(down.flows[1].name, "ftp/beyond");
+    let leg = |plan: &Plan, i: usize| match plan.flows[i].transport.clone() {
+        TransportPlan::Tcp { variant, config, .. } => (variant, config),
+        TransportPlan::Udp { .. } => panic!("TCP"),
+    };
+    let ((wire, near), (radio, far)) = (leg(&down, 0), leg(&down, 1));
+    assert_eq!((&*wire, near.mss, near.receive_window), ("newreno", 1460, 20_000));
+    // The window of 30 packets is handed down, and counts in the leg's own packets.
+    assert_eq!((&*radio, far.mss, far.receive_window), ("sack", 500, 15_000));
+    // The node reads what it can pass on; the application reads as it did, at the end.
+    assert_eq!((near.reader, far.reader), (Reader::Manual, Reader::Rate(125_000)));
+    // Upwards the air comes first.
+    let turned = [&air[..], &["flow.0.from=mobile", "flow.0.to=host"]].concat();
+    let up = plan(&format!("{DOWNLOAD}{SPLIT}"), &turned);
+    assert_eq!((leg(&up, 0).0, leg(&up, 1).0), ("sack".into(), "newreno".into()));
+    assert_eq!((up.flows[0].to, up.flows[1].from), (NodeId(1), NodeId(1)));
+}
+
+#[test]
+fn every_flow_that_passes_is_divided_and_no_other() {
+    let others = r#"
+[[link]]
+ends = ["host", "other"]
+rate = "10 Mbps"
+delay = "1 ms"
+[[flow]]
+name = "wired"
+from = "host"
+to = "other"
+[[flow]]
+name = "up"
+from = "mobile"
+to = "other"
+[[flow]]
+name = "voice"
+from = "host"
+to = "mobile"
+app = "voice"
+[[flow]]
+name = "here"
+from = "ap"
+to = "mobile"
+"#;
+    let plan = plan(&format!("{DOWNLOAD}{others}{SPLIT}"), &[]);
+    let names: Vec<&str> = plan.flows.iter().map(|flow| &*flow.name).collect();
+    assert_eq!(names, ["ftp", "wired", "up", "voice", "here", "ftp/beyond", "up/beyond"]);
+}
+
+#[test]
+fn what_cannot_be_divided_is_refused() {
+    let text = format!("{DOWNLOAD}{SPLIT}");
+    for (set, why) in [
+        ("proxy.0.at=nowhere", "unknown node"),
+        ("proxy.0.at=host", "no TCP flow passes there"),
+        ("proxy.0.flows=[\"ftp\", \"x\"]", "unknown flow"),
+        ("proxy.0.buffer=1 kB", "a buffer of 1000 B holds no segment of 1460 B"),
+        ("proxy.0.kind=halved", "halved"),
+        ("flow.0.app=web", "requests and responses"),
+    ] {
+        let error = checked(&text, &[set]).expect_err(set);
+        assert!(error.contains(why), "{set}: {error}");
+    }
+    let twice = format!("{text}{SPLIT}flows = [\"ftp\"]\n");
+    assert!(checked(&twice, &[]).is_err_and(|error| error.contains("proxy itself")));
+}
+
+/// With nothing lost and no window too small both legs together carry what one connection carries.
+#[test]
+fn without_loss_a_split_changes_nothing_that_can_be_seen() {
+    for direction in [&[][..], &["flow.0.from=mobile", "flow.0.to=host"]] {
+        let (plain, split) = (run(DOWNLOAD, direction, 0), split_run(direction, 0));
+        let (before, after) = (plain.flows[0].goodput_bps, split.flows[0].goodput_bps);
+        assert!((after / before - 1.0).abs() < 0.01, "{before} against {after}");
+        assert_eq!(split.flows[0].retransmits() + plain.flows[0].retransmits(), 0);
+    }
+}
+
+trait Retransmits {
+    fn retransmits(&self) -> u64;
+}
+
+impl Retransmits for FlowOutcome {
+    fn retransmits(&self) -> u64 {
+        let beyond = self.split.as_ref().map_or(0, |split| split.beyond.sender.retransmits);
+        self.sender.retransmits + beyond
+    }
+}
+
+/// Two legs carry as much as the slower: the wire of 1 Mbit/s, or the air of 1 Mbit/s.
+#[test]
+fn two_legs_carry_what_the_slower_carries() {
+    let wire = ["link.0.rate=1 Mbps", "phy.rate=11 Mbps", "phy.standard=802.11b"];
+    let slow_wire = split_run(&wire, 0);
+    // 1460 of 1500 bytes are payload; the first round trips are slow start's.
+    let most = 1e6 * 1460.0 / 1500.0;
+    let goodput = slow_wire.flows[0].goodput_bps;
+    assert!(goodput < most && goodput > 0.98 * most, "{goodput}");
+    let air = ["phy.rate=1 Mbps"];
+    let alone = run(&DOWNLOAD.replace("\"host\"\nto", "\"ap\"\nto"), &air, 0);
+    let (both, (flow, held)) = (split_run(&air, 0), (alone.flows[0].goodput_bps, 0.0));
+    assert!((both.flows[0].goodput_bps / flow - 1.0).abs() < 0.01, "{flow} {held}");
+}
+
+/// Whatever is lost where, and however small the buffer: it is never overrun, and a slow leg fills it.
+#[test]
+fn what_is_held_is_bounded_by_the_buffer() {
+    for (replication, buffer) in (0..12).zip([1500, 3000, 5000, 9000, 20_000, 64_000].repeat(2)) {
+        let (lossy, reads) =
+            (replication % 2 == 1, format!("tcp.window={} packets", 4 + 9 * (replication % 5)));
+        let buffer_key = format!("proxy.0.buffer={buffer} B");
+        let loss = if lossy { "link.0.loss=0.02" } else { "link.0.loss=0" };
+        let outcome = split_run(&[&buffer_key, loss, &reads, "phy.rate=1 Mbps"], replication);
+        let (_, split) = split(&outcome);
+        assert!(split.held_max_bytes <= buffer, "{} of {buffer}", split.held_max_bytes);
+        assert!(split.held_max_bytes + 2 * 1460 > buffer.min(4 * 1460), "{}", split.held_max_bytes);
+    }
+}
+
+/// A window that a full buffer has closed opens again: the source is told, or asks.
+#[test]
+fn a_closed_window_opens_again() {
+    let outcome = split_run(&["proxy.0.buffer=3 kB", "tcp.read_rate=80 kbps"], 0);
+    let (flow, split) = split(&outcome);
+    // What the application reads, and what lies at the node and in the mobile's buffer of 30 packets.
+    let read = 20.0 * 80e3 / 8.0;
+    let most = read + 30.0 * 1460.0;
+    let got = bytes(flow, &outcome);
+    assert!(got > 0.98 * read && got <= most, "{got} of {read}");
+    assert!(split.held_max_bytes > 1460, "{}", split.held_max_bytes);
+}
+
+/// A file comes whole and once, whatever is lost on the wire and in the air.
+#[test]
+fn every_byte_comes_once_under_random_losses() {
+    let base = [
+        "flow.0.app={ kind = \"bulk\", size = \"300 kB\" }",
+        "duration=200 s",
+        "mac.retry_limit=2",
+        "channel={ model = \"bit_errors\", ber = 3e-5 }",
+    ];
+    let turned = ["flow.0.from=mobile", "flow.0.to=host"];
+    for replication in 0..6 {
+        let loss = format!("link.0.loss={}", [0.0, 0.01, 0.05][replication as usize % 3]);
+        let way = if replication < 3 { &[][..] } else { &turned[..] };
+        let outcome = split_run(&[&base[..], &[&loss], way].concat(), replication);
+        let (flow, split) = split(&outcome);
+        assert_eq!(bytes(flow, &outcome), 300e3);
+        assert_eq!((split.undelivered_bytes, split.at.as_str()), (0, "ap"));
+        let lost: u64 = flow.packets_lost.values().chain(split.beyond.packets_lost.values()).sum();
+        assert!(lost > 0);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes() {
+    let lossy = ["channel={ model = \"bit_errors\", ber = 3e-5 }"];
+    assert_eq!(split_run(&lossy, 3), split_run(&lossy, 3));
+    assert_ne!(split_run(&lossy, 3), split_run(&lossy, 4));
+}

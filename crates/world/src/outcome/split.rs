@@ -1,0 +1,28 @@
+//! What a run measured of a flow in two legs.
+
+use super::flow::{FlowOutcome, SplitOutcome};
+use crate::network::Network;
+use base::{FlowId, Time};
+
+impl Network {
+    /// A flow's outcome, with what became of it at the node where its legs meet.
+    pub(super) fn with_split<M>(
+        &self,
+        flow: FlowOutcome<M>,
+        id: FlowId,
+        now: Time,
+        one: impl Fn(FlowId) -> FlowOutcome<M>,
+    ) -> FlowOutcome<M> {
+        let Some(relay) = self.flows.relay_of(id) else { return flow };
+        let beyond = one(relay.legs.beyond);
+        let split = SplitOutcome {
+            at: flow.to.clone(),
+            buffer_bytes: relay.limit,
+            held_mean_bytes: relay.held.mean(now),
+            held_max_bytes: relay.held.most(),
+            undelivered_bytes: relay.taken - relay.delivered,
+            beyond: Box::new(beyond),
+        };
+        FlowOutcome { to: split.beyond.to.clone(), split: Some(split), ..flow }
+    }
+}
