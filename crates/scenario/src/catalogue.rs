@@ -1,8 +1,8 @@
 //! What there is, by name with one line each: for `lasthop list`.
 
 use crate::spec::{
-    AUTO, AppKind, ChannelModelName, Conventions, PathLossName, ReceptionName, StandardName,
-    TransportName,
+    AUTO, AppKind, ChannelModelName, Conventions, PathLossName, ProxyName, ReceptionName,
+    StandardName, TransportName,
 };
 use apps::{FilmModel, KnownCodec};
 use base::Named;
@@ -66,6 +66,7 @@ pub fn kinds() -> Vec<Kind> {
         kind::<FecModel>("fecs"),
         kind::<mobileip::Preset>("mobile_ip_presets"),
         kind::<wimax::Preset>("wimax_presets"),
+        kind::<ProxyName>("proxies"),
         kind::<MeasureName>("measures"),
         kind::<ProbeName>("probes"),
         kind::<Conventions>("conventions"),

@@ -62,6 +62,14 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
             format!("{ROAMING}[mobile_ip]\nhome_agent = \"home\"\nmobile_nodes = [\"w\"]\n"),
             "[[flow]]\nfrom = \"home\"\nto = \"w\"\n".to_owned(),
         ),
+        "ProxySpec" => (
+            format!(
+                "[[link]]\nends = [\"a\", \"ap\"]\nrate = \"1 Mbps\"\n{CELL}[[flow]]\nfrom = \"a\"\nto = \"sta1\"\n\
+                 [[proxy]]\nkind = \"{}\"\nat = \"ap\"\n",
+                tag?.1
+            ),
+            String::new(),
+        ),
         "AppSpec" | "ChannelSpec" | "MobilitySpec" => {
             let (key, kind) = tag?;
             let tag = format!("{key} = \"{kind}\"\n");
