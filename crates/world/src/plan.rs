@@ -1,11 +1,8 @@
 //! What a world is built from: checked plain values, indices instead of names. The scenario crate makes it.
 
 mod air_map;
-<<<<<<< HEAD
 mod filtered;
-=======
 mod proxy;
->>>>>>> e8c106a (A flow may be divided into two connections that meet at a node: [[proxy]], kind split)
 
 pub use air_map::AirMap;
 pub use proxy::{ProxyKind, ProxyPlan, SplitFlow, SplitPlan};
