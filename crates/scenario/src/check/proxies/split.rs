@@ -96,7 +96,7 @@ fn legs(
         ));
     }
     let name = format!("{}/beyond", whole.name);
-    let app = AppConfig::Bulk { bytes: None };
+    let app = AppConfig::Bulk { bytes: None, on_times: None };
     let beyond =
         FlowPlan { name, from: side.at, via: vec![], transport: second, app, ..whole.clone() };
     Ok((FlowPlan { to: side.at, via: vec![], transport: first, ..whole.clone() }, beyond))
