@@ -84,6 +84,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
         association,
         mobile_ip: None,
         proxies: vec![],
+        radio_losses_filtered: false,
         wimax,
     };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
@@ -108,7 +109,7 @@ fn measures(spec: &ScenarioSpec, plan: &Plan) -> Result<Vec<MeasureName>, Proble
     let is_filtering = |name: &&At<Word<MeasureName>>| name.value.0 == MeasureName::Reachable;
     match spec.measures.iter().find(is_filtering).filter(|_| !plan.stays_linked()) {
         Some(at) => Err(at.problem(
-            "efficiency compares with a radio that repeats until it is heard, and here stations leave their cells or links: it would wait for ever",
+            "efficiency compares with a radio that loses nothing, and here stations leave their cells or links: what is lost is not the radio's alone",
         )),
         None => Ok(spec.measures.iter().map(|name| name.value.0).collect()),
     }

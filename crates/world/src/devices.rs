@@ -9,7 +9,7 @@ use crate::network::Network;
 use crate::note::Note;
 use base::{CellId, LinkId, PacketId, StationId};
 use engine::Phase;
-use net::{Arrival, Departure, DropReason, Fate, Offer, Packet};
+use net::{Arrival, Departure, DropReason, Fate, Hop, Offer, Packet, Step};
 use wifi::Ended;
 
 /// A packet as a queue sees it.
@@ -234,10 +234,29 @@ impl Network {
         for &Ended { station, dropped } in ended {
             cx.note(|| Note::ExchangeEnded { cell, station });
             if let Some((id, reason)) = dropped {
-                self.lose_at(cx, cell, station, id, reason);
+                self.give_up(cx, cell, station, (id, reason));
             }
             self.refill(cx, cell, station);
             self.element(cell).note_queue(cx, (station, station));
+        }
+    }
+
+    /// A station has given a packet up.
+    fn give_up(
+        &mut self,
+        cx: &mut Cx<impl Noting>,
+        cell: CellId,
+        station: StationId,
+        (id, reason): (PacketId, DropReason),
+    ) {
+        use DropReason::{RetryChannel, RetryCollision, RetryHidden};
+        let is_filtered = self.plan.radio_losses_filtered
+            && matches!(reason, RetryChannel | RetryCollision | RetryHidden);
+        match self.routes.step(self.pool[id].mark) {
+            Some(Step::Hop(Hop::Air { to, .. })) if is_filtered => {
+                self.come_over_air(cx, id, cell, to);
+            }
+            _ => self.lose_at(cx, cell, station, id, reason),
         }
     }
 

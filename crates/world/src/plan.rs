@@ -43,6 +43,9 @@ pub struct Plan {
     pub mobile_ip: Option<MobileIpPlan>,
     /// Parts of nodes that take part in the transport of flows.
     pub proxies: Vec<ProxyPlan>,
+    /// What stations of 802.11 give up after their last attempt is received all the same, at that time. False in any real
+    /// network: see [`Plan::with_radio_losses_filtered`].
+    pub radio_losses_filtered: bool,
 }
 
 /// Mobile IPv4: who has agents, and who moves.

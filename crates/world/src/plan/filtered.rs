@@ -7,21 +7,18 @@ use radio::ChannelConfig;
 impl Plan {
     /// The same plan where radio losses are filtered out and the time that they take is kept (qaddoura2006, section 3).
     ///
-    /// A frame of 802.11 is sent again until it is acknowledged, whatever its station's limits say: fades and collisions delay
-    /// packets and lose none. So is a block of 802.16 with ARQ, whose lifetime is endless. Without ARQ 802.16 repeats
-    /// nothing, so that a loss takes no time beyond the packet's own: there are none. Losses on wires and in queues stay.
+    /// What a station of 802.11 gives up is received all the same when its last attempt ends: fades and collisions cost
+    /// exactly the time that they cost a real station, and lose nothing. 802.16 without ARQ repeats nothing, so that a loss
+    /// takes no time beyond the packet's own: there are none. With ARQ, blocks are repeated until they are received. Losses
+    /// on wires, in queues and out of reach stay.
     #[must_use]
     pub fn with_radio_losses_filtered(&self) -> Plan {
-        let mut plan = self.clone();
-        for mac in plan.cells.iter_mut().flat_map(|cell| &mut cell.configs).map(|one| &mut one.mac)
-        {
-            (mac.short_retry_limit, mac.long_retry_limit) = (None, None);
-        }
+        let mut plan = Plan { radio_losses_filtered: true, ..self.clone() };
         plan.wimax.iter_mut().for_each(WimaxPlan::filter_losses);
         plan
     }
 
-    /// True where every station stays with its cell, so that a frame that is repeated for ever is heard at last.
+    /// True where every station stays with its cell and its neighbours: what is lost is lost by the radio alone.
     pub fn stays_linked(&self) -> bool {
         let routing = &self.routing;
         !self.roams()

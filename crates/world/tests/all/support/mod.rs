@@ -22,6 +22,7 @@ pub fn plan(nodes: usize, seconds: u64) -> Plan {
         association: None,
         mobile_ip: None,
         proxies: vec![],
+        radio_losses_filtered: false,
         wimax: vec![],
     }
 }
