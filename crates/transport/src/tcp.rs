@@ -40,7 +40,8 @@ mod window;
 
 pub use config::{
     DelayedAck, EcnMode, ExitGrowth, LawName, LossRules, NewRenoConfig, OptionSize, Pacing,
-    PartialAckTimer, Reader, Recovery, Reduction, SackConfig, SlowStart, SsthreshBase, TcpConfig,
+    PartialAckTimer, Reader, Recovery, Reduction, RepeatConfig, SackConfig, SlowStart,
+    SsthreshBase, TcpConfig,
 };
 pub use endpoint::{Endpoint, Halves};
 pub use losses::Phase;

@@ -10,7 +10,8 @@ use crate::units::WindowSize;
 use base::{Options, Span};
 use transport::tcp::variants::{Stack, VARIANTS, Variant};
 use transport::tcp::{
-    DelayedAck, EcnMode, LawName, LossRules, Pacing, Reader, Recovery, RtoConfig, TcpConfig,
+    DelayedAck, EcnMode, LawName, LossRules, Pacing, Reader, Recovery, RepeatConfig, RtoConfig,
+    TcpConfig,
 };
 
 /// The largest window: what the receiver's window field holds here, in bytes.
@@ -71,6 +72,7 @@ pub fn config(spec: &TcpSpec, axes: Axes, conventions: Conventions) -> Result<Tc
         delayed_ack: delayed_ack(spec, conventions, base.delayed_ack)?,
         quick_ack: quick_ack(spec, base.quick_ack),
         dup_thresh: number(spec.dup_thresh.as_ref(), base.dup_thresh, (1, MOST_SEGMENTS))?,
+        repeat: repeat(spec, base.repeat)?,
         loss_window: number(spec.loss_window.as_ref(), base.loss_window, (1, MOST_SEGMENTS))?,
         abc_limit: abc_limit(spec, base.abc_limit)?,
         limited_transmit: spec.limited_transmit.said_or(base.limited_transmit),
@@ -257,6 +259,20 @@ fn rto(spec: &TcpSpec, base: RtoConfig) -> Result<RtoConfig, Problem> {
         return Err(at.problem("a clock needs a tick; allowed: more than \"0 s\""));
     }
     Ok(rto)
+}
+
+/// Selective repeat's window and timer.
+fn repeat(spec: &TcpSpec, base: RepeatConfig) -> Result<RepeatConfig, Problem> {
+    let window = spec.repeat_window.as_ref().map_or(base.window, |at| at.value.0);
+    let after = spec.repeat_after.as_ref().map_or(base.after, |at| at.value.0);
+    if let Some(at) = spec.repeat_window.as_ref().filter(|_| !(1..=MOST_SEGMENTS).contains(&window))
+    {
+        return Err(at.problem(format!("{window} packets; allowed: 1 to {MOST_SEGMENTS}")));
+    }
+    if let Some(at) = spec.repeat_after.as_ref().filter(|_| after < SHORTEST_RTO) {
+        return Err(at.problem("too short a time; allowed: \"1 ms\" or more"));
+    }
+    Ok(RepeatConfig { window, after })
 }
 
 fn delayed_ack(

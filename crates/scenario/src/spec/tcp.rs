@@ -131,6 +131,11 @@ table! {
         undo: bool = held prose("true with SACK, false without");
         /// RACK's rescue of the tail (RFC 8985 section 7).
         tail_probe: bool = held true;
+        /// With selective repeat: the most packets from the oldest that is not acknowledged on.
+        repeat_window: Packets = held 8;
+        /// With selective repeat: a packet is sent again when it was sent so long ago and is not acknowledged, for ever. It
+        /// must be longer than a whole window takes on the link, or what waits there is sent again too.
+        repeat_after: Duration = held "200 ms";
         /// How fast the application reads, such as "1 Mbps"; a slow one closes the window.
         read_rate: BitRate = held prose("at once");
     }

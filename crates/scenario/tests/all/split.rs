@@ -220,3 +220,26 @@ fn the_same_seed_gives_the_same_bytes() {
     assert_eq!(split_run(&lossy, 3), split_run(&lossy, 3));
     assert_ne!(split_run(&lossy, 3), split_run(&lossy, 4));
 }
+
+/// A window of one packet is stop-and-wait: a loss costs the timer, what comes a round trip (Bertsekas and Gallager, section
+/// 2.4.1). More packets carry as much more, up to the link's rate.
+#[test]
+fn selective_repeat_carries_what_its_closed_form_says() {
+    let text = "duration = \"400 s\"\n[[link]]\nends = [\"a\", \"b\"]\nrate = \"10 Mbps\"\ndelay = \"5 ms\"\nloss = 0.1\n\
+                loss_direction = \"forward\"\n[[flow]]\nname = \"f\"\nfrom = \"a\"\nto = \"b\"\n";
+    let run = |sets: &[&str]| {
+        let all = ["tcp.variant=selective-repeat", "tcp.repeat_after=40 ms"];
+        run(text, &[&all[..], sets].concat(), 0).flows.remove(0)
+    };
+    let (bits, round_trip) = (1460.0 * 8.0, 0.010 + (1500.0 + 40.0) * 8.0 / 10e6);
+    let alone = run(&["tcp.repeat_window=1"]);
+    let expected = bits / (0.1 / 0.9 * 0.040 + round_trip);
+    // 25,000 packets, of which 2,800 are lost give or take 50: 0.5 % of the time.
+    assert!((alone.goodput_bps / expected - 1.0).abs() < 0.02, "{} {expected}", alone.goodput_bps);
+    assert_eq!(
+        (&*alone.variant, alone.sender.window_cuts.values().sum()),
+        ("selective-repeat", 0_u64)
+    );
+    let four = run(&["tcp.repeat_window=4", "link.0.loss=0"]).goodput_bps;
+    assert!((four * round_trip / (4.0 * bits) - 1.0).abs() < 0.01, "{four}");
+}

@@ -20,13 +20,14 @@ named! {
         NewReno = "newreno": "fast recovery that survives partial acknowledgements (RFC 6582)",
         Sack = "sack": "what the receiver says it holds tells what to send again (RFC 2018, RFC 6675)",
         RackTlp = "rack_tlp": "SACK, with losses told by time and a probe for the tail (RFC 8985)",
+        SelectiveRepeat = "selective_repeat": "each packet after a fixed time, until the receiver holds it; no loss makes the window smaller",
     }
 }
 
 impl Recovery {
     /// True where acknowledgements carry the SACK option.
     pub fn uses_sack(self) -> bool {
-        matches!(self, Recovery::Sack | Recovery::RackTlp)
+        matches!(self, Recovery::Sack | Recovery::RackTlp | Recovery::SelectiveRepeat)
     }
 }
 
@@ -83,6 +84,8 @@ pub struct TcpConfig {
     pub newreno: NewRenoConfig,
     /// What the recoveries with SACK may do.
     pub sack: SackConfig,
+    /// Selective repeat's window and timer.
+    pub repeat: RepeatConfig,
     /// The most segments that an acknowledgement lets the window grow for (RFC 3465's L): 1 as RFC 5681 says and
     /// ns-2 does; Linux counts all that is acknowledged (infinite).
     pub abc_limit: f64,
@@ -158,6 +161,7 @@ impl TcpConfig {
                 careful_exit: true,
             },
             sack: SackConfig::standard(),
+            repeat: RepeatConfig { window: 8, after: Span::millis(200) },
             abc_limit: 1.0,
             idle_restart: true,
             slow_start: SlowStart::Standard,
@@ -270,6 +274,15 @@ named! {
             /// there are duplicates, and may send again what go-back-N has not reached yet; SACK is ns-2's `sack1`.
         Ns2 = "ns2": "ns-2's habits, without F-RTO and undo",
     }
+}
+
+/// Selective repeat, which a link over the air may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RepeatConfig {
+    /// The most packets from the oldest that is not acknowledged on.
+    pub window: u32,
+    /// A packet is sent again when it was sent so long ago and is not acknowledged, for ever.
+    pub after: Span,
 }
 
 /// NewReno's choices (RFC 6582 sections 3.2 and 4).

@@ -5,6 +5,7 @@ mod ns2_sack;
 mod plain;
 mod samples;
 mod selective;
+mod selective_repeat;
 mod undo;
 
 use super::config::{LossRules, Recovery, TcpConfig};
@@ -17,6 +18,7 @@ use net::Segment;
 use ns2_sack::Ns2Sack;
 use plain::Plain;
 use selective::Selective;
+use selective_repeat::SelectiveRepeat;
 
 /// The state of a connection's recovery.
 #[derive(Clone, Debug)]
@@ -33,6 +35,8 @@ pub(super) enum Repair {
     Selective(Selective),
     /// With a scoreboard by ns-2's rules.
     Ns2Sack(Ns2Sack),
+    /// A timer for each packet.
+    Repeat(SelectiveRepeat),
 }
 
 /// Calls a method of whichever recovery it is.
@@ -42,6 +46,7 @@ macro_rules! each {
             Repair::Plain($one) => $call,
             Repair::Selective($one) => $call,
             Repair::Ns2Sack($one) => $call,
+            Repair::Repeat($one) => $call,
         }
     };
 }
@@ -49,6 +54,9 @@ macro_rules! each {
 impl Repair {
     /// Nothing is sent.
     pub fn new(law: &AnyLaw, config: &TcpConfig) -> Repair {
+        if config.recovery == Recovery::SelectiveRepeat {
+            return Repair::Repeat(SelectiveRepeat::default());
+        }
         if !config.recovery.uses_sack() {
             return Repair::Plain(Plain::new(law, config));
         }
@@ -77,6 +85,7 @@ impl Repair {
             Repair::Plain(plain) => plain.on_segment(tcb, now, segment, opened, out),
             Repair::Selective(selective) => selective.on_segment(tcb, now, segment, out),
             Repair::Ns2Sack(sack) => sack.on_segment(tcb, now, segment, out),
+            Repair::Repeat(repeat) => repeat.on_segment(tcb, now, segment, out),
         }
     }
 
@@ -96,7 +105,7 @@ impl Repair {
     pub fn probe(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
         let fresh = tcb.begin_probe();
         match self {
-            Repair::Plain(_) => {}
+            Repair::Plain(_) | Repair::Repeat(_) => {}
             Repair::Selective(selective) => selective.probe(tcb, now, fresh, out),
             Repair::Ns2Sack(sack) => sack.probe(tcb, now, fresh, out),
         }
@@ -109,7 +118,14 @@ impl Repair {
             Repair::Plain(plain) => plain.send_next(tcb, now, len, out),
             Repair::Selective(selective) => selective.send_new(tcb, now, len, out),
             Repair::Ns2Sack(_) => tcb.send_next(now, len, out),
+            Repair::Repeat(repeat) => repeat.send_new(tcb, now, len, out),
         }
+    }
+
+    /// True where the timer is that of a packet, not of the connection: it is not backed off and stands for no loss.
+    #[inline]
+    pub fn times_each_packet(&self) -> bool {
+        matches!(self, Repair::Repeat(_))
     }
 
     /// What is halved at a loss, in segments.
@@ -141,7 +157,7 @@ impl Repair {
     /// What was sent and what became of it, where SACK tells.
     pub fn board(&self) -> Option<&Scoreboard> {
         match self {
-            Repair::Plain(_) => None,
+            Repair::Plain(_) | Repair::Repeat(_) => None,
             Repair::Selective(selective) => Some(selective.board()),
             Repair::Ns2Sack(sack) => Some(sack.board()),
         }
@@ -152,7 +168,7 @@ impl Repair {
     pub fn window_bytes(&self, tcb: &Tcb) -> Option<u64> {
         match self {
             Repair::Selective(selective) => selective.reduced_window(tcb),
-            Repair::Plain(_) | Repair::Ns2Sack(_) => None,
+            Repair::Plain(_) | Repair::Ns2Sack(_) | Repair::Repeat(_) => None,
         }
     }
 }

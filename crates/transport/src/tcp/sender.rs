@@ -171,8 +171,11 @@ impl Sender {
         if tcb.timers.is_probe() {
             return self.repair.probe(tcb, now, out);
         }
-        tcb.stats.timeouts += 1;
         tcb.rtt.stop_timing();
+        if self.repair.times_each_packet() && self.state == State::Established {
+            return self.repair.time_out(tcb, now, out);
+        }
+        tcb.stats.timeouts += 1;
         tcb.rtt.back_off();
         tcb.timers.restart(tcb.rto_from(now));
         if self.state == State::Established {

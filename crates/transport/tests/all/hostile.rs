@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use transport::tcp::{
     DelayedAck, EcnMode, ExitGrowth, LossRules, NewRenoConfig, Pacing, PartialAckTimer, Reader,
-    Receiver, Recovery, Reduction, SackConfig, Sender, SlowStart, SsthreshBase, TcpConfig,
+    Receiver, Recovery, Reduction, RepeatConfig, SackConfig, Sender, SlowStart, SsthreshBase,
+    TcpConfig,
 };
 
 #[derive(Clone, Debug)]
@@ -180,6 +181,7 @@ fn configs() -> impl Strategy<Value = TcpConfig> {
         1 => Just(Recovery::NewReno),
         3 => Just(Recovery::Sack),
         3 => Just(Recovery::RackTlp),
+        2 => Just(Recovery::SelectiveRepeat),
     ];
     let base = prop_oneof![
         Just(SsthreshBase::FlightSize),
@@ -240,9 +242,12 @@ fn options() -> impl Strategy<Value = TcpConfig> {
     ];
     let pacing = proptest::option::of(Just(Pacing { slow_start: 2.0, avoidance: 1.2 }));
     let stamps = proptest::option::of(prop_oneof![Just(Span::millis(1)), Just(Span::micros(1))]);
+    let repeat = (1..200_u32, 50..1000_u64)
+        .prop_map(|(window, ms)| RepeatConfig { window, after: Span::millis(ms) });
     let flags = any::<[bool; 8]>();
-    (slow_start, ecn, reader, pacing, stamps, flags).prop_map(
-        |(slow_start, ecn, reader, pacing, timestamps, flags)| TcpConfig {
+    (slow_start, ecn, reader, pacing, stamps, repeat, flags).prop_map(
+        |(slow_start, ecn, reader, pacing, timestamps, repeat, flags)| TcpConfig {
+            repeat,
             slow_start,
             ecn,
             reader,

@@ -5,5 +5,6 @@ mod halves;
 mod hostile;
 mod plain;
 mod proxies;
+mod repeat;
 mod sack;
 mod sender;
