@@ -74,6 +74,11 @@ def test_a_cells_key_is_of_what_it_computes(tmp_path):
         ),
         ("[2, 7]", "[]", "study.toml:9:27: error: an axis is a list of values"),
         ("[2, 7]", "[2, 2]", "study.toml:9:31: error: 2 is there twice"),
+        (
+            "[2, 7]",
+            "[2, 2]\nqueue.packets = [5, 5]\npaired = [['mac.short_retry_limit', 'queue.packets']]",
+            "error: 2 with 5 is there twice",
+        ),
         ("[2, 7]", "{ from = 1, to = 9 }", 'missing key "steps"'),
         ("[2, 7]", "{ from = 0, to = 9, steps = 3, scale = 'log' }", "both ends above zero"),
         ("small.toml", "smal.toml", "did you mean 'small.toml'?"),

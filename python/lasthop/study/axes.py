@@ -23,7 +23,7 @@ class Axis:
 
     Attributes:
         key: As `--set` has it: ``tcp.variant``, ``flow.bulk.tcp.window``.
-        values: In the order of the file, each once.
+        values: In the order of the file, each once, or of axes that step together each combination once.
     """
 
     key: str
@@ -45,6 +45,9 @@ def read(document: Document, table: Mapping[str, Any]) -> tuple[tuple[Axis, ...]
                 document.fail(("axes", "paired", number), f'"{axis.key}" is in two pairs')
             taken.add(axis.key)
         groups.append(group)
+    for key, (axis, path) in found.items():
+        if key not in taken:
+            _refuse_twice(document, path, axis.values)
     heads = {group[0].key: group for group in groups}
     return tuple(
         heads.get(key, (axis,))
@@ -94,7 +97,19 @@ def _paired(
     if len(sizes) > 1:
         counts = ", ".join(f"{axis.key} has {len(axis.values)}" for axis in group)
         document.fail(path, f"paired axes step together, but {counts} values")
+    together = list(zip(*(axis.values for axis in group), strict=True))
+    _refuse_twice(document, found[group[-1].key][1], together)
     return tuple(group)
+
+
+def _refuse_twice(document: Document, path: Path, values: Sequence[Any]) -> None:
+    """Refuse a value, or a combination of values, that an earlier one equals."""
+    seen = set()
+    for place, each in enumerate(values):
+        if each in seen:
+            said = " with ".join(map(repr, each)) if isinstance(each, tuple) else repr(each)
+            document.fail((*path, place), f"{said} is there twice")
+        seen.add(each)
 
 
 def _values(document: Document, path: Path, value: Any) -> tuple[Value, ...]:
@@ -104,13 +119,9 @@ def _values(document: Document, path: Path, value: Any) -> tuple[Value, ...]:
         document.fail(
             path, 'an axis is a list of values, or { from = 1, to = 100, steps = 5, scale = "log" }'
         )
-    seen: set[Value] = set()
     for place, each in enumerate(value):
         if not isinstance(each, (str, int, float, bool)):
             document.fail((*path, place), "a value of an axis is a string, a number, true or false")
-        if each in seen:
-            document.fail((*path, place), f"{each!r} is there twice")
-        seen.add(each)
     return tuple(value)
 
 

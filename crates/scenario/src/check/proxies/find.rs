@@ -74,10 +74,12 @@ pub fn find(
 
 /// The flows of a name.
 fn named(name: &At<String>, groups: &Groups, plan: &Plan) -> Result<Vec<usize>, Problem> {
-    let numbers: Vec<usize> = match groups.find(name, plan) {
-        Some(range) => range.collect(),
-        None => (0..plan.flows.len()).filter(|&i| glob(name, &plan.flows[i].name)).collect(),
-    };
+    // A [[flow]] with `count = 0` is known, and has none.
+    if let Some(range) = groups.find(name, plan) {
+        return Ok(range.collect());
+    }
+    let all = 0..plan.flows.len();
+    let numbers: Vec<usize> = all.filter(|&i| glob(name, &plan.flows[i].name)).collect();
     if numbers.is_empty() {
         let known: Vec<&str> = plan.flows.iter().map(|flow| flow.name.as_str()).collect();
         return Err(name.problem(unknown("flow", name, &known)));
