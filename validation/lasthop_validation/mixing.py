@@ -29,6 +29,8 @@ FRAMED = frozenset(
         "station",
         "service",
         "wimax",
+        "lan",
+        "places",
         "home_agent",
         "mobile_nodes",
         "foreign_agents",
@@ -366,6 +368,21 @@ def _wimax(rng: random.Random, scenario: Tables) -> list[str]:
     return ["server", *stations]
 
 
+def _lan(rng: random.Random, scenario: Tables) -> list[str]:
+    """Draw a shared LAN behind a wire, some of its stations routers to others."""
+    stations = [f"h{i}" for i in range(rng.randint(2, 8))]
+    lan: Tables = {"stations": stations}
+    if rng.random() < 0.3:
+        lan |= {"length": "100 m", "places": [f"{rng.randint(0, 100)} m" for _ in stations]}
+    _fill(rng, lan, "LanSpec", rng.choice((0.1, 0.3)))
+    scenario["lan"] = [lan]
+    scenario["link"].append(_wire(rng, ("server", stations[0])))
+    if rng.random() < 0.3:
+        scenario["lan"].append({"stations": [stations[-1], "far1", "far2"]})
+        stations += ["far1", "far2"]
+    return ["server", *stations]
+
+
 FRAMES: tuple[Callable[[random.Random, Tables], list[str]], ...] = (
-    _wired, _celled, _celled, _placed, _placed, _ad_hoc, _roaming, _mobile_ip, _wimax,
+    _wired, _celled, _celled, _placed, _placed, _ad_hoc, _roaming, _mobile_ip, _wimax, _lan,
 )  # fmt: skip

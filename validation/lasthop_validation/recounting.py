@@ -137,7 +137,10 @@ def _shares(document: dict[str, Any]) -> Iterator[str]:
 def _link_layer_s(text: str) -> float:
     """Return the longest time that a packet may wait in link layers, which is queueing of no queue, s."""
     spec = tomllib.loads(text)
-    own = [cell.get("link_layer_delay", "0 us") for cell in spec.get("cell", [])]
+    own = [
+        cell.get("link_layer_delay", "0 us")
+        for cell in (*spec.get("cell", []), *spec.get("lan", []))
+    ]
     longest = max(
         [
             25.0 if spec.get("conventions", "standard") != "standard" else 0.0,

@@ -49,6 +49,10 @@ pub enum Purpose {
     Request = 51,
     /// Ranging backoffs of one 802.16 station that enters the network.
     Ranging = 52,
+    /// Backoffs of one station of a shared LAN.
+    LanBackoff = 60,
+    /// What the discipline of one LAN station's queue draws.
+    LanQueue = 61,
 }
 
 /// The root of all randomness of one replication.

@@ -1,7 +1,8 @@
-//! Packets, the pool they live in, queue limits, wired links and routes: everything below a transport that is
+//! Packets, the pool they live in, queues, wired links, shared LANs and routes: everything below a transport that is
 //! not a radio.
 
 mod direction;
+mod lan;
 mod loss;
 mod packet;
 mod pool;
@@ -14,6 +15,10 @@ mod topology;
 mod wire;
 
 pub use direction::Direction;
+pub use lan::{
+    Collisions, Framing, Lan, LanConfig, LanEnded, LanFrame, LanPreset, LanStationStats, LanStats,
+    Reach,
+};
 pub use loss::{DropList, RandomLoss};
 pub use packet::{Datagram, DropReason, Header, LARGEST_PACKET, Packet, Segment, Socket};
 pub use pool::{Ledger, Pool};

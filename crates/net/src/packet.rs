@@ -163,6 +163,7 @@ named! {
         Ttl = "ttl": "it had made as many hops as it may",
         Handoff = "handoff": "lost while its station changed from one access point or agent to another",
         Air = "air": "lost on the air to bit errors, where nothing is sent again (802.16)",
+        ExcessiveCollisions = "excessive_collisions": "given up: every attempt on a shared LAN collided",
         RequestRetries = "request_retries": "given up: its station asked for bandwidth too often in vain (802.16)",
     }
 }

@@ -107,6 +107,7 @@ impl Journeys {
         let mut nodes: Vec<Vec<NodeId>> =
             plan.air_map().elements.into_iter().map(nodes_of).collect();
         nodes.extend(plan.wimax.iter().map(|cell| cell.stations.clone()));
+        nodes.extend(plan.lans.iter().map(|lan| lan.stations.clone()));
         let points: Vec<NodeId> = plan
             .cells
             .iter()
@@ -178,6 +179,13 @@ impl Journeys {
                     *grant += began.since(known_since);
                     *transmission += now.since(began);
                     journey.clock.spend(first_since, Part::Queueing);
+                    journey.clock.spend(began, Part::Access);
+                    journey.clock.spend(now, Part::Transmission);
+                }
+            }
+            &Note::OverLan { id, since, began } => {
+                if let Some(journey) = self.of(id) {
+                    journey.clock.spend(since, Part::Queueing);
                     journey.clock.spend(began, Part::Access);
                     journey.clock.spend(now, Part::Transmission);
                 }

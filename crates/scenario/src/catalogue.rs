@@ -48,6 +48,12 @@ pub fn kinds() -> Vec<Kind> {
         name: "wimax",
         about: "802.16-2004 WirelessMAN-OFDM: frames, requests and grants between a base station and its subscriber stations".to_owned(),
     };
+    let csma_cd = Entry {
+        name: "lan",
+        about:
+            "half-duplex Ethernet (IEEE 802.3 CSMA/CD): a wired medium that all its stations share"
+                .to_owned(),
+    };
     vec![
         Kind { name: "variants", entries: VARIANTS.iter().map(variant).chain([auto]).collect() },
         kind::<Recovery>("recoveries"),
@@ -57,7 +63,7 @@ pub fn kinds() -> Vec<Kind> {
         kind::<KnownCodec>("codecs"),
         kind::<FilmModel>("films"),
         Kind { name: "queues", entries: DISCIPLINES.iter().map(discipline).collect() },
-        Kind { name: "macs", entries: vec![dcf, tdd] },
+        Kind { name: "macs", entries: vec![dcf, tdd, csma_cd] },
         kind::<StandardName>("phys"),
         kind::<RateChoice>("rate_controls"),
         kind::<ChannelModelName>("channels"),
@@ -66,6 +72,7 @@ pub fn kinds() -> Vec<Kind> {
         kind::<FecModel>("fecs"),
         kind::<mobileip::Preset>("mobile_ip_presets"),
         kind::<wimax::Preset>("wimax_presets"),
+        kind::<net::LanPreset>("lan_presets"),
         kind::<ProxyName>("proxies"),
         kind::<MeasureName>("measures"),
         kind::<ProbeName>("probes"),

@@ -7,6 +7,7 @@ mod cells;
 mod channel;
 mod dsdv;
 mod flows;
+mod lan;
 mod links;
 mod mac;
 mod medium;
@@ -71,6 +72,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
     let links = links::links(spec, conventions, &mut nodes)?;
     let mut cells = cells::cells(spec, conventions, &mut nodes)?;
     let wimax = wimax::cells(spec, (conventions, files), &mut nodes, &cells)?;
+    let lans = lan::lans(spec, conventions, &mut nodes, (&cells, &wimax))?;
     medium::place(spec, conventions, (&nodes, files), &mut cells)?;
     let association = association::association(spec, &cells)?;
     let plan = Plan {
@@ -86,6 +88,7 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
         proxies: vec![],
         radio_losses_filtered: false,
         wimax,
+        lans,
     };
     let mut plan = Plan { nodes: nodes.names(), ..plan };
     plan.routing = routing::routing(spec, &nodes, &plan)?;

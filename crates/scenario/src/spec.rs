@@ -7,6 +7,7 @@ mod apps;
 mod association;
 mod cell;
 mod channel;
+mod lan;
 mod law;
 mod medium;
 mod mobile_ip;
@@ -35,6 +36,7 @@ pub use channel::{
     BernoulliTable, BitErrorsTable, ChannelModelName, ChannelSpec, FecSpec, GilbertElliottTable,
     IdealTable,
 };
+pub use lan::LanSpec;
 pub use law::{CountLaw, DistributionName, Drawn, LawTable, Number, Quantity, SizeLaw, TimeLaw};
 pub use medium::{FadingName, MediumSpec, PathLossName, Placement, ReceptionName};
 pub use mobile_ip::MobileIpSpec;
@@ -85,6 +87,8 @@ table! {
         list cell: CellSpec;
         /// 802.16 cells.
         list wimax: WimaxSpec;
+        /// Shared wired LANs.
+        list lan: LanSpec;
         /// Who hears whom how strongly.
         medium: MediumSpec = held prose("all stations of a cell hear each other, cells do not");
         /// Who belongs to which access point.

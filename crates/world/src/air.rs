@@ -1,7 +1,8 @@
-//! What is on the air: 802.11 cells in which all hear all, channels on which each station hears what it can, and 802.16 cells.
+//! What stations share: 802.11 cells in which all hear all, channels on which each station hears what it can, 802.16 cells, and
+//! wired LANs.
 
 use base::{PacketId, Span, StationId, Time};
-use net::{Arrival, DropReason, Fate, QueueStats};
+use net::{Arrival, DropReason, Fate, Lan, QueueStats};
 use wifi::{Cell, Channel, Ended, Exchange, Medium, StationStats, Witness};
 
 /// One of them, at work. A world has few, so the size of the larger matters less than a step through a pointer.
@@ -14,6 +15,8 @@ pub(crate) enum Air {
     Medium(Medium),
     /// 802.16: the base station says who sends.
     Wimax(wimax::Cell),
+    /// A shared wired LAN.
+    Lan(Lan),
 }
 
 /// What the start of a turn asks the world to schedule.
@@ -47,6 +50,7 @@ impl Air {
             Air::Cell(cell) => cell.enqueue(now, from, to, arrival),
             Air::Medium(medium) => medium.enqueue(now, from, to, arrival),
             Air::Wimax(cell) => cell.enqueue(now, from, to, arrival),
+            Air::Lan(lan) => lan.enqueue(now, from, to, arrival),
         }
     }
 
@@ -57,6 +61,7 @@ impl Air {
             Air::Cell(cell) => cell.fates(),
             Air::Medium(medium) => medium.fates(),
             Air::Wimax(cell) => cell.fates(),
+            Air::Lan(lan) => lan.fates(),
         }
     }
 
@@ -64,6 +69,7 @@ impl Air {
         match self {
             Air::Cell(cell) => cell.next_start(),
             Air::Medium(medium) => medium.next_start(),
+            Air::Lan(lan) => lan.next_start(),
             Air::Wimax(_) => Time::NEVER,
         }
     }
@@ -76,6 +82,7 @@ impl Air {
                 medium.on_start(now, witness);
                 Started::Frames
             }
+            Air::Lan(lan) => Started::Exchange(Exchange { data_end: None, end: lan.on_start() }),
             Air::Wimax(_) => Started::Frames,
         }
     }
@@ -83,7 +90,7 @@ impl Air {
     pub fn on_data_end(&mut self) -> Option<(PacketId, StationId)> {
         match self {
             Air::Cell(cell) => cell.on_data_end(),
-            Air::Medium(_) | Air::Wimax(_) => None,
+            Air::Medium(_) | Air::Wimax(_) | Air::Lan(_) => None,
         }
     }
 
@@ -98,6 +105,7 @@ impl Air {
         match self {
             Air::Cell(cell) => cell.waiting(station),
             Air::Medium(medium) => medium.waiting(station),
+            Air::Lan(lan) => lan.queued(station),
             // Nobody keeps such a station saturated.
             Air::Wimax(_) => 0,
         }
@@ -119,7 +127,7 @@ impl Air {
                 airtime: medium.airtime_by(station, now),
                 busy: medium.busy_by(channel, now),
             }),
-            Air::Wimax(_) => None,
+            Air::Wimax(_) | Air::Lan(_) => None,
         }
     }
 
@@ -128,6 +136,7 @@ impl Air {
             Air::Cell(cell) => cell.begin_measurement(now),
             Air::Medium(medium) => medium.begin_measurement(now),
             Air::Wimax(cell) => cell.begin_measurement(now),
+            Air::Lan(lan) => lan.begin_measurement(now),
         }
     }
 }

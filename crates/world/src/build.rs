@@ -64,6 +64,9 @@ impl Plan {
         for (cell, id) in self.wimax.iter().zip(map.of_wimax) {
             cell.connect(&mut topology, id);
         }
+        for (lan, id) in self.lans.iter().zip(map.of_lan) {
+            lan.connect(&mut topology, id);
+        }
         for mobile in self.mobile_ip.iter().flat_map(|plan| &plan.mobiles) {
             let home = self.mobile_ip.as_ref().map_or(*mobile, |plan| plan.home_agent);
             topology.connect(home, *mobile, Hop::Home(*mobile));
@@ -127,12 +130,14 @@ impl Network {
         });
         let wimax = plan.wimax.iter().zip(plan.air_map().of_wimax).enumerate();
         let wimax = wimax.map(|(number, (cell, id))| Element::of_wimax(cell, id, seed, number));
+        let lans = plan.lans.iter().zip(plan.air_map().of_lan).enumerate();
+        let lans = lans.map(|(number, (lan, id))| Element::of_lan(lan, id, seed, number));
         let sites = Arc::new(Sites::new(plan));
         Ok(Network {
             pool: Pool::default(),
             routes,
             wires: wires.collect(),
-            elements: elements.chain(wimax).collect(),
+            elements: elements.chain(wimax).chain(lans).collect(),
             flows: Flows::new(plan, flows, register),
             oracle: Oracle::new(plan, seed).map(Box::new),
             roaming: Roaming::default(),

@@ -1,6 +1,7 @@
 //! Packets in devices: they enter queues, pass links and the air, and arrive. And what the disciplines of queues do to
 //! packets that wait.
 
+use crate::air::Air;
 use crate::cx::{Cx, Noting};
 use crate::event::{Event, MediumDue};
 use crate::forward::At;
@@ -190,13 +191,17 @@ impl Network {
 
     /// A cell's packet reaches its receiver.
     pub(crate) fn on_cell_data(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
-        if let Some((id, at)) = self.element(cell).air.on_data_end() {
-            self.come_over_air(cx, id, cell, at);
+        match self.element(cell).air.on_data_end() {
+            Some((id, at)) => self.come_over_air(cx, id, cell, at),
+            None => self.on_lan_arrival(cx, cell),
         }
     }
 
     /// A cell's exchange is over.
     pub(crate) fn on_cell_end(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
+        if let Air::Lan(_) = self.element(cell).air {
+            return self.on_lan_end(cx, cell);
+        }
         let mut ended = std::mem::take(&mut self.scratch.ended);
         self.element(cell).air.on_end(cx.now, &mut ended);
         self.after_exchanges(cx, cell, &ended);

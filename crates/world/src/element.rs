@@ -11,7 +11,7 @@ use engine::{Phase, Timer, Wake};
 use net::{DropReason, Pool};
 use wifi::{Due, Happened, Heard, Sent, Witness};
 
-/// An element of the air: a cell in which all hear all, or all cells on a channel.
+/// What stations share: a cell in which all hear all, all cells on a channel, an 802.16 cell, a wired LAN.
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
     pub air: Air,
@@ -38,6 +38,11 @@ impl Element {
         }
     }
 
+    /// The same with link layers of its own.
+    pub fn with_link_layer(self, link_layer: Option<LinkLayer>) -> Element {
+        Element { link_layer: link_layer.map(Box::new), ..self }
+    }
+
     /// One whose network layers add nothing and take no time.
     pub fn plain(air: Air, id: CellId, stations: usize) -> Element {
         Element {
@@ -61,6 +66,11 @@ impl Element {
     /// Brings its event in line with its next start.
     #[inline]
     pub fn arm(&mut self, cx: &mut Cx<impl Noting>) {
+        if let Air::Lan(lan) = &mut self.air
+            && let Some(end) = lan.moved_end()
+        {
+            cx.schedule(end, Phase::Completion, Event::CellEnd(self.id));
+        }
         if let Some(at) = self.start_timer.set(self.air.next_start()) {
             cx.schedule(at, Phase::Contention, Event::CellStart(self.id));
         }

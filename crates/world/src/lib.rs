@@ -12,6 +12,7 @@ mod event;
 mod flows;
 mod forward;
 mod handoff;
+mod lans;
 mod link_layer;
 mod mobile;
 mod mobile_ip;
@@ -37,14 +38,15 @@ pub use handoff::HandoffOutcome;
 pub use mobile_ip::MobileIpOutcome;
 pub use note::Note;
 pub use outcome::{
-    Balance, ChoiceOutcome, ChoicesOutcome, DelayOutcome, FlowOutcome, LinkOutcome, Outcome,
-    QueueOutcome, RequestOutcome, ResponseOutcome, SenderOutcome, SplitOutcome, StationOutcome,
-    SubscriberOutcome, WaitOutcome, WayOutcome, WimaxOutcome,
+    Balance, ChoiceOutcome, ChoicesOutcome, DelayOutcome, FlowOutcome, LanOutcome,
+    LanStationOutcome, LinkOutcome, Outcome, QueueOutcome, RequestOutcome, ResponseOutcome,
+    SenderOutcome, SplitOutcome, StationOutcome, SubscriberOutcome, WaitOutcome, WayOutcome,
+    WimaxOutcome,
 };
 pub use plan::{
-    AirMap, AssociationPlan, CellPlan, FlowPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan,
-    OraclePlan, Plan, ProxyKind, ProxyPlan, RoutingPlan, SplitFlow, SplitPlan, TransportPlan,
-    WimaxPlan,
+    AirMap, AssociationPlan, CellPlan, FlowPlan, LanPlan, LinkPlan, LinkRule, MediumPlan,
+    MobileIpPlan, OraclePlan, Plan, ProxyKind, ProxyPlan, RoutingPlan, SplitFlow, SplitPlan,
+    TransportPlan, WimaxPlan,
 };
 pub use playout::{InterarrivalOutcome, PicturesOutcome, PlayoutOutcome, SpeechOutcome};
 pub use routers::DsdvOutcome;

@@ -40,7 +40,11 @@ impl LinkLayer {
     /// Of the stations of these cells; `None` where they take no time.
     pub fn new(cells: &[&CellPlan]) -> Option<LinkLayer> {
         let of_cell = |cell: &&CellPlan| vec![cell.link_layer_delay; cell.stations.len()];
-        let delays: Vec<Span> = cells.iter().flat_map(of_cell).collect();
+        LinkLayer::with(cells.iter().flat_map(of_cell).collect())
+    }
+
+    /// With these delays, by station.
+    pub fn with(delays: Vec<Span>) -> Option<LinkLayer> {
         let takes_time = delays.iter().any(|&delay| delay > Span::ZERO);
         takes_time.then(|| LinkLayer { delays, passing: VecDeque::new() })
     }

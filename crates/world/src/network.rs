@@ -10,7 +10,7 @@ use crate::roaming::Roaming;
 use crate::routers::Routers;
 use crate::sites::Sites;
 use base::{CellId, NodeId, PacketId, Time};
-use net::{Fate, Ledger, Pool, Routes, Wire};
+use net::{Fate, LanEnded, Ledger, Pool, Routes, Wire};
 use std::sync::Arc;
 use wifi::{Ended, Happened};
 
@@ -47,6 +47,8 @@ pub(crate) struct Scratch {
     pub fates: Vec<(PacketId, Fate)>,
     /// Senders whose exchange has just ended.
     pub ended: Vec<Ended>,
+    /// Stations of a LAN that have just stopped sending.
+    pub lan_ended: Vec<LanEnded>,
     /// What has come of a medium's event.
     pub happened: Happened,
 }

@@ -88,6 +88,15 @@ pub enum Note {
         /// When its first byte went on the air.
         began: Time,
     },
+    /// A packet comes to its end on a shared LAN, well or not.
+    OverLan {
+        /// The packet.
+        id: PacketId,
+        /// Since when it was the next of its station.
+        since: Time,
+        /// When its last attempt began.
+        began: Time,
+    },
     /// A packet was offered to a station, taken or not.
     AirIn {
         /// The element of the air.

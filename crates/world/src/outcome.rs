@@ -2,12 +2,14 @@
 
 mod choices;
 mod flow;
+mod lan;
 mod reasons;
 mod split;
 mod subscriber;
 
 pub use choices::{ChoiceOutcome, ChoicesOutcome};
 pub use flow::{DelayOutcome, FlowOutcome, ResponseOutcome, SenderOutcome, SplitOutcome};
+pub use lan::{LanOutcome, LanStationOutcome};
 pub use subscriber::{RequestOutcome, SubscriberOutcome, WaitOutcome, WayOutcome, WimaxOutcome};
 
 use crate::air::Counted;
@@ -41,6 +43,12 @@ pub struct Outcome<M = ()> {
     /// By subscriber station of every 802.16 cell; absent where there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub subscribers: Vec<SubscriberOutcome>,
+    /// By shared wired LAN; absent where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lans: Vec<LanOutcome>,
+    /// By station of every shared wired LAN; absent where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lan_stations: Vec<LanStationOutcome>,
     /// By interface.
     pub queues: Vec<QueueOutcome>,
     /// By one-way link.
@@ -166,6 +174,8 @@ impl Network {
             stations: self.station_outcomes(end, measured_s),
             wimax: self.wimax_outcomes(),
             subscribers: self.subscriber_outcomes(measured_s),
+            lans: self.lan_outcomes(end, measured_s),
+            lan_stations: self.lan_station_outcomes(end, measured_s),
             queues: self.queue_outcomes(end),
             links: self.link_outcomes(end, measured_s),
             packets: Balance { made, delivered, dropped, in_flight },
@@ -255,7 +265,8 @@ impl Network {
                 outcomes.push(outcome(name, counted.queue));
             }
         }
-        outcomes.extend(self.wimax_queues(end).map(|(name, stats)| outcome(name, stats)));
+        let others = self.wimax_queues(end).chain(self.lan_queues(end));
+        outcomes.extend(others.map(|(name, stats)| outcome(name, stats)));
         outcomes
     }
 

@@ -9,7 +9,7 @@ pub use proxy::{ProxyKind, ProxyPlan, SplitFlow, SplitPlan};
 
 use apps::AppConfig;
 use base::{FlowId, NodeId, Rate, Span, StationId, Time};
-use net::{LossPlace, QueueConfig};
+use net::{LanConfig, LossPlace, QueueConfig};
 use radio::mobility::Mobility;
 use radio::{ChannelConfig, FecConfig, StatePer};
 use std::sync::Arc;
@@ -33,6 +33,8 @@ pub struct Plan {
     pub cells: Vec<CellPlan>,
     /// 802.16 cells.
     pub wimax: Vec<WimaxPlan>,
+    /// Shared wired LANs.
+    pub lans: Vec<LanPlan>,
     /// Flows, by `FlowId`.
     pub flows: Vec<FlowPlan>,
     /// How packets find their way.
@@ -211,6 +213,20 @@ pub struct WimaxPlan {
     pub stations: Vec<NodeId>,
     /// Its frame, rules and stations.
     pub config: wimax::CellConfig,
+}
+
+/// One shared wired LAN.
+#[derive(Clone, Debug)]
+pub struct LanPlan {
+    /// For results.
+    pub name: String,
+    /// Its stations.
+    pub stations: Vec<NodeId>,
+    /// Its rate, lengths and rules.
+    pub config: LanConfig,
+    /// For how long a packet is between the network layer and the interface queue, and again between the MAC and the network
+    /// layer of the next station.
+    pub link_layer_delay: Span,
 }
 
 /// Where the stations of a cell are, and what they hear of each other.

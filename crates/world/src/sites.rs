@@ -14,6 +14,8 @@ pub(crate) struct Sites {
     of_cell: Vec<(CellId, u32)>,
     /// By 802.16 cell of the plan: its element.
     of_wimax: Vec<CellId>,
+    /// By LAN of the plan: its element.
+    of_lan: Vec<CellId>,
 }
 
 impl Sites {
@@ -31,8 +33,15 @@ impl Sites {
         }
         let mut nodes: Vec<Vec<NodeId>> = map.elements.iter().map(of_element).collect();
         nodes.extend(plan.wimax.iter().map(|cell| cell.stations.clone()));
+        nodes.extend(plan.lans.iter().map(|lan| lan.stations.clone()));
         access_points.resize(nodes.len(), Vec::new());
-        Sites { nodes, access_points, of_cell: map.of_cell, of_wimax: map.of_wimax }
+        Sites {
+            nodes,
+            access_points,
+            of_cell: map.of_cell,
+            of_wimax: map.of_wimax,
+            of_lan: map.of_lan,
+        }
     }
 
     /// The elements of the air.
@@ -48,6 +57,11 @@ impl Sites {
     /// By 802.16 cell of the plan: its element.
     pub fn of_wimax(&self) -> &[CellId] {
         &self.of_wimax
+    }
+
+    /// By LAN of the plan: its element.
+    pub fn of_lan(&self) -> &[CellId] {
+        &self.of_lan
     }
 
     pub fn node_of(&self, cell: CellId, station: StationId) -> NodeId {

@@ -65,6 +65,23 @@ SUBSCRIBER_COLUMNS: list[Column] = [
     ("up 95 %\nms", "up.delay_s.p95", 1e3, 1),
     ("down\nms", "down.delay_s.mean", 1e3, 1),
 ]
+#: Of shared LANs.
+LAN_COLUMNS: list[Column] = [
+    ("carrying\n%", "utilisation", 100, 1),
+    ("colliding\n%", "collision_share", 100, 1),
+    ("colli-\nsions", "collisions", 1, 0),
+    ("mean\nrun", "mean_run", 1, 2),
+]
+#: Of their stations.
+LAN_STATION_COLUMNS: list[Column] = [
+    ("attempts", "attempts", 1, 0),
+    ("successes", "successes", 1, 0),
+    ("colli-\nsions", "collisions", 1, 0),
+    ("deferred", "deferrals", 1, 0),
+    ("given\nup", "given_up", 1, 0),
+    ("longest\nrun", "longest_run", 1, 0),
+    ("airtime\n%", "airtime_share", 100, 1),
+]
 #: Columns that are shown only where something is in them, or where rows differ.
 AT_NEED = {"hidden", "out_of_range", "mean_rate_bps"}
 #: Columns that are shown only where a row has them.
@@ -189,6 +206,8 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
         ("Responses", asking, RESPONSE_COLUMNS),
         ("Stations", summary["stations"], STATION_COLUMNS),
         ("Subscriber stations", summary.get("subscribers", []), SUBSCRIBER_COLUMNS),
+        ("Shared LANs", summary.get("lans", []), LAN_COLUMNS),
+        ("Stations of LANs", summary.get("lan_stations", []), LAN_STATION_COLUMNS),
         ("Queues", summary["queues"], QUEUE_COLUMNS),
     ):
         if rows:

@@ -16,13 +16,15 @@ KINDS = {
     "station": "stations",
     "subscriber": "subscribers",
     "wimax": "wimax",
+    "lan": "lans",
+    "lan_station": "lan_stations",
     "cell": "cells",
     "queue": "queues",
     "link": "links",
 }
 """Kinds of objects and where they stand in a document; cells are what the stations' rows say of them.
 
-`subscriber` and `wimax` are 802.16's.
+`subscriber` and `wimax` are 802.16's; `lan` and `lan_station` those of shared wired LANs.
 """
 
 ALIASES = {
@@ -49,6 +51,7 @@ RATIOS: dict[str, dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
         "error_rate": (("channel_errors",), ("attempts",)),
         "retry_rate": (("retries",), ("attempts",)),
     },
+    "lan_station": {"collision_rate": (("collisions",), ("attempts",))},
     "queue": {"loss": (("drops",), ("offered",))},
 }
 """Ratios of sums of keys: 0 to 1, nothing where the lower sum is zero."""

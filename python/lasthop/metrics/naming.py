@@ -20,7 +20,7 @@ class Finder:
         self.document = document
         self.objects = [
             Object(kind, row["name"], row, ((KINDS[kind], place),))
-            for kind in ("flow", "station", "subscriber", "wimax", "queue", "link")
+            for kind in (k for k in KINDS if k != "cell")
             for place, row in enumerate(document.get(KINDS[kind], ()))
         ]
         cells: dict[str, list[int]] = {}

@@ -65,6 +65,11 @@ impl Tabulate for QueueProbe {
             numbers.push((0..stations).flat_map(of_station).collect());
             queues += 2 * services * stations;
         }
+        for lan in &plan.lans {
+            let stations = lan.stations.len() as u32;
+            numbers.push((queues..queues + stations).collect());
+            queues += stations;
+        }
         QueueProbe { series: Series::new(queues as usize, step), numbers }
     }
 

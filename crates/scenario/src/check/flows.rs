@@ -198,10 +198,10 @@ fn refuse_path(
             })
         }
         Ok((forward, _)) => match (&plan_of_flow.app, forward.first()) {
-            (AppConfig::Saturated { .. }, first) if !plan.is_in_cell(first) => {
+            (AppConfig::Saturated { .. }, first) if !plan.can_saturate(first) => {
                 let what = if let Some(Hop::Air { .. }) = first { "in 802.16" } else { "a wire" };
                 let message = format!(
-                    "a saturated source keeps an 802.11 station busy, but the first hop from \"{from}\" is {what}; \
+                    "a saturated source keeps a station of 802.11 or of a LAN busy, but the first hop from \"{from}\" is {what}; \
                      allowed here: \"cbr\""
                 );
                 let at = flow.app.as_ref();

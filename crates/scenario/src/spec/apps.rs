@@ -34,7 +34,7 @@ kinds! {
     pub enum AppSpec of AppKind, "application", "app", "apps" by "kind" {
         Bulk(BulkTable) = "bulk": "a file over TCP, without end or of a given size",
         Cbr(CbrTable) = "cbr": "datagrams of one size at a constant rate",
-        Saturated(SaturatedTable) = "saturated": "datagrams of one size, always one ready for an 802.11 station",
+        Saturated(SaturatedTable) = "saturated": "datagrams of one size, always one ready for its station of 802.11 or of a LAN",
         Periodic(PeriodicTable) = "periodic": "datagrams of one size at a fixed interval, with jitter",
         OnOff(OnOffTable) = "on_off": "bursts at a constant rate and idle times, exponential or Pareto",
         Voice(VoiceTable) = "voice": "talk spurts and silences, 32 kbit/s, a playout deadline",

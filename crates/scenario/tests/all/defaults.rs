@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 const LINK: &str = "[[link]]\nends = [\"a\", \"b\"]\nrate = \"1 Mbps\"\n";
 const CELL: &str = "[[cell]]\naccess_point = \"ap\"\nstations = 2\n";
 const WIMAX: &str = "[[wimax]]\nbase_station = \"a\"\nstations = 2\n";
+const LAN: &str = "[[lan]]\nstations = [\"a\", \"c\"]\n";
 const FLOW: &str = "[[flow]]\nfrom = \"a\"\nto = \"b\"\n";
 const IN_CELL: &str = "[[flow]]\nfrom = \"sta1\"\nto = \"ap\"\n";
 const DATAGRAMS: &str = "[[flow]]\nfrom = \"a\"\nto = \"b\"\napp = \"cbr\"\n";
@@ -39,6 +40,7 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
         "AssociationSpec" => (format!("{LINK}{placed}[medium]\n[association]\n"), FLOW.to_owned()),
         "RoutingSpec" => (format!("{LINK}{placed}[medium]\n[routing]\n"), FLOW.to_owned()),
         "WimaxSpec" => (format!("{LINK}{WIMAX}"), FLOW.to_owned()),
+        "LanSpec" => (format!("{LINK}{LAN}"), FLOW.to_owned()),
         "SubscriberSpec" => {
             (format!("{LINK}{WIMAX}[[wimax.station]]\nname = \"ss1\"\n"), FLOW.to_owned())
         }

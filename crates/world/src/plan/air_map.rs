@@ -15,6 +15,8 @@ pub struct AirMap {
     pub of_cell: Vec<(CellId, u32)>,
     /// By 802.16 cell: its element, after all of 802.11.
     pub of_wimax: Vec<CellId>,
+    /// By LAN: its element, after all of the air.
+    pub of_lan: Vec<CellId>,
 }
 
 impl Plan {
@@ -39,15 +41,14 @@ impl Plan {
         }
         let after = map.elements.len() as u32;
         map.of_wimax = (0..self.wimax.len() as u32).map(|i| CellId(after + i)).collect();
+        let after = after + self.wimax.len() as u32;
+        map.of_lan = (0..self.lans.len() as u32).map(|i| CellId(after + i)).collect();
         map
     }
 
-    /// True where a hop is over the air of an 802.11 cell.
-    pub fn is_in_cell(&self, hop: Option<&Hop>) -> bool {
-        match hop {
-            Some(Hop::Air { cell, .. }) => cell.index() < self.air_map().elements.len(),
-            _ => false,
-        }
+    /// True where a hop begins at a station that a source can keep busy: one of 802.11, or of a LAN.
+    pub fn can_saturate(&self, hop: Option<&Hop>) -> bool {
+        matches!(hop, Some(Hop::Air { cell, .. }) if !self.air_map().of_wimax.contains(cell))
     }
 
     /// True where stations look for their access point.

@@ -24,6 +24,7 @@ pub fn plan(nodes: usize, seconds: u64) -> Plan {
         proxies: vec![],
         radio_losses_filtered: false,
         wimax: vec![],
+        lans: vec![],
     }
 }
 

@@ -1,0 +1,374 @@
+//! A shared wired LAN: half-duplex CSMA/CD (IEEE 802.3, clause 4).
+//!
+//! What comes of it is decided when a station begins to send: who else begins before it hears the first, when each of them
+//! notices, and when the medium is silent again for everybody. A packet that comes to a station within that time and finds the
+//! medium silent there joins, and the decision is made anew. So a LAN stands in the agenda once for its next beginning or for
+//! the end of what is being sent, and once for each frame that is still on its way to its receiver.
+
+mod config;
+mod period;
+mod station;
+#[cfg(test)]
+mod tests;
+
+use crate::{Arrival, Device, DropReason, Fate, QueueStats};
+use base::{PacketId, Seed, Span, StationId, Time};
+use config::Timing;
+pub use config::{Collisions, Framing, LanConfig, LanPreset, Reach};
+use period::{Candidate, Period, Sending};
+pub use station::LanStationStats;
+use station::{Service, Station};
+use std::collections::VecDeque;
+
+/// Counts of a LAN since the measurement began.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LanStats {
+    /// For how long frames were on it that came through.
+    pub carrying: Span,
+    /// For how long stations sent that collided, each time from the first to the last of them.
+    pub colliding: Span,
+    /// Collisions, whoever took part.
+    pub collisions: u64,
+    /// Frames that came through while other stations waited with one.
+    pub contested: u64,
+    /// How often such a frame was another station's than the one before.
+    pub runs: u64,
+}
+
+/// What became of a frame whose station has stopped sending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LanEnded {
+    /// The station.
+    pub station: StationId,
+    /// The packet that it gives up.
+    pub given_up: Option<LanFrame>,
+}
+
+/// A frame that has come to its end on a LAN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LanFrame {
+    /// Its packet.
+    pub id: PacketId,
+    /// Who gets it.
+    pub to: StationId,
+    /// Since when it was the next of its station.
+    pub since: Time,
+    /// When its last attempt began.
+    pub began: Time,
+}
+
+/// A LAN at work.
+#[derive(Clone, Debug)]
+pub struct Lan {
+    config: LanConfig,
+    timing: Timing,
+    stations: Vec<Station>,
+    /// Stations with a frame to send.
+    waiting: Vec<StationId>,
+    /// What is being sent.
+    now: Period,
+    /// What was sent before that.
+    last: Period,
+    next_start: Time,
+    /// The end of what is being sent has been moved by one who joined.
+    has_moved: bool,
+    /// Frames on their way to their receivers: when they are there.
+    under_way: VecDeque<(Time, LanFrame)>,
+    fates: Vec<(StationId, PacketId, Fate)>,
+    candidates: Vec<Candidate>,
+    stats: LanStats,
+    since: Time,
+    /// Who sent the last frame that came through while others waited, and how many in a row.
+    run: Option<(StationId, u64)>,
+}
+
+impl Lan {
+    /// A LAN on which nobody has ever sent; random streams are numbered from `first`.
+    pub fn new(config: &LanConfig, seed: Seed, first: u64) -> Lan {
+        let stations = (0..config.stations as u64).map(|i| Station::new(config, seed, first + i));
+        Lan {
+            timing: config.timing(),
+            stations: stations.collect(),
+            waiting: Vec::with_capacity(config.stations),
+            now: Period::default(),
+            last: Period::default(),
+            next_start: Time::NEVER,
+            has_moved: false,
+            under_way: VecDeque::new(),
+            fates: Vec::new(),
+            candidates: Vec::with_capacity(config.stations),
+            stats: LanStats::default(),
+            since: Time::ZERO,
+            run: None,
+            config: config.clone(),
+        }
+    }
+
+    /// A packet comes to a station for another; true where it gets a congestion mark.
+    ///
+    /// # Errors
+    /// Why it is dropped.
+    pub fn enqueue(
+        &mut self,
+        now: Time,
+        from: StationId,
+        to: StationId,
+        arrival: &Arrival<'_>,
+    ) -> Result<bool, DropReason> {
+        let station = &mut self.stations[from.index()];
+        let device = if station.service.is_some() { Device::Sending } else { Device::Idle };
+        let fates = &mut self.fates;
+        let told = |id, fate| fates.push((from, id, fate));
+        let marks = station.queue.push(now, (arrival, to), device, told)?;
+        if device == Device::Idle && self.serve_next(now, from) {
+            self.waiting.push(from);
+            self.come(from);
+        }
+        Ok(marks)
+    }
+
+    /// The next packet of a station's queue is its frame to send; false where there is none.
+    fn serve_next(&mut self, now: Time, at: StationId) -> bool {
+        let (station, fates) = (&mut self.stations[at.index()], &mut self.fates);
+        let next = station.queue.pop(now, |id, fate| fates.push((at, id, fate)));
+        station.service = next.map(|next| Service {
+            id: next.id,
+            to: next.with,
+            bytes: next.bytes,
+            collided: 0,
+            since: now,
+            ready: now,
+        });
+        station.service.is_some()
+    }
+
+    /// A station that had nothing to send has a frame.
+    fn come(&mut self, station: StationId) {
+        let Some(candidate) = self.candidate(station) else { return };
+        if self.now.is_empty() {
+            self.next_start = self.next_start.min(candidate.start);
+        } else if self.now.lets_in(&self.config.reach, &candidate) {
+            self.decide();
+            self.has_moved = true;
+        }
+    }
+
+    /// When a station with a frame may begin, after what was sent last.
+    fn candidate(&self, station: StationId) -> Option<Candidate> {
+        let service = self.stations[station.index()].service?;
+        let rules = (&self.config.reach, &self.timing);
+        let silent = self.last.silent_at(rules, self.config.collisions, station);
+        let open = if self.last.is_empty() { Time::ZERO } else { silent + self.timing.gap };
+        let deaf_from = (open > service.ready).then(|| Time(open.0 - self.timing.deaf.0));
+        Some(Candidate { station, start: service.ready.max(open), deaf_from })
+    }
+
+    // Sending.
+
+    /// When the next station begins; [`Time::NEVER`] where nobody waits or somebody sends.
+    pub fn next_start(&self) -> Time {
+        self.next_start
+    }
+
+    /// The moment of [`Lan::next_start`] has come; when all who begin now, or before they hear of it, have stopped.
+    pub fn on_start(&mut self) -> Time {
+        self.next_start = Time::NEVER;
+        self.decide();
+        self.now.end()
+    }
+
+    /// The end of what is being sent, where it is another than what was said: a station has joined.
+    #[inline]
+    pub fn moved_end(&mut self) -> Option<Time> {
+        std::mem::take(&mut self.has_moved).then(|| self.now.end())
+    }
+
+    /// Decides who sends: the first, and who does not hear it in time.
+    fn decide(&mut self) {
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        candidates.extend(self.waiting.iter().filter_map(|&station| self.candidate(station)));
+        let first = candidates.iter().map(|c| c.start).min().unwrap_or(Time::NEVER);
+        // Beyond it all hear the first.
+        let horizon = Time(first.0 + self.timing.widest.0.max(1) + self.timing.deaf.0);
+        candidates.retain(|candidate| candidate.start <= horizon);
+        candidates.sort_unstable_by_key(|candidate| (candidate.start, candidate.station));
+        self.now.sendings.clear();
+        for candidate in &candidates {
+            if self.now.lets_in(&self.config.reach, candidate) {
+                let Candidate { station, start, .. } = *candidate;
+                self.now.sendings.push(Sending { station, start, end: start });
+            }
+        }
+        self.candidates = candidates;
+        if let [alone] = self.now.sendings.as_mut_slice() {
+            let service = self.stations[alone.station.index()].service;
+            let bytes = service.map_or(0, |service| service.bytes);
+            alone.end = alone.start + self.config.airtime(bytes);
+        } else {
+            self.now.collide((&self.config.reach, &self.timing), self.config.collisions);
+        }
+    }
+
+    /// All have stopped: puts in `ended` what became of their frames. False where that is not now: a station has joined.
+    pub fn on_end(&mut self, now: Time, mut ended: impl FnMut(LanEnded)) -> bool {
+        if self.now.is_empty() || self.now.end() != now {
+            return false;
+        }
+        let collides = self.now.sendings.len() > 1;
+        self.count(now, collides);
+        for at in 0..self.now.sendings.len() {
+            let sending = self.now.sendings[at];
+            let given_up = if collides {
+                self.collided(now, sending)
+            } else {
+                self.came_through(now, sending)
+            };
+            ended(LanEnded { station: sending.station, given_up });
+        }
+        std::mem::swap(&mut self.last, &mut self.now);
+        self.now.sendings.clear();
+        self.has_moved = false;
+        let starts = self.waiting.iter().filter_map(|&station| self.candidate(station));
+        self.next_start = starts.map(|candidate| candidate.start).min().unwrap_or(Time::NEVER);
+        true
+    }
+
+    /// A frame has come through.
+    fn came_through(&mut self, now: Time, sending: Sending) -> Option<LanFrame> {
+        let contested = self.waiting.len() > 1;
+        let station = &mut self.stations[sending.station.index()];
+        station.stats.successes += 1;
+        if let Some(service) = station.service {
+            let way = self.config.reach.between(sending.station.index(), service.to.index());
+            self.under_way.push_back((sending.end + way, frame(&service, sending.start)));
+        }
+        self.run = contested.then(|| match self.run {
+            Some((before, length)) if before == sending.station => (before, length + 1),
+            _ => (sending.station, 1),
+        });
+        if let Some((_, length)) = self.run {
+            self.stats.contested += 1;
+            self.stats.runs += u64::from(length == 1);
+            station.stats.longest_run = station.stats.longest_run.max(length);
+        }
+        self.turn_to_next(now, sending.station);
+        None
+    }
+
+    /// A frame has collided; where that was once too often it is given up.
+    fn collided(&mut self, now: Time, sending: Sending) -> Option<LanFrame> {
+        let (limit, gap, slot) = (self.config.attempt_limit, self.timing.gap, self.timing.slot);
+        let station = &mut self.stations[sending.station.index()];
+        station.stats.collisions += 1;
+        let mut service = station.service?;
+        service.collided += 1;
+        if service.collided >= limit {
+            station.stats.given_up += 1;
+            self.turn_to_next(now, sending.station);
+            return Some(frame(&service, sending.start));
+        }
+        let slots = station.backoff(service.collided, self.config.backoff_limit);
+        let from = match self.config.collisions {
+            Collisions::Jam => sending.end,
+            Collisions::Notice => sending.end + gap,
+        };
+        service.ready = from + slot * slots;
+        station.service = Some(service);
+        None
+    }
+
+    /// A station is done with its frame.
+    fn turn_to_next(&mut self, now: Time, station: StationId) {
+        if !self.serve_next(now, station) {
+            self.waiting.retain(|&other| other != station);
+        }
+    }
+
+    // Frames that arrive.
+
+    /// When the frame arrives that came through last.
+    pub fn last_arrival(&self) -> Option<Time> {
+        self.under_way.back().map(|under_way| under_way.0)
+    }
+
+    /// The frame that arrives now.
+    pub fn arrive(&mut self) -> Option<LanFrame> {
+        self.under_way.pop_front().map(|(_, frame)| frame)
+    }
+
+    /// What disciplines have done to packets that waited.
+    pub fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
+        &mut self.fates
+    }
+
+    /// Packets that wait at a station, without the one that is sent next.
+    pub fn queued(&self, station: StationId) -> usize {
+        self.stations[station.index()].queue.backlog().0 as usize
+    }
+
+    // Counts.
+
+    /// Counts what has been sent until `now`, its end.
+    fn count(&mut self, now: Time, collides: bool) {
+        let begins = self.now.sendings.first().map_or(now, |first| first.start);
+        let took = now.since(begins.max(self.since));
+        if collides {
+            self.stats.colliding += took;
+            self.stats.collisions += 1;
+        } else {
+            self.stats.carrying += took;
+        }
+        for &Sending { station, start, end } in &self.now.sendings {
+            let Station { service, stats, sent_until, .. } = &mut self.stations[station.index()];
+            stats.attempts += 1;
+            stats.airtime += end.since(start.max(self.since));
+            // Its own gap is no waiting for others.
+            let open = sent_until.map_or(Time::ZERO, |until| until + self.timing.gap);
+            let deferred =
+                |service: Service| service.collided == 0 && start > service.ready.max(open);
+            stats.deferrals += u64::from(service.is_some_and(deferred));
+            *sent_until = Some(end);
+        }
+    }
+
+    /// The LAN's counts up to `now`.
+    pub fn stats_by(&self, now: Time) -> LanStats {
+        let mut stats = self.stats;
+        if let Some(first) = self.now.sendings.first() {
+            let took = now.min(self.now.end()).since(first.start.max(self.since));
+            match self.now.sendings.len() {
+                1 => stats.carrying += took,
+                _ => stats.colliding += took,
+            }
+        }
+        stats
+    }
+
+    /// A station's counts up to `now`.
+    pub fn station_by(&self, station: StationId, now: Time) -> LanStationStats {
+        let mut stats = self.stations[station.index()].stats;
+        if let Some(own) = self.now.sendings.iter().find(|own| own.station == station) {
+            stats.airtime += now.min(own.end).since(own.start.max(self.since));
+        }
+        stats
+    }
+
+    /// The counts of a station's queue up to `now`.
+    pub fn queue_stats_by(&self, station: StationId, now: Time) -> QueueStats {
+        self.stations[station.index()].queue.stats_by(now)
+    }
+
+    /// Forgets the counts so far: the warm-up is over.
+    pub fn begin_measurement(&mut self, now: Time) {
+        (self.since, self.stats, self.run) = (now, LanStats::default(), None);
+        for station in &mut self.stations {
+            station.stats = LanStationStats::default();
+            station.queue.begin_measurement(now);
+        }
+    }
+}
+
+fn frame(service: &Service, began: Time) -> LanFrame {
+    LanFrame { id: service.id, to: service.to, since: service.since, began }
+}

@@ -1,0 +1,173 @@
+//! What a shared LAN is made of.
+
+use crate::QueueConfig;
+use base::{Rate, Span, named};
+
+named! {
+    /// Whose rules a LAN goes by, where nothing else is said.
+    pub enum LanPreset, "set of rules" {
+        Standard = "802.3": "IEEE 802.3, clause 4",
+            ///
+            /// Frames without preamble and check sequence; a collision frees the medium at once for everybody, and the backoff begins
+            /// after the gap.
+        Ns2 = "ns2": "those of ns-2's Mac/802_3",
+    }
+
+    /// What comes of a collision.
+    pub enum Collisions, "kind of collision" {
+        Jam = "jam": "who notices one completes its preamble, sends a jam, and backs off from there; others wait until the last of it has passed them",
+        Notice = "notice": "a jam and a gap after a station has noticed one the medium is free for it, and its backoff begins (ns-2)",
+    }
+}
+
+/// What a frame has beside its network-layer packet, bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Framing {
+    /// Before the frame: preamble and start delimiter.
+    pub preamble: u32,
+    /// Addresses, type and check sequence.
+    pub header: u32,
+    /// The shortest frame, header included; shorter ones are padded.
+    pub minimum: u32,
+}
+
+/// How long a signal takes from one station to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// As long between any two.
+    Alike(Span),
+    /// By station: its place on the bus, as the time from the bus's end.
+    Bus(Vec<Span>),
+}
+
+/// What a LAN is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LanConfig {
+    /// Bits per second.
+    pub rate: Rate,
+    /// How many stations there are.
+    pub stations: usize,
+    /// From station to station.
+    pub reach: Reach,
+    /// What frames have beside packets.
+    pub framing: Framing,
+    /// What comes of a collision.
+    pub collisions: Collisions,
+    /// A frame is given up after so many collisions.
+    pub attempt_limit: u32,
+    /// The window of a backoff is at most 2 to this power.
+    pub backoff_limit: u32,
+    /// The queue of each station.
+    pub queue: QueueConfig,
+}
+
+/// The interframe gap, bits (IEEE 802.3, 4.4.2).
+const GAP_BITS: u64 = 96;
+/// The slot, up to 100 Mbit/s, bits.
+const SLOT_BITS: u64 = 512;
+/// What a station sends when it has noticed a collision, bits.
+const JAM_BITS: u64 = 32;
+
+/// What lengths of time are on a LAN.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Timing {
+    pub gap: Span,
+    pub slot: Span,
+    pub jam: Span,
+    pub preamble: Span,
+    /// What goes on the medium this long before a gap ends no longer stops the station that waits for its end.
+    pub deaf: Span,
+    /// The longest way between two stations.
+    pub widest: Span,
+}
+
+impl LanPreset {
+    /// What frames have beside packets.
+    pub fn framing(self) -> Framing {
+        match self {
+            LanPreset::Standard => Framing { preamble: 8, header: 18, minimum: 64 },
+            LanPreset::Ns2 => Framing { preamble: 0, header: 14, minimum: 64 },
+        }
+    }
+
+    /// What comes of a collision.
+    pub fn collisions(self) -> Collisions {
+        match self {
+            LanPreset::Standard => Collisions::Jam,
+            LanPreset::Ns2 => Collisions::Notice,
+        }
+    }
+}
+
+impl Reach {
+    /// From one station to another.
+    #[inline]
+    pub fn between(&self, a: usize, b: usize) -> Span {
+        match self {
+            Reach::Alike(_) if a == b => Span::ZERO,
+            Reach::Alike(delay) => *delay,
+            Reach::Bus(places) => Span(places[a].0.abs_diff(places[b].0)),
+        }
+    }
+
+    /// The longest way there is.
+    pub fn widest(&self) -> Span {
+        match self {
+            Reach::Alike(delay) => *delay,
+            Reach::Bus(places) => {
+                let (first, last) = (places.iter().min(), places.iter().max());
+                first.zip(last).map_or(Span::ZERO, |(first, last)| *last - *first)
+            }
+        }
+    }
+}
+
+impl LanConfig {
+    /// As the preset has it: 16 attempts, windows of up to 2 to the 10th.
+    pub fn of(
+        preset: LanPreset,
+        rate: Rate,
+        (stations, reach): (usize, Reach),
+        queue: QueueConfig,
+    ) -> LanConfig {
+        LanConfig {
+            rate,
+            stations,
+            reach,
+            framing: preset.framing(),
+            collisions: preset.collisions(),
+            attempt_limit: 16,
+            backoff_limit: 10,
+            queue,
+        }
+    }
+
+    /// The longest way between two stations on which each notices a collision while it sends its shortest frame: a slot is
+    /// the way there and back and a jam (4.4.2).
+    pub fn longest_way(rate: Rate) -> Span {
+        Span(rate.time_for_bits(SLOT_BITS - JAM_BITS).0 / 2)
+    }
+
+    pub(super) fn timing(&self) -> Timing {
+        let bits = |bits| self.rate.time_for_bits(bits);
+        Timing {
+            gap: bits(GAP_BITS),
+            slot: bits(SLOT_BITS),
+            jam: bits(JAM_BITS),
+            preamble: bits(8 * u64::from(self.framing.preamble)),
+            deaf: match self.collisions {
+                // The last third of the gap (4.2.3.2.1).
+                Collisions::Jam => bits(GAP_BITS / 3),
+                Collisions::Notice => bits(GAP_BITS),
+            },
+            widest: self.reach.widest(),
+        }
+    }
+
+    /// How long a packet of so many bytes is on the medium.
+    pub fn airtime(&self, bytes: u32) -> Span {
+        let Framing { preamble, header, minimum } = self.framing;
+        let frame = u64::from(preamble) + u64::from(minimum.max(bytes + header));
+        self.rate.time_for_bits(8 * frame)
+    }
+}

@@ -1,0 +1,67 @@
+//! A station of a LAN: its queue, the frame that it sends next, what is counted of it.
+
+use super::LanConfig;
+use crate::{Owner, Queue};
+use base::{PacketId, Purpose, Rng, Seed, Span, StationId, Time};
+
+/// Counts of one station since the measurement began.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LanStationStats {
+    /// Times that it began to send.
+    pub attempts: u64,
+    /// Of these, that came through.
+    pub successes: u64,
+    /// Of these, that collided.
+    pub collisions: u64,
+    /// Frames that waited for others before their first attempt (aFramesWithDeferredXmissions).
+    pub deferrals: u64,
+    /// Frames given up after too many collisions.
+    pub given_up: u64,
+    /// The most frames that it sent one after the other while others waited.
+    pub longest_run: u64,
+    /// For how long it sent.
+    pub airtime: Span,
+}
+
+/// The frame that a station sends next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Service {
+    pub id: PacketId,
+    pub to: StationId,
+    pub bytes: u32,
+    /// How often it has collided.
+    pub collided: u32,
+    /// Since when it is the next.
+    pub since: Time,
+    /// It goes from here on: since then the station has it, or its backoff is over.
+    pub ready: Time,
+}
+
+/// A station at work.
+#[derive(Clone, Debug)]
+pub(super) struct Station {
+    pub queue: Queue<StationId>,
+    pub service: Option<Service>,
+    pub stats: LanStationStats,
+    /// When it stopped sending last.
+    pub sent_until: Option<Time>,
+    rng: Rng,
+}
+
+impl Station {
+    pub fn new(config: &LanConfig, seed: Seed, number: u64) -> Station {
+        let owner = Owner { seed, purpose: Purpose::LanQueue, number };
+        Station {
+            queue: Queue::new(&config.queue, config.rate, owner),
+            service: None,
+            stats: LanStationStats::default(),
+            sent_until: None,
+            rng: seed.stream(Purpose::LanBackoff, number),
+        }
+    }
+
+    /// Slots to wait after so many collisions of a frame: truncated binary exponential backoff (4.2.3.2.5).
+    pub fn backoff(&mut self, collided: u32, limit: u32) -> u64 {
+        u64::from(self.rng.below(1 << collided.min(limit)))
+    }
+}

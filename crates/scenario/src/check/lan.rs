@@ -1,0 +1,122 @@
+//! Shared wired LANs.
+
+use super::bounds::{bounded, packet_part};
+use super::links;
+use super::members::{cell_name, join};
+use super::names::Nodes;
+use crate::at::{At, Problem, Said};
+use crate::radio_units::Length;
+use crate::spec::{Conventions, LanSpec, ScenarioSpec};
+use crate::units::Size;
+use crate::value::Value;
+use base::{Rate, Span};
+use net::{Framing, LanConfig, LanPreset, Reach};
+use radio::propagation::LIGHT_M_PER_S;
+use world::{CellPlan, LanPlan, WimaxPlan};
+
+/// All LANs; names are given once among cells and LANs.
+pub fn lans(
+    spec: &ScenarioSpec,
+    conventions: Conventions,
+    nodes: &mut Nodes,
+    (cells, wimax): (&[CellPlan], &[WimaxPlan]),
+) -> Result<Vec<LanPlan>, Problem> {
+    let mut plans: Vec<LanPlan> = Vec::new();
+    for (i, lan) in spec.lan.iter().enumerate() {
+        let is_taken = |name: &str| {
+            let others = cells.iter().map(|plan| &plan.name);
+            let others = others.chain(wimax.iter().map(|plan| &plan.name));
+            others.chain(plans.iter().map(|plan| &plan.name)).any(|known| known == name)
+        };
+        let name = cell_name(lan, lan.name.as_ref(), ("lan", i), is_taken)?;
+        let mut stations = Vec::new();
+        join(&mut stations, &lan.stations, "host", nodes)?;
+        if stations.len() < 2 {
+            let said = "one station alone has nobody to talk to; allowed: two or more";
+            return Err(lan.stations.problem(said));
+        }
+        let config = config(lan, stations.len(), (spec, conventions))?;
+        let link_layer_delay = lan.link_layer_delay().value.0;
+        plans.push(LanPlan { name, stations, config, link_layer_delay });
+    }
+    Ok(plans)
+}
+
+fn config(
+    lan: &At<LanSpec>,
+    stations: usize,
+    (spec, conventions): (&ScenarioSpec, Conventions),
+) -> Result<LanConfig, Problem> {
+    let preset = lan.preset(conventions).value.0;
+    let rate = lan.rate().value.0;
+    let queue = links::queue(lan.queue.as_ref(), spec, conventions)?;
+    let reach = reach(lan, stations, (rate, conventions))?;
+    let usual = LanConfig::of(preset, rate, (stations, reach), queue);
+    Ok(LanConfig {
+        framing: framing(lan, preset)?,
+        collisions: lan.collisions.said_or(usual.collisions),
+        attempt_limit: bounded(&lan.attempt_limit(), (1, 1000))?,
+        backoff_limit: bounded(&lan.backoff_limit(), (0, 20))?,
+        ..usual
+    })
+}
+
+fn framing(lan: &LanSpec, preset: LanPreset) -> Result<Framing, Problem> {
+    let usual = preset.framing();
+    let part = |said: Option<&At<Size>>, usual: u32| said.map_or(Ok(usual), packet_part);
+    Ok(Framing {
+        preamble: part(lan.preamble.as_ref(), usual.preamble)?,
+        header: part(lan.header.as_ref(), usual.header)?,
+        minimum: packet_part(&lan.minimum_frame())?,
+    })
+}
+
+/// How long signals take. A collision must be noticed within a slot: beyond that it would go unnoticed.
+fn reach(
+    lan: &At<LanSpec>,
+    stations: usize,
+    (rate, conventions): (Rate, Conventions),
+) -> Result<Reach, Problem> {
+    let per_metre = 1.0 / (LIGHT_M_PER_S * bounded(&lan.velocity(), (0.01, 1.0))?);
+    let span = |metres: f64| Span::from_secs(metres * per_metre);
+    if let (Some(at), Some(_)) = (&lan.delay, &lan.length) {
+        let said = "a delay beside a length; a LAN has one of the two";
+        return Err(at.problem(said));
+    }
+    if let (Some(at), None) = (&lan.places, &lan.length) {
+        return Err(at.problem("places on a bus need its length"));
+    }
+    let reach = match (&lan.length, &lan.places) {
+        (None, _) => Reach::Alike(lan.delay(conventions).value.0),
+        (Some(length), None) => {
+            let step = length.value.0 / (stations - 1) as f64;
+            Reach::Bus((0..stations).map(|i| span(step * i as f64)).collect())
+        }
+        (Some(length), Some(places)) => {
+            if places.len() != stations {
+                let (said, had) = (places.len(), stations);
+                return Err(places.problem(format!("{said} places for {had} stations")));
+            }
+            let place = |at: &At<String>| {
+                let metres = Length::from_text(at).map_err(|why| at.problem(why))?.0;
+                if metres > length.value.0 {
+                    return Err(at.problem("beyond the end of the bus"));
+                }
+                Ok(span(metres))
+            };
+            Reach::Bus(places.iter().map(place).collect::<Result<_, _>>()?)
+        }
+    };
+    let longest = LanConfig::longest_way(rate);
+    if reach.widest() > longest {
+        let message = format!(
+            "a signal takes {} us from end to end: a collision would not be noticed within a slot; allowed: up to {} us at this rate",
+            reach.widest().0 as f64 / 1e3,
+            longest.0 as f64 / 1e3
+        );
+        let at = lan.delay.as_ref().map(|at| at.problem(&*message));
+        let at = at.or_else(|| lan.length.as_ref().map(|at| at.problem(&*message)));
+        return Err(at.unwrap_or_else(|| lan.problem(&*message)));
+    }
+    Ok(reach)
+}
