@@ -8,7 +8,7 @@ RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.to
 .PHONY: help demo test lint bench bench-peers count count-renew validate clean check-tools
 
 help:
-	@echo "make demo   build, then reproduce three papers, briefly: out/*/report.html"
+	@echo "make demo   build, then reproduce four papers, briefly: out/*/report.html"
 	@echo "make test   build, then run every check"
 	@echo "make bench  build, then measure the speed"
 	@echo "make bench-peers  build, then measure the speed beside that of ns-2 and ns-3: docs/reference/performance.md"
@@ -20,11 +20,13 @@ demo: $(VENV)/.built
 	$(BIN)/lasthop reproduce petrovic2003 --quick
 	$(BIN)/lasthop reproduce janevski2011 --quick
 	$(BIN)/lasthop reproduce wimax2012 --quick
+	$(BIN)/lasthop reproduce qaddoura2006 --quick
 	@echo
 	@echo "Reports, to open in a browser:"
 	@echo "  $(CURDIR)/out/petrovic2003/report.html"
 	@echo "  $(CURDIR)/out/janevski2011/report.html"
 	@echo "  $(CURDIR)/out/wimax2012/report.html"
+	@echo "  $(CURDIR)/out/qaddoura2006/report.html"
 
 bench: $(VENV)/.built
 	$(BIN)/lasthop bench

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 ABOUT = {
     "petrovic2003": "TCP over one 802.11 cell: packet size, window, RTS/CTS and FEC; web; voice (tables 1 to 5)",
     "janevski2011": "five TCPs beside film, game and chat over 802.11g, at rest and moving (tables 4 to 6)",
+    "qaddoura2006": "split connections, the maximum throughput of a mixed network (cases 1 to 5)",
     "wimax2012": "eight TCPs over 802.16 and 802.11b: errors, congestion, asymmetry (figures 4 to 16)",
 }
 """The papers that come with lasthop."""

@@ -49,15 +49,29 @@ def audit(
 
 
 def only(study: Study, values: Mapping[str, Any], where: str) -> Study:
-    """Return a study with some values of its axes; raises UsageError for an axis that it has not."""
+    """Return a study with some values of its axes; raises UsageError for an axis that it has not.
+
+    Of axes that step together those that are not named keep what stands beside the values of those that are.
+    """
     for key in values:
         if key not in study.keys:
             raise UsageError(f"{where}: {key} is no axis of {study.name}")
-    groups = tuple(
-        tuple(Axis(a.key, tuple(values.get(a.key, a.values))) for a in group)
-        for group in study.axes
-    )
-    return replace(study, axes=groups)
+    return replace(study, axes=tuple(_narrowed(group, values, where) for group in study.axes))
+
+
+def _narrowed(group: tuple[Axis, ...], values: Mapping[str, Any], where: str) -> tuple[Axis, ...]:
+    if all(axis.key in values for axis in group):
+        return tuple(Axis(axis.key, tuple(values[axis.key])) for axis in group)
+    named = [axis for axis in group if axis.key in values]
+    kept = [
+        step
+        for step in range(len(group[0].values))
+        if all(axis.values[step] in values[axis.key] for axis in named)
+    ]
+    if not kept:
+        keys = ", ".join(axis.key for axis in named)
+        raise UsageError(f"{where}: no combination has these values of {keys}")
+    return tuple(Axis(axis.key, tuple(axis.values[step] for step in kept)) for axis in group)
 
 
 def _planned(

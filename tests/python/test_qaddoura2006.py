@@ -1,0 +1,57 @@
+"""qaddoura2006 as a folder: its cases come from the studies that have them, and its claims are judged by them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lasthop.papers import judging, plans
+from lasthop.papers.folder import Paper
+from test_papers import made, paper_of
+
+PRINTED = {1: 790e3, 2: 1497e3, 3: 2474e3, 4: 2433e3, 5: 2385e3}
+
+
+@pytest.fixture(scope="module")
+def paper() -> Paper:
+    return paper_of("qaddoura2006")
+
+
+def as_printed(measure: str, setting: dict[str, Any]) -> float:
+    """Give means as the paper has them."""
+    wireless = setting.get("wireless", 25)
+    if measure == "injected.goodput":
+        return PRINTED[{0: 3, 25: 4, 50: 5}[wireless]] * (1 - 0.1 * (setting["fade"] - 1))
+    if measure == "mixed.goodput":
+        case = 2 if setting["ber"] == 1e-5 else 1
+        return PRINTED[3] if wireless == 0 else PRINTED[case] * 25 / wireless
+    return {"nothing": 0.3, "I-TCP": 0.9}.get(setting.get("base", ""), 0.5)
+
+
+def test_cases_are_those_of_the_printed_table(paper: Paper) -> None:
+    network = made(paper, as_printed)["network"]
+    for case, printed in PRINTED.items():
+        cell = network.at({"case": case})
+        assert cell is not None
+        assert cell.mean() == pytest.approx(printed, rel=0.05)
+
+
+def test_claims_hold_where_results_are_as_printed(paper: Paper) -> None:
+    found = judging.verdicts(judging.judge(paper, made(paper, as_printed)))
+    assert {"Q0", "Q1", "Q2", "Q3", "Q4"} <= set(found)
+    assert found["Q2"] == found["Q4"] == "holds"
+    # 1497 of 2474 is no loss of most of it.
+    assert found["Q1"] == "holds in part"
+    flat = judging.verdicts(judging.judge(paper, made(paper, lambda *_: 1e6)))
+    assert {flat[each] for each in ("Q0", "Q1", "Q3", "Q4")} == {"does not hold"}
+
+
+def test_axes_that_step_together_are_narrowed_by_any_of_them(paper: Paper) -> None:
+    study = paper.study("injected", 1)
+    half = plans.only(study, {"flow.injected.count": [25]}, "x")
+    kept = {axis.key: axis.values for group in half.axes for axis in group}
+    assert kept["flow.a.count"] == (1,)
+    assert kept["flow.b.count"] == (0,)
+    with pytest.raises(Exception, match="no combination"):
+        plans.only(study, {"flow.injected.count": [7]}, "x")
