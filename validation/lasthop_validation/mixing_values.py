@@ -135,6 +135,8 @@ KEYS: dict[str, Draw] = {
     "rto_beta": lambda rng: round(rng.uniform(0.05, 0.5), 3),
     "rto_k": lambda rng: round(rng.uniform(1, 8), 2),
     "rto_max": unit(2, 60, "s"),
+    "dies": lambda rng: [f"{at:.3f} s" for at in sorted(rng.uniform(0, 2) for _ in range(2))],
+    "repeat_after": unit(20, 500, "ms"),
     "dup_thresh": whole(1, 6),
     "loss_window": whole(1, 4),
     "connections": whole(1, 8),

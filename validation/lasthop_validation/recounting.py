@@ -34,14 +34,18 @@ def problems(text: str) -> list[str]:
         *_shares(document),
         *_queues(document, rows, window, _link_layer_s(text)),
     ]
-    legs = [flow["split"]["beyond"] for flow in document["flows"] if "split" in flow]
+    splits = [flow["split"] for flow in document["flows"] if "split" in flow]
+    legs = [each[part] for each in splits for part in ("beyond", "state") if part in each]
+    anew = {each["state"]["name"] for each in splits if "state" in each}
+    dies = any("dies" in proxy for proxy in tomllib.loads(text).get("proxy", []))
+    anew |= {each["beyond"]["name"] for each in splits if dies}
     by_flow: dict[str, list[Row]] = {flow["name"]: [] for flow in [*document["flows"], *legs]}
     for row in rows:
         by_flow[row["flow"]].append(row)
     for flow in [*document["flows"], *legs]:
-        again = _flow(flow, by_flow[flow["name"]], window)
+        again = _flow(flow, by_flow[flow["name"]], window, anew)
         found += [f"flow {flow['name']}: {why}" for why in again]
-        if "split" in flow:
+        if "split" in flow and not dies:
             found += [f"flow {flow['name']}: {why}" for why in _split(flow, by_flow)]
     if api.run(text).documents[0] != document:
         found.append("the probe of packets changed the results")
@@ -187,7 +191,7 @@ def _queues(
         yield f"{lost} packets were lost in queues, which tell of {drops}"
 
 
-def _flow(flow: dict[str, Any], rows: list[Row], window: Window) -> Iterator[str]:
+def _flow(flow: dict[str, Any], rows: list[Row], window: Window, anew: set[str]) -> Iterator[str]:
     """Count a flow again."""
     data = [row for row in rows if row["direction"] == "data"]
     acks = [row for row in rows if row["direction"] == "ack"]
@@ -215,14 +219,17 @@ def _flow(flow: dict[str, Any], rows: list[Row], window: Window) -> Iterator[str
         yield from _differs(
             "transport_throughput_bps", flow["transport_throughput_bps"], bits / window.length
         )
-        yield from _tcp(flow, data, acks, window)
+        yield from _tcp(flow, (data, acks), window, anew)
     else:
         yield from _udp(flow, data, came, window)
     yield from _delays(flow, came)
     yield from _gaps(flow, data, window)
 
 
-def _tcp(flow: dict[str, Any], data: list[Row], acks: list[Row], window: Window) -> Iterator[str]:
+def _tcp(
+    flow: dict[str, Any], rows: tuple[list[Row], list[Row]], window: Window, anew: set[str]
+) -> Iterator[str]:
+    data, acks = rows
     again = sum(row["retransmission"] and window.has(row["time_s"]) for row in data)
     yield from _differs("retransmits", flow["retransmits"], again)
     if "requests" in flow:
@@ -234,7 +241,7 @@ def _tcp(flow: dict[str, Any], data: list[Row], acks: list[Row], window: Window)
         if goodput > payload * (1 + CLOSE) + CLOSE:
             yield f"goodput of {goodput!r} B, of {payload} B that came"
         return
-    if "split" in flow:  # what the node has is not what the application has
+    if "split" in flow or flow["name"] in anew:  # the node has it, or numbers begin anew
         return
     # The application has what is there in order.
     everything = sorted(

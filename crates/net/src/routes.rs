@@ -52,6 +52,8 @@ struct Way {
     to: NodeId,
     /// Nodes to pass on the way, in order.
     via: Vec<NodeId>,
+    /// The whole way, where it is this one hop whatever the topology says.
+    direct: Option<Hop>,
     /// Where packets go on that a change has met under way: (node, hops that they may make, first step).
     others: Vec<(NodeId, usize, Mark)>,
 }
@@ -82,9 +84,24 @@ impl Routes {
     pub fn push(&mut self, from: NodeId, via: &[NodeId], to: NodeId) {
         let back = via.iter().rev().copied().collect();
         for (from, to, via) in [(from, to, via.to_vec()), (to, from, back)] {
-            self.ways.push(Way { from, to, via, others: Vec::new() });
+            self.ways.push(Way { from, to, via, direct: None, others: Vec::new() });
             self.firsts.push(Mark::default());
         }
+    }
+
+    /// From the next [`Routes::renew`] on a flow is between these two, packets of it that are under way too.
+    pub fn set_ends(&mut self, flow: FlowId, from: NodeId, to: NodeId) {
+        for (direction, from, to) in
+            [(Direction::Forward, from, to), (Direction::Reverse, to, from)]
+        {
+            let way = &mut self.ways[way_of(flow, direction)];
+            (way.from, way.to) = (from, to);
+        }
+    }
+
+    /// From the next [`Routes::renew`] on the whole way of a flow in this direction is one hop, whatever the topology says.
+    pub fn set_direct(&mut self, flow: FlowId, direction: Direction, hop: Hop) {
+        self.ways[way_of(flow, direction)].direct = Some(hop);
     }
 
     /// Edges, and next hops that are set. What is changed takes effect with [`Routes::renew`].
@@ -148,7 +165,10 @@ impl Routes {
     #[cold]
     fn find_first(&mut self, index: usize) -> (Mark, Step) {
         let way = &self.ways[index];
-        let path = self.topology.path_via(way.from, &way.via, way.to, self.longest);
+        let path = match way.direct {
+            Some(hop) => Path { hops: vec![hop], end: PathEnd::There, last: way.to },
+            None => self.topology.path_via(way.from, &way.via, way.to, self.longest),
+        };
         let mark = self.lay(&path);
         self.firsts[index] = mark;
         (mark, self.known(mark))
@@ -229,6 +249,21 @@ mod tests {
         assert_eq!(rest(&routes, on), [wire(4), wire(3), Step::Arrived]);
         assert_eq!(routes.go_on((FLOW, Direction::Forward), NodeId(1), mark), (on, wire(4)));
         assert_eq!(forward(&mut routes), [wire(2), wire(3), Step::Arrived]);
+    }
+
+    #[test]
+    fn ends_that_move_take_packets_under_way_along() {
+        let mut routes = routes();
+        let (mut mark, _) = routes.begin(FLOW, Direction::Forward);
+        routes.set_ends(FLOW, NodeId(0), NodeId(2));
+        routes.renew();
+        mark.advance();
+        let (on, _) = routes.go_on((FLOW, Direction::Forward), NodeId(1), mark);
+        assert_eq!(rest(&routes, on), [wire(4), Step::Arrived]);
+        assert_eq!(forward(&mut routes), [wire(2), Step::Arrived]);
+        routes.set_direct(FLOW, Direction::Forward, Hop::Wire(LinkId(9)));
+        routes.renew();
+        assert_eq!(forward(&mut routes), [wire(9), Step::Arrived]);
     }
 
     #[test]

@@ -44,6 +44,8 @@ pub enum Event {
     Landing(CellId),
     /// A router's time has come.
     Routing(u32),
+    /// The node where the legs of a flow meet dies, or is back.
+    Split(u32),
 }
 
 /// No index.
@@ -104,6 +106,7 @@ impl Event {
             Event::Frame(cell) => (15, cell.0),
             Event::Landing(cell) => (16, cell.0),
             Event::Routing(who) => (17, who),
+            Event::Split(relay) => (18, relay),
         };
         kind << INDEX_BITS | index
     }
@@ -130,7 +133,8 @@ impl Event {
             14 => Event::WireDeparture(LinkId(index)),
             15 => Event::Frame(CellId(index)),
             16 => Event::Landing(CellId(index)),
-            _ => Event::Routing(index),
+            17 => Event::Routing(index),
+            _ => Event::Split(index),
         }
     }
 
@@ -192,6 +196,7 @@ mod tests {
             Event::Frame(CellId(6)),
             Event::Landing(CellId(7)),
             Event::Routing(8),
+            Event::Split(9),
             Event::Medium(MediumDue::new(CellId(255), Due::Data(8191))),
             Event::Medium(MediumDue::new(CellId(1), Due::Control(3))),
             Event::Medium(MediumDue::new(CellId(2), Due::Answer(StationId(1999)))),

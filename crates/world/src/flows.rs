@@ -9,6 +9,7 @@ mod flow;
 mod legs;
 mod level;
 mod memories;
+mod moving;
 mod outbox;
 mod packets;
 mod recall;
@@ -22,6 +23,7 @@ mod work;
 
 pub(crate) use flow::{Application, Endpoints, Flow, Saturated, Score};
 pub(crate) use outbox::Batch;
+pub(crate) use relay::Standing;
 pub(crate) use table::Flows;
 pub(crate) use tcp::{Fetching, Register, TcpFlow};
 pub(crate) use traffic::Burst;

@@ -27,6 +27,7 @@ mod routers;
 mod routing;
 mod saturation;
 mod sites;
+mod splits;
 mod ways;
 mod wimax_cells;
 mod world;

@@ -159,7 +159,7 @@ impl Network {
         let measured_s = end.since(self.measuring_since).as_secs();
         let one = |flow: FlowId| self.flow_outcome_with(flow, now, measured_s, &measured);
         let numbers = (0..self.plan.flows.len() as u32).map(FlowId);
-        let own = numbers.filter(|&flow| !self.plan.is_beyond(flow));
+        let own = numbers.filter(|&flow| !self.plan.is_of_another(flow));
         let flows: Vec<FlowOutcome<M>> =
             own.map(|flow| self.with_split(one(flow), flow, now, one)).collect();
         let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();

@@ -96,9 +96,9 @@ impl Plan {
         })
     }
 
-    /// True where a flow is the second leg of another.
-    pub fn is_beyond(&self, flow: FlowId) -> bool {
-        self.splits().any(|(_, split)| split.beyond == flow)
+    /// True where a flow serves another: it is its second leg, or carries its state.
+    pub fn is_of_another(&self, flow: FlowId) -> bool {
+        self.splits().any(|(_, split)| split.beyond == flow || split.state == Some(flow))
     }
 
     /// True where a node is a mobile node of Mobile IP.

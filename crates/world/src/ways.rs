@@ -36,7 +36,7 @@ impl Network {
 
     /// Carries on what became of associations.
     pub(crate) fn after_moves(&mut self, cx: &mut Cx<impl Noting>, cell: CellId, moves: &[Move]) {
-        let mut changed = false;
+        let (mut changed, mut admitted) = (false, Vec::new());
         for &news in moves {
             let association = match &news {
                 Move::Joined(record) => Some((record.station, true)),
@@ -45,6 +45,9 @@ impl Network {
             };
             if let Some((station, is)) = association {
                 cx.note(|| Note::Associated { cell, station, is });
+            }
+            if let Move::Admitted { station, access_point } = news {
+                admitted.push((station, access_point));
             }
             match news {
                 // Its own packets go by the new access point at once, what comes for it when that one knows of it.
@@ -67,6 +70,9 @@ impl Network {
         }
         if changed {
             self.renew_ways(cx);
+        }
+        for of in admitted {
+            self.move_splits(cx, cell, of);
         }
     }
 

@@ -125,10 +125,11 @@ impl Network {
             element.schedule_dues(cx);
             element.schedule_frame(cx);
         }
+        self.begin_splits(cx);
         for (flow, plan) in self.plan.flows.iter().enumerate() {
             let flow = FlowId(flow as u32);
-            // A second leg begins when its first has brought something, and ends with it.
-            if self.plan.is_beyond(flow) {
+            // What serves another flow begins with what that brings.
+            if self.plan.is_of_another(flow) {
                 continue;
             }
             cx.schedule(plan.start, Phase::Application, Event::FlowStart(flow));
@@ -167,6 +168,7 @@ impl Network {
             Event::LinkLayer(cell) => self.on_link_layer(cx, cell),
             Event::Frame(cell) => self.on_frame(cx, cell),
             Event::Landing(cell) => self.on_landing(cx, cell),
+            Event::Split(relay) => self.on_split(cx, relay),
         }
     }
 

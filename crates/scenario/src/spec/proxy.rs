@@ -4,7 +4,7 @@ use super::TcpSpec;
 use crate::at::At;
 use crate::kinds::kinds;
 use crate::table::{prose, table};
-use crate::units::Size;
+use crate::units::{Duration, Size};
 use crate::value::{NoTable, Value, values};
 use schemars::{Schema, SchemaGenerator, json_schema};
 
@@ -27,6 +27,12 @@ table! {
         flows: Vec<At<String>> = held prose("every TCP flow that passes there and has one end that is a station beyond");
         /// The most that the node holds of a flow in one direction: what has come to it and is not acknowledged beyond.
         buffer: Size = "64 kB";
+        /// Where there are several nodes: the image of a socket, which goes to the next node with what the node holds.
+        socket: Size = "1 kB";
+        /// When the node, whichever it is then, loses all that it knows: both connections are reset.
+        list dies: Duration;
+        /// So long after that the source opens its connection anew.
+        restart: Duration = "1 s";
         /// TCP over the air, between the node and the station; what is left out comes from the top-level table. The flow's
         /// own parameters are those of the other leg.
         tcp: TcpSpec;

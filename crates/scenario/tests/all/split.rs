@@ -243,3 +243,159 @@ fn selective_repeat_carries_what_its_closed_form_says() {
     let four = run(&["tcp.repeat_window=4", "link.0.loss=0"]).goodput_bps;
     assert!((four * round_trip / (4.0 * bits) - 1.0).abs() < 0.01, "{four}");
 }
+
+/// Two base stations, a switch and a host; the car leaves the one for the other.
+const ROAD: &str = r#"
+duration = "30 s"
+[phy]
+standard = "802.11b"
+rate = "2 Mbps"
+[medium]
+exponent = 3.5
+reception = "thresholds"
+rx_threshold = "-82 dBm"
+[association]
+mode = "signal"
+[[link]]
+ends = ["host", "switch"]
+rate = "10 Mbps"
+delay = "10 ms"
+[[link]]
+ends = ["switch", "west"]
+rate = "10 Mbps"
+delay = "1 ms"
+[[link]]
+ends = ["switch", "east"]
+rate = "10 Mbps"
+delay = "1 ms"
+[[cell]]
+access_point = "west"
+stations = ["car"]
+channel_number = 1
+[[cell]]
+access_point = "east"
+stations = ["desk"]
+channel_number = 6
+[[node]]
+name = "west"
+position = [0, 0]
+[[node]]
+name = "east"
+position = [60, 0]
+[[node]]
+name = "desk"
+position = [62, 0]
+[[node]]
+name = "car"
+position = [5, 0]
+waypoints = [{ at = "2 s", to = [55, 0], speed = "5 m/s" }, { at = "16 s", to = [5, 0], speed = "5 m/s" }]
+[[flow]]
+name = "ftp"
+from = "host"
+to = "car"
+start = "1 s"
+[tcp]
+window = "20 packets"
+[[proxy]]
+kind = "split"
+at = ["west", "east"]
+"#;
+
+const UP: [&str; 2] = ["flow.0.from=car", "flow.0.to=host"];
+
+/// The state goes along, over the wires, and takes its time; nothing is lost and nothing comes twice.
+#[test]
+fn connections_follow_the_mobile_from_base_to_base() {
+    for way in [&[][..], &UP[..]] {
+        let size = ["flow.0.app={ kind = \"bulk\", size = \"2 MB\" }"];
+        let outcome = run(ROAD, &[&size[..], way].concat(), 0);
+        let (flow, split) = split(&outcome);
+        let changes: Vec<_> =
+            outcome.handoffs.iter().flatten().filter(|one| one.from.is_some()).collect();
+        assert_eq!(changes.len(), 2);
+        assert_eq!((split.moves, split.at.as_str()), (2, "west"), "{way:?}");
+        assert_eq!((bytes(flow, &outcome), split.undelivered_bytes, split.lost_bytes), (2e6, 0, 0));
+        // Two images of 1 kB, and what the node holds.
+        let each = split.moved_bytes as f64 / 2.0;
+        assert!((2000.0..=66_000.0).contains(&each), "{each}");
+        // A handshake of two ways of 2 ms, then the bytes at 10 Mbit/s; the window opens from ten packets on.
+        let least = 2.0 * 0.006 + split.moved_bytes as f64 * 8.0 / 10e6;
+        assert!(
+            split.frozen_s > least && split.frozen_s < least + 0.03,
+            "{} {least}",
+            split.frozen_s
+        );
+        let state = split.state.as_ref().expect("it moves");
+        assert_eq!(bytes(state, &outcome), split.moved_bytes as f64);
+    }
+}
+
+#[test]
+fn where_the_mobile_stays_nothing_moves() {
+    let outcome = run(ROAD, &["node.car.waypoints=[]"], 0);
+    assert_eq!(split(&outcome).1.moves, 0);
+}
+
+/// A base station that dies takes with it what it had acknowledged and not delivered: the file is short by that.
+#[test]
+fn what_a_dead_base_had_acknowledged_is_lost_and_counted() {
+    let mut lost_at_all = 0;
+    let up = ["flow.0.from=mobile", "flow.0.to=host"];
+    for (replication, way) in (0..6).zip([&[][..], &up[..]].repeat(3)) {
+        let sets = [
+            "flow.0.app={ kind = \"bulk\", size = \"400 kB\" }",
+            "duration=120 s",
+            "phy.rate=1 Mbps",
+            "channel={ model = \"bit_errors\", ber = 2e-5 }",
+            "proxy.0.dies=[\"1 s\", \"2.2 s\", \"5 s\"]",
+            "proxy.0.restart=300 ms",
+        ];
+        let outcome = split_run(&[&sets[..], way].concat(), replication);
+        let (flow, split) = split(&outcome);
+        assert_eq!(split.resets, 3);
+        assert_eq!(bytes(flow, &outcome) + split.lost_bytes as f64, 400e3, "{replication}");
+        assert_eq!(split.undelivered_bytes, 0);
+        lost_at_all += split.lost_bytes;
+    }
+    assert!(lost_at_all > 20_000, "{lost_at_all}");
+}
+
+/// Handoffs with gaps, losses on wires and in the air, a state that is lost in part, deaths in between: all bytes once, but
+/// for those that died.
+#[test]
+fn every_byte_comes_once_whatever_happens_on_the_road() {
+    for replication in 0..8 {
+        let east = format!("node.east.position=[{}, 0]", 60 + 15 * (replication % 4));
+        let dies = if replication % 3 == 2 { "proxy.0.dies=[\"5 s\", \"14 s\"]" } else { "seed=1" };
+        let sets = [
+            "flow.0.app={ kind = \"bulk\", size = \"600 kB\" }",
+            "duration=200 s",
+            "channel={ model = \"bit_errors\", ber = 2e-5 }",
+            "link.0.loss=0.01",
+            "link.1.loss=0.05",
+            "link.2.loss=0.05",
+            &east,
+            dies,
+        ];
+        let way = if replication % 2 == 0 { &[][..] } else { &UP[..] };
+        let outcome = run(ROAD, &[&sets[..], way].concat(), replication);
+        let (flow, split) = split(&outcome);
+        let all = bytes(flow, &outcome) + split.lost_bytes as f64;
+        assert_eq!((all, split.undelivered_bytes), (600e3, 0), "{replication}");
+        assert!(split.moves > 0 || replication % 4 > 1, "{replication}");
+    }
+}
+
+/// A mobile node of Mobile IP keeps its address, and the legs need no tunnel: each ends at a base station.
+#[test]
+fn a_split_follows_a_mobile_node_without_a_tunnel() {
+    let road = include_str!("../../../../scenarios/mobile_ip.toml");
+    let proxy = "[[proxy]]\nkind = \"split\"\nat = [\"west\", \"east\"]\n";
+    let (plain, divided) = (run(road, &[], 0), run(&format!("{road}{proxy}"), &[], 0));
+    let (flow, split) = split(&divided);
+    assert!(plain.flows[0].packets_tunnelled > Some(1000));
+    assert_eq!((flow.packets_tunnelled, split.beyond.packets_tunnelled), (Some(0), Some(0)));
+    assert_eq!((split.moves, split.at.as_str(), split.lost_bytes), (2, "west", 0));
+    let (before, after) = (plain.flows[0].goodput_bps, flow.goodput_bps);
+    assert!(after > 0.9 * before, "{after} against {before}");
+}

@@ -136,6 +136,14 @@ impl Sequence {
         self.limit != u64::MAX && self.una == self.limit + u64::from(self.closing)
     }
 
+    /// Bytes that were offered and are not acknowledged; `u64::MAX`: without end.
+    pub fn unacknowledged(&self) -> u64 {
+        match self.limit {
+            u64::MAX => u64::MAX,
+            limit => limit.saturating_sub(self.una.max(FIRST_DATA)),
+        }
+    }
+
     /// Data or a FIN wait that were never sent.
     pub fn has_more(&self) -> bool {
         self.nxt < self.limit || (self.closing && self.nxt == self.limit)

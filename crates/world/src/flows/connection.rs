@@ -70,10 +70,10 @@ impl Connection {
     }
 
     /// From now on it is another, not yet opened.
-    pub fn begin_epoch(&mut self, prototype: &Endpoint) {
+    pub fn begin_epoch(&mut self, ends: [Endpoint; 2]) {
         self.socket.epoch += 1;
-        for side in &mut self.sides {
-            side.tcp = prototype.clone();
+        for (side, end) in self.sides.iter_mut().zip(ends) {
+            side.tcp = end;
             side.is_closing = false;
             side.cuts.begin_connection();
             _ = side.timer.set(Time::NEVER);
@@ -135,6 +135,23 @@ impl Connection {
             }
             Wake::Fire => self.act(cx, end, outbox, |tcp, out| tcp.on_timeout(now, out)),
         }
+    }
+
+    /// The same, while the end stands still: what is due is done by [`Connection::catch_up`].
+    pub fn miss_timer(&mut self, cx: &mut Cx<impl Noting>, end: End) {
+        if let Wake::Later(at) = self.sides[end as usize].timer.wake(cx.now) {
+            cx.schedule(at, Phase::Timer, Event::timer(self.label.number, end));
+        }
+    }
+
+    /// An end that stood still does what is due.
+    pub fn catch_up(&mut self, cx: &mut Cx<impl Noting>, end: End, outbox: &mut Outbox) {
+        let now = cx.now;
+        self.act(cx, end, outbox, |tcp, out| {
+            if tcp.next_timeout() <= now {
+                tcp.on_timeout(now, out);
+            }
+        });
     }
 
     /// A packet of it was lost.

@@ -2,6 +2,7 @@
 
 use super::fetch::Place;
 use super::flow::Endpoints;
+use super::relay::Waiting;
 use super::table::Flows;
 use super::work::Work;
 use crate::cx::{Cx, Noting};
@@ -27,6 +28,12 @@ impl Flows {
                 let Some(connection) = tcp.hearing(socket) else { return };
                 let (end, outbox) = (End::receiving(direction), &mut self.outbox);
                 let stays = matches!(connection.work, Work::Lasting);
+                if let Work::Leg(leg) = connection.work
+                    && self.relays[leg.relay as usize].stands_still(leg.part, end)
+                {
+                    let segment = *segment;
+                    return self.hold_back(leg, Waiting { flow: number, socket, end, segment });
+                }
                 // Compiled for each end: this is where every segment passes.
                 let fresh = match end {
                     End::Source => connection

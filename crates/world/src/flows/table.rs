@@ -68,6 +68,6 @@ impl Flows {
     /// The warm-up is over: every count begins anew.
     pub fn begin_measurement(&mut self, now: Time) {
         self.table.iter_mut().for_each(Flow::begin_measurement);
-        self.relays.iter_mut().for_each(|relay| relay.held.begin_measurement(now));
+        self.relays.iter_mut().for_each(|relay| relay.begin_measurement(now));
     }
 }

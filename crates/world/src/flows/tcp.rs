@@ -51,8 +51,6 @@ pub(crate) struct Fetching {
     /// Connections that are over, and those that wait for the next object.
     free: Vec<u32>,
     idle: Vec<u32>,
-    /// By end: counts of the connections that others have followed.
-    past: [SenderStats; 2],
 }
 
 impl Fetching {
@@ -66,9 +64,17 @@ impl Fetching {
             busy: 0,
             free: Vec::new(),
             idle: Vec::new(),
-            past: Default::default(),
         }
     }
+}
+
+/// What is counted of connections that are over.
+#[derive(Clone, Debug, Default)]
+struct Past {
+    /// By end.
+    senders: [SenderStats; 2],
+    /// Payload that was acknowledged, where they were to stay.
+    acked: u64,
 }
 
 /// The connections of a flow.
@@ -79,9 +85,11 @@ pub(crate) struct TcpFlow {
     connections: Vec<Connection>,
     /// `None`: its one connection stays.
     fetching: Option<Box<Fetching>>,
+    /// Of the connections that others have followed.
+    past: Box<Past>,
     /// By end: all counts when the measurement began.
     at_start: [SenderStats; 2],
-    /// The oldest number that was not acknowledged then, of a connection that stays.
+    /// Payload that was acknowledged then, of a connection that stays.
     acked_at_start: u64,
 }
 
@@ -117,6 +125,7 @@ impl TcpFlow {
             framing: Framing { header_bytes: config.header_bytes, options: config.option_size },
             connections: Vec::new(),
             fetching,
+            past: Default::default(),
             at_start: Default::default(),
             acked_at_start: 0,
         }
@@ -185,10 +194,19 @@ impl TcpFlow {
 
     /// Another connection follows at this place.
     pub fn renew(&mut self, number: u32) {
-        let Some(fetching) = &mut self.fetching else { return };
+        let Some(fetching) = &self.fetching else { return };
         let connection = &mut self.connections[number as usize];
-        fetching.past = sum_by_end(fetching.past, connection.counts());
-        connection.begin_epoch(&fetching.prototype);
+        self.past.senders = sum_by_end(self.past.senders, connection.counts());
+        let end = &fetching.prototype;
+        connection.begin_epoch([end.clone(), end.clone()]);
+    }
+
+    /// Another connection follows the one that was to stay.
+    pub fn renew_lasting(&mut self, ends: [Endpoint; 2]) {
+        self.past.acked = self.acked().unwrap_or(0);
+        let Some(connection) = self.connections.first_mut() else { return };
+        self.past.senders = sum_by_end(self.past.senders, connection.counts());
+        connection.begin_epoch(ends);
     }
 
     /// A connection's object is there; the connection itself may carry the next.
@@ -220,23 +238,24 @@ impl TcpFlow {
 
     /// What the senders of all its connections have counted, by end, from the beginning.
     fn counts(&self) -> [SenderStats; 2] {
-        let past = self.fetching.as_ref().map_or_else(Default::default, |fetching| fetching.past);
-        self.connections.iter().map(Connection::counts).fold(past, sum_by_end)
+        self.connections.iter().map(Connection::counts).fold(self.past.senders, sum_by_end)
     }
 
     pub fn begin_measurement(&mut self) {
         self.at_start = self.counts();
         self.connections.iter_mut().for_each(Connection::begin_measurement);
-        self.acked_at_start = self.oldest().unwrap_or(0);
+        self.acked_at_start = self.acked().unwrap_or(0);
     }
 
-    fn oldest(&self) -> Option<u64> {
-        Some(self.lasting_connection()?.endpoint(End::Source).sender.oldest())
+    /// Payload that was acknowledged since the flow began, where the connection stays. The SYN, number 0, is none.
+    pub fn acked(&self) -> Option<u64> {
+        let oldest = self.lasting_connection()?.endpoint(End::Source).sender.oldest();
+        Some(self.past.acked + oldest.saturating_sub(1))
     }
 
-    /// Payload that was acknowledged in the measured time, where the connection stays. The SYN, number 0, is none.
+    /// The same of the measured time.
     pub fn acked_bytes(&self) -> Option<u64> {
-        Some(self.oldest()?.saturating_sub(self.acked_at_start.max(1)))
+        Some(self.acked()? - self.acked_at_start)
     }
 
     /// What the senders of one end have counted, now and when the measurement began.

@@ -2,6 +2,7 @@
 
 use super::flow::{Application, Endpoints, Flow};
 use super::table::Flows;
+use super::work::Work;
 use crate::cx::{Cx, Noting};
 use crate::end::End;
 use crate::event::Event;
@@ -80,8 +81,13 @@ impl Flows {
     /// The event of a connection's timer has come up.
     pub fn on_timer(&mut self, cx: &mut Cx<impl Noting>, number: u32, end: End) {
         let (flow, connection) = self.register.get(number);
-        if let Some(tcp) = self.table[flow.index()].tcp_mut() {
-            tcp.connection(connection).on_timer(cx, end, &mut self.outbox);
+        let Some(tcp) = self.table[flow.index()].tcp_mut() else { return };
+        let connection = tcp.connection(connection);
+        match connection.work {
+            Work::Leg(leg) if self.relays[leg.relay as usize].stands_still(leg.part, end) => {
+                connection.miss_timer(cx, end);
+            }
+            _ => connection.on_timer(cx, end, &mut self.outbox),
         }
     }
 

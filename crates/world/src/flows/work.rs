@@ -1,6 +1,7 @@
 //! What a connection carries at a time.
 
 use apps::Object;
+use base::named;
 
 /// What becomes of a connection.
 #[derive(Clone, Copy, Debug)]
@@ -15,17 +16,25 @@ pub(crate) enum Work {
     Fetching(Fetch),
     /// The object is there; the rest is on its way.
     Draining,
-    /// It is one of two that carry a flow, and stays.
+    /// It is one of those that carry a flow in two legs, and stays.
     Leg(Leg),
 }
 
-/// Which leg of a flow a connection is.
+/// Which of the connections of a flow in two legs a connection is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
-    /// The number of the relay between both.
+    /// The number of the relay between both legs.
     pub relay: u32,
-    /// It is the second.
-    pub is_beyond: bool,
+    pub part: Part,
+}
+
+named! {
+    /// The connections of a flow in two legs.
+    pub enum Part, "connection of a split" {
+        First = "first": "from the source to the node",
+        Beyond = "beyond": "from the node to the sink",
+        State = "state": "from the node to the next, where the state moves",
+    }
 }
 
 /// An object under way.

@@ -105,8 +105,21 @@ pub struct SplitOutcome<M = ()> {
     pub held_max_bytes: u64,
     /// Acknowledged to the source and not yet delivered to the sink at the end, bytes.
     pub undelivered_bytes: u64,
+    /// Acknowledged to the source and never delivered, as the node had lost it, bytes.
+    pub lost_bytes: u64,
+    /// How often both connections were reset, as the node had died.
+    pub resets: u64,
+    /// How often the state went to another node.
+    pub moves: u64,
+    /// Bytes of state that were sent for that.
+    pub moved_bytes: u64,
+    /// For how long nothing was done meanwhile, s.
+    pub frozen_s: f64,
     /// The leg from there to the sink, as a flow.
     pub beyond: Box<FlowOutcome<M>>,
+    /// The connection between two nodes that carries the state, as a flow; absent where there is one node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<Box<FlowOutcome<M>>>,
 }
 
 /// What TCP senders did.

@@ -20,8 +20,14 @@ impl Network {
             buffer_bytes: relay.limit,
             held_mean_bytes: relay.held.mean(now),
             held_max_bytes: relay.held.most(),
-            undelivered_bytes: relay.taken - relay.delivered,
+            undelivered_bytes: relay.taken.saturating_sub(relay.delivered),
+            lost_bytes: relay.counts.lost_bytes,
+            resets: relay.counts.resets,
+            moves: relay.counts.moves,
+            moved_bytes: relay.counts.moved_bytes,
+            frozen_s: relay.counts.frozen.as_secs(),
             beyond: Box::new(beyond),
+            state: relay.legs.state.map(|state| Box::new(one(state))),
         };
         FlowOutcome { to: split.beyond.to.clone(), split: Some(split), ..flow }
     }

@@ -1,6 +1,6 @@
 //! Proxies: parts of nodes that take part in the transport of flows that pass there.
 
-use base::{FlowId, NodeId};
+use base::{FlowId, NodeId, Span, Time};
 
 /// A proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,12 @@ pub struct SplitPlan {
     /// The most that the node holds of a flow: bytes that have come to it and are not acknowledged by the leg that carries
     /// them on.
     pub buffer: u64,
+    /// What the image of a socket takes when it goes to another node, bytes, beside what it holds.
+    pub socket: u64,
+    /// When the node loses all that it knows.
+    pub dies: Vec<Time>,
+    /// So much later the source opens its connection anew.
+    pub restart: Span,
     /// The flows.
     pub flows: Vec<SplitFlow>,
 }
@@ -33,6 +39,12 @@ pub struct SplitPlan {
 pub struct SplitFlow {
     /// The flow that a user has named, whose own connection ends at the node.
     pub flow: FlowId,
-    /// The connection from there on. It comes after all flows that a user has named.
+    /// The connection from there on. It comes after all flows that a user has named, and so does the next.
     pub beyond: FlowId,
+    /// The connection that carries the state of both to another node, where there are several.
+    pub state: Option<FlowId>,
+    /// The station at the far end of the air.
+    pub station: NodeId,
+    /// That station is the source.
+    pub comes_by_air: bool,
 }

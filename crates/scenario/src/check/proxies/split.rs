@@ -8,7 +8,7 @@ use crate::files::Files;
 use crate::spec::{Conventions, SplitTable};
 use crate::units::Size;
 use ::apps::AppConfig;
-use base::FlowId;
+use base::{FlowId, NodeId, Time};
 use transport::tcp::{Reader, TcpConfig};
 use world::{
     BuildError, FlowPlan, Plan, ProxyKind, ProxyPlan, SplitFlow, SplitPlan, TransportPlan,
@@ -22,7 +22,9 @@ pub fn split(
     plan: &mut Plan,
 ) -> Result<(), Problem> {
     let by_air = tcp(table.tcp.as_ref().map(|tcp| &tcp.value), known)?;
-    let buffer = table.buffer();
+    let (buffer, between) = (table.buffer(), tcp(None, known)?);
+    refuse_times(table)?;
+    refuse_apart(table, &found.at, plan)?;
     let mut flows = Vec::new();
     for (i, side) in found.flows {
         let (flow, beyond) = legs(&plan.flows[i], side, &by_air, &buffer).map_err(|message| {
@@ -44,15 +46,65 @@ pub fn split(
                 return Err(table.at.problem(message));
             }
         }
-        let legs = SplitFlow { flow: FlowId(i as u32), beyond: FlowId(plan.flows.len() as u32) };
+        let station = if side.comes_by_air { flow.from } else { beyond.to };
+        let next = plan.flows.len() as u32;
+        let has_state = found.at.len() > 1;
+        let legs = SplitFlow {
+            flow: FlowId(i as u32),
+            beyond: FlowId(next),
+            state: has_state.then_some(FlowId(next + 1)),
+            station,
+            comes_by_air: side.comes_by_air,
+        };
+        let state = has_state.then(|| state(&flow, &found.at, &between));
         serve_too(plan, legs);
         plan.flows[i] = flow;
         plan.flows.push(beyond);
+        plan.flows.extend(state);
         flows.push(legs);
     }
-    let kind = ProxyKind::Split(SplitPlan { buffer: buffer.value.0, flows });
+    let plan_of_split = SplitPlan {
+        buffer: buffer.value.0,
+        socket: table.socket().value.0,
+        dies: table.dies.iter().map(|at| Time::ZERO + at.value.0).collect(),
+        restart: table.restart().value.0,
+        flows,
+    };
+    let kind = ProxyKind::Split(plan_of_split);
     plan.proxies.push(ProxyPlan { at: found.at, kind });
     Ok(())
+}
+
+/// The times of deaths go up, so that each is one.
+fn refuse_times(table: &SplitTable) -> Result<(), Problem> {
+    let late = table.dies.windows(2).find(|two| two[0].value.0 >= two[1].value.0);
+    late.map_or(Ok(()), |two| {
+        Err(two[1].problem("not after the one before; allowed: times that go up"))
+    })
+}
+
+/// The nodes reach each other, as the state goes from one to another.
+fn refuse_apart(table: &SplitTable, at: &[NodeId], plan: &Plan) -> Result<(), Problem> {
+    let topology = plan.topology();
+    let joined = |from, to| topology.path(from, to, usize::from(plan.routing.ttl)).is_complete();
+    for (&from, &to) in at.iter().flat_map(|from| at.iter().map(move |to| (from, to))) {
+        if from != to && !joined(from, to) {
+            let (from, to) = (&plan.nodes[from.index()], &plan.nodes[to.index()]);
+            let message =
+                format!("no way from \"{from}\" to \"{to}\" for the state of connections");
+            return Err(table.at.problem(message));
+        }
+    }
+    Ok(())
+}
+
+/// The connection that carries the state from one node to the next.
+fn state(first: &FlowPlan, at: &[NodeId], transport: &TransportPlan) -> FlowPlan {
+    let name = format!("{}/state", first.name);
+    let to = at.iter().copied().find(|&node| node != first.to).unwrap_or(first.to);
+    let app = AppConfig::Bulk { bytes: None, on_times: None };
+    let transport = transport.clone();
+    FlowPlan { name, from: first.to, to, via: vec![], transport, app, ..first.clone() }
 }
 
 /// The services of 802.16 that carry a flow carry its second leg too.

@@ -64,6 +64,11 @@ impl Sender {
         self.tcb.seq.una()
     }
 
+    /// Bytes that the application has offered and that are not acknowledged; `u64::MAX`: without end.
+    pub fn unacknowledged(&self) -> u64 {
+        self.tcb.seq.unacknowledged()
+    }
+
     /// What a segment without data has as its number: one past the highest that was sent.
     pub fn next_number(&self) -> u64 {
         self.tcb.seq.max()
