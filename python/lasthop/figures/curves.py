@@ -48,7 +48,7 @@ class Chart:
     Attributes:
         panels: The curves of each panel, by its title.
         x_label, y_label: With their units.
-        ticks: Places on the axis that have values, and how these are written.
+        ticks: Places on the axis that have values, and how these are written; none: as the axis finds fit.
         log: Whether the axis is logarithmic.
         ordered: Whether the values are numbers, so that lines may join them.
     """
@@ -126,7 +126,7 @@ def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -
         )
     if chart.log:
         axes.set_xscale("log")
-    if len(places) <= 8 or not chart.ordered:
+    if places and (len(places) <= 8 or not chart.ordered):
         axes.set_xticks(places, labels=[name for _, name in chart.ticks])
         axes.minorticks_off()
     if not chart.ordered:

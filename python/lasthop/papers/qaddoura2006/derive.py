@@ -1,10 +1,17 @@
-"""The five cases of the printed table, of the studies that have them."""
+"""The five cases of the printed table, of the studies that have them, and the traffic of figure 3."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from lasthop.claims import Table
+from lasthop.figures.curves import Chart, Curve, Point, curves
+from lasthop.jobs import Job, run_jobs
+from lasthop.listeners import Count
+from lasthop.papers.folder import Paper
+from lasthop.report import Figure
 
 CASES = (
     (1, "mixed.goodput", {"wireless": 25, "ber": 1e-4, "base": "nothing"}),
@@ -15,6 +22,17 @@ CASES = (
 )
 """By case: the measure that has it, and its setting there."""
 
+SESSIONS = {
+    "a-1": "a session of the wired network",
+    "injected-1": "a wireless session behind I-TCP",
+}
+"""The flows of figure 3."""
+EVERY, DURATION = "1 s", "180 s"
+CAPTION = (
+    "Figure 3: what two sessions put into network-A in case 4, one run: on for T1 and off for T2, or "
+    "on for t1 between fades t2, and idle for t3."
+)
+
 
 def tables(made: Mapping[str, Table]) -> dict[str, Table]:
     """Return the throughput of network-A by case, bit/s."""
@@ -24,3 +42,25 @@ def tables(made: Mapping[str, Table]) -> dict[str, Table]:
         if measure in made and (cell := made[measure].at(setting)) is not None
     ]
     return {"network": Table.of("network", found)} if found else {}
+
+
+def more(
+    paper: Paper, wanted: Sequence[str], seed: int, _: int, told: Count
+) -> tuple[dict[str, Table], dict[str, Figure]]:
+    """Run figure 3."""
+    if "injected" not in wanted:
+        return {}, {}
+    study = paper.study("injected", seed)
+    changes = (*study.changes, f"duration={DURATION}", "warmup=0 s")
+    job = Job(study.scenario, study.file, changes, seed)
+    (run,) = run_jobs([job], progress=told, probes=["flows"], probe_every=EVERY)
+    panels = [(said, [_goodput(run, flow)]) for flow, said in SESSIONS.items()]
+    chart = Chart(panels, "time (s)", "throughput (kbit/s)", [], log=False, ordered=True)
+    return {}, {"figure03": Figure(partial(curves, chart, "two"), CAPTION)}
+
+
+def _goodput(run: Mapping[str, Any] | None, flow: str) -> Curve:
+    assert run is not None  # nothing was interrupted
+    rows = run["probes"]["flows"]
+    kept = zip(rows["time_s"], rows["flow"], rows["goodput_bps"], strict=True)
+    return Curve("", [Point(time, bps / 1e3, None) for time, name, bps in kept if name == flow])
