@@ -143,6 +143,8 @@ def _flow(
         flow["stop"] = f"{rng.uniform(0.2, 1) * duration:.3f} s"
     if rng.random() < 0.1:
         flow["to"], flow["start_spread"] = "*", "100 ms"
+    elif rng.random() < 0.1:
+        flow["count"] = rng.randint(1, 3)
     kind = rng.choice(_names("AppKind"))
     app: Tables = {
         "kind": kind,

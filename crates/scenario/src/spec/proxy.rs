@@ -29,6 +29,9 @@ table! {
         buffer: Size = "64 kB";
         /// Where there are several nodes: the image of a socket, which goes to the next node with what the node holds.
         socket: Size = "1 kB";
+        /// When the state has come to the next node, what is outstanding over the air is sent again at once, as after a
+        /// timeout; false: when its timer goes off.
+        resend: bool = true;
         /// When the node, whichever it is then, loses all that it knows: both connections are reset.
         list dies: Duration;
         /// So long after that the source opens its connection anew.

@@ -399,3 +399,19 @@ fn a_split_follows_a_mobile_node_without_a_tunnel() {
     let (before, after) = (plain.flows[0].goodput_bps, flow.goodput_bps);
     assert!(after > 0.9 * before, "{after} against {before}");
 }
+
+/// The node knows of the handoff, and need not wait for a timer that has been doubled meanwhile.
+#[test]
+fn after_a_handoff_a_download_goes_on_at_once() {
+    let gap = [
+        "node.east.position=[120, 0]",
+        "node.car.waypoints=[{ at = \"2 s\", to = [115, 0], speed = \"8 m/s\" }]",
+    ];
+    let of = |resend: &str| {
+        let outcome = run(ROAD, &[&gap[..], &[resend]].concat(), 0);
+        assert_eq!(split(&outcome).1.moves, 1);
+        bytes(&outcome.flows[0], &outcome)
+    };
+    let (at_once, by_timer) = (of("proxy.0.resend=true"), of("proxy.0.resend=false"));
+    assert!(at_once > by_timer, "{at_once} {by_timer}");
+}

@@ -122,6 +122,13 @@ impl Repair {
         }
     }
 
+    /// The timers of all packets that have one have come.
+    pub fn make_due(&mut self, now: Time) {
+        if let Repair::Repeat(repeat) = self {
+            repeat.make_due(now);
+        }
+    }
+
     /// True where the timer is that of a packet, not of the connection: it is not backed off and stands for no loss.
     #[inline]
     pub fn times_each_packet(&self) -> bool {

@@ -187,6 +187,15 @@ impl Sender {
         }
     }
 
+    /// What is outstanding is taken for lost, as if its timer had expired.
+    pub fn expire(&mut self, now: Time, out: &mut Vec<Segment>) {
+        if self.state == State::Established && !self.tcb.seq.is_idle() {
+            self.repair.make_due(now);
+            self.tcb.timers.restart(now);
+            self.on_timeout(now, out);
+        }
+    }
+
     fn on_alarms(&mut self, now: Time, out: &mut Vec<Segment>) {
         if self.tcb.timers.take_reorder(now) {
             self.repair.on_reorder_timeout(&mut self.tcb, now, out);

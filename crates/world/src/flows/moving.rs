@@ -55,6 +55,9 @@ impl Flows {
                 own.catch_up(cx, end, &mut self.outbox);
             }
         }
+        if self.relays[number].resend && !legs.comes_by_air {
+            self.act_at(cx, legs.beyond, End::Source, |tcp, out| tcp.sender.expire(now, out));
+        }
         if self.relays[number].wanted.is_some() {
             cx.schedule(now, Phase::Application, Event::Split(number as u32));
         }

@@ -70,6 +70,8 @@ pub(crate) struct Relay {
     spare: u64,
     /// The image of a socket, bytes.
     pub socket: u64,
+    /// What is outstanding over the air is sent again at once when the state has moved.
+    pub resend: bool,
     /// From a death to the source's next connection.
     pub restart: Span,
     /// When it dies.
@@ -115,6 +117,7 @@ impl Relay {
             limit: split.buffer,
             spare: split.buffer.saturating_sub(window),
             socket: split.socket,
+            resend: split.resend,
             restart: split.restart,
             dies: split.dies.clone(),
             standing: Standing::Runs,

@@ -26,6 +26,8 @@ pub struct SplitPlan {
     pub buffer: u64,
     /// What the image of a socket takes when it goes to another node, bytes, beside what it holds.
     pub socket: u64,
+    /// What is outstanding over the air is sent again at once when its state has moved.
+    pub resend: bool,
     /// When the node loses all that it knows.
     pub dies: Vec<Time>,
     /// So much later the source opens its connection anew.

@@ -66,6 +66,7 @@ pub fn split(
     let plan_of_split = SplitPlan {
         buffer: buffer.value.0,
         socket: table.socket().value.0,
+        resend: table.resend().value,
         dies: table.dies.iter().map(|at| Time::ZERO + at.value.0).collect(),
         restart: table.restart().value.0,
         flows,

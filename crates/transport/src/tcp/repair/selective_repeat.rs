@@ -88,6 +88,11 @@ impl SelectiveRepeat {
         false
     }
 
+    /// The timers of all packets have come.
+    pub fn make_due(&mut self, now: Time) {
+        self.sent.iter_mut().for_each(|packet| packet.due = packet.due.min(now));
+    }
+
     /// The timer of a packet has expired: what is due and not held is sent again.
     pub fn time_out(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
         let edge = tcb.seq.edge();
