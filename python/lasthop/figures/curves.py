@@ -78,7 +78,8 @@ def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True
     for axes in grid[len(chart.panels) :]:
         axes.set_visible(False)
     if from_zero and all(_lowest(drawn) >= 0 for _, drawn in chart.panels):
-        figure.axes[0].set_ylim(bottom=0)  # last: it ends the automatic scaling of all panels
+        # Last: it ends the automatic scaling, whose margin is a part of what lies between the points.
+        figure.axes[0].set_ylim(0, 1.03 * figure.axes[0].get_ylim()[1])
     figure.supxlabel(chart.x_label, fontsize=8)
     figure.supylabel(chart.y_label, fontsize=8)
     if lines > 1:
