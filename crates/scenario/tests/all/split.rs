@@ -364,7 +364,7 @@ fn what_a_dead_base_had_acknowledged_is_lost_and_counted() {
 /// for those that died.
 #[test]
 fn every_byte_comes_once_whatever_happens_on_the_road() {
-    for replication in 0..8 {
+    for replication in 0..24 {
         let east = format!("node.east.position=[{}, 0]", 60 + 15 * (replication % 4));
         let dies = if replication % 3 == 2 { "proxy.0.dies=[\"5 s\", \"14 s\"]" } else { "seed=1" };
         let sets = [
@@ -414,4 +414,23 @@ fn after_a_handoff_a_download_goes_on_at_once() {
     };
     let (at_once, by_timer) = (of("proxy.0.resend=true"), of("proxy.0.resend=false"));
     assert!(at_once > by_timer, "{at_once} {by_timer}");
+}
+
+/// Half a second away a window of 20 packets decides: a split takes nothing of it, and its round trip is the wire's alone.
+#[test]
+fn a_leg_that_its_window_limits_has_the_whole_window() {
+    let far = [
+        "link.0.delay=250 ms",
+        "tcp.window=20 packets",
+        "duration=100 s",
+        "warmup=10 s",
+        "phy.rate=2 Mbps",
+    ];
+    let (plain, split) = (run(DOWNLOAD, &far, 0), split_run(&far, 0));
+    // There 1500 B at 10 Mbit/s and 250 ms, back 40 B and as long.
+    let round_trip = 0.5 + (1500.0 + 40.0) * 8.0 / 10e6;
+    let expected = 20.0 * 1460.0 * 8.0 / round_trip;
+    let (with, without) = (split.flows[0].goodput_bps, plain.flows[0].goodput_bps);
+    assert!((with / expected - 1.0).abs() < 0.01, "{with} {expected}");
+    assert!(with > without, "{with} {without}");
 }

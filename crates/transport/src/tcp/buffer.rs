@@ -23,8 +23,9 @@ pub(super) struct Buffer {
 impl Buffer {
     pub fn new(config: &TcpConfig, next: u64) -> Buffer {
         let most = if config.window_scaling { u64::from(u32::MAX) } else { UNSCALED };
-        let size = config.receive_window;
-        let edge = next.saturating_add(size);
+        let most = most.min(config.receive_window);
+        let size = config.receive_buffer.unwrap_or(config.receive_window);
+        let edge = next.saturating_add(size.min(config.receive_window));
         let (reader, mss) = (config.reader, u64::from(config.mss.max(1)));
         Buffer { size, most, mss, reader, unread: 0, edge, read_at: Time::ZERO }
     }
@@ -159,5 +160,29 @@ mod tests {
         assert!(at >= Time::ZERO + Span::secs(2) && at < Time::ZERO + Span::millis(2001));
         assert!(b.update_is_due(at, 8001));
         assert_eq!(b.advertise(at, 8001), 2000);
+    }
+
+    /// 8000 B of room behind a window of 3000 B: the window is that as long as there is room for it.
+    #[test]
+    fn a_window_may_be_less_than_what_the_buffer_holds() {
+        let reader = Reader::Manual;
+        let receive_buffer = Some(8000);
+        let config = TcpConfig {
+            mss: 1000,
+            receive_window: 3000,
+            receive_buffer,
+            reader,
+            ..TcpConfig::default()
+        };
+        let mut b = Buffer::new(&config, 1);
+        b.deliver(Time(0), 3000);
+        assert_eq!(b.advertise(Time(0), 3001), 3000);
+        b.deliver(Time(0), 3000);
+        assert_eq!(b.advertise(Time(0), 6001), 2000);
+        b.deliver(Time(0), 2000);
+        assert_eq!(b.advertise(Time(0), 8001), 0);
+        b.read(8000);
+        assert!(b.update_is_due(Time(0), 8001));
+        assert_eq!(b.advertise(Time(0), 8001), 3000);
     }
 }

@@ -52,6 +52,9 @@ pub struct TcpConfig {
     pub initial_ssthresh: Option<f64>,
     /// The receiver's window, bytes; also the window limit of the papers.
     pub receive_window: u64,
+    /// What the receiver can hold, bytes, where that is more than the window that it ever advertises. `None`: as much as
+    /// `receive_window`.
+    pub receive_buffer: Option<u64>,
     /// Opens with SYN and SYN-ACK; false: both ends begin established.
     pub handshake: bool,
     /// Retransmission timeout.
@@ -143,6 +146,7 @@ impl TcpConfig {
             initial_window: 10,
             initial_ssthresh: None,
             receive_window: 4 << 20,
+            receive_buffer: None,
             handshake: true,
             rto: RtoConfig::standard(),
             delayed_ack: None,

@@ -137,21 +137,11 @@ impl Connection {
         }
     }
 
-    /// The same, while the end stands still: what is due is done by [`Connection::catch_up`].
+    /// The same, while the end stands still: who lets it go on looks at what is due.
     pub fn miss_timer(&mut self, cx: &mut Cx<impl Noting>, end: End) {
         if let Wake::Later(at) = self.sides[end as usize].timer.wake(cx.now) {
             cx.schedule(at, Phase::Timer, Event::timer(self.label.number, end));
         }
-    }
-
-    /// An end that stood still does what is due.
-    pub fn catch_up(&mut self, cx: &mut Cx<impl Noting>, end: End, outbox: &mut Outbox) {
-        let now = cx.now;
-        self.act(cx, end, outbox, |tcp, out| {
-            if tcp.next_timeout() <= now {
-                tcp.on_timeout(now, out);
-            }
-        });
     }
 
     /// A packet of it was lost.

@@ -1,6 +1,6 @@
 //! The node of a relay changes, or loses all that it knows.
 
-use super::relay::{Standing, Waiting};
+use super::relay::Standing;
 use super::table::Flows;
 use super::work::{Part, Work};
 use crate::cx::{Cx, Noting};
@@ -36,23 +36,28 @@ impl Flows {
         }
     }
 
-    /// What has come meanwhile is heard, then timers are looked at.
+    /// What has come meanwhile is heard, then timers are looked at; what comes of it goes on when both ends have done so.
     fn resume(&mut self, cx: &mut Cx<impl Noting>, number: usize) {
         let now = cx.now;
         let waiting = std::mem::take(&mut self.relays[number].waiting);
-        for Waiting { flow, socket, end, segment } in waiting {
-            let tcp = self.table[flow.index()].tcp_mut();
-            let Some(connection) = tcp.and_then(|tcp| tcp.hearing(socket)) else { continue };
-            let Work::Leg(leg) = connection.work else { continue };
-            let fresh = connection
-                .act(cx, end, &mut self.outbox, |tcp, out| tcp.on_segment(now, &segment, out));
-            self.after_leg(cx, leg, end, fresh);
-        }
         let legs = self.relays[number].legs;
-        for (flow, end) in [(legs.flow, End::Sink), (legs.beyond, End::Source)] {
+        let ends = [(legs.flow, End::Sink), (legs.beyond, End::Source)];
+        let heard = ends.map(|(flow, end)| {
             let tcp = self.table[flow.index()].tcp_mut();
-            if let Some(own) = tcp.and_then(|tcp| tcp.lasting_connection_mut()) {
-                own.catch_up(cx, end, &mut self.outbox);
+            let connection = tcp.and_then(|tcp| tcp.lasting_connection_mut())?;
+            let own = waiting.iter().filter(|one| (one.flow, one.end) == (flow, end));
+            let fresh = connection.act(cx, end, &mut self.outbox, |tcp, out| {
+                let fresh: u64 = own.map(|one| tcp.on_segment(now, &one.segment, out)).sum();
+                if tcp.next_timeout() <= now {
+                    tcp.on_timeout(now, out);
+                }
+                fresh
+            });
+            Some((connection.work, end, fresh))
+        });
+        for (work, end, fresh) in heard.into_iter().flatten() {
+            if let Work::Leg(leg) = work {
+                self.after_leg(cx, leg, end, fresh);
             }
         }
         if self.relays[number].resend && !legs.comes_by_air {

@@ -32,7 +32,7 @@ impl Flows {
                     && self.relays[leg.relay as usize].stands_still(leg.part, end)
                 {
                     let segment = *segment;
-                    return self.hold_back(leg, Waiting { flow: number, socket, end, segment });
+                    return self.hold_back(leg, Waiting { flow: number, end, segment });
                 }
                 // Compiled for each end: this is where every segment passes.
                 let fresh = match end {

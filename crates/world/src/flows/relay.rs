@@ -7,9 +7,9 @@
 use super::level::Level;
 use super::work::Part;
 use crate::end::End;
-use crate::plan::{Plan, ProxyKind, SplitFlow, SplitPlan, TransportPlan};
+use crate::plan::{Plan, ProxyKind, SplitFlow, SplitPlan};
 use base::{FlowId, NodeId, Span, Time};
-use net::{Segment, Socket};
+use net::Segment;
 use transport::tcp::Endpoint;
 
 /// Both ends of a connection before it is opened.
@@ -33,7 +33,6 @@ pub(crate) enum Standing {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     pub flow: FlowId,
-    pub socket: Socket,
     pub end: End,
     pub segment: Segment,
 }
@@ -66,8 +65,6 @@ pub(crate) struct Relay {
     pub places: Vec<NodeId>,
     /// The most that it holds, bytes.
     pub limit: u64,
-    /// How much of `limit` lies beyond the receive window of the leg that brings.
-    spare: u64,
     /// The image of a socket, bytes.
     pub socket: u64,
     /// What is outstanding over the air is sent again at once when the state has moved.
@@ -79,7 +76,7 @@ pub(crate) struct Relay {
     pub standing: Standing,
     /// Came in order.
     pub taken: u64,
-    /// Of those, no longer in the receive window of the leg that brought them.
+    /// Of those, no longer in the receive buffer of the leg that brought them.
     pub read: u64,
     /// Of those, acknowledged by the leg beyond.
     pub passed: u64,
@@ -106,16 +103,11 @@ pub(crate) struct Relay {
 impl Relay {
     fn new(plan: &Plan, places: &[NodeId], split: &SplitPlan, legs: SplitFlow) -> Relay {
         let first = &plan.flows[legs.flow.index()];
-        let window = match &first.transport {
-            TransportPlan::Tcp { config, .. } => config.receive_window,
-            TransportPlan::Udp { .. } => 0,
-        };
         Relay {
             legs,
             at: first.to,
             places: places.to_vec(),
             limit: split.buffer,
-            spare: split.buffer.saturating_sub(window),
             socket: split.socket,
             resend: split.resend,
             restart: split.restart,
@@ -166,9 +158,9 @@ impl Relay {
         self.held.set(now, self.taken - self.passed);
     }
 
-    /// How much more may leave the receive window of the leg that brings.
+    /// How much more may leave the receive buffer of the leg that brings.
     pub fn readable(&self) -> u64 {
-        self.taken.min(self.passed + self.spare).saturating_sub(self.read)
+        self.passed.saturating_sub(self.read)
     }
 
     /// Of `fresh` bytes at the end, those that the application has not had.

@@ -142,6 +142,7 @@ fn legs(
     // The application at the end reads as it did; the node reads what it can pass on.
     (to.reader, on.reader) = (Reader::Manual, of_whole.reader);
     to.receive_window = to.receive_window.min(buffer.value.0);
+    to.receive_buffer = Some(buffer.value.0);
     if to.receive_window < u64::from(to.mss) {
         return Err(format!(
             "a buffer of {} B holds no segment of {1} B; allowed: {1} B or more",
