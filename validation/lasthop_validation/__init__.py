@@ -34,6 +34,7 @@ COMPARISONS = {
     "survival": "Sweeps that are killed (rows that differ from a serial run's)",
     "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
     "dsdv": "DSDV on a chain and in a cell against ns-2.35 (packets, bytes, shares)",
+    "lan": "Half-duplex Ethernet against ns-2.35 and the classical efficiency (Mbit/s)",
     "janevski": "A transfer beside film, game and chat over 802.11g against ns-2.35 (kbit/s)",
 }
 """By name: what is compared, in the order in which they run."""

@@ -53,6 +53,8 @@ pub enum Purpose {
     LanBackoff = 60,
     /// What the discipline of one LAN station's queue draws.
     LanQueue = 61,
+    /// Losses at clusterheads.
+    ClusterheadError = 62,
 }
 
 /// The root of all randomness of one replication.

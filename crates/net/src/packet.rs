@@ -162,6 +162,7 @@ named! {
         NoRoute = "no_route": "no way led on from the node where it was",
         Ttl = "ttl": "it had made as many hops as it may",
         Handoff = "handoff": "lost while its station changed from one access point or agent to another",
+        Clusterhead = "clusterhead": "the random error of extra clusterheads",
         Air = "air": "lost on the air to bit errors, where nothing is sent again (802.16)",
         ExcessiveCollisions = "excessive_collisions": "given up: every attempt on a shared LAN collided",
         RequestRetries = "request_retries": "given up: its station asked for bandwidth too often in vain (802.16)",

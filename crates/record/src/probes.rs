@@ -77,6 +77,7 @@ probes! {
     Queue: queue::QueueProbe = "queue": "lengths of interface queues";
     Flows: flows::FlowProbe = "flows": "rates, losses and delays of flows, a row for each step";
     Frames: frames::FrameProbe = "frames": "what each symbol of 802.16 frames is for";
+    Clusters: clusters::ClusterProbe = "clusters": "where stations are and who speaks for which cluster, at each election";
     Packets: packets::PacketProbe = "packets": "a row for each packet: sent, received or lost, and where its time went";
 }
 

@@ -5,6 +5,7 @@ mod association;
 mod bounds;
 mod cells;
 mod channel;
+mod clusters;
 mod dsdv;
 mod flows;
 mod lan;

@@ -7,6 +7,7 @@ mod apps;
 mod association;
 mod cell;
 mod channel;
+mod clusters;
 mod lan;
 mod law;
 mod medium;
@@ -36,6 +37,7 @@ pub use channel::{
     BernoulliTable, BitErrorsTable, ChannelModelName, ChannelSpec, FecSpec, GilbertElliottTable,
     IdealTable,
 };
+pub use clusters::ClustersSpec;
 pub use lan::LanSpec;
 pub use law::{CountLaw, DistributionName, Drawn, LawTable, Number, Quantity, SizeLaw, TimeLaw};
 pub use medium::{FadingName, MediumSpec, PathLossName, Placement, ReceptionName};

@@ -1,5 +1,6 @@
 //! From a plan to a world at time zero.
 
+use crate::clusters::Clusters;
 use crate::element::Element;
 use crate::flows::{Application, Endpoints, Fetching, Flow, Flows, Register, TcpFlow};
 use crate::mobile_ip::MobileIp;
@@ -140,6 +141,7 @@ impl Network {
             elements: elements.chain(wimax).chain(lans).collect(),
             flows: Flows::new(plan, flows, register),
             oracle: Oracle::new(plan, seed).map(Box::new),
+            clusters: Clusters::new(plan, seed).map(Box::new),
             roaming: Roaming::default(),
             mobile_ip: MobileIp::new(plan, &sites, seed).map(Box::new),
             routers: Routers::new(plan, &sites, seed).map(Box::new),

@@ -287,6 +287,9 @@ impl Network {
     /// A packet has come to the network layer of a station.
     #[inline]
     fn come_up(&mut self, cx: &mut Cx<impl Noting>, id: PacketId, cell: CellId, at: StationId) {
+        if self.clusters.is_some() && self.is_lost_at_head(id, cell, at) {
+            return self.lose_at(cx, cell, at, id, DropReason::Clusterhead);
+        }
         if self.mobile_ip.is_none() || !self.take_off_the_air(cx, id, cell, at) {
             self.forward_next(cx, id, At::Air(cell, at));
         }

@@ -3,6 +3,7 @@
 mod air;
 mod build;
 mod build_air;
+mod clusters;
 mod cuts;
 mod cx;
 mod devices;
@@ -33,6 +34,7 @@ mod wimax_cells;
 mod world;
 
 pub use build::{BuildError, LawOrder, MakeLaw};
+pub use clusters::ClustersOutcome;
 pub use cuts::CutCause;
 pub use event::{MAX_INDEX, MAX_MEDIUM, MAX_MEDIUM_STATIONS};
 pub use handoff::HandoffOutcome;
@@ -45,9 +47,9 @@ pub use outcome::{
     WimaxOutcome,
 };
 pub use plan::{
-    AirMap, AssociationPlan, CellPlan, FlowPlan, LanPlan, LinkPlan, LinkRule, MediumPlan,
-    MobileIpPlan, OraclePlan, Plan, ProxyKind, ProxyPlan, RoutingPlan, SplitFlow, SplitPlan,
-    TransportPlan, WimaxPlan,
+    AirMap, AssociationPlan, CellPlan, ClustersPlan, Election, FlowPlan, LanPlan, LinkPlan,
+    LinkRule, MediumPlan, MobileIpPlan, OraclePlan, Organisation, Plan, ProxyKind, ProxyPlan,
+    RoutingPlan, SplitFlow, SplitPlan, TransportPlan, WimaxPlan,
 };
 pub use playout::{InterarrivalOutcome, PicturesOutcome, PlayoutOutcome, SpeechOutcome};
 pub use routers::DsdvOutcome;

@@ -1,5 +1,6 @@
 //! All that events happen to: devices, flows, and those who change the ways between them.
 
+use crate::clusters::Clusters;
 use crate::cx::{Cx, Noting};
 use crate::element::Element;
 use crate::flows::Flows;
@@ -30,6 +31,8 @@ pub(crate) struct Network {
     pub flows: Flows,
     /// Who sees links appear and break, where there is one.
     pub oracle: Option<Box<Oracle>>,
+    /// Stations in clusters, where there are some.
+    pub clusters: Option<Box<Clusters>>,
     /// What became of stations that look for their access point.
     pub roaming: Roaming,
     /// Agents and mobile nodes, where there are some.
@@ -72,6 +75,9 @@ impl Network {
         }
         for element in &mut self.elements {
             element.begin_measurement(cx);
+        }
+        if let Some(clusters) = &mut self.clusters {
+            clusters.begin_measurement();
         }
         if let Some(ip) = &mut self.mobile_ip {
             ip.begin_measurement();

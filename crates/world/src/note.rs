@@ -1,7 +1,7 @@
 //! What probes are told. Notes are made only where a probe is on, and never change a run.
 
 use crate::cuts::CutCause;
-use base::{CellId, FlowId, LinkId, PacketId, StationId, Time};
+use base::{CellId, FlowId, LinkId, NodeId, PacketId, StationId, Time};
 use net::{Direction, DropReason, Header, Packet, Transit};
 use transport::tcp::Snapshot;
 use wifi::{Heard, Sent};
@@ -96,6 +96,17 @@ pub enum Note {
         since: Time,
         /// When its last attempt began.
         began: Time,
+    },
+    /// Where a station is, and what it is in its cluster, after an election or when a clusterhead has failed: one note for each.
+    Clustered {
+        /// The node.
+        node: NodeId,
+        /// East and north, metres.
+        place: (f64, f64),
+        /// Its cluster; `None` where it is in none.
+        cluster: Option<u32>,
+        /// The clusters to which it speaks for its own, a bit for each.
+        speaks_to: u64,
     },
     /// A packet was offered to a station, taken or not.
     AirIn {

@@ -13,6 +13,7 @@ pub use lan::{LanOutcome, LanStationOutcome};
 pub use subscriber::{RequestOutcome, SubscriberOutcome, WaitOutcome, WayOutcome, WimaxOutcome};
 
 use crate::air::Counted;
+use crate::clusters::ClustersOutcome;
 use crate::handoff::HandoffOutcome;
 use crate::mobile_ip::MobileIpOutcome;
 use crate::network::Network;
@@ -66,6 +67,9 @@ pub struct Outcome<M = ()> {
     /// What routers of DSDV have said, in the measured time; absent where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dsdv: Option<DsdvOutcome>,
+    /// What came of clusters; absent where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clusters: Option<ClustersOutcome>,
 }
 
 /// Packets made and where they ended.
@@ -183,6 +187,10 @@ impl Network {
                 .then(|| self.handoff_outcomes()),
             mobile_ip: self.mobile_ip.as_ref().map(|ip| ip.outcome()),
             dsdv: self.routers.as_ref().map(|routers| routers.outcome()),
+            clusters: self
+                .clusters
+                .as_ref()
+                .map(|clusters| clusters.outcome(|node| self.node_name(node).to_owned())),
         }
     }
 

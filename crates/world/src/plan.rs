@@ -1,10 +1,12 @@
 //! What a world is built from: checked plain values, indices instead of names. The scenario crate makes it.
 
 mod air_map;
+mod clusters;
 mod filtered;
 mod proxy;
 
 pub use air_map::AirMap;
+pub use clusters::{ClustersPlan, Election, Organisation};
 pub use proxy::{ProxyKind, ProxyPlan, SplitFlow, SplitPlan};
 
 use apps::AppConfig;
@@ -127,11 +129,19 @@ pub struct RoutingPlan {
     pub oracle: Option<OraclePlan>,
     /// Each station of 802.11 has a router, and finds ways by what it hears. `None`: they are known.
     pub dsdv: Option<dsdv::Settings>,
+    /// Stations of an ad hoc cell are in clusters. `None`: they are not.
+    pub clusters: Option<ClustersPlan>,
 }
 
 impl Default for RoutingPlan {
     fn default() -> RoutingPlan {
-        RoutingPlan { ttl: net::DEFAULT_TTL, next_hops: Vec::new(), oracle: None, dsdv: None }
+        RoutingPlan {
+            ttl: net::DEFAULT_TTL,
+            next_hops: Vec::new(),
+            oracle: None,
+            dsdv: None,
+            clusters: None,
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::cx::{Cx, Noting};
 use crate::network::Network;
 use crate::note::Note;
-use base::{CellId, FlowId, StationId};
+use base::{CellId, FlowId, PacketId, StationId};
 use net::Hop;
 use wifi::Move;
 
@@ -28,10 +28,23 @@ impl Network {
 
     /// Links have appeared or broken.
     pub(crate) fn on_links(&mut self, cx: &mut Cx<impl Noting>) {
+        if let Some(clusters) = &mut self.clusters {
+            clusters.on_links(cx, &mut self.routes);
+            return self.renew_ways(cx);
+        }
         let Some(oracle) = &mut self.oracle else { return };
         if oracle.on_links(cx, &mut self.routes) {
             self.renew_ways(cx);
         }
+    }
+
+    /// True where a packet that has come to a station, to be handed on, is lost to the error of extra clusterheads.
+    #[cold]
+    pub(crate) fn is_lost_at_head(&mut self, id: PacketId, cell: CellId, at: StationId) -> bool {
+        let here = self.sites.node_of(cell, at);
+        let packet = &self.pool[id];
+        let to = self.ends((packet.flow, packet.direction)).1;
+        here != to && self.clusters.as_mut().is_some_and(|clusters| clusters.loses(here))
     }
 
     /// Carries on what became of associations.

@@ -115,6 +115,9 @@ impl Network {
         if let Some(oracle) = &self.oracle {
             oracle.begin(cx, &mut self.routes);
         }
+        if let Some(clusters) = &self.clusters {
+            clusters.begin(cx);
+        }
         if let Some(routers) = &mut self.routers {
             routers.begin(cx, &mut self.routes);
         }

@@ -1,7 +1,7 @@
 //! How packets find their way: next hops, and the router that sees who is near.
 
-use super::dsdv;
 use super::names::Nodes;
+use super::{clusters, dsdv};
 use crate::at::{At, Problem};
 use crate::spec::{RouteSpec, RoutingName, RoutingSpec, ScenarioSpec};
 use base::NodeId;
@@ -18,6 +18,7 @@ pub fn routing(spec: &ScenarioSpec, nodes: &Nodes, plan: &Plan) -> Result<Routin
         routing.ttl = ttl(at)?.unwrap_or(routing.ttl);
         routing.oracle = oracle(at, spec.medium.is_some())?;
         routing.dsdv = dsdv::settings(at, spec, (nodes, plan))?;
+        routing.clusters = clusters::clusters(at, spec, plan)?;
     }
     if spec.route.is_empty() {
         return Ok(routing);

@@ -1,7 +1,8 @@
 //! How packets find their way.
 
+use super::ClustersSpec;
 use crate::radio_units::Length;
-use crate::table::table;
+use crate::table::{prose, table};
 use crate::units::Duration;
 use crate::word::Word;
 use base::named;
@@ -12,6 +13,7 @@ named! {
         Static = "static": "by the fewest hops over all links and cells, once for all",
         Shortest = "shortest": "by the fewest hops over the links that stations have where they are now",
         Dsdv = "dsdv": "by what stations tell each other in updates on the air: DSDV, as ns-2 has it",
+        Clusters = "clusters": "within clusters directly, between them by clusterheads, elected by where stations are",
     }
 }
 
@@ -34,6 +36,8 @@ table! {
         settling_time: Duration = "6 s";
         /// dsdv: a neighbour is lost that has not been heard for so many periods.
         missed_updates: u32 = 3;
+        /// clusters: how they are formed, and who speaks for them.
+        clusters: ClustersSpec = held prose("the defaults of its keys");
         /// The most hops that a packet makes, 1 to 255.
         ttl: u32 = held 64;
     }

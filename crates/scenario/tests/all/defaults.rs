@@ -39,6 +39,10 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
         "MediumSpec" => (format!("{LINK}{placed}[medium]\n"), FLOW.to_owned()),
         "AssociationSpec" => (format!("{LINK}{placed}[medium]\n[association]\n"), FLOW.to_owned()),
         "RoutingSpec" => (format!("{LINK}{placed}[medium]\n[routing]\n"), FLOW.to_owned()),
+        "ClustersSpec" => (
+            "[[cell]]\nstations = 2\nplacement = \"circle 10 m\"\n[medium]\n[routing]\nkind = \"clusters\"\n[routing.clusters]\n".to_owned(),
+            "[[flow]]\nfrom = \"sta1\"\nto = \"sta2\"\n".to_owned(),
+        ),
         "WimaxSpec" => (format!("{LINK}{WIMAX}"), FLOW.to_owned()),
         "LanSpec" => (format!("{LINK}{LAN}"), FLOW.to_owned()),
         "SubscriberSpec" => {

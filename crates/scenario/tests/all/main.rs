@@ -3,6 +3,7 @@
 mod apps;
 mod association;
 mod auto;
+mod clusters;
 mod defaults;
 mod dsdv;
 mod extremes;

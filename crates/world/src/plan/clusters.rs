@@ -1,0 +1,40 @@
+//! Clusters of an ad hoc network.
+
+use base::{Span, Time, named};
+
+named! {
+    /// Who speaks for a cluster.
+    pub enum Organisation, "organisation" {
+        Central = "central": "one clusterhead for all traffic to other clusters",
+        Separate = "separate": "a clusterhead of its own for each neighbouring cluster",
+    }
+    /// Who becomes clusterhead.
+    pub enum Election, "rule of election" {
+        LowestId = "lowest_id": "who stands first in the cell's list of stations",
+        HighestDegree = "highest_degree": "who has most stations within the cluster's radius; among equals the first in the list",
+        LeastMobility = "least_mobility": "whose distance to the stations within the radius has changed least since the last election; among equals the first in the list",
+    }
+}
+
+/// Stations of an ad hoc cell in clusters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClustersPlan {
+    /// Who speaks for a cluster.
+    pub organisation: Organisation,
+    /// Who becomes clusterhead.
+    pub election: Election,
+    /// Members are not farther from the one who was elected, metres.
+    pub radius_m: f64,
+    /// Two stations have a link up to this distance, metres.
+    pub range_m: f64,
+    /// From one election to the next; zero: there is one at the start.
+    pub interval: Span,
+    /// The cell of all members, by position in `Plan::cells`.
+    pub members: usize,
+    /// The cells in which clusterheads talk to each other, pairs of clusters in turn; empty: in that of the members.
+    pub head_cells: Vec<usize>,
+    /// What a clusterhead hands on is lost with this probability for each clusterhead that its cluster has beyond the first.
+    pub error_per_extra_head: f64,
+    /// A clusterhead of the first cluster fails then.
+    pub head_fails_at: Option<Time>,
+}
