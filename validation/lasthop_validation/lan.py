@@ -1,9 +1,9 @@
-"""Half-duplex Ethernet: saturated stations and TCP against ns-2.35, and against the classical efficiency of CSMA/CD.
+"""Half-duplex Ethernet: saturated stations and TCP against ns-2.35, and against a formula of efficiency.
 
 Saturated datagrams of 2 to 50 stations to a server, and FTP sessions (window 32, 128 B) between two hosts and from
 as many stations to one. The numbers of ns-2 are in this repository, beside the scripts that made them
-(`validation/references/ns2_lan.sh`). The formula is Metcalfe and Boggs's (1976): k stations, each of which sends in
-a slot of contention with the best probability, 1/k, which binary backoff does not know.
+(`validation/references/ns2_lan.sh`). The formula is Metcalfe and Boggs's (1976): k stations, each of
+which sends in a slot of contention with the best probability, 1/k, which binary backoff does not know.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ RULES = "the same rules; ns-2's stations come 0.1 ms apart, and its timers round
 TCP_REASON = "the same MAC; which of many equal sessions wins is a matter of luck"
 FORMULA = "the formula's stations know how many they are, and forget who has won"
 CAPTURE = (
-    "capture: the winner's small window leaves it the medium, 0.01 to 0.4 collisions a frame in the place of a slot and more "
-    "(with backoff_limit = 1, which removes it between two, they carry less than the formula)"
+    "capture: the winner's small window leaves it the medium, 0.01 to 0.4 collisions a frame in place of a slot "
+    "and more (with backoff_limit = 1, which removes it between two, they carry less than the formula)"
 )
 
 
@@ -92,7 +92,7 @@ def _text(row: Mapping[str, str], conventions: str = "ns2.35") -> str:
 
 
 def efficiency(stations: int, payload: int) -> float:
-    """Return what saturated stations carry by the formula, Mbit/s of payload: frames of payload + 26 B, slots of 51.2 us."""
+    """Return what saturated stations carry by the formula, Mbit/s of payload."""
     frame_s = (8 + max(64, payload + 18)) * 8 / 1e7
     success = (1 - 1 / stations) ** (stations - 1)
     waiting = (1 - success) / success
@@ -124,7 +124,12 @@ def cases(quick: bool) -> list[Case]:
             )
     for payload in (1500, 46):
         for stations in (2, 10) if quick else (2, 5, 10, 20, 50):
-            row = {"scene": "udp", "stations": str(stations), "payload": str(payload), "queue": "50"}
+            row = {
+                "scene": "udp",
+                "stations": str(stations),
+                "payload": str(payload),
+                "queue": "50",
+            }
             found.append(
                 Case(
                     f"formula: {payload} B",

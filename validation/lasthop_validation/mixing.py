@@ -31,6 +31,9 @@ FRAMED = frozenset(
         "wimax",
         "lan",
         "places",
+        "head_cells",
+        "head_fails_at",
+        "clusters",
         "home_agent",
         "mobile_nodes",
         "foreign_agents",
@@ -285,6 +288,8 @@ def _ad_hoc(rng: random.Random, scenario: Tables) -> list[str]:
     scenario["routing"] = {"kind": rng.choice(("shortest", "shortest", "static"))}
     if rng.random() < 0.3:
         _routers(rng, scenario)
+    elif rng.random() < 0.4:
+        _clusters(rng, scenario, nodes)
     walk = {"kind": "random_waypoint", "area": value(rng, "area", {}), "speed": ["1 m/s", "20 m/s"]}
     for i, name in enumerate(nodes):
         node: Tables = {"name": name}
@@ -295,6 +300,23 @@ def _ad_hoc(rng: random.Random, scenario: Tables) -> list[str]:
             node["position"] = [i * rng.uniform(5, 80), round(rng.uniform(-20, 20), 1)]
         scenario["node"].append(node)
     return nodes
+
+
+def _clusters(rng: random.Random, scenario: Tables, nodes: list[str]) -> None:
+    """Let stations talk by clusterheads, some of them by radios of their own."""
+    clusters: Tables = {
+        "interval": f"{rng.randint(100, 900)} ms",
+        "radius": f"{rng.randint(20, 90)} m",
+    }
+    if rng.random() < 0.5:
+        clusters["cell"] = "field"
+    if rng.random() < 0.3:
+        clusters["head_fails_at"] = f"{rng.randint(100, 900)} ms"
+    if rng.random() < 0.5:
+        scenario["cell"].append({"name": "heads", "stations": nodes, "channel_number": 6})
+        clusters["head_cells"] = ["heads"]
+    _fill(rng, clusters, "ClustersSpec", 0.5)
+    scenario["routing"] = {"kind": "clusters", "clusters": clusters}
 
 
 def _roaming(rng: random.Random, scenario: Tables) -> list[str]:

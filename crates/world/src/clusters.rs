@@ -25,7 +25,7 @@ use serde::Serialize;
 pub struct ClustersOutcome {
     /// Elections, that at the start included.
     pub elections: u64,
-    /// Clusters, the mean over elections; null where there was none in the measured time.
+    /// Clusters, the mean over these elections and the one that held before; null where none was ever held.
     pub clusters: Option<f64>,
     /// Stations that speak for a cluster, the mean over elections.
     pub heads: Option<f64>,
@@ -45,6 +45,8 @@ pub struct ClustersOutcome {
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     elections: u64,
+    /// These, and that which held when the measurement began.
+    states: u64,
     clusters: u64,
     heads: u64,
     pairs: u64,
@@ -53,14 +55,27 @@ struct Sums {
     lost: u64,
 }
 
+impl Sums {
+    /// Counts what holds.
+    fn add(&mut self, elected: &Elected) {
+        let stations = 0..elected.cluster_of.len();
+        self.states += 1;
+        self.clusters += elected.founders.len() as u64;
+        self.heads += stations.filter(|&at| elected.is_head(at)).count() as u64;
+        self.pairs += elected.pairs.len() as u64;
+    }
+}
+
 /// All clusters.
 #[derive(Clone, Debug)]
 pub(crate) struct Clusters {
     plan: ClustersPlan,
     nodes: Vec<NodeId>,
     places: Vec<Mobility>,
-    /// Each radio cell that they use: the members' first.
+    /// The cells of all these stations: the members' first, then those of clusterheads, then those that nobody uses.
     cells: Vec<(CellId, u32)>,
+    /// How many of them are used.
+    used: usize,
     gone: Vec<bool>,
     /// Where all were at the last election.
     before: Vec<Option<Position>>,
@@ -81,12 +96,18 @@ impl Clusters {
         let medium = cell.medium.as_ref()?;
         let places = medium.places.iter().zip(&cell.stations);
         let of_cell = plan.air_map().of_cell;
-        let cells = [clusters.members].into_iter().chain(clusters.head_cells.iter().copied());
+        let mut cells: Vec<usize> =
+            [clusters.members].into_iter().chain(clusters.head_cells.iter().copied()).collect();
+        let used = cells.len();
+        let idle = (0..plan.cells.len()).filter(|i| !cells.contains(i));
+        let idle: Vec<usize> = idle.filter(|&i| plan.cells[i].stations == cell.stations).collect();
+        cells.extend(idle);
         let count = cell.stations.len();
         Some(Clusters {
             nodes: cell.stations.clone(),
             places: places.map(|(place, node)| place.of(seed, node.0)).collect(),
-            cells: cells.map(|cell| of_cell[cell]).collect(),
+            cells: cells.into_iter().map(|cell| of_cell[cell]).collect(),
+            used,
             gone: vec![false; count],
             before: vec![None; count],
             elected: Elected { cluster_of: vec![None; count], ..Elected::default() },
@@ -170,9 +191,7 @@ impl Clusters {
         let stations = 0..self.nodes.len();
         let sums = &mut self.sums;
         sums.elections += 1;
-        sums.clusters += elected.founders.len() as u64;
-        sums.heads += stations.clone().filter(|&at| elected.is_head(at)).count() as u64;
-        sums.pairs += elected.pairs.len() as u64;
+        sums.add(elected);
         if !self.elected.founders.is_empty() {
             let (new, old) = (elected, &self.elected);
             let heads = stations.clone().filter(|&at| new.is_head(at) != old.is_head(at));
@@ -219,7 +238,7 @@ impl Clusters {
             (pair.heads.0.min(pair.heads.1), pair.heads.0.max(pair.heads.1)) == heads
         };
         let number = self.elected.pairs.iter().position(joins)?;
-        let own = self.cells.len() - 1;
+        let own = self.used - 1;
         Some(if own == 0 { 0 } else { 1 + number % own })
     }
 
@@ -255,12 +274,13 @@ impl Clusters {
 
     pub fn begin_measurement(&mut self) {
         self.sums = Sums::default();
+        self.sums.add(&self.elected);
     }
 
     pub fn outcome(&self, name: impl Fn(NodeId) -> String) -> ClustersOutcome {
-        let Sums { elections, clusters, heads, pairs, head_changes, member_changes, lost } =
+        let Sums { elections, states, clusters, heads, pairs, head_changes, member_changes, lost } =
             self.sums;
-        let mean = |sum: u64| (elections > 0).then(|| sum as f64 / elections as f64);
+        let mean = |sum: u64| (states > 0).then(|| sum as f64 / states as f64);
         ClustersOutcome {
             elections,
             clusters: mean(clusters),
