@@ -434,3 +434,30 @@ fn a_leg_that_its_window_limits_has_the_whole_window() {
     assert!((with / expected - 1.0).abs() < 0.01, "{with} {expected}");
     assert!(with > without, "{with} {without}");
 }
+
+/// Far away, with losses in the air that the MAC does not repair: one connection is held to what a loss costs over the whole round
+/// trip (Mathis et al. 1997), two to what it costs over the air, which is next to nothing.
+#[test]
+fn a_loss_in_the_air_costs_a_round_trip_over_the_air() {
+    let far = [
+        "link.0.delay=100 ms",
+        "tcp.window=60 packets",
+        "duration=200 s",
+        "warmup=10 s",
+        "phy.rate=2 Mbps",
+        "mac.retry_limit=1",
+        "channel={ model = \"bernoulli\", frame_loss = 0.02 }",
+    ];
+    let (plain, divided) = (run(DOWNLOAD, &far, 0), split_run(&far, 0));
+    let losses: u64 = plain.flows[0].packets_lost.values().sum();
+    let rate = losses as f64 / plain.flows[0].packets_sent as f64;
+    // RTT sqrt(2 p / 3) a segment: each acknowledged, losses one by one.
+    let most = 1460.0 * 8.0 / (0.21 * (2.0 * rate / 3.0).sqrt());
+    let one = plain.flows[0].goodput_bps;
+    assert!((0.5 * most..1.1 * most).contains(&one), "{one} {most}");
+    let (flow, parts) = split(&divided);
+    assert!(flow.goodput_bps > 2.0 * one, "{} {one}", flow.goodput_bps);
+    // The wire loses nothing, and its window is what holds the source: the air is the slower leg.
+    assert_eq!((flow.sender.retransmits, flow.sender.timeouts), (0, 0));
+    assert!(parts.beyond.sender.retransmits > 500);
+}
