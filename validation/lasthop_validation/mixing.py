@@ -219,6 +219,8 @@ def _proxies(rng: random.Random, scenario: Tables) -> None:
     if rng.random() < 0.4:
         proxy["flows"] = rng.sample(names, rng.randint(1, min(2, len(names))))
     _fill(rng, proxy, kinds("ProxySpec")[kind], 0.3)
+    if "mobiles" in kinds("ProxySpec")[kind]["properties"] and rng.random() < 0.3:
+        proxy["mobiles"] = [rng.choice(stations)]
     if "tcp" in kinds("ProxySpec")[kind]["properties"] and rng.random() < 0.5:
         proxy["tcp"] = {"variant": rng.choice(_names("VariantKey"))} if rng.random() < 0.5 else {}
         proxy["tcp"].pop("variant" if proxy["tcp"].get("variant") == "auto" else "", None)

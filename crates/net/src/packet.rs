@@ -166,6 +166,7 @@ named! {
         Air = "air": "lost on the air to bit errors, where nothing is sent again (802.16)",
         ExcessiveCollisions = "excessive_collisions": "given up: every attempt on a shared LAN collided",
         RequestRetries = "request_retries": "given up: its station asked for bandwidth too often in vain (802.16)",
+        Suppressed = "suppressed": "a duplicate acknowledgement that a proxy has kept from the sender",
     }
 }
 

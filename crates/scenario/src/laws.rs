@@ -67,6 +67,7 @@ fn tables(spec: &mut ScenarioSpec) -> impl Iterator<Item = &mut TcpSpec> {
     let flows = spec.flow.iter_mut().filter_map(|flow| flow.value.tcp.as_mut());
     let legs = spec.proxy.iter_mut().filter_map(|proxy| match &mut proxy.value {
         ProxySpec::Split(table) => table.tcp.as_mut(),
+        ProxySpec::Snoop(_) | ProxySpec::Mtcp(_) => None,
     });
     spec.tcp.as_mut().into_iter().chain(flows).chain(legs).map(|at| &mut at.value)
 }

@@ -45,7 +45,7 @@ pub use mobile_ip::MobileIpSpec;
 pub use motion::{MobilityName, MobilitySpec, RandomWaypointTable, TraceTable, WaypointSpec};
 pub use node::NodeSpec;
 pub use policy::{PickedVariant, PolicySpec, PolicyTable, RuleSpec, WhenSpec};
-pub use proxy::{Places, ProxyName, ProxySpec, SplitTable};
+pub use proxy::{MtcpTable, Places, ProxyName, ProxySpec, SnoopTable, SplitTable};
 pub use queue::{LimitSpec, QueueCounts, QueueSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{

@@ -9,7 +9,6 @@ mod mtcp;
 mod radio_rtt;
 mod snoop;
 
-use base::Time;
 use net::Segment;
 
 pub use eln::Eln;
@@ -25,20 +24,11 @@ pub enum Fate {
     Suppress,
 }
 
-/// A segment that goes to the mobile once more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Again {
-    /// As the sender sent it.
-    pub segment: Segment,
-    /// When the sender sent it.
-    pub born: Time,
-}
-
 /// What a node is to send beside what passes it.
 #[derive(Clone, Debug, Default)]
 pub struct Orders {
-    /// To the mobile.
-    pub down: Vec<Again>,
+    /// To the mobile, once more.
+    pub down: Vec<Segment>,
     /// To the other end: acknowledgements of what the mobile has acknowledged.
     pub up: Vec<Segment>,
 }

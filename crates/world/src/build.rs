@@ -3,6 +3,7 @@
 use crate::clusters::Clusters;
 use crate::element::Element;
 use crate::flows::{Application, Endpoints, Fetching, Flow, Flows, Register, TcpFlow};
+use crate::guards::Guards;
 use crate::mobile_ip::MobileIp;
 use crate::network::{Network, Scratch};
 use crate::oracle::Oracle;
@@ -145,6 +146,7 @@ impl Network {
             roaming: Roaming::default(),
             mobile_ip: MobileIp::new(plan, &sites, seed).map(Box::new),
             routers: Routers::new(plan, &sites, seed).map(Box::new),
+            guards: Guards::new(plan).map(Box::new),
             measuring_since: Time::ZERO,
             scratch: Scratch::default(),
             sites,

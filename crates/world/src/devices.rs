@@ -45,7 +45,7 @@ impl Network {
         cx.note(|| Note::WireQueue { link, packets: wire.backlog(now).packets });
         let (offer, marks) = match offer {
             Ok(taken) => taken,
-            Err(reason) => return self.lose(cx, id, reason),
+            Err(reason) => return self.lose_on_wire(cx, link, id, reason),
         };
         if marks {
             packet.mark();
@@ -110,7 +110,7 @@ impl Network {
         for (id, fate) in fates.drain(..) {
             match fate {
                 Fate::Marked => _ = self.pool[id].mark(),
-                Fate::Dropped(reason) => self.lose(cx, id, reason),
+                Fate::Dropped(reason) => self.lose_on_wire(cx, link, id, reason),
             }
         }
         self.scratch.fates = fates;

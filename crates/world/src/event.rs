@@ -46,6 +46,10 @@ pub enum Event {
     Routing(u32),
     /// The node where the legs of a flow meet dies, or is back.
     Split(u32),
+    /// A timer of a machine that watches over a connection.
+    Proxy(u32),
+    /// The nodes of a proxy of this number forget all that they know.
+    ProxyRestart(u32),
 }
 
 /// No index.
@@ -107,6 +111,8 @@ impl Event {
             Event::Landing(cell) => (16, cell.0),
             Event::Routing(who) => (17, who),
             Event::Split(relay) => (18, relay),
+            Event::Proxy(post) => (19, post),
+            Event::ProxyRestart(proxy) => (20, proxy),
         };
         kind << INDEX_BITS | index
     }
@@ -134,7 +140,9 @@ impl Event {
             15 => Event::Frame(CellId(index)),
             16 => Event::Landing(CellId(index)),
             17 => Event::Routing(index),
-            _ => Event::Split(index),
+            18 => Event::Split(index),
+            19 => Event::Proxy(index),
+            _ => Event::ProxyRestart(index),
         }
     }
 
@@ -197,6 +205,8 @@ mod tests {
             Event::Landing(CellId(7)),
             Event::Routing(8),
             Event::Split(9),
+            Event::Proxy(10),
+            Event::ProxyRestart(11),
             Event::Medium(MediumDue::new(CellId(255), Due::Data(8191))),
             Event::Medium(MediumDue::new(CellId(1), Due::Control(3))),
             Event::Medium(MediumDue::new(CellId(2), Due::Answer(StationId(1999)))),

@@ -22,6 +22,7 @@ mod web;
 mod work;
 
 pub(crate) use flow::{Application, Endpoints, Flow, Saturated, Score};
+pub(crate) use level::Level;
 pub(crate) use outbox::Batch;
 pub(crate) use relay::Standing;
 pub(crate) use table::Flows;

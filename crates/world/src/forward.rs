@@ -106,7 +106,9 @@ impl Network {
             Some(step) => step,
             None => self.redirect(id, at),
         };
-        self.hand_on(cx, id, step);
+        if self.guards.is_none() || self.pass_guard(cx, id, at, step) {
+            self.hand_on(cx, id, step);
+        }
     }
 
     /// [`Network::forward`], for where most packets go on by wire.
@@ -135,10 +137,19 @@ impl Network {
     /// Puts a packet on the way that holds now.
     #[cold]
     fn redirect(&mut self, id: PacketId, at: At) -> Step {
-        let here = match at {
+        self.redirect_from(id, self.node_at(at))
+    }
+
+    /// The node where a packet is.
+    pub(crate) fn node_at(&self, at: At) -> NodeId {
+        match at {
             At::Wire(link) => self.plan.links[link.index()].to,
             At::Air(cell, station) => self.sites.node_of(cell, station),
-        };
+        }
+    }
+
+    /// Puts a packet that is at this node on the way that holds now.
+    pub(crate) fn redirect_from(&mut self, id: PacketId, here: NodeId) -> Step {
         let packet = &mut self.pool[id];
         let of = match packet.tunnel {
             Some(tunnel) => (tunnel, Direction::Reverse),
@@ -195,6 +206,7 @@ impl Network {
         id: PacketId,
         reason: DropReason,
     ) {
+        self.tell_guards_of_drop(cx, id, reason, self.sites.node_of(cell, station));
         self.element(cell).count_lost(station, reason);
         self.lose(cx, id, reason);
     }

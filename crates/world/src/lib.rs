@@ -12,6 +12,7 @@ mod end;
 mod event;
 mod flows;
 mod forward;
+mod guards;
 mod handoff;
 mod lans;
 mod link_layer;
@@ -29,6 +30,7 @@ mod routing;
 mod saturation;
 mod sites;
 mod splits;
+mod watching;
 mod ways;
 mod wimax_cells;
 mod world;
@@ -36,7 +38,9 @@ mod world;
 pub use build::{BuildError, LawOrder, MakeLaw};
 pub use clusters::ClustersOutcome;
 pub use cuts::CutCause;
+pub use end::End;
 pub use event::{MAX_INDEX, MAX_MEDIUM, MAX_MEDIUM_STATIONS};
+pub use guards::{MtcpOutcome, SnoopOutcome};
 pub use handoff::HandoffOutcome;
 pub use mobile_ip::MobileIpOutcome;
 pub use note::Note;
@@ -47,9 +51,9 @@ pub use outcome::{
     WimaxOutcome,
 };
 pub use plan::{
-    AirMap, AssociationPlan, CellPlan, ClustersPlan, Election, FlowPlan, LanPlan, LinkPlan,
-    LinkRule, MediumPlan, MobileIpPlan, OraclePlan, Organisation, Plan, ProxyKind, ProxyPlan,
-    RoutingPlan, SplitFlow, SplitPlan, TransportPlan, WimaxPlan,
+    AirMap, AssociationPlan, CellPlan, ClustersPlan, Election, FlowPlan, GuardKind, GuardPlan,
+    LanPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan, OraclePlan, Organisation, Plan,
+    ProxyKind, ProxyPlan, RoutingPlan, SplitFlow, SplitPlan, TransportPlan, WimaxPlan,
 };
 pub use playout::{InterarrivalOutcome, PicturesOutcome, PlayoutOutcome, SpeechOutcome};
 pub use routers::DsdvOutcome;

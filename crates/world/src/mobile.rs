@@ -150,7 +150,7 @@ impl Network {
     pub(crate) fn intercept(&mut self, cx: &mut Cx<impl Noting>, id: PacketId, mobile: NodeId) {
         let Some(ip) = &mut self.mobile_ip else { return };
         let Some(tunnel) = ip.tunnel_to(mobile, cx.now) else {
-            return self.hand_over(cx, id, 0, mobile);
+            return self.visit(cx, id, 0, mobile);
         };
         let (mark, step) = self.routes.begin(tunnel, Direction::Reverse);
         let packet = &mut self.pool[id];
@@ -172,13 +172,31 @@ impl Network {
         let Some(ip) = &self.mobile_ip else { return };
         match tunnel.and_then(|tunnel| ip.end_of_tunnel(tunnel, mobile, cx.now)) {
             None => {}
-            Some((agent, true)) => self.hand_over(cx, id, agent, mobile),
+            Some((agent, true)) => self.visit(cx, id, agent, mobile),
             Some((agent, false)) => self.lose_at_agent(cx, id, agent),
         }
     }
 
+    /// A packet for a mobile node is at the agent over whose link it goes.
+    fn visit(&mut self, cx: &mut Cx<impl Noting>, id: PacketId, agent: usize, mobile: NodeId) {
+        let link = self.mobile_ip.as_ref().and_then(|ip| ip.link_of(agent));
+        if let Some((cell, station)) = link.filter(|_| self.guards.is_some()) {
+            let here = self.sites.node_of(cell, station);
+            if !self.show_guard(cx, id, (here, Some(agent))) {
+                return;
+            }
+        }
+        self.hand_over(cx, id, agent, mobile);
+    }
+
     /// Sends a packet over an agent's link to a mobile node.
-    fn hand_over(&mut self, cx: &mut Cx<impl Noting>, id: PacketId, agent: usize, mobile: NodeId) {
+    pub(crate) fn hand_over(
+        &mut self,
+        cx: &mut Cx<impl Noting>,
+        id: PacketId,
+        agent: usize,
+        mobile: NodeId,
+    ) {
         let hop = self.mobile_ip.as_ref().and_then(|ip| ip.hop_to(agent, mobile));
         let Some((cell, from, to)) = hop else { return self.lose_at_agent(cx, id, agent) };
         self.pool[id].mark = self.routes.nowhere();

@@ -4,6 +4,7 @@ use crate::clusters::Clusters;
 use crate::cx::{Cx, Noting};
 use crate::element::Element;
 use crate::flows::Flows;
+use crate::guards::Guards;
 use crate::mobile_ip::MobileIp;
 use crate::oracle::Oracle;
 use crate::plan::Plan;
@@ -39,6 +40,8 @@ pub(crate) struct Network {
     pub mobile_ip: Option<Box<MobileIp>>,
     /// Those who find ways by asking each other, where there are some.
     pub routers: Option<Box<Routers>>,
+    /// Nodes that watch over connections, where there are some.
+    pub guards: Option<Box<Guards>>,
     pub measuring_since: Time,
     pub scratch: Scratch,
 }
@@ -84,6 +87,9 @@ impl Network {
         }
         if let Some(routers) = &mut self.routers {
             routers.begin_measurement();
+        }
+        if let Some(guards) = &mut self.guards {
+            guards.begin_measurement(cx.now);
         }
         self.flows.begin_measurement(cx.now);
     }

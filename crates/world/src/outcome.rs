@@ -202,8 +202,13 @@ impl Network {
         measured: &impl Fn(usize) -> M,
     ) -> FlowOutcome<M> {
         let (flow, plan) = (self.flows.get(id), &self.plan.flows[id.index()]);
+        let name = |node| self.node_name(node).to_owned();
+        let watched = self.guards.as_ref().and_then(|guards| guards.outcome(id, now, name));
+        let (snoop, mtcp) = watched.unzip();
         FlowOutcome {
             choices: choices::outcome(&self.flows, flow, plan, now),
+            snoop,
+            mtcp: mtcp.flatten(),
             ..self.flow_outcome(flow, plan, measured_s, measured(id.index()))
         }
     }

@@ -7,7 +7,7 @@ mod proxy;
 
 pub use air_map::AirMap;
 pub use clusters::{ClustersPlan, Election, Organisation};
-pub use proxy::{ProxyKind, ProxyPlan, SplitFlow, SplitPlan};
+pub use proxy::{GuardKind, GuardPlan, ProxyKind, ProxyPlan, SplitFlow, SplitPlan};
 
 use apps::AppConfig;
 use base::{FlowId, NodeId, Rate, Span, StationId, Time};
@@ -93,8 +93,11 @@ impl Plan {
     /// The flows that are divided, with what is said of all that their proxy divides.
     pub fn splits(&self) -> impl Iterator<Item = (&SplitPlan, SplitFlow)> {
         self.proxies.iter().flat_map(|proxy| {
-            let ProxyKind::Split(split) = &proxy.kind;
-            split.flows.iter().map(move |&flow| (split, flow))
+            let split = match &proxy.kind {
+                ProxyKind::Split(split) => Some(split),
+                ProxyKind::Guard(_) => None,
+            };
+            split.into_iter().flat_map(|split| split.flows.iter().map(move |&flow| (split, flow)))
         })
     }
 

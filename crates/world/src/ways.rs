@@ -77,6 +77,9 @@ impl Network {
                     changed |= self.point(cell, Bound::Down, station, access_point);
                 }
                 // Until it has found another, its packets wait, and those for it are lost in the air.
+                Move::Left { station, .. } if self.guards.is_some() => {
+                    self.tell_guards_of_leaving(cx, cell, station);
+                }
                 Move::Left { .. } => {}
                 Move::Resumed { station, gap } => self.roaming.on_resumed(cell, station, gap),
             }

@@ -5,6 +5,7 @@ use crate::cx::{Cx, Noting};
 use crate::end::End;
 use crate::event::{Event, Nothing};
 use crate::flows::{Application, Saturated};
+use crate::guards::Guards;
 use crate::network::Network;
 use crate::note::Note;
 use crate::outcome::Outcome;
@@ -124,6 +125,7 @@ impl Network {
         if let Some(ip) = &mut self.mobile_ip {
             ip.begin(cx, &mut self.routes);
         }
+        Guards::begin(&self.plan, cx);
         for element in &mut self.elements {
             element.schedule_dues(cx);
             element.schedule_frame(cx);
@@ -172,6 +174,8 @@ impl Network {
             Event::Frame(cell) => self.on_frame(cx, cell),
             Event::Landing(cell) => self.on_landing(cx, cell),
             Event::Split(relay) => self.on_split(cx, relay),
+            Event::Proxy(post) => self.on_guard(cx, post),
+            Event::ProxyRestart(proxy) => self.on_proxy_restart(proxy),
         }
     }
 

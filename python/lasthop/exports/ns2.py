@@ -35,6 +35,7 @@ REASONS = {
     "handoff": ("RTR", "NRTE"),
     "air": ("MAC", "ERR"),
     "request_retries": ("MAC", "RET"),
+    "suppressed": ("RTR", "---"),
 }
 
 

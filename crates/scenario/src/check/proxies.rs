@@ -1,6 +1,7 @@
 //! Proxies: which flows they have, and what comes of these.
 
 mod find;
+mod guards;
 mod sides;
 mod split;
 
@@ -23,11 +24,37 @@ pub fn proxies(
         match &proxy.value {
             ProxySpec::Split(table) => {
                 let found = find(
-                    Wanted { proxy, at: &table.at, flows: table.flows.as_ref() },
+                    Wanted { proxy, at: &table.at, flows: table.flows.as_ref(), mobiles: None },
                     (nodes, groups),
                     plan,
                 )?;
                 split::split(table, found, known, plan)?;
+            }
+            ProxySpec::Snoop(table) => {
+                let found = find(
+                    Wanted {
+                        proxy,
+                        at: &table.at,
+                        flows: table.flows.as_ref(),
+                        mobiles: table.mobiles.as_ref(),
+                    },
+                    (nodes, groups),
+                    plan,
+                )?;
+                guards::snoop(table, found, plan)?;
+            }
+            ProxySpec::Mtcp(table) => {
+                let found = find(
+                    Wanted {
+                        proxy,
+                        at: &table.at,
+                        flows: table.flows.as_ref(),
+                        mobiles: table.mobiles.as_ref(),
+                    },
+                    (nodes, groups),
+                    plan,
+                )?;
+                guards::mtcp(table, found, plan)?;
             }
         }
     }

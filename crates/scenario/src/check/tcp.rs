@@ -325,6 +325,13 @@ fn habits(spec: &TcpSpec, mut base: TcpConfig) -> Result<TcpConfig, Problem> {
             return Err(at.problem(message));
         }
     }
+    if let Some(at) = &spec.eln {
+        if at.value && base.recovery.uses_sack() {
+            let message = "the recoveries with SACK know nothing of it; allowed: recovery tahoe, reno or newreno";
+            return Err(at.problem(message));
+        }
+        base.eln = at.value;
+    }
     base.newreno.timer = spec.newreno_timer.said_or(base.newreno.timer);
     base.slow_start_at_threshold =
         spec.slow_start_at_threshold.said_or(base.slow_start_at_threshold);

@@ -12,6 +12,8 @@ kinds! {
     /// A part of a node that takes part in the transport of flows that pass there.
     pub enum ProxySpec of ProxyName, "kind of proxy", "kind of proxy", "kinds of proxy" by "kind" {
         Split(SplitTable) = "split": "a flow in two connections that meet there, each with its own parameters (I-TCP)",
+        Snoop(SnoopTable) = "snoop": "losses on the air repaired by the base station, which keeps what is not acknowledged (Snoop)",
+        Mtcp(MtcpTable) = "mtcp": "a mobile that is gone stops its sender with a window of zero (M-TCP)",
     }
     allowed "a table with a kind, such as { kind = \"split\", at = \"ap\" }";
     by_name false;
@@ -39,6 +41,56 @@ table! {
         /// TCP over the air, between the node and the station; what is left out comes from the top-level table. The flow's
         /// own parameters are those of the other leg.
         tcp: TcpSpec;
+    }
+}
+
+table! {
+    /// snoop.
+    pub struct SnoopTable {
+        /// The node, or the nodes between which a mobile moves: access points or base stations. Each knows what it has seen.
+        needed at: Places;
+        /// Names of flows, and of [[flow]] that make several; a star stands for any text.
+        flows: Vec<At<String>> = held prose("every TCP flow that passes there and has one end that is a station beyond");
+        /// Nodes that are taken for mobiles though they have no station: the last hop is a link.
+        mobiles: Vec<At<String>> = held prose("none: stations are mobiles");
+        /// Most packets of a connection that are kept.
+        cache: u32 = 100;
+        /// How often a packet is sent again from here, until its sender sends it again.
+        retries: u32 = 10;
+        /// With so many duplicate acknowledgements it is sent again.
+        dup_thresh: u32 = 1;
+        /// The least time without an acknowledgement after which the oldest is sent again.
+        min_timeout: Duration = "100 ms";
+        /// When the nodes forget all that they know of connections.
+        restarts: Vec<At<Duration>> = held prose("never");
+    }
+}
+
+table! {
+    /// mtcp.
+    pub struct MtcpTable {
+        /// The nodes of the supervisor host: the access point or base station, or all of them between which a mobile moves.
+        needed at: Places;
+        /// Names of flows, and of [[flow]] that make several; a star stands for any text.
+        flows: Vec<At<String>> = held prose("every TCP flow that passes there and has one end that is a station beyond");
+        /// Nodes that are taken for mobiles though they have no station: the last hop is a link.
+        mobiles: Vec<At<String>> = held prose("none: stations are mobiles");
+        /// A mobile that owes acknowledgements and is silent for so long is gone.
+        silence: Duration = "300 ms";
+        /// When it owes none for so long its last byte is acknowledged too.
+        hold: Duration = "100 ms";
+        /// While it is gone what it waits for is sent so often.
+        probe: Duration = "200 ms";
+        /// Most packets of a connection that are kept.
+        cache: u32 = 100;
+        /// How often a packet is sent again from here, until its sender sends it again.
+        retries: u32 = 10;
+        /// With so many duplicate acknowledgements it is sent again.
+        dup_thresh: u32 = 1;
+        /// The least time without an acknowledgement after which the oldest is sent again.
+        min_timeout: Duration = "100 ms";
+        /// When the nodes forget all that they know of connections.
+        restarts: Vec<At<Duration>> = held prose("never");
     }
 }
 

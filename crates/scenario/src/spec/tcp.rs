@@ -109,6 +109,9 @@ table! {
         timestamps: TimestampsSpec = held false;
         /// Explicit congestion notification; queues mark where they have `mark_above` or `ecn`.
         ecn: Word<EcnMode> = held "off";
+        /// Explicit loss notification: a duplicate that a Snoop proxy has marked, because the loss was on the air, brings the
+        /// segment again and cuts no window. Without SACK only.
+        eln: bool = held false;
         /// How slow start ends before a loss.
         slow_start: Word<SlowStart> = held "standard";
         /// Spread segments over the round trip at 2 cwnd/SRTT in slow start and 1.2 after, as Linux does. Laws that

@@ -7,6 +7,7 @@ mod clusters;
 mod defaults;
 mod dsdv;
 mod extremes;
+mod guards;
 mod laws;
 mod linux;
 mod media;

@@ -1,6 +1,5 @@
 //! Segments on their way to a mobile that it has not acknowledged.
 
-use super::Again;
 use base::Time;
 use net::Segment;
 use std::collections::VecDeque;
@@ -9,20 +8,12 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cached {
     pub segment: Segment,
-    /// When the sender sent it.
-    pub born: Time,
     /// When it last went to the mobile.
     pub sent: Time,
     /// How often it was sent from here beyond the first time.
     pub copies: u32,
     /// It did not come in order, or not for the first time: the sender takes care of it.
     pub by_sender: bool,
-}
-
-impl Cached {
-    pub fn again(&self) -> Again {
-        Again { segment: self.segment, born: self.born }
-    }
 }
 
 /// Those of one connection, in the order of their numbers, and so many at most.

@@ -9,7 +9,7 @@ use super::snoop::counts;
 use super::{Fate, Orders, Snoop, SnoopConfig};
 use base::{Span, Time};
 use net::{Flags, Segment};
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Sub};
 
 /// What a supervisor host may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,9 +86,9 @@ impl Mtcp {
         }
     }
 
-    /// A segment passes to the mobile; its sender sent it at `born`.
-    pub fn on_data(&mut self, now: Time, born: Time, segment: &Segment) {
-        self.radio.on_data(now, born, segment);
+    /// A segment passes to the mobile.
+    pub fn on_data(&mut self, now: Time, segment: &Segment) {
+        self.radio.on_data(now, segment);
         if self.radio.kept() > 0 {
             self.release_at = Time::NEVER;
             if self.frozen.is_none() && self.silent_at == Time::NEVER {

@@ -11,7 +11,7 @@ use super::{Fate, Orders};
 use base::{Span, Time};
 use duplicates::{Duplicates, Echo};
 use net::{Flags, Segment};
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Sub};
 
 /// What a base station may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,14 @@ macro_rules! counts {
         impl AddAssign for $name {
             fn add_assign(&mut self, other: $name) {
                 $(self.$field += other.$field;)*
+            }
+        }
+
+        impl Sub for $name {
+            type Output = $name;
+
+            fn sub(self, before: $name) -> $name {
+                $name { $($field: self.$field - before.$field,)* }
             }
         }
     };
@@ -102,8 +110,8 @@ impl Snoop {
         }
     }
 
-    /// A segment passes to the mobile; its sender sent it at `born`.
-    pub fn on_data(&mut self, now: Time, born: Time, segment: &Segment) {
+    /// A segment passes to the mobile.
+    pub fn on_data(&mut self, now: Time, segment: &Segment) {
         let (start, end) = (segment.seq, segment.end());
         if segment.flags.has(Flags::SYN) || start == end {
             return;
@@ -115,21 +123,20 @@ impl Snoop {
         } else if let Some(cached) = self.cache.get_mut(start) {
             self.stats.sender_repeats += 1;
             self.duplicates.await_echo(Echo::OfSender, self.seen);
-            *cached = Cached { segment: *segment, born, sent: now, copies: 0, by_sender: true };
+            *cached = Cached { segment: *segment, sent: now, copies: 0, by_sender: true };
             self.restart_timer(now);
         } else {
-            self.enter(now, born, segment);
+            self.enter(now, segment);
         }
         self.seen = self.seen.max(end);
     }
 
     /// One that is not here.
-    fn enter(&mut self, now: Time, born: Time, segment: &Segment) {
+    fn enter(&mut self, now: Time, segment: &Segment) {
         let in_order = segment.seq >= self.seen;
         self.stats.wire_gaps += u64::from(self.seen > 0 && segment.seq > self.seen);
         let cached = Cached {
             segment: *segment,
-            born,
             sent: now,
             copies: 0,
             // Lost on the wire before, or late: what the mobile says of it is the sender's to hear.
@@ -218,7 +225,7 @@ impl Snoop {
             return false;
         }
         (head.copies, head.sent) = (head.copies + 1, now);
-        orders.down.push(head.again());
+        orders.down.push(head.segment);
         self.stats.local_retransmissions += 1;
         self.duplicates.on_repair(beyond);
         self.restart_timer(now);
@@ -250,7 +257,7 @@ impl Snoop {
     pub(super) fn resend_all(&mut self, now: Time, orders: &mut Orders) {
         for cached in self.cache.iter_mut() {
             (cached.copies, cached.sent) = (cached.copies + 1, now);
-            orders.down.push(cached.again());
+            orders.down.push(cached.segment);
             self.stats.local_retransmissions += 1;
             self.duplicates.await_echo(Echo::OfCopy, self.seen);
         }
@@ -262,7 +269,7 @@ impl Snoop {
         self.deadline = Time::NEVER;
         if let Some((head, _)) = self.cache.covering(self.acked) {
             (head.copies, head.sent) = (head.copies + 1, now);
-            orders.down.push(head.again());
+            orders.down.push(head.segment);
             self.stats.local_retransmissions += 1;
             self.duplicates.await_echo(Echo::OfCopy, self.seen);
         }

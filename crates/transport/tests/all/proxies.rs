@@ -5,7 +5,7 @@ use base::{Span, Time};
 use net::{Flags, Segment};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use transport::proxy::{Again, Eln, Fate, Mtcp, MtcpConfig, Orders, Snoop, SnoopConfig};
+use transport::proxy::{Eln, Fate, Mtcp, MtcpConfig, Orders, Snoop, SnoopConfig};
 use transport::tcp::law::LawName;
 use transport::tcp::{DelayedAck, Endpoint, Halves, Recovery, TcpConfig};
 
@@ -29,8 +29,8 @@ impl Machine {
 
     fn on_data(&mut self, now: Time, segment: &Segment) {
         match self {
-            Machine::Snoop(snoop) => snoop.on_data(now, now, segment),
-            Machine::Mtcp(mtcp) => mtcp.on_data(now, now, segment),
+            Machine::Snoop(snoop) => snoop.on_data(now, segment),
+            Machine::Mtcp(mtcp) => mtcp.on_data(now, segment),
         }
     }
 
@@ -156,7 +156,7 @@ impl Net {
     }
 
     fn obey(&mut self, orders: Orders, at: usize) {
-        for Again { segment, .. } in orders.down {
+        for segment in orders.down {
             self.send_to_mobile(segment, at);
         }
         for segment in orders.up {

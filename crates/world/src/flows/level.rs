@@ -2,13 +2,13 @@
 
 use base::Time;
 
-/// A level in bytes, measured since the measurement began.
+/// A level, such as bytes, measured since the measurement began.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Level {
     now: u64,
     /// Since when it is so.
     at: Time,
-    /// Byte-nanoseconds up to then.
+    /// Times nanoseconds, up to then.
     sum: u128,
     since: Time,
     most: u64,
@@ -32,7 +32,7 @@ impl Level {
         self.most
     }
 
-    /// The mean up to now, bytes.
+    /// The mean up to now.
     pub fn mean(&self, now: Time) -> f64 {
         let length = now.since(self.since).0;
         let last = u128::from(self.now) * u128::from(now.since(self.at).0);

@@ -72,10 +72,10 @@ impl Flows {
                     playout.on_lost(datagram.number);
                 }
             }
-            (Header::Tcp(segment), Endpoints::Tcp(tcp)) => {
+            (Header::Tcp(segment), Endpoints::Tcp(tcp)) if reason != DropReason::Suppressed => {
                 tcp.connection(socket.connection).on_lost(socket, direction, segment, reason);
             }
-            (Header::Tcp(_), Endpoints::Udp { .. }) => {}
+            (Header::Tcp(_), _) => {}
         }
     }
 }

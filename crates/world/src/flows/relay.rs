@@ -132,8 +132,14 @@ impl Relay {
     /// All flows of a plan that have two legs.
     pub fn all(plan: &Plan) -> Vec<Relay> {
         let of_proxy = plan.proxies.iter().flat_map(|proxy| {
-            let ProxyKind::Split(split) = &proxy.kind;
-            split.flows.iter().map(|&legs| Relay::new(plan, &proxy.at, split, legs))
+            let split = match &proxy.kind {
+                ProxyKind::Split(split) => Some(split),
+                ProxyKind::Guard(_) => None,
+            };
+            let legs = split
+                .into_iter()
+                .flat_map(|split| split.flows.iter().map(move |legs| (split, legs)));
+            legs.map(|(split, &legs)| Relay::new(plan, &proxy.at, split, legs))
         });
         of_proxy.collect()
     }

@@ -20,6 +20,11 @@ impl MobileIp {
         Some(tunnel)
     }
 
+    /// The agent by which a mobile node is reached now, as its home agent knows.
+    pub fn serving(&self, mobile: NodeId, now: Time) -> Option<usize> {
+        self.agent_at(self.agents[0].machine.care_of(mobile, now)?)
+    }
+
     /// The agent at the end of a tunnel, and whether the mobile node is its visitor.
     pub fn end_of_tunnel(
         &self,

@@ -5,6 +5,7 @@ use super::reasons::by_reason;
 use crate::cuts::CutCause;
 use crate::end::End;
 use crate::flows::{Application, Flow, Score, TcpFlow};
+use crate::guards::{MtcpOutcome, SnoopOutcome};
 use crate::network::Network;
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::playout::PlayoutOutcome;
@@ -90,6 +91,12 @@ pub struct FlowOutcome<M = ()> {
     /// keys are then those of the first leg, but for `to` and what says goodput, which are of the flow as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub split: Option<SplitOutcome<M>>,
+    /// What a base station did that watches over it; absent where none does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snoop: Option<SnoopOutcome>,
+    /// What M-TCP did beside; absent elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mtcp: Option<MtcpOutcome>,
 }
 
 /// A flow in two legs (I-TCP).
@@ -257,6 +264,8 @@ impl Network {
             playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, score)),
             choices: None,
             split: None,
+            snoop: None,
+            mtcp: None,
         }
     }
 

@@ -1,6 +1,8 @@
 //! Proxies: parts of nodes that take part in the transport of flows that pass there.
 
+use crate::end::End;
 use base::{FlowId, NodeId, Span, Time};
+use transport::proxy::{MtcpConfig, SnoopConfig};
 
 /// A proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +18,28 @@ pub struct ProxyPlan {
 pub enum ProxyKind {
     /// Each flow is divided into two connections that meet there.
     Split(SplitPlan),
+    /// It watches over connections, which stay whole.
+    Guard(GuardPlan),
+}
+
+/// Connections that are watched over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuardPlan {
+    /// How.
+    pub kind: GuardKind,
+    /// The flows, each with its end that is the mobile.
+    pub flows: Vec<(FlowId, End)>,
+    /// When the nodes forget all that they know.
+    pub restarts: Vec<Time>,
+}
+
+/// How connections are watched over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GuardKind {
+    /// Snoop (Balakrishnan, Seshan, Amir and Katz 1995), at each base station for itself.
+    Snoop(SnoopConfig),
+    /// M-TCP (Brown and Singh 1997); all nodes are base stations of one supervisor host.
+    Mtcp(MtcpConfig),
 }
 
 /// Split connections (I-TCP: Bakre and Badrinath 1995).

@@ -17,6 +17,8 @@ pub struct Wanted<'a> {
     pub at: &'a At<Places>,
     /// Names of its flows.
     pub flows: Option<&'a At<Vec<At<String>>>>,
+    /// Nodes that count as stations beyond it.
+    pub mobiles: Option<&'a At<Vec<At<String>>>>,
 }
 
 /// Where a proxy can be, and the flows that it has, by position in the plan, each with its side.
@@ -29,7 +31,7 @@ pub struct Found {
 
 /// The places of a proxy, and the flows that it has.
 pub fn find(
-    Wanted { proxy, at, flows }: Wanted<'_>,
+    Wanted { proxy, at, flows, mobiles }: Wanted<'_>,
     (nodes, groups): (&Nodes, &Groups),
     plan: &Plan,
 ) -> Result<Found, Problem> {
@@ -42,11 +44,15 @@ pub fn find(
             }
         }
     }
+    let mut taken = Vec::new();
+    for name in mobiles.iter().flat_map(|mobiles| &mobiles.value) {
+        taken.extend(nodes.matching(name)?);
+    }
     let is_tcp = |flow: &FlowPlan| matches!(flow.transport, TransportPlan::Tcp { .. });
     let Some(given) = flows else {
         let all = (0..plan.flows.len()).filter(|&i| is_tcp(&plan.flows[i]));
         let flows: Vec<_> =
-            all.filter_map(|i| Some((i, side(plan, &places, i, true).ok()?))).collect();
+            all.filter_map(|i| Some((i, side(plan, (&places, &taken), i, true).ok()?))).collect();
         if flows.is_empty() {
             return Err(proxy.problem(
                 "no TCP flow passes there that has one end which is a station beyond; name them: flows",
@@ -62,7 +68,7 @@ pub fn find(
                 let message = format!("\"{}\" is no TCP flow; allowed: flows over TCP", flow.name);
                 return Err(name.problem(message));
             }
-            let side = side(plan, &places, i, false)
+            let side = side(plan, (&places, &taken), i, false)
                 .map_err(|why| name.problem(format!("\"{}\" {why}", flow.name)))?;
             if !flows.iter().any(|&(known, _)| known == i) {
                 flows.push((i, side));

@@ -13,10 +13,10 @@ pub struct Side {
 }
 
 /// The side of a flow, by its position in the plan; an error says why it has none. With `passing` the way from end to end
-/// must pass the proxy.
+/// must pass the proxy. `mobiles` count as stations that the first of `places` reaches.
 pub fn side(
     plan: &Plan,
-    places: &[NodeId],
+    (places, mobiles): (&[NodeId], &[NodeId]),
     flow: usize,
     passing: bool,
 ) -> Result<Side, &'static str> {
@@ -24,7 +24,10 @@ pub fn side(
     if places.contains(&flow.from) || places.contains(&flow.to) {
         return Err("begins or ends at the proxy itself");
     }
-    let base_of = |end| places.iter().copied().find(|&place| is_beyond(plan, place, end));
+    let base_of = |end| {
+        let of_station = places.iter().copied().find(|&place| is_beyond(plan, place, end));
+        of_station.or_else(|| places.first().copied().filter(|_| mobiles.contains(&end)))
+    };
     let side = match (base_of(flow.from), base_of(flow.to)) {
         (Some(at), None) => Side { at, comes_by_air: true },
         (None, Some(at)) => Side { at, comes_by_air: false },

@@ -30,7 +30,7 @@ impl Host {
 
     fn pass(&mut self, i: u64) {
         self.now += Span::millis(1);
-        self.mtcp.on_data(self.now, self.now, &data(i));
+        self.mtcp.on_data(self.now, &data(i));
     }
 
     /// What goes on of an acknowledgement, and what is sent beside it.
@@ -108,12 +108,12 @@ fn a_silent_mobile_freezes_the_sender_and_its_first_word_frees_it() {
     // It is called ever again, however often.
     for _ in 0..50 {
         let (waited, orders) = host.wait();
-        let numbers: Vec<u64> = orders.down.iter().map(|again| again.segment.seq).collect();
+        let numbers: Vec<u64> = orders.down.iter().map(|segment| segment.seq).collect();
         assert_eq!((waited, numbers, orders.up.len()), (200, vec![seq(2)], 0));
     }
     let (passed, orders) = host.hear(ack(3));
     assert_eq!(passed, told(3), "the window is open");
-    let numbers: Vec<u64> = orders.down.iter().map(|again| again.segment.seq).collect();
+    let numbers: Vec<u64> = orders.down.iter().map(|segment| segment.seq).collect();
     assert_eq!(numbers, [seq(3), seq(4)], "all that the mobile waits for");
     assert!(!host.mtcp.is_frozen());
     assert_eq!(host.mtcp.stats().freezes, 1);

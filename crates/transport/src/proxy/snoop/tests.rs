@@ -45,7 +45,7 @@ impl Base {
 
     fn pass(&mut self, i: u64) {
         self.now += Span::millis(1);
-        self.snoop.on_data(self.now, self.now, &data(i));
+        self.snoop.on_data(self.now, &data(i));
     }
 
     /// What becomes of an acknowledgement, and which segments are sent again.
@@ -67,7 +67,7 @@ impl Base {
 
 fn numbers(orders: &Orders) -> Vec<u64> {
     assert!(orders.up.is_empty(), "it acknowledges nothing");
-    orders.down.iter().map(|again| (again.segment.seq - 1) / u64::from(LEN)).collect()
+    orders.down.iter().map(|segment| (segment.seq - 1) / u64::from(LEN)).collect()
 }
 
 fn plain() -> SnoopConfig {

@@ -1,0 +1,91 @@
+//! What is told of connections that were watched over.
+
+use super::{Guard, Guards, counts};
+use crate::plan::GuardKind;
+use base::{FlowId, NodeId, Span, Time};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What a base station did for a flow's data to a mobile: Snoop's part, which M-TCP has too.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct SnoopOutcome {
+    /// The nodes where it stands.
+    pub at: Vec<String>,
+    /// Segments sent to the mobile once more.
+    pub local_retransmissions: u64,
+    /// Of those, for want of any acknowledgement in time.
+    pub local_timeouts: u64,
+    /// Duplicate acknowledgements that went no further.
+    pub suppressed_acks: u64,
+    /// Duplicate acknowledgements that went on to the sender.
+    pub passed_acks: u64,
+    /// Gaps in what came from the wire.
+    pub wire_gaps: u64,
+    /// Segments that came though they had been here before.
+    pub sender_repeats: u64,
+    /// Segments that the cache had no room for.
+    pub uncached: u64,
+    /// Acknowledgements of data from the mobile that were marked: the loss was on the air.
+    pub marked_acks: u64,
+    /// Segments in the caches of its connections, in the mean over the measured time.
+    pub cached_mean_packets: f64,
+    /// The largest number in the cache of one connection.
+    pub cached_max_packets: u64,
+}
+
+/// What M-TCP's supervisor host did beside.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct MtcpOutcome {
+    /// Acknowledgements that were passed on without their last byte.
+    pub held: u64,
+    /// Last bytes acknowledged because nothing else came.
+    pub released: u64,
+    /// Times that the sender was stopped.
+    pub freezes: u64,
+    /// Times that the mobile was gone and nothing was held back to stop the sender with.
+    pub missed: u64,
+    /// For how long the sender was stopped, s; times that have ended.
+    pub frozen_s: f64,
+}
+
+impl Guards {
+    /// What became of a flow; `None`: nobody watched over it.
+    pub fn outcome(
+        &self,
+        flow: FlowId,
+        now: Time,
+        name: impl Fn(NodeId) -> String,
+    ) -> Option<(SnoopOutcome, Option<MtcpOutcome>)> {
+        let guard = &self.guards[self.of_flow.get(flow.index()).copied().flatten()? as usize];
+        let counted = counts(guard, &self.posts) - guard.at_start;
+        let posts = || guard.posts.iter().flatten().map(|&post| &self.posts[post as usize]);
+        let snoop = SnoopOutcome {
+            at: guard.at.iter().map(|&node| name(node)).collect(),
+            local_retransmissions: counted.snoop.local_retransmissions,
+            local_timeouts: counted.snoop.local_timeouts,
+            suppressed_acks: counted.snoop.suppressed,
+            passed_acks: counted.snoop.passed,
+            wire_gaps: counted.snoop.wire_gaps,
+            sender_repeats: counted.snoop.sender_repeats,
+            uncached: counted.snoop.uncached,
+            marked_acks: counted.marked,
+            cached_mean_packets: posts().map(|post| post.kept.mean(now)).sum(),
+            cached_max_packets: posts().map(|post| post.kept.most()).max().unwrap_or(0),
+        };
+        let mtcp = counted.mtcp;
+        let mtcp = MtcpOutcome {
+            held: mtcp.held,
+            released: mtcp.released,
+            freezes: mtcp.freezes,
+            missed: mtcp.missed,
+            frozen_s: Span(mtcp.frozen_ns).as_secs(),
+        };
+        Some((snoop, guard.is_mtcp().then_some(mtcp)))
+    }
+}
+
+impl Guard {
+    fn is_mtcp(&self) -> bool {
+        matches!(self.kind, GuardKind::Mtcp(_))
+    }
+}
