@@ -33,6 +33,7 @@ COMPARISONS = {
     "mixtures": "Scenarios that mix everything, counted again from their packets (scenarios that do not add up)",
     "survival": "Sweeps that are killed (rows that differ from a serial run's)",
     "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
+    "snoop": "Snoop on a last hop that loses packets, against ns-2.35 (kbit/s, packets)",
     "dsdv": "DSDV on a chain and in a cell against ns-2.35 (packets, bytes, shares)",
     "lan": "Half-duplex Ethernet against ns-2.35 and the classical efficiency (Mbit/s)",
     "janevski": "A transfer beside film, game and chat over 802.11g against ns-2.35 (kbit/s)",
