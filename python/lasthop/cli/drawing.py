@@ -20,7 +20,7 @@ class PlotOptions:
     Parameters
     ----------
     out:
-        The figure: FILE.pdf, FILE.png or FILE.svg.
+        The figure: FILE.pdf, FILE.png or FILE.svg; with --clusters FILE.html too.
     x:
         The axis along which; by default the one with most numbers.
     y:
@@ -35,8 +35,11 @@ class PlotOptions:
         Draw 802.16 frames of a scenario symbol by symbol: a frame's number from 0, or several, such as 200-203.
     cell:
         The 802.16 cell whose frames they are; by default the first.
+    clusters:
+        Draw the clusters of a scenario as they form and change: FILE.html plays them, others have nine pictures.
     changes:
-        Change the scenario whose frames are drawn: key=value with a dotted key, such as wimax.0.ratio=6:1.
+        Change the scenario whose frames or clusters are drawn: key=value with a dotted key, such as
+        wimax.0.ratio=6:1.
     """
 
     out: Path
@@ -47,6 +50,7 @@ class PlotOptions:
     width: str = "one"
     frame: str | None = None
     cell: str | None = None
+    clusters: bool = False
     changes: Set = ()
 
 
@@ -57,12 +61,14 @@ def plot(store: Path, /, *, options: PlotOptions) -> None:
 
     Example: lasthop plot scenarios/wimax_downloads.toml --frame 200-203 --width two --out frames.pdf
 
+    Example: lasthop plot scenarios/clusters.toml --clusters --out clusters.html
+
     The figure carries its recipe: `lasthop rerun` makes it again and compares.
 
     Parameters
     ----------
     store:
-        What `lasthop sweep` has written to; with --frame a scenario.
+        What `lasthop sweep` has written to; with --frame or --clusters a scenario.
     """
     from lasthop.cli import figures
 

@@ -20,6 +20,9 @@ def plot(directory: Path, options: PlotOptions) -> None:
     if options.frame is not None:
         _plot_frames(directory, options)
         return
+    if options.clusters:
+        _plot_clusters(directory, options)
+        return
     for option, given in (("--cell", options.cell), ("--set", options.changes)):
         if given:
             raise UsageError(f"{option} is of a scenario's frames: add --frame")
@@ -47,6 +50,17 @@ def _plot_frames(file: Path, options: PlotOptions) -> None:
     wish = {"frames": options.frame, "cell": options.cell, "width": options.width}
     with files.explained(options.out):
         written = framing.plot(file, options.changes, wish, options.out)
+    terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
+
+
+def _plot_clusters(file: Path, options: PlotOptions) -> None:
+    from lasthop.study import clustering
+
+    for option in ("x", "y", "by", "where", "cell"):
+        if getattr(options, option):
+            raise UsageError(f"--{option} is no part of a scenario's clusters: leave it out")
+    with files.explained(options.out):
+        written = clustering.plot(file, options.changes, options.out)
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
 
 

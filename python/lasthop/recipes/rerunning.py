@@ -23,6 +23,7 @@ MAKERS = {
     "advice": "lasthop.advice.drawing",
     "plot": "lasthop.study.plotting",
     "frame": "lasthop.study.framing",
+    "clusters": "lasthop.study.clustering",
     "report": "lasthop.study.reporting",
 }
 """Who makes a kind of file again: modules with `again(recipe, folder, threads, told) -> Path`."""
