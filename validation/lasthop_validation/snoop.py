@@ -92,7 +92,9 @@ TIMER = (
 )
 """Why copies differ."""
 
-REST = "with the timers put off it stays (Reno, LAN: 1255 and 1392 kbit/s); what it is was not found"
+REST = (
+    "with the timers put off it stays (Reno, LAN: 1255 and 1392 kbit/s); what it is was not found"
+)
 """What is known of goodput at many losses."""
 
 
