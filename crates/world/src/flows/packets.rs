@@ -28,7 +28,8 @@ impl Flows {
                 let Some(connection) = tcp.hearing(socket) else { return };
                 let (end, outbox) = (End::receiving(direction), &mut self.outbox);
                 let stays = matches!(connection.work, Work::Lasting);
-                if let Work::Leg(leg) = connection.work
+                if !stays
+                    && let Work::Leg(leg) = connection.work
                     && self.relays[leg.relay as usize].stands_still(leg.part, end)
                 {
                     let segment = *segment;
