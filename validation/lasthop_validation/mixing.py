@@ -11,57 +11,14 @@ import random
 from collections.abc import Callable
 
 from lasthop_validation.mixing_text import Tables, repaired
-from lasthop_validation.mixing_values import Inline, definitions, kinds, states, table, value
-
-#: Keys that a frame writes, or that need more than a value: files, names of nodes, laws from outside.
-FRAMED = frozenset(
-    [
-        "name",
-        "description",
-        "duration",
-        "from",
-        "to",
-        "via",
-        "ends",
-        "stations",
-        "access_point",
-        "base_station",
-        "station",
-        "service",
-        "wimax",
-        "lan",
-        "places",
-        "head_cells",
-        "head_fails_at",
-        "clusters",
-        "home_agent",
-        "mobile_nodes",
-        "foreign_agents",
-        "rate",
-        "position",
-        "flow",
-        "flows",
-        "proxy",
-        "link",
-        "cell",
-        "node",
-        "route",
-        "medium",
-        "association",
-        "mobile_ip",
-        "file",
-        "format",
-        "node",
-        "about",
-        "why",
-        "transport",
-        "kind",
-        "direction",
-        "law_options",
-        "use",
-        "app",
-        "tcp",
-    ]
+from lasthop_validation.mixing_values import (
+    FRAMED,
+    Inline,
+    definitions,
+    kinds,
+    states,
+    table,
+    value,
 )
 
 #: By table of the scenario: its type in the schema.

@@ -86,6 +86,57 @@ TYPES: dict[str, Draw] = {
 
 MODES = ("1 Mbps", "2 Mbps", "5.5 Mbps", "11 Mbps", "6 Mbps", "12 Mbps", "24 Mbps", "54 Mbps")
 
+#: Keys that a frame writes, or that need more than a value: files, names of nodes, laws from outside.
+FRAMED = frozenset(
+    [
+        "name",
+        "description",
+        "duration",
+        "from",
+        "to",
+        "via",
+        "ends",
+        "stations",
+        "access_point",
+        "base_station",
+        "station",
+        "service",
+        "wimax",
+        "lan",
+        "places",
+        "head_cells",
+        "head_fails_at",
+        "clusters",
+        "home_agent",
+        "mobile_nodes",
+        "foreign_agents",
+        "rate",
+        "position",
+        "flow",
+        "flows",
+        "proxy",
+        "link",
+        "cell",
+        "node",
+        "route",
+        "medium",
+        "association",
+        "mobile_ip",
+        "file",
+        "format",
+        "node",
+        "about",
+        "why",
+        "transport",
+        "kind",
+        "direction",
+        "law_options",
+        "use",
+        "app",
+        "tcp",
+    ]
+)
+
 #: By key, where the type says too little: mostly so that what is drawn is neither refused nor without effect.
 KEYS: dict[str, Draw] = {
     "ber": between(1e-7, 1e-4),
