@@ -247,6 +247,7 @@ impl Network {
     }
 
     /// A station has given a packet up.
+    #[inline(never)]
     fn give_up(
         &mut self,
         cx: &mut Cx<impl Noting>,

@@ -47,6 +47,7 @@ impl Element {
 
 impl Network {
     /// What was sent on a LAN has come to its end, unless a station that joined has moved that.
+    #[inline(never)]
     pub(crate) fn on_lan_end(&mut self, cx: &mut Cx<impl Noting>, id: CellId) {
         let mut ended = std::mem::take(&mut self.scratch.lan_ended);
         self.element(id).end_on_lan(cx, &mut ended);
@@ -64,6 +65,7 @@ impl Network {
     }
 
     /// A frame reaches its receiver on a LAN.
+    #[inline(never)]
     pub(crate) fn on_lan_arrival(&mut self, cx: &mut Cx<impl Noting>, id: CellId) {
         let Air::Lan(lan) = &mut self.element(id).air else { return };
         let Some(frame) = lan.arrive() else { return };
