@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
 from lasthop._core import __version__
+from lasthop.cli import completing
 from lasthop.cli.drawing import export, plot, report, rerun
 from lasthop.cli.judging import advise, audit
 from lasthop.cli.options import Json, MaybeWhole, Whole
@@ -90,7 +91,12 @@ def conformance_law(law: str, /, *, json_: Json = False) -> None:
 
 
 @app.command(name="list")
-def list_(kind: str | None = None, /, *, json_: Json = False) -> None:
+def list_(
+    kind: Annotated[str | None, Parameter(completer=completing.kinds)] = None,
+    /,
+    *,
+    json_: Json = False,
+) -> None:
     """List what there is, a line each: variants, laws, queues, applications, probes, papers and more.
 
     Parameters
@@ -115,7 +121,7 @@ def schema() -> None:
 
 @app.command
 def validate(
-    *names: str,
+    *names: Annotated[str, Parameter(completer=completing.comparisons)],
     quick: bool = False,
     seed: Whole = 1,
     threads: MaybeWhole = None,
@@ -189,7 +195,12 @@ def new_paper(name: str, /, *, out: Path = Path()) -> None:
 
 
 @app.command
-def bench(name: str | None = None, /, *, json_: Json = False) -> None:
+def bench(
+    name: Annotated[str | None, Parameter(completer=completing.workloads)] = None,
+    /,
+    *,
+    json_: Json = False,
+) -> None:
     """Measure the speed on fixed workloads: packets and events in a second of processor time.
 
     Parameters
@@ -202,6 +213,28 @@ def bench(name: str | None = None, /, *, json_: Json = False) -> None:
     from lasthop.cli import benching
 
     benching.show(name, as_json=json_)
+
+
+@app.command
+def completion(shell: completing.Shell | None = None, /, *, install: bool = False) -> None:
+    """Print the script with which a shell completes commands, options, keys and names; or install it.
+
+    Example: lasthop completion --install
+
+    Example: lasthop completion zsh > ~/.zfunc/_lasthop
+
+    Parameters
+    ----------
+    shell:
+        By default the shell that runs.
+    install:
+        Write the script where the shell looks for it and add what it needs to its start-up file.
+    """
+    if install:
+        where = completing.install(app, shell)
+        terminal().print(f"wrote {where}: it serves each new shell", highlight=False)
+    else:
+        sys.stdout.write(completing.script(app, shell))
 
 
 for each in app:

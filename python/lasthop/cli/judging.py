@@ -9,7 +9,7 @@ from typing import Literal
 
 from cyclopts import Parameter
 
-from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set, Whole
+from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set, TomlFile, Whole
 
 
 @Parameter(name="*")
@@ -72,7 +72,7 @@ class AdviseOptions:
     as_json: Json = False
 
 
-def advise(scenario: str, /, *, options: AdviseOptions | None = None) -> None:
+def advise(scenario: TomlFile, /, *, options: AdviseOptions | None = None) -> None:
     """Find the best of many settings within limits, from as few runs as it takes.
 
     Example: lasthop advise scenarios/voice_and_bulk.toml --choose tcp.variant=newreno,sack,cubic
@@ -121,7 +121,7 @@ class AuditOptions:
     as_json: Json = False
 
 
-def audit(study: str, /, *, options: AuditOptions | None = None) -> None:
+def audit(study: TomlFile, /, *, options: AuditOptions | None = None) -> None:
     """Judge a study's comparisons and claims, and vary what its source leaves unstated: which flip, by what.
 
     Example: lasthop audit studies/retry_and_queue.toml

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set, Whole
+from lasthop.cli import completing
+from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Probes, Set, TomlFile, Whole
 from lasthop.cli.terminal import refuse_no_directory, terminal
 
 
@@ -56,7 +58,7 @@ class RunOptions:
     seed: MaybeWhole = None
     replications: Whole = 1
     threads: MaybeWhole = None
-    probe: Many = ()
+    probe: Probes = ()
     probe_every: str | None = None
     out: Path | None = None
     pcap: Path | None = None
@@ -65,7 +67,7 @@ class RunOptions:
     as_json: Json = False
 
 
-def run(scenario: str, /, *, options: RunOptions | None = None) -> None:
+def run(scenario: TomlFile, /, *, options: RunOptions | None = None) -> None:
     """Run a scenario and print what was measured.
 
     Example: lasthop run scenarios/two_stations.toml --set 'tcp.window=10 packets' --replications 10
@@ -124,7 +126,12 @@ class ReproduceOptions:
     as_json: Json = False
 
 
-def reproduce(paper: str, /, *, options: ReproduceOptions | None = None) -> None:
+def reproduce(
+    paper: Annotated[str, Parameter(completer=completing.papers)],
+    /,
+    *,
+    options: ReproduceOptions | None = None,
+) -> None:
     """Simulate a paper's tables anew and judge its claims.
 
     Example: lasthop reproduce petrovic2003 --table 1

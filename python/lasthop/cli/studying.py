@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cyclopts import Parameter
 
-from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set
+from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set, TomlFile
 
 
 @Parameter(name="*")
@@ -51,7 +51,7 @@ class SweepOptions:
     as_json: Json = False
 
 
-def sweep(study: str, /, *, options: SweepOptions | None = None) -> None:
+def sweep(study: TomlFile, /, *, options: SweepOptions | None = None) -> None:
     """Run a study: a scenario over axes and replications, as a TOML file says.
 
     Example: lasthop sweep studies/retry_and_queue.toml
