@@ -5,11 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
-.PHONY: help demo test lint bench bench-peers count count-renew validate clean check-tools
+.PHONY: help demo docs test lint bench bench-peers count count-renew validate clean check-tools
 
 help:
 	@echo "make demo   build, then reproduce four papers, briefly: out/*/report.html"
 	@echo "make test   build, then run every check"
+	@echo "make docs   build, then the documentation site: out/site/index.html"
 	@echo "make bench  build, then measure the speed"
 	@echo "make bench-peers  build, then measure the speed beside that of ns-2 and ns-3: docs/reference/performance.md"
 	@echo "make count  build, then count the instructions of the same work (needs valgrind); count-renew writes them down"
@@ -27,6 +28,9 @@ demo: $(VENV)/.built
 	@echo "  $(CURDIR)/out/janevski2011/report.html"
 	@echo "  $(CURDIR)/out/wimax2012/report.html"
 	@echo "  $(CURDIR)/out/qaddoura2006/report.html"
+
+docs: $(VENV)/.built
+	$(BIN)/python tools/make_site.py --strict
 
 bench: $(VENV)/.built
 	$(BIN)/lasthop bench
