@@ -188,12 +188,22 @@ class Judged:
         return Outcome.DENIED if self.high < low or self.low > high else Outcome.OPEN
 
     def _ways(self) -> tuple[float, float]:
-        """Return the claimed bounds, with 1 in place of what is by over 2 %."""
+        """Return the claimed bounds, with any difference in place of one by over 2 %; the same is none."""
         low = -math.inf if self.above is None else self.above
         high = math.inf if self.below is None else self.below
         if self.alone:
             return low, high
-        return 1.0 if low == ABOVE else low, 1.0 if high == 1 / ABOVE else high
+        more, less = math.nextafter(1.0, 2.0), math.nextafter(1.0, 0.0)
+        return more if low == ABOVE else low, less if high == 1 / ABOVE else high
+
+    def room(self) -> float:
+        """Return how far the ratio is inside its bounds, in logarithms; less than 0 outside."""
+        if self.ratio is None:
+            return math.inf
+        here = math.log(max(self.ratio, 1e-12))
+        room = [here - math.log(self.above)] if self.above else []
+        room += [math.log(self.below) - here] if self.below else []
+        return min(room, default=math.inf)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields, ready for JSON."""

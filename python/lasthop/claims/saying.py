@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lasthop.claims.comparing import Judged
-from lasthop.claims.outcomes import Verdict
+from lasthop.claims.outcomes import Outcome, Verdict
 
 if TYPE_CHECKING:
     from lasthop.claims.parts import JudgedPart
+    from lasthop.claims.statements import JudgedStatement
 
 MANY = 3.0
 """From this ratio on people are told how many times, not how many per cent."""
@@ -65,12 +66,27 @@ def of_part(part: JudgedPart) -> str:
     if part.share.of > 1:
         said.append(_settings(part))
     if part.verdict is Verdict.UNDECIDED:
+        said.append(_open_step(part.test, leaf))
         said.append(_more(part))
     if part.share.not_run:
         were = "was" if part.share.not_run == 1 else "were"
         settings = part.share.of + part.share.not_run
         said.append(f"{part.share.not_run} of {settings} settings {were} not run")
     return "; ".join(text for text in said if text)
+
+
+def _open_step(test: JudgedStatement, told: Judged) -> str:
+    """Say which comparison leaves a statement of several open, where it is not the one that was told."""
+    steps = [
+        each for each in test.leaves() if each.outcome is Outcome.OPEN and each.ratio is not None
+    ]
+    if told.outcome is Outcome.OPEN or not steps or any(x.alone or x.strength for x in steps):
+        return ""
+    step = min(steps, key=Judged.room)
+    what = step.label.split("; ")[0]
+    bounds = [f"at least {change(step.above)} is asked"] if step.above else []
+    bounds += [f"up to {change(step.below)} would do"] if step.below else []
+    return f"open is {what}: {change(step.ratio or 1.0)}{_interval(step)}, where {' and '.join(bounds)}"
 
 
 def _more(part: JudgedPart) -> str:
@@ -99,6 +115,8 @@ def _effect(leaf: Judged, part: JudgedPart) -> str:
     if part.reading == "everywhere" and part.share.of > 1:
         return what
     average = " on average" if part.share.of > 1 else ""
+    if leaf.ratio == leaf.low == leaf.high == 1.0:
+        return f"{what}: the same in every replication so far"
     return f"{what}: {change(leaf.ratio)}{average}{_interval(leaf)}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -123,7 +122,7 @@ class JudgedStatement:
         """The comparison that a sentence is of: what denies it, else that which stands for it."""
         against = [each for each in self.leaves() if each.outcome is Outcome.DENIED]
         if self.outcome is Outcome.DENIED and against:
-            return min(against, key=_room)
+            return min(against, key=Judged.room)
         return self.drawn
 
     @property
@@ -131,7 +130,7 @@ class JudgedStatement:
         """The comparison that stands for it in a picture: that of `main`, the same one in every setting."""
         leaves = [each for each in self.leaves() if each.ratio is not None] or list(self.leaves())
         if self.main is None or isinstance(self.parts[0], JudgedStatement):
-            return min(leaves, key=_room)
+            return min(leaves, key=Judged.room)
         return leaves[self.main]
 
     def as_dict(self) -> dict[str, Any]:
@@ -145,16 +144,6 @@ class JudgedStatement:
             "replications_needed": self.needed,
             "comparisons": [each.as_dict() for each in self.parts],
         }
-
-
-def _room(judged: Judged) -> float:
-    """Return how far the ratio is inside its bounds, in logarithms; less than 0 outside."""
-    if judged.ratio is None:
-        return math.inf
-    here = math.log(max(judged.ratio, 1e-12))
-    room = [here - math.log(judged.above)] if judged.above else []
-    room += [math.log(judged.below) - here] if judged.below else []
-    return min(room, default=math.inf)
 
 
 def single(atoms: Sequence[Atom]) -> list[Statement]:
