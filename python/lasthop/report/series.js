@@ -1,12 +1,11 @@
-// The time series of a report: one uPlot for each chart, with one cursor and one zoom for all.
-(() => {
+// Time series: one uPlot for each chart, with one cursor and one zoom for all.
+//
+// timeCharts(place, palettes) returns a function that shows {times, charts} in `place`, again in place of what it showed
+// before. A chart has a title, a unit and lines of {name, values, dash}; palettes are lists of colours, {light, dark}.
+const timeCharts = (place, palettes) => {
   "use strict";
-  const read = (id) => JSON.parse(document.getElementById(id).textContent);
-  const { times, charts } = read("series"), palettes = read("colours");
-  const place = document.getElementById("charts");
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const whole = { min: times[0], max: times[times.length - 1] };
-  let zoom = whole, plots = [], busy = false;
+  let times = [], charts = [], whole = null, zoom = null, plots = [], busy = false;
 
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const shown = (value) => value == null ? "–" : String(+value.toPrecision(4));
@@ -67,7 +66,16 @@
   const fit = () => {
     if (place.clientWidth !== width) { width = place.clientWidth; draw(); }
   };
-  fit();
   new ResizeObserver(() => requestAnimationFrame(fit)).observe(place);
   dark.addEventListener("change", draw);
-})();
+
+  return (series) => {
+    // What was looked at closely stays so, as long as there is as much of it.
+    const next = { min: series.times[0], max: series.times[series.times.length - 1] };
+    if (!whole || next.min !== whole.min || next.max !== whole.max) zoom = next;
+    ({ times, charts } = series);
+    whole = next;
+    width = place.clientWidth;
+    draw();
+  };
+};
