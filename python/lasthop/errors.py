@@ -54,6 +54,10 @@ class CaptureError(LasthopError):
     """A capture could not be written; the message names the file and what the system says."""
 
 
+class MeasuredError(LasthopError):
+    """A measured file cannot be read; the message names the file and the line or byte at which it goes wrong."""
+
+
 class InternalError(LasthopError):
     """A defect of lasthop, never of a scenario; the message says how to report it."""
 

@@ -55,6 +55,8 @@ pub enum Purpose {
     LanQueue = 61,
     /// Losses at clusterheads.
     ClusterheadError = 62,
+    /// States and losses of one wired link that loses in bursts.
+    LinkBursts = 63,
 }
 
 /// The root of all randomness of one replication.

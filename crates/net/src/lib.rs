@@ -19,7 +19,7 @@ pub use lan::{
     Collisions, Framing, Lan, LanConfig, LanEnded, LanFrame, LanPreset, LanStationStats, LanStats,
     Reach,
 };
-pub use loss::{DropList, RandomLoss};
+pub use loss::{BurstConfig, Bursts, DropList, RandomLoss};
 pub use packet::{Datagram, DropReason, Header, LARGEST_PACKET, Packet, Segment, Socket};
 pub use pool::{Ledger, Pool};
 pub use queue::{

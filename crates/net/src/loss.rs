@@ -1,6 +1,6 @@
-//! Losses on a wire: at random, or exactly the packets that a list names.
+//! Losses on a wire: at random, in bursts, or exactly the packets that a list names.
 
-use base::{FlowId, Rng};
+use base::{FlowId, Rng, Span, Time};
 
 /// Each packet is lost with the same probability, independently.
 #[derive(Clone, Debug)]
@@ -16,6 +16,50 @@ impl RandomLoss {
     pub fn loses(&mut self) -> bool {
         self.p > 0.0 && self.rng.chance(self.p)
     }
+}
+
+/// Bursts of loss: a good and a bad state with exponential sojourns, each with its probability (Gilbert 1960,
+/// Elliott 1963).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BurstConfig {
+    /// Mean sojourn in the good state and in the bad.
+    pub means: [Span; 2],
+    /// Probability that a packet is lost in the good state and in the bad.
+    pub loss: [f64; 2],
+}
+
+/// Such bursts at work.
+#[derive(Clone, Debug)]
+pub struct Bursts {
+    config: BurstConfig,
+    bad: bool,
+    /// When the state changes next.
+    until: Time,
+    rng: Rng,
+}
+
+impl Bursts {
+    /// In the stationary state at time zero.
+    pub fn new(config: BurstConfig, mut rng: Rng) -> Bursts {
+        let [good, bad] = config.means.map(Span::as_secs);
+        let bad = rng.chance(bad / (good + bad));
+        let until = Time::ZERO + sojourn(&mut rng, config.means[usize::from(bad)]);
+        Bursts { config, bad, until, rng }
+    }
+
+    /// Draws the fate of a packet whose transmission begins at `at`, not before any asked for earlier.
+    pub fn loses(&mut self, at: Time) -> bool {
+        while self.until <= at {
+            self.bad = !self.bad;
+            self.until += sojourn(&mut self.rng, self.config.means[usize::from(self.bad)]);
+        }
+        self.rng.chance(self.config.loss[usize::from(self.bad)])
+    }
+}
+
+fn sojourn(rng: &mut Rng, mean: Span) -> Span {
+    // At least a nanosecond, so that time moves.
+    Span(Span::from_secs(rng.exp1() * mean.as_secs()).0.max(1))
 }
 
 /// Drops exactly the n-th, m-th, ... packet of one flow entering a link, counted from 0 (a SYN counts).
@@ -47,6 +91,22 @@ impl DropList {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::{Purpose, Seed};
+
+    #[test]
+    fn bursts_lose_as_often_and_as_long_as_they_say() {
+        let config = BurstConfig { means: [Span::millis(90), Span::millis(10)], loss: [0.0, 1.0] };
+        let rng = Seed { seed: 1, replication: 0 }.stream(Purpose::LinkBursts, 0);
+        let mut bursts = Bursts::new(config, rng);
+        let fates: Vec<bool> = (0..1_000_000).map(|i| bursts.loses(Time(i * 1_000_000))).collect();
+        let lost = fates.iter().filter(|&&lost| lost).count() as f64;
+        let runs = fates.windows(2).filter(|pair| !pair[0] && pair[1]).count() as f64;
+        // 10,000 cycles: a share of 0.1 within 4 standard deviations, 4 * 0.1 * sqrt(2 / 10,000).
+        assert!((lost / 1e6 - 0.1).abs() < 0.006, "{lost}");
+        // Seen each ms, the next packet is lost again with P = 0.1 + 0.9 exp(-1/9): runs of 1 / (1 - P) packets.
+        let mean = 1.0 / (1.0 - (0.1 + 0.9 * libm::exp(-1.0 / 9.0)));
+        assert!((lost / runs / mean - 1.0).abs() < 0.04, "{} against {mean}", lost / runs);
+    }
 
     #[test]
     fn names_packets_of_its_flow_only() {

@@ -10,8 +10,8 @@ mod in_flight;
 mod tests;
 
 use crate::{
-    Arrival, Backlog, Device, DropList, DropReason, Fate, Owner, Queue, QueueConfig, QueueStats,
-    RandomLoss,
+    Arrival, Backlog, BurstConfig, Bursts, Device, DropList, DropReason, Fate, Owner, Queue,
+    QueueConfig, QueueStats, RandomLoss,
 };
 use ahead::Ahead;
 use base::{Bytes, FlowId, PacketId, Purpose, Rate, Seed, Span, Time, named};
@@ -40,6 +40,8 @@ pub struct WireConfig {
     pub loss: f64,
     /// Where it strikes.
     pub loss_place: LossPlace,
+    /// Bursts of loss beside it, which strike packets after transmission.
+    pub bursts: Option<BurstConfig>,
     /// Packets that are dropped by their number, on entering.
     pub drop_lists: Vec<DropList>,
 }
@@ -97,6 +99,7 @@ enum Line {
 pub struct Wire {
     config: WireConfig,
     loss: RandomLoss,
+    bursts: Option<Box<Bursts>>,
     in_flight: VecDeque<InFlight>,
     line: Line,
     /// Bytes of the last packet, and how long they take.
@@ -112,6 +115,9 @@ impl Wire {
     /// An idle link, the `number`-th of all.
     pub fn new(config: WireConfig, seed: Seed, number: u64) -> Wire {
         let loss = RandomLoss { p: config.loss, rng: seed.stream(Purpose::LinkLoss, number) };
+        let bursts = config
+            .bursts
+            .map(|bursts| Box::new(Bursts::new(bursts, seed.stream(Purpose::LinkBursts, number))));
         let owner = Owner { seed, purpose: Purpose::LinkQueue, number };
         let line = if config.queue.discipline.row().departs {
             Line::Managed(Box::new(Queue::new(&config.queue, config.rate, owner)))
@@ -121,6 +127,7 @@ impl Wire {
         Wire {
             config,
             loss,
+            bursts,
             in_flight: VecDeque::new(),
             line,
             last_sending: (0, Span::ZERO),
@@ -276,6 +283,7 @@ impl Wire {
     /// Puts a packet on the line from `start` on; when it arrives.
     #[inline(always)]
     fn transmit(&mut self, start: Time, (id, bytes, lost): (PacketId, u32, bool)) -> Time {
+        let lost = lost | self.bursts.as_mut().is_some_and(|bursts| bursts.loses(start));
         let sending = self.sending(bytes);
         self.free_at = start + sending;
         let arrival = self.free_at + self.config.delay;

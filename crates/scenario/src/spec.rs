@@ -51,7 +51,7 @@ pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{
     AUTO, LawKey, LawValue, Outside, TcpSpec, Threshold, TimestampsSpec, UdpSpec, VariantKey,
 };
-pub use topology::{DirectionName, DropSpec, LinkSpec, LossDirection};
+pub use topology::{BurstSpec, DirectionName, DropSpec, LinkSpec, LossDirection};
 pub use traffic::{FlowSpec, TransportName};
 pub use wimax::{ArqSpec, PrefixName, Ratio, ServiceSpec, SignalSpec, SubscriberSpec, WimaxSpec};
 

@@ -181,6 +181,7 @@ fn build_wire(link: &LinkPlan, seed: Seed, index: usize) -> Wire {
         queue: link.queue.clone(),
         loss: link.loss,
         loss_place: link.loss_place,
+        bursts: link.bursts,
         drop_lists: link.drop_lists.iter().map(drop_list).collect(),
     };
     Wire::new(config, seed, index as u64)

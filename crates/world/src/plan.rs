@@ -11,7 +11,7 @@ pub use proxy::{GuardKind, GuardPlan, ProxyKind, ProxyPlan, SplitFlow, SplitPlan
 
 use apps::AppConfig;
 use base::{FlowId, NodeId, Rate, Span, StationId, Time};
-use net::{LanConfig, LossPlace, QueueConfig};
+use net::{BurstConfig, LanConfig, LossPlace, QueueConfig};
 use radio::mobility::Mobility;
 use radio::{ChannelConfig, FecConfig, StatePer};
 use std::sync::Arc;
@@ -185,6 +185,8 @@ pub struct LinkPlan {
     pub loss: f64,
     /// Where it strikes.
     pub loss_place: LossPlace,
+    /// Bursts of loss beside it.
+    pub bursts: Option<BurstConfig>,
     /// (position in `Plan::flows`, ordinals from 0) of packets to drop on entering.
     pub drop_lists: Vec<(usize, Vec<u64>)>,
 }

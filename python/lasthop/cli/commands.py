@@ -13,6 +13,7 @@ from lasthop._core import __version__
 from lasthop.cli import completing
 from lasthop.cli.drawing import export, plot, report, rerun
 from lasthop.cli.judging import advise, audit
+from lasthop.cli.measuring import compare
 from lasthop.cli.options import Json, MaybeWhole, Whole
 from lasthop.cli.simulating import reproduce, run
 from lasthop.cli.studying import results, sweep, worker
@@ -165,7 +166,20 @@ def validate(
         sys.exit(1)
 
 
-for command in (run, reproduce, advise, audit, sweep, results, plot, report, rerun, export, worker):
+for command in (
+    run,
+    reproduce,
+    advise,
+    audit,
+    sweep,
+    results,
+    plot,
+    report,
+    rerun,
+    export,
+    compare,
+    worker,
+):
     app.command(command)
 
 

@@ -103,6 +103,7 @@ fn wire(link: Link, queue: QueueLimit, drops: &[u64]) -> Wire {
         queue: queue.into(),
         loss: 0.0,
         loss_place: LossPlace::Leaving,
+        bursts: None,
         drop_lists: vec![DropList::new(FlowId(0), drops.to_vec())],
     };
     Wire::new(config, Seed { seed: 1, replication: 0 }, 0)

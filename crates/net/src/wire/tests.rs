@@ -14,6 +14,7 @@ fn config(queue: QueueLimit) -> WireConfig {
         queue: queue.into(),
         loss: 0.0,
         loss_place: LossPlace::Leaving,
+        bursts: None,
         drop_lists: vec![],
     }
 }

@@ -86,7 +86,8 @@ fn ber(at: &At<Probability>) -> Result<f64, Problem> {
 /// Shorter sojourns than this make a run crawl through changes of state.
 const SHORTEST_SOJOURN: Span = Span::micros(1);
 
-fn sojourn(at: &At<Duration>) -> Result<Span, Problem> {
+/// A mean sojourn in a state.
+pub fn sojourn(at: &At<Duration>) -> Result<Span, Problem> {
     if at.value.0 < SHORTEST_SOJOURN {
         return Err(at.problem("too short a sojourn; allowed: \"1 us\" or more"));
     }

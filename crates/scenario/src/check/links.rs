@@ -1,15 +1,16 @@
 //! Wired links and queues.
 
+use super::channel::sojourn;
 use super::flows::Groups;
 use super::names::Nodes;
 use crate::at::{At, Problem};
 use crate::nearest::unknown;
 use crate::spec::{
-    Conventions, DirectionName, LimitSpec, LinkSpec, LossDirection, QueueCounts, QueueSpec,
-    ScenarioSpec,
+    BurstSpec, Conventions, DirectionName, LimitSpec, LinkSpec, LossDirection, QueueCounts,
+    QueueSpec, ScenarioSpec,
 };
 use base::{NodeId, Options};
-use net::{QueueConfig, QueueLimit};
+use net::{BurstConfig, QueueConfig, QueueLimit};
 use std::collections::BTreeSet;
 use world::{LinkPlan, Plan};
 
@@ -94,6 +95,7 @@ fn way(
     nodes: &Nodes,
 ) -> Result<LinkPlan, Problem> {
     let loses = link.loss_direction().value.0 != LossDirection::Reverse;
+    let bursts = link.bursts.as_ref().map(|table| bursts(&table.value)).transpose()?;
     Ok(LinkPlan {
         name: format!("{}>{}", nodes.name(from), nodes.name(to)),
         from,
@@ -103,8 +105,14 @@ fn way(
         queue: queue(link.queue.as_ref(), spec, conventions)?,
         loss: link.loss.as_ref().filter(|_| loses).map_or(0.0, |loss| loss.value.0),
         loss_place: link.loss_at().value.0,
+        bursts: bursts.filter(|_| loses),
         drop_lists: vec![],
     })
+}
+
+fn bursts(table: &BurstSpec) -> Result<BurstConfig, Problem> {
+    let means = [sojourn(&table.mean_good)?, sojourn(&table.mean_bad)?];
+    Ok(BurstConfig { means, loss: [table.loss_good().value.0, table.loss_bad().value.0] })
 }
 
 /// The way back, or `None` on a one-way link.
@@ -132,6 +140,7 @@ fn way_back(
     let loses = link.loss_direction().value.0 != LossDirection::Forward;
     let loss = link.loss.as_ref().filter(|_| loses);
     let queue_spec = link.reverse_queue.as_ref().or(link.queue.as_ref());
+    let bursts = link.bursts.as_ref().map(|table| bursts(&table.value)).transpose()?;
     Ok(Some(LinkPlan {
         name: format!("{}>{}", nodes.name(forward.to), nodes.name(forward.from)),
         from: forward.to,
@@ -140,6 +149,7 @@ fn way_back(
         delay: link.reverse_delay.as_ref().map_or(forward.delay, |delay| delay.value.0),
         queue: queue(queue_spec, spec, conventions)?,
         loss: link.reverse_loss.as_ref().or(loss).map_or(0.0, |loss| loss.value.0),
+        bursts: bursts.filter(|_| loses),
         ..forward.clone()
     }))
 }

@@ -37,8 +37,10 @@ table! {
         loss: Probability = held 0;
         /// Where random loss strikes.
         loss_at: Word<LossPlace> = "leaving";
-        /// Which way random loss strikes.
+        /// Which way random loss strikes, bursts included.
         loss_direction: Word<LossDirection> = "both";
+        /// Loss in bursts, beside `loss`: a good and a bad state that take turns, each way on its own.
+        bursts: BurstSpec = held prose("none");
         /// Packets to drop by their number.
         list drop: DropSpec;
         /// Only the way from the first end to the second exists.
@@ -51,6 +53,20 @@ table! {
         reverse_queue: QueueSpec = held prose("`queue`");
         /// Random loss of the way back.
         reverse_loss: Probability = held prose("`loss`");
+    }
+}
+
+table! {
+    /// Bursts of loss (Gilbert 1960, Elliott 1963): sojourns are exponential; a packet meets the state in which its transmission begins.
+    pub struct BurstSpec {
+        /// Mean sojourn in the good state.
+        needed mean_good: Duration;
+        /// Mean sojourn in the bad state.
+        needed mean_bad: Duration;
+        /// Probability that a packet is lost in the good state.
+        loss_good: Probability = 0;
+        /// Probability that a packet is lost in the bad state.
+        loss_bad: Probability = 1;
     }
 }
 

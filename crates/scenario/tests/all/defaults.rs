@@ -27,6 +27,10 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
         "DropSpec" => {
             (format!("{LINK}[[link.drop]]\nflow = \"flow1\"\npackets = [3]\n"), FLOW.to_owned())
         }
+        "BurstSpec" => (
+            format!("{LINK}[link.bursts]\nmean_good = \"1 s\"\nmean_bad = \"20 ms\"\n"),
+            FLOW.to_owned(),
+        ),
         "CellSpec" => (format!("{LINK}{placed}"), format!("[medium]\n{FLOW}")),
         "FlowSpec" => (format!("{LINK}{FLOW}"), String::new()),
         "PhySpec" => held("phy"),

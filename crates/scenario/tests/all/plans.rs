@@ -1,7 +1,7 @@
 //! What a file says and leaves unsaid arrives in the plan.
 
 use base::{Rate, Span, StationId, Time};
-use net::{LossPlace, QueueLimit};
+use net::{BurstConfig, LossPlace, QueueLimit};
 use radio::{ChannelConfig, FecModel, Sampling, StatePer};
 use scenario::check;
 use transport::tcp::{Recovery, SsthreshBase, TcpConfig};
@@ -227,6 +227,28 @@ app = { kind = "cbr", rate = "1 Mbps", payload = "125 B" }
     let (variant, config) = tcp(&plan, 0);
     assert_eq!((variant, config.mss), ("newreno", 100));
     assert_eq!(plan.flows[1].name, "flow2");
+}
+
+#[test]
+fn bursts_of_a_link_strike_the_ways_that_loss_strikes() {
+    let with = |keys: &str| {
+        format!(
+            "duration = \"1 s\"\n[[link]]\nends = [\"a\", \"b\"]\nrate = \"1 Mbps\"\n{keys}\n\
+             [[flow]]\nfrom = \"a\"\nto = \"b\"\n"
+        )
+    };
+    let bursts = "bursts = { mean_good = \"90 ms\", mean_bad = \"10 ms\", loss_good = \"1 %\" }";
+    let expected = BurstConfig { means: [Span::millis(90), Span::millis(10)], loss: [0.01, 1.0] };
+    for (direction, ways) in
+        [("both", [true, true]), ("forward", [true, false]), ("reverse", [false, true])]
+    {
+        let plan = plan(&with(&format!("{bursts}\nloss_direction = \"{direction}\"")), &[]);
+        let found = [plan.links[0].bursts, plan.links[1].bursts];
+        assert_eq!(found, ways.map(|strikes| strikes.then_some(expected)), "{direction}");
+    }
+    let short = with("bursts = { mean_good = \"1 ns\", mean_bad = \"1 s\" }");
+    let error = check(&short, "x.toml", &[]).err().map(|e| e.to_string());
+    assert!(error.as_ref().is_some_and(|e| e.contains("too short a sojourn")), "{error:?}");
 }
 
 #[test]

@@ -40,6 +40,7 @@ pub fn duplex(plan: &mut Plan, (a, b): (u32, u32), rate: u64, delay: Span, queue
             queue: queue.into(),
             loss: 0.0,
             loss_place: LossPlace::Leaving,
+            bursts: None,
             drop_lists: vec![],
         });
     }

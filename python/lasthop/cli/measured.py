@@ -1,0 +1,137 @@
+"""`lasthop compare`: reads, runs, prints and draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rich.markup import escape
+
+from lasthop import api, law, measured, store
+from lasthop.cli import fitting
+from lasthop.cli.measuring import CompareOptions
+from lasthop.cli.progress import bar
+from lasthop.cli.terminal import Terminal, refuse_no_directory, terminal
+from lasthop.errors import UsageError
+from lasthop.jobs import refuse_strange_numbers
+from lasthop.measured import simulating
+from lasthop.measured.comparing import Comparison, Pair
+from lasthop.measured.comparing import compare as compared
+
+ENDINGS = (".html", ".pdf", ".png", ".svg")
+
+
+def compare(scenario: Path, files: Sequence[Path], options: CompareOptions) -> None:
+    """Compare and print; raises LasthopError."""
+    if not files:
+        raise UsageError("compare takes a scenario and at least one measured file")
+    refuse_strange_numbers(options.seed, options.replications, options.threads, "--")
+    if options.out is not None:
+        check_out(options.out)
+    wanted = dict(map(_named, options.pair))
+    laws = dict(map(law.load, options.laws))
+    how = api.Watching(
+        seed=options.seed,
+        replications=options.replications,
+        overrides=options.changes,
+        threads=options.threads,
+        laws=laws,
+        law=next(iter(laws), None),
+    )
+    api.check(scenario, overrides=how.overrides, laws=how.laws, law=how.law)
+    there = [measured.read(file) for file in files]
+    if len({each.format.split()[0] for each in there}) > 1:
+        raise UsageError(
+            "files that are compared together are repetitions of one measurement, of one format; these are: "
+            + ", ".join(f"{each.file} ({each.format})" for each in there)
+        )
+    with bar("simulating", terminal(stderr=True)) as fraction:
+        runs = simulating.like(there[0], scenario, replace(how, fraction=fraction), options.at)
+    found = compared(there, runs.runs, wanted)
+    found = replace(found, notes=(*found.notes, *runs.notes))
+    _show(found, scenario, runs, options)
+
+
+def check_out(out: Path) -> None:
+    """Raise UsageError where no page or figure can be written."""
+    if out.suffix not in ENDINGS:
+        raise UsageError(f"--out {out}: the ending says what is written: {', '.join(ENDINGS)}")
+    refuse_no_directory(out.parent)
+
+
+def _named(text: str) -> tuple[str, str]:
+    name, mark, other = text.partition("=")
+    if not mark or not name or not other:
+        raise UsageError(f"--pair {text!r}: SIMULATED=MEASURED is expected")
+    return name, other
+
+
+def _headline(found: Comparison, scenario: Path, runs: simulating.Simulated) -> str:
+    number = len(found.runs)
+    several = "1 run" if number == 1 else f"{number} replications"
+    place = f", captured at {runs.place}" if runs.place else ""
+    return f"{scenario.name}: {several} of {found.runs[0].seconds:.4g} s, seed {runs.seed}{place}"
+
+
+def _show(
+    found: Comparison, scenario: Path, runs: simulating.Simulated, options: CompareOptions
+) -> None:
+    headline = _headline(found, scenario, runs)
+    if options.as_json:
+        from lasthop.cli.commands import print_document
+
+        print_document(found.as_dict())
+    else:
+        console = terminal()
+        for each in found.files:
+            console.print(
+                escape(f"{each.file}: {each.format}, {each.seconds:.4g} s"), soft_wrap=True
+            )
+        console.print(escape(headline), soft_wrap=True)
+        for pair in found.pairs:
+            _table(console, found, pair)
+        console.print(found.said, soft_wrap=True)
+        for note in found.notes:
+            console.print(escape(note), soft_wrap=True)
+    if options.out is not None:
+        _draw(found, scenario, headline, options.out)
+        if not options.as_json:
+            terminal().print(escape(f"wrote {options.out}"), soft_wrap=True)
+
+
+def _table(console: Terminal, found: Comparison, pair: Pair) -> None:
+    from lasthop.measured.paging import row_of
+
+    rows = [row_of(row) for row in found.rows[pair.name]]
+    several = len(found.files) > 1
+    headings = {
+        "measured": "measured",
+        "simulated": "simulated",
+        "interval": "difference\n95 %" if several else "95 % of\nsingle runs",
+        "part": "simulated\nagainst it",
+        "inside": "",
+    }
+    fitting.show(
+        console,
+        f"{pair.name} ({pair.measured_name})",
+        [row["name"] for row in rows],
+        [(heading, [row[key] for row in rows]) for key, heading in headings.items()],
+    )
+
+
+def _draw(found: Comparison, scenario: Path, headline: str, out: Path) -> None:
+    if out.suffix == ".html":
+        from lasthop.measured.paging import page
+
+        store.write_bytes(out, page(found, scenario, headline).encode())
+        return
+    from lasthop.figures import style
+    from lasthop.measured.drawing import draw, drawn
+
+    pairs = [pair for pair in found.pairs if drawn(pair)]
+    if not pairs:
+        raise UsageError(
+            "there is nothing over time to draw: the file has no series of a paired flow"
+        )
+    style.Sheet(lambda palette: draw(pairs, palette, "one" if len(pairs) == 1 else "two")).save(out)

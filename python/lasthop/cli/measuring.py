@@ -1,0 +1,71 @@
+"""The commands for measured files: `lasthop compare`, `lasthop fit`. Each imports what it needs when it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cyclopts import Parameter
+
+from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set, Whole
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CompareOptions:
+    """What `lasthop compare` is asked.
+
+    Parameters
+    ----------
+    replications:
+        How many runs of the scenario: they give the simulated interval.
+    changes:
+        Change the scenario: key=value with a dotted key, such as tcp.variant=cubic.
+    laws:
+        A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless tcp.law names one.
+    seed:
+        The root of all random numbers; by default the scenario's own.
+    threads:
+        How many runs at a time; by default one for each core. The results do not depend on it.
+    pair:
+        Which measured flow stands for a simulated one, SIMULATED=MEASURED; may be given several times. By default
+        they are paired in their order, TCP with TCP.
+    at:
+        The interface of the scenario at which runs are captured where the file is a capture, such as ap-eth0 or
+        'sta1-*'; by default that of the first flow's source, of captured frames the channel.
+    out:
+        A page with tables and figures, FILE.html, or a figure, FILE.pdf, FILE.png or FILE.svg.
+    as_json:
+        Print one JSON document.
+    """
+
+    replications: Whole = 10
+    changes: Set = ()
+    laws: Laws = ()
+    seed: MaybeWhole = None
+    threads: MaybeWhole = None
+    pair: Many = ()
+    at: str | None = None
+    out: Path | None = None
+    as_json: Json = False
+
+
+def compare(scenario: Path, /, *files: Path, options: CompareOptions | None = None) -> None:
+    """Set a scenario beside what was measured: differences with intervals, series over each other.
+
+    Example: lasthop compare path.toml iperf3.json --set 'duration=10 s' --out compare.html
+
+    Read are iperf3's JSON (iperf3 -J), Flent's data files, logs of ss -ti with times, and captures (pcap, pcapng;
+    TCP, UDP and radiotap). A measurement is one draw: the table says whether it lies where 95 % of single runs of
+    the scenario would. docs/guides/measured.md says how each quantity is read.
+
+    Parameters
+    ----------
+    scenario:
+        A TOML file.
+    files:
+        A measured file, or several of the same format that repeat one measurement.
+    """
+    from lasthop.cli import measured
+
+    measured.compare(scenario, files, options or CompareOptions())

@@ -1,0 +1,65 @@
+"""The page of a comparison."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from lasthop import report
+from lasthop.measured.comparing import Comparison, Pair, Row
+from lasthop.measured.drawing import draw, drawn
+
+
+def page(comparison: Comparison, scenario: Path, headline: str) -> str:
+    """Return a comparison as one HTML file."""
+    figures = {pair.name: _figure(pair) for pair in comparison.pairs if drawn(pair)}
+    several = len(comparison.files) > 1
+    return report.render(
+        "compare.html.j2",
+        scenario=scenario.name,
+        text=scenario.read_text(encoding="utf-8", errors="replace"),
+        headline=headline,
+        said=comparison.said,
+        files=[
+            {"file": e.file, "format": e.format, "seconds": e.seconds} for e in comparison.files
+        ],
+        several=several,
+        notes=comparison.notes,
+        pairs=[
+            {
+                "name": pair.name,
+                "measured": pair.measured_name,
+                "rows": [row_of(row) for row in comparison.rows[pair.name]],
+            }
+            for pair in comparison.pairs
+        ],
+        figures=report.images(figures),
+    )
+
+
+def _figure(pair: Pair) -> report.Figure:
+    told = f"{pair.name}: measured ({pair.measured_name}) over simulated."
+    return report.Figure(
+        lambda palette: draw([pair], palette),
+        f"{told} The band is the range of the replications.",
+        lambda palette: draw([pair], palette, "one"),
+    )
+
+
+def row_of(row: Row) -> dict[str, Any]:
+    """Return the cells of a row, as text."""
+    quantity = row.quantity
+    shown, half = quantity.shown, row.simulated.ci95
+    interval = "-"
+    if row.low is not None and row.high is not None:
+        low = row.low if len(row.measured) > 1 else max(row.low, 0.0)
+        interval = f"{shown(low)} to {shown(row.high)}"
+    mean = shown(row.simulated.mean)
+    return {
+        "name": quantity.label,
+        "measured": shown(row.mean),
+        "simulated": mean if half is None else f"{mean} ± {shown(half)}",
+        "interval": interval,
+        "part": report.percent(row.part),
+        "inside": {True: "inside", False: "outside", None: "-"}[row.inside],
+    }
