@@ -2,7 +2,7 @@
 
 >>> import lasthop
 >>> r = lasthop.run("scenarios/two_stations.toml", seed=1, replications=10)
->>> r.flows          # a tidy pyarrow table, units in the column names
+>>> r.flows          # a tidy table, units in the column names
 >>> r.summary        # every number with its 95 % interval
 """
 

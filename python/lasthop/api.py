@@ -10,8 +10,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from lasthop import _core, source, stats, tables
 from lasthop.captures import Captures
 from lasthop.errors import UsageError
@@ -20,6 +18,7 @@ from lasthop.keywords import fields_of
 from lasthop.law import LawFactory
 from lasthop.listeners import Count, Fraction
 from lasthop.scenario import Scenario
+from lasthop.table import Table, concatenated
 
 Overrides = Mapping[str, object] | Iterable[str] | str
 """Changes to a scenario: ``{"tcp.variant": "tahoe"}`` ``["tcp.variant=tahoe"]`` or one of them."""
@@ -56,33 +55,33 @@ class Run:
         return len(self.documents)
 
     @property
-    def flows(self) -> pa.Table:
+    def flows(self) -> Table:
         """A row for each flow: throughput_bps, goodput_bps, delay_mean_s, lost_queue, ..."""
         return self._table("flows")
 
     @property
-    def stations(self) -> pa.Table:
+    def stations(self) -> Table:
         """A row for each 802.11 station: attempts, retries, collisions, airtime_share, ..."""
         return self._table("stations")
 
     @property
-    def queues(self) -> pa.Table:
+    def queues(self) -> Table:
         """A row for each interface queue: offered, drops, mean_packets, max_packets."""
         return self._table("queues")
 
     @property
-    def links(self) -> pa.Table:
+    def links(self) -> Table:
         """A row for each one-way wired link: utilisation (0 to 1), packets."""
         return self._table("links")
 
     @property
-    def probes(self) -> dict[str, pa.Table]:
+    def probes(self) -> dict[str, Table]:
         """The tables of the probes that were on, by name; a column replication first, warm-up included."""
         names = self.documents[0].get("probes") or {}
         return {name: self._probe(name) for name in names}
 
     @property
-    def tcp(self) -> pa.Table:
+    def tcp(self) -> Table:
         """TCP senders after each change (``probes=["tcp"]``): time_s, flow, snd_cwnd, ssthresh, srtt_s, ...
 
         Windows in segments, sequence numbers in bytes; null where there is nothing
@@ -91,22 +90,22 @@ class Run:
         return self._probed("tcp")
 
     @property
-    def cuts(self) -> pa.Table:
+    def cuts(self) -> Table:
         """A row for each window cut (``probes=["cuts"]``): time_s, flow, cause."""
         return self._probed("cuts")
 
     @property
-    def flow_series(self) -> pa.Table:
+    def flow_series(self) -> Table:
         """A row for each flow and step (``probes=["flows"]``): time_s, flow, throughput_bps, delay_mean_s, ..."""
         return self._probed("flows")
 
     @property
-    def frames(self) -> pa.Table:
+    def frames(self) -> Table:
         """A row for each part of an 802.16 frame (``probes=["frames"]``): time_s, frame, use_of, station, ..."""
         return self._probed("frames")
 
     @property
-    def packets(self) -> pa.Table:
+    def packets(self) -> Table:
         """A row for each packet (``probes=["packets"]``): time_s, flow, kind, bytes, received_s, dropped, ..."""
         return self._probed("packets")
 
@@ -130,22 +129,23 @@ class Run:
         probes = {name: table.to_pydict() for name, table in self.probes.items()}
         return stats.summarise(bare) | ({"probes": probes} if probes else {})
 
-    def _probed(self, name: str) -> pa.Table:
+    def _probed(self, name: str) -> Table:
         if name not in (self.documents[0].get("probes") or {}):
             raise UsageError(f"the probe was off: lasthop.run(..., probes=[{name!r}])")
         return self._probe(name)
 
-    def _probe(self, name: str) -> pa.Table:
-        schema = tables.probe_schemas()[name]
+    def _probe(self, name: str) -> Table:
+        kinds = tables.probe_kinds()[name]
         parts = []
         for document in self.documents:
             columns = document["probes"][name]
             count = len(columns["time_s"])
             replication = {"replication": [document["replication"]] * count}
-            parts.append(pa.Table.from_pydict(replication | columns, schema=schema))
-        return pa.concat_tables(parts)
+            there = replication | columns
+            parts.append(Table.of({each: there[each] for each in kinds}, kinds))
+        return concatenated(parts)
 
-    def _table(self, what: str) -> pa.Table:
+    def _table(self, what: str) -> Table:
         rows = [
             {"replication": document["replication"], **tables.flat(row)}
             for document in self.documents

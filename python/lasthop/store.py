@@ -10,9 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-import pyarrow as pa
-from pyarrow import compute, csv, parquet
-
 from lasthop import tables
 from lasthop.errors import LasthopError
 
@@ -81,31 +78,10 @@ def write_parquet(path: Path, rows: Sequence[Mapping[str, Any]], recipe: Mapping
 
     Columns are those of all rows together, see `lasthop.tables.table`.
     """
-    table = tables.table(rows).replace_schema_metadata(dict(recipe))
-    return write(path, lambda file: parquet.write_table(table, file, compression="zstd"))
+    from lasthop.table import parquet
 
-
-#: A cell of text that begins so is run as a formula by spreadsheets (OWASP, CSV injection), unless it is a number.
-FORMULA = r"^[=+\-@\t\r\n\x{ff1d}\x{ff0b}\x{ff0d}\x{ff20}]"
-PLAIN_NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
-
-
-def write_csv(table: pa.Table, file: IO[bytes]) -> None:
-    """Write a table as CSV in which no text is run as a formula: before what would be stands an apostrophe.
-
-    Numbers stay numbers.
-    """
-    columns = [_harmless(c) if pa.types.is_string(c.type) else c for c in table.columns]
-    names = _harmless(pa.array(table.column_names, pa.string())).to_pylist()
-    csv.write_csv(pa.table(columns, names=names), file)
-
-
-def _harmless(texts: Any) -> Any:
-    runs = compute.and_not(
-        compute.match_substring_regex(texts, FORMULA),
-        compute.match_substring_regex(texts, PLAIN_NUMBER),
-    )
-    return compute.if_else(runs, compute.binary_join_element_wise("'", texts, ""), texts)
+    table = tables.table(rows).with_metadata(recipe)
+    return write_bytes(path, parquet.written(table))
 
 
 def flow_rows(run: Mapping[str, Any], keys: Mapping[str, Any]) -> list[dict[str, Any]]:

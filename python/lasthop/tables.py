@@ -7,26 +7,18 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-import pyarrow as pa
-
 from lasthop import _core
+from lasthop.table import Kind, Table
 
 #: What stands in a column, as the core calls it.
-TYPES: dict[str, pa.DataType] = {
-    "number": pa.float64(),
-    "whole": pa.int64(),
-    "bool": pa.bool_(),
-    "text": pa.string(),
-}
+KINDS = {"number": Kind.NUMBER, "whole": Kind.WHOLE, "bool": Kind.BOOL, "text": Kind.TEXT}
 
 
 @cache
-def probe_schemas() -> dict[str, pa.Schema]:
+def probe_kinds() -> dict[str, dict[str, Kind]]:
     """Return the columns of the probes' tables by probe, so that an empty one, or one of nulls, has its type."""
     return {
-        probe: pa.schema(
-            [("replication", pa.int64()), *((name, TYPES[is_]) for name, is_ in columns)]
-        )
+        probe: {"replication": Kind.WHOLE, **{name: KINDS[is_] for name, is_ in columns}}
         for probe, columns in json.loads(_core.probe_columns()).items()
     }
 
@@ -82,13 +74,13 @@ def _seconds(
     return {f"{name}_{measure}_s": number for measure, number in known.items()}
 
 
-def table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+def table(rows: Sequence[Mapping[str, Any]]) -> Table:
     """Return rows as a table with the columns of all of them, in order of appearance.
 
     What a row lacks is null, and 0 in a column of losses.
     """
     columns = dict.fromkeys(key for row in rows for key in row)
-    return pa.Table.from_pydict(
+    return Table.of(
         {
             key: [row.get(key, 0 if key.startswith(LOST) else None) for row in rows]
             for key in columns

@@ -1,7 +1,7 @@
 """A process that has imported other people's libraries and becomes `python -m lasthop ...` in each of its forks.
 
 Nothing of lasthop is imported here: a fork imports it, with its own arguments, environment, directory and streams,
-and ends as the interpreter ends. Only the import of pyarrow, numpy and rich is shared. `commands.py` starts it.
+and ends as the interpreter ends. Only the import of numpy and rich is shared. `commands.py` starts it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,6 @@ from typing import Any
 
 import cyclopts  # noqa: F401
 import numpy as np  # noqa: F401
-import pyarrow.compute
-import pyarrow.csv
-import pyarrow.parquet  # noqa: F401
 import rich.console
 import rich.markdown
 import rich.progress

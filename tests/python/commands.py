@@ -1,6 +1,6 @@
 """The command line as a person or a script meets it: its own process, its streams, its exit code.
 
-An interpreter that imports pyarrow, numpy and rich takes half a second before it comes to the command. Commands of
+An interpreter that imports numpy and rich takes half a second before it comes to the command. Commands of
 tests are forks of one that has done so (`command_server.py`); where the start itself is on trial, start a process.
 """
 

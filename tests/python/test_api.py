@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 import lasthop
 from lasthop.jobs import Job, run_jobs
+from lasthop.table import Table
 
 SCENARIO = Path(__file__).resolve().parents[2] / "scenarios" / "two_stations.toml"
 SHORT = {"duration": "2 s", "warmup": "0.5 s"}
@@ -16,7 +16,7 @@ SHORT = {"duration": "2 s", "warmup": "0.5 s"}
 
 def test_flows_are_a_tidy_table() -> None:
     result = lasthop.run(SCENARIO, seed=3, replications=2, overrides=SHORT)
-    assert isinstance(result.flows, pa.Table)
+    assert isinstance(result.flows, Table)
     assert result.flows.num_rows == 2 * 2  # replications x flows
     assert {"replication", "name", "goodput_bps", "delay_p95_s", "lost_queue"} <= set(
         result.flows.column_names

@@ -10,16 +10,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 import lasthop
 from commands import lasthop as lasthop_command
-from lasthop import store
 from lasthop.advice.choices import grid_of
 from lasthop.errors import LONGEST_MESSAGE, LasthopError, ScenarioError, UsageError
 from lasthop.recipes import embedding
 from lasthop.study.slurm import write_script
+from lasthop.table import Table
+from lasthop.table import csv as csv_of_tables
 
 SHORT = """
 duration = "50 ms"
@@ -154,15 +154,15 @@ PLAIN = ["-5", "+1.5e3", ".5", "10 Mbps", "a=b", "", "reno", "-"]
 
 
 def test_no_cell_of_a_table_is_a_formula() -> None:
-    table = pa.table(
+    table = Table.of(
         {
-            "=name": pa.array([*FORMULAS, *PLAIN[:-1]]),
-            "number": pa.array([-1.5] * (len(FORMULAS) + len(PLAIN) - 1)),
-            "-none": pa.array([None, *["x"] * (len(FORMULAS) + len(PLAIN) - 2)]),
+            "=name": [*FORMULAS, *PLAIN[:-1]],
+            "number": [-1.5] * (len(FORMULAS) + len(PLAIN) - 1),
+            "-none": [None, *["x"] * (len(FORMULAS) + len(PLAIN) - 2)],
         }
     )
     file = io.BytesIO()
-    store.write_csv(table, file)
+    csv_of_tables.write(table, file)
     head, *rows = csv.reader(io.StringIO(file.getvalue().decode(), newline=""))
     assert head == ["'=name", "number", "'-none"]
     assert [row[0] for row in rows] == [*("'" + text for text in FORMULAS), *PLAIN[:-1]]

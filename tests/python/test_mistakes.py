@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 from commands import ROOT, SCENARIO, lasthop
@@ -14,8 +13,9 @@ from lasthop.advice.choices import grid_of
 from lasthop.cli.results import filtered
 from lasthop.store import write_text
 from lasthop.study.results import Results
+from lasthop.table import Table
 
-TABLE = pa.table({"metric": ["goodput", "loss"], "queue.packets": [5, 50]})
+TABLE = Table.of({"metric": ["goodput", "loss"], "queue.packets": [5, 50]})
 
 
 @pytest.mark.parametrize(

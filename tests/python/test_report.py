@@ -13,10 +13,10 @@ from pyarrow import parquet
 
 from lasthop import report, store, tables
 from lasthop.errors import LasthopError
-from lasthop.figures import style
+from lasthop.figures import palette, style
 from lasthop.figures.curves import Chart, Curve, Point, curves
 from lasthop.figures.forest import Dot, Panel, forest
-from lasthop.figures.style import Palette
+from lasthop.figures.palette import Palette
 from lasthop.papers.pictures import of_claims
 
 
@@ -112,7 +112,7 @@ def test_a_panel_without_curves_is_not_drawn_and_long_curves_have_no_markers() -
     long = Curve("window", [Point(x, x, None) for x in range(200)])
     short = Curve("window", [Point(x, x, None) for x in range(20)])
     panels = [(f"{n}", [long if n else short]) for n in range(5)]
-    figure = curves(Chart(panels, "x", "y", [], False, True), "two", style.LIGHT)
+    figure = curves(Chart(panels, "x", "y", [], False, True), "two", palette.LIGHT)
     assert [axes.get_visible() for axes in figure.axes] == [True] * 5 + [False]
     marked = [axes.lines[0].get_marker() not in ("", "None") for axes in figure.axes[:2]]
     assert marked == [True, False]
@@ -130,19 +130,19 @@ def test_figures_are_the_same_bytes_each_time(drawn: style.Draw, kind: str) -> N
     sheet = style.Sheet(drawn)
     first = sheet.render(kind)
     assert first == sheet.render(kind) == style.Sheet(drawn).render(kind)
-    assert first != style.Sheet(drawn, style.DARK).render(kind)
+    assert first != style.Sheet(drawn, palette.DARK).render(kind)
 
 
 def test_a_sheet_is_laid_out_as_each_of_its_files_would_be() -> None:
     """Texts are measured once for all kinds of files; each stands to 1 % where it would by itself."""
     sheet = style.Sheet(_curves)
     for kind in ("png", "pdf", "svg"):
-        with style.styled(style.LIGHT):
-            alone = _curves(style.LIGHT)
+        with style.styled(palette.LIGHT):
+            alone = _curves(palette.LIGHT)
             alone.savefig(io.BytesIO(), format=kind, dpi=200)
         places = [[axes.get_position().bounds for axes in f.axes] for f in (alone, sheet.figure)]
         assert places[0] == pytest.approx(np.array(places[1]), abs=0.01), kind
-        assert places[0] != [axes.get_position().bounds for axes in _curves(style.LIGHT).axes]
+        assert places[0] != [axes.get_position().bounds for axes in _curves(palette.LIGHT).axes]
 
 
 def test_a_count_of_events_is_drawn_without_an_interval_and_says_so() -> None:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from lasthop import pcapng
 from lasthop.figures import style
-from lasthop.figures.style import Palette
+from lasthop.figures.palette import Palette
 from lasthop_validation.handoff_capture import NANOSECOND, Seen
 
 KINDS = {

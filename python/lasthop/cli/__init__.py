@@ -22,6 +22,12 @@ def main() -> None:
         _command()
     except LasthopError as error:
         _end(error.exit_code, str(error))
+    except ModuleNotFoundError as error:
+        from lasthop.extras import lacking
+
+        if (missing := lacking(error)) is None:
+            raise
+        _end(missing.exit_code, str(missing))
     except KeyboardInterrupt:
         _end(130, "interrupted")
     except UnicodeEncodeError as error:

@@ -25,6 +25,7 @@ from lasthop.advice.result import shown_unit
 from lasthop.cli.judging import AdviseOptions
 from lasthop.cli.terminal import refuse_no_directory, seconds, terminal
 from lasthop.errors import UsageError
+from lasthop.extras import needed
 from lasthop.listeners import Said, Stage
 
 LISTED = 10
@@ -35,6 +36,7 @@ def show(scenario: str, options: AdviseOptions) -> bool:
     """Race and print; return whether it ran to its end."""
     out = options.out
     if out is not None:
+        needed("matplotlib")  # it draws there what may have taken hours
         refuse_no_directory(out)
     if not scenario:
         raise UsageError("the scenario's name is empty; a TOML file is expected")

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-import pyarrow as pa
-from pyarrow import parquet
 from rich.markup import escape
 
 from lasthop import _core, api, store
 from lasthop.cli.terminal import refuse_no_directory, terminal
 from lasthop.errors import UsageError
+from lasthop.table import Table, csv, parquet
 
 #: The files that a table can be written to, by their ending; what ends with neither is a directory.
 ENDINGS = (".csv", ".parquet")
@@ -74,7 +73,7 @@ class ProbeOptions:
                 console.print(f"{rows}; --out DIR, --out FILE.parquet or --json gives them")
                 continue
             path = self.out if self._is_file else self.out / f"{name}.csv"
-            _write(path, table.replace_schema_metadata(self._recipe(result)))
+            _write(path, table.with_metadata(self._recipe(result)))
             console.print(f"{rows} in {escape(str(path))}", soft_wrap=True)
 
     def _recipe(self, result: api.Run) -> dict[str, str]:
@@ -88,12 +87,12 @@ class ProbeOptions:
         }
 
 
-def _write(path: Path, table: pa.Table) -> None:
+def _write(path: Path, table: Table) -> None:
     def fill(file: IO[bytes]) -> None:
         if path.suffix == ".csv":
-            store.write_csv(table, file)
+            csv.write(table, file)
         else:
-            parquet.write_table(table, file, compression="zstd")
+            file.write(parquet.written(table))
 
     try:
         store.write(path, fill)

@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-from pyarrow import compute, feather, parquet
+import numpy as np
 from rich import box
-from rich.table import Table
+from rich import table as rich_table
 
 from lasthop import store as files
 from lasthop.cli import fitting
 from lasthop.cli.studying import ResultsOptions
 from lasthop.cli.terminal import tell_other_engine, terminal
 from lasthop.errors import UsageError, nearest
+from lasthop.extras import needed
 from lasthop.study.regret import Regret, has_regret, mean_regret, regrets
 from lasthop.study.results import Results
+from lasthop.table import Column, Kind, Table, csv, parquet
 
 #: Rows that a terminal shows.
 SHOWN = 40
 
 ENDINGS = (".csv", ".parquet", ".feather")
 
-COMPARE = {
-    "=": compute.equal,
-    "!=": compute.not_equal,
-    "<": compute.less,
-    "<=": compute.less_equal,
-    ">": compute.greater,
-    ">=": compute.greater_equal,
+COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 
 
@@ -91,7 +93,7 @@ def learn(directory: Path, out: Path, metric: str | None) -> None:
     console.print(f"written: {out}", highlight=False)
 
 
-def filtered(table: pa.Table, where: Sequence[str]) -> pa.Table:
+def filtered(table: Table, where: Sequence[str]) -> Table:
     """Return the rows for which all conditions hold, each ``column=value`` or with another comparison."""
     for condition in where:
         match = re.fullmatch(r"\s*(.+?)\s*(<=|>=|!=|=|<|>)\s*(.*?)\s*", condition)
@@ -102,27 +104,35 @@ def filtered(table: pa.Table, where: Sequence[str]) -> pa.Table:
         name, sign, text = match.groups()
         _refuse_unknown(table, [name], "--where")
         column = table.column(name)
-        kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-        try:
-            scalar = pa.scalar(text).cast(kind)
-        except pa.ArrowException:
-            wanted = "number" if pa.types.is_floating(kind) else "whole number"
-            raise UsageError(f"--where {condition!r}: {text!r} is no {wanted}") from None
-        if sign == "=" and pa.types.is_string(kind):
+        wanted = _wanted(condition, text, column.kind)
+        if sign == "=" and column.kind is Kind.TEXT:
             _refuse_absent(condition, text, column)
-        table = table.filter(COMPARE[sign](column.cast(kind), scalar))
+        keeps = COMPARE[sign]
+        mask = [value is not None and keeps(value, wanted) for value in column.to_pylist()]
+        table = table.filter(np.array(mask, dtype=bool))
     return table
 
 
-def chosen(table: pa.Table, columns: Sequence[str]) -> pa.Table:
+def _wanted(condition: str, text: str, kind: Kind) -> str | float | bool:
+    """Return what a condition compares with, as the column has it."""
+    try:
+        if kind is Kind.BOOL:
+            return {"true": True, "false": False}[text.lower()]
+        return float(text) if kind is Kind.NUMBER else int(text) if kind is Kind.WHOLE else text
+    except (KeyError, ValueError):
+        what = {Kind.NUMBER: "number", Kind.WHOLE: "whole number"}.get(kind, "true or false")
+        raise UsageError(f"--where {condition!r}: {text!r} is no {what}") from None
+
+
+def chosen(table: Table, columns: Sequence[str]) -> Table:
     """Return these columns; all where none is named."""
     names = [name for each in columns for name in each.split(",")]
     _refuse_unknown(table, names, "--columns")
     return table.select(names) if names else table
 
 
-def _refuse_absent(condition: str, text: str, column: pa.ChunkedArray[Any]) -> None:
-    there = [str(value) for value in column.unique().to_pylist()]
+def _refuse_absent(condition: str, text: str, column: Column) -> None:
+    there = [str(value) for value in dict.fromkeys(column.to_pylist())]
     if there and text not in there:
         listed = ", ".join(there[:SHOWN])
         raise UsageError(
@@ -130,7 +140,7 @@ def _refuse_absent(condition: str, text: str, column: pa.ChunkedArray[Any]) -> N
         )
 
 
-def _refuse_unknown(table: pa.Table, names: Sequence[str], option: str) -> None:
+def _refuse_unknown(table: Table, names: Sequence[str], option: str) -> None:
     for name in names:
         if name not in table.column_names:
             there = ", ".join(table.column_names)
@@ -138,20 +148,16 @@ def _refuse_unknown(table: pa.Table, names: Sequence[str], option: str) -> None:
             raise UsageError(f"{option}: no column {name!r}{hint}; there is: {there}")
 
 
-def _write(table: pa.Table, file: Any, ending: str) -> None:
+def _write(table: Table, file: Any, ending: str) -> None:
     if ending == ".csv":
-        plain = [
-            column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
-            for column in table.columns
-        ]
-        files.write_csv(pa.table(plain, names=table.column_names), file)
+        csv.write(table, file)
     elif ending == ".parquet":
-        parquet.write_table(table, file, compression="zstd")
+        file.write(parquet.written(table))
     else:
-        feather.write_feather(table, file)
+        needed("pyarrow.feather").write_feather(table.pyarrow(), file)
 
 
-def _print(results: Results, table: pa.Table) -> None:
+def _print(results: Results, table: Table) -> None:
     console = terminal()
     manifest = results.manifest
     state = "complete" if results.complete else "not complete"
@@ -186,7 +192,7 @@ def _print_regrets(found: Sequence[Regret]) -> None:
         return
     console = terminal()
     console.print("Regret of auto: how much worse than the best fixed variant (95 %, paired)")
-    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    shown = rich_table.Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("metric", "condition", "best fixed", "regret %", "from", "to"):
         shown.add_column(name, overflow="fold")
     for each in found[:SHOWN]:

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from lasthop.figures import style
-from lasthop.figures.style import Palette
+from lasthop.figures.palette import Palette
 
 ACROSS = 3
 """Pictures side by side."""

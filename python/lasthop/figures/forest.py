@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from lasthop.figures import style
-from lasthop.figures.style import Palette
+from lasthop.figures.palette import Palette
 
 LABELLED = 16
 """Up to so many dots of a part are named."""

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from lasthop.figures import style
-from lasthop.figures.style import Palette
+from lasthop.figures.palette import Palette
 
 HATCHES = ("", "//", "\\\\", "xx", "..", "++")
 """Of more stations than there are colours the next ones have a hatch too."""

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from lasthop.advice.result import Advice, Candidate, shown_unit
 from lasthop.advice.wishes import Bound
 from lasthop.figures import style
-from lasthop.figures.style import Palette
+from lasthop.figures.palette import Palette
 
 PANELS = 3
 """Limits that get a panel, at most."""

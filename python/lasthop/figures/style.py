@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from lasthop import store
+from lasthop.figures.palette import LIGHT, Palette
 from lasthop.recipes.embedding import embed
 from lasthop.recipes.recipe import Recipe
 
@@ -26,32 +26,6 @@ COLUMN_INCHES = 3.5
 PAGE_INCHES = 7.2
 MARKERS = ("o", "s", "^", "D", "v", "P")
 
-
-@dataclass(frozen=True)
-class Palette:
-    """Colours of a light or a dark page."""
-
-    name: str
-    ink: str
-    faint: str
-    paper: str
-    series: tuple[str, ...]
-
-
-LIGHT = Palette(
-    name="light",
-    ink="#1f2328",
-    faint="#d0d7de",
-    paper="#ffffff",
-    series=("#0072b2", "#d55e00", "#009e73", "#9a5f8c", "#b8860b", "#56b4e9"),
-)
-DARK = Palette(
-    name="dark",
-    ink="#d7dce2",
-    faint="#3a424c",
-    paper="#14181d",
-    series=("#56b4e9", "#f0913a", "#2bbf97", "#d99ac5", "#e6c229", "#9ad0f5"),
-)
 
 Draw = Callable[[Palette], Figure]
 """Draws a figure for a palette."""

@@ -7,7 +7,7 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 
 from lasthop.figures import style
-from lasthop.figures.style import Palette
+from lasthop.figures.palette import Palette
 
 Array = npt.NDArray[np.float64]
 

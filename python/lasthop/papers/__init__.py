@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from lasthop.errors import UsageError, nearest
+from lasthop.extras import needed
 from lasthop.listeners import Fraction
 from lasthop.papers.asking import ReproduceOptions
 
@@ -85,6 +86,7 @@ def reproduce(
     Raises `lasthop.errors.UsageError` for a paper or table that is not there, or a folder in which something is
     wrong, and `lasthop.errors.LasthopError` where `out` cannot be written, before anything is run.
     """
+    needed("matplotlib")
     from lasthop.papers import running  # late: it loads matplotlib
     from lasthop.papers.folder import Paper
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib import image
 
+from lasthop.extras import needed
 from lasthop.recipes.embedding import bare
 from lasthop.recipes.recipe import Recipe
 
@@ -32,6 +32,7 @@ def of_pictures(before: bytes, now: bytes, kind: str) -> list[str]:
     """Say what differs in what is seen: pixels of a PNG, else the file without its recipe."""
     if kind != "png":
         return [] if bare(before, kind) == bare(now, kind) else [f"the {kind} is drawn otherwise"]
+    image = needed("matplotlib.image")
     one, two = (image.imread(io.BytesIO(content), format="png") for content in (before, now))
     if one.shape != two.shape:
         sizes = (f"{each.shape[1]} x {each.shape[0]}" for each in (one, two))

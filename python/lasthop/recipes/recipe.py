@@ -59,10 +59,12 @@ class Recipe:
     matplotlib: str = ""
 
     def of(self, path: Path) -> Recipe:
-        """Return the recipe of a file of this name, drawn by the matplotlib that is here."""
-        import matplotlib
-
-        return replace(self, file=path.name, matplotlib=matplotlib.__version__)
+        """Return the recipe of a file of this name, drawn by the matplotlib that is here, if there is one."""
+        try:
+            from matplotlib import __version__ as drawn_by
+        except ModuleNotFoundError:
+            drawn_by = ""
+        return replace(self, file=path.name, matplotlib=drawn_by)
 
     def text(self) -> str:
         """Return the recipe as JSON, without anything but ASCII."""

@@ -10,10 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import matplotlib
-
 from lasthop import _core, checkout
 from lasthop.errors import LasthopError, UsageError
+from lasthop.extras import needed
 from lasthop.listeners import Fraction, Said
 from lasthop.recipes import comparing, embedding
 from lasthop.recipes.recipe import Recipe
@@ -120,7 +119,7 @@ def _notes(recipe: Recipe) -> list[str]:
     pairs = (
         ("engine", recipe.engine, _core.__engine__),
         ("lasthop", recipe.version, _core.__version__),
-        ("matplotlib", recipe.matplotlib, matplotlib.__version__),
+        ("matplotlib", recipe.matplotlib, needed("matplotlib").__version__),
     )
     said = "it was made with {} {}, this is {}: differences may come from that"
     notes = [said.format(name, then, now) for name, then, now in pairs if then != now]

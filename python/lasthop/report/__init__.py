@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 
 from lasthop import store
-from lasthop.figures import style
+from lasthop.figures.palette import DARK, LIGHT, Palette
 from lasthop.recipes.embedding import embed
 from lasthop.recipes.recipe import Recipe
+
+if TYPE_CHECKING:
+    from lasthop.figures import style
 
 PACKAGE = "lasthop.report"
 
@@ -33,7 +36,7 @@ class Figure:
     @cached_property
     def light(self) -> style.Sheet:
         """What is shown on a light page, and on paper."""
-        return style.Sheet(self.draw)
+        return _sheet(self.draw)
 
     def uris(self) -> dict[str, Any]:
         """Return the figure for light and dark pages, wide and narrow, as data URIs: a page stays one file."""
@@ -42,8 +45,14 @@ class Figure:
 
 
 def _both(draw: style.Draw, light: style.Sheet | None = None) -> dict[str, str]:
-    sheets = {"light": light or style.Sheet(draw), "dark": style.Sheet(draw, style.DARK)}
+    sheets = {"light": light or _sheet(draw), "dark": _sheet(draw, DARK)}
     return {name: _uri(sheet.render("svg")) for name, sheet in sheets.items()}
+
+
+def _sheet(draw: style.Draw, palette: Palette = LIGHT) -> style.Sheet:
+    from lasthop.figures import style  # a page without figures goes without matplotlib
+
+    return style.Sheet(draw, palette)
 
 
 def _uri(svg: bytes) -> str:
@@ -95,7 +104,7 @@ def environment() -> jinja2.Environment:
 def render(template: str, **values: Any) -> str:
     """Return a page from a template of this package; `css`, `light` and `dark` are given to it."""
     page = environment().get_template(template)
-    return page.render(css=_text("style.css"), light=style.LIGHT, dark=style.DARK, **values)
+    return page.render(css=_text("style.css"), light=LIGHT, dark=DARK, **values)
 
 
 def save(page: str, path: Path, recipe: Recipe) -> Path:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lasthop.extras import needed
 from lasthop.stats.means import CONFIDENCE, Interval
 
 
@@ -39,8 +40,7 @@ def all_pairs(
     and sizes may differ. For paired groups (common random numbers) take `paired_difference` at
     `bonferroni`: there the range's distribution does not hold.
     """
-    from scipy.stats import studentized_range  # takes a second to import
-
+    studentized_range = needed("scipy.stats").studentized_range  # takes a second to import
     arrays = [np.asarray(group, dtype=float) for group in groups]
     if any(len(group) < 2 for group in arrays):
         raise ValueError("an interval needs at least two values in each group")

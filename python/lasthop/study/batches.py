@@ -12,23 +12,25 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
-from pyarrow import parquet
+from numpy.typing import NDArray
 
 from lasthop import _core
 from lasthop.metrics.leaves import Array
 from lasthop.study.plan import Range
+from lasthop.table import Column, Kind, Table, concatenated, parquet
 
 #: Goes up when the files change their form.
 FORMAT = 1
 
 #: The key of our metadata in a file.
-METADATA = b"lasthop"
+METADATA = "lasthop"
 
 ENDING = ".parquet"
+
+NAMES = ["cell", "replication", "metric", "value"]
+KINDS = [Kind.TEXT, Kind.WHOLE, Kind.TEXT, Kind.NUMBER]
 
 
 @dataclass(frozen=True)
@@ -84,81 +86,76 @@ def piece_of(part: Part) -> Piece:
 def encode(parts: Sequence[Part]) -> tuple[str, bytes]:
     """Return the name and the content of a file with these parts."""
     pieces = [piece_of(part) for part in parts]
-    table = pa.concat_tables([_table(part) for part in parts]).combine_chunks().unify_dictionaries()
+    table = concatenated([_table(part) for part in parts])
     said = {
         "format": FORMAT,
         "engine": _core.__engine__,
         "pieces": json.loads(_listing(pieces)),
         "sha256": _digest(table),
     }
-    schema = table.schema.with_metadata({METADATA: json.dumps(said).encode()})
-    sink = pa.BufferOutputStream()
-    parquet.write_table(
-        pa.table(table.columns, schema=schema), sink, compression="zstd", write_page_checksum=True
-    )
-    return name_of(pieces), sink.getvalue().to_pybytes()
+    return name_of(pieces), parquet.written(table.with_metadata({METADATA: json.dumps(said)}))
 
 
-def read(path: Path) -> tuple[list[Piece], pa.Table]:
+def read(path: Path) -> tuple[list[Piece], Table]:
     """Return what is in a file, having looked at every byte of it; raises BrokenError, OSError."""
     try:
-        table = parquet.read_table(path, page_checksum_verification=True, partitioning=None)
-        said = json.loads((table.schema.metadata or {})[METADATA])
+        table = parquet.read(path)
+        said = json.loads(table.metadata[METADATA])
         pieces = [Piece(k, (a, b), tuple(names)) for k, a, b, names in said["pieces"]]
         digest = said["sha256"]
-    except OSError as error:
-        if error.errno is not None:
-            raise
-        raise BrokenError(str(error).split("\n")[0]) from None
-    except (pa.ArrowException, KeyError, ValueError, TypeError) as error:
+        if [column.kind for column in table.columns] != KINDS or table.column_names != NAMES:
+            raise BrokenError("its columns are others")
+    except (KeyError, ValueError, TypeError) as error:
         raise BrokenError(str(error).split("\n")[0]) from None
     if name_of(pieces) != path.name:
         raise BrokenError("its name is that of another batch")
     if sum(piece.rows for piece in pieces) != table.num_rows or _digest(table) != digest:
         raise BrokenError("its rows are not those that were written")
-    return pieces, table.replace_schema_metadata(None)
+    return pieces, table
 
 
 def _listing(pieces: Sequence[Piece]) -> str:
     return json.dumps([[p.key, *p.range, list(p.metrics)] for p in pieces])
 
 
-def _table(part: Part) -> pa.Table:
+def _table(part: Part) -> Table:
     count, width = part.values.shape
-    values = part.values.reshape(-1)
     which = np.tile(np.arange(width, dtype=np.int32), count)
-    metrics = pa.DictionaryArray.from_arrays(which, pa.array(part.metrics))
-    cells = pa.DictionaryArray.from_arrays(np.zeros_like(which), pa.array([part.key]))
     replications = np.repeat(np.arange(part.start, part.start + count, dtype=np.int64), width)
-    return pa.table(
+    return Table(
         {
-            "cell": cells,
-            "replication": replications,
-            "metric": metrics,
-            "value": pa.array(values, mask=np.isnan(values)),
+            "cell": Column.repeated(part.key, len(which)),
+            "replication": Column.of(replications),
+            "metric": Column(Kind.TEXT, which, words=part.metrics),
+            "value": Column.of(part.values.reshape(-1)),
         }
     )
 
 
-def _digest(table: pa.Table) -> str:
+def _digest(table: Table) -> str:
     """Return a digest of the rows, whatever the encoding of their columns."""
     digest = hashlib.sha256()
     for name in ("cell", "metric"):
-        column = table.column(name).cast(pa.string()).combine_chunks()
-        encoded = column.dictionary_encode()
-        if isinstance(encoded, pa.ChunkedArray):
-            encoded = encoded.combine_chunks()
-        digest.update(json.dumps(encoded.dictionary.to_pylist()).encode())
-        digest.update(np.asarray(encoded.indices).astype("<i4").tobytes())
-    digest.update(np.asarray(table.column("replication")).astype("<i8").tobytes())
-    values = table.column("value").to_numpy()
-    digest.update(values.astype("<f8").tobytes())
+        words, places = _in_order(table[name])
+        digest.update(json.dumps(words).encode())
+        digest.update(places.astype("<i4").tobytes())
+    digest.update(table["replication"].values.astype("<i8").tobytes())
+    digest.update(table["value"].to_numpy().astype("<f8").tobytes())
     return digest.hexdigest()
 
 
-def matrix(table: pa.Table, pieces: Sequence[Piece]) -> Mapping[Piece, Array]:
+def _in_order(column: Column) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the words of a column in the order in which they appear, and the place of each row's."""
+    used, first, which = np.unique(column.values, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return [column.words[place] for place in used[order].tolist()], rank[which]
+
+
+def matrix(table: Table, pieces: Sequence[Piece]) -> Mapping[Piece, Array]:
     """Return the values of each piece of a file, (replications, metrics)."""
-    values: Any = table.column("value").to_numpy()
+    values = table["value"].to_numpy()
     found, at = {}, 0
     for piece in pieces:
         found[piece] = values[at : at + piece.rows].reshape(-1, len(piece.metrics))

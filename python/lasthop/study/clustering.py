@@ -12,7 +12,7 @@ from typing import Any
 
 from lasthop import source, store
 from lasthop.errors import UsageError
-from lasthop.figures import style
+from lasthop.figures import palette, style
 from lasthop.figures.clusters import Picture, Standing, bounds, sequence
 from lasthop.jobs import run_jobs
 from lasthop.listeners import Fraction
@@ -96,8 +96,8 @@ def _page(pictures: Sequence[Picture], title: str) -> bytes:
     told = {
         "title": title,
         "box": bounds(pictures),
-        "light": style.LIGHT.series,
-        "dark": style.DARK.series,
+        "light": palette.LIGHT.series,
+        "dark": palette.DARK.series,
         "pictures": shown,
     }
     text = json.dumps(told).replace("<", "\\u003c")

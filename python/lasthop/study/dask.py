@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 from lasthop.errors import LasthopError, UsageError
+from lasthop.extras import needed
 from lasthop.study import batches
 from lasthop.study.batches import Part
 from lasthop.study.cells import Cell, some_cells
@@ -42,18 +43,9 @@ class Dask:
         """Import what is needed; raises UsageError where it is not installed."""
         self.where, self.options = where, list(options)
         self.workers = workers or len(os.sched_getaffinity(0))
-        try:
-            import distributed
-
-            self.distributed: Any = distributed
-            if where == "slurm":
-                import dask_jobqueue
-
-                self.jobqueue: Any = dask_jobqueue
-        except ImportError as error:
-            raise UsageError(
-                f"{error.name} is not installed, which --executor dask needs: pip install 'lasthop[cluster]'"
-            ) from None
+        self.distributed: Any = needed("distributed")
+        if where == "slurm":
+            self.jobqueue: Any = needed("dask_jobqueue")
 
     def cores(self) -> int:
         """Return how many workers are asked for."""

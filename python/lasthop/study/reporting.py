@@ -14,7 +14,7 @@ import numpy as np
 from lasthop import report
 from lasthop.claims.judging import judge_claims
 from lasthop.errors import UsageError
-from lasthop.figures import style
+from lasthop.figures import palette
 from lasthop.figures.curves import Chart, curves
 from lasthop.listeners import Fraction
 from lasthop.recipes.recipe import Recipe, files_in, recipe
@@ -104,7 +104,7 @@ def _write(asked: ReportOptions, path: Path, threads: int | None, told: Fraction
         series=series,
         frames=report.images(frames),
         cell=cell,
-        colours={p.name: p.series for p in (style.LIGHT, style.DARK)},
+        colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
         command=command,
         uplot=report.uplot(),
     )

@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
 
 from lasthop import stats
 from lasthop.errors import UsageError, nearest
+from lasthop.extras import needed
 from lasthop.metrics.leaves import Array
 from lasthop.study.axes import Value
 from lasthop.study.manifest import of_another_engine, refuse_other_format
 from lasthop.study.plan import first_range
 from lasthop.study.rows import Row, rows_of
 from lasthop.study.store import MANIFEST, Store
+from lasthop.table import Column, Kind, Table, concatenated
 
 if TYPE_CHECKING:
     import pandas
@@ -56,7 +57,7 @@ class Results:
         self.manifest = held
         self.groups: list[list[str]] = [[key for key, _ in group] for group in held["axes"]]
         cells = self.store.cells()
-        self._types = dict(zip(cells.schema.names, cells.schema.types, strict=True))
+        self._kinds = {name: column.kind for name, column in cells.items()}
         self.rows = rows_of(cells, held, self.path)
         self.store.look()
         self._covered = self.store.covered()
@@ -152,25 +153,25 @@ class Results:
             f"no single cell {cell!r}; there are {len(self.rows)}, by {', '.join(self.keys)}"
         )
 
-    def table(self) -> pa.Table:
+    def table(self) -> Table:
         """Return all values: study, cell, a column for each axis, replication, metric, value.
 
         Sorted by cell, replication and metric; the same rows whoever computed them, in whatever order.
         """
-        parts = [self._part(row) for row in self.rows]
-        fields: list[tuple[str, pa.DataType]] = [
-            ("study", pa.string()),
-            ("cell", pa.int64()),
-            *((key, self._types[key]) for key in self.keys),
-            ("replication", pa.int64()),
-            ("metric", pa.dictionary(pa.int32(), pa.string())),
-            ("value", pa.float64()),
-        ]
-        schema = pa.schema(fields)
-        tables = [pa.table(part, schema=schema) for part in parts if part is not None]
-        return pa.concat_tables(tables).unify_dictionaries() if tables else schema.empty_table()
+        parts = [part for row in self.rows if (part := self._part(row)) is not None]
+        if parts:
+            return concatenated(parts)
+        kinds = {
+            "study": Kind.TEXT,
+            "cell": Kind.WHOLE,
+            **{key: self._kinds[key] for key in self.keys},
+            "replication": Kind.WHOLE,
+            "metric": Kind.TEXT,
+            "value": Kind.NUMBER,
+        }
+        return Table.of({name: [] for name in kinds}, kinds)
 
-    def summary(self) -> pa.Table:
+    def summary(self) -> Table:
         """Return means: a row for each cell and metric, with the half width of the 95 % interval and n."""
         rows: list[dict[str, Any]] = []
         for row in self.rows:
@@ -179,17 +180,19 @@ class Results:
                 found = known.as_dict() if known else {"mean": None, "ci95": None, "n": 0}
                 what = {"metric": name, "unit": self.units[name]}
                 rows.append({"cell": row.number, **row.settings, **what, **found})
-        return pa.Table.from_pylist(rows)
+        return Table.of_rows(rows)
 
     def polars(self) -> polars.DataFrame:
         """Return `table` for polars; raises UsageError where polars is not installed."""
-        frame: polars.DataFrame = needed("polars").from_arrow(self.table())
-        return frame
+        return self.table().polars()
 
     def pandas(self) -> pandas.DataFrame:
         """Return `table` for pandas; raises UsageError where pandas is not installed."""
-        needed("pandas")
-        return self.table().to_pandas()
+        return self.table().pandas()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return `table` as an Arrow stream, as the PyCapsule interface asks for it."""
+        return self.table().__arrow_c_stream__(requested_schema)
 
     def xarray(self) -> xarray.Dataset:
         """Return an array for each metric, the axes and `replication` as dimensions; NaN where nothing is.
@@ -259,6 +262,7 @@ class Results:
         Raises:
             UsageError: There is no such axis, value or metric, or too many axes for one figure.
         """
+        needed("matplotlib")
         from lasthop.study.plotting import ChartOptions, plot  # matplotlib takes a second to import
 
         return plot(self, ChartOptions(x, y, by, where or {}, width), Path(out))
@@ -276,6 +280,7 @@ class Results:
         Raises:
             UsageError: There is no such cell, or no replication yet.
         """
+        needed("matplotlib")
         from lasthop.study.reporting import PAGE, write  # matplotlib takes a second to import
 
         return write(self, self.path / PAGE if out is None else Path(out), threads, cell)
@@ -326,28 +331,19 @@ class Results:
             seen.setdefault(tuple(setting.values()), setting)
         return list(seen.values())
 
-    def _part(self, row: Row) -> dict[str, Any] | None:
+    def _part(self, row: Row) -> Table | None:
         names, count = row.metrics, self.count(row)
         if not count:
             return None
         columns = [self.metrics.index(name) for name in names]
         values = self._all()[row.key][:count, columns].reshape(-1)
-        rows = len(values)
         which = np.tile(np.arange(len(names), dtype=np.int32), count)
         constant = {"study": self.name, "cell": row.number, **row.settings}
-        return {
-            **{key: pa.repeat(value, rows) for key, value in constant.items()},
-            "replication": np.repeat(np.arange(count), len(names)),
-            "metric": pa.DictionaryArray.from_arrays(which, pa.array(names)),
-            "value": pa.array(values, mask=np.isnan(values)),
-        }
-
-
-def needed(name: str) -> Any:
-    """Import an optional library; raises UsageError where it is not installed."""
-    from importlib import import_module
-
-    try:
-        return import_module(name)
-    except ImportError:
-        raise UsageError(f"{name} is not installed: pip install {name}") from None
+        return Table(
+            {
+                **{key: Column.repeated(value, len(values)) for key, value in constant.items()},
+                "replication": Column.of(np.repeat(np.arange(count), len(names))),
+                "metric": Column(Kind.TEXT, which, words=names),
+                "value": Column.of(values),
+            }
+        )

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from lasthop.errors import UsageError
 from lasthop.study.axes import Value
 from lasthop.study.cells import Cell
 from lasthop.study.store import CELLS, MANIFEST
+from lasthop.table import Column, Kind, Table
 
 
 @dataclass(frozen=True)
@@ -27,38 +26,33 @@ class Row:
     metrics: tuple[str, ...]
 
 
-def cell_table(cells: Sequence[Cell], replications: Sequence[int], keys: Sequence[str]) -> pa.Table:
+def cell_table(cells: Sequence[Cell], replications: Sequence[int], keys: Sequence[str]) -> Table:
     """Return the table of cells that `Results` reads: number, key, replications wanted, metrics, settings."""
-    columns: dict[str, Any] = {
-        "cell": pa.array([cell.number for cell in cells], pa.int64()),
-        "key": pa.array([cell.key for cell in cells], pa.string()),
-        "replications": pa.array(replications, pa.int64()),
-        "metrics": pa.array([list(cell.metrics.names) for cell in cells], pa.list_(pa.string())),
+    columns: dict[str, Column] = {
+        "cell": Column.of([cell.number for cell in cells], Kind.WHOLE),
+        "key": Column.of([cell.key for cell in cells], Kind.TEXT),
+        "replications": Column.of(replications, Kind.WHOLE),
+        "metrics": Column.of([list(cell.metrics.names) for cell in cells], Kind.TEXTS),
     }
     for name in keys:
         columns[name] = _column([cell.settings[name] for cell in cells])
-    return pa.table(columns)
+    return Table(columns)
 
 
-def _column(values: Sequence[Value]) -> Any:
+def _column(values: Sequence[Value]) -> Column:
     kinds = {type(value) for value in values}
-    if kinds in ({bool}, {int}, {float}, {str}):
-        return pa.array(values)
-    if kinds == {int, float}:
-        return pa.array([float(value) for value in values])
-    return pa.array([str(value) for value in values])
+    plain = kinds in ({bool}, {int}, {float}, {str}) or kinds == {int, float}
+    return Column.of(values if plain else [str(value) for value in values])
 
 
-def rows_of(cells: pa.Table, held: Mapping[str, Any], path: Path) -> list[Row]:
+def rows_of(cells: Table, held: Mapping[str, Any], path: Path) -> list[Row]:
     """Return the cells of a table that belongs to a manifest; raises UsageError where it does not."""
     keys = [key for group in held["axes"] for key, _ in group]
-    wanted = {"cell": pa.int64(), "key": pa.string(), "replications": pa.int64()}
-    wanted["metrics"] = pa.list_(pa.string())
-    types = dict(zip(cells.schema.names, cells.schema.types, strict=True))
-    fits = len(types) == len(cells.schema) and all(
-        types.get(name) == kind for name, kind in wanted.items()
-    )
-    fits = fits and keys == cells.schema.names[len(wanted) :]
+    wanted = {"cell": Kind.WHOLE, "key": Kind.TEXT, "replications": Kind.WHOLE}
+    wanted["metrics"] = Kind.TEXTS
+    kinds = {name: column.kind for name, column in cells.items()}
+    fits = all(kinds.get(name) is kind for name, kind in wanted.items())
+    fits = fits and keys == cells.column_names[len(wanted) :]
     rows = cells.to_pylist() if fits else []
     for place, row in enumerate(rows):
         names = row["metrics"] or ()

@@ -20,8 +20,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-from pyarrow import parquet
 
 from lasthop import store as files
 from lasthop.errors import LasthopError, UsageError
@@ -31,6 +29,7 @@ from lasthop.study import batches
 from lasthop.study.batches import BrokenError, Part, Piece
 from lasthop.study.manifest import checked, same
 from lasthop.study.plan import Range, merged
+from lasthop.table import Table, parquet
 
 MANIFEST = "manifest.json"
 CELLS = "cells.parquet"
@@ -76,7 +75,7 @@ class Store:
         except OSError as error:
             raise LasthopError(_unwritable(path, error)) from error
 
-    def describe(self, manifest: Mapping[str, Any], cells: pa.Table) -> None:
+    def describe(self, manifest: Mapping[str, Any], cells: Table) -> None:
         """Write the study's own two files, where they are not there as they are.
 
         Raises UsageError where the directory holds another study, LasthopError where nothing can be
@@ -93,7 +92,7 @@ class Store:
             raise UsageError(f"{self.path} holds the study {other!r}: give another directory")
         self.create()
         with files.explained(self.path):
-            files.write(self.path / CELLS, lambda file: parquet.write_table(cells, file))
+            files.write_bytes(self.path / CELLS, parquet.written(cells))
             files.write_json(self.path / MANIFEST, manifest)
 
     def manifest(self) -> dict[str, Any] | None:
@@ -114,11 +113,11 @@ class Store:
             return None
         return held if held is not None and held["format"] is not None else None
 
-    def cells(self) -> pa.Table:
+    def cells(self) -> Table:
         """Return the table of cells; raises UsageError where there is none."""
         try:
-            return parquet.read_table(self.path / CELLS, partitioning=None)
-        except (OSError, pa.ArrowException):
+            return parquet.read(self.path / CELLS)
+        except (OSError, parquet.ParquetError):
             raise UsageError(f"{self.path} holds no study: {CELLS} is missing or broken") from None
 
     def look(self) -> None:
@@ -169,7 +168,7 @@ class Store:
                         found[piece.key][start:stop, column[metric]] = inside[piece][:, place]
         return found
 
-    def _has(self, cells: pa.Table) -> bool:
+    def _has(self, cells: Table) -> bool:
         try:
             return bool(self.cells().equals(cells))
         except UsageError:
