@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from lasthop.figures.style import Palette
+    from lasthop.figures.palette import Palette
 
 MOST_COLUMNS = 3
 NAMES = {
