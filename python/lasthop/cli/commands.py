@@ -17,6 +17,7 @@ from lasthop.cli.measuring import compare
 from lasthop.cli.options import Json, MaybeWhole, Whole
 from lasthop.cli.simulating import reproduce, run
 from lasthop.cli.studying import results, sweep, worker
+from lasthop.cli.teaching import demo
 from lasthop.cli.terminal import terminal
 
 app = App(
@@ -168,6 +169,7 @@ def validate(
 
 for command in (
     run,
+    demo,
     reproduce,
     advise,
     audit,

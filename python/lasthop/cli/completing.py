@@ -30,7 +30,7 @@ def kinds(_context: Any) -> dict[str, str]:
     """Complete the headings of `lasthop list`."""
     from lasthop import api
 
-    return dict.fromkeys([*api.catalogue(), "papers", "comparisons"], "")
+    return dict.fromkeys([*api.catalogue(), "papers", "lessons", "comparisons"], "")
 
 
 def papers(_context: Any) -> dict[str, str]:
@@ -38,6 +38,13 @@ def papers(_context: Any) -> dict[str, str]:
     from lasthop import papers
 
     return dict(papers.names())
+
+
+def lessons(_context: Any) -> dict[str, str]:
+    """Complete the lessons of `lasthop demo`."""
+    from lasthop import classroom
+
+    return dict(classroom.names())
 
 
 def workloads(_context: Any) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.table import Table
 
-from lasthop import api, checkout, papers
+from lasthop import api, checkout, classroom, papers
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
 
@@ -16,6 +16,7 @@ def show(kind: str | None, *, as_json: bool) -> None:
     entries: dict[str, list[dict[str, Any]]] = {
         **api.catalogue(),
         "papers": [{"name": name, "about": about} for name, about in papers.names()],
+        "lessons": [{"name": name, "about": about} for name, about in classroom.names()],
     }
     if checkout.is_here() or kind == "comparisons":
         compared = checkout.module("", "lasthop list comparisons").COMPARISONS

@@ -84,7 +84,7 @@ def percent(part: float | None) -> str:
 def uplot() -> dict[str, str]:
     """Return what draws time series in a page: uPlot (MIT, see `uplot/LICENSE`), its style, and our use of it."""
     names = {"js": "uplot/uPlot.iife.min.js", "css": "uplot/uPlot.min.css", "series": "series.js"}
-    return {key: _text(name) for key, name in names.items()}
+    return {key: text(name) for key, name in names.items()}
 
 
 def environment() -> jinja2.Environment:
@@ -104,7 +104,7 @@ def environment() -> jinja2.Environment:
 def render(template: str, **values: Any) -> str:
     """Return a page from a template of this package; `css`, `light` and `dark` are given to it."""
     page = environment().get_template(template)
-    return page.render(css=_text("style.css"), light=LIGHT, dark=DARK, **values)
+    return page.render(css=text("style.css"), light=LIGHT, dark=DARK, **values)
 
 
 def save(page: str, path: Path, recipe: Recipe) -> Path:
@@ -112,5 +112,6 @@ def save(page: str, path: Path, recipe: Recipe) -> Path:
     return store.write_bytes(path, embed(page.encode(), "html", recipe.of(path)))
 
 
-def _text(name: str) -> str:
+def text(name: str) -> str:
+    """Return a file of this package, such as a script of a page."""
     return resources.files(PACKAGE).joinpath(name).read_text(encoding="utf-8")

@@ -39,24 +39,25 @@ def run_of(study: Study, cell: Cell, threads: int | None, told: Fraction) -> dic
     return document
 
 
-def series_of(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a page shows of a run with probes.
+def series_of(document: Mapping[str, Any], steps: int = STEPS) -> dict[str, Any]:
+    """Return what a page shows of a run with the probes ``tcp`` and ``queue``, and of ``flows`` where it was on.
 
     `times` in s from the start of the run, warm-up included; `charts` have a
     title, a unit and lines. A step has the last state in it; a rate is the mean over some.
     """
-    step = document["duration_s"] / STEPS
-    times = step * np.arange(STEPS + 1)
-    tcp, queue = document["probes"]["tcp"], document["probes"]["queue"]
-    charts = [
-        _chart("Congestion window", "segments", _windows(tcp, times)),
-        _chart(
-            f"Acknowledged data, mean over {100 * AVERAGED / STEPS:g} % of the run",
-            "kbit/s",
-            _rates(tcp, times),
-        ),
-        _chart("Packets waiting", "packets", _queues(queue, times)),
-    ]
+    step = document["duration_s"] / steps
+    times = step * np.arange(steps + 1)
+    probes = document["probes"]
+    tcp, queue = probes["tcp"], probes["queue"]
+    charts = [_chart("Congestion window", "segments", _windows(tcp, times))]
+    if "flows" in probes:
+        over = f"mean over {100 * _averaged(steps) / steps:g} % of the run"
+        charts.insert(0, _chart(f"Goodput, {over}", "kbit/s", _goodputs(probes["flows"], times)))
+        charts.append(_chart("Mean delay of a step", "ms", _delays(probes["flows"], times)))
+    else:
+        title = f"Acknowledged data, mean over {100 * AVERAGED / STEPS:g} % of the run"
+        charts.append(_chart(title, "kbit/s", _rates(tcp, times)))
+    charts.append(_chart("Packets waiting", "packets", _queues(queue, times)))
     shown = [chart for chart in charts if chart["lines"]]
     return {"times": [round(float(t), 6) for t in times], "charts": shown}
 
@@ -74,6 +75,35 @@ def _windows(tcp: Mapping[str, Any], times: Array) -> list[Line]:
             if not np.isnan(values).all():
                 name = f"{flow} {'ssthresh' if dash else 'cwnd'}"
                 lines.append({"name": name, "values": _plain(values), "dash": dash})
+    return lines
+
+
+def _averaged(steps: int) -> int:
+    """Return over how many steps a rate is a mean, where a run has so many."""
+    return max(1, AVERAGED * steps // STEPS)
+
+
+def _goodputs(flows: Mapping[str, Any], times: Array) -> list[Line]:
+    """Return the goodput of each flow, which has a row for each step."""
+    lines: list[Line] = []
+    over = _averaged(len(times) - 1)
+    for flow, rows in _groups(flows["flow"], FLOWS):
+        rate = _column(flows["goodput_bps"], rows) / 1000
+        sums = np.concatenate([[0.0], np.cumsum(np.nan_to_num(rate))])
+        first = np.maximum(np.arange(len(rate)) + 1 - over, 0)
+        mean = (sums[1:] - sums[first]) / (np.arange(len(rate)) + 1 - first)
+        values = _held(_column(flows["time_s"], rows), mean, times)
+        lines.append({"name": flow, "values": _plain(values), "dash": False})
+    return lines
+
+
+def _delays(flows: Mapping[str, Any], times: Array) -> list[Line]:
+    """Return the mean delay of what arrived in each step; none where nothing did."""
+    lines: list[Line] = []
+    for flow, rows in _groups(flows["flow"], FLOWS):
+        delay = _column(flows["delay_mean_s"], rows) * 1000
+        values = _held(_column(flows["time_s"], rows), delay, times)
+        lines.append({"name": flow, "values": _plain(values), "dash": False})
     return lines
 
 

@@ -1,0 +1,51 @@
+"""`lasthop demo`: a classroom page."""
+
+from __future__ import annotations
+
+import sys
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from lasthop.cli import completing
+from lasthop.cli.options import MaybeWhole
+from lasthop.cli.terminal import refuse_no_directory, terminal
+
+
+def demo(
+    lesson: Annotated[str, Parameter(completer=completing.lessons)],
+    /,
+    *,
+    out: Path = Path("out/demo"),
+    threads: MaybeWhole = None,
+    open_: Annotated[bool, Parameter(name="--open")] = True,
+) -> None:
+    """Make a page that shows one thing at work, with a slider over runs made before, and open it.
+
+    Example: lasthop demo hidden
+
+    Parameters
+    ----------
+    lesson:
+        Which: `lasthop list lessons` names them.
+    out:
+        Where the page and its runs go.
+    threads:
+        How many runs at a time; by default one for each core.
+    open_:
+        Open the page in the browser; done only where a person is at the terminal.
+    """
+    from lasthop import classroom
+    from lasthop.cli.progress import bar
+
+    chosen = classroom.lesson(lesson)
+    refuse_no_directory(out)
+    from lasthop.classroom import page
+
+    with bar(chosen.title, terminal(stderr=True)) as told:
+        written = page.write(chosen, out, threads, told)
+    terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
+    if open_ and sys.stdout.isatty():
+        webbrowser.open(written.resolve().as_uri())

@@ -1,0 +1,138 @@
+"""Lessons: their pages work in a browser, and what they say is what comes out of their runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import lasthop
+from browser import look, require_browser
+from commands import lasthop as command
+from lasthop import classroom
+from lasthop.classroom import page
+from lasthop.study.axes import Value
+
+NAMES = [name for name, _ in classroom.names()]
+
+#: What a page says: a metric is greater in the one setting than in the other, by so much at least.
+SAID: dict[str, list[tuple[str, dict[str, Value], dict[str, Value], float]]] = {
+    "hidden": [
+        ("goodput", {"size": "250 B"}, {"size": "1500 B"}, 1.5),
+        ("goodput", {"size": "1500 B", "rts": "always"}, {"size": "1500 B"}, 3),
+        ("goodput", {"size": "1500 B", "hears": True}, {"size": "1500 B", "hears": True, "rts": "always"}, 1.02),
+    ],
+    "anomaly": [
+        ("near-1.goodput", {"rate": "11 Mbps"}, {"rate": "1 Mbps"}, 2),
+        ("far.airtime_share", {"rate": "1 Mbps"}, {"rate": "11 Mbps"}, 2),
+        ("near-1.goodput", {"rate": "1 Mbps", "size": "150 B"}, {"rate": "1 Mbps"}, 2),
+    ],
+    "bufferbloat": [
+        ("call.delay.p95", {"packets": 500}, {"packets": 20}, 10),
+        ("call.delay.p95", {"packets": 500}, {"packets": 500, "by": "codel"}, 10),
+        ("call.delay.p95", {"packets": 500, "by": "codel"}, {"packets": 500, "by": "fq_codel"}, 1.5),
+    ],
+    "slow-start": [
+        ("transfer.retransmits", {"packets": 160}, {"packets": 10}, 5),
+        ("transfer.retransmits", {"packets": 10, "variant": "bbr"}, {"packets": 80, "variant": "bbr"}, 5),
+        ("goodput", {"packets": 80, "variant": "cubic"}, {"packets": 80}, 1.1),
+    ],
+    "capture": [
+        ("near-*.goodput", {"far": "[0, 80]", "ratio": 10}, {"far": "[0, 60]", "ratio": 10}, 1.1),
+        ("far-*.goodput", {"far": "[0, 60]", "ratio": 10}, {"far": "[0, 80]", "ratio": 10}, 1.1),
+        ("goodput", {"far": "[0, 80]", "ratio": 10}, {"far": "[0, 80]", "ratio": 60}, 1.05),
+    ],
+    "handoff": [
+        ("handoffs.gap.mean", {"db": 15}, {"db": 2}, 2),
+        ("call.loss", {"db": 6, "scan": "passive"}, {"db": 6}, 1.1),
+        ("handoffs.count", {"db": 0}, {"db": 6}, 1.1),
+    ],
+}  # fmt: skip
+
+#: The axes of each lesson by a short name, and where its controls stand at first.
+AXES: dict[str, dict[str, tuple[str, Value]]] = {
+    "hidden": {
+        "hears": ("medium.cs_threshold", "3.652e-10 W"),
+        "rts": ("mac.rts", "never"),
+        "size": ("flow.up.app.payload", "100 B"),
+    },
+    "anomaly": {
+        "size": ("flow.far.app.payload", "1500 B"),
+        "rate": ("node.far.rate", "1 Mbps"),
+    },
+    "bufferbloat": {"by": ("queue.discipline", "drop_tail"), "packets": ("queue.packets", 5)},
+    "slow-start": {
+        "variant": ("tcp.variant", "newreno"),
+        "first": ("tcp.initial_window", "1 packet"),
+        "packets": ("link.0.queue.packets", 10),
+    },
+    "capture": {"ratio": ("medium.capture_db", 3), "far": ("node.far*.position", "[0, 20]")},
+    "handoff": {
+        "scan": ("association.scan", "active"),
+        "db": ("association.hysteresis_db", 0),
+    },
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lesson_says_what_comes_out(name: str, tmp_path: Path) -> None:
+    lesson = classroom.lesson(name)
+    results = lasthop.sweep(lesson.folder / "study.toml", tmp_path / "runs")
+    assert [control["key"] for control in lesson.controls] == results.keys
+    for control in lesson.controls:
+        values = {row.settings[control["key"]] for row in results.rows}
+        assert len(control.get("values", values)) == len(values)
+    assert {curve["metric"] for curve in lesson.curves} <= set(results.metrics)
+
+    def mean(metric: str, said: dict[str, Value]) -> float:
+        cell = {key: said.get(short, first) for short, (key, first) in AXES[name].items()}
+        if cell.get("medium.cs_threshold") is True:
+            cell["medium.cs_threshold"] = "1.559e-11 W"
+        return float(results.values(metric, cell).mean())
+
+    for metric, more, less, by in SAID[name]:
+        assert mean(metric, more) > by * mean(metric, less), (metric, more, less)
+
+
+def test_a_vegas_that_loses_nothing(tmp_path: Path) -> None:
+    study = classroom.lesson("slow-start").folder / "study.toml"
+    results = lasthop.sweep(study, tmp_path, overrides={"tcp.variant": "vegas"}, metrics=["loss"])
+    of_vegas = [row.number for row in results.rows if row.settings["tcp.variant"] == "vegas"]
+    assert all(results.values("loss", number).max() == 0 for number in of_vegas)
+
+
+@pytest.fixture(scope="module")
+def hidden(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    require_browser()
+    return page.write(
+        classroom.lesson("hidden"), tmp_path_factory.mktemp("demo"), None, lambda _: None
+    )
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
+def test_a_page_is_whole_in_a_browser(hidden: Path, tmp_path: Path, width: int, dark: bool) -> None:
+    seen = look(hidden, tmp_path, width, dark=dark)
+    assert seen["complaints"] == []
+    assert seen["overflow"] == 0
+    assert min(seen["coloured"]) > 100
+    assert seen["captions"][0].startswith("Goodput of both: 0.403 ± ")
+
+
+def test_the_slider_shows_other_runs(hidden: Path, tmp_path: Path) -> None:
+    moved = tmp_path / "moved.html"
+    script = """<script>
+    const slider = document.getElementById("slider");
+    slider.value = 4;
+    slider.dispatchEvent(new Event("input"));
+    document.querySelectorAll("input[name=c1]")[1].click();
+    </script></body>"""
+    moved.write_text(hidden.read_text().replace("</body>", script))
+    seen = look(moved, tmp_path, 1280)
+    assert seen["complaints"] == []
+    assert seen["captions"][0].startswith("Goodput of both: 1.5 ± ")
+
+
+def test_a_lesson_that_is_not_there_is_told() -> None:
+    told = command("demo", "hiden")
+    assert told.returncode == 2
+    assert "did you mean 'hidden'?" in told.stderr
