@@ -12,7 +12,7 @@ TYPE_CHECKING = False  # as type checkers know it: `typing` takes longer to impo
 if TYPE_CHECKING:
     from lasthop._core import __engine__, __version__
     from lasthop.advice import Advice, advise
-    from lasthop.api import Run, catalogue, check, run, schema, summarise
+    from lasthop.api import catalogue, check, run, schema, summarise
     from lasthop.errors import (
         CaptureError,
         InternalError,
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from lasthop.jobs import Interrupted, Job, run_jobs
     from lasthop.law import Law
     from lasthop.recipes.rerunning import Rerun, rerun
+    from lasthop.runs import Flow, Run
+    from lasthop.scenario import Scenario
     from lasthop.stats import Summary
     from lasthop.study.results import Results
     from lasthop.study.spec import Study
@@ -35,7 +37,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "__engine__": "_core",
     "__version__": "_core",
-    **dict.fromkeys(("Run", "catalogue", "check", "run", "schema", "summarise"), "api"),
+    **dict.fromkeys(("Flow", "Run"), "runs"),
+    "Scenario": "scenario",
+    **dict.fromkeys(("catalogue", "check", "run", "schema", "summarise"), "api"),
     **dict.fromkeys(("CaptureError", "InternalError", "LasthopError", "LawError"), "errors"),
     **dict.fromkeys(("ScenarioError", "UsageError"), "errors"),
     **dict.fromkeys(("Interrupted", "Job", "run_jobs"), "jobs"),
@@ -52,6 +56,7 @@ _HOMES = {
 __all__ = [
     "Advice",
     "CaptureError",
+    "Flow",
     "InternalError",
     "Interrupted",
     "Job",
@@ -61,6 +66,7 @@ __all__ = [
     "Rerun",
     "Results",
     "Run",
+    "Scenario",
     "ScenarioError",
     "Study",
     "StudyError",

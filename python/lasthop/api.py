@@ -6,164 +6,22 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from pathlib import Path
 from typing import Any
 
-from lasthop import _core, source, stats, tables
+from lasthop import _core, source, stats
 from lasthop.captures import Captures
 from lasthop.errors import UsageError
 from lasthop.jobs import How, Job, documents_of, refuse_strange_numbers, run_each
 from lasthop.keywords import fields_of
 from lasthop.law import LawFactory
 from lasthop.listeners import Count, Fraction
-from lasthop.scenario import Scenario
-from lasthop.table import Table, concatenated
+from lasthop.prepared import Prepared
+from lasthop.runs import Run as Run
+from lasthop.source import Given
 
 Overrides = Mapping[str, object] | Iterable[str] | str
 """Changes to a scenario: ``{"tcp.variant": "tahoe"}`` ``["tcp.variant=tahoe"]`` or one of them."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """The results of a scenario: one replication or several.
-
-    Tables are tidy: a row for each (replication, flow) and so on, units in the column names
-    (``_bps`` bit/s, ``_s`` seconds); what is not said otherwise is a count of packets over the
-    measured time.
-    """
-
-    documents: Sequence[dict[str, Any]]
-    """What ``lasthop run --json`` prints for each single replication, in order."""
-
-    def __repr__(self) -> str:
-        """Return a line, where a notebook would else show every document whole."""
-        runs = "1 run" if self.replications == 1 else f"{self.replications} replications"
-        flows = ", ".join(flow["name"] for flow in self.documents[0]["flows"][:10])
-        return (
-            f"<Run of {self.documents[0]['scenario']!r}, seed {self.seed}, {runs}; flows {flows}>"
-        )
-
-    @property
-    def seed(self) -> int:
-        """The root of the random numbers."""
-        return int(self.documents[0]["seed"])
-
-    @property
-    def replications(self) -> int:
-        """How many replications were run."""
-        return len(self.documents)
-
-    @property
-    def flows(self) -> Table:
-        """A row for each flow: throughput_bps, goodput_bps, delay_mean_s, lost_queue, ..."""
-        return self._table("flows")
-
-    @property
-    def stations(self) -> Table:
-        """A row for each 802.11 station: attempts, retries, collisions, airtime_share, ..."""
-        return self._table("stations")
-
-    @property
-    def queues(self) -> Table:
-        """A row for each interface queue: offered, drops, mean_packets, max_packets."""
-        return self._table("queues")
-
-    @property
-    def links(self) -> Table:
-        """A row for each one-way wired link: utilisation (0 to 1), packets."""
-        return self._table("links")
-
-    @property
-    def probes(self) -> dict[str, Table]:
-        """The tables of the probes that were on, by name; a column replication first, warm-up included."""
-        names = self.documents[0].get("probes") or {}
-        return {name: self._probe(name) for name in names}
-
-    @property
-    def tcp(self) -> Table:
-        """TCP senders after each change (``probes=["tcp"]``): time_s, flow, snd_cwnd, ssthresh, srtt_s, ...
-
-        Windows in segments, sequence numbers in bytes; null where there is nothing
-        yet, as an ssthresh without bound.
-        """
-        return self._probed("tcp")
-
-    @property
-    def cuts(self) -> Table:
-        """A row for each window cut (``probes=["cuts"]``): time_s, flow, cause."""
-        return self._probed("cuts")
-
-    @property
-    def flow_series(self) -> Table:
-        """A row for each flow and step (``probes=["flows"]``): time_s, flow, throughput_bps, delay_mean_s, ..."""
-        return self._probed("flows")
-
-    @property
-    def frames(self) -> Table:
-        """A row for each part of an 802.16 frame (``probes=["frames"]``): time_s, frame, use_of, station, ..."""
-        return self._probed("frames")
-
-    @property
-    def packets(self) -> Table:
-        """A row for each packet (``probes=["packets"]``): time_s, flow, kind, bytes, received_s, dropped, ..."""
-        return self._probed("packets")
-
-    @property
-    def jain(self) -> list[float | None]:
-        """Jain's index of the flows' goodputs, by replication; None where nothing arrived."""
-        return [document["jain"] for document in self.documents]
-
-    @property
-    def summary(self) -> dict[str, Any]:
-        """All numbers as {mean, ci95, n}: half width of Student's 95 % interval, n replications.
-
-        With one replication, the document itself. Probes stay as they are: all replications in one table.
-        """
-        return self.documents[0] if self.replications == 1 else self.summary_of_several
-
-    @property
-    def summary_of_several(self) -> dict[str, Any]:
-        """The summary in the shape of several replications, with one also."""
-        bare = [{k: v for k, v in each.items() if k != "probes"} for each in self.documents]
-        probes = {name: table.to_pydict() for name, table in self.probes.items()}
-        return stats.summarise(bare) | ({"probes": probes} if probes else {})
-
-    def _probed(self, name: str) -> Table:
-        if name not in (self.documents[0].get("probes") or {}):
-            raise UsageError(f"the probe was off: lasthop.run(..., probes=[{name!r}])")
-        return self._probe(name)
-
-    def _probe(self, name: str) -> Table:
-        kinds = tables.probe_kinds()[name]
-        parts = []
-        for document in self.documents:
-            columns = document["probes"][name]
-            count = len(columns["time_s"])
-            replication = {"replication": [document["replication"]] * count}
-            there = replication | columns
-            parts.append(Table.of({each: there[each] for each in kinds}, kinds))
-        return concatenated(parts)
-
-    def _table(self, what: str) -> Table:
-        rows = [
-            {"replication": document["replication"], **tables.flat(row)}
-            for document in self.documents
-            for row in document[what]
-        ]
-        return tables.table(rows)
-
-    def _repr_html_(self) -> str:
-        """Show the flows as a table in a notebook."""
-        rows = self.flows.to_pylist()
-        if not rows:
-            return "<p>no flows</p>"
-        head = "".join(f"<th>{escape(name)}</th>" for name in rows[0])
-        cells = (
-            "".join(f"<td>{escape(_shown(value))}</td>" for value in row.values()) for row in rows
-        )
-        body = "".join(f"<tr>{row}</tr>" for row in cells)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,7 +53,7 @@ class Running:
     pcap_only: Sequence[str] = ()
     pcap_snap: int | None = None
 
-    def job(self, scenario: str | Path) -> Job:
+    def job(self, scenario: Given) -> Job:
         """Read a scenario, to be run so often; raises UsageError for numbers that no run can have."""
         refuse_strange_numbers(self.seed, self.replications, self.threads)
         return read(scenario, self.overrides, self.seed).job(0, self.replications)
@@ -244,11 +102,11 @@ class Watching(Running):
 
 
 @fields_of(Watching)
-def run(scenario: str | Path, asked: Watching) -> Run:
+def run(scenario: Given, asked: Watching) -> Run:
     """Run a scenario. Each replication's document is kept, some 10 kB; see :func:`summarise` for very many.
 
     Args:
-        scenario: A path to a TOML file, or TOML text (recognised by its line breaks).
+        scenario: A path to a TOML file, TOML text (recognised by its line breaks), or a `lasthop.Scenario`.
 
     Raises:
         ScenarioError: The scenario is wrong; the message says where.
@@ -264,14 +122,14 @@ def run(scenario: str | Path, asked: Watching) -> Run:
     return kept(scenario, asked)
 
 
-def kept(scenario: str | Path, asked: Watching) -> Run:
+def kept(scenario: Given, asked: Watching) -> Run:
     """Run a scenario and keep its documents; see :func:`run`."""
     results = documents_of([asked.job(scenario)], asked.how())
     return Run([document for document in results if document])
 
 
 @fields_of(Running)
-def summarise(summary: stats.Summary, scenario: str | Path, asked: Running) -> None:
+def summarise(summary: stats.Summary, scenario: Given, asked: Running) -> None:
     """Run a scenario and take each replication into `summary` as it comes: none is kept, however many there are.
 
     Errors are those of :func:`run`. Whatever ends it, `summary` then has all that had finished.
@@ -284,7 +142,7 @@ def summarise(summary: stats.Summary, scenario: str | Path, asked: Running) -> N
     reduced(summary, scenario, asked)
 
 
-def reduced(summary: stats.Summary, scenario: str | Path, asked: Running) -> None:
+def reduced(summary: stats.Summary, scenario: Given, asked: Running) -> None:
     """Run a scenario and keep the summary only; see :func:`summarise`."""
     early: dict[int, dict[str, Any]] = {}
     following = 0
@@ -306,7 +164,7 @@ def reduced(summary: stats.Summary, scenario: str | Path, asked: Running) -> Non
 
 
 def check(
-    scenario: str | Path,
+    scenario: Given,
     *,
     overrides: Overrides = (),
     laws: Mapping[str, LawFactory] | None = None,
@@ -328,11 +186,11 @@ def catalogue() -> dict[str, list[dict[str, Any]]]:
     return document
 
 
-def read(scenario: str | Path, overrides: Overrides = (), seed: int | None = None) -> Scenario:
+def read(scenario: Given, overrides: Overrides = (), seed: int | None = None) -> Prepared:
     """Return a scenario with changes and the files that it names then; raises ScenarioError."""
     text, file = source.load(scenario)
     changes = as_overrides(overrides)
-    return Scenario(text, file, changes, source.files_of(text, file, changes), seed)
+    return Prepared(text, file, changes, source.files_of(text, file, changes), seed)
 
 
 def as_overrides(overrides: Overrides) -> tuple[str, ...]:

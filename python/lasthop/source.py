@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from lasthop import _core, reading
 from lasthop.errors import ScenarioError, UsageError, nearest
@@ -34,13 +35,32 @@ LONGEST_NAME = 160
 NO_SCENARIOS = frozenset({"Cargo.toml", "pyproject.toml"})
 
 
-def load(scenario: str | Path) -> tuple[str, str]:
-    """Return the text of a scenario, given as a file or as that text, and what to call it in messages."""
+@runtime_checkable
+class Written(Protocol):
+    """A scenario made in Python, as `lasthop.Scenario` is."""
+
+    @property
+    def file(self) -> str:
+        """What messages call it."""
+
+    def toml(self) -> str:
+        """Return its text."""
+
+
+Given = str | Path | Written
+"""What is taken for a scenario: a file's path, TOML text of several lines, or a `lasthop.Scenario`."""
+
+
+def load(scenario: Given) -> tuple[str, str]:
+    """Return the text of a scenario, and what to call it in messages."""
+    if isinstance(scenario, Written):
+        return scenario.toml(), scenario.file
     if isinstance(scenario, str) and ("\n" in scenario or "\r" in scenario):
         return scenario, "<text>"
     if not isinstance(scenario, str | os.PathLike):
         raise UsageError(
-            f"a scenario is a file's path or TOML text of several lines, not {type(scenario).__name__}"
+            "a scenario is a file's path, TOML text of several lines, or a lasthop.Scenario; not "
+            f"{type(scenario).__name__}"
         )
     text = read(scenario)
     if found := STUDY.search(text):
@@ -50,6 +70,15 @@ def load(scenario: str | Path) -> tuple[str, str]:
             f"scenario that it names\n {line} | {found[0]}"
         )
     return text, str(scenario)
+
+
+def document(text: str, file: str) -> dict[str, Any]:
+    """Return the keys of TOML text; raises ScenarioError, which names line and column."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        _core.toml_places(text, file)  # says it better, as everywhere
+        raise ScenarioError(f"{file}:1:1: error: this is no TOML") from None
 
 
 def read(path: str | Path) -> str:

@@ -23,7 +23,7 @@ def test_flows_are_a_tidy_table() -> None:
     )
     assert result.stations.column("name").to_pylist() == ["ap", "sta1", "sta2"] * 2
     assert result.seed == 3
-    assert "goodput_bps" in result._repr_html_()
+    assert "goodput Mbit/s" in result._repr_html_()
     assert result.summary["flows"][0]["goodput_bps"]["n"] == 2
 
 

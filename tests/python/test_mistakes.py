@@ -23,7 +23,7 @@ TABLE = Table.of({"metric": ["goodput", "loss"], "queue.packets": [5, 50]})
     [
         (lambda: run(SCENARIO, replications="3"), "whole number, not '3'"),
         (lambda: run(SCENARIO, replications=1.5), "whole number, not 1.5"),
-        (lambda: run({"name": "x"}), "a file's path or TOML text of several lines, not dict"),
+        (lambda: run({"name": "x"}), "a lasthop.Scenario; not dict"),
         (lambda: run(SCENARIO, seed="a"), "seed must be a whole number"),
         (lambda: api.check(ROOT / "studies/retry_and_queue.toml"), "toml:6:1: error: a study"),
         (lambda: grid_of({"queue.packets": 10}), "allowed: a list or a range of values, not 10"),
@@ -50,9 +50,11 @@ def test_a_file_that_cannot_be_written_is_named_as_it_was_asked_for() -> None:
     assert error.value.filename == "/proc/none.csv"
 
 
-def test_a_run_shows_itself_in_a_line() -> None:
-    shown = repr(run(SCENARIO, overrides={"duration": "21 s"}, replications=2))
-    assert shown == "<Run of 'dumbbell', seed 1, 2 replications; flows one, two, short>"
+def test_a_run_shows_itself_in_a_screen() -> None:
+    shown = repr(run(SCENARIO, overrides={"duration": "21 s"}, replications=2)).splitlines()
+    assert shown[0] == "<Run of 'dumbbell', seed 1, 2 replications; means>"
+    assert [line.split()[0] for line in shown[1:]] == ["flow", "one", "two", "short"]
+    assert max(map(len, shown)) <= 80
 
 
 def test_a_law_given_as_cases_is_sent_to_its_own_command(tmp_path: Path) -> None:

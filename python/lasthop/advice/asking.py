@@ -21,6 +21,7 @@ from lasthop.jobs import refuse_strange_numbers
 from lasthop.keywords import fields_of
 from lasthop.law import LawFactory
 from lasthop.listeners import Said, Stage
+from lasthop.source import Given
 from lasthop.study.spec import KINDS
 
 FIRST = 6
@@ -86,7 +87,7 @@ class Question:
 
 
 @fields_of(Question)
-def advise(scenario: str | Path, question: Question) -> Advice:
+def advise(scenario: Given, question: Question) -> Advice:
     """Find the setting of a scenario that gives the most (or least) of a measure within limits.
 
     Args:
@@ -100,7 +101,7 @@ def advise(scenario: str | Path, question: Question) -> Advice:
     return answered(scenario, question)[0]
 
 
-def answered(scenario: str | Path, question: Question) -> tuple[Advice, Local]:
+def answered(scenario: Given, question: Question) -> tuple[Advice, Local]:
     """Return the advice and what ran it, with its units and changes; see `advise`, `race`."""
     refuse_strange_numbers(question.seed, None, question.threads)
     grid, wish, told = grid_of(question.choose), question.wish, question.told

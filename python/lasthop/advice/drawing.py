@@ -15,8 +15,8 @@ from lasthop.advice.wishes import wish_of
 from lasthop.figures import style
 from lasthop.figures.pareto import pareto
 from lasthop.listeners import Fraction
+from lasthop.prepared import Prepared
 from lasthop.recipes.recipe import Recipe, files_in, plain, recipe, scenario
-from lasthop.scenario import Scenario
 
 PICTURE = "pareto"
 
@@ -59,7 +59,7 @@ def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) ->
     names = ("maximise", "minimise", "subject_to", "indifferent")
     grid, wish = grid_of(held["choose"]), wish_of(*(held[name] for name in names))
     changes = tuple(held["changes"])
-    read = Scenario(base["text"], base["file"], changes, files_in(base), held["seed"])
+    read = Prepared(base["text"], base["file"], changes, files_in(base), held["seed"])
     local = Local(read, threads)
     advice = race(
         grid,

@@ -13,7 +13,7 @@ from lasthop import metrics
 from lasthop.advice.evaluating import Array, Setting
 from lasthop.errors import UsageError
 from lasthop.listeners import Count, Said
-from lasthop.scenario import Scenario
+from lasthop.prepared import Prepared
 from lasthop.study import plan
 from lasthop.study.axes import Axis
 from lasthop.study.batches import Part, piece_of
@@ -44,7 +44,7 @@ class Local:
         window: Where the measuring window of a steady state begins; `settle` finds it.
     """
 
-    scenario: Scenario
+    scenario: Prepared
     threads: int | None = None
     out: Path | None = None
     units: dict[str, str] = field(default_factory=dict)

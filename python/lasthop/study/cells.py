@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from lasthop import _core, metrics, source
 from lasthop.errors import ScenarioError, StudyError, UsageError
 from lasthop.jobs import Handed, place_of
-from lasthop.scenario import Scenario
+from lasthop.prepared import Prepared
 from lasthop.study import axes
 from lasthop.study.axes import Value
 from lasthop.study.laws import Named, named
@@ -94,11 +94,11 @@ def override(key: str, value: Value) -> str:
     return f"{key}={toml({'v': value})[6:].strip()}"
 
 
-def scenario_of(study: Study, cell: Cell) -> Scenario:
+def scenario_of(study: Study, cell: Cell) -> Prepared:
     """Return what a cell runs."""
     files = files_of(study, cell.overrides) or study.files
     laws, law = study.laws, study.law if study.laws else None
-    return Scenario(study.scenario, study.file, cell.overrides, files, cell.seed, laws, law)
+    return Prepared(study.scenario, study.file, cell.overrides, files, cell.seed, laws, law)
 
 
 def files_of(study: Study, overrides: Sequence[str]) -> tuple[Handed, ...]:

@@ -16,9 +16,9 @@ from lasthop.figures import palette, style
 from lasthop.figures.clusters import Picture, Standing, bounds, sequence
 from lasthop.jobs import run_jobs
 from lasthop.listeners import Fraction
+from lasthop.prepared import Prepared
 from lasthop.recipes.embedding import embed
 from lasthop.recipes.recipe import Recipe, files_in, recipe, scenario
-from lasthop.scenario import Scenario
 from lasthop.study.plotting import ENDINGS
 
 SHOWN = 9
@@ -47,7 +47,7 @@ def _plot(inputs: Mapping[str, Any], path: Path) -> Path:
         allowed = ", ".join((*ENDINGS, ".html"))
         raise UsageError(f"--out {path}: allowed: a name that ends in {allowed}")
     base = inputs["scenario"]
-    asked = Scenario(base["text"], base["file"], tuple(inputs["changes"]), files_in(base))
+    asked = Prepared(base["text"], base["file"], tuple(inputs["changes"]), files_in(base))
     (document,) = run_jobs([asked.job()], probes=("clusters",))
     assert document is not None  # there is one job, and it was not interrupted
     pictures = pictures_of(document["probes"]["clusters"])

@@ -14,7 +14,7 @@ from lasthop.errors import InternalError, LasthopError
 from lasthop.jobs import FETCH_S, How, Job, Runner
 from lasthop.metrics import Metrics
 from lasthop.metrics.leaves import Array
-from lasthop.scenario import Scenario
+from lasthop.prepared import Prepared
 from lasthop.study.batches import Part
 from lasthop.study.cells import Cell, scenario_of
 from lasthop.study.plan import Task
@@ -55,7 +55,7 @@ class Computing:
         self.done = 0
         """Replications that have finished."""
         self.runner = Runner(How(threads, laws=study.laws, law=study.law if study.laws else None))
-        self._scenarios: dict[int, Scenario] = {}
+        self._scenarios: dict[int, Prepared] = {}
         self._metrics: dict[tuple[int, tuple[str, ...]], Metrics] = {}
 
     @property

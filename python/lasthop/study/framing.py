@@ -16,9 +16,9 @@ from lasthop.figures import style
 from lasthop.figures.frames import Map, Part, frame_maps
 from lasthop.jobs import run_jobs
 from lasthop.listeners import Fraction
+from lasthop.prepared import Prepared
 from lasthop.recipes.recipe import Recipe, files_in, recipe, scenario
 from lasthop.report import Figure
-from lasthop.scenario import Scenario
 from lasthop.study.plotting import ENDINGS
 
 MOST_FRAMES = 12
@@ -53,7 +53,7 @@ def _plot(inputs: Mapping[str, Any], path: Path) -> Path:
         raise UsageError(f"--out {path}: allowed: a name that ends in {', '.join(ENDINGS)}")
     first, last = _bounds(inputs["frames"])
     base = inputs["scenario"]
-    asked = Scenario(base["text"], base["file"], tuple(inputs["changes"]), files_in(base))
+    asked = Prepared(base["text"], base["file"], tuple(inputs["changes"]), files_in(base))
     (document,) = run_jobs([asked.job()], probes=("frames",))
     assert document is not None  # there is one job, and it was not interrupted
     rows = document["probes"]["frames"]

@@ -203,7 +203,7 @@ def sweep_counts(
     return Results(run.store.path)
 
 
-def _over(scenario: str | Path, over: Mapping[str, Sequence[Value]]) -> Study:
+def _over(scenario: source.Given, over: Mapping[str, Sequence[Value]]) -> Study:
     """Make a study of a scenario and axes."""
     text, file = source.load(scenario)
     for key, values in over.items():
