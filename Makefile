@@ -5,12 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
-.PHONY: help demo docs test lint bench bench-peers count count-renew validate clean check-tools
+.PHONY: help demo docs playground test lint bench bench-peers count count-renew validate clean check-tools
 
 help:
 	@echo "make demo   build, then reproduce four papers, briefly: out/*/report.html"
 	@echo "make test   build, then run every check"
 	@echo "make docs   build, then the documentation site: out/site/index.html"
+	@echo "make playground  build, then lasthop in a web page: out/playground/lasthop.html (needs Rust's target wasm32-unknown-unknown)"
 	@echo "make bench  build, then measure the speed"
 	@echo "make bench-peers  build, then measure the speed beside that of ns-2 and ns-3: docs/reference/performance.md"
 	@echo "make count  build, then count the instructions of the same work (needs valgrind); count-renew writes them down"
@@ -31,6 +32,9 @@ demo: $(VENV)/.built
 
 docs: $(VENV)/.built
 	$(BIN)/python tools/make_site.py --strict
+
+playground: $(VENV)/.built
+	$(BIN)/python tools/playground.py
 
 bench: $(VENV)/.built
 	$(BIN)/lasthop bench

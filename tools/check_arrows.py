@@ -57,6 +57,7 @@ ALLOWED = {
         "world",
     },
     "players": {"base", "engine", "net", "radio", "transport", "wifi", "wimax"},
+    "web": {"record", "scenario"},
     "py": {"base", "capture", "conformance", "record", "scenario", "transport"},
 }
 

@@ -13,6 +13,13 @@ pub struct Error {
     excerpt: Option<(String, usize, usize)>,
 }
 
+impl Error {
+    /// How many characters of its line are wrong; none where that cannot be said.
+    pub fn length(&self) -> usize {
+        self.excerpt.as_ref().map_or(0, |(_, _, length)| *length)
+    }
+}
+
 /// Where an error is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {

@@ -1,7 +1,8 @@
 // Time series: one uPlot for each chart, with one cursor and one zoom for all.
 //
 // timeCharts(place, palettes) returns a function that shows {times, charts} in `place`, again in place of what it showed
-// before. A chart has a title, a unit and lines of {name, values, dash}; palettes are lists of colours, {light, dark}.
+// before. A chart has a title, a unit and lines of {name, values, dash, colour}, where colour is a place among the colours;
+// by default each line has the next. Palettes are lists of colours, {light, dark}.
 const timeCharts = (place, palettes) => {
   "use strict";
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -29,7 +30,7 @@ const timeCharts = (place, palettes) => {
     let colour = -1;
     const lines = chart.lines.map((line) => {
       if (!line.dash || colour < 0) colour += 1;
-      const own = { label: line.name, stroke: colours[colour % colours.length], width: line.dash ? 1.2 : 1.6 };
+      const own = { label: line.name, stroke: colours[(line.colour ?? colour) % colours.length], width: line.dash ? 1.2 : 1.6 };
       return { ...own, dash: line.dash ? [6, 4] : undefined, points: { show: false }, value: (_, v) => shown(v) };
     });
     const bottom = (_, low, high) => [Math.min(0, low ?? 0), high > 0 ? high * 1.06 : 1];

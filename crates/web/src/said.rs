@@ -1,0 +1,154 @@
+//! What a page is told, as JSON.
+
+use crate::asked::Refusal;
+use record::Probes;
+use scenario::{Error, Place, Scenario};
+use serde::Serialize;
+
+/// What a check comes to.
+#[derive(Serialize)]
+pub struct Checked {
+    /// What is wrong; nothing: the scenario can be run.
+    errors: Vec<Found>,
+    /// What is known of the scenario where it can be run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scenario: Option<Known>,
+}
+
+/// Something that is wrong, and where.
+#[derive(Serialize)]
+struct Found {
+    message: String,
+    /// In the text, counted from 1; absent where it is in an override or in the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    /// So many characters from there.
+    length: usize,
+    /// The override that is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<String>,
+    /// As the command line says it, with the line and a mark below the place.
+    shown: String,
+}
+
+/// What a page shows of a scenario before it runs.
+#[derive(Serialize)]
+struct Known {
+    name: Option<String>,
+    description: Option<String>,
+    seed: u64,
+    duration_s: f64,
+    warmup_s: f64,
+}
+
+impl Checked {
+    /// Of what a check found.
+    pub fn new(checked: &Result<(Scenario, Probes), Refusal>) -> Checked {
+        match checked {
+            Ok((scenario, _)) => Checked { errors: vec![], scenario: Some(Known::new(scenario)) },
+            Err(refusal) => Checked { errors: vec![Found::new(refusal)], scenario: None },
+        }
+    }
+
+    /// As one JSON document.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|_| "null".to_owned())
+    }
+}
+
+impl Known {
+    fn new(scenario: &Scenario) -> Known {
+        Known {
+            name: scenario.name.clone(),
+            description: scenario.description.clone(),
+            seed: scenario.seed,
+            duration_s: scenario.plan.duration.as_secs(),
+            warmup_s: scenario.plan.warmup.as_secs(),
+        }
+    }
+}
+
+impl Found {
+    fn new(refusal: &Refusal) -> Found {
+        match refusal {
+            Refusal::Scenario(error) => Found::at(error),
+            Refusal::Request(message) => Found {
+                message: message.clone(),
+                line: None,
+                column: None,
+                length: 0,
+                change: None,
+                shown: message.clone(),
+            },
+        }
+    }
+
+    fn at(error: &Error) -> Found {
+        let (line, column, change) = match &error.place {
+            Place::File { line, column, .. } => (Some(*line), Some(*column), None),
+            Place::Override(text) => (None, None, Some(text.clone())),
+        };
+        let (message, shown) = (error.message.clone(), error.to_string());
+        Found { message, line, column, length: error.length(), change, shown }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asked::Asked;
+    use serde_json::{Value, json};
+
+    /// A scenario with nothing wrong.
+    const SMALL: &str = r#"
+name = "a"
+duration = "5 s"
+seed = 7
+[[link]]
+ends = ["a", "b"]
+rate = "1 Mbps"
+delay = "1 ms"
+[[flow]]
+from = "a"
+to = "b"
+"#;
+
+    fn checked(asked: &Value) -> Value {
+        let asked = Asked::read(asked.to_string().as_bytes());
+        let checked = Checked::new(&asked.and_then(|asked| asked.checked()));
+        serde_json::from_str(&checked.to_json()).unwrap()
+    }
+
+    #[test]
+    fn an_error_has_its_place() {
+        let found = checked(&json!({ "text": "duration = \"5 s\"\nseed = \"x\"\n", "file": "a" }));
+        let error = &found["errors"][0];
+        assert_eq!(
+            (&error["line"], &error["column"], &error["length"]),
+            (&json!(2), &json!(8), &json!(3))
+        );
+        assert!(error["shown"].as_str().unwrap().starts_with("a:2:8: error: "), "{error}");
+        assert_eq!(found["scenario"], Value::Null);
+    }
+
+    #[test]
+    fn an_override_and_a_request_have_none() {
+        let found = checked(&json!({ "text": SMALL, "overrides": ["seed=x"] }));
+        assert_eq!(found["errors"][0]["change"], "seed=x");
+        assert_eq!(found["errors"][0]["line"], Value::Null);
+        let found = checked(&json!({ "text": SMALL, "probes": ["tpc"] }));
+        assert!(found["errors"][0]["message"].as_str().unwrap().contains("tcp"), "{found}");
+        let found = checked(&json!({ "txt": "" }));
+        assert!(found["errors"][0]["message"].as_str().unwrap().contains("txt"), "{found}");
+    }
+
+    #[test]
+    fn what_is_known_is_said() {
+        let found = checked(&json!({ "text": SMALL }));
+        assert_eq!(found["errors"], json!([]));
+        assert_eq!(found["scenario"]["seed"], 7);
+        assert_eq!(found["scenario"]["duration_s"], 5.0);
+    }
+}

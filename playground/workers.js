@@ -1,0 +1,58 @@
+// Workers at work: each answers one request after the other, and is ended where its answer is not wanted any further.
+"use strict";
+const workers = (() => {
+  // `source` is the text of a worker, which makes a page that was opened from disk as good as any other.
+  const start = (source, module) => {
+    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    const worker = new Worker(address), waiting = new Map();
+    let next = 0, sent = false;
+    const end = (error) => {
+      worker.terminate();
+      URL.revokeObjectURL(address);
+      for (const { refuse } of waiting.values()) refuse(error);
+      waiting.clear();
+    };
+    worker.onerror = (event) => end(new Error(event.message || "the worker ended"));
+    worker.onmessage = ({ data }) => {
+      const { told, give, refuse } = waiting.get(data.id);
+      if (data.part !== undefined) return told(data.part);
+      waiting.delete(data.id);
+      return data.failed === undefined ? give(data.answer) : refuse(new Error(data.failed));
+    };
+    const ask = (task, request, { steps, told = () => {} } = {}) => new Promise((give, refuse) => {
+      const id = next++;
+      waiting.set(id, { told, give, refuse });
+      worker.postMessage({ id, task, request, steps, module: sent ? undefined : module });
+      sent = true;
+    });
+    return { ask, end };
+  };
+
+  // Runs requests on as many workers as there are cores, in any order; the answers in theirs. `told` is told the part of
+  // all that is done. `stop` ends them; those that have finished are the answer.
+  const runAll = (source, module, requests, told) => {
+    const cores = Math.max(1, Math.min(requests.length, navigator.hardwareConcurrency || 1, 8));
+    const parts = requests.map(() => 0), answers = requests.map(() => null);
+    const pool = Array.from({ length: cores }, () => start(source, module));
+    let next = 0, stopped = false;
+    const work = async (worker) => {
+      while (next < requests.length && !stopped) {
+        const place = next++;
+        const step = (part) => {
+          parts[place] = part;
+          told(parts.reduce((sum, each) => sum + each, 0) / parts.length);
+        };
+        answers[place] = await worker.ask("run", requests[place], { told: step });
+        step(1);
+      }
+    };
+    const halted = new Error("stopped");
+    const all = Promise.all(pool.map(work))
+      .catch((error) => { if (error !== halted) throw error; })
+      .finally(() => pool.forEach((worker) => worker.end(halted)))
+      .then(() => answers.filter(Boolean));
+    return { all, stop: () => { stopped = true; pool.forEach((worker) => worker.end(halted)); } };
+  };
+
+  return { start, runAll };
+})();

@@ -1,0 +1,158 @@
+"""The playground: the core in WebAssembly gives what the compiled module gives, and the page works from disk."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import driving
+import lasthop
+import web
+from lasthop import _core, source
+
+SCENARIOS = sorted((web.ROOT / "scenarios").glob("*.toml"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    web.require_tools()
+    return web.built(tmp_path_factory.mktemp("playground"))
+
+
+def request(path: Path, **more: Any) -> dict[str, Any]:
+    text = path.read_text()
+    files = {name: text for name, text, _ in source.files_of(text, str(path), ())}
+    return {"text": text, "file": path.name, "files": files, **more}
+
+
+@pytest.mark.parametrize("seed", [1, 20261123])
+def test_results_are_those_of_the_compiled_module(folder: Path, seed: int) -> None:
+    asked = [request(path, seed=seed, replication=seed % 3) for path in SCENARIOS]
+    answers = web.answers(folder, [{"do": "run", "request": each} for each in asked])
+    for path, answer in zip(SCENARIOS, answers, strict=True):
+        # Text for text: every digit, and the order of keys.
+        assert answer == web.native(path, seed=seed, replication=seed % 3), path.name
+
+
+def test_steps_probes_and_changes_make_no_difference(folder: Path) -> None:
+    path = web.ROOT / "scenarios" / "voice_and_bulk.toml"
+    more = {"overrides": ["tcp.window=2 packets"], "probes": ["tcp", "flows"], "step": "1 s"}
+    asked = request(path, **more)
+    tasks = [{"do": "run", "request": asked, "steps": steps} for steps in (1, 7)]
+    once, stepped = web.answers(folder, tasks)
+    assert once == stepped
+    run = lasthop.run(
+        path, overrides="tcp.window=2 packets", probes=["tcp", "flows"], probe_every_s=1
+    )
+    assert json.dumps(json.loads(once)) == json.dumps(run.documents[0])
+
+
+def test_errors_have_their_place(folder: Path) -> None:
+    text = 'duration = "5 s"\n\n[tcp]\n  wndow = "5 packets"\n'
+    (answer,) = web.answers(folder, [{"do": "check", "request": {"text": text, "file": "x.toml"}}])
+    error = json.loads(answer)["errors"][0]
+    assert (error["line"], error["column"], error["length"]) == (4, 3, 5)
+    assert 'did you mean "window"' in error["message"]
+    with pytest.raises(lasthop.ScenarioError) as native:
+        _core.check(text, "x.toml")
+    assert error["shown"] == str(native.value)
+
+
+def test_schema_and_catalogue_are_those_of_the_compiled_module(folder: Path) -> None:
+    schema, catalogue = web.answers(folder, [{"do": "schema"}, {"do": "catalogue"}])
+    assert json.loads(schema) == lasthop.schema()
+    assert json.loads(catalogue) == lasthop.catalogue()
+
+
+@pytest.mark.parametrize("name", ["two_stations", "voice", "web", "roaming", "wimax_downloads"])
+def test_means_and_intervals_are_those_of_the_package(name: str) -> None:
+    web.require_tools()
+    run = lasthop.run(web.ROOT / "scenarios" / f"{name}.toml", replications=4)
+    mine = web.summary(run.documents)
+    assert_near(mine, run.summary_of_several, name)
+
+
+def assert_near(mine: Any, native: Any, where: str) -> None:
+    """Numbers may differ in the last digits: numpy adds squares in another order."""
+    if isinstance(native, dict):
+        assert mine.keys() == native.keys(), where
+        for key in native:
+            assert_near(mine[key], native[key], f"{where}.{key}")
+    elif isinstance(native, list):
+        assert len(mine) == len(native), where
+        for place, each in enumerate(native):
+            assert_near(mine[place], each, f"{where}.{place}")
+    elif isinstance(native, float):
+        assert math.isclose(mine, native, rel_tol=1e-12, abs_tol=1e-12), where
+    else:
+        assert mine == native, where
+
+
+OFFERS = {
+    "du|": ["duration"],
+    '[tcp]\nvariant = "newr|"': ['"newreno"'],
+    '[[flow]]\napp = { kind = "cbr", |': ["deadline", "payload", "rate"],
+    '[[cell]]\nstations = ["one", "two"]\n[[flow]]\nfrom = "|': ['"one"', '"two"'],
+    "# du|": [],
+    "[[fl|": ["[[flow]]"],
+    'measures = ["interarr|': ['"interarrival"'],
+}
+
+
+@pytest.mark.parametrize("written", OFFERS, ids=range(len(OFFERS)))
+def test_the_editor_offers_what_the_schema_allows(written: str) -> None:
+    web.require_tools()
+    offset = written.index("|")
+    offered = web.offers(lasthop.schema(), written.replace("|", ""), offset)
+    assert [each["text"] for each in offered["found"]] == OFFERS[written]
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
+def test_the_one_file_works_from_disk(folder: Path, tmp_path: Path, width: int, dark: bool) -> None:
+    with driving.browser(tmp_path) as page:
+        page.shape(width, 900, dark=dark)
+        page.open((folder / "lasthop.html").as_uri())
+        page.until("!document.getElementById('run').disabled")
+        page.ask(
+            "document.getElementById('runs').value = 3; document.getElementById('run').click()"
+        )
+        page.until("document.querySelectorAll('#charts canvas').length >= 4")
+        native = lasthop.run(web.ROOT / "scenarios" / "two_stations.toml", replications=3).summary
+        goodput = native["flows"][0]["goodput_bps"]
+        shown = f"{goodput['mean'] / 1000:,.1f} ± {goodput['ci95'] / 1000:,.1f}"
+        assert page.ask("document.querySelector('#tables td').textContent") == shown
+        assert min(page.ask(COLOURED)) > 200
+        assert page.ask("document.documentElement.scrollWidth - innerWidth") <= 0
+        link = page.ask("(document.getElementById('link').click(), '')")
+        link = page.until("location.hash && location.href")
+        page.ask(BREAK)
+        assert "did you mean" in page.until("document.querySelector('.paint .said')?.textContent")
+        assert page.ask("document.getElementById('run').disabled")
+        assert page.ask("document.querySelector('.gutter .bad').textContent") == "1"
+        page.open("about:blank")
+        page.open(link)
+        page.until("!document.getElementById('run').disabled")
+        assert page.ask("document.getElementById('runs').value") == "3"
+        assert page.complaints == []
+
+
+#: Types a wrong key before the first line, as a user does.
+BREAK = """(() => {
+  const area = document.querySelector("#editor textarea");
+  area.focus();
+  area.setSelectionRange(0, 0);
+  document.execCommand("insertText", false, 'durration = "5 s"\\n');
+})()"""
+
+#: How many pixels of each chart are in colour: axes are grey.
+COLOURED = """[...document.querySelectorAll("#charts canvas")].map((canvas) => {
+  const seen = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  let count = 0;
+  for (let at = 0; at < seen.length; at += 4)
+    if (seen[at + 3] && Math.max(...seen.slice(at, at + 3)) - Math.min(...seen.slice(at, at + 3)) > 60) count += 1;
+  return count;
+})"""

@@ -1,0 +1,79 @@
+"""Measure the playground: its size, and the time of runs in WebAssembly (node) beside the native core.
+
+Needs node, `make playground`, and `cargo build --release -p lasthop-scenario --example run`. Prints Markdown.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "out" / "playground"
+NATIVE = ROOT / "target" / "release" / "examples" / "run"
+SCENARIOS = ("two_stations", "dumbbell", "mobile_ip", "wimax_backhaul", "split_handoff", "clusters")
+
+#: The quickest of so many runs is taken: whatever else a machine does only slows them down.
+RUNS = 9
+
+#: Times a run of each scenario, ms; its check is part of it, the start of node is not.
+TIMES = """
+const fs = require("fs");
+const { lasthopCore } = require(process.argv[1]);
+const core = lasthopCore(new WebAssembly.Module(fs.readFileSync(process.argv[2])));
+const times = process.argv.slice(4).map((path) => {
+  const request = { text: fs.readFileSync(path, "utf8"), file: path };
+  const all = Array.from({ length: Number(process.argv[3]) }, () => {
+    const began = performance.now();
+    core.run(request, 1);
+    return performance.now() - began;
+  });
+  return Math.min(...all);
+});
+console.log(JSON.stringify(times));
+"""
+
+
+def in_wasm(paths: list[Path]) -> list[float]:
+    """Return the time of a run of each scenario in node, ms."""
+    words = [
+        str(ROOT / "playground" / "core.js"),
+        str(OUT / "lasthop.wasm"),
+        str(RUNS),
+        *map(str, paths),
+    ]
+    told = subprocess.run(["node", "-e", TIMES, *words], check=True, capture_output=True, text=True)
+    times: list[float] = json.loads(told.stdout)
+    return times
+
+
+def native(path: Path) -> float:
+    """Return the time of a run by the native core, ms, with the start of its process."""
+    text, best = path.read_bytes(), float("inf")
+    for _ in range(RUNS):
+        began = time.perf_counter()
+        subprocess.run([NATIVE, path.parent], input=text, check=True, stdout=subprocess.DEVNULL)
+        best = min(best, 1000 * (time.perf_counter() - began))
+    return best
+
+
+def main() -> None:
+    """Print the tables."""
+    wasm, page = (OUT / name for name in ("lasthop.wasm", "lasthop.html"))
+    packed = len(gzip.compress(wasm.read_bytes(), 9))
+    print("| what | MB |\n|---|---|")
+    print(f"| the core, `lasthop.wasm` | {wasm.stat().st_size / 1e6:.2f} |")
+    print(f"| the same under gzip | {packed / 1e6:.2f} |")
+    print(f"| the one file, `lasthop.html` | {page.stat().st_size / 1e6:.2f} |")
+    print("\n| scenario | native, ms | in WebAssembly, ms | ratio |\n|---|---|---|---|")
+    paths = [ROOT / "scenarios" / f"{name}.toml" for name in SCENARIOS]
+    for path, there in zip(paths, in_wasm(paths), strict=True):
+        here = native(path)
+        print(f"| {path.stem} | {here:.1f} | {there:.1f} | {there / here:.2f} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,192 @@
+"""Build the playground: lasthop in a page, as a static folder and as one file that opens from disk.
+
+`make playground` runs this: out/playground/ is the folder, out/playground/lasthop.html the one file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import gzip
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from lasthop import _core, source, stats
+from lasthop.cli import running
+from lasthop.figures import palette
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "playground"
+SCENARIOS = ROOT / "scenarios"
+TARGET = "wasm32-unknown-unknown"
+
+#: What every worker has.
+WORKER = ("core.js", "worker.js")
+#: What the page has, in this order.
+SCRIPTS = (
+    "toml.js",
+    "completion.js",
+    "stats.js",
+    "sharing.js",
+    "workers.js",
+    "editor.js",
+    "tables.js",
+    "charts.js",
+    "main.js",
+)
+#: The scenario that the page begins with.
+FIRST = "two_stations"
+#: The page runs at most so many replications.
+MOST_RUNS = 100
+
+#: Which rows of a result have which columns, as `lasthop run` prints them: the title, the key of the rows,
+#: the columns, and the key without which a row is left out.
+TABLES: tuple[tuple[str, str, Sequence[running.Column], str], ...] = (
+    ("Flows", "flows", running.FLOW_COLUMNS, "name"),
+    ("Delay by cause", "flows", running.SPLIT_COLUMNS, "delay_split_s"),
+    ("Responses", "flows", running.RESPONSE_COLUMNS, "objects"),
+    ("Stations", "stations", running.STATION_COLUMNS, "name"),
+    ("Subscriber stations", "subscribers", running.SUBSCRIBER_COLUMNS, "name"),
+    ("Shared LANs", "lans", running.LAN_COLUMNS, "name"),
+    ("Stations of LANs", "lan_stations", running.LAN_STATION_COLUMNS, "name"),
+    ("Queues", "queues", running.QUEUE_COLUMNS, "name"),
+)
+
+
+def compiled() -> bytes:
+    """Compile the core for browsers and return it."""
+    command = [
+        "cargo",
+        "build",
+        "--quiet",
+        "--profile",
+        "web",
+        "--target",
+        TARGET,
+        "-p",
+        "lasthop-web",
+    ]
+    done = subprocess.run(command, cwd=ROOT, check=False)
+    if done.returncode:
+        print(f"if the target is missing: rustup target add {TARGET}", file=sys.stderr)
+        raise SystemExit(done.returncode)
+    return (ROOT / "target" / TARGET / "web" / "lasthop_web.wasm").read_bytes()
+
+
+def given() -> dict[str, Any]:
+    """Return what the page is given: scenarios with the files that they name, columns, quantiles."""
+    paths = sorted(SCENARIOS.glob("*.toml"))
+    files: dict[str, str] = {}
+    for path in paths:
+        for name, text, why in source.files_of(path.read_text(), str(path), ()):
+            if text is None:
+                raise SystemExit(f"{path}: {name}: {why}")
+            files[str(name)] = str(text)
+    return {
+        "version": _core.__version__,
+        "first": FIRST,
+        "scenarios": [
+            {"name": path.stem, "title": title(path.read_text()), "text": path.read_text()}
+            for path in paths
+        ],
+        "files": files,
+        "tables": [
+            {
+                "title": heading,
+                "rows": rows,
+                "needs": needs,
+                "columns": [as_column(each) for each in columns],
+            }
+            for heading, rows, columns, needs in TABLES
+        ],
+        "colours": {each.name: each.series for each in (palette.LIGHT, palette.DARK)},
+        # Student's t for as many degrees of freedom, two-sided.
+        "quantiles": [None, *(stats.t_quantile(0.95, n) for n in range(1, MOST_RUNS))],
+    }
+
+
+def title(text: str) -> str:
+    """Return the first sentence of the comment that a scenario begins with."""
+    comment = re.match(r"(?:#[^\n]*\n)+", text)
+    said = re.sub(r"\s*\n?#\s?", " ", comment[0]).strip() if comment else ""
+    return re.split(r"(?<=[.:])\s", said)[0].rstrip(".:")
+
+
+def as_column(column: running.Column) -> dict[str, Any]:
+    """Return a column as the page has it; its heading is broken for a terminal."""
+    heading, key, factor, digits = column
+    return {
+        "heading": heading.replace("-\n", "").replace("\n", " "),
+        "key": key,
+        "factor": factor,
+        "digits": digits,
+        "atNeed": key in running.AT_NEED,
+        "whereKnown": key in running.WHERE_KNOWN,
+    }
+
+
+def text_of(name: str) -> str:
+    """Return a file of the reports, which the page shares with them."""
+    return resources.files("lasthop.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def joined(names: Sequence[str]) -> str:
+    """Return scripts of the page as one."""
+    return "\n".join((PAGE / name).read_text() for name in names)
+
+
+def inside(document: object) -> str:
+    """Return a document as JSON that may stand in a script element."""
+    return json.dumps(document).replace("<", "\\u003c")
+
+
+def build(out: Path) -> None:
+    """Write the folder and the one file."""
+    wasm = compiled()
+    styles = (
+        text_of("style.css") + text_of("uplot/uPlot.min.css") + (PAGE / "style.css").read_text()
+    )
+    script, worker = text_of("series.js") + joined(SCRIPTS), joined(WORKER)
+    uplot = text_of("uplot/uPlot.iife.min.js")
+    data = f'<script type="application/json" id="given">{inside(given())}</script>'
+    page = (PAGE / "page.html").read_text()
+
+    def write(name: str, look: str, scripts: str) -> None:
+        whole = page.replace("<!-- styles -->", look).replace("<!-- scripts -->", data + scripts)
+        (out / name).write_text(whole, encoding="utf-8")
+
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "lasthop.wasm").write_bytes(wasm)
+    for name, text in {
+        "style.css": styles,
+        "uplot.js": uplot,
+        "page.js": script,
+        "worker.js": worker,
+    }.items():
+        (out / name).write_text(text, encoding="utf-8")
+    linked = "".join(f'<script src="{name}"></script>' for name in ("uplot.js", "page.js"))
+    write("index.html", '<link rel="stylesheet" href="style.css">', linked)
+    packed = base64.b64encode(gzip.compress(wasm, 9, mtime=0)).decode()
+    held = f'<script type="text/plain" id="wasm">{packed}</script>'
+    held += f'<script type="text/plain" id="worker">{worker}</script>'
+    write("lasthop.html", f"<style>{styles}</style>", held + f"<script>{uplot}\n{script}</script>")
+
+
+def main() -> None:
+    """Read the arguments and build."""
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("--out", type=Path, default=ROOT / "out" / "playground")
+    out: Path = reader.parse_args().out
+    build(out)
+    for path in (out / "index.html", out / "lasthop.html"):
+        print(path, f"{path.stat().st_size / 1e6:.2f} MB")
+
+
+if __name__ == "__main__":
+    main()
