@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lasthop.claims import Table, read_claims
+import lasthop
+import studies
+from lasthop.claims import Table, judge_claims, read_claims
 from lasthop.claims.audit import OpenChoice, audit, variations
 from lasthop.cli import auditing
 from lasthop.cli.judging import AuditOptions
 from lasthop.errors import StudyError, UsageError
-from lasthop.study.judging import LOWER_IS_BETTER
+from lasthop.study.judging import LOWER_IS_BETTER, judged_tables
 from lasthop.study.reader import parse
 
 CLAIMS = read_claims(
@@ -115,6 +117,38 @@ def test_a_study_is_audited(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert [each["verdict"] for each in compared.values()] == ["better"]
     auditing.show(str(path), AuditOptions(out=tmp_path / "out"))
     assert "flipped by" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("axis", ["description", "tcp.window"])
+def test_axes_that_step_together_are_known_by_one_of_them(tmp_path: Path, axis: str) -> None:
+    """A claim names one axis of three; the retry limit, which repeats, would leave no pair of cells otherwise."""
+    words, windows = ["small", "none", "large"], ["2 packets", "4 packets", "8 packets"]
+    named = dict(zip(("a", "b"), (words if axis == "description" else windows)[::2], strict=True))
+    made = f"""
+[study]
+name = "paired"
+scenario = "small.toml"
+metrics = ["goodput"]
+replications = 4
+
+[axes]
+description = {words}
+"tcp.window" = {windows}
+mac.short_retry_limit = [2, 7, 7]
+paired = [["description", "tcp.window", "mac.short_retry_limit"]]
+
+[[claim]]
+id = "C"
+text = "A larger window carries more."
+metric = "goodput"
+holds = {{ below = {{ a = {{ "{axis}" = "{named["a"]}" }}, b = {{ "{axis}" = "{named["b"]}" }} }} }}
+"""
+    study = studies.study(tmp_path, made)
+    results = lasthop.sweep(study, tmp_path / "out")
+    (judged,) = judge_claims(study.claims, judged_tables(results, study))
+    (setting,) = judged.parts[0].settings
+    assert setting.was_run
+    assert judged_tables(results, study)["goodput"].axes == (axis,)
 
 
 def test_a_wrong_claim_is_refused_when_the_study_is_read() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,6 +45,19 @@ class Joined:
     path: str
 
 
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in a value, keys of tables too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, inside in value.items():
+            yield str(key)
+            yield from _texts(inside)
+    elif isinstance(value, (list, tuple)):
+        for inside in value:
+            yield from _texts(inside)
+
+
 @dataclass(frozen=True)
 class Claim:
     """Something that is said of a study, and what it means.
@@ -62,6 +75,17 @@ class Claim:
     holds: Predicate | Joined
     given: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+
+    def names(self) -> Iterator[str]:
+        """Yield every key and every text in what it says: what it may name of a study."""
+        yield from _texts(self.given)
+        waiting = [self.holds]
+        while waiting:
+            said = waiting.pop()
+            if isinstance(said, Joined):
+                waiting += said.parts
+            else:
+                yield from _texts(said.given)
 
     def metrics(self) -> list[str]:
         """Return the metrics that it names."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -30,13 +30,49 @@ LOWER_IS_BETTER = re.compile(
 """Measures of which less is better; of all others more is."""
 
 
-def tables_of(results: Results) -> dict[str, Table]:
-    """Return a table for each metric of a study, in the study's order."""
+def judged_tables(results: Results, study: Study) -> dict[str, Table]:
+    """Return a table for each metric of a study, for its claims and comparisons to be judged by.
+
+    Of axes that step together those are in it that a claim or comparison names, or else the first that tells the
+    steps apart: the others follow from it, and would keep cells from being compared.
+    """
+    return tables_of(results, _told_apart_by(results, study))
+
+
+def tables_of(results: Results, axes: Sequence[str] | None = None) -> dict[str, Table]:
+    """Return a table for each metric of a study, in the study's order, by these axes or all."""
+    axes = results.keys if axes is None else axes
     return {
-        name: Table.of(name, [(row.settings, results.values(name, row.number)) for row in rows])
+        name: Table.of(
+            name,
+            [
+                ({key: row.settings[key] for key in axes}, results.values(name, row.number))
+                for row in rows
+            ],
+        )
         for name in results.metrics
         if (rows := [row for row in results.rows if name in row.metrics])
     }
+
+
+def _told_apart_by(results: Results, study: Study) -> list[str]:
+    """Return the axes of the tables."""
+    named = {each.axis for each in study.compare}
+    for claim in study.claims:
+        named |= set(claim.names())
+    found: list[str] = []
+    for group in results.groups:
+        steps = len({tuple(row.settings[key] for key in group) for row in results.rows})
+        wanted = [key for key in group if key in named]
+        single = [
+            key
+            for key in (wanted or group)
+            if len({row.settings[key] for row in results.rows}) == steps
+        ]
+        found += wanted or single[:1] or group
+        if wanted and not single:
+            found += [key for key in group if key not in wanted]
+    return found
 
 
 def verdicts(results: Results, study: Study) -> dict[str, dict[str, Compared]]:
@@ -44,7 +80,7 @@ def verdicts(results: Results, study: Study) -> dict[str, dict[str, Compared]]:
 
     All verdicts of one comparison are right together with 95 %.
     """
-    tables = tables_of(results)
+    tables = judged_tables(results, study)
     return {
         f"{each.metric} by {each.axis}": compare_all(
             _pairs(tables[each.metric], each),
@@ -62,7 +98,7 @@ def rankings(results: Results, study: Study) -> dict[str, dict[str, list[Ranked]
     against each. All places of one comparison are right together with 95 %, and so are all its
     intervals of means.
     """
-    tables = tables_of(results)
+    tables = judged_tables(results, study)
     return {
         f"{each.metric} by {each.axis}": rank_all(
             _settings(tables[each.metric], each.axis),
@@ -145,7 +181,7 @@ def audit_of(
         made = api.as_overrides({**base, **changes})
         varied = replace(study, changes=(*study.changes, *made))
         where = out.with_name(f"{out.name}.audit") / _slug(changes) if changes else out
-        return tables_of(sweep(varied, where, workers=workers, hooks=hooks))
+        return judged_tables(sweep(varied, where, workers=workers, hooks=hooks), study)
 
     return audit(study.claims, choices, evaluate, pairs=pairs, told=told)
 

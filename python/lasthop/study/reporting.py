@@ -22,7 +22,7 @@ from lasthop.stats import sequential
 from lasthop.study import recipes
 from lasthop.study.cells import some_cells
 from lasthop.study.framing import in_report
-from lasthop.study.judging import as_dict, tables_of
+from lasthop.study.judging import as_dict, judged_tables
 from lasthop.study.manifest import restored
 from lasthop.study.plotting import ChartOptions, chart
 from lasthop.study.results import Results
@@ -80,7 +80,10 @@ def _write(asked: ReportOptions, path: Path, threads: int | None, told: Fraction
     words = ["lasthop", "report", f"out/{results.name}", "--cell", str(asked.cell)]
     command = f"{recipes.command_of(results)} && {shlex.join(words)}"
     judged = as_dict(results, asked.study)
-    claims = [each.as_dict() for each in judge_claims(asked.study.claims, tables_of(results))]
+    claims = [
+        each.as_dict()
+        for each in judge_claims(asked.study.claims, judged_tables(results, asked.study))
+    ]
     shown = {
         "means": results.summary().to_pylist(),
         **judged,
