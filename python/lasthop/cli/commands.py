@@ -13,7 +13,7 @@ from lasthop._core import __version__
 from lasthop.cli import completing
 from lasthop.cli.drawing import export, plot, report, rerun
 from lasthop.cli.judging import advise, audit
-from lasthop.cli.measuring import compare
+from lasthop.cli.measuring import compare, fit
 from lasthop.cli.options import Json, MaybeWhole, Whole
 from lasthop.cli.simulating import reproduce, run
 from lasthop.cli.studying import results, sweep, worker
@@ -180,6 +180,7 @@ for command in (
     rerun,
     export,
     compare,
+    fit,
     worker,
 ):
     app.command(command)

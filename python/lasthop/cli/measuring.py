@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -69,3 +70,38 @@ def compare(scenario: Path, /, *files: Path, options: CompareOptions | None = No
     from lasthop.cli import measured
 
     measured.compare(scenario, files, options or CompareOptions())
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class FitOptions:
+    """What `lasthop fit` is asked.
+
+    Parameters
+    ----------
+    out:
+        Write the scenario to this file.
+    as_json:
+        Print one JSON document.
+    """
+
+    out: Annotated[Path | None, Parameter(name=("--out", "-o"))] = None
+    as_json: Json = False
+
+
+def fit(*captures: Path, options: FitOptions | None = None) -> None:
+    """Estimate a path from a capture: rate, delay, queue, losses and their bursts; write it as a scenario.
+
+    Example: lasthop fit sender.pcap -o path.toml
+
+    Of a TCP flow the sender's capture says all; of UDP give both ends. Every number has a 95 % interval, and a
+    test of run lengths says whether the model of losses fits. docs/guides/measured.md says how each is found.
+
+    Parameters
+    ----------
+    captures:
+        A capture of the sender's end (pcap, pcapng), or of both ends, the sender's first.
+    """
+    from lasthop.cli import fitted
+
+    fitted.fit(captures, options or FitOptions())

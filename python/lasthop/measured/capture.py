@@ -115,7 +115,7 @@ def _tcp(segments: Sequence[Segment], step: float) -> Flow | None:
     seconds = (found.end - found.begin) / 1e9
     if seconds <= 0:
         return None
-    _, fates = found.fates()
+    fates = found.sending().fate
     told = fates[fates != tcp.UNKNOWN]
     rtts = np.array([rtt for _, rtt in found.rtts], dtype=float) / 1e9
     at_source = not found.at_sink

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,9 +34,41 @@ class _Piece:
     """
 
     end: int
+    size: int
     sent: list[int]
     covered: int | None = None
     behind: int | None = None
+
+
+class Answer(NamedTuple):
+    """What an acknowledgement says that is new.
+
+    Attributes:
+        at: When it came, ns.
+        covered: Network-layer bytes of data that it is the first to cover.
+        sent: When the newest of them that was sent once had been sent, ns; None where there is none.
+        size: Network-layer bytes of that one.
+        own: Network-layer bytes of the acknowledgement.
+    """
+
+    at: int
+    covered: int
+    sent: int | None
+    size: int
+    own: int
+
+    @property
+    def rtt(self) -> int | None:
+        """The round trip, ns; of what was sent twice none is known (Karn)."""
+        return None if self.sent is None else self.at - self.sent
+
+
+class Sending(NamedTuple):
+    """Packets as they were sent, in order: when (ns), network-layer bytes, fate."""
+
+    at: Array
+    size: Array
+    fate: Array
 
 
 @dataclass
@@ -49,7 +82,7 @@ class Transfer:
         sent: When each packet with data passed, ns, and its network-layer bytes.
         again: Which of them carry bytes that had passed, or should have passed, before.
         acked: (when, bytes of the stream acknowledged by then).
-        rtts: (when, round trip in ns) of segments that were sent once.
+        acknowledgements: Those that say something new, in their order.
         handshake: The times of SYN, SYN-ACK and ACK, ns; None where they are not there.
         at_sink: Whether the capture stands nearer to the sink than to the source.
     """
@@ -62,12 +95,12 @@ class Transfer:
     sent: list[tuple[int, int]] = field(default_factory=list)
     again: int = 0
     acked: list[tuple[int, int]] = field(default_factory=list)
-    rtts: list[tuple[int, int]] = field(default_factory=list)
+    acknowledgements: list[Answer] = field(default_factory=list)
+    header: int = 40
     answers: list[int] = field(default_factory=list)
     handshake: tuple[int, int, int] | None = None
     pieces: dict[int, _Piece] = field(default_factory=dict)
     unique: int = 0
-    ack_sizes: int = 40
 
     @property
     def at_sink(self) -> bool:
@@ -80,22 +113,32 @@ class Transfer:
         return float(np.median([rtt for _, rtt in self.rtts])) < float(np.median(self.answers))
 
     @property
+    def rtts(self) -> list[tuple[int, int]]:
+        """(when, round trip in ns) of segments that were sent once."""
+        return [
+            (each.at, each.at - each.sent)
+            for each in self.acknowledgements
+            if each.sent is not None
+        ]
+
+    @property
     def payload(self) -> int:
         """Bytes of the stream that got through, as far as can be seen."""
         return self.acked[-1][1] - self.acked[0][1] if len(self.acked) > 1 else self.unique
 
-    def fates(self) -> tuple[Array, Array]:
-        """Return when each packet was sent (ns, in order) and its fate: `LOST`, `ARRIVED` or `UNKNOWN`.
+    def sending(self) -> Sending:
+        """Return when each packet with data was sent and its fate: `LOST`, `ARRIVED` or `UNKNOWN`.
 
         A packet sent once and acknowledged arrived. Of one sent several times the last arrived that can have
         caused the acknowledgement: it was sent at least a round trip before, and not after the packet that
         filled the hole before it. Those before it were lost; what was sent later has no known fate.
         """
         least = min((rtt for _, rtt in self.rtts), default=0)
-        rows: list[tuple[int, int]] = []
+        rows: list[tuple[int, int, int]] = []
         for piece in self.pieces.values():
+            size = piece.size + self.header
             if piece.covered is None:
-                rows += [(at, UNKNOWN) for at in piece.sent]
+                rows += [(at, size, UNKNOWN) for at in piece.sent]
                 continue
             latest = piece.covered - least
             if piece.behind is not None and len(piece.sent) > 1:
@@ -104,10 +147,11 @@ class Transfer:
             early = [at for at in piece.sent if at <= latest]
             arrived = early[-1] if early else piece.sent[0]
             for at in piece.sent:
-                rows.append((at, LOST if at < arrived else ARRIVED if at == arrived else UNKNOWN))
-        rows.sort()
-        table = np.array(rows, dtype=np.int64).reshape(-1, 2)
-        return table[:, 0].astype(float), table[:, 1].astype(float)
+                fate = LOST if at < arrived else ARRIVED if at == arrived else UNKNOWN
+                rows.append((at, size, fate))
+        rows.sort(key=lambda row: row[0])
+        table = np.array(rows, dtype=np.int64).reshape(-1, 3).astype(float)
+        return Sending(table[:, 0], table[:, 1], table[:, 2])
 
 
 def transfer(segments: Sequence[Segment]) -> Transfer | None:
@@ -169,8 +213,6 @@ class _Follower:
                 if each.payload:
                     self.send(each)
             elif each.flags & ACK and self.base is not None:
-                if not each.payload:
-                    self.found.ack_sizes = each.size
                 self.acknowledge(each)
 
     def send(self, each: Segment) -> None:
@@ -183,6 +225,7 @@ class _Follower:
         mss, header = max(self.found.mss, each.payload // MOST_PIECES), each.size - each.payload
         if start == self.cumulative - 1 and each.payload == 1 and self.cumulative > 0:
             return  # a keep-alive (RFC 9293 section 3.8.4)
+        self.found.header = header
         for begin in range(start, start + each.payload, mss):
             size = min(mss, start + each.payload - begin)
             self.found.sent.append((each.at, size + header))
@@ -198,7 +241,7 @@ class _Follower:
         self.found.unique += end - begin
         if begin < self.highest:
             return  # a part of what was sent otherwise cut, or what was lost before it came here
-        self.found.pieces[begin] = _Piece(end, [at])
+        self.found.pieces[begin] = _Piece(end, end - begin, [at])
         self.starts.append(begin)
         self.highest = end
 
@@ -224,9 +267,16 @@ class _Follower:
         fresh = [piece for piece in covered if piece.covered is None]
         for piece in fresh:
             piece.covered = each.at
-        once = [piece.sent[0] for piece in fresh if len(piece.sent) == 1]
-        if once:  # the newest is what the acknowledgement answers
-            self.found.rtts.append((each.at, each.at - max(once)))
+        if not fresh:
+            return
+        # The newest is what the acknowledgement answers.
+        once = [(piece.sent[0], piece.size) for piece in fresh if len(piece.sent) == 1]
+        sent, size = max(once, default=(None, 0), key=lambda pair: pair[0] or 0)
+        header = self.found.header
+        covered_bytes = sum(piece.size + header for piece in fresh)
+        self.found.acknowledgements.append(
+            Answer(each.at, covered_bytes, sent, size + header, each.size)
+        )
 
     def within(self, left: int, right: int) -> list[_Piece]:
         """Return the pieces in a SACK block that are beyond what it had before."""

@@ -1,0 +1,121 @@
+"""`lasthop fit`: prints what was found, and writes the scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.markup import escape
+
+from lasthop import fitting as fitted
+from lasthop import store
+from lasthop.cli import fitting
+from lasthop.cli.measuring import FitOptions
+from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.errors import UsageError
+from lasthop.fitting import Fit
+from lasthop.fitting.losses import Parameter
+from lasthop.fitting.writing import scenario
+
+NAMES = {
+    "mean_good_s": ("good times, mean (ms)", 1e3),
+    "mean_bad_s": ("bad times, mean (ms)", 1e3),
+    "loss_good": ("lost in good times (%)", 1e2),
+    "loss_bad": ("lost in bad times (%)", 1e2),
+}
+LEAST_EXPECTED = 0.5
+SAID = {
+    "none": "Nothing was lost on the way.",
+    "bernoulli": "Losses are as if each packet were lost on its own.",
+    "gilbert_elliott": "Losses come in bursts: a good and a bad state take turns (Gilbert-Elliott).",
+}
+
+
+def fit(captures: Sequence[Path], options: FitOptions) -> None:
+    """Fit, print and write; raises LasthopError."""
+    out, as_json = options.out, options.as_json
+    if not captures:
+        raise UsageError("fit takes a capture of the sender's end, or those of both ends")
+    if out is not None:
+        refuse_no_directory(out.parent)
+    found = fitted.fit(*captures)
+    if as_json:
+        from lasthop.cli.commands import print_document
+
+        print_document(found.as_dict())
+    else:
+        _show(found)
+    if out is not None:
+        store.write_bytes(out, scenario(found).encode())
+        if not as_json:
+            terminal().print(escape(f"wrote {out}"), soft_wrap=True)
+
+
+def _show(found: Fit) -> None:
+    console = terminal()
+    told = (
+        f"{', '.join(found.files)}: {found.flow}, {found.packets:,} packets with data in {found.seconds:.4g} s, "
+        f"{found.lost:,} lost, {found.unknown:,} of unknown fate"
+    )
+    console.print(escape(told), soft_wrap=True)
+    rows = _rows(found)
+    fitting.show(
+        console,
+        "",
+        [row[0] for row in rows],
+        [("estimate", [row[1] for row in rows]), ("95 %", [row[2] for row in rows])],
+    )
+    only_queue = found.losses.model == "none" and found.path.dropped.any()
+    said = "Nothing was lost but at the queue." if only_queue else SAID[found.losses.model]
+    console.print(said, soft_wrap=True)
+    if found.goodness is not None:
+        runs = [(name, n, e) for name, n, e in found.goodness.runs if n or e >= LEAST_EXPECTED]
+        seen = ", ".join(f"{name}: {n} ({e:.1f})" for name, n, e in runs)
+        console.print(
+            f"Losses in a row, how often, and how often the model expects it: {seen}.",
+            soft_wrap=True,
+        )
+        if found.goodness.fits:
+            console.print(
+                f"The model is not refuted (p = {found.goodness.p:.2f} of {fitted.DRAWS} drawn sequences).",
+                soft_wrap=True,
+            )
+    for note in found.notes:
+        console.print(escape(note), soft_wrap=True)
+
+
+Row = tuple[str, str, str]
+
+
+def _rows(found: Fit) -> list[Row]:
+    path = found.path
+    if path.is_bound:
+        rows: list[Row] = [("rate (Mbit/s)", f"{path.rate / 1e6:.4g}", "a lower bound")]
+    else:
+        shown = [_digits(x / 1e6, 6) for x in (path.rate, path.low, path.high)]
+        rows = [("rate (Mbit/s)", shown[0], f"{shown[1]} to {shown[2]}")]
+    rows.append(_row("delay, one way (ms)", path.delay, 1e3))
+    if path.queue is None:
+        rows.append(
+            ("queue (packets)", f"over {path.waited - 1}" if path.waited > 1 else "-", "never full")
+        )
+    else:
+        rows.append(("queue (packets)", str(path.queue), f"{int(path.dropped.sum())} dropped"))
+    rows.append(_row("lost on the way (%)", found.losses.share, 1e2))
+    for name, each in found.losses.parameters.items():
+        if name in NAMES:
+            words, scale = NAMES[name]
+            rows.append(_row(words, each, scale))
+    return rows
+
+
+def _row(name: str, x: Parameter, scale: float) -> Row:
+    shown = [_digits(scale * each, 4) for each in (x.value, x.low, x.high)]
+    return name, shown[0], f"{shown[1]} to {shown[2]}"
+
+
+def _digits(value: float, digits: int) -> str:
+    """Write a number with so many digits and no exponent."""
+    import numpy as np
+
+    return np.format_float_positional(value, precision=digits, fractional=False, trim="-")
