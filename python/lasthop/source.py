@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from lasthop import _core, reading
+from lasthop import _core, reading, shipped
 from lasthop.errors import ScenarioError, UsageError, nearest
 from lasthop.reading import UnreadableError
 
@@ -48,7 +48,7 @@ class Written(Protocol):
 
 
 Given = str | Path | Written
-"""What is taken for a scenario: a file's path, TOML text of several lines, or a `lasthop.Scenario`."""
+"""What is taken for a scenario: a file, the name of one of ours, TOML text, or a `lasthop.Scenario`."""
 
 
 def load(scenario: Given) -> tuple[str, str]:
@@ -62,6 +62,7 @@ def load(scenario: Given) -> tuple[str, str]:
             "a scenario is a file's path, TOML text of several lines, or a lasthop.Scenario; not "
             f"{type(scenario).__name__}"
         )
+    scenario = shipped.found(scenario, "scenarios")
     text = read(scenario)
     if found := STUDY.search(text):
         line = text.count("\n", 0, found.start()) + 1
@@ -167,6 +168,8 @@ def _neighbour(path: Path, pattern: str = "") -> str:
             if pattern
             else _scenarios(path.parent)
         )
+        if path.name == str(path) and not path.suffix:  # as what comes with lasthop is called
+            names += [name for kind in shipped.KINDS for name in shipped.paths(kind)]
         return nearest(path.name, names)
     except OSError:
         return ""

@@ -133,7 +133,8 @@ def test_list_names_every_kind() -> None:
     }  # fmt: skip
     for rows in listed.values():
         assert all(row["name"] and row["about"] for row in rows)
-    assert "newreno" in lasthop("list").stdout
+    assert "variants" in lasthop("list").stdout
+    assert "newreno" in lasthop("list", "variants").stdout
 
 
 def test_schema_is_one() -> None:

@@ -47,6 +47,10 @@ def test_what_needs_a_checkout_says_so(alone: Path, words: tuple[str, ...], what
         ("--help",),
         ("list",),
         ("run", SCENARIO, *SHORT),
+        ("run", "dumbbell", *SHORT),
+        ("run", "trace", "--set", "duration=2 s"),
+        ("list", "scenarios"),
+        ("list", "studies"),
         ("conformance", "law", "law.py:Mine"),
     ],
 )

@@ -30,7 +30,9 @@ def kinds(_context: Any) -> dict[str, str]:
     """Complete the headings of `lasthop list`."""
     from lasthop import api
 
-    return dict.fromkeys([*api.catalogue(), "papers", "lessons", "comparisons"], "")
+    return dict.fromkeys(
+        [*api.catalogue(), "papers", "scenarios", "studies", "lessons", "comparisons"], ""
+    )
 
 
 def papers(_context: Any) -> dict[str, str]:
@@ -127,8 +129,10 @@ def _first_sentence(node: dict[str, Any]) -> str:
 
 
 def scenarios(_context: Any) -> dict[str, str]:
-    """Complete TOML files, those of this directory and of folders in it."""
-    found = dict[str, str]()
+    """Complete names of what comes with lasthop, and TOML files of this directory and of folders in it."""
+    from lasthop import shipped
+
+    found = {row["name"]: row["about"] for kind in shipped.KINDS for row in shipped.listed(kind)}
     for path in _files(Path(), 0):
         found[path.as_posix()] = ""
         if len(found) == _MOST_FILES:

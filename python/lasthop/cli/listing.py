@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rich.columns import Columns
+from rich.console import Console
 from rich.table import Table
 
-from lasthop import api, checkout, classroom, papers
+from lasthop import api, checkout, classroom, papers, shipped
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
 
@@ -16,6 +19,7 @@ def show(kind: str | None, *, as_json: bool) -> None:
     entries: dict[str, list[dict[str, Any]]] = {
         **api.catalogue(),
         "papers": [{"name": name, "about": about} for name, about in papers.names()],
+        **{kind: shipped.listed(kind) for kind in shipped.KINDS},
         "lessons": [{"name": name, "about": about} for name, about in classroom.names()],
     }
     if checkout.is_here() or kind == "comparisons":
@@ -32,13 +36,19 @@ def show(kind: str | None, *, as_json: bool) -> None:
         print_document(entries)
         return
     console = terminal()
-    for title, rows in entries.items():
-        table = Table(
-            title=title, title_justify="left", show_header=False, box=None, pad_edge=False
-        )
-        table.add_column(style="bold", min_width=18)
-        table.add_column()
-        for row in rows:
-            table.add_row(row["name"], row["about"])
-        console.print(table)
-        console.print()
+    if kind is None:
+        _overview(entries, console)
+        return
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+    for row in entries[kind]:
+        table.add_row(row["name"], row["about"])
+    console.print(table)
+
+
+def _overview(entries: Mapping[str, Sequence[Any]], console: Console) -> None:
+    """Print how many there are of each kind: all that is named fits no screen."""
+    said = [f"{kind} [dim]{len(rows)}[/dim]" for kind, rows in entries.items()]
+    console.print(Columns(said, padding=(0, 3), column_first=True))
+    console.print("\nlasthop list KIND names them with a line each; --json gives everything.")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lasthop import source
+from lasthop import shipped, source
 from lasthop.claims.reading import Claim, read_claims
 from lasthop.errors import ScenarioError, StudyError, UsageError, nearest
 from lasthop.jobs import MOST_REPLICATIONS
@@ -41,6 +41,7 @@ def read(path: str | Path) -> Study:
         StudyError: It is wrong.
         ScenarioError: Its scenario cannot be read.
     """
+    path = shipped.found(path, "studies")
     try:
         text = source.read(path)
     except ScenarioError as error:

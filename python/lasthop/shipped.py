@@ -1,0 +1,43 @@
+"""Scenarios and studies that come with lasthop, by name: ``lasthop run two_stations``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib import resources
+from pathlib import Path
+
+#: A name of ours has no folder and no ending: what has one is a path.
+KINDS = ("scenarios", "studies")
+
+
+def paths(kind: str) -> dict[str, Path]:
+    """Return the files of a kind by name."""
+    folder = Path(str(resources.files("lasthop"))) / kind
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def found(given: str | Path, kind: str) -> Path:
+    """Return the file of a kind that is meant by a bare name, where no file of that name is here; else `given`."""
+    path = Path(given)
+    if path.name != str(given) or path.suffix or path.exists():
+        return path
+    return paths(kind).get(path.name, path)
+
+
+def listed(kind: str) -> list[dict[str, str]]:
+    """Return the names of a kind, each with a line on what it shows."""
+    return [{"name": name, "about": _about(path)} for name, path in paths(kind).items()]
+
+
+def _about(path: Path) -> str:
+    """Return what a file says of itself: its description, or the sentence that it begins with."""
+    text = path.read_text(encoding="utf-8")
+    said = tomllib.loads(text)
+    about = said.get("study", said).get("description")
+    if not about:
+        comment = [
+            line[1:].strip() for line in text.split("\n\n")[0].split("\n") if line[:1] == "#"
+        ]
+        about = " ".join(line for line in comment if not line.startswith("lasthop "))
+    return re.split(r"(?<=[.?]) ", str(about))[0].rstrip(".")
