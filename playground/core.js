@@ -24,7 +24,7 @@ const lasthopCore = (module) => {
   };
 
   // A run in steps: `step` is told the part that is done. The result is JSON text, as `lasthop run --json` has it.
-  const run = (request, steps = 100, step = () => {}) => {
+  const run = (request, steps = 1000, step = () => {}) => {
     const held = asking("lasthop_begin", request);
     if (held === 0) throw new Error("the scenario cannot be run: check it first");
     for (let done = 1; done < steps; done += 1) {

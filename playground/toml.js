@@ -71,7 +71,7 @@ const toml = (() => {
       } else if (token.kind === "line" && stack.length === 1) {
         [now.key, now.equals] = [null, false];
       } else if (token.kind === "mark") {
-        stack = marked(stack, token.text);
+        mark(stack, token.text);
       }
       [word, from] = ["", offset];
     }
@@ -79,17 +79,21 @@ const toml = (() => {
     return { path: owner.path, key: owner.key, value: owner.equals, list: now.list, there: owner.there, word, from, header };
   };
 
-  // What is open after a bracket, a comma or an equals sign.
-  const marked = (stack, mark) => {
+  // The core takes no text that is nested deeper.
+  const DEEPEST = 100;
+
+  // Follows a bracket, a comma or an equals sign: what is open stands in the stack.
+  const mark = (stack, text) => {
     const now = stack.at(-1);
-    if (mark === "=") now.equals = true;
-    else if (mark === "[") return [...stack, frame(now.path, true)];
-    else if (mark === "{") {
+    if (text === "=") now.equals = true;
+    else if ("[{".includes(text)) {
+      if (stack.length > DEEPEST) return;
       const owner = now.list ? stack.findLast((each) => !each.list) : now;
-      return [...stack, frame(owner.key === null ? owner.path : [...owner.path, ...steps(owner.key)])];
-    } else if (mark === ",") { if (!now.list && stack.length > 1) [now.key, now.equals] = [null, false]; }
-    else if (stack.length > 1) return stack.slice(0, -1);
-    return stack;
+      if (text === "[") stack.push(frame(now.path, true));
+      else stack.push(frame(owner.key === null ? owner.path : [...owner.path, ...steps(owner.key)]));
+    } else if (text === ",") {
+      if (!now.list && stack.length > 1) [now.key, now.equals] = [null, false];
+    } else if (stack.length > 1) stack.pop();
   };
 
   const NAMING = ["ends", "access_point", "stations", "base_station", "name"];

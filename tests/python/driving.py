@@ -139,7 +139,7 @@ def browser(folder: Path) -> Iterator[Page]:
     ours_in, from_it = os.pipe()
     options = [
         "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-        "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--remote-debugging-pipe",
         f"--user-data-dir={folder / 'profile'}",
     ]  # fmt: skip
     started = subprocess.Popen(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import json
 import math
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +141,28 @@ def test_the_one_file_works_from_disk(folder: Path, tmp_path: Path, width: int, 
         page.until("!document.getElementById('run').disabled")
         assert page.ask("document.getElementById('runs').value") == "3"
         assert page.complaints == []
+
+
+def test_the_folder_works_from_a_server(folder: Path, tmp_path: Path) -> None:
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            with driving.browser(tmp_path) as page:
+                page.open(f"http://127.0.0.1:{server.server_port}/index.html")
+                page.until("!document.getElementById('run').disabled")
+                page.ask("document.getElementById('run').click()")
+                page.until("document.querySelectorAll('#charts canvas').length >= 4")
+                assert page.complaints == []
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing of what is asked for."""
 
 
 #: Types a wrong key before the first line, as a user does.
