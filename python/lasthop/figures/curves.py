@@ -51,6 +51,7 @@ class Chart:
         ticks: Places on the axis that have values, and how these are written; none: as the axis finds fit.
         log: Whether the axis is logarithmic.
         ordered: Whether the values are numbers, so that lines may join them.
+        joined: Whether they do: not where other axes are drawn at random beside.
     """
 
     panels: Sequence[tuple[str, Sequence[Curve]]]
@@ -59,6 +60,7 @@ class Chart:
     ticks: Sequence[tuple[float, str]]
     log: bool
     ordered: bool
+    joined: bool = True
 
 
 def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True) -> Figure:
@@ -120,9 +122,12 @@ def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -
             [point.mean for point in curve.points],
             yerr=halves if any(halves) else None,
             color=colour,
-            marker=style.MARKERS[number % len(style.MARKERS)] if len(at) <= MOST_MARKED else "",
+            marker=style.MARKERS[number % len(style.MARKERS)]
+            if len(at) <= MOST_MARKED or not chart.joined
+            else "",
+            alpha=1.0 if chart.joined else 0.8,
             mfc=colour if number < len(style.MARKERS) else "none",
-            ls=LINES[number % len(LINES)] if chart.ordered else "",
+            ls=LINES[number % len(LINES)] if chart.ordered and chart.joined else "",
             label=curve.label,
         )
     if chart.log:

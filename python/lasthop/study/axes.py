@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lasthop.study import designs
 from lasthop.study.places import Document, Path
 
 Value = str | int | float | bool
@@ -30,19 +31,42 @@ class Axis:
     values: tuple[Value, ...]
 
 
-def read(document: Document, table: Mapping[str, Any]) -> tuple[tuple[Axis, ...], ...]:
-    """Read ``[axes]``: groups of axes, those of a group stepping together; raises StudyError."""
+OWN = ("paired", "random", "design")
+"""Keys of `[axes]` that are no axes."""
+
+
+def read(
+    document: Document, table: Mapping[str, Any], seed: int = 1
+) -> tuple[tuple[Axis, ...], ...]:
+    """Read ``[axes]``: groups of axes, those of a group stepping together; raises StudyError.
+
+    With ``random = 200`` ranges without steps, distributions and choices make one group, drawn by `seed`.
+    """
     found: dict[str, tuple[Axis, Path]] = {}
+    asked = _asked(document, table, seed)
+    drawn: list[Axis] = []
     for key, path, value in _flat(("axes",), table):
-        if key != "paired":
+        if key in OWN:
+            continue
+        if asked is not None and designs.is_drawn(value):
+            drawn.append(Axis(key, designs.draw(document, path, value, asked)))
+            found[key] = drawn[-1], path
+        else:
             found[key] = Axis(key, _values(document, path, value)), path
     groups: list[tuple[Axis, ...]] = []
     taken: set[str] = set()
+    if asked is not None:
+        if not drawn:
+            said = "nothing to draw: no axis is a range without steps, a distribution or a choice"
+            document.fail(("axes", "random"), said)
+        groups.append(_distinct(drawn))
+        taken |= {axis.key for axis in drawn}
     for number, names in enumerate(document.get(("axes", "paired"), table, list, [])):
         group = _paired(document, ("axes", "paired", number), names, found)
         for axis in group:
             if axis.key in taken:
-                document.fail(("axes", "paired", number), f'"{axis.key}" is in two pairs')
+                said = "is drawn at random" if axis in drawn else "is in two pairs"
+                document.fail(("axes", "paired", number), f'"{axis.key}" {said}')
             taken.add(axis.key)
         groups.append(group)
     for key, (axis, path) in found.items():
@@ -54,6 +78,31 @@ def read(document: Document, table: Mapping[str, Any]) -> tuple[tuple[Axis, ...]
         for key, (axis, _) in found.items()
         if key in heads or key not in taken
     )
+
+
+def _asked(document: Document, table: Mapping[str, Any], seed: int) -> tuple[int, str, int] | None:
+    """Return how many settings are drawn, by which design and seed; None where none are."""
+    if "random" not in table:
+        if "design" in table:
+            document.fail(
+                ("axes", "design"), "a design is of drawn settings: say random = 200 as well"
+            )
+        return None
+    count = document.get(("axes", "random"), table, int)
+    if not 2 <= count <= MOST_CELLS:
+        document.fail(("axes", "random"), f"from 2 to {MOST_CELLS:,} settings, not {count}")
+    design = document.get(("axes", "design"), table, str, designs.DESIGNS[0])
+    if design not in designs.DESIGNS:
+        allowed = ", ".join(designs.DESIGNS)
+        document.fail(("axes", "design"), f'unknown design "{design}"; allowed: {allowed}')
+    return count, design, seed
+
+
+def _distinct(drawn: Sequence[Axis]) -> tuple[Axis, ...]:
+    """Return the drawn settings, each once: of a few whole numbers the same may be drawn twice."""
+    rows = dict.fromkeys(zip(*(axis.values for axis in drawn), strict=True))
+    columns = zip(*rows, strict=True)
+    return tuple(Axis(axis.key, column) for axis, column in zip(drawn, columns, strict=True))
 
 
 def settings(groups: Sequence[Sequence[Axis]]) -> list[dict[str, Value]]:
@@ -75,7 +124,10 @@ def _flat(path: Path, table: Mapping[str, Any]) -> list[tuple[str, Path, Any]]:
     rows: list[tuple[str, Path, Any]] = []
     for key, value in table.items():
         here = (*path, key)
-        if isinstance(value, Mapping) and not {"from", "to"} & value.keys():
+        is_axis = isinstance(value, Mapping) and (
+            {"from", "to"} & value.keys() or designs.is_leaf(value)
+        )
+        if isinstance(value, Mapping) and not is_axis:
             rows += _flat(here, value)
         else:
             rows.append((".".join(str(part) for part in here[1:]), here, value))
@@ -127,6 +179,10 @@ def _values(document: Document, path: Path, value: Any) -> tuple[Value, ...]:
 
 def _range(document: Document, path: Path, table: Mapping[str, Any]) -> tuple[Value, ...]:
     """Return the values of a range, both ends included; whole numbers where both ends are whole, else floats."""
+    if designs.is_leaf(table):
+        document.fail(
+            path, "a distribution or a choice is drawn: say random = 200 in [axes] as well"
+        )
     document.only(path, table, ("from", "to", "steps", "scale", "unit"))
     low = document.get((*path, "from"), table, float)
     high = document.get((*path, "to"), table, float)

@@ -22,6 +22,9 @@ from lasthop.study.rows import Row
 FAR = 8.0
 """From this ratio of its ends on an axis whose steps grow is logarithmic."""
 
+LEAST_DRAWN = 10
+"""Settings from which on axes that do not rise together are taken for drawn ones."""
+
 ENDINGS = (".pdf", ".png", ".svg")
 QUANTITY = re.compile(r"\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z%/]*)\s*")
 
@@ -96,7 +99,22 @@ def chart(results: Results, wish: ChartOptions) -> Chart:
     log = ordered and len(numbers) > 2 and _grows(numbers)
     name = f"{x} ({unit})" if unit else x
     label = f"{metric} ({shown})" if shown not in ("", "1") else metric
-    return Chart(panels, name, label, ticks, log, ordered)
+    joined = not any(x in group and _is_drawn(results, group) for group in results.groups)
+    return Chart(panels, name, label, ticks, log, ordered, joined)
+
+
+def _is_drawn(results: Results, group: Sequence[str]) -> bool:
+    """Return whether axes that step together go their own ways: none of them tells where the others are."""
+    rows = {tuple(row.settings[key] for key in group) for row in results.rows}
+    if len(group) < 2 or len(rows) < LEAST_DRAWN:
+        return False
+    numbers = [[_number(each) for each in column] for column in zip(*rows, strict=True)]
+    known = [[each[0] for each in column if each] for column in numbers if all(column)]
+    by_first = sorted(range(len(rows)), key=lambda place: known[0][place]) if known else []
+    return any(
+        [column[place] for place in by_first] not in (sorted(column), sorted(column, reverse=True))
+        for column in known
+    )
 
 
 def _rows(results: Results, wish: ChartOptions, metric: str) -> list[Row]:

@@ -66,7 +66,9 @@ def parse(text: str, file: str) -> Study:
     document.only((), root, TABLES)
     table = document.get(("study",), root, dict)
     document.only(("study",), table, STUDY_KEYS)
-    groups = axes.read(document, document.get(("axes",), root, dict, {}))
+    seed = _seed(document, table)
+    drawing = 1 if seed is None else seed
+    groups = axes.read(document, document.get(("axes",), root, dict, {}), drawing)
     cells = 1
     for group in groups:
         cells *= len(group[0].values)
@@ -86,7 +88,7 @@ def parse(text: str, file: str) -> Study:
         replications=_replications(document, table, precision),
         precision=precision,
         changes=changes,
-        seed=_seed(document, table),
+        seed=seed,
         compare=_comparisons(document, groups),
         unstated=_unstated(document),
         claims=_claims(document),
