@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
-.PHONY: help demo docs playground test lint bench bench-peers count count-renew validate clean check-tools
+.PHONY: help demo docs playground test lint bench bench-peers count count-renew sizes validate clean check-tools
 
 help:
 	@echo "make demo   build, then reproduce four papers, briefly: out/*/report.html"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench  build, then measure the speed"
 	@echo "make bench-peers  build, then measure the speed beside that of ns-2 and ns-3: docs/reference/performance.md"
 	@echo "make count  build, then count the instructions of the same work (needs valgrind); count-renew writes them down"
+	@echo "make sizes  measure size and start-up times of the base installation: docs/reference/performance.md"
 	@echo "make validate  build, then compare with theory, a Monte Carlo and (where their numbers are there) ns-2 and ns-3"
 	@echo "make clean  remove what was built"
 
@@ -55,6 +56,9 @@ count: $(VENV)/.built
 count-renew: $(VENV)/.built
 	cargo build --release --quiet -p lasthop-scenario --example run
 	$(BIN)/python tools/count_instructions.py --renew
+
+sizes: $(VENV)/.made
+	$(BIN)/python tools/measure_install.py
 
 validate: $(VENV)/.built
 	$(BIN)/lasthop validate

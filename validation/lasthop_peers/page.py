@@ -21,7 +21,8 @@ from lasthop_peers.scaling import Curves
 FOLDER = ROOT / "docs" / "reference"
 HEAD = f"""# Performance
 
-Written by `make bench-peers`: do not edit. The same work in lasthop, ns-2 and ns-3, in turn on one machine.
+Written by `make bench-peers`, the last section by `make sizes`: do not edit.
+The same work in lasthop, ns-2 and ns-3, in turn on one machine.
 *Cost* is nanoseconds of processor time for each data packet delivered, the median of {REPEATS} runs, without what
 a run takes that is over as soon as it has begun; *goodput* is payload. Ratios are of costs
 of runs that follow each other, their median.
@@ -63,7 +64,15 @@ def write(
         )
     parts.append("## Memory\n\nGrowth of the process, by difference of two runs:\n\n")
     parts += [f"- {name}: {size / 1000:.1f} kB\n" for name, size in memory.items()]
-    return store.write_bytes(FOLDER / "performance.md", "".join(parts).encode())
+    page = FOLDER / "performance.md"
+    parts.append(_installation(page.read_text() if page.exists() else ""))
+    return store.write_bytes(page, "".join(parts).encode())
+
+
+def _installation(page: str) -> str:
+    """Return the part of the page that `make sizes` writes, to be kept."""
+    place = page.find("\n## The base installation\n")
+    return page[place:] if place >= 0 else ""
 
 
 def _machine() -> str:

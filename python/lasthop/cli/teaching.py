@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import webbrowser
 from pathlib import Path
 from typing import Annotated
 
@@ -48,4 +47,6 @@ def demo(
         written = page.write(chosen, out, threads, told)
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
     if open_ and sys.stdout.isatty():
+        import webbrowser  # as slow to import as half of what else `--help` needs
+
         webbrowser.open(written.resolve().as_uri())

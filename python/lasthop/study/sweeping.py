@@ -123,7 +123,7 @@ class Sweeping(Revision):
 
 
 @fields_of(Revision)
-def study_of(study: Study | str | Path, asked: Revision) -> Study:
+def study_of(study: Study | source.Given, asked: Revision) -> Study:
     """Return a study, read where it is a path, with changes.
 
     Raises StudyError, ScenarioError, UsageError.
@@ -131,10 +131,12 @@ def study_of(study: Study | str | Path, asked: Revision) -> Study:
     return revised(study, asked)
 
 
-def revised(study: Study | str | Path, asked: Revision) -> Study:
+def revised(study: Study | source.Given, asked: Revision) -> Study:
     """Return a study as it is asked for; see `study_of`."""
-    if asked.over is not None and not isinstance(study, Study):
-        study = _over(study, asked.over)
+    if isinstance(study, source.Written) or (
+        asked.over is not None and not isinstance(study, Study)
+    ):
+        study = _over(study, asked.over or {})
     if not isinstance(study, Study):
         study = reader.read(study)
     if asked.kind is not None:
@@ -167,14 +169,14 @@ def revised(study: Study | str | Path, asked: Revision) -> Study:
 
 
 @fields_of(Sweeping)
-def sweep(study: Study | str | Path, asked: Sweeping) -> Results:
+def sweep(study: Study | source.Given, asked: Sweeping) -> Results:
     """Run a study, or what is missing of it, and return what is there.
 
     It can be stopped at any moment, also by killing it, and run again: what has been computed is not
     computed again, and the rows are those of a run that was never stopped.
 
     Args:
-        study: A path to a study file, or a `Study`.
+        study: A path to a study file, a `Study`, a `lasthop.Scenario`, or with `over` any scenario.
 
     Raises:
         StudyError: The study is wrong.
@@ -210,7 +212,7 @@ def _over(scenario: source.Given, over: Mapping[str, Sequence[Value]]) -> Study:
         if isinstance(values, str) or not values or len(set(values)) < len(values):
             raise UsageError(f"over: {key!r} wants a list of different values, not {values!r}")
     groups = tuple((Axis(key, tuple(values)),) for key, values in over.items())
-    name = "study" if file == "<text>" else Path(file).stem
+    name = "study" if file.startswith("<") else Path(file).stem
     return Study(name, text, file, groups, files=source.files_of(text, file, ()))
 
 
