@@ -17,12 +17,15 @@ def paths(kind: str) -> dict[str, Path]:
     return {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
+def is_ours(given: str | Path, kind: str) -> bool:
+    """Tell whether a bare name is that of one of ours."""
+    return Path(given).name == str(given) and str(given) in paths(kind)
+
+
 def found(given: str | Path, kind: str) -> Path:
     """Return the file of a kind that is meant by a bare name, where no file of that name is here; else `given`."""
     path = Path(given)
-    if path.name != str(given) or path.suffix or path.exists():
-        return path
-    return paths(kind).get(path.name, path)
+    return paths(kind)[path.name] if is_ours(given, kind) and not path.exists() else path
 
 
 def listed(kind: str) -> list[dict[str, str]]:

@@ -13,6 +13,7 @@ from lasthop._core import __version__
 from lasthop.cli import completing
 from lasthop.cli.drawing import export, plot, report, rerun
 from lasthop.cli.judging import advise, audit
+from lasthop.cli.making import new
 from lasthop.cli.measuring import compare, fit
 from lasthop.cli.options import Json, MaybeWhole, Whole
 from lasthop.cli.simulating import reproduce, run
@@ -184,29 +185,7 @@ for command in (
     app.command(command)
 
 
-new = App(name="new", help="Make a folder to begin with.")
 app.command(new)
-
-
-@new.command(name="paper")
-def new_paper(name: str, /, *, out: Path = Path()) -> None:
-    """Make a commented folder for a paper, which `lasthop reproduce ./NAME` runs as it is.
-
-    Example: lasthop new paper jun2003
-
-    Parameters
-    ----------
-    name:
-        What the paper is called, such as jun2003.
-    out:
-        Where the folder goes.
-    """
-    from lasthop.papers import making
-
-    folder = making.new(name, out)
-    terminal().print(
-        f"made {folder}: fill it in, and run lasthop reproduce ./{folder}", highlight=False
-    )
 
 
 @app.command

@@ -130,6 +130,8 @@ def _scenario(document: Document) -> tuple[str, str]:
         return toml(inline), f"{document.file} [scenario]"
     path = Path(document.file).parent / named
     if not path.is_file():
+        path = shipped.found(named, "scenarios") if shipped.is_ours(named, "scenarios") else path
+    if not path.is_file():
         try:
             source.read(path)
         except ScenarioError as error:

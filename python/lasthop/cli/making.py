@@ -1,0 +1,236 @@
+"""`lasthop new`: files to begin with. Each command imports what it needs when it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from lasthop.cli import completing
+from lasthop.cli.options import Many, MaybeWhole, Whole
+from lasthop.cli.terminal import terminal
+
+new = App(
+    name="new",
+    help="Make a scenario, a study, a law or a paper to begin with: files that run as they are.",
+)
+
+Variants = Annotated[
+    tuple[str, ...],
+    Parameter(negative="", show_default=False, completer=completing.named("variants")),
+]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Traffic:
+    """What `lasthop new wifi`, `wimax` and `wire` are asked.
+
+    Parameters
+    ----------
+    stations:
+        How many stations.
+    uploads:
+        A variant of TCP by which each station uploads; or so many uploads, cubic:3. May be given several times.
+    downloads:
+        The same from the server to the stations.
+    voice:
+        How many of the stations are phones, with a call each.
+    video:
+        How many films are watched.
+    web:
+        How many stations browse.
+    loss:
+        Share that is lost at random, 2% or 0.02: of the frames in the air, on a wire of the packets.
+    rate:
+        Of the link from the server to the access point; of a wire the bottleneck's.
+    delay:
+        Of that link, one way.
+    queue:
+        Room of each queue, packets.
+    duration:
+        Of a run.
+    out:
+        The folder that the file goes to.
+    """
+
+    stations: Whole = 2
+    uploads: Variants = ()
+    downloads: Variants = ()
+    voice: Whole = 0
+    video: Whole = 0
+    web: Whole = 0
+    loss: str | None = None
+    rate: str | None = None
+    delay: str = "10 ms"
+    queue: Whole = 50
+    duration: str = "60 s"
+    out: Path = Path()
+
+
+def _scenario(kind: str, name: str, asked: Traffic, phy: str) -> None:
+    from lasthop import making
+    from lasthop.making import scenarios
+
+    making.refuse_strange_name(name, "scenario")
+    text = scenarios.text(
+        scenarios.Wanted(
+            kind=kind,
+            name=name,
+            phy=phy,
+            rate=asked.rate or ("10 Mbps" if kind == "wire" else "100 Mbps"),
+            **{key: getattr(asked, key) for key in scenarios.ASKED},
+        )
+    )
+    path = asked.out / f"{name}.toml"
+    making.write({path: text})
+    _say(f"wrote {path}: lasthop run {path}")
+
+
+@new.command
+def wifi(
+    name: str = "wifi",
+    /,
+    *,
+    phy: Annotated[str, Parameter(completer=completing.named("phys"))] = "802.11g",
+    traffic: Traffic | None = None,
+) -> None:
+    """Make a scenario of stations behind an 802.11 access point.
+
+    Example: lasthop new wifi --stations 10 --phy 802.11g --uploads cubic --downloads bbr --voice 1 --loss 2%
+
+    Parameters
+    ----------
+    name:
+        Of the scenario and its file.
+    phy:
+        The standard of the air: `lasthop list phys`.
+    """
+    _scenario("wifi", name, traffic or Traffic(), phy)
+
+
+@new.command
+def wimax(name: str = "wimax", /, *, traffic: Traffic | None = None) -> None:
+    """Make a scenario of subscriber stations of an 802.16 base station.
+
+    Example: lasthop new wimax --stations 6 --downloads newreno
+
+    Parameters
+    ----------
+    name:
+        Of the scenario and its file.
+    """
+    _scenario("wimax", name, traffic or Traffic(), "802.11g")
+
+
+@new.command
+def wire(name: str = "wire", /, *, traffic: Traffic | None = None) -> None:
+    """Make a scenario of hosts behind a wired bottleneck.
+
+    Example: lasthop new wire --downloads cubic:2 --downloads bbr:1 --rate '50 Mbps' --queue 200
+
+    Parameters
+    ----------
+    name:
+        Of the scenario and its file.
+    """
+    _scenario("wire", name, traffic or Traffic(), "802.11g")
+
+
+@new.command
+def study(
+    name: str = "study",
+    /,
+    *,
+    scenario: Annotated[str, Parameter(completer=completing.scenarios)] = "two_stations",
+    over: Many = (),
+    metric: Many = (),
+    replications: MaybeWhole = None,
+    out: Path = Path(),
+) -> None:
+    """Make a study over a scenario, which `lasthop sweep` runs.
+
+    Example: lasthop new study queues --scenario wifi.toml --over queue.packets=10,50,200 --metric goodput
+
+    Parameters
+    ----------
+    name:
+        Of the study and its file.
+    scenario:
+        A file, or the name of one that comes with lasthop.
+    over:
+        An axis, key=value,value; may be given several times. By default variants of TCP.
+    metric:
+        What to measure; may be given several times. By default the goodput.
+    replications:
+        Of each cell; by default ten.
+    out:
+        The folder that the file goes to.
+    """
+    from lasthop import making
+    from lasthop.making import studies
+
+    making.refuse_strange_name(name, "study")
+    asked = studies.Wanted(
+        name=name,
+        scenario=scenario,
+        over=over,
+        metrics=metric or ("goodput",),
+        replications=10 if replications is None else replications,
+    )
+    path = out / f"{name}.toml"
+    making.write({path: studies.text(asked, out)})
+    _say(f"wrote {path}: lasthop sweep {path}")
+
+
+@new.command
+def law(name: str = "MyLaw", /, *, rust: bool = False, out: Path = Path()) -> None:
+    """Make a congestion control and a test of it: a class in Python, or a file in Rust.
+
+    Example: lasthop new law Gentle
+
+    It is Reno, to the last byte, until you change it.
+
+    Parameters
+    ----------
+    name:
+        Of the class.
+    rust:
+        A law that is compiled in, which is faster and needs a checkout of lasthop.
+    out:
+        The folder that a law in Python goes to.
+    """
+    from lasthop import making
+    from lasthop.making import laws
+
+    making.refuse_strange_name(name, "law")
+    files, said = laws.rust(name) if rust else (laws.python(name, out), "")
+    making.write(files)
+    first = next(iter(files))
+    _say(f"wrote {' and '.join(str(path) for path in files)}")
+    _say(said or f"lasthop run dumbbell --law {first}:{laws.class_of(name)}")
+
+
+@new.command
+def paper(name: str, /, *, out: Path = Path()) -> None:
+    """Make a commented folder for a paper, which `lasthop reproduce ./NAME` runs as it is.
+
+    Example: lasthop new paper jun2003
+
+    Parameters
+    ----------
+    name:
+        What the paper is called, such as jun2003.
+    out:
+        Where the folder goes.
+    """
+    from lasthop.papers import making
+
+    folder = making.new(name, out)
+    _say(f"made {folder}: fill it in, and run lasthop reproduce ./{folder}")
+
+
+def _say(text: str) -> None:
+    terminal().print(text, highlight=False, soft_wrap=True, markup=False)

@@ -1,0 +1,90 @@
+"""`lasthop new study NAME`: a commented study over a scenario."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lasthop.errors import UsageError
+from lasthop.study import cells, reader
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What is asked for.
+
+    Attributes:
+        name: Of the study.
+        scenario: A file, or the name of one that comes with lasthop.
+        over: Axes, each ``key=value,value``.
+        metrics: What to measure.
+        replications: Of each cell.
+    """
+
+    name: str
+    scenario: str = "two_stations"
+    over: Sequence[str] = ()
+    metrics: Sequence[str] = ("goodput",)
+    replications: int = 10
+
+
+def text(asked: Wanted, folder: Path) -> str:
+    """Return the study as TOML, as it stands in `folder`; raises UsageError, StudyError, ScenarioError."""
+    axes = [_axis(said) for said in asked.over] or ['"tcp.variant" = ["newreno", "cubic", "bbr"]']
+    first = axes[0].split(" = ")[0]
+    metrics = ", ".join(f'"{metric}"' for metric in asked.metrics)
+    made = f"""# What does {first.strip('"')} change?
+#
+#   lasthop sweep {asked.name}.toml --quick      # three runs of each cell
+#   lasthop sweep {asked.name}.toml              # goes on where it was stopped
+#   lasthop audit {asked.name}.toml              # verdicts on [[compare]] and [[claim]]
+#   lasthop report out/{asked.name}
+
+[study]
+name = "{asked.name}"
+scenario = "{_seen_from(folder, asked.scenario)}"
+# set = ["duration=20 s"]         # changes in every cell
+seed = 1                          # the same random numbers in every cell
+replications = {asked.replications}
+metrics = [{metrics}]             # `lasthop sweep` names all that there are where one is unknown
+
+[axes]                            # crossed: each value of one with each of the others
+{chr(10).join(axes)}
+
+# [precision]                     # in place of a number of replications: go on until it is known this well
+# metric = "{asked.metrics[0]}"
+# relative = 0.02
+
+[[compare]]                       # each value against each other, right together with 95 %
+axis = {first if first.startswith('"') else f'"{first}"'}
+metric = "{asked.metrics[0]}"
+
+# [[claim]]                       # what you expect, to be judged: docs/guides/verdicts.md
+# id = "C1"
+# text = "..."
+# metric = "{asked.metrics[0]}"
+# holds = {{ above = {{ a = {{ {first} = ... }}, b = {{ {first} = ... }} }} }}
+"""
+    cells.cells(reader.parse(made, str(folder / f"{asked.name}.toml")))
+    return made
+
+
+def _axis(said: str) -> str:
+    """Turn ``tcp.variant=reno,cubic`` into a line of TOML; raises UsageError."""
+    key, equals, values = said.partition("=")
+    listed = [value.strip() for value in values.split(",")]
+    if not equals or not key.strip() or not all(listed):
+        raise UsageError(
+            f"--over {said!r}: an axis is key=value,value, such as tcp.variant=reno,cubic"
+        )
+    shown = ", ".join(v if re.fullmatch(r"-?[0-9.]+|true|false", v) else f'"{v}"' for v in listed)
+    return f'"{key.strip()}" = [{shown}]'
+
+
+def _seen_from(folder: Path, scenario: str) -> str:
+    if not Path(scenario).exists():
+        return scenario  # one of ours; else the reader says best what is wrong with it
+    return Path(os.path.relpath(scenario, folder)).as_posix()

@@ -1,0 +1,126 @@
+"""`lasthop new`: what it writes runs as it is, whatever is asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import lasthop
+from commands import ROOT
+from commands import lasthop as command
+from lasthop.making import laws
+from lasthop.making.scenarios import KINDS, Wanted, text
+
+BULK = st.lists(st.sampled_from(["cubic", "bbr:1", "newreno:3", "vegas"]), max_size=2, unique=True)
+
+
+@st.composite
+def wanted(draw: st.DrawFn) -> Wanted:
+    stations = draw(st.integers(1, 6))
+    few = st.integers(0, stations)
+    return Wanted(
+        kind=draw(st.sampled_from(KINDS)),
+        name="made",
+        stations=stations,
+        phy=draw(st.sampled_from(["802.11", "802.11b", "802.11a", "802.11g", "802.11bg"])),
+        uploads=draw(BULK),
+        downloads=draw(BULK),
+        voice=draw(few),
+        video=draw(few),
+        web=draw(few),
+        loss=draw(st.sampled_from([None, "2%", "0.01", "0"])),
+        queue=draw(st.sampled_from([1, 50, 1000])),
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(wanted())
+def test_every_scenario_runs(asked: Wanted) -> None:
+    run = lasthop.run(text(asked), overrides={"duration": "2 s", "warmup": "0 s"})
+    flows = [flow["name"] for flow in run.documents[0]["flows"]]
+    assert len([name for name in flows if name.startswith("call-")]) == 2 * asked.voice
+    assert len([name for name in flows if name.startswith("video-")]) == asked.video
+    stations = asked.stations - asked.voice or asked.voice
+    for direction, several in (("upload", asked.uploads), ("download", asked.downloads)):
+        count = sum(int(said.split(":")[1]) if ":" in said else stations for said in several)
+        asked_for = asked.voice, asked.video, asked.web, asked.uploads, asked.downloads
+        nothing = direction == "download" and not any(asked_for)
+        assert len([name for name in flows if name.startswith(direction)]) == count + nothing
+
+
+def test_the_command_of_the_guide(tmp_path: Path) -> None:
+    words = (
+        "new wifi --stations 10 --phy 802.11g --uploads cubic --downloads bbr --voice 1 --loss 2%"
+    )
+    made = command(*words.split(), cwd=tmp_path)
+    assert (made.returncode, made.stderr) == (0, "")
+    written = (tmp_path / "wifi.toml").read_text()
+    assert "frame_loss = 0.02" in written
+    assert written.count("#") > 15  # it is commented
+    again = command("new", "wifi", cwd=tmp_path)
+    assert again.returncode == 2
+    assert "is there already" in again.stderr
+    assert command("run", "wifi.toml", "--set", "duration=7 s", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("wifi --phy 802.11h", "no PHY '802.11h'"),
+        ("wifi --uploads cubik", "no variant 'cubik'; did you mean 'cubic'?"),
+        ("wifi --loss 120%", "must be a share below 1"),
+        ("wifi --voice 3", "0 to the number of stations, 2; not 3"),
+        ("wifi ../x", "is no name of a scenario"),
+        ("study --over tcp.variant", "an axis is key=value,value"),
+        ("study --over tcp.varint=reno,cubic", "varint"),
+        ("study --scenario nowhere", "no such file"),
+        ("law 9", "is no name of a law"),
+    ],
+)
+def test_mistakes_are_told(tmp_path: Path, words: str, said: str) -> None:
+    done = command("new", *words.split(), cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_study_sweeps(tmp_path: Path) -> None:
+    words = (
+        "new study queues --over queue.packets=5,50 --metric goodput --metric loss --replications 2"
+    )
+    assert command(*words.split(), cwd=tmp_path).returncode == 0
+    done = command("sweep", "queues.toml", "--set", "duration=12 s", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_law_in_python_is_reno_and_says_so_by_its_own_test(tmp_path: Path) -> None:
+    assert command("new", "law", "HalfAsBrave", cwd=tmp_path).returncode == 0
+    ours = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_half_as_brave.py"]
+    done = subprocess.run(ours, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    changed = tmp_path / "half_as_brave.py"
+    changed.write_text(
+        changed.read_text().replace("increase: float = 1.0", "increase: float = 0.5")
+    )
+    done = subprocess.run(ours, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+
+
+def test_a_law_in_rust_has_the_shape_of_ours() -> None:
+    files, said = laws.rust("HalfAsBrave")
+    ((path, written),) = files.items()
+    assert path == ROOT / "crates/transport/src/tcp/law/half_as_brave.rs"
+    assert 'half_as_brave::HalfAsBrave => "half_as_brave"' in said
+    formatted = subprocess.run(
+        ["rustfmt", "--edition", "2024", "--check"], input=written, text=True, check=False
+    )
+    assert formatted.returncode == 0
+    scalable = path.with_name("scalable.rs").read_text()
+    for line in ("use super::interface::{Ack, Law};", "use base::{Options, parameters};"):
+        assert line in written
+        assert line in scalable
