@@ -140,6 +140,7 @@ def test_a_random_study_runs_and_is_drawn_as_points(tmp_path):
     assert len(results.rows) == 12
     said = command("plot", tmp_path / "out", "--x", "link.0.loss", "--out", tmp_path / "a.svg")
     assert said.returncode == 0, said.stderr
-    from lasthop.study.plotting import ChartOptions, chart
+    from lasthop.study.charting import ChartOptions
+    from lasthop.study.plotting import chart
 
     assert not chart(results, ChartOptions(x="link.0.loss")).joined

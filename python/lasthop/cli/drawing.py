@@ -24,13 +24,23 @@ class PlotOptions:
     x:
         The axis along which; by default the one with most numbers.
     y:
-        The metric; by default the study's first.
+        The metric, by default the study's first; may be given several times: each has a panel then.
     by:
         The axis whose values get a line each; by default the next. A third axis has a panel for each value.
     where:
         Hold an axis at a value, key=value; may be given several times.
     width:
         Of one or two columns of a paper.
+    xlabel:
+        What stands at the axis along, in place of words for its key.
+    ylabel:
+        What stands at the other axis.
+    title:
+        What stands over the figure.
+    limit:
+        A line across, such as 50ms.
+    style:
+        plain, or paper: a serif font and a frame, as papers set by LaTeX have.
     frame:
         Draw 802.16 frames of a scenario symbol by symbol: a frame's number from 0, or several, such as 200-203.
     cell:
@@ -44,10 +54,15 @@ class PlotOptions:
 
     out: Path
     x: str | None = None
-    y: str | None = None
+    y: Many = ()
     by: str | None = None
     where: Many = ()
     width: str = "one"
+    xlabel: str | None = None
+    ylabel: str | None = None
+    title: str | None = None
+    limit: str | None = None
+    style: str = "plain"
     frame: str | None = None
     cell: str | None = None
     clusters: bool = False

@@ -11,6 +11,9 @@ from lasthop.cli.terminal import tell_other_engine, terminal
 from lasthop.errors import UsageError
 from lasthop.study.results import Results
 
+LOOK = ("xlabel", "ylabel", "title", "limit")
+"""Options of a study's figure alone."""
+
 
 def plot(directory: Path, options: PlotOptions) -> None:
     """Draw a figure of a study's results; raises UsageError."""
@@ -36,7 +39,17 @@ def plot(directory: Path, options: PlotOptions) -> None:
     tell_other_engine(results)
     with files.explained(out):
         written = results.plot(
-            out, x=options.x, y=options.y, by=options.by, where=held, width=width
+            out,
+            x=options.x,
+            y=options.y or None,
+            by=options.by,
+            where=held,
+            width=width,
+            xlabel=options.xlabel,
+            ylabel=options.ylabel,
+            title=options.title,
+            limit=options.limit,
+            style=options.style,
         )
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
 
@@ -44,7 +57,7 @@ def plot(directory: Path, options: PlotOptions) -> None:
 def _plot_frames(file: Path, options: PlotOptions) -> None:
     from lasthop.study import framing
 
-    for option in ("x", "y", "by", "where"):
+    for option in ("x", "y", "by", "where", *LOOK):
         if getattr(options, option):
             raise UsageError(f"--{option} is of a study's results: leave it out with --frame")
     wish = {"frames": options.frame, "cell": options.cell, "width": options.width}
@@ -56,7 +69,7 @@ def _plot_frames(file: Path, options: PlotOptions) -> None:
 def _plot_clusters(file: Path, options: PlotOptions) -> None:
     from lasthop.study import clustering
 
-    for option in ("x", "y", "by", "where", "cell"):
+    for option in ("x", "y", "by", "where", "cell", *LOOK):
         if getattr(options, option):
             raise UsageError(f"--{option} is no part of a scenario's clusters: leave it out")
     with files.explained(options.out):

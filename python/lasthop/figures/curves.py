@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from textwrap import fill
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -19,6 +20,9 @@ MOST_LINES = 12
 MOST_PANELS = 6
 MOST_MARKED = 60
 """Points of a line beyond which it is a line alone."""
+
+LABEL_WIDTH = 28
+"""Characters of a line of a panel's own label."""
 
 SHORT_LABEL = 8
 """Characters of a label of which five fit in a row of the legend."""
@@ -52,6 +56,9 @@ class Chart:
         log: Whether the axis is logarithmic.
         ordered: Whether the values are numbers, so that lines may join them.
         joined: Whether they do: not where other axes are drawn at random beside.
+        y_labels: A label for each panel, each with a scale of its own, in place of `y_label`.
+        title: Over all panels.
+        limit: A line across, in the unit of the y axis, and what is written at it.
     """
 
     panels: Sequence[tuple[str, Sequence[Curve]]]
@@ -61,6 +68,9 @@ class Chart:
     log: bool
     ordered: bool
     joined: bool = True
+    y_labels: Sequence[str] = ()
+    title: str = ""
+    limit: tuple[float, str] | None = None
 
 
 def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True) -> Figure:
@@ -73,17 +83,24 @@ def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True
     per_row = _per_row(labels, width)
     height = 2.35 * down + 0.17 * (-(-lines // per_row)) * (lines > 1)
     figure = Figure(figsize=(inches, height), layout="constrained")
-    grid = list(figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).flat)
+    own = bool(chart.y_labels)
+    grid = list(figure.subplots(down, across, sharex=True, sharey=not own, squeeze=False).flat)
     for axes, (title, drawn) in zip(grid, chart.panels, strict=False):
         _panel(axes, chart, drawn, palette)
         axes.set_title(title)
     for axes in grid[len(chart.panels) :]:
         axes.set_visible(False)
-    if from_zero and all(_lowest(drawn) >= 0 for _, drawn in chart.panels):
-        # Last: it ends the automatic scaling, whose margin is a part of what lies between the points.
-        figure.axes[0].set_ylim(0, 1.03 * figure.axes[0].get_ylim()[1])
+    for place, (axes, (_, drawn)) in enumerate(zip(grid, chart.panels, strict=False)):
+        if from_zero and (own or place == 0) and _from_zero(chart, drawn):
+            # Last: it ends the automatic scaling, whose margin is a part of what lies between the points.
+            axes.set_ylim(0, 1.03 * axes.get_ylim()[1])
+    for axes, label in zip(grid, chart.y_labels, strict=False):
+        axes.set_ylabel(fill(label, LABEL_WIDTH))
     figure.supxlabel(chart.x_label, fontsize=8)
-    figure.supylabel(chart.y_label, fontsize=8)
+    if not own:
+        figure.supylabel(chart.y_label, fontsize=8)
+    if chart.title and lines <= 1:
+        figure.suptitle(chart.title, fontsize=9)
     if lines > 1:
         found = [axes.get_legend_handles_labels() for axes in figure.axes]
         handles = {label: handle for each in found for handle, label in zip(*each, strict=True)}
@@ -92,6 +109,8 @@ def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True
             labels,
             loc="outside upper center",
             ncols=min(lines, per_row),
+            title=chart.title or None,  # a title by itself would lie on the legend
+            title_fontsize=9,
         )
     return figure
 
@@ -130,6 +149,18 @@ def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -
             ls=LINES[number % len(LINES)] if chart.ordered and chart.joined else "",
             label=curve.label,
         )
+    if chart.limit is not None:
+        level, said = chart.limit
+        axes.axhline(level, color=palette.ink, linewidth=0.9, linestyle=(0, (4, 2)))
+        axes.annotate(
+            said,
+            (0.99, level),
+            xycoords=axes.get_yaxis_transform(),
+            xytext=(0, 2),
+            textcoords="offset points",
+            ha="right",
+            fontsize=7,
+        )
     if chart.log:
         axes.set_xscale("log")
     if places and (len(places) <= 8 or not chart.ordered):
@@ -137,6 +168,12 @@ def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -
         axes.minorticks_off()
     if not chart.ordered:
         axes.set_xlim(-0.5, len(places) - 0.5)
+
+
+def _from_zero(chart: Chart, drawn: Sequence[Curve]) -> bool:
+    """Return whether no panel of this scale has a value below zero."""
+    panels = [drawn] if chart.y_labels else [each for _, each in chart.panels]
+    return all(_lowest(each) >= 0 for each in panels)
 
 
 def _lowest(drawn: Sequence[Curve]) -> float:

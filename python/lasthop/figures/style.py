@@ -66,10 +66,30 @@ def _settings(palette: Palette) -> dict[str, Any]:
     }
 
 
+LOOKS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "paper": {  # both come with matplotlib; set as Times is, the font of most journals
+        "font.family": "STIXGeneral",
+        "mathtext.fontset": "stix",
+        "font.size": 9,
+        "axes.titleweight": "normal",
+        "axes.titlelocation": "center",
+        "axes.linewidth": 0.5,
+        "axes.spines.top": True,
+        "axes.spines.right": True,
+        "axes.grid": False,
+        "xtick.direction": "in",
+        "ytick.direction": "in",
+        "lines.linewidth": 1.0,
+    },
+}
+"""What figures may look like."""
+
+
 @contextmanager
-def styled(palette: Palette) -> Iterator[None]:
+def styled(palette: Palette, look: str = "plain") -> Iterator[None]:
     """Apply the style within a block."""
-    settings: Any = _settings(palette)  # the stubs list every key as a literal
+    settings: Any = _settings(palette) | LOOKS[look]  # the stubs list every key as a literal
     with mpl.rc_context(settings):
         yield
 
@@ -91,10 +111,10 @@ NO_DATE: dict[str, dict[str, Any]] = {
 class Sheet:
     """A figure drawn for a palette and laid out, once for all files that are made of it."""
 
-    def __init__(self, draw: Draw, palette: Palette = LIGHT) -> None:
+    def __init__(self, draw: Draw, palette: Palette = LIGHT, *, look: str = "plain") -> None:
         """Draw."""
-        self._palette = palette
-        with styled(palette):
+        self._palette, self._look = palette, look
+        with styled(palette, look):
             self.figure = draw(palette)
             layout = self.figure.get_layout_engine()
             if layout is not None:
@@ -103,7 +123,7 @@ class Sheet:
 
     def render(self, kind: str) -> bytes:
         """Return the bytes of a file: `kind` is png, pdf or svg. No date inside."""
-        with styled(self._palette):
+        with styled(self._palette, self._look):
             buffer = io.BytesIO()
             self.figure.savefig(buffer, format=kind, dpi=200, metadata=NO_DATE[kind])
             return buffer.getvalue()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -14,8 +14,9 @@ from lasthop.figures import style
 from lasthop.figures.curves import MOST_LINES, MOST_PANELS, Chart, Curve, Point, curves
 from lasthop.listeners import Fraction
 from lasthop.recipes.recipe import Recipe, recipe
-from lasthop.study import recipes
+from lasthop.study import recipes, wording
 from lasthop.study.axes import Value
+from lasthop.study.charting import ChartOptions
 from lasthop.study.results import Results
 from lasthop.study.rows import Row
 
@@ -29,34 +30,17 @@ ENDINGS = (".pdf", ".png", ".svg")
 QUANTITY = re.compile(r"\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z%/]*)\s*")
 
 
-@dataclass(frozen=True)
-class ChartOptions:
-    """What a figure shall show.
-
-    Attributes:
-        x: The key of an axis; None: the one with most numbers.
-        y: The metric; None: the first.
-        by: The axis whose values get a line each; None: the next that is left.
-        where: Axes held at a value.
-        width: ``one`` or ``two`` columns of a paper.
-    """
-
-    x: str | None = None
-    y: str | None = None
-    by: str | None = None
-    where: Mapping[str, Value] = field(default_factory=dict)
-    width: str = "one"
-
-
 def plot(results: Results, wish: ChartOptions, path: Path) -> Path:
     """Write a figure as a PDF, PNG or SVG file, by its ending; raises UsageError."""
     if path.suffix not in ENDINGS:
         raise UsageError(f"--out {path}: allowed: a name that ends in {', '.join(ENDINGS)}")
+    if wish.style not in style.LOOKS:
+        raise UsageError(f"--style {wish.style}: allowed: {', '.join(style.LOOKS)}")
     drawn = chart(results, wish)
     inputs = {**recipes.inputs_of(results), "plot": asdict(wish)}
     command = f"{recipes.command_of(results)} && {_command(results, wish, path)}"
     made = recipe("plot", command, inputs, asdict(drawn))
-    return style.Sheet(partial(curves, drawn, wish.width)).save(path, made)
+    return style.Sheet(partial(curves, drawn, wish.width), look=wish.style).save(path, made)
 
 
 def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
@@ -67,40 +51,75 @@ def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) ->
 
 def chart(results: Results, wish: ChartOptions) -> Chart:
     """Return what a figure of these results shows; raises UsageError where it cannot be one picture."""
-    metric = wish.y or results.metrics[0]
-    if metric not in results.metrics:
-        there = ", ".join(results.metrics)
-        raise UsageError(
-            f"no metric {metric!r}{nearest(metric, results.metrics)}; there is: {there}"
-        )
-    rows = _rows(results, wish, metric)
+    metrics = _metrics(results, wish)
+    rows = _rows(results, wish, metrics[0])
     x, by, panel = _roles(results, wish, rows)
-    values = _values(rows, x)
-    places, unit, ordered = _places(values)
-    factor, shown = results.scale(metric)
-    titles = _values(rows, panel) if panel else [None]
+    if panel is not None and len(metrics) > 1:
+        raise UsageError(f"several metrics have a panel each: hold {panel} with --where")
+    places, unit, ordered = _places(_values(rows, x))
     lines = _values(rows, by) if by else [None]
-    for name, count, most in ((by, len(lines), MOST_LINES), (panel, len(titles), MOST_PANELS)):
+    titles = _values(rows, panel) if panel else [None]
+    for name, count, most in (
+        (by, len(lines), MOST_LINES),
+        (panel, len(titles), MOST_PANELS),
+        ("--y", len(metrics), MOST_PANELS),
+    ):
         if count > most:
             raise UsageError(
                 f"{name} has {count} values, a figure at most {most}: hold it with --where"
             )
     panels = []
-    for title in titles:
-        drawn = []
-        for line in lines:
-            chosen = [r for r in rows if _is(r, panel, title) and _is(r, by, line)]
-            points = [_point(results, metric, r, places[r.settings[x]], factor) for r in chosen]
-            known = sorted((p for p in points if p is not None), key=lambda p: p.x)
-            drawn.append(Curve("" if by is None else f"{_short(by)} {line}", known))
-        panels.append(("" if panel is None else f"{_short(panel)} {title}", drawn))
+    for metric in metrics:
+        factor = results.scale(metric)[0]
+        for title in titles:
+            drawn = []
+            for line in lines:
+                chosen = [r for r in rows if _is(r, panel, title) and _is(r, by, line)]
+                points = [_point(results, metric, r, places[r.settings[x]], factor) for r in chosen]
+                known = sorted((p for p in points if p is not None), key=lambda p: p.x)
+                drawn.append(Curve("" if by is None else f"{_short(by)} {line}", known))
+            panels.append(("" if panel is None else f"{_short(panel)} {title}", drawn))
     ticks = sorted((place, _tick(value, unit)) for value, place in places.items())
     numbers = [place for place, _ in ticks]
-    log = ordered and len(numbers) > 2 and _grows(numbers)
-    name = f"{x} ({unit})" if unit else x
-    label = f"{metric} ({shown})" if shown not in ("", "1") else metric
-    joined = not any(x in group and _is_drawn(results, group) for group in results.groups)
-    return Chart(panels, name, label, ticks, log, ordered, joined)
+    labels = [_label(results, metric) for metric in metrics]
+    said = wording.of_key(x)
+    return Chart(
+        panels,
+        wish.xlabel or (f"{said} ({unit})" if unit else said),
+        wish.ylabel or labels[0],
+        ticks,
+        log=ordered and len(numbers) > 2 and _grows(numbers),
+        ordered=ordered,
+        joined=not any(x in group and _is_drawn(results, group) for group in results.groups),
+        y_labels=tuple(labels) if len(metrics) > 1 else (),
+        title=wish.title or "",
+        limit=_limit(results, metrics, wish.limit),
+    )
+
+
+def _metrics(results: Results, wish: ChartOptions) -> list[str]:
+    wanted = [wish.y] if isinstance(wish.y, str) else list(wish.y or results.metrics[:1])
+    for metric in wanted:
+        if metric not in results.metrics:
+            there = ", ".join(results.metrics)
+            hint = nearest(metric, results.metrics)
+            raise UsageError(f"no metric {metric!r}{hint}; there is: {there}")
+    return wanted
+
+
+def _label(results: Results, metric: str) -> str:
+    shown = results.shown_unit(metric)
+    said = wording.of_metric(metric)
+    return f"{said} ({shown})" if shown not in ("", "1") else said
+
+
+def _limit(results: Results, metrics: Sequence[str], limit: str | None) -> tuple[float, str] | None:
+    if limit is None:
+        return None
+    if len(metrics) > 1:
+        raise UsageError("--limit is a line in a figure of one metric")
+    value = wording.limit_of(limit, results.units[metrics[0]])
+    return value * results.scale(metrics[0])[0], f"limit {limit.strip()}"
 
 
 def _is_drawn(results: Results, group: Sequence[str]) -> bool:
@@ -223,8 +242,14 @@ def _tick(value: Value, unit: str) -> str:
 
 def _command(results: Results, wish: ChartOptions, path: Path) -> str:
     words = ["lasthop", "plot", f"out/{results.name}"]
-    for name, value in (("--x", wish.x), ("--y", wish.y), ("--by", wish.by)):
-        words += [] if value is None else [name, value]
+    metrics = [wish.y] if isinstance(wish.y, str) else list(wish.y or ())
+    words += [] if wish.x is None else ["--x", wish.x]
+    for metric in metrics:
+        words += ["--y", metric]
+    for name in ("by", "xlabel", "ylabel", "title", "limit"):
+        value = getattr(wish, name)
+        words += [] if value is None else [f"--{name}", value]
     for key, held in wish.where.items():
         words += ["--where", f"{key}={held}"]
+    words += [] if wish.style == "plain" else ["--style", wish.style]
     return shlex.join([*words, "--width", wish.width, "--out", path.name])

@@ -21,10 +21,11 @@ from lasthop.recipes.recipe import Recipe, files_in, recipe
 from lasthop.stats import sequential
 from lasthop.study import recipes
 from lasthop.study.cells import some_cells
+from lasthop.study.charting import ChartOptions
 from lasthop.study.framing import in_report
 from lasthop.study.judging import as_dict, judged_tables
 from lasthop.study.manifest import restored
-from lasthop.study.plotting import ChartOptions, chart
+from lasthop.study.plotting import chart
 from lasthop.study.results import Results
 from lasthop.study.rows import Row
 from lasthop.study.series import run_of, series_of

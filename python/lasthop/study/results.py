@@ -12,8 +12,10 @@ import numpy as np
 from lasthop import stats
 from lasthop.errors import UsageError, nearest
 from lasthop.extras import needed
+from lasthop.keywords import fields_of
 from lasthop.metrics.leaves import Array
 from lasthop.study.axes import Value
+from lasthop.study.charting import ChartOptions
 from lasthop.study.manifest import of_another_engine, refuse_other_format
 from lasthop.study.plan import first_range
 from lasthop.study.rows import Row, rows_of
@@ -239,33 +241,22 @@ class Results:
         note = f"<p>and {more} cells more</p>" if more > 0 else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>{note}"
 
-    def plot(
-        self,
-        out: str | Path,
-        *,
-        x: str | None = None,
-        y: str | None = None,
-        by: str | None = None,
-        where: Mapping[str, Value] | None = None,
-        width: str = "one",
-    ) -> Path:
+    @fields_of(ChartOptions)
+    def plot(self, out: str | Path, asked: ChartOptions) -> Path:
         """Write a figure for a paper: means of a metric over an axis, with 95 % intervals.
 
+        A third axis has a panel for each value. `lasthop rerun` makes the figure again from the recipe in it.
+
         Args:
-            out: A file that ends in .pdf, .png or .svg; `lasthop rerun` makes it again from the recipe in it.
-            x: The axis along which; by default the one with most numbers.
-            y: The metric; by default the first.
-            by: The axis whose values get a line each; by default the next. A third has a panel for each value.
-            where: Axes held at a value.
-            width: ``one`` or ``two`` columns: 3.5 or 7.2 inches.
+            out: A file that ends in .pdf, .png or .svg.
 
         Raises:
             UsageError: There is no such axis, value or metric, or too many axes for one figure.
         """
         needed("matplotlib")
-        from lasthop.study.plotting import ChartOptions, plot  # matplotlib takes a second to import
+        from lasthop.study.plotting import plot  # matplotlib takes a second to import
 
-        return plot(self, ChartOptions(x, y, by, where or {}, width), Path(out))
+        return plot(self, asked, Path(out))
 
     def report(
         self, out: str | Path | None = None, *, cell: int | None = None, threads: int | None = None

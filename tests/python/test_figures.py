@@ -1,0 +1,111 @@
+"""Figures of studies: words on axes, several metrics, limits, looks; and means as tables for papers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commands import SCENARIO, lasthop
+from lasthop import Results, UsageError, rerun, sweep
+from lasthop.study import wording
+from lasthop.study.charting import ChartOptions
+from lasthop.study.plotting import chart
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    return sweep(
+        SCENARIO,
+        over={"tcp.variant": ["reno", "cubic"], "link.0.delay": ["5 ms", "20 ms"]},
+        metrics=["goodput", "one.delay.p95", "one.loss"],
+        overrides={
+            "duration": "4 s",
+            "warmup": "1 s",
+            "flow.two.start": "0 s",
+            "flow.short.start": "0 s",
+        },
+        replications=2,
+        out=tmp_path_factory.mktemp("figures") / "out",
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("link.0.delay", "delay of link 0"),
+        ("tcp.window", "TCP window"),
+        ("tcp.variant", "variant of TCP"),
+        ("channel.per", "packet error rate"),
+        ("duration", "duration"),
+        ("cell.home.stations", "stations of cell home"),
+    ],
+)
+def test_axes_in_words(key: str, words: str) -> None:
+    assert wording.of_key(key) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("goodput", "goodput"),
+        ("voice.delay.p95", "95th percentile of delay, voice"),
+        ("download.objects.response_time_s.mean", "mean response time, download objects"),
+        ("sta1.airtime_share", "airtime share, sta1"),
+        ("voice.mos", "MOS, voice"),
+        ("jain", "Jain's index"),
+    ],
+)
+def test_metrics_in_words(name: str, words: str) -> None:
+    assert wording.of_metric(name) == words
+
+
+def test_a_chart_has_words_and_what_was_asked(results: Results) -> None:
+    plain = chart(results, ChartOptions())
+    assert plain.x_label == "delay of link 0 (ms)"
+    assert plain.y_label.startswith("goodput (")
+    asked = chart(
+        results,
+        ChartOptions(y="one.delay.p95", xlabel="d", ylabel="q", title="T", limit="50ms"),
+    )
+    assert (asked.x_label, asked.y_label, asked.title) == ("d", "q", "T")
+    assert asked.limit == (pytest.approx(0.05 * results.scale("one.delay.p95")[0]), "limit 50ms")
+
+
+def test_several_metrics_have_a_panel_each(results: Results) -> None:
+    both = chart(results, ChartOptions(y=["goodput", "one.loss"]))
+    assert len(both.panels) == len(both.y_labels) == 2
+    assert both.y_labels[1] == "loss, one"
+    factor = results.scale("goodput")[0]
+    known = results.estimate("goodput", results.rows[0])
+    assert known is not None
+    assert both.panels[0][1][0].points[0].mean == known.mean * factor
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        (ChartOptions(limit="50 kg"), "unit of the metric"),
+        (ChartOptions(limit="2 ms"), "Mbit/s"),
+        (ChartOptions(y=["goodput", "lost"]), "no metric 'lost'"),
+        (ChartOptions(y=["goodput", "one.loss"], limit="1"), "one metric"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(results: Results, wish: ChartOptions, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        chart(results, wish)
+
+
+def test_a_figure_with_all_of_it_is_made_again(results: Results, tmp_path: Path) -> None:
+    out = tmp_path / "a.svg"
+    done = lasthop(
+        *("plot", results.path, "--y", "goodput", "--limit", "1Mbps", "--style", "paper"),
+        *("--title", "A title", "--xlabel", "delay", "--out", out),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "STIXGeneral" in out.read_text()
+    again = rerun(out)
+    assert again.equal
+    assert "--limit 1Mbps" in again.recipe.command
+    done = lasthop("plot", results.path, "--style", "fancy", "--out", out)
+    assert "allowed: plain, paper" in done.stderr
