@@ -55,8 +55,13 @@ class Running:
 
     def job(self, scenario: Given) -> Job:
         """Read a scenario, to be run so often; raises UsageError for numbers that no run can have."""
+        return self.prepared(scenario).job(0, self.replications)
+
+    def prepared(self, scenario: Given) -> Prepared:
+        """Read a scenario as it is to be run; raises UsageError for numbers that no run can have."""
         refuse_strange_numbers(self.seed, self.replications, self.threads)
-        return read(scenario, self.overrides, self.seed).job(0, self.replications)
+        found = read(scenario, self.overrides, self.seed)
+        return replace(found, laws=self.laws or {}, law=self.law)
 
     def how(self) -> How:
         """Return what this asks of the runner."""
@@ -124,8 +129,9 @@ def run(scenario: Given, asked: Watching) -> Run:
 
 def kept(scenario: Given, asked: Watching) -> Run:
     """Run a scenario and keep its documents; see :func:`run`."""
-    results = documents_of([asked.job(scenario)], asked.how())
-    return Run([document for document in results if document])
+    prepared = asked.prepared(scenario)
+    results = documents_of([prepared.job(0, asked.replications)], asked.how())
+    return Run([document for document in results if document], prepared)
 
 
 @fields_of(Running)

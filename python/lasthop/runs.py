@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+
+    from lasthop.prepared import Prepared
 
 #: Flows that a notebook and a terminal show.
 SHOWN = 20
@@ -45,6 +48,9 @@ class Run:
     documents: Sequence[dict[str, Any]]
     """What ``lasthop run --json`` prints for each single replication, in order."""
 
+    asked: Prepared | None = field(default=None, repr=False, compare=False)
+    """What was run; None where the documents come from elsewhere."""
+
     def __repr__(self) -> str:
         """Return an overview of the flows: in a terminal and in a notebook it fits a screen."""
         head, *rows = self._overview()
@@ -57,6 +63,17 @@ class Run:
             for row in (head, *rows)
         ]
         return "\n".join([self._title(), *lines, *self._rest()])
+
+    def report(self, path: str | Path, threads: int | None = None) -> Path:
+        """Write a page about the run, FILE.html; the first replication is run again for it.
+
+        Raises UsageError where the documents come from elsewhere, or the name ends otherwise.
+        """
+        from lasthop.picture.page import write
+
+        if self.asked is None:
+            raise UsageError("these results do not say what was run: a page needs the scenario")
+        return write(self.asked, self.summary, Path(path), threads)
 
     def __getitem__(self, flow: str) -> Flow:
         """Return a flow by its name; raises UsageError where there is none."""
@@ -169,6 +186,16 @@ class Run:
     def frames(self) -> Table:
         """A row for each part of an 802.16 frame (``probes=["frames"]``): time_s, frame, use_of, station, ..."""
         return self._probed("frames")
+
+    @property
+    def air(self) -> Table:
+        """A row for each frame of 802.11 (``probes=["air"]``): time_s, airtime_s, station, fate, ..."""
+        return self._probed("air")
+
+    @property
+    def airtime(self) -> Table:
+        """A row for each step and station of 802.11 (``probes=["airtime"]``): carried_s, overlapped_s, ..."""
+        return self._probed("airtime")
 
     @property
     def packets(self) -> Table:

@@ -5,6 +5,7 @@ mod header;
 mod journey;
 mod measure;
 mod measures;
+mod on_air;
 mod probe;
 mod probes;
 mod recorder;

@@ -78,6 +78,8 @@ probes! {
     Flows: flows::FlowProbe = "flows": "rates, losses and delays of flows, a row for each step";
     Frames: frames::FrameProbe = "frames": "what each symbol of 802.16 frames is for";
     Clusters: clusters::ClusterProbe = "clusters": "where stations are and who speaks for which cluster, at each election";
+    Air: air::AirProbe = "air": "the frames of 802.11 and what became of each";
+    Airtime: airtime::AirtimeProbe = "airtime": "for how long stations of 802.11 held the medium in each step, and what for";
     Packets: packets::PacketProbe = "packets": "a row for each packet: sent, received or lost, and where its time went";
 }
 

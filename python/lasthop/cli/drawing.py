@@ -98,18 +98,20 @@ def report(
     cell: MaybeWhole = None,
     threads: MaybeWhole = None,
 ) -> None:
-    """Write a study as one HTML file: what was asked, verdicts, figures, tables, time series.
+    """Write a study, or a run of a scenario, as one HTML file: what was asked, what came out, time series.
 
     Example: lasthop report out/retry_and_queue
+
+    Example: lasthop report scenarios/two_stations.toml
 
     The page needs no network, and carries its recipe: `lasthop rerun` makes it again and compares.
 
     Parameters
     ----------
     study:
-        What `lasthop sweep` has written to, or a study file whose results are in out/NAME.
+        What `lasthop sweep` has written to, a study file whose results are in out/NAME, or a scenario.
     out:
-        The page, by default report.html in the directory of the results.
+        The page, by default report.html in the directory of the results; of a scenario NAME.html here.
     cell:
         The number of the cell whose time series are shown, as `lasthop results` has it; by default the first.
     threads:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lasthop import shipped, source
 from lasthop import store as files
+from lasthop.cli import picturing
 from lasthop.cli.drawing import PlotOptions
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import tell_other_engine, terminal
@@ -79,6 +81,10 @@ def _plot_clusters(file: Path, options: PlotOptions) -> None:
 
 def report(study: Path, out: Path | None, cell: int | None, threads: int | None) -> None:
     """Write the report of a study's results; raises UsageError."""
+    study = study if study.exists() else shipped.found(study, "scenarios")
+    if study.is_file() and not source.STUDY.search(source.read(study)):
+        picturing.of_scenario(study, out, cell, threads)
+        return
     from lasthop.study.reporting import PAGE, write  # matplotlib takes a second to import
 
     directory = study if study.is_dir() else _directory_of(study)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lasthop import api, law, stats
-from lasthop.cli import choices, fitting, handoffs, probing
+from lasthop.cli import choices, fitting, handoffs, picturing, probing
 from lasthop.cli.progress import bar
 from lasthop.cli.simulating import RunOptions
 from lasthop.cli.terminal import Terminal, terminal
@@ -117,15 +117,19 @@ def run(scenario: str, options: RunOptions) -> None:
         raise UsageError("the scenario's name is empty; a TOML file is expected")
     wish = probing.ProbeOptions(tuple(options.probe), options.probe_every, options.out)
     wish.check()
+    if options.report is not None:
+        picturing.check(options.report)
     if how.captures is not None:
         how.captures.check("--")
     # Before a progress bar is drawn.
     api.check(scenario, overrides=how.overrides, laws=how.laws, law=how.law)
     if how.replications == 1 or wish.probes:
         watched = replace(how, probes=wish.probes, probe_every_s=wish.step_s)
-        _kept(Path(scenario), watched, wish, as_json=options.as_json)
+        summary = _kept(Path(scenario), watched, wish, as_json=options.as_json)
     else:
-        _reduced(Path(scenario), how, as_json=options.as_json)
+        summary = _reduced(Path(scenario), how, as_json=options.as_json)
+    if options.report is not None:
+        picturing.write(Path(scenario), how, summary, options.report, quiet=options.as_json)
 
 
 def _running(options: RunOptions) -> api.Watching:
@@ -147,7 +151,9 @@ def _running(options: RunOptions) -> api.Watching:
     )
 
 
-def _kept(path: Path, how: api.Watching, wish: probing.ProbeOptions, *, as_json: bool) -> None:
+def _kept(
+    path: Path, how: api.Watching, wish: probing.ProbeOptions, *, as_json: bool
+) -> dict[str, Any]:
     """Run and print where whole documents are wanted: of one replication, or with the tables of probes."""
     try:
         with bar("simulating", terminal(stderr=True)) as fraction:
@@ -163,9 +169,10 @@ def _kept(path: Path, how: api.Watching, wish: probing.ProbeOptions, *, as_json:
         sys.exit(130)
     _print(result.summary, how.replications, as_json=as_json)
     wish.write(result, quiet=as_json)
+    return result.summary
 
 
-def _reduced(path: Path, how: api.Running, *, as_json: bool) -> None:
+def _reduced(path: Path, how: api.Running, *, as_json: bool) -> dict[str, Any]:
     """Run and print means, however many replications there are: none is kept."""
     summary = stats.Summary()
     try:
@@ -176,7 +183,9 @@ def _reduced(path: Path, how: api.Running, *, as_json: bool) -> None:
         if summary.runs:
             _print_part(summary.document(), how.replications, as_json=as_json)
         sys.exit(130)
-    _print(summary.document(), how.replications, as_json=as_json)
+    document = summary.document()
+    _print(document, how.replications, as_json=as_json)
+    return document
 
 
 def _tell_interrupted(finished: int, asked: int) -> None:
@@ -197,10 +206,23 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
         print_document(summary)
         return
     console = terminal()
-    console.print(_headline(summary, replications), soft_wrap=not console.keeps_width)
+    console.print(headline(summary, replications), soft_wrap=not console.keeps_width)
+    for title, rows, columns in tables_of(summary):
+        if rows:
+            _show(console, title, rows, columns)
+    choices.show(console, summary)
+    if changes := handoffs.rows(summary):
+        heading, shown = handoffs.title(len(changes)), changes[: handoffs.MOST]
+        _show(console, heading, shown, handoffs.COLUMNS)
+
+
+def tables_of(
+    summary: dict[str, Any],
+) -> list[tuple[str, Sequence[dict[str, Any]], list[Column]]]:
+    """Return the tables of a summary: a title, rows and columns; those without rows too."""
     asking = [flow for flow in summary["flows"] if "objects" in flow]
     split = [flow for flow in summary["flows"] if flow.get("delay_split_s")]
-    for title, rows, columns in (
+    return [
         ("Flows", summary["flows"], FLOW_COLUMNS),
         ("Delay by cause", split, SPLIT_COLUMNS),
         ("Responses", asking, RESPONSE_COLUMNS),
@@ -209,13 +231,21 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
         ("Shared LANs", summary.get("lans", []), LAN_COLUMNS),
         ("Stations of LANs", summary.get("lan_stations", []), LAN_STATION_COLUMNS),
         ("Queues", summary["queues"], QUEUE_COLUMNS),
-    ):
-        if rows:
-            _show(console, title, rows, columns)
-    choices.show(console, summary)
-    if changes := handoffs.rows(summary):
-        heading, shown = handoffs.title(len(changes)), changes[: handoffs.MOST]
-        _show(console, heading, shown, handoffs.COLUMNS)
+    ]
+
+
+def filled(
+    rows: Sequence[dict[str, Any]], columns: Sequence[Column], *, one_line: bool = False
+) -> list[tuple[str, list[str]]]:
+    """Return the columns that say something, each a heading and its cells as they are shown."""
+    return [
+        (
+            heading.replace("-\n", "").replace("\n", " ") if one_line else heading,
+            [_shown(_find(row, key), factor, digits) for row in rows],
+        )
+        for heading, key, factor, digits in columns
+        if _matters(rows, (heading, key, factor, digits))
+    ]
 
 
 def _matters(rows: Sequence[dict[str, Any]], column: Column) -> bool:
@@ -234,7 +264,8 @@ def _tells(rows: Sequence[dict[str, Any]], column: Column) -> bool:
     return key not in AT_NEED or len(shown) > 1
 
 
-def _headline(summary: dict[str, Any], replications: int) -> str:
+def headline(summary: dict[str, Any], replications: int) -> str:
+    """Return a line about the run: its seed, its length, how often, how fair."""
     measured = summary["measured_s"]
     seconds = measured["mean"] if isinstance(measured, dict) else measured
     runs = "1 run" if replications == 1 else f"{replications} replications, mean ± 95 % interval"
@@ -245,12 +276,7 @@ def _headline(summary: dict[str, Any], replications: int) -> str:
 def _show(
     console: Terminal, title: str, rows: Sequence[dict[str, Any]], columns: Sequence[Column]
 ) -> None:
-    columns = [column for column in columns if _matters(rows, column)]
-    filled = [
-        (heading, [_shown(_find(row, key), factor, digits) for row in rows])
-        for heading, key, factor, digits in columns
-    ]
-    fitting.show(console, title, [row["name"] for row in rows], filled)
+    fitting.show(console, title, [row["name"] for row in rows], filled(rows, columns))
 
 
 def _find(row: dict[str, Any], key: str) -> Any:

@@ -49,6 +49,9 @@ class RunOptions:
         Capture only interfaces whose names match, such as 'sta1-*'; may be given several times.
     pcap_snap:
         Keep at most so many bytes of each packet; by default all.
+    report:
+        Write a page about the run, FILE.html: what came out, charts over time, who held the medium, why packets
+        were late or lost. It needs no network. The first replication is run a second time for it.
     as_json:
         Print one JSON document; probes are in it under "probes", a list for each column.
     """
@@ -64,6 +67,7 @@ class RunOptions:
     pcap: Path | None = None
     pcap_only: Many = ()
     pcap_snap: MaybeWhole = None
+    report: Path | None = None
     as_json: Json = False
 
 
@@ -71,6 +75,8 @@ def run(scenario: TomlFile, /, *, options: RunOptions | None = None) -> None:
     """Run a scenario and print what was measured.
 
     Example: lasthop run scenarios/two_stations.toml --set 'tcp.window=10 packets' --replications 10
+
+    Example: lasthop run scenarios/two_stations.toml --report two_stations.html
 
     Example: lasthop run scenarios/dumbbell.toml --probe tcp --probe cuts --probe-every 10ms --out series
 

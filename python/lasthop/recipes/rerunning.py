@@ -24,6 +24,7 @@ MAKERS = {
     "frame": "lasthop.study.framing",
     "clusters": "lasthop.study.clustering",
     "report": "lasthop.study.reporting",
+    "run": "lasthop.picture.page",
 }
 """Who makes a kind of file again: modules with `again(recipe, folder, threads, told) -> Path`."""
 

@@ -83,7 +83,11 @@ def percent(part: float | None) -> str:
 
 def uplot() -> dict[str, str]:
     """Return what draws time series in a page: uPlot (MIT, see `uplot/LICENSE`), its style, and our use of it."""
-    names = {"js": "uplot/uPlot.iife.min.js", "css": "uplot/uPlot.min.css", "series": "series.js"}
+    names = {
+        "js": "uplot/uPlot.iife.min.js",
+        "css": "uplot/uPlot.min.css",
+        **{name: f"{name}.js" for name in ("series", "air", "causes")},
+    }
     return {key: text(name) for key, name in names.items()}
 
 

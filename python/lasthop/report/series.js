@@ -3,10 +3,13 @@
 // timeCharts(place, palettes) returns a function that shows {times, charts} in `place`, again in place of what it showed
 // before. A chart has a title, a unit and lines of {name, values, dash, colour}, where colour is a place among the colours;
 // by default each line has the next. Palettes are lists of colours, {light, dark}.
+// `marks`, where there are any, are instants {at, text} that every chart shows. A chart with a `kind` is drawn by
+// timeKinds[kind](chart, tools), which returns what it wants otherwise than a chart of lines.
+const timeKinds = {};
 const timeCharts = (place, palettes) => {
   "use strict";
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  let times = [], charts = [], whole = null, zoom = null, plots = [], busy = false;
+  let times = [], charts = [], marks = [], whole = null, zoom = null, plots = [], busy = false;
 
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const shown = (value) => value == null ? "–" : String(+value.toPrecision(4));
@@ -25,7 +28,7 @@ const timeCharts = (place, palettes) => {
     stroke: css("--soft"), grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line"), width: 1 },
   });
 
-  const options = (chart, last) => {
+  const options = (chart, first, last) => {
     const colours = palettes[dark.matches ? "dark" : "light"];
     let colour = -1;
     const lines = chart.lines.map((line) => {
@@ -33,16 +36,35 @@ const timeCharts = (place, palettes) => {
       const own = { label: line.name, stroke: colours[(line.colour ?? colour) % colours.length], width: line.dash ? 1.2 : 1.6 };
       return { ...own, dash: line.dash ? [6, 4] : undefined, points: { show: false }, value: (_, v) => shown(v) };
     });
+    const instants = (plot) => {
+      const { ctx, bbox } = plot, scale = devicePixelRatio;
+      ctx.save();
+      ctx.strokeStyle = ctx.fillStyle = css("--soft");
+      ctx.font = `${11 * scale}px system-ui`;
+      ctx.textAlign = "left";
+      ctx.textBaseline = "alphabetic";
+      ctx.setLineDash([3 * scale, 3 * scale]);
+      for (const mark of marks) {
+        const x = plot.valToPos(mark.at, "x", true);
+        if (x < bbox.left || x > bbox.left + bbox.width) continue;
+        ctx.beginPath(); ctx.moveTo(x, bbox.top); ctx.lineTo(x, bbox.top + bbox.height); ctx.stroke();
+        if (first) ctx.fillText(mark.text, x + 4 * scale, bbox.top + 11 * scale);
+      }
+      ctx.restore();
+    };
     const bottom = (_, low, high) => [Math.min(0, low ?? 0), high > 0 ? high * 1.06 : 1];
-    return {
+    const own = chart.kind ? timeKinds[chart.kind](chart, { css, colours }) : {};
+    const base = {
       width: place.clientWidth, height: place.clientWidth < 600 ? 190 : 230, padding: [8, 12, 0, 0],
       legend: { markers: { width: 2, dash: (_, at) => at > 0 && chart.lines[at - 1].dash ? "dashed" : "solid" } },
       cursor: { sync: { key: "time" }, drag: { x: true, y: false } },
       scales: { x: { time: false }, y: { range: bottom } },
       axes: [axis(last ? "s" : "", last ? 46 : 28), axis(chart.unit, 66)],
       series: [{ label: "time, s", value: (_, v) => shown(v) }, ...lines],
-      hooks: { setScale: [follow] },
     };
+    const hooks = { ...own.hooks, setScale: [follow], draw: [instants, ...(own.hooks?.draw ?? [])] };
+    const axes = base.axes.map((each, at) => ({ ...each, ...own.axes?.[at] }));
+    return { ...base, ...own, axes, hooks, scales: { ...base.scales, ...own.scales } };
   };
 
   const draw = () => {
@@ -54,7 +76,8 @@ const timeCharts = (place, palettes) => {
       title.textContent = chart.title;
       place.append(title);
       const data = [times, ...chart.lines.map((line) => line.values)];
-      const plot = new uPlot(options(chart, number === charts.length - 1), data, place);
+      if (chart.kind) data.push(times.map(() => null));
+      const plot = new uPlot(options(chart, number === 0, number === charts.length - 1), data, place);
       (hidden[number] || []).forEach((off, at) => off && plot.setSeries(at, { show: false }));
       plot.setScale("x", zoom);
       plot.over.addEventListener("dblclick", () => plot.setScale("x", whole));
@@ -75,6 +98,7 @@ const timeCharts = (place, palettes) => {
     const next = { min: series.times[0], max: series.times[series.times.length - 1] };
     if (!whole || next.min !== whole.min || next.max !== whole.max) zoom = next;
     ({ times, charts } = series);
+    marks = series.marks ?? [];
     whole = next;
     width = place.clientWidth;
     draw();

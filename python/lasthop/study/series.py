@@ -10,6 +10,8 @@ import numpy as np
 from lasthop.jobs import run_jobs
 from lasthop.listeners import Fraction
 from lasthop.metrics.leaves import Array
+from lasthop.picture import grids
+from lasthop.picture.grids import Line
 from lasthop.study.cells import Cell, scenario_of
 from lasthop.study.spec import Study
 
@@ -23,9 +25,6 @@ AVERAGED = 12
 """Steps over which a rate is a mean: acknowledgements come in lumps, the more so after a loss."""
 
 BYTE_BITS = 8
-
-Line = dict[str, Any]
-"""A name and values on the grid, None where there are none; `dash` where it goes with the line before."""
 
 
 def run_of(study: Study, cell: Cell, threads: int | None, told: Fraction) -> dict[str, Any]:
@@ -68,13 +67,13 @@ def _chart(title: str, unit: str, lines: Sequence[Line]) -> dict[str, Any]:
 
 def _windows(tcp: Mapping[str, Any], times: Array) -> list[Line]:
     lines: list[Line] = []
-    for flow, rows in _groups(tcp["flow"], FLOWS):
-        at = _column(tcp["time_s"], rows)
+    for flow, rows in grids.groups(tcp["flow"], FLOWS):
+        at = grids.column(tcp["time_s"], rows)
         for column, dash in (("snd_cwnd", False), ("ssthresh", True)):
-            values = _held(at, _column(tcp[column], rows), times)
+            values = grids.held(at, grids.column(tcp[column], rows), times)
             if not np.isnan(values).all():
                 name = f"{flow} {'ssthresh' if dash else 'cwnd'}"
-                lines.append({"name": name, "values": _plain(values), "dash": dash})
+                lines.append({"name": name, "values": grids.plain(values), "dash": dash})
     return lines
 
 
@@ -87,69 +86,49 @@ def _goodputs(flows: Mapping[str, Any], times: Array) -> list[Line]:
     """Return the goodput of each flow, which has a row for each step."""
     lines: list[Line] = []
     over = _averaged(len(times) - 1)
-    for flow, rows in _groups(flows["flow"], FLOWS):
-        rate = _column(flows["goodput_bps"], rows) / 1000
+    for flow, rows in grids.groups(flows["flow"], FLOWS):
+        rate = grids.column(flows["goodput_bps"], rows) / 1000
         sums = np.concatenate([[0.0], np.cumsum(np.nan_to_num(rate))])
         first = np.maximum(np.arange(len(rate)) + 1 - over, 0)
         mean = (sums[1:] - sums[first]) / (np.arange(len(rate)) + 1 - first)
-        values = _held(_column(flows["time_s"], rows), mean, times)
-        lines.append({"name": flow, "values": _plain(values), "dash": False})
+        values = grids.held(grids.column(flows["time_s"], rows), mean, times)
+        lines.append({"name": flow, "values": grids.plain(values), "dash": False})
     return lines
 
 
 def _delays(flows: Mapping[str, Any], times: Array) -> list[Line]:
     """Return the mean delay of what arrived in each step; none where nothing did."""
     lines: list[Line] = []
-    for flow, rows in _groups(flows["flow"], FLOWS):
-        delay = _column(flows["delay_mean_s"], rows) * 1000
-        values = _held(_column(flows["time_s"], rows), delay, times)
-        lines.append({"name": flow, "values": _plain(values), "dash": False})
+    for flow, rows in grids.groups(flows["flow"], FLOWS):
+        delay = grids.column(flows["delay_mean_s"], rows) * 1000
+        values = grids.held(grids.column(flows["time_s"], rows), delay, times)
+        lines.append({"name": flow, "values": grids.plain(values), "dash": False})
     return lines
 
 
 def _rates(tcp: Mapping[str, Any], times: Array) -> list[Line]:
     """Return what was acknowledged, as a rate over the last `AVERAGED` steps."""
     lines: list[Line] = []
-    for flow, rows in _groups(tcp["flow"], FLOWS):
-        acked = _held(_column(tcp["time_s"], rows), _column(tcp["snd_una"], rows), times)
+    for flow, rows in grids.groups(tcp["flow"], FLOWS):
+        acked = grids.held(
+            grids.column(tcp["time_s"], rows), grids.column(tcp["snd_una"], rows), times
+        )
         acked = np.nan_to_num(acked, nan=float(tcp["snd_una"][rows[0]]))
         before = np.maximum(np.arange(len(times)) - AVERAGED, 0)
         with np.errstate(invalid="ignore", divide="ignore"):
             rate = BYTE_BITS * (acked - acked[before]) / (times - times[before]) / 1000
         # A connection that is closed and made anew begins its sequence numbers again.
         rate[rate < 0] = np.nan
-        lines.append({"name": flow, "values": _plain(rate), "dash": False})
+        lines.append({"name": flow, "values": grids.plain(rate), "dash": False})
     return lines
 
 
 def _queues(queue: Mapping[str, Any], times: Array) -> list[Line]:
     found = []
-    for name, rows in _groups(queue["queue"], len(queue["queue"])):
-        packets = _column(queue["packets"], rows)
+    for name, rows in grids.groups(queue["queue"], len(queue["queue"])):
+        packets = grids.column(queue["packets"], rows)
         if packets.max() > 1:  # a queue that never fills says nothing
-            values = np.nan_to_num(_held(_column(queue["time_s"], rows), packets, times))
+            values = np.nan_to_num(grids.held(grids.column(queue["time_s"], rows), packets, times))
             found.append((float(values.mean()), name, values))
     longest = sorted(found, key=lambda each: -each[0])[:QUEUES]
-    return [{"name": name, "values": _plain(v), "dash": False} for _, name, v in longest]
-
-
-def _groups(names: Sequence[str], most: int) -> list[tuple[str, list[int]]]:
-    """Return the rows of each name, in the order of the names' first rows."""
-    rows: dict[str, list[int]] = {}
-    for place, name in enumerate(names):
-        rows.setdefault(name, []).append(place)
-    return list(rows.items())[:most]
-
-
-def _column(values: Sequence[Any], rows: Sequence[int]) -> Array:
-    return np.array([np.nan if values[row] is None else values[row] for row in rows], dtype=float)
-
-
-def _held(at: Array, values: Array, times: Array) -> Array:
-    """Return the last value up to each time; NaN before the first."""
-    places = np.searchsorted(at, times, side="right") - 1
-    return np.where(places < 0, np.nan, values[np.maximum(places, 0)])
-
-
-def _plain(values: Array) -> list[float | None]:
-    return [None if np.isnan(value) else float(f"{value:.5g}") for value in values]
+    return [{"name": name, "values": grids.plain(v), "dash": False} for _, name, v in longest]

@@ -1,0 +1,126 @@
+//! Who holds the medium of 802.11, and what for.
+
+use crate::columns::columns;
+use crate::on_air::{Fate, OnAir, Settled, step_of};
+use crate::probe::{Close, Tabulate};
+use base::{Span, Time};
+use engine::Watch;
+use world::{Note, Plan};
+
+columns! {
+    /// For how long frames of a station were on the air in each step, by what became of them; nothing where it is none.
+    /// A frame counts in the step in which it begins.
+    pub struct AirtimeTable {
+        /// When the step begins, s.
+        time_s: f64,
+        /// The station's cell.
+        cell: String,
+        /// The station.
+        station: String,
+        /// Of frames whose answer came back, of answers and of frames for all, s.
+        carried_s: f64,
+        /// Of frames that no answer came to while another frame was on the air, s.
+        overlapped_s: f64,
+        /// Of frames that no answer came to and that were alone on the air, s.
+        unanswered_s: f64,
+        /// Of all these: of frames that had been sent before, s.
+        retries_s: f64,
+        /// Frames.
+        frames: u32,
+    }
+}
+
+/// Times of a station in a step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Held {
+    step: u64,
+    carried: Span,
+    overlapped: Span,
+    unanswered: Span,
+    retries: Span,
+    frames: u32,
+}
+
+/// Adds up the time of frames.
+#[derive(Clone, Debug)]
+pub struct AirtimeProbe {
+    air: OnAir,
+    step: Span,
+    cells: Vec<String>,
+    /// By element and station: the present step.
+    open: Vec<Vec<Held>>,
+    /// Steps that are over: element and station.
+    rows: Vec<(u32, u32, Held)>,
+}
+
+impl AirtimeProbe {
+    fn take(&mut self, settled: &Settled) {
+        let (element, station) = (settled.element, settled.frame.from);
+        let held = &mut self.open[element as usize][station.index()];
+        let step = step_of(settled.frame.start, self.step);
+        if held.step != step {
+            let over = std::mem::replace(held, Held { step, ..Held::default() });
+            if over.frames > 0 {
+                self.rows.push((element, station.0, over));
+            }
+        }
+        let airtime = settled.frame.airtime;
+        let part = match settled.fate {
+            Fate::Answered | Fate::NoneDue => &mut held.carried,
+            Fate::Overlapped => &mut held.overlapped,
+            Fate::Unanswered => &mut held.unanswered,
+        };
+        *part = Span(part.0 + airtime.0);
+        if settled.frame.retry {
+            held.retries = Span(held.retries.0 + airtime.0);
+        }
+        held.frames += 1;
+    }
+}
+
+impl Watch<Note> for AirtimeProbe {
+    fn see(&mut self, _now: Time, note: &Note) {
+        if let Some(settled) = self.air.see(note) {
+            self.take(&settled);
+        }
+    }
+}
+
+impl Tabulate for AirtimeProbe {
+    type Table = AirtimeTable;
+
+    fn start(plan: &Plan, step: Option<Span>) -> AirtimeProbe {
+        let air = OnAir::new(plan);
+        AirtimeProbe {
+            step: step.unwrap_or(Span::secs(1)),
+            cells: plan.cells.iter().map(|cell| cell.name.clone()).collect(),
+            open: air.whose.iter().map(|each| vec![Held::default(); each.len()]).collect(),
+            rows: Vec::new(),
+            air,
+        }
+    }
+
+    fn table(mut self, close: &Close<'_>) -> AirtimeTable {
+        for last in self.air.rest().collect::<Vec<_>>() {
+            self.take(&last);
+        }
+        for (element, stations) in self.open.iter().enumerate() {
+            let filled = stations.iter().enumerate().filter(|(_, held)| held.frames > 0);
+            self.rows.extend(filled.map(|(at, held)| (element as u32, at as u32, *held)));
+        }
+        self.rows.sort_by_key(|(element, station, held)| (held.step, *element, *station));
+        let mut table = AirtimeTable::default();
+        for (element, station, held) in &self.rows {
+            let (cell, node) = self.air.whose[*element as usize][*station as usize];
+            table.time_s.push(Time(held.step * self.step.0).as_secs());
+            table.cell.push(self.cells[cell as usize].clone());
+            table.station.push(close.nodes[node.index()].clone());
+            table.carried_s.push(held.carried.as_secs());
+            table.overlapped_s.push(held.overlapped.as_secs());
+            table.unanswered_s.push(held.unanswered.as_secs());
+            table.retries_s.push(held.retries.as_secs());
+            table.frames.push(held.frames);
+        }
+        table
+    }
+}

@@ -1,0 +1,43 @@
+"""`lasthop run --report` and `lasthop report SCENARIO`: a page about a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from lasthop import api
+from lasthop import store as files
+from lasthop.cli.progress import bar
+from lasthop.cli.terminal import terminal
+from lasthop.errors import UsageError
+
+ENDINGS = (".html", ".htm")
+
+
+def check(path: Path) -> None:
+    """Raise UsageError where no page can be written there, before anything runs."""
+    if path.suffix not in ENDINGS:
+        raise UsageError(f"--report {path}: allowed: a name that ends in {', '.join(ENDINGS)}")
+
+
+def write(
+    path: Path, how: api.Running, summary: dict[str, Any], page: Path, *, quiet: bool = False
+) -> None:
+    """Write the page of a scenario that was run so, and say where it is."""
+    from lasthop.picture.page import write as write_page
+
+    asked = how.prepared(path)
+    with bar("a run for its page", terminal(stderr=True)) as told, files.explained(page):
+        write_page(asked, summary, page, how.threads, told)
+    if not quiet:
+        terminal().print(f"wrote {page}", highlight=False, soft_wrap=True)
+
+
+def of_scenario(path: Path, out: Path | None, cell: int | None, threads: int | None) -> None:
+    """Run a scenario once and write its page."""
+    if cell is not None:
+        raise UsageError("--cell is for studies: a scenario has one cell")
+    page = Path(f"{path.stem}.html") if out is None else out
+    check(page)
+    how = api.Watching(threads=threads)
+    write(path, how, api.kept(path, how).summary, page)

@@ -1,0 +1,164 @@
+"""Pages about one run: their probes are true, their charts hold what the run says, and rerun makes them again."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from commands import lasthop
+from lasthop import Run, UsageError, run
+from lasthop.api import read
+from lasthop.picture import airing, causes, charting
+from lasthop.picture.page import write
+from lasthop.picture.roles import roles
+from lasthop.picture.watching import watch
+
+HERE = Path(__file__).parents[2] / "scenarios"
+SHORT = {"duration": "12 s", "warmup": "2 s"}
+
+
+def watched(
+    file: str, changes: dict[str, Any] | None = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    asked = read(HERE / file, SHORT if changes is None else changes)
+    summary = run(HERE / file, overrides=asked.changes).summary
+    return watch(asked, summary, None, lambda part: None), summary
+
+
+@pytest.mark.parametrize(
+    "file", ["two_stations.toml", "hidden_stations.toml", "saturated_cell.toml"]
+)
+def test_fates_of_frames_are_what_stations_count(file: str) -> None:
+    result = run(HERE / file, overrides={"warmup": "0 s", "duration": "10 s"}, probes=["air"])
+    rows = result.probes["air"].to_pylist()
+    for station in result.stations.to_pylist():
+        own = [row for row in rows if row["station"] == station["name"]]
+        fates = [row["fate"] for row in own]
+        # The last attempt may still be under way at the end.
+        waits = len(fates) - fates.count("none_due")
+        assert waits - station["attempts"] in (0, 1)
+        lost = station["collisions"] + station["hidden"]
+        assert fates.count("overlapped") - lost in (0, 1)
+        assert fates.count("unanswered") - station["channel_errors"] in (0, 1)
+        again = sum(row["retry"] and row["kind"] == "data" for row in own)
+        assert again - station["retries"] in (0, 1)
+
+
+def test_airtime_is_the_time_of_the_frames() -> None:
+    result = run(HERE / "two_stations.toml", overrides=SHORT, probes=["air", "airtime"])
+    frames, steps = result.probes["air"].to_pylist(), result.probes["airtime"].to_pylist()
+    assert {row["time_s"] for row in steps} == set(map(float, range(12)))
+    for name in ("ap", "sta1", "sta2"):
+        whole = sum(row["airtime_s"] for row in frames if row["station"] == name)
+        parts = [row for row in steps if row["station"] == name]
+        held = sum(row["carried_s"] + row["overlapped_s"] + row["unanswered_s"] for row in parts)
+        assert held == pytest.approx(whole, rel=1e-9)
+        again = sum(row["airtime_s"] for row in frames if row["station"] == name and row["retry"])
+        assert sum(row["retries_s"] for row in parts) == pytest.approx(again, rel=1e-9)
+
+
+def test_a_step_keeps_the_first_frames_of_each_step_with_their_fates() -> None:
+    scenario = HERE / "two_stations.toml"
+    every = run(scenario, overrides=SHORT, probes=["air"]).probes["air"].to_pylist()
+    some = (
+        run(scenario, overrides=SHORT, probes=["air"], probe_every_s=0.5).probes["air"].to_pylist()
+    )
+    by_step: dict[int, list[dict[str, Any]]] = {}
+    for row in every:
+        by_step.setdefault(int(row["time_s"] * 1e9) // (10**9 // 2), []).append(row)
+    assert max(map(len, by_step.values())) > 64
+    assert some == [row for rows in by_step.values() for row in rows[:64]]
+
+
+def test_the_goodput_that_is_drawn_is_the_flows() -> None:
+    document, summary = watched("two_stations.toml")
+    series = charting.series_of(document)
+    goodput = series["charts"][0]
+    times = np.array(series["times"])
+    for line, flow in zip(goodput["lines"], summary["flows"], strict=True):
+        assert line["name"] == flow["name"]
+        drawn = np.array(line["values"], dtype=float)[times > 2.0]
+        assert 1e3 * drawn.mean() == pytest.approx(flow["goodput_bps"], rel=0.06)
+    assert series["marks"] == [{"at": 2.0, "text": "measured from here"}]
+    window = next(chart for chart in series["charts"] if chart["unit"] == "segments")
+    top = max(v for line in window["lines"] if not line["dash"] for v in line["values"] if v)
+    assert all(
+        v is None or v <= 1.15 * top + 1e-3 for line in window["lines"] for v in line["values"]
+    )
+
+
+def test_the_air_s_chart_has_every_frame_of_a_short_run() -> None:
+    document, _ = watched("hidden_stations.toml")
+    (chart,) = airing.charts(document)
+    assert chart["all"] == len(chart["frames"]["at"])
+    assert len(chart["known"]) == 1
+    times = np.cumsum(chart["frames"]["at"]) / airing.UNIT
+    assert times == pytest.approx(document["probes"]["air"]["time_s"], abs=1e-7)
+    assert chart["shares"]["overlapped_s"] > 0.5  # neither station hears the other
+    overlapped = np.array([lane[1] for lane in chart["bins"]])
+    assert overlapped[chart["lanes"].index("ap")].max() == 0
+
+
+def test_a_distribution_ends_where_losses_begin() -> None:
+    document, summary = watched("hidden_stations.toml")
+    found = causes.distributions(document)
+    assert found is not None
+    for line, flow in zip(found["lines"], summary["flows"], strict=True):
+        lost = sum(flow["packets_lost"].values())
+        share = 100 * flow["packets_delivered"] / (flow["packets_delivered"] + lost)
+        # Packets that were sent before the measured time and end in it count in the flow's numbers only.
+        assert line["values"][-1] == pytest.approx(share, abs=1.5)
+    lost_bars = next(each for each in causes.bars(document) if each["unit"] == "packets")
+    assert lost_bars["parts"] == ["retry limit hidden"]
+
+
+def test_many_flows_are_grouped() -> None:
+    flows = [{"name": f"up-{i}", "goodput_bps": 1e6 * i} for i in range(1, 11)]
+    shown, said = roles([*flows, {"name": "call", "goodput_bps": 64e3}])
+    assert [role.name for role in shown] == [
+        "up, mean of 10", "up-10 (most goodput)", "up-1 (least goodput)", "call",
+    ]  # fmt: skip
+    assert len(shown[0].flows) == 10
+    assert said.startswith("Of 11 flows")
+
+
+def test_the_command_writes_a_page_that_rerun_makes_again(tmp_path: Path) -> None:
+    page = tmp_path / "run.html"
+    scenario = str(HERE / "hidden_stations.toml")
+    changes = ["--set", "duration=4 s", "--replications", "3", "--seed", "5"]
+    done = lasthop("run", scenario, *changes, "--report", str(page))
+    assert done.returncode == 0, done.stderr
+    text = page.read_text(encoding="utf-8")
+    assert not re.search(r"(src|href)=[\"']https?:", text)
+    series = json.loads(re.search(r'id="series">(.*?)</script>', text, re.S)[1])  # type: ignore[index]
+    assert [chart.get("kind") for chart in series["charts"]].count("air") == 1
+    assert "mean over 3 replications" in text
+    again = lasthop("rerun", str(page))
+    assert again.returncode == 0, again.stdout + again.stderr
+
+
+@pytest.mark.parametrize("file", ["wimax_downloads.toml", "shared_lan.toml", "mobile_ip.toml"])
+def test_networks_without_one_cell_have_pages_too(file: str, tmp_path: Path) -> None:
+    asked = read(HERE / file, {"duration": "21 s", "warmup": "1 s"})
+    summary = run(HERE / file, overrides=asked.changes).summary
+    page = write(asked, summary, tmp_path / "page.html")
+    assert page.stat().st_size < 3e6
+    assert (
+        "NaN"
+        not in page.read_text(encoding="utf-8").split('id="causes"')[0].split('id="series"')[1]
+    )
+
+
+def test_a_run_in_python_writes_its_page(tmp_path: Path) -> None:
+    result = run(HERE / "hidden_stations.toml", overrides={"duration": "3 s"})
+    page = result.report(tmp_path / "run.html")
+    assert "hidden stations" in page.read_text(encoding="utf-8")
+    with pytest.raises(UsageError, match=r"ends in \.html"):
+        result.report(tmp_path / "run.pdf")
+    with pytest.raises(UsageError, match="do not say what was run"):
+        Run(result.documents).report(page)
