@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from lasthop import stats, tables
 from lasthop.errors import UsageError, nearest
+from lasthop.noticing import Finding, noticed
 from lasthop.table import Table, concatenated, shown
 
 if TYPE_CHECKING:
@@ -74,6 +75,11 @@ class Run:
         if self.asked is None:
             raise UsageError("these results do not say what was run: a page needs the scenario")
         return write(self.asked, self.summary, Path(path), threads)
+
+    @property
+    def noticed(self) -> list[Finding]:
+        """What is odd about these results, the most important first; each has rule, what, why and advice."""
+        return noticed(self.summary)
 
     def __getitem__(self, flow: str) -> Flow:
         """Return a flow by its name; raises UsageError where there is none."""

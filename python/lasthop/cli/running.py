@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from lasthop import api, law, stats
@@ -15,6 +16,7 @@ from lasthop.cli.simulating import RunOptions
 from lasthop.cli.terminal import Terminal, terminal
 from lasthop.errors import UsageError
 from lasthop.jobs import Interrupted, refuse_strange_numbers
+from lasthop.noticing import noticed
 
 #: A column of a table: its heading, the key in the document, the factor to its unit, digits after the point.
 Column = tuple[str, str, float, int]
@@ -214,6 +216,11 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
     if changes := handoffs.rows(summary):
         heading, shown = handoffs.title(len(changes)), changes[: handoffs.MOST]
         _show(console, heading, shown, handoffs.COLUMNS)
+    if found := noticed(summary):
+        console.print("\nNoticed", highlight=False)
+        for each in found:
+            text = fill(str(each), console.width, initial_indent="- ", subsequent_indent="  ")
+            console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
 def tables_of(

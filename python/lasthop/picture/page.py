@@ -12,6 +12,7 @@ from lasthop.errors import UsageError
 from lasthop.figures import palette
 from lasthop.jobs import run_each
 from lasthop.listeners import Fraction
+from lasthop.noticing import noticed
 from lasthop.picture import causes, charting
 from lasthop.picture.watching import MOST_PACKETS, watch
 from lasthop.prepared import Prepared
@@ -52,7 +53,7 @@ def write(
         version=_core.__version__,
         document=document,
         headline=_headline(summary, count),
-        noticed=[],
+        noticed=noticed(summary),
         tables=tables(summary),
         several=count if count > 1 else None,
         series=series,

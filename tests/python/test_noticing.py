@@ -1,0 +1,125 @@
+"""What is noticed about a run: each rule by a result that triggers it and one that does not."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import lasthop
+from lasthop import run
+from lasthop.noticing import noticed, thresholds
+
+HERE = Path(__file__).parents[2] / "scenarios"
+
+
+def flow(name: str, **changed: Any) -> dict[str, Any]:
+    plain = {
+        "name": name, "transport": "tcp", "active_goodput_bps": 1e6, "packets_sent": 1000,
+        "packets_delivered": 1000, "packets_lost": {"queue": 0}, "delay_s": {"mean": 0.02, "p95": 0.04},
+    }  # fmt: skip
+    return plain | changed
+
+
+def station(**changed: Any) -> dict[str, Any]:
+    plain = {"cell": "cell", "name": "sta1", "attempts": 1000, "hidden": 0, "channel_errors": 0}
+    return plain | {"cell_busy_share": 0.5} | changed
+
+
+def queue(name: str, **changed: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "offered": 1000,
+        "drops": 0,
+        "mean_packets": 3.0,
+        "max_packets": 50,
+    } | changed
+
+
+def plain() -> dict[str, Any]:
+    return {
+        "duration_s": 60.0,
+        "measured_s": 50.0,
+        "flows": [flow("one"), flow("two")],
+        "stations": [station()],
+        "queues": [queue("a"), queue("b")],
+    }
+
+
+CALL = {"transport": "udp", "mos": 2.3, "late": 0}
+
+ODD: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "survivors": ("flows", flow("x", packets_delivered=320, packets_lost={"queue": 680}),
+                  flow("x", packets_delivered=950, packets_lost={"queue": 50})),
+    "starved": ("flows", flow("x", active_goodput_bps=2e4), flow("x", active_goodput_bps=2e5)),
+    "full-queue": ("queues", queue("x", mean_packets=49.5), queue("x", mean_packets=40.0)),
+    "bottleneck": ("queues", queue("x", drops=60), queue("x", drops=5)),
+    "playout": ("flows", flow("x", **CALL), flow("x", **CALL | {"mos": 4.1})),
+    "short-tail": ("flows", flow("x", packets_delivered=60), flow("x", packets_delivered=400)),
+    "hidden-stations": ("stations", station(hidden=700), station(hidden=20)),
+    "noisy-channel": ("stations", station(channel_errors=300), station(channel_errors=50)),
+    "busy-medium": ("stations", station(cell_busy_share=0.98), station(cell_busy_share=0.8)),
+}  # fmt: skip
+
+
+def rules(summary: dict[str, Any]) -> set[str]:
+    return {each.rule for each in noticed(summary)}
+
+
+def test_a_plain_result_has_nothing_odd() -> None:
+    assert noticed(plain()) == []
+
+
+@pytest.mark.parametrize("rule", ODD)
+def test_a_rule_tells_what_is_odd_and_no_more(rule: str) -> None:
+    what, odd, common = ODD[rule]
+    summary = plain()
+    summary[what] = [*summary[what], odd]
+    assert rules(summary) == {rule}
+    (found,) = noticed(summary)
+    assert any(letter.isdigit() for letter in found.what)
+    assert found.why
+    assert found.advice
+    summary[what][-1] = common
+    assert rules(summary) == set()
+
+
+def test_a_start_that_is_measured_is_told() -> None:
+    summary = plain() | {"measured_s": 60.0}
+    assert rules(summary) == {"no-warm-up"}
+    summary["flows"] = [flow("page", objects={"finished": 3})]
+    assert rules(summary) == set()
+
+
+def test_means_of_several_runs_are_read_too() -> None:
+    def spread(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: spread(each) for key, each in value.items()}
+        if isinstance(value, list):
+            return [spread(each) for each in value]
+        return value if isinstance(value, str) else {"mean": value, "ci95": 0.0, "n": 5}
+
+    summary = plain()
+    summary["flows"].append(deepcopy(ODD["survivors"][1]))
+    assert noticed(spread(summary)) == noticed(summary)
+
+
+def test_there_are_few_lines_however_odd_a_run_is() -> None:
+    summary = plain() | {"measured_s": 60.0}
+    for what, odd, _ in ODD.values():
+        summary[what] = [*summary[what], odd]
+    assert len(noticed(summary)) == thresholds.MOST
+    assert noticed(summary)[0].rule == "survivors"
+
+
+def test_hidden_stations_are_noticed_in_python_and_in_the_terminal() -> None:
+    short = {"duration": "10 s"}
+    found = run(HERE / "hidden_stations.toml", overrides=short).noticed
+    assert [each.rule for each in found][:2] == ["survivors", "hidden-stations"]
+    done = lasthop("run", str(HERE / "hidden_stations.toml"), "--set", "duration=10 s")
+    assert "Noticed" in done.stdout
+    assert "a station that it does not hear" in " ".join(done.stdout.split())
+    as_json = lasthop("run", str(HERE / "hidden_stations.toml"), "--set", "duration=10 s", "--json")
+    assert "oticed" not in as_json.stdout
