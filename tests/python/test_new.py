@@ -71,7 +71,7 @@ def test_the_command_of_the_guide(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("wifi --phy 802.11h", "no PHY '802.11h'"),
+        ("wifi --phy 802.11ax", "lasthop does not model 802.11n and later"),
         ("wifi --uploads cubik", "no variant 'cubik'; did you mean 'cubic'?"),
         ("wifi --loss 120%", "must be a share below 1"),
         ("wifi --voice 3", "0 to the number of stations, 2; not 3"),

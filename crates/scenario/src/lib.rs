@@ -12,6 +12,7 @@ mod kinds;
 mod laws;
 mod mismatch;
 mod nearest;
+mod otherwise;
 mod pick;
 mod places;
 mod probes;

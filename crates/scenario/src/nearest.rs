@@ -1,5 +1,7 @@
 //! The nearest known name to a mistyped one.
 
+use crate::otherwise;
+
 /// The nearest of `known` to `found`, if one is near enough to be meant.
 pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = found.to_lowercase();
@@ -20,14 +22,27 @@ fn is_one_slip(found: &str, name: &str) -> bool {
     name.len() >= 3 && strsim::osa_distance(found, &name.to_lowercase()) == 1
 }
 
-/// "unknown WHAT "found"; did you mean "x"? allowed: ...".
+/// "unknown WHAT "found"; did you mean "x"? allowed: ...", or that what is asked for is not modelled.
 pub fn unknown(what: &str, found: &str, known: &[&str]) -> String {
-    let hint = match nearest(found, known.iter().copied()) {
+    let meant = otherwise::called(found, known);
+    // Names that people give, such as a node's, mean nothing else.
+    let absent = if NAMED.contains(&what) { None } else { otherwise::absent(found) };
+    if let (None, Some(said)) = (meant, absent) {
+        return format!(
+            "{what} \"{found}\": lasthop does not model {said}; allowed: {}",
+            listed(known)
+        );
+    }
+    let hint = match meant.or_else(|| nearest(found, known.iter().copied())) {
         Some(name) => format!(" did you mean \"{name}\"?"),
         None => String::new(),
     };
     format!("unknown {what} \"{found}\";{hint} allowed: {}", listed(known))
 }
+
+/// What files give names to.
+const NAMED: [&str; 7] =
+    ["node", "station", "subscriber station", "flow", "link", "cell", "law in Python"];
 
 /// More names than these help nobody.
 const MOST_LISTED: usize = 100;
@@ -53,6 +68,14 @@ mod tests {
         assert_eq!(nearest("xyz", known), None);
         assert_eq!(nearest("tpc", ["tcp", "cuts"]), Some("tcp"));
         assert_eq!(nearest("tpc", ["tcp", "packets"]), Some("tcp"));
+        assert_eq!(
+            unknown("model", "random loss", &["none", "bernoulli"]).split(" allowed").next(),
+            Some("unknown model \"random loss\"; did you mean \"bernoulli\"?")
+        );
+        assert!(
+            unknown("PHY", "802.11ax", &["802.11a"])
+                .starts_with("PHY \"802.11ax\": lasthop does not model 802.11n")
+        );
         assert_eq!(unknown("unit", "q", &["ms", "s"]), "unknown unit \"q\"; allowed: ms, s");
         assert_eq!(
             unknown("unit", "mss", &["ms", "s"]),

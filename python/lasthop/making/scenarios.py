@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lasthop import api
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import ScenarioError, UsageError, nearest
 
 KINDS = ("wifi", "wimax", "wire")
 
@@ -73,11 +74,13 @@ def _refuse(asked: Wanted) -> None:
     if not 1 <= asked.stations <= MOST_STATIONS:
         raise UsageError(f"--stations: 1 to {MOST_STATIONS:,}, not {asked.stations}")
     if asked.kind == "wifi":
-        known = [row["name"] for row in api.catalogue()["phys"]]
-        if asked.phy not in known:
-            raise UsageError(
-                f"no PHY {asked.phy!r}; there is: {', '.join(known)}{nearest(asked.phy, known)}"
-            )
+        try:
+            api.check(f"duration = '1 s'\n[phy]\nstandard = {json.dumps(asked.phy)}")
+        except (
+            ScenarioError
+        ) as error:  # the format says best what there is, and what is not modelled
+            said = str(error).split("error: ", 1)[-1].split("\n")[0]
+            raise UsageError(f"--phy: {said}") from None
     for option in ("voice", "video", "web"):
         count = getattr(asked, option)
         if not 0 <= count <= asked.stations:

@@ -1,0 +1,114 @@
+//! Words that people use and the format does not: what they are called here, or that there is no such thing.
+
+/// What a word is called here: the first that a key may be counts.
+const CALLED: [(&[&str], &str); 21] = [
+    (&["random", "randomloss", "iid", "independent", "uniform", "per"], "bernoulli"),
+    (&["ber", "biterrorrate", "awgn"], "bit_errors"),
+    (&["ge", "gilbert", "markov", "burst", "bursty", "twostate"], "gilbert_elliott"),
+    (
+        &[
+            "ftp",
+            "file",
+            "greedy",
+            "iperf",
+            "iperf3",
+            "download",
+            "upload",
+            "infinite",
+            "backlogged",
+        ],
+        "bulk",
+    ),
+    (&["voip", "call", "rtp", "audio", "speech"], "voice"),
+    (&["http", "https", "browser", "browsing", "www"], "web"),
+    (&["movie", "film", "stream", "streaming"], "video"),
+    (&["onoff", "pareto"], "on_off"),
+    (&["rpc", "requests"], "request_response"),
+    (&["full", "saturation", "alwayson"], "saturated"),
+    (&["fifo", "tail", "taildrop", "droptail", "pfifo"], "drop_tail"),
+    (&["fqcodel", "cake", "sqm"], "fq_codel"),
+    (&["bbrv1", "bbr1"], "bbr"),
+    (&["bbrv2", "bbrv3", "bbr2"], "bbr3"),
+    (&["westwoodplus", "tcpw"], "westwood+"),
+    (&["linux", "default"], "cubic"),
+    (&["80211b", "wifi1"], "802.11b"),
+    (&["80211g", "wifi3"], "802.11g"),
+    (&["80211a", "wifi2"], "802.11a"),
+    (&["ap", "accesspoint", "basestation", "router"], "access_point"),
+    (&["sta", "station", "clients", "nodes"], "stations"),
+];
+
+/// What is not modelled, and what there is in its place.
+const ABSENT: [(&[&str], &str); 11] = [
+    (
+        &["80211n", "80211ac", "80211ax", "80211be", "wifi4", "wifi5", "wifi6", "wifi7"],
+        "802.11n and later (aggregation, MIMO, OFDMA); the nearest is \"802.11g\", or \"802.11a\"",
+    ),
+    (&["80211e", "edca", "qos", "wmm"], "EDCA; all stations contend alike"),
+    (
+        &["80211p", "80211ah", "80211af", "80211ad"],
+        "802.11 in other bands; the nearest is \"802.11a\"",
+    ),
+    (
+        &["lte", "4g", "5g", "nr", "umts", "3g", "gprs"],
+        "cellular networks; the nearest is [[wimax]], which schedules an uplink too",
+    ),
+    (&["quic", "http3"], "QUIC; the nearest is TCP with recovery = \"rack\""),
+    (&["sctp", "mptcp", "dccp"], "transports other than TCP and UDP"),
+    (&["aodv", "olsr", "dsr", "batman"], "AODV, OLSR and DSR; there is \"dsdv\""),
+    (
+        &["copa", "vivace", "pcc", "sprout", "remy", "compound", "ctcp", "fast", "cdg", "nv"],
+        "this congestion control; a law in Python takes twenty lines (docs/tutorial/a-law-in-python.md)",
+    ),
+    (&["bluetooth", "zigbee", "802154", "lora", "ble"], "short-range radios other than 802.11"),
+    (&["satellite", "leo", "geo"], "satellites; the nearest is a [[link]] with delay = \"250 ms\""),
+    (
+        &["80216e", "80216m", "ofdma", "mobilewimax"],
+        "802.16e and later; the nearest is 802.16-2004's OFDM, [[wimax]]",
+    ),
+];
+
+/// The name here of what somebody calls `found`, where it is one of `known`.
+pub fn called<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
+    let plain = plain(found);
+    let named = CALLED.iter().filter(|(words, _)| words.contains(&plain.as_str()));
+    named.filter_map(|(_, name)| known.iter().find(|each| *each == name)).copied().next()
+}
+
+/// What is to be said of a thing that is not modelled.
+pub fn absent(found: &str) -> Option<&'static str> {
+    let plain = plain(found);
+    ABSENT.iter().find(|(words, _)| words.contains(&plain.as_str())).map(|(_, said)| *said)
+}
+
+/// Small letters and digits alone: "802.11ax", "IEEE 802.11ax" and "80211AX" are one word.
+fn plain(found: &str) -> String {
+    let small = found.to_lowercase();
+    let small = small.strip_prefix("ieee").unwrap_or(&small);
+    small.chars().filter(|c| c.is_ascii_alphanumeric()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_stands_once_and_is_written_plainly() {
+        let lists =
+            CALLED.iter().map(|(words, _)| *words).chain(ABSENT.iter().map(|(words, _)| *words));
+        let mut words: Vec<&str> = lists.flatten().copied().collect();
+        let count = words.len();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), count);
+        assert!(words.iter().all(|word| plain(word) == **word), "{words:?}");
+    }
+
+    #[test]
+    fn what_is_not_modelled_is_said_of_however_it_is_written() {
+        for word in ["802.11ax", "IEEE 802.11ax", "wifi6", "Wi-Fi 6"] {
+            assert!(absent(word).is_some_and(|said| said.contains("802.11g")), "{word}");
+        }
+        assert_eq!(absent("802.11g"), None);
+    }
+}
