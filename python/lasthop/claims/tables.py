@@ -80,7 +80,7 @@ class Table:
         """Return the values of an axis, in rising order where they are numbers of one unit."""
         place = self.place(axis)
         found = list(dict.fromkeys(key[place] for key in self.cells))
-        sizes = [_size(value) for value in found]
+        sizes = [quantity(value) for value in found]
         units = {size[1] for size in sizes if size is not None}
         if None not in sizes and len(units) == 1:
             ordered = sorted(zip(sizes, range(len(found)), strict=True), key=lambda s: s[0] or ())
@@ -195,7 +195,7 @@ class Table:
         return self.cells.get(tuple(setting[axis] for axis in self.axes))
 
 
-def _size(value: Any) -> tuple[float, str] | None:
+def quantity(value: Any) -> tuple[float, str] | None:
     """Read a number, or a number with a unit, as (number, unit)."""
     if isinstance(value, bool):
         return None

@@ -12,6 +12,7 @@ from cyclopts import App, Parameter
 from lasthop._core import __version__
 from lasthop.cli import completing
 from lasthop.cli.drawing import export, plot, report, rerun
+from lasthop.cli.dueling import duel
 from lasthop.cli.judging import advise, audit
 from lasthop.cli.making import new
 from lasthop.cli.measuring import compare, fit
@@ -180,6 +181,7 @@ for command in (
     export,
     compare,
     fit,
+    duel,
     worker,
 ):
     app.command(command)

@@ -47,7 +47,7 @@ def show(path: str, options: SweepOptions) -> None:
     refuse_no_directory(out)
     console = terminal(stderr=True)
     try:
-        with _hooks(console, study.budget_s) as hooks:
+        with hooks_of(console, study.budget_s) as hooks:
             results = sweep(
                 study,
                 out,
@@ -98,7 +98,8 @@ def document(results: Results) -> dict[str, Any]:
 
 
 @contextmanager
-def _hooks(console: Console, budget_s: float | None) -> Iterator[Hooks]:
+def hooks_of(console: Console, budget_s: float | None) -> Iterator[Hooks]:
+    """Tell a forecast, show a bar where somebody looks at it, and say a line now and then where nobody does."""
     columns = (
         TextColumn("sweeping"),
         BarColumn(),

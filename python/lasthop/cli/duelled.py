@@ -1,0 +1,105 @@
+"""`lasthop duel`: runs, prints, and writes the page and the map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.markup import escape
+
+from lasthop import store
+from lasthop.cli import fitting, sweeping
+from lasthop.cli.dueling import DuelOptions
+from lasthop.cli.terminal import Terminal, refuse_no_directory, terminal
+from lasthop.dueling import Contest, Duel, duel
+from lasthop.dueling.paging import page, row_of, share_row, title_of
+from lasthop.dueling.result import WORDS
+from lasthop.extras import lacking
+
+
+def show(names: Sequence[str], options: DuelOptions) -> None:
+    """Run a duel and print it; a wrong request raises LasthopError."""
+    contest = Contest.of(names, options.over, options.laws)
+    out = options.out or Path("out") / f"{contest.study.name}.duel"
+    refuse_no_directory(out)
+    with sweeping.hooks_of(terminal(stderr=True), contest.study.budget_s) as hooks:
+        found = duel(
+            contest,
+            out,
+            replications=options.replications,
+            workers=options.workers,
+            executor=options.executor,
+            hooks=hooks,
+            share=options.share,
+        )
+    if options.as_json:
+        from lasthop.cli.commands import print_document
+
+        print_document(found.as_dict())
+    else:
+        _print(found, options.over)
+    _write(found, options, out)
+
+
+def _print(found: Duel, conditions: Path) -> None:
+    console = terminal()
+    first = found.names[0]
+    console.print(
+        escape(
+            f"{first} against {', '.join(found.names[1:])}: {found.conditions} conditions of {conditions}, "
+            f"{found.replications} replications"
+        ),
+        soft_wrap=True,
+    )
+    rows = [row_of(each) for each in found.against]
+    fitting.show(
+        console,
+        "",
+        [title_of(each) for each in found.against],
+        [
+            *((word.replace(" ", "\n"), [row[word] for row in rows]) for word in WORDS),
+            ("on\naverage", [row["average"] for row in rows]),
+            ("95 %", [row["interval"] for row in rows]),
+        ],
+    )
+    for each in found.against:
+        if each.where is not None:
+            console.print(escape(f"{title_of(each)}, {each.where}."), soft_wrap=True)
+    _print_shares(console, found)
+    for note in found.notes:
+        console.print(escape(note), soft_wrap=True)
+
+
+def _print_shares(console: Terminal, found: Duel) -> None:
+    if not found.shares:
+        return
+    rows = [share_row(found, place) for place in range(len(found.shares))]
+    fitting.show(
+        console,
+        "On one path",
+        [f"beside {row['rival']}" for row in rows],
+        [
+            (f"{found.names[0]}\ntakes %", [row["share"] for row in rows]),
+            ("Jain's\nindex", [row["jain"] for row in rows]),
+            ("least\n%", [row["least"] for row in rows]),
+            ("most\n%", [row["most"] for row in rows]),
+        ],
+    )
+
+
+def _write(found: Duel, options: DuelOptions, out: Path) -> None:
+    text = options.over.read_text(encoding="utf-8", errors="replace")
+    try:
+        from lasthop.dueling.drawing import draw
+        from lasthop.figures import style
+
+        store.write_bytes(out / "duel.html", page(found, str(options.over), text).encode())
+        first = found.names[0]
+        style.Sheet(lambda palette: draw(first, found.against, palette)).save(out / "duel.pdf")
+    except ModuleNotFoundError as error:  # pictures are an extra; what was judged is printed
+        if (missing := lacking(error)) is None:
+            raise
+        terminal(stderr=True).print(escape(str(missing)), soft_wrap=True)
+        return
+    if not options.as_json:
+        terminal().print(escape(f"wrote {out / 'duel.html'} and duel.pdf"), soft_wrap=True)
