@@ -21,7 +21,7 @@ from lasthop.study.sweeping import Hooks, sweep
 OWN = ("variant", "law", "recovery")
 """Keys by which a flow names its own TCP: it is then none of those that duel, but what they meet."""
 
-RECOVERY = "rack"
+RECOVERY = "rack_tlp"
 """Of laws that meet where the scenario names a variant, which has a recovery of its own."""
 
 RIVAL = "-rival"
@@ -96,7 +96,10 @@ class Contest:
 
     @property
     def shared(self) -> Study | None:
-        """The first beside each, itself included, on one path; None where no flow can have a rival."""
+        """The first beside each on one path, and beside itself; None where no flow can have a rival.
+
+        In both orders: of flows that begin at one instant the one that stands first may gain by it.
+        """
         if not self.flows:
             return None
         made = Scenario(self.study.scenario)
@@ -107,14 +110,20 @@ class Contest:
                 made = made.adding("flow", **{**flow, "name": rivals[-1]})
         study = self.study
         last = self.key.split(".")[1]
-        group = tuple(Axis(f"flow.{rival}.tcp.{last}", self.names) for rival in rivals)
+        first = self.names[0]
+        pairs = [(first, first)]
+        for name in self.names[1:]:
+            pairs += [(first, name), (name, first)]
+        keys = [self.key, *(f"flow.{rival}.tcp.{last}" for rival in rivals)]
+        group = tuple(
+            Axis(key, tuple(pair[place > 0] for pair in pairs)) for place, key in enumerate(keys)
+        )
         return replace(
             study,
             name=f"{study.name}.shared",
             scenario=made.toml(),
             axes=(*study.axes, group),
             metrics=tuple(f"{flow}.goodput" for flow in (*self.flows, *rivals)),
-            changes=(*study.changes, *api.as_overrides({self.key: self.names[0]})),
             compare=(),
             claims=(),
             precision=None,

@@ -22,9 +22,12 @@ MARKS = {
     PairedVerdict.BETTER: ("^", 2, "better"),
     PairedVerdict.WORSE: ("v", 1, "worse"),
     PairedVerdict.NO_DIFFERENCE: ("o", 0, "no difference that matters"),
-    PairedVerdict.CANNOT_TELL: ("x", 3, "cannot tell"),
+    PairedVerdict.CANNOT_TELL: ("X", 3, "cannot tell"),
 }
 """Marker, colour in the palette, words."""
+
+OPEN_SIZE = 16
+"""Area of a mark that says nothing, square points."""
 
 WIDE_SPAN = 8.0
 MOST_PANELS = 6
@@ -99,11 +102,20 @@ def _map(axes: Axes, first: str, each: Against, palette: Palette) -> None:
             else 100 * (place.compared.change or 0.0)
             for place in there
         ]
-        sizes = [_size(place.compared.change) for place in there]
+        # Of what is not told apart the effect is noise.
+        told = word is not PairedVerdict.CANNOT_TELL
+        sizes = [_size(place.compared.change) if told else OPEN_SIZE for place in there]
         hue = palette.series[colour]
-        edge = hue if marker == "x" else palette.paper
         axes.scatter(
-            x, y, s=sizes, marker=marker, color=hue, edgecolors=edge, lw=0.6, label=words, zorder=3
+            x,
+            y,
+            s=sizes,
+            marker=marker,
+            color=hue,
+            edgecolors=palette.paper,
+            lw=0.6,
+            label=words,
+            zorder=3,
         )
     axes.set_xlabel(_label(each, keys[0]))
     axes.set_ylabel(_label(each, keys[1]) if len(keys) > 1 else "difference (%)")

@@ -76,7 +76,7 @@ def share_row(duel: Duel, place: int) -> dict[str, str]:
     each = duel.shares[place]
     share, half = 100 * each.share.mean, each.share.ci95
     return {
-        "rival": "itself" if each.rival == duel.names[0] else each.rival,
+        "rival": "itself (the first of two)" if each.rival == duel.names[0] else each.rival,
         "share": f"{share:.1f}" if half is None else f"{share:.1f} ± {100 * half:.1f}",
         "jain": f"{each.jain:.3f}",
         "least": f"{100 * each.least[0]:.0f}",

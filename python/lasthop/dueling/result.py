@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from lasthop import stats
 from lasthop.claims import Table
@@ -18,6 +19,7 @@ from lasthop.study.judging import LOWER_IS_BETTER
 from lasthop.study.results import Results
 
 Setting = Mapping[str, Any]
+Array = npt.NDArray[np.float64]
 
 LEAST_SIDE = 0.1
 """Of the conditions: a side of a cut has at least so many."""
@@ -81,7 +83,10 @@ class Against:
 
 @dataclass(frozen=True)
 class Share:
-    """What the first takes of both goodputs where a rival is on the same path; `jain` is of the two."""
+    """What the first takes of both goodputs where a rival is on the same path; `jain` is of the two.
+
+    Of both orders in which they may stand in the scenario the mean; beside itself what stands first takes.
+    """
 
     rival: str
     share: stats.Estimate
@@ -155,7 +160,7 @@ def judge(
         table = _table(alone, metric, key, numbered)
         for rival in rivals:
             against.append(_against(table, settings, (first, rival), key))
-    shares = [] if shared is None else _shares(shared, names, flows)
+    shares = [] if shared is None else _shares(shared, names, key, flows)
     count = min((alone.count(row) for row in alone.rows), default=0)
     return Duel(
         tuple(names),
@@ -240,38 +245,51 @@ def _disorder(side: Counter[str]) -> float:
     return total - sum(count**2 for count in side.values()) / total if total else 0.0
 
 
-def _shares(results: Results, names: Sequence[str], flows: Sequence[str]) -> list[Share]:
-    free = [key for key in results.keys if key.startswith("flow.") and "-rival.tcp." in key]
-    settings, numbered = _numbered(results, free)
-    found = []
-    for name in names:
-        rows = [row for row in results.rows if row.settings[free[0]] == name]
-        parts, means = [], []
-        for row in rows:
-            own = sum(results.values(f"{flow}.goodput", row.number) for flow in flows)
-            other = sum(results.values(f"{flow}-rival.goodput", row.number) for flow in flows)
-            total = np.asarray(own + other, dtype=float)
-            part = np.divide(own, total, out=np.full(len(total), np.nan), where=total > 0)
-            if not np.isnan(part).all():
-                parts.append(part)
-                means.append((float(np.nanmean(part)), settings[numbered[row.number]]))
-        if not parts:
-            continue
-        shortest = min(map(len, parts))
-        by_run = np.nanmean([part[:shortest] for part in parts], axis=0)
-        jains = [
-            1 / (2 * (x**2 + (1 - x) ** 2)) for part in parts for x in part if not math.isnan(x)
-        ]
-        found.append(
-            Share(
-                name,
-                stats.estimate([float(x) for x in by_run]),
-                float(np.mean(jains)),
-                min(means, key=lambda pair: pair[0]),
-                max(means, key=lambda pair: pair[0]),
-            )
+def _shares(results: Results, names: Sequence[str], key: str, flows: Sequence[str]) -> list[Share]:
+    """Return what the first takes beside each; see `Share`."""
+    beside = [each for each in results.keys if each.startswith("flow.") and "-rival.tcp." in each]
+    settings, numbered = _numbered(results, [key, *beside])
+    parts: dict[tuple[str, str], dict[int, Array]] = {}
+    for row in results.rows:
+        own, other = (
+            np.sum([results.values(f"{flow}{tail}.goodput", row.number) for flow in flows], axis=0)
+            for tail in ("", "-rival")
         )
+        total = own + other
+        part = np.divide(own, total, out=np.full(len(total), np.nan), where=total > 0)
+        pair = str(row.settings[key]), str(row.settings[beside[0]])
+        parts.setdefault(pair, {})[numbered[row.number]] = part
+    first, found = names[0], []
+    for name in names:
+        there, back = parts.get((first, name), {}), parts.get((name, first), {})
+        shares = dict(there) if name == first else {
+            number: _joined(there[number], back[number]) for number in there if number in back
+        }  # fmt: skip
+        if known := {number: x for number, x in shares.items() if len(x) and not np.isnan(x).all()}:
+            found.append(_share(name, known, settings))
     return found
+
+
+def _joined(there: Array, back: Array) -> Array:
+    """Return the mean of a share and, in the other order, of what is not the other's."""
+    count = min(len(there), len(back))
+    mean: Array = (there[:count] + 1 - back[:count]) / 2
+    return mean
+
+
+def _share(name: str, shares: Mapping[int, Array], settings: Sequence[Setting]) -> Share:
+    shortest = min(map(len, shares.values()))
+    by_run = np.nanmean([each[:shortest] for each in shares.values()], axis=0)
+    every = np.concatenate(list(shares.values()))
+    every = every[~np.isnan(every)]
+    means = [(float(np.nanmean(each)), settings[number]) for number, each in shares.items()]
+    return Share(
+        name,
+        stats.estimate([float(x) for x in by_run]),
+        float(np.mean(1 / (2 * (every**2 + (1 - every) ** 2)))),
+        min(means, key=lambda pair: pair[0]),
+        max(means, key=lambda pair: pair[0]),
+    )
 
 
 def said(setting: Setting) -> str:

@@ -1,0 +1,149 @@
+"""A duel finds what is planted: wins, where they are, effects, shares of one path; laws in Python too."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from commands import lasthop as command
+from lasthop.dueling import Contest, duel
+from lasthop.errors import UsageError
+
+CONDITIONS = """
+[study]
+name = "conditions"
+replications = {replications}
+metrics = ["goodput", "loss"]
+[scenario]
+duration = "6 s"
+link = [
+  {{ ends = ["a", "r"], rate = "100 Mbps" }},
+  {{ ends = ["r", "b"], rate = "5 Mbps", delay = "20 ms", queue = {{ packets = 30 }} }},
+]
+flow = [{{ name = "one", from = "a", to = "b" }}]
+[axes]
+{axes}
+"""
+
+LAWS = """
+import lasthop
+
+class Half(lasthop.Law):
+    def on_ack(self, w, ack):
+        if ack.may_grow:
+            w.grow(ack.acked, increase=0.2)
+
+class Same(lasthop.Law):
+    pass
+"""
+
+
+def written(folder, axes, replications=5):
+    path = folder / "conditions.toml"
+    path.write_text(CONDITIONS.format(axes=axes, replications=replications))
+    return path
+
+
+def by(found, metric):
+    (each,) = [each for each in found.against if each.metric == metric]
+    return each
+
+
+def test_where_a_tcp_wins_is_found(tmp_path):
+    conditions = written(tmp_path, "link.1.loss = [0.0, 0.0001, 0.01, 0.02, 0.03, 0.04]", 8)
+    found = duel(Contest.of(["westwood", "newreno"], conditions), tmp_path / "out", share=False)
+    goodput = by(found, "goodput")
+    assert found.conditions == 6
+    # Westwood keeps what the bandwidth says, NewReno halves at each loss: where they come of themselves it wins,
+    # where only the queue drops both keep the path full.
+    words = {place.setting["link.1.loss"]: str(place.compared.word) for place in goodput.places}
+    assert [words[x] for x in (0.01, 0.02, 0.03, 0.04)] == ["better"] * 4
+    assert [words[x] for x in (0.0, 0.0001)] == ["no difference"] * 2
+    assert goodput.where is not None
+    assert goodput.where.key == "link.1.loss"
+    assert 0.0001 <= goodput.where.at < 0.01
+    assert goodput.average.low > 0.2
+    # Of losses less is better: the same place, the other sign.
+    assert by(found, "loss").tally.get("better", 0) == 0
+
+
+def test_a_tcp_against_its_like_wins_nowhere(tmp_path):
+    (tmp_path / "laws.py").write_text(LAWS)
+    conditions = written(tmp_path, "link.1.loss = [0.005, 0.01]", 4)
+    contest = Contest.of([f"{tmp_path}/laws.py:Same", "reno"], conditions)
+    assert contest.key == "tcp.law"
+    found = duel(contest, tmp_path / "out")
+    goodput = by(found, "goodput")
+    assert goodput.average.change == 0
+    assert all(place.compared.change == 0 for place in goodput.places)
+    assert not {"better", "worse"} & set(goodput.tally)
+    beside_itself, beside_reno = found.shares
+    # The same law by another name shares the path alike: both orders cancel to the last bit.
+    assert beside_reno.share.mean == pytest.approx(0.5, abs=1e-9)
+    assert beside_itself.rival == "Same"
+
+
+def test_shares_of_one_path_tell_who_takes_more(tmp_path):
+    (tmp_path / "laws.py").write_text(LAWS)
+    conditions = written(tmp_path, "link.1.queue.packets = [20, 40]", 4)
+    found = duel(Contest.of([f"{tmp_path}/laws.py:Half", "reno"], conditions), tmp_path / "out")
+    share = found.shares[1]
+    assert share.rival == "reno"
+    assert share.share.mean < 0.5
+    assert share.least[0] <= share.share.mean <= share.most[0]
+    assert 0.5 <= share.jain <= 1
+
+
+def test_the_command_prints_and_writes_and_goes_on(tmp_path):
+    conditions = written(tmp_path, "random = 10\nlink.1.loss = { from = 0.0, to = 0.04 }", 3)
+    words = ("duel", "bbr", "newreno", "cubic", "--over", conditions, "--out", tmp_path / "out")
+    first = command(*words, "--json")
+    assert first.returncode == 0, first.stderr
+    document = json.loads(first.stdout)
+    assert document["conditions"] == 10
+    assert {(x["rival"], x["metric"]) for x in document["against"]} == {
+        (rival, metric) for rival in ("newreno", "cubic") for metric in ("goodput", "loss")
+    }
+    again = command(*words)
+    assert "0 replications" in again.stderr or "replications" not in again.stderr, again.stderr
+    assert "bbr against newreno, cubic: 10 conditions" in again.stdout
+    assert "beside newreno" in again.stdout
+    page = (tmp_path / "out" / "duel.html").read_text()
+    assert "On one path" in page
+    assert (tmp_path / "out" / "duel.pdf").stat().st_size > 5000
+
+
+@pytest.mark.parametrize(
+    ("names", "axes", "said"),
+    [
+        (["bbr"], "link.1.loss = [0.1]", "two or more"),
+        (["bbr", "bbr"], "link.1.loss = [0.1]", "stands once"),
+        (["bbr", "newrno"], "link.1.loss = [0.1]", "did you mean 'newreno'"),
+        (["bbr", "reno"], "tcp.variant = ['reno']", "leave it out"),
+    ],
+)
+def test_what_makes_no_duel_is_said(names, axes, said, tmp_path):
+    with pytest.raises(UsageError) as error:
+        Contest.of(names, written(tmp_path, axes))
+    assert said in str(error.value)
+
+
+def test_a_law_in_python_meets_laws_and_not_variants(tmp_path):
+    (tmp_path / "laws.py").write_text(LAWS)
+    with pytest.raises(UsageError, match="meets laws, not variants"):
+        Contest.of(
+            [f"{tmp_path}/laws.py:Half", "linux-cubic"], written(tmp_path, "link.1.loss = [0.1]")
+        )
+
+
+def test_flows_with_a_tcp_of_their_own_stay_as_they_are(tmp_path):
+    path = written(tmp_path, "link.1.loss = [0.01]")
+    text = path.read_text().replace(
+        'to = "b" }]',
+        'to = "b" }, { name = "other", from = "a", to = "b", tcp = { variant = "vegas" } }]',
+    )
+    path.write_text(text)
+    contest = Contest.of(["bbr", "newreno"], path)
+    assert contest.flows == ("one",)
+    assert "one-rival.goodput" in contest.shared.metrics
