@@ -17,6 +17,12 @@ BULK = re.compile(r"([A-Za-z0-9_+.-]+?)(?::([0-9]{1,4}))?")
 
 MOST_STATIONS = 2000
 
+#: A scenario to try a PHY in.
+SMALLEST = """duration = "1 s"
+cell = [{ access_point = "ap", stations = ["sta"] }]
+flow = [{ name = "up", from = "sta", to = "ap", app = "bulk" }]
+"""
+
 #: What is asked in the same way of every kind.
 ASKED = (
     "stations", "uploads", "downloads", "voice", "video", "web", "loss", "delay", "queue", "duration",
@@ -75,7 +81,7 @@ def _refuse(asked: Wanted) -> None:
         raise UsageError(f"--stations: 1 to {MOST_STATIONS:,}, not {asked.stations}")
     if asked.kind == "wifi":
         try:
-            api.check(f"duration = '1 s'\n[phy]\nstandard = {json.dumps(asked.phy)}")
+            api.check(f"phy.standard = {json.dumps(asked.phy)}\n{SMALLEST}")
         except (
             ScenarioError
         ) as error:  # the format says best what there is, and what is not modelled
