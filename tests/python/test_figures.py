@@ -96,6 +96,25 @@ def test_what_cannot_be_drawn_is_told(results: Results, wish: ChartOptions, told
         chart(results, wish)
 
 
+def test_means_are_tables_for_papers(results: Results, tmp_path: Path) -> None:
+    shown = [results.shown("goodput", row) for row in results.rows]
+    lines = results.markdown().splitlines()
+    assert "goodput (Mbit/s)" in lines[0]
+    assert "delay of link 0" in lines[0]
+    assert [line.split("|")[3].strip() for line in lines[2:]] == shown
+    assert len({len(line) for line in lines}) == 1
+    for ending, begins in ((".md", "| "), (".tex", "\\begin{tabular}{lrrrrr}")):
+        out = tmp_path / f"means{ending}"
+        assert lasthop("results", results.path, "--export", out).returncode == 0
+        assert out.read_text().startswith(begins)
+    text = results.latex("95 % of a_b")
+    assert r"\caption{95 \% of a\_b}" in text
+    assert shown[0].replace("±", r"$\pm$") in text
+    refused = lasthop("results", results.path, "--export", out, "--where", "cell=1")
+    assert "a table for a paper has all means" in refused.stderr
+    assert wording.titled("x.response_time_s.mean", "") == "mean response time, x (s)"
+
+
 def test_a_figure_with_all_of_it_is_made_again(results: Results, tmp_path: Path) -> None:
     out = tmp_path / "a.svg"
     done = lasthop(

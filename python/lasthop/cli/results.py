@@ -25,7 +25,10 @@ from lasthop.table import Column, Kind, Table, csv, parquet
 #: Rows that a terminal shows.
 SHOWN = 40
 
-ENDINGS = (".csv", ".parquet", ".feather")
+ENDINGS = (".csv", ".parquet", ".feather", ".md", ".tex")
+
+#: Of these the means are written, as people read them; of the others all values.
+FOR_PAPERS = (".md", ".tex")
 
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "=": operator.eq,
@@ -46,6 +49,8 @@ def show(directory: Path, options: ResultsOptions) -> None:
         raise UsageError(f"--export {export}: allowed: a name that ends in {', '.join(ENDINGS)}")
     results = Results(directory)
     tell_other_engine(results)
+    if export is not None and export.suffix in FOR_PAPERS:
+        return _write_means(results, export, options)
     for name, why in results.store.broken.items():
         terminal(stderr=True).print(f"{name} is broken ({why}): not in what follows")
     table = results.table() if options.values or export else results.summary()
@@ -70,6 +75,16 @@ def show(directory: Path, options: ResultsOptions) -> None:
         _print(results, table)
         _print_regrets(_regrets(results))
     return None
+
+
+def _write_means(results: Results, export: Path, options: ResultsOptions) -> None:
+    for option, given in (("--where", options.where), ("--columns", options.columns)):
+        if given:
+            raise UsageError(f"{option} is of values: a table for a paper has all means")
+    text = results.markdown() if export.suffix == ".md" else results.latex()
+    with files.explained(export):
+        files.write_text(export, text)
+    terminal(stderr=True).print(f"{len(results.rows):,} rows: {export}", highlight=False)
 
 
 def learn(directory: Path, out: Path, metric: str | None) -> None:

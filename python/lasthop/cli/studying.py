@@ -85,7 +85,8 @@ class ResultsOptions:
     values:
         Every value, not means.
     export:
-        Write every value to a file: FILE.csv, FILE.parquet or FILE.feather.
+        Write every value to a file: FILE.csv, FILE.parquet or FILE.feather; or the means as a table for a paper:
+        FILE.tex or FILE.md.
     learn_policy:
         Learn rules for tcp.variant="auto" from a study with an axis tcp.variant, and write them to this file.
     by:

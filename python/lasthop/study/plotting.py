@@ -108,9 +108,7 @@ def _metrics(results: Results, wish: ChartOptions) -> list[str]:
 
 
 def _label(results: Results, metric: str) -> str:
-    shown = results.shown_unit(metric)
-    said = wording.of_metric(metric)
-    return f"{said} ({shown})" if shown not in ("", "1") else said
+    return wording.titled(metric, results.shown_unit(metric))
 
 
 def _limit(results: Results, metrics: Sequence[str], limit: str | None) -> tuple[float, str] | None:

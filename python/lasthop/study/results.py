@@ -14,13 +14,14 @@ from lasthop.errors import UsageError, nearest
 from lasthop.extras import needed
 from lasthop.keywords import fields_of
 from lasthop.metrics.leaves import Array
+from lasthop.study import wording
 from lasthop.study.axes import Value
 from lasthop.study.charting import ChartOptions
 from lasthop.study.manifest import of_another_engine, refuse_other_format
 from lasthop.study.plan import first_range
 from lasthop.study.rows import Row, rows_of
 from lasthop.study.store import MANIFEST, Store
-from lasthop.table import Column, Kind, Table, concatenated
+from lasthop.table import Column, Kind, Table, concatenated, printed
 
 if TYPE_CHECKING:
     import pandas
@@ -225,18 +226,42 @@ class Results:
             arrays, coordinates, {"study": self.name, "engine": self.manifest["engine"]}
         )
 
-    def _repr_html_(self) -> str:
-        """Show means with intervals as a table in a notebook, a row for each cell."""
+    def means(self) -> tuple[list[str], list[list[str]]]:
+        """Return means with intervals as people read them: headings, and a row of cells for each cell."""
         units = {name: self.shown_unit(name) for name in self.metrics}
         titles = (f"{name} ({unit})" if unit else name for name, unit in units.items())
-        names = [*self.keys, *titles, "n"]
+        rows = [
+            [
+                *map(str, row.settings.values()),
+                *(self.shown(name, row) for name in self.metrics),
+                str(self.count(row)),
+            ]
+            for row in self.rows
+        ]
+        return [*self.keys, *titles, "n"], rows
+
+    def markdown(self) -> str:
+        """Return means with their 95 % intervals as a table in Markdown."""
+        return printed.markdown(*self._worded())
+
+    def latex(self, caption: str = "") -> str:
+        r"""Return means with their 95 % intervals as a table in LaTeX, by ``\usepackage{booktabs}``."""
+        return printed.latex(*self._worded(), caption)
+
+    def _worded(self) -> tuple[list[str], list[list[str]]]:
+        """Return `means` with words in place of keys."""
+        _, rows = self.means()
+        titles = [wording.titled(name, self.shown_unit(name)) for name in self.metrics]
+        return [*map(wording.of_key, self.keys), *titles, "n"], rows
+
+    def _repr_html_(self) -> str:
+        """Show means with intervals as a table in a notebook, a row for each cell."""
+        names, rows = self.means()
         head = "".join(f"<th>{escape(name)}</th>" for name in names)
-        body = []
-        for row in self.rows[:SHOWN]:
-            cells = [str(value) for value in row.settings.values()]
-            cells += [self.shown(name, row) for name in self.metrics]
-            cells.append(str(self.count(row)))
-            body.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
+        body = [
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+            for cells in rows[:SHOWN]
+        ]
         more = len(self.rows) - SHOWN
         note = f"<p>and {more} cells more</p>" if more > 0 else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>{note}"

@@ -76,6 +76,14 @@ def of_metric(name: str) -> str:
     return f"{said}, {' '.join(objects)}" if objects else said
 
 
+def titled(name: str, unit: str) -> str:
+    """Return a metric in words with the unit in which it is shown."""
+    last = name.split(".")[-2 if _statistic(name.split(".")[-1]) and "." in name else -1]
+    if unit in ("", "1"):
+        unit = {"_s": "s", "_bps": "bit/s"}.get(last[last.rfind("_") :] if "_" in last else "", "")
+    return f"{of_metric(name)} ({unit})" if unit else of_metric(name)
+
+
 def limit_of(text: str, unit: str) -> float:
     """Return a limit such as ``50ms`` in a metric's own unit; raises UsageError."""
     stripped = text.strip()

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lasthop.extras import needed
+from lasthop.table import printed
 from lasthop.table.columns import Column, Kind, joined
 
 if TYPE_CHECKING:
@@ -150,6 +151,17 @@ class Table:
         """Return it for pyarrow; raises UsageError where pyarrow is not installed."""
         table: pyarrow.Table = needed("pyarrow").table(self)
         return table
+
+    def markdown(self) -> str:
+        """Return it in Markdown."""
+        return printed.markdown(self.column_names, self._cells())
+
+    def latex(self, caption: str = "") -> str:
+        r"""Return it in LaTeX, by ``\usepackage{booktabs}``; with a caption it floats."""
+        return printed.latex(self.column_names, self._cells(), caption)
+
+    def _cells(self) -> list[list[str]]:
+        return [_shown_row(row, self.column_names) for row in self.to_pylist()]
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return an Arrow stream, as the PyCapsule interface asks for it."""
