@@ -13,7 +13,7 @@ import pytest
 from commands import lasthop
 from lasthop import Run, UsageError, run
 from lasthop.api import read
-from lasthop.picture import airing, causes, charting
+from lasthop.picture import airing, causes, charting, sparks
 from lasthop.picture.page import write
 from lasthop.picture.roles import roles
 from lasthop.picture.watching import watch
@@ -162,3 +162,15 @@ def test_a_run_in_python_writes_its_page(tmp_path: Path) -> None:
         result.report(tmp_path / "run.pdf")
     with pytest.raises(UsageError, match="do not say what was run"):
         Run(result.documents).report(page)
+
+
+def test_the_terminal_draws_flows_in_80_columns() -> None:
+    scenario = str(HERE / "two_stations.toml")
+    done = lasthop("run", scenario, "--set", "duration=20 s", "--set", "warmup=2 s", "--chart")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.split("In time")[1].splitlines()[1:]
+    assert [line.split()[:2] for line in lines] == [
+        [flow, what] for flow in ("download", "upload") for what in ("goodput", "delay")
+    ]
+    assert max(map(len, lines)) <= 80
+    assert sparks.blocks(np.array([0.0, 1.0, np.nan, 7.0])) == "▁▂ █"

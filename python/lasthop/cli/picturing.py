@@ -33,6 +33,16 @@ def write(
         terminal().print(f"wrote {page}", highlight=False, soft_wrap=True)
 
 
+def chart(path: Path, how: api.Running) -> None:
+    """Draw the flows of a scenario's first replication in the terminal."""
+    from lasthop.picture.sparks import charts
+
+    with bar("a run for its charts", terminal(stderr=True)) as told:
+        lines = charts(how.prepared(path), how.threads, told)
+    for line in ["", *lines]:
+        terminal().print(line, highlight=False, markup=False, soft_wrap=True)
+
+
 def of_scenario(path: Path, out: Path | None, cell: int | None, threads: int | None) -> None:
     """Run a scenario once and write its page."""
     if cell is not None:

@@ -130,6 +130,8 @@ def run(scenario: str, options: RunOptions) -> None:
         summary = _kept(Path(scenario), watched, wish, as_json=options.as_json)
     else:
         summary = _reduced(Path(scenario), how, as_json=options.as_json)
+    if options.chart and not options.as_json:
+        picturing.chart(Path(scenario), how)
     if options.report is not None:
         picturing.write(Path(scenario), how, summary, options.report, quiet=options.as_json)
 

@@ -52,6 +52,8 @@ class RunOptions:
     report:
         Write a page about the run, FILE.html: what came out, charts over time, who held the medium, why packets
         were late or lost. It needs no network. The first replication is run a second time for it.
+    chart:
+        Also draw each flow's goodput and delay over time, a line of block characters each.
     as_json:
         Print one JSON document; probes are in it under "probes", a list for each column.
     """
@@ -68,6 +70,7 @@ class RunOptions:
     pcap_only: Many = ()
     pcap_snap: MaybeWhole = None
     report: Path | None = None
+    chart: Annotated[bool, Parameter(negative="")] = False
     as_json: Json = False
 
 

@@ -20,12 +20,17 @@ const distribution = (place, palettes) => {
       label: line.name, stroke: colours[(line.colour ?? at) % colours.length], width: 1.6,
       points: { show: false }, value: (_, v) => shown(v),
     }));
-    const along = (_, splits) => splits.map((v) => (v === 1 || /^10*$|^0\.0*1$/.test(String(v)) ? String(v) : /^[25]/.test(String(v).replace(/^0\.0*/, "")) && place.clientWidth > 600 ? String(v) : ""));
+    const steps = (_, at, low, high) => { // 1, 2 and 5 of each power of ten
+      const found = [];
+      for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++)
+        for (const first of [1, 2, 5]) found.push(+(first * 10 ** power).toPrecision(3));
+      return found.filter((each) => each >= low && each <= high);
+    };
     new uPlot({
       width: place.clientWidth, height: place.clientWidth < 600 ? 220 : 280, padding: [8, 12, 0, 0],
       cursor: { drag: { x: true, y: false } },
       scales: { x: { time: false, distr: 3, range: (_, low, high) => [low, high] }, y: { range: [0, 100] } },
-      axes: [{ ...axis(chart.x_unit, 46), values: along }, axis(chart.unit, 66)],
+      axes: [{ ...axis(chart.x_unit, 46), splits: steps, filter: (_, splits) => splits, values: (_, splits) => splits.map(String) }, axis(chart.unit, 66)],
       series: [{ label: chart.x_unit, value: (_, v) => shown(v) }, ...lines],
     }, [chart.x, ...chart.lines.map((line) => line.values)], place);
   };
