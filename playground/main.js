@@ -5,7 +5,7 @@
   const read = (id) => JSON.parse(at(id).textContent);
   const given = read("given");
   const { make } = editor;
-  let schema = null, source = "", core = null, compiled = null, running = null, shown = null, drawn = null, checks = 0;
+  let schema = null, source = "", core = null, compiled = null, running = null, shown = null, timed = null, spread = null, checks = 0;
   let name = given.first;
 
   const sheet = editor.place(at("editor"), () => schema ?? { properties: {}, $defs: {} }, () => changed());
@@ -66,18 +66,19 @@
     busy(true);
     say("");
     const began = performance.now();
+    at("progress").value = 0;
     running = workers.runAll(source, compiled, requests, (part) => { at("progress").value = part; });
     try {
       const results = await running.all;
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
       const short = results.length < runs;
       say(short ? `Stopped: ${results.length} of ${runs} runs finished.` : `${runs === 1 ? "1 run" : `${runs} runs`} in ${seconds} s.`);
+      busy(false);
       if (results.length) await show({ results, text, file, seed });
     } catch (error) {
       failed(error);
     } finally {
       busy(false);
-      running = null;
     }
   };
 
@@ -87,9 +88,11 @@
     const several = runs === 1 ? "1 run" : `${runs} runs, mean ± 95 % interval (Student's t)`;
     return `Seed ${result.seed}, ${measured} s measured, ${several}; Jain's index of fairness ${tables.shown(result.jain, 1, 3)}.`;
   };
-  const command = ({ results, file, seed }) => {
+  // A shipped scenario has a name; one that was changed is saved first.
+  const command = ({ results, file, text, seed }) => {
+    const known = scenario(file)?.text === text;
     const many = results.length === 1 ? "" : ` --replications ${results.length}`;
-    return `lasthop run ${file}.toml${seed.seed === undefined ? "" : ` --seed ${seed.seed}`}${many}`;
+    return `lasthop run ${file}${known ? "" : ".toml"}${seed.seed === undefined ? "" : ` --seed ${seed.seed}`}${many}`;
   };
   const show = async (all) => {
     const { results } = all;
@@ -104,11 +107,26 @@
     await draw(results[0].replication);
   };
   const draw = async (replication) => {
-    const { text, file, seed } = shown;
-    const watched = { text, file, files: given.files, ...seed, replication, ...charts.probes(shown.results[0]) };
-    const result = await core.ask("run", watched);
-    drawn ??= charts.place(at("charts"), given.colours);
-    drawn(result);
+    const { text, file, seed, results } = shown;
+    const asked = { text, file, files: given.files, ...seed, replication };
+    const result = results.find((each) => each.replication === replication);
+    at("drawing").hidden = false;
+    const { series, notes, distribution: delays, bars } = await core.ask("watch", asked, { result });
+    at("drawing").hidden = true;
+    timed ??= timeCharts(at("charts"), given.colours);
+    timed(series);
+    at("notes").replaceChildren(...notes.map((note) => make("p", "note", note)));
+    at("delays").hidden = !delays;
+    if (delays) {
+      spread ??= distribution(at("distribution"), given.colours);
+      spread(delays);
+    }
+    at("causes").hidden = !bars.length;
+    at("bars").replaceChildren(...bars.map((each) => {
+      const place = make("div");
+      stackedBars(place, given.colours)(each);
+      return place;
+    }));
   };
 
   // ---- Files and links.

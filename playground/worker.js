@@ -15,7 +15,10 @@ self.onmessage = ({ data }) => {
       self.postMessage({ id, part });
     };
     if (task === "run") self.postMessage({ id, answer: JSON.parse(core.run(request, steps, told)) });
-    else self.postMessage({ id, answer: core[task](request) });
+    else if (task === "watch") {
+      const document = JSON.parse(core.run(watching.request(request, data.result), steps, told));
+      self.postMessage({ id, answer: watching.picture(document) });
+    } else self.postMessage({ id, answer: core[task](request) });
   } catch (error) {
     self.postMessage({ id, failed: String(error.message || error) });
   }

@@ -27,7 +27,16 @@ SCENARIOS = ROOT / "scenarios"
 TARGET = "wasm32-unknown-unknown"
 
 #: What every worker has.
-WORKER = ("core.js", "worker.js")
+WORKER = (
+    "core.js",
+    *(
+        f"picture/{name}.js"
+        for name in ("grids", "roles", "airing", "charting", "causes", "watching")
+    ),
+    "worker.js",
+)
+#: What draws, which reports have too.
+DRAWING = ("series.js", "air.js", "causes.js")
 #: What the page has, in this order.
 SCRIPTS = (
     "toml.js",
@@ -37,7 +46,6 @@ SCRIPTS = (
     "workers.js",
     "editor.js",
     "tables.js",
-    "charts.js",
     "main.js",
 )
 #: The scenario that the page begins with.
@@ -152,7 +160,7 @@ def build(out: Path) -> None:
     styles = (
         text_of("style.css") + text_of("uplot/uPlot.min.css") + (PAGE / "style.css").read_text()
     )
-    script, worker = text_of("series.js") + joined(SCRIPTS), joined(WORKER)
+    script, worker = "\n".join(map(text_of, DRAWING)) + joined(SCRIPTS), joined(WORKER)
     uplot = text_of("uplot/uPlot.iife.min.js")
     data = f'<script type="application/json" id="given">{inside(given())}</script>'
     page = (PAGE / "page.html").read_text()

@@ -15,7 +15,8 @@ import pytest
 import driving
 import lasthop
 import web
-from lasthop import _core, source
+from lasthop import _core, api, source
+from lasthop.picture import causes, charting, watching
 
 SCENARIOS = sorted((web.ROOT / "scenarios").glob("*.toml"))
 
@@ -79,20 +80,30 @@ def test_means_and_intervals_are_those_of_the_package(name: str) -> None:
     assert_near(mine, run.summary_of_several, name)
 
 
-def assert_near(mine: Any, native: Any, where: str) -> None:
+def assert_near(mine: Any, native: Any, where: str, apart: float = 1e-12) -> None:
     """Numbers may differ in the last digits: numpy adds squares in another order."""
     if isinstance(native, dict):
         assert mine.keys() == native.keys(), where
         for key in native:
-            assert_near(mine[key], native[key], f"{where}.{key}")
+            assert_near(mine[key], native[key], f"{where}.{key}", apart)
     elif isinstance(native, list):
         assert len(mine) == len(native), where
         for place, each in enumerate(native):
-            assert_near(mine[place], each, f"{where}.{place}")
-    elif isinstance(native, float):
-        assert math.isclose(mine, native, rel_tol=1e-12, abs_tol=1e-12), where
+            assert_near(mine[place], each, f"{where}.{place}", apart)
+    elif isinstance(native, int | float) and not isinstance(native, bool):
+        assert math.isclose(mine, native, rel_tol=apart, abs_tol=apart), where
     else:
         assert mine == native, where
+
+
+@pytest.mark.parametrize("name", ["two_stations", "voice", "roaming", "chain", "dumbbell", "web"])
+def test_the_page_draws_what_a_run_s_page_draws(name: str) -> None:
+    web.require_tools()
+    path = web.ROOT / "scenarios" / f"{name}.toml"
+    document = watching.watch(api.read(path), lasthop.run(path).summary, None, lambda _: None)
+    native = [charting.series_of(document), causes.distributions(document), causes.bars(document)]
+    # Both round to four digits or more; where they stand on the edge they may differ by the last.
+    assert_near(web.picture(document), json.loads(json.dumps(native)), name, 2e-4)
 
 
 OFFERS = {

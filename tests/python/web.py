@@ -38,6 +38,15 @@ const { runs, quantiles } = JSON.parse(fs.readFileSync(0, "utf8"));
 console.log(JSON.stringify(stats.summary(runs, quantiles)));
 """
 
+#: What is drawn of a run with probes.
+PICTURE = """
+const fs = require("fs");
+const { charting } = require(`${process.argv[1]}/picture/charting.js`);
+const { causes } = require(`${process.argv[1]}/picture/causes.js`);
+const run = JSON.parse(fs.readFileSync(0, "utf8"));
+console.log(JSON.stringify([charting.of(run), causes.distributions(run), causes.bars(run)]));
+"""
+
 #: What the editor offers at a place.
 OFFERS = """
 const fs = require("fs");
@@ -90,6 +99,11 @@ def summary(runs: Sequence[Mapping[str, Any]]) -> Any:
     """Return the summary of these runs by the page's script."""
     quantiles = [None, *(stats.t_quantile(0.95, degrees) for degrees in range(1, len(runs)))]
     return json.loads(node(SUMMARY, json.dumps({"runs": runs, "quantiles": quantiles})))
+
+
+def picture(document: Mapping[str, Any]) -> Any:
+    """Return what the page's scripts draw of a run: its series, distributions and bars."""
+    return json.loads(node(PICTURE, json.dumps(document)))
 
 
 def offers(schema: Mapping[str, Any], text: str, offset: int) -> Any:
