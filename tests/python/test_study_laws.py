@@ -1,10 +1,12 @@
 """Laws in Python within sweeps and advice: the results of single runs, known by their source."""
 
+import json
 import linecache
 
 import pytest
 
 import lasthop
+from commands import lasthop as command
 from lasthop import law
 from lasthop.errors import LasthopError, UsageError
 from studies import Counting
@@ -108,3 +110,20 @@ def test_what_cannot_be_is_said(mine, tmp_path):
         sweep({}, tmp_path / "out")
     with pytest.raises(UsageError, match="no law 'Mime'"):
         sweep(mine(), tmp_path / "out", law="Mime")
+
+
+def test_an_audit_judges_laws_in_python(tmp_path):
+    (tmp_path / "mine.py").write_text(LAW)
+    (tmp_path / "study.toml").write_text(
+        '[study]\nname = "laws"\nreplications = 3\n'
+        '[scenario]\nduration = "3 s"\ntcp = { recovery = "sack" }\n'
+        'link = [{ ends = ["a", "b"], rate = "2 Mbps", delay = "20 ms", loss = 0.02 }]\n'
+        'flow = [{ name = "one", from = "a", to = "b" }]\n'
+        '[axes]\ntcp.law = ["reno", "Mine"]\n'
+        '[[compare]]\naxis = "tcp.law"\nmetric = "goodput"\n'
+    )
+    words = ("audit", tmp_path / "study.toml", "--law", f"{tmp_path}/mine.py:Mine")
+    said = command(*words, "--out", tmp_path / "out", "--json")
+    assert said.returncode == 0, said.stderr
+    compared = json.loads(said.stdout)["compared"]["goodput by tcp.law"]
+    assert "Mine against reno" in compared

@@ -15,6 +15,7 @@ from lasthop import store
 from lasthop.claims.audit import Audit
 from lasthop.cli.judging import AuditOptions
 from lasthop.cli.progress import bar
+from lasthop.cli.sweeping import with_laws
 from lasthop.cli.terminal import refuse_no_directory, terminal
 from lasthop.listeners import Stage
 from lasthop.study.judging import as_dict, audit_of
@@ -25,6 +26,7 @@ from lasthop.study.sweeping import Hooks, Status, study_of
 def show(path: str, options: AuditOptions) -> bool:
     """Audit and print; return whether everything was run."""
     study = study_of(path, replications=options.replications, quick=options.quick)
+    study = with_laws(study, options.laws)
     out = Path("out") / study.name if options.out is None else options.out
     refuse_no_directory(out)
     with _progress(terminal(stderr=True)) as (hooks, told):

@@ -109,6 +109,8 @@ class AuditOptions:
         Also vary two things at a time.
     workers:
         How many threads; by default one for each core.
+    laws:
+        A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless an axis tcp.law names one.
     as_json:
         Print one JSON document.
     """
@@ -118,6 +120,7 @@ class AuditOptions:
     quick: bool = False
     pairs: bool = False
     workers: MaybeWhole = None
+    laws: Laws = ()
     as_json: Json = False
 
 

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from lasthop.cli.terminal import refuse_no_directory, terminal
 from lasthop.study import slurm
 from lasthop.study.forecast import Forecast, words
 from lasthop.study.results import Results
+from lasthop.study.spec import Study
 from lasthop.study.sweeping import Hooks, Status, study_of, sweep
 
 #: Cells that are shown at most.
@@ -33,16 +34,10 @@ LINE_S = 30.0
 
 def show(path: str, options: SweepOptions) -> None:
     """Sweep and print; a wrong request raises LasthopError, Ctrl-C keeps what had finished and ends with 130."""
-    laws = dict(map(law.load, options.laws))
     study = study_of(
-        path,
-        overrides=options.changes,
-        replications=options.replications,
-        quick=options.quick,
-        laws=laws,
+        path, overrides=options.changes, replications=options.replications, quick=options.quick
     )
-    if not any(value in laws for key in study.keys for value in study.axis(key).values):
-        study = replace(study, law=next(iter(laws), None))
+    study = with_laws(study, options.laws)
     out = Path("out") / study.name if options.out is None else options.out
     refuse_no_directory(out)
     console = terminal(stderr=True)
@@ -71,6 +66,15 @@ def show(path: str, options: SweepOptions) -> None:
         print_document(document(results))
         return
     _print(results)
+
+
+def with_laws(study: Study, given: Sequence[str]) -> Study:
+    """Return a study with laws in Python: every TCP flow uses the first, unless an axis names one."""
+    laws = dict(map(law.load, given))
+    named = any(value in laws for key in study.keys for value in study.axis(key).values)
+    return (
+        replace(study, laws=laws, law=None if named else next(iter(laws), None)) if laws else study
+    )
 
 
 def work(store: Path, shard: str, threads: int | None) -> None:
