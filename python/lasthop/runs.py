@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+    from matplotlib.axes import Axes
 
     from lasthop.prepared import Prepared
 
@@ -75,6 +76,23 @@ class Run:
         if self.asked is None:
             raise UsageError("these results do not say what was run: a page needs the scenario")
         return write(self.asked, self.summary, Path(path), threads)
+
+    def plot(
+        self, what: str, flow: str | Sequence[str] | None = None, ax: Axes | None = None
+    ) -> Axes:
+        """Draw a column of a probe over time, such as ``snd_cwnd``, of the first replication; needs matplotlib.
+
+        `flow` names flows (or queues, or stations), by default all; `ax` is where, by default a figure of its own.
+
+        Raises UsageError where no probe that was on has such a column, or it has none of that name.
+
+        Example:
+            >>> r = lasthop.run("two_stations", probes=["tcp"])
+            >>> r.plot("snd_cwnd", flow="upload").figure.savefig("window.png")
+        """
+        from lasthop.picture.plotting import plot
+
+        return plot(self.documents[0].get("probes") or {}, what, flow, ax)
 
     @property
     def noticed(self) -> list[Finding]:

@@ -174,3 +174,17 @@ def test_the_terminal_draws_flows_in_80_columns() -> None:
     ]
     assert max(map(len, lines)) <= 80
     assert sparks.blocks(np.array([0.0, 1.0, np.nan, 7.0])) == "▁▂ █"
+
+
+def test_a_column_of_a_probe_is_drawn() -> None:
+    result = run(HERE / "two_stations.toml", overrides=SHORT, probes=["tcp", "queue"])
+    axes = result.plot("snd_cwnd", flow="upload")
+    (line,) = axes.lines
+    rows = [row for row in result.tcp.to_pylist() if row["flow"] == "upload"]
+    assert list(line.get_ydata()) == [row["snd_cwnd"] for row in rows]
+    drawn = {line.get_label() for line in result.plot("packets").lines}
+    assert drawn == {row["queue"] for row in result.probes["queue"].to_pylist()}
+    with pytest.raises(UsageError, match="did you mean 'snd_cwnd'"):
+        result.plot("snd_cwn")
+    with pytest.raises(UsageError, match="there is: download, upload"):
+        result.plot("srtt_s", flow="x")
