@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates whose code decides results.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 13] = [
     "apps",
     "base",
+    "dsdv",
     "engine",
     "mobileip",
     "net",
@@ -16,6 +17,7 @@ const CRATES: [&str; 11] = [
     "scenario",
     "transport",
     "wifi",
+    "wimax",
     "world",
 ];
 

@@ -155,3 +155,15 @@ def test_the_cores_columns_are_the_documents_numbers(file, changes, names):
     columns = found.evaluate(np.array([rows[place] for place in range(3)]))
     np.testing.assert_array_equal(columns, found.over(documents))
     assert not np.isnan(columns[:, 0]).any()
+
+
+def test_the_opinion_of_a_call_is_a_metric_of_studies(tmp_path: Path) -> None:
+    results = lasthop.sweep(
+        SCENARIOS / "voice.toml",
+        tmp_path,
+        over={"queue.packets": [5, 50]},
+        metrics=["mos.min", "r_factor.mean"],
+        overrides={"duration": "20 s"},
+        replications=2,
+    )
+    assert all(1 <= value <= 4.5 for value in results.values("mos.min", 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -58,3 +59,13 @@ def test_all_else_works(alone: Path, words: tuple[str, ...]) -> None:
     done = lasthop(*words, cwd=alone)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
+
+
+def test_an_engine_is_known_by_every_crate_that_decides_results() -> None:
+    """What a study has computed is used again where the engine has the same name."""
+    named = set(
+        re.findall(r'^    "(\w+)",$', (ROOT / "crates/py/build.rs").read_text(), re.MULTILINE)
+    )
+    there = {path.parent.name for path in (ROOT / "crates").glob("*/Cargo.toml")}
+    # Bridges, captures of what was simulated, and tests.
+    assert there - named == {"capture", "conformance", "counting", "py", "web"}

@@ -30,10 +30,10 @@ pub struct PlayoutOutcome {
 /// How speech sounds (ITU-T G.107).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SpeechOutcome {
-    /// Transmission rating R, up to 93.2.
-    pub r_factor: f64,
-    /// Mean opinion score, 1 to 4.5.
-    pub mos: f64,
+    /// Transmission rating R, up to 93.2; null where nothing was heard.
+    pub r_factor: Option<f64>,
+    /// Mean opinion score, 1 to 4.5; null where nothing was heard.
+    pub mos: Option<f64>,
 }
 
 /// What became of pictures; those of which nothing was lost and something is missing are on their way.
@@ -91,9 +91,11 @@ fn speech(
     unusable: Option<f64>,
 ) -> Option<SpeechOutcome> {
     let speech = config.speech.as_ref()?;
-    let delay = config.mouth_to_ear(speech, Span::from_secs(mean_delay_s?));
-    let r_factor = speech.codec.rating(delay, unusable?);
-    Some(SpeechOutcome { r_factor, mos: apps::opinion(r_factor) })
+    let r_factor = mean_delay_s.zip(unusable).map(|(delay_s, unusable)| {
+        let delay = config.mouth_to_ear(speech, Span::from_secs(delay_s));
+        speech.codec.rating(delay, unusable)
+    });
+    Some(SpeechOutcome { r_factor, mos: r_factor.map(apps::opinion) })
 }
 
 fn share(part: u64, whole: u64) -> Option<f64> {
