@@ -149,7 +149,7 @@ def _print(advice: Advice, units: dict[str, str], console: Console, files: Seque
     sure = f"all of it right with {100 * (1 - advice.error):g} %"
     part = 100 * advice.runs / advice.full_grid_runs
     console.print(
-        f"{advice.runs:,} runs ({part:.2g} % of a full grid with as many each); {sure}",
+        f"{advice.runs:,} runs ({part:.3g} % of a full grid with as many each); {sure}",
         highlight=False,
     )
     if advice.recommended is not None and not advice.decided:
@@ -199,4 +199,5 @@ def _number(measured: Measured, unit: str) -> str:
         return "-"
     mean = f"{factor * measured.mean:,.4g}"
     half = factor * (measured.high - measured.mean)
-    return f"{mean} ± {half:,.2g}" if math.isfinite(half) else mean
+    # Of two digits 120, where .2g alone says 1.2e+02.
+    return f"{mean} ± {float(f'{half:.2g}'):,g}" if math.isfinite(half) else mean

@@ -81,7 +81,7 @@ def bottleneck(summary: Summary) -> Finding | None:
     return Finding(
         "bottleneck",
         f"The queue {rows[0]['name']} is the bottleneck: it drops {100 * first / offered:.3g} % of what "
-        f"it is offered, the next one {100 * second / max(number(rows[1], 'offered'), 1.0):.2g} %.",
+        f"it is offered, the next one {100 * second / max(number(rows[1], 'offered'), 1.0):.3g} %.",
         "Changes to other queues and links may make little difference.",
         "Change this queue, or what feeds it; an access point contends like one station for the traffic of all.",
     )
@@ -100,7 +100,7 @@ def playout(summary: Summary) -> Finding | None:
     return Finding(
         "playout",
         f"The call {worst['name']} has a MOS of {number(worst, 'mos'):.2f} because of its playout "
-        f"deadline: {lost:.2g} % of its packets are lost and {late:.3g} % come too late to be played."
+        f"deadline: {lost:.3g} % of its packets are lost and {late:.3g} % come too late to be played."
         + others(len(poor), "call"),
         "A sooner deadline makes more packets late, a later one adds to the delay from mouth to ear; "
         "the MOS counts both.",
