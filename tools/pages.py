@@ -9,6 +9,7 @@ from typing import Any
 
 import lasthop
 from lasthop import api, papers
+from lasthop.checking.codes import CODES
 from lasthop.cli.commands import app
 
 Node = dict[str, Any]
@@ -206,10 +207,22 @@ def _escaped_doctests(text: str) -> str:
     return "\n".join([*out, "```"] if inside else out)
 
 
+def errors() -> str:
+    """Return the page of the codes of mistakes."""
+    lines = ["# Mistakes and their codes", ""]
+    lines += [
+        "`lasthop check FILE` names each mistake by a code that stays; `--explain CODE` says what is below."
+    ]
+    for code in CODES:
+        lines += ["", f"## {code.name}", "", code.about, "", "```toml", code.example, "```"]
+    return "\n".join([*lines, ""])
+
+
 #: The pages of docs/reference/ that are made, by the names of their files.
 ALL: dict[str, Callable[[], str]] = {
     "scenario": scenario,
     "commands": commands,
     "catalogue": catalogue,
     "python": python,
+    "errors": errors,
 }

@@ -11,6 +11,7 @@ from cyclopts import App, Parameter
 
 from lasthop._core import __version__
 from lasthop.cli import completing
+from lasthop.cli.checking import check
 from lasthop.cli.drawing import export, plot, report, rerun
 from lasthop.cli.dueling import duel
 from lasthop.cli.judging import advise, audit
@@ -169,6 +170,7 @@ def validate(
 
 for command in (
     run,
+    check,
     demo,
     reproduce,
     advise,

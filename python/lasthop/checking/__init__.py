@@ -1,0 +1,144 @@
+"""All mistakes of a file at once, each with its place and a stable code.
+
+The core reports the first mistake that it meets. What is wrong is taken out, which leaves a key at its default,
+and the rest is checked again, until nothing is wrong or what is left may be a consequence of what was taken out.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from lasthop import _core, source
+from lasthop.checking.codes import code_of
+from lasthop.errors import LasthopError, ScenarioError
+from lasthop.prepared import Prepared
+from lasthop.study import cells, reader
+
+#: A file with more mistakes than these has one that matters.
+MOST = 50
+
+#: What may be wrong only because something was taken out.
+CONSEQUENCES = ("missing-key", "does-not-fit")
+
+#: Between the steps of a path, as the core joins them.
+SEPARATOR = "\x1f"
+
+PLACE = re.compile(
+    r"^(?:(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): )?error: (?P<said>.*)", re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A mistake: where it is (from 1; None: of the whole file), its code, and what is said of it."""
+
+    file: str
+    line: int | None
+    column: int | None
+    code: str
+    message: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields, ready for JSON."""
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What is wrong with a file; `whole` tells whether nothing else can be."""
+
+    file: str
+    problems: tuple[Problem, ...]
+    whole: bool = True
+
+
+def check(path: str | Path) -> Checked:
+    """Check a scenario, a study or the folder of a paper."""
+    path = Path(path)
+    try:
+        if path.is_dir():
+            from lasthop.papers import folder, rehearsing
+
+            rehearsing.rehearse(folder.Paper(path))
+            return Checked(str(path), ())
+        text = source.read(path)
+        if source.STUDY.search(text):
+            cells.cells(reader.parse(text, str(path)))
+            return Checked(str(path), ())
+    except LasthopError as error:
+        return Checked(str(path), (_problem(str(error), str(path)),), whole=False)
+    return _scenario(text, str(path))
+
+
+def _scenario(text: str, file: str) -> Checked:
+    """Check a scenario, and what is left of it without what was wrong, again and again."""
+    said = _error(text, file)
+    if said is None:
+        return Checked(file, ())
+    try:
+        left = tomllib.loads(text)
+        places = {path: (key, value) for path, key, value in _core.toml_places(text, file)}
+    except (tomllib.TOMLDecodeError, ScenarioError):
+        return Checked(file, (_problem(said, file),), whole=False)
+    found: list[Problem] = []
+    while said is not None and len(found) < MOST:
+        problem = _problem(said, file)
+        if found and problem.code in CONSEQUENCES:
+            return _sorted(file, found, whole=False)
+        path = _path(reader.toml(left) if found else text, file, problem)
+        if path not in places or not _take(left, path):
+            return _sorted(file, found or [problem], whole=False)
+        line, column = places[path][problem.code != "unknown-key"]
+        found.append(replace(problem, line=line, column=column))
+        said = _error(reader.toml(left), file)
+    return _sorted(file, found, whole=said is None)
+
+
+def _sorted(file: str, found: list[Problem], *, whole: bool) -> Checked:
+    return Checked(file, tuple(sorted(found, key=lambda each: each.line or 0)), whole)
+
+
+def _error(text: str, file: str) -> str | None:
+    try:
+        Prepared(text, file, files=source.files_of(text, file, ())).check()
+    except ScenarioError as error:
+        return str(error)
+    return None
+
+
+def _problem(said: str, file: str) -> Problem:
+    found = PLACE.match(said)
+    if found is None:
+        return Problem(file, None, None, code_of(said), said)
+    message = found["said"].split("\n")[0]
+    line, column = found["line"], found["column"]
+    return Problem(
+        file,
+        int(line) if line else None,
+        int(column) if column else None,
+        code_of(message),
+        message,
+    )
+
+
+def _path(text: str, file: str, problem: Problem) -> str:
+    """Return the path of the key or value at which a problem is, the innermost; empty where it is at none."""
+    here = (problem.line, problem.column)
+    found = [path for path, key, value in _core.toml_places(text, file) if here in (key, value)]
+    return max(found, key=lambda path: path.count(SEPARATOR), default="")
+
+
+def _take(document: dict[str, Any], path: str) -> bool:
+    """Take a key out; return whether it could be: elements of a list have to stay where they are."""
+    *way, last = path.split(SEPARATOR)
+    inside: Any = document
+    for step in way:
+        inside = inside[int(step)] if isinstance(inside, list) else inside[step]
+    if isinstance(inside, list):
+        return False
+    del inside[last]
+    return True
