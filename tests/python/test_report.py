@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from typing import IO
 
@@ -131,6 +132,21 @@ def test_figures_are_the_same_bytes_each_time(drawn: style.Draw, kind: str) -> N
     first = sheet.render(kind)
     assert first == sheet.render(kind) == style.Sheet(drawn).render(kind)
     assert first != style.Sheet(drawn, palette.DARK).render(kind)
+
+
+@pytest.mark.parametrize("drawn", [_curves, _forest])
+def test_a_figure_for_dark_pages_is_the_one_that_would_be_drawn_for_them(drawn: style.Draw) -> None:
+    """But for the names of its clips and markers, which matplotlib makes of what they hold."""
+
+    def unnamed(svg: bytes) -> bytes:
+        names: dict[bytes, bytes] = {}
+        return re.sub(
+            rb"\b[mpC][0-9a-f]{10}\b", lambda x: names.setdefault(x[0], b"%d" % len(names)), svg
+        )
+
+    light = style.Sheet(drawn).render("svg")
+    dark = style.Sheet(drawn, palette.DARK).render("svg")
+    assert unnamed(report.recoloured(light)) == unnamed(dark) != unnamed(light)
 
 
 def test_a_sheet_is_laid_out_as_each_of_its_files_would_be() -> None:

@@ -41,7 +41,7 @@ class RunOptions:
         change, and of flows each second.
     out:
         Where the probes' tables go: a directory, which gets tcp.csv, cuts.csv, queue.csv, or a file for the
-        table of one probe, FILE.csv or FILE.parquet. docs/model-notes.md has every column and its unit.
+        table of one probe, FILE.csv or FILE.parquet. docs/model/probes.md has every column and its unit.
     pcap:
         Write captures to this directory: a pcapng file for each interface (server-eth0, sta1-wlan0) and each
         channel (air-cell). With several replications, a directory for each.

@@ -119,7 +119,7 @@ class Sheet:
             layout = self.figure.get_layout_engine()
             if layout is not None:
                 layout.execute(self.figure)
-                self.figure.set_layout_engine("none")
+                self.figure.set_layout_engine(None)  # "none" has each file drawn twice
 
     def render(self, kind: str) -> bytes:
         """Return the bytes of a file: `kind` is png, pdf or svg. No date inside."""

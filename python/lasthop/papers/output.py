@@ -57,12 +57,16 @@ class Output:
             store.write_json(self.directory / RESULT, document)
 
     def page(self, document: dict[str, Any]) -> None:
-        """Draw the pictures, then write the page and the document that names them all."""
+        """Draw the pictures, then write the page and the document that names them all.
+
+        Of a whole reproduction each picture is a PNG and a PDF too, for slides and papers; --quick is for a look,
+        and leaves out these files, which take as long as some of its simulations.
+        """
         recipe = of_paper(self.command, document)
         claims = pictures.of_claims(document)
         drawn = {**claims, **self.more, **pictures.of_paper(self.paper, self.tables)}
         with store.explained(self.directory):
-            for name, figure in drawn.items():
+            for name, figure in ({} if document["quick"] else drawn).items():
                 written = figure.light.save_for_paper(self.directory / name, recipe)
                 document["files"] += [str(file) for file in written]
             page = self.directory / PAGE

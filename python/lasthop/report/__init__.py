@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
@@ -45,14 +46,24 @@ class Figure:
 
 
 def _both(draw: style.Draw, light: style.Sheet | None = None) -> dict[str, str]:
-    sheets = {"light": light or _sheet(draw), "dark": _sheet(draw, DARK)}
-    return {name: _uri(sheet.render("svg")) for name, sheet in sheets.items()}
+    drawn = (light or _sheet(draw)).render("svg")
+    return {"light": _uri(drawn), "dark": _uri(recoloured(drawn))}
 
 
-def _sheet(draw: style.Draw, palette: Palette = LIGHT) -> style.Sheet:
+def recoloured(svg: bytes) -> bytes:
+    """Return a figure drawn for a light page in the colours of a dark one: its lines stay where they are."""
+    pairs = dict(zip(_colours(LIGHT), _colours(DARK), strict=True))
+    return re.sub(rb"#[0-9a-f]{6}", lambda found: pairs.get(found[0], found[0]), svg)
+
+
+def _colours(palette: Palette) -> list[bytes]:
+    return [each.encode() for each in (palette.ink, palette.faint, palette.paper, *palette.series)]
+
+
+def _sheet(draw: style.Draw) -> style.Sheet:
     from lasthop.figures import style  # a page without figures goes without matplotlib
 
-    return style.Sheet(draw, palette)
+    return style.Sheet(draw)
 
 
 def _uri(svg: bytes) -> str:

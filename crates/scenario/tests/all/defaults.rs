@@ -306,7 +306,7 @@ fn the_notes_have_the_tables_of_what_conventions_set() {
             }
         }
     }
-    let notes = include_str!("../../../../docs/model-notes.md");
-    assert!(notes.contains(&rows), "docs/model-notes.md should have:\n{rows}");
-    assert!(notes.contains(&dated), "docs/model-notes.md should have:\n{dated}");
+    let notes = include_str!("../../../../docs/model/conventions.md");
+    assert!(notes.contains(&rows), "docs/model/conventions.md should have:\n{rows}");
+    assert!(notes.contains(&dated), "docs/model/conventions.md should have:\n{dated}");
 }
