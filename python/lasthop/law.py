@@ -16,8 +16,8 @@ import linecache
 import sys
 import sysconfig
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -152,14 +152,8 @@ def load(where: str) -> tuple[str, LawFactory]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up
     sys.path.append(str(Path(file).parent))
-    try:
+    with explained(file):
         spec.loader.exec_module(module)
-    except SyntaxError as error:
-        place = (error.filename or file, error.lineno or 1)
-        raise _error(place, f"{type(error).__name__}: {error.msg}") from error
-    except Exception as error:
-        place = _last(error) or (file, 1)
-        raise _error(place, f"{type(error).__name__}: {error}") from error
     law = getattr(module, name, None)
     if not callable(law):
         own = [
@@ -168,6 +162,19 @@ def load(where: str) -> tuple[str, LawFactory]:
         there = ", ".join(own) or "none"
         raise LawError(f"{file}: error: no class {name!r}; there is: {there}{nearest(name, own)}")
     return name, law
+
+
+@contextmanager
+def explained(file: str) -> Iterator[None]:
+    """Turn what goes wrong while a file of laws is imported into a LawError with its line."""
+    try:
+        yield
+    except SyntaxError as error:
+        place = (error.filename or file, error.lineno or 1)
+        raise _error(place, f"{type(error).__name__}: {error.msg}") from error
+    except Exception as error:
+        place = _last(error) or (file, 1)
+        raise _error(place, f"{type(error).__name__}: {error}") from error
 
 
 Place: TypeAlias = tuple[str, int]

@@ -1,14 +1,20 @@
-"""Laws in Python within sweeps and advice: the results of single runs, known by their source."""
+"""Laws in Python within sweeps and advice: results of single runs, known by their source, on workers too."""
 
 import json
 import linecache
+import os
+import shutil
+import sys
 
 import pytest
 
 import lasthop
 from commands import lasthop as command
 from lasthop import law
-from lasthop.errors import LasthopError, UsageError
+from lasthop.errors import LasthopError, LawError, UsageError
+from lasthop.study import recipes, reporting, slurm
+from lasthop.study.executors import Local
+from lasthop_validation import slurm_host
 from studies import Counting
 
 SCENARIO = """
@@ -76,7 +82,7 @@ def test_a_sweep_is_its_runs(mine, tmp_path):
         == plain.documents[0]["flows"][0]["goodput_bps"]
     )
     assert results.values("one.delay", 0)[0] != results.values("one.delay", 1)[0]
-    assert results.manifest["laws"][0][0] == "Mine"
+    assert results.manifest["laws"][0]["name"] == "Mine"
 
 
 def test_a_law_is_known_by_its_source(mine, tmp_path):
@@ -104,8 +110,6 @@ def test_advice_on_laws(mine, tmp_path):
 def test_what_cannot_be_is_said(mine, tmp_path):
     with pytest.raises(UsageError, match="by its class, not by a function"):
         sweep({"Mine": lambda: mine()["Mine"]()}, tmp_path / "out")
-    with pytest.raises(UsageError, match="with --executor local"):
-        sweep(mine(), tmp_path / "out", executor="dask")
     with pytest.raises(LasthopError, match='unknown TCP law "Mine"'):
         sweep({}, tmp_path / "out")
     with pytest.raises(UsageError, match="no law 'Mime'"):
@@ -127,3 +131,117 @@ def test_an_audit_judges_laws_in_python(tmp_path):
     assert said.returncode == 0, said.stderr
     compared = json.loads(said.stdout)["compared"]["goodput by tcp.law"]
     assert "Mine against reno" in compared
+
+
+HELPED = """
+import lasthop
+from rates import SHARE
+
+class Mine(lasthop.Law):
+    def on_ack(self, w, ack):
+        if ack.may_grow:
+            w.grow(ack.acked, increase=SHARE)
+"""
+
+#: Right in the process that hands work out, wrong on a worker.
+FAILS_THERE = """
+import multiprocessing
+import os
+import lasthop
+
+class Mine(lasthop.Law):
+    def on_ack(self, w, ack):
+        if "SLURM_JOB_ID" in os.environ or multiprocessing.current_process().name != "MainProcess":
+            w.nothing = 1
+"""
+
+
+@pytest.fixture
+def helped(tmp_path, monkeypatch):
+    """A law that imports a file beside it, in a folder of its own; what is called loads it as the file now is."""
+    folder = tmp_path / "laws"
+    folder.mkdir()
+
+    def load(share=0.25, text=HELPED):
+        (folder / "rates.py").write_text(f"SHARE = {share}\n")
+        (folder / "my_law.py").write_text(text)
+        for name in ("rates", "law_file_my_law"):
+            sys.modules.pop(name, None)
+        shutil.rmtree(folder / "__pycache__", ignore_errors=True)
+        linecache.clearcache()
+        return dict([law.load(f"{folder}/my_law.py:Mine")])
+
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    yield load
+    for name in ("rates", "law_file_my_law"):
+        sys.modules.pop(name, None)
+
+
+def test_a_law_is_known_by_what_it_imports_too(helped, tmp_path):
+    hooks = Counting()
+    sweep(helped(), tmp_path / "out", hooks)
+    sweep(helped(), tmp_path / "out", hooks)
+    assert hooks.computed == 4
+    sweep(helped(0.5), tmp_path / "out", hooks)
+    assert hooks.computed == 6
+
+
+def test_workers_have_of_a_law_what_was_sent_to_them(helped, tmp_path, monkeypatch):
+    serial = sweep(helped(), tmp_path / "serial")
+    handed = []
+
+    class Elsewhere(Local):
+        """Computes as `lasthop worker` does, from the store alone."""
+
+        def run(self, work_, store, tick):
+            study, _, tasks, _ = work_
+            slurm.write_tasks(store.path, study, tasks)
+            shutil.rmtree(tmp_path / "laws")
+            sys.modules.pop("rates")
+            handed.append(slurm.work(store.path, "0/1", 1))
+            (tmp_path / "laws").mkdir()
+            helped()
+
+    result = sweep(helped(), tmp_path / "out", executor=Elsewhere(1))
+    assert handed == [4]
+    assert result.table().equals(serial.table())
+
+
+def test_dask_workers_run_laws(helped, tmp_path):
+    pytest.importorskip("distributed")
+    serial = sweep(helped(), tmp_path / "serial")
+    result = sweep(helped(), tmp_path / "out", executor="dask", workers=2)
+    assert result.table().equals(serial.table())
+
+
+WRONG = r"my_law.py:9: error: AttributeError: .*nothing.*\n 9 \| w.nothing = 1\n in Mine.on_ack, flow one at"
+
+
+def test_what_a_law_does_wrong_on_a_dask_worker_is_said_with_its_line(helped, tmp_path):
+    pytest.importorskip("distributed")
+    with pytest.raises(LawError, match=WRONG):
+        sweep(helped(text=FAILS_THERE), tmp_path / "out", executor="dask", workers=1)
+
+
+def test_slurm_runs_laws_and_says_what_they_do_wrong(helped, tmp_path):
+    if why := slurm_host.missing():
+        if os.environ.get("LASTHOP_REQUIRE_TOOLS"):
+            pytest.fail(why)
+        pytest.skip(why)
+    serial = sweep(helped(), tmp_path / "serial")
+    with slurm_host.slurm():
+        result = sweep(helped(), tmp_path / "out", executor="slurm", workers=2)
+        with pytest.raises(LawError, match=WRONG):
+            sweep(helped(text=FAILS_THERE), tmp_path / "wrong", executor="slurm", workers=1)
+    assert result.table().equals(serial.table())
+
+
+def test_what_came_with_a_figure_is_not_run(helped, tmp_path):
+    results = sweep(helped(), tmp_path / "out")
+    inputs = recipes.inputs_of(results)
+    with pytest.raises(LasthopError, match=r"came with the results.*--law my_law.py:Mine"):
+        recipes.results_again(inputs, tmp_path / "again", 1, lambda part: None)
+    page = reporting.write(
+        results, tmp_path / "page.html"
+    )  # one's own results, which are run once more
+    assert "Mine" in page.read_text()

@@ -29,7 +29,7 @@ class DuelOptions:
     workers:
         How many threads, or workers of a cluster; by default one for each core.
     executor:
-        Where runs are made: local, dask, dask:ADDRESS, dask:slurm or slurm. Laws in Python run here.
+        Where runs are made: local, dask, dask:ADDRESS, dask:slurm or slurm.
     out:
         The directory of the results, by default out/NAME.duel. It gets duel.html and duel.pdf.
     as_json:

@@ -15,7 +15,7 @@ from lasthop.jobs import Handed, place_of
 from lasthop.prepared import Prepared
 from lasthop.study import axes
 from lasthop.study.axes import Value
-from lasthop.study.laws import Named, named
+from lasthop.study.laws import Carried, carried
 from lasthop.study.reader import toml
 from lasthop.study.spec import Study
 
@@ -62,7 +62,7 @@ def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
     """Check these cells of a study, by number; raises StudyError."""
     found: dict[int, Cell] = {}
     shapes: dict[str, tuple[metrics.Metrics, float]] = {}
-    files, known = _core.Files(list(study.files)), named(study.laws)
+    files, known = _core.Files(list(study.files)), carried(study.laws)
     for number, settings in enumerate(axes.settings(study.axes)):
         if number not in numbers:
             continue
@@ -78,7 +78,7 @@ def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
     return found
 
 
-def key_of(identity: str, seed: int, laws: Sequence[Named] = ()) -> str:
+def key_of(identity: str, seed: int, laws: Sequence[Carried] = ()) -> str:
     """Return the name of what has these results: 20 hexadecimal digits. `laws`: those in Python that matter."""
     named = [[law.name, law.digest] for law in laws]
     text = json.dumps(
@@ -115,8 +115,8 @@ def _outline(
     study: Study,
     overrides: Sequence[str],
     at: tuple[Mapping[str, Value], _core.Files],
-    laws: Sequence[Named],
-) -> tuple[str, int, str, float, Sequence[Named]]:
+    laws: Sequence[Carried],
+) -> tuple[str, int, str, float, Sequence[Carried]]:
     """Return a cell's identity, seed, outline, warm-up in seconds, and the laws in Python that it may use."""
     (settings, files), changes = at, list(overrides)
     if own := files_of(study, overrides):

@@ -8,9 +8,9 @@ from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
-from lasthop.errors import LasthopError, UsageError
+from lasthop.errors import LasthopError, LawError, UsageError
 from lasthop.extras import needed
-from lasthop.study import batches
+from lasthop.study import batches, laws
 from lasthop.study.batches import Part
 from lasthop.study.cells import Cell, some_cells
 from lasthop.study.computing import Computing
@@ -59,6 +59,7 @@ class Dask:
     ) -> None:
         """See Executor."""
         study, _, tasks, seconds = work
+        study = laws.unloaded(study)
         some = batched(tasks, seconds, BATCH_S, self.workers)
         with self._client() as client:
             # The study goes with every batch: what is scattered is lost with the workers that hold it.
@@ -120,7 +121,9 @@ class Dask:
 
 
 def _refuse(error: BaseException, killed: type[BaseException]) -> None:
-    """Raise LasthopError for what is not the death of workers."""
+    """Raise LasthopError for what is not the death of workers; what a law did wrong as it is."""
+    if isinstance(error, LawError):
+        raise error
     if not isinstance(error, killed):
         raise LasthopError(f"a worker failed: {error}") from None
 
@@ -128,6 +131,7 @@ def _refuse(error: BaseException, killed: type[BaseException]) -> None:
 def compute(study: Study, tasks: Sequence[Task]) -> tuple[str, bytes]:
     """Compute a batch on a worker; return its name and content."""
     parts: list[Part] = []
+    study = laws.loaded(study)
     cells = some_cells(study, {task.cell for task in tasks})
     Computing(study, cells, 1).run(tasks, parts.extend)
     return batches.encode(parts)

@@ -12,9 +12,9 @@ from typing import Any
 from lasthop import _core, shapes, source
 from lasthop.errors import LasthopError, UsageError
 from lasthop.jobs import MOST_REPLICATIONS, Handed
+from lasthop.study import laws as laws_
 from lasthop.study.axes import MOST_CELLS, Axis
 from lasthop.study.cells import Cell
-from lasthop.study.laws import named
 from lasthop.study.reader import stated
 from lasthop.study.spec import KINDS, Comparison, Precision, Study, Window
 
@@ -44,7 +44,7 @@ def manifest(study: Study, cells: Sequence[Cell]) -> dict[str, Any]:
         "duration_s": [min(lengths), max(lengths)],
         "warmup_s": sorted({cell.warmup_s for cell in cells}),
         "window": asdict(study.window) if study.window else None,
-        "laws": [[law.name, law.digest] for law in named(study.laws)],
+        "laws": laws_.as_documents(study),
         "compare": [asdict(each) for each in study.compare],
         "scenario": {"text": study.scenario},
         "source": {"text": text},
@@ -96,7 +96,7 @@ SHAPE = shapes.fields(
                 }
             )
         ),
-        "laws": shapes.each(shapes.row(shapes.text, shapes.text)),
+        "laws": laws_.SHAPE,
         "compare": shapes.each(
             shapes.fields(
                 {
@@ -183,17 +183,16 @@ def restore(held: Mapping[str, Any]) -> Study:
 
 
 def restored(held: Mapping[str, Any], files: tuple[Handed, ...] | None = None) -> Study:
-    """Return the study of a manifest, whatever engine wrote it; `files`: those that the scenario names."""
+    """Return the study of a manifest, whatever engine wrote it; `files`: those that the scenario names.
+
+    Its laws in Python are data: see `lasthop.study.laws.loaded`.
+    """
     text, changes, found = held["scenario"]["text"], tuple(held["set"]), held["found"]
     # From any directory, and on another machine that sees the same ones.
     file = str(Path(found["folder"]) / Path(found["scenario"]).name)
     unstated, claims = stated(held["source"]["text"], found["source"])
     wish, window = held["precision"], held["window"]
-    if laws := [name for name, _ in held["laws"]]:
-        raise LasthopError(
-            f"the study {held['study']} has laws in Python ({', '.join(laws)}), which its store does not hold: "
-            "run it where they are"
-        )
+    laws, law = laws_.of_documents(held["laws"])
     return Study(
         name=held["study"],
         description=held["description"],
@@ -208,6 +207,8 @@ def restored(held: Mapping[str, Any], files: tuple[Handed, ...] | None = None) -
         kind=held["kind"],
         window=Window(**window) if window else None,
         compare=tuple(Comparison(**each) for each in held["compare"]),
+        laws=laws,
+        law=law,
         unstated=unstated,
         claims=claims,
         files=source.files_of(text, file, changes) if files is None else files,

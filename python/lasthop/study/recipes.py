@@ -12,6 +12,7 @@ from lasthop.jobs import MOST_REPLICATIONS
 from lasthop.listeners import Fraction
 from lasthop.recipes.recipe import files_in, scenario
 from lasthop.study import axes, cells
+from lasthop.study.laws import refuse_code
 from lasthop.study.manifest import checked, refuse_other_format, restored
 from lasthop.study.results import Results
 from lasthop.study.sweeping import Hooks, sweep_counts
@@ -59,6 +60,7 @@ def results_again(
     held = checked(inputs["manifest"], "the manifest in the recipe")
     refuse_other_format(held, Path("the recipe"))
     study = restored(held, files_in(inputs))
+    refuse_code(study)
     hooks = Hooks(progress=lambda s: told(s.done / s.wanted if s.wanted else 1.0))
     return sweep_counts(study, folder / STORE, inputs["replications"], threads, hooks)
 

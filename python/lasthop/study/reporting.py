@@ -24,6 +24,7 @@ from lasthop.study.cells import some_cells
 from lasthop.study.charting import ChartOptions
 from lasthop.study.framing import in_report
 from lasthop.study.judging import as_dict, judged_tables
+from lasthop.study.laws import loaded
 from lasthop.study.manifest import restored
 from lasthop.study.plotting import chart
 from lasthop.study.results import Results
@@ -57,7 +58,7 @@ def write(
     """Write the page with its recipe; raises UsageError where there is no such cell or no replication yet."""
     wanted = [row.replications for row in results.rows]
     number = results.find(0 if cell is None else cell).number
-    asked = ReportOptions(results, restored(results.manifest), number, wanted)
+    asked = ReportOptions(results, loaded(restored(results.manifest)), number, wanted)
     return _write(asked, path, threads, told)
 
 

@@ -33,7 +33,15 @@ def run_of(study: Study, cell: Cell, threads: int | None, told: Fraction) -> dic
     outline = asked.outline()
     probes = ("tcp", "queue", *(("frames",) if outline.get("wimax") else ()))
     every = f"{outline['duration_s'] / STEPS!r} s"
-    (document,) = run_jobs([asked.job()], threads, fraction=told, probes=probes, probe_every=every)
+    (document,) = run_jobs(
+        [asked.job()],
+        threads,
+        fraction=told,
+        laws=asked.laws or None,
+        law=asked.law,
+        probes=probes,
+        probe_every=every,
+    )
     assert document is not None  # there is one job, and it was not interrupted
     return document
 

@@ -14,15 +14,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from lasthop import shapes
 from lasthop import store as files
-from lasthop.errors import LasthopError, UsageError
+from lasthop.errors import LasthopError, LawError, UsageError
 from lasthop.jobs import MOST_REPLICATIONS
 from lasthop.reading import UnreadableError, content, json_of
-from lasthop.study import plan
+from lasthop.study import laws, plan
 from lasthop.study.cells import Cell, some_cells
 from lasthop.study.computing import Computing
 from lasthop.study.executors import Tick
@@ -34,6 +35,9 @@ from lasthop.study.store import Store
 TASKS = "tasks.json"
 SCRIPT = "array.sbatch"
 FOLDER = "slurm"
+
+LAW_ERROR = "law-error.txt"
+"""Where a worker says what a law in Python did wrong, for the coordinator to say it."""
 
 #: The largest list of tasks that is read, bytes: of 100,000 cells with a thousand replications each.
 MOST_BYTES = 500_000_000
@@ -78,13 +82,16 @@ class Slurm:
         jobs = min(jobs, len(tasks))
         write_tasks(store.path, study, tasks)
         script = write_script(store.path, study.name, jobs, self.options)
+        (script.parent / LAW_ERROR).unlink(missing_ok=True)
         job = _submit(script)
         try:
             while _in_queue(job):
                 time.sleep(LOOK_S)
+                _raise_law_error(script.parent)
                 if not tick(_done(store, tasks, cells)):
                     _cancel(job)
                     return
+            _raise_law_error(script.parent)
         except BaseException:
             _cancel(job)
             raise
@@ -143,14 +150,19 @@ def work(directory: Path, shard: str, threads: int, tick: Tick = lambda done: Tr
     if held is None:
         raise UsageError(f"{directory} holds no study: there is no manifest.json")
     refuse_other_format(held, directory)
-    study = restore(held)
+    study = laws.loaded(restore(held))
     tasks = read_tasks(directory, held)
     mine = tasks[number::count]
     cells = some_cells(study, {task.cell for task in mine})
     store.create()
     store.look()
     left = plan.left(mine, {n: cell.key for n, cell in cells.items()}, store.covered())
-    Computing(study, cells, threads).run(left, store.write, tick)
+    try:
+        Computing(study, cells, threads).run(left, store.write, tick)
+    except LawError as error:
+        (directory / FOLDER).mkdir(exist_ok=True)
+        files.write_text(directory / FOLDER / LAW_ERROR, str(error))
+        raise
     return sum(task.replications for task in left)
 
 
@@ -195,6 +207,12 @@ def _done(store: Store, tasks: Sequence[Task], cells: Sequence[Cell]) -> int:
     store.look()
     left = plan.left(tasks, {cell.number: cell.key for cell in cells}, store.covered())
     return sum(task.replications for task in tasks) - sum(task.replications for task in left)
+
+
+def _raise_law_error(folder: Path) -> None:
+    """Raise what a law in Python did wrong on a worker: trying again would not help."""
+    with suppress(FileNotFoundError):
+        raise LawError((folder / LAW_ERROR).read_text(encoding="utf-8"))
 
 
 def _submit(script: Path) -> str:

@@ -85,8 +85,8 @@ class Revision:
         quick: A few replications of each cell, to see whether it runs.
         kind: ``terminating``; or ``steady``: the warm-up is found in pilot runs and cut, unless `overrides`
             state it.
-        laws: Laws in Python that `tcp.law` may name, by their classes: runs are then one after the other, and
-            known by the source of the laws.
+        laws: Laws in Python that `tcp.law` may name, by their classes: runs are then one after the other in a
+            process, and known by the source of the laws, which goes to workers of a cluster.
         law: The one of `laws` that every TCP flow uses where the scenario names none of them.
     """
 
@@ -234,10 +234,6 @@ class _Sweep:
 
     def go(self, executor: Executor) -> None:
         """Compute what is missing. Where that is nothing, nothing is written."""
-        if self.study.laws and not isinstance(executor, executors.Local):
-            raise UsageError(
-                "laws in Python run in this process only, with --executor local; a cluster has lasthop's own"
-            )
         if self.study.budget_s is not None:
             self.deadline = time.monotonic() + self.study.budget_s
         idle = 0
@@ -281,7 +277,9 @@ class _Sweep:
             for task in tasks:
                 wanted[task.cell] += task.replications
             known = forecast(self.study, self.cells, wanted)
-            self.costs, cores = known.costs, 1 if self.study.laws else executor.cores()
+            # Laws in Python run one after the other in a process.
+            is_single = bool(self.study.laws) and isinstance(executor, executors.Local)
+            self.costs, cores = known.costs, 1 if is_single else executor.cores()
             self.hooks.forecast(known.seconds(wanted, cores), cores, sum(wanted), known)
         return self._tasks([plan.power_below(TASK_S / max(cost, 1e-6)) for cost in self.costs])
 
