@@ -20,15 +20,18 @@ class PlotOptions:
     Parameters
     ----------
     out:
-        The figure: FILE.pdf, FILE.png or FILE.svg; with --clusters FILE.html too.
+        The figure: FILE.pdf, FILE.png or FILE.svg; of probes, and with --clusters, FILE.html too.
     x:
         The axis along which; by default the one with most numbers.
     y:
-        The metric, by default the study's first; may be given several times: each has a panel then.
+        The metric, by default the study's first; may be given several times: each has a panel then. Of probes a
+        column, such as snd_cwnd; by default goodput, delay, window, round-trip time and queues.
     by:
         The axis whose values get a line each; by default the next. A third axis has a panel for each value.
     where:
         Hold an axis at a value, key=value; may be given several times.
+    flow:
+        Of probes only flows whose names match, such as 'up*'; may be given several times.
     width:
         Of one or two columns of a paper.
     xlabel:
@@ -57,6 +60,7 @@ class PlotOptions:
     y: Many = ()
     by: str | None = None
     where: Many = ()
+    flow: Many = ()
     width: str = "one"
     xlabel: str | None = None
     ylabel: str | None = None
@@ -70,20 +74,23 @@ class PlotOptions:
 
 
 def plot(store: Path, /, *, options: PlotOptions) -> None:
-    """Draw a metric of a study over an axis, with 95 % intervals: a figure for a paper.
+    """Draw a metric of a study over an axis, with 95 % intervals: a figure for a paper. Or probes over time.
 
     Example: lasthop plot out/retry_and_queue --y voice.loss --x queue.packets --out loss.pdf
+
+    Example: lasthop plot series/tcp.csv --flow upload --out window.png
 
     Example: lasthop plot scenarios/wimax_downloads.toml --frame 200-203 --width two --out frames.pdf
 
     Example: lasthop plot scenarios/clusters.toml --clusters --out clusters.html
 
-    The figure carries its recipe: `lasthop rerun` makes it again and compares.
+    The figure carries its recipe: `lasthop rerun` makes it again and compares. One of probes has none.
 
     Parameters
     ----------
     store:
-        What `lasthop sweep` has written to; with --frame or --clusters a scenario.
+        What `lasthop sweep` has written to; tables of probes, FILE.csv, FILE.parquet or their directory, as
+        `lasthop run --probe tcp --out` writes them; with --frame or --clusters a scenario.
     """
     from lasthop.cli import figures
 

@@ -11,6 +11,7 @@ from lasthop.cli.drawing import PlotOptions
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import tell_other_engine, terminal
 from lasthop.errors import UsageError
+from lasthop.picture import stored
 from lasthop.study.results import Results
 
 LOOK = ("xlabel", "ylabel", "title", "limit")
@@ -28,6 +29,18 @@ def plot(directory: Path, options: PlotOptions) -> None:
     if options.clusters:
         _plot_clusters(directory, options)
         return
+    if stored.is_of_probes(directory):
+        _plot_probes(directory, options)
+        return
+    if directory.is_file():
+        raise UsageError(
+            f"{directory}: nothing to draw as it is; allowed: results, the directory that `lasthop sweep` writes; "
+            "tables of probes, FILE.csv, FILE.parquet or their directory; a scenario with --frame or --clusters"
+        )
+    if options.flow:
+        raise UsageError(
+            "--flow is of the tables of probes: of a study --y FLOW.goodput names the flow"
+        )
     for option, given in (("--cell", options.cell), ("--set", options.changes)):
         if given:
             raise UsageError(f"{option} is of a scenario's frames: add --frame")
@@ -59,7 +72,7 @@ def plot(directory: Path, options: PlotOptions) -> None:
 def _plot_frames(file: Path, options: PlotOptions) -> None:
     from lasthop.study import framing
 
-    for option in ("x", "y", "by", "where", *LOOK):
+    for option in ("x", "y", "by", "where", "flow", *LOOK):
         if getattr(options, option):
             raise UsageError(f"--{option} is of a study's results: leave it out with --frame")
     wish = {"frames": options.frame, "cell": options.cell, "width": options.width}
@@ -68,10 +81,31 @@ def _plot_frames(file: Path, options: PlotOptions) -> None:
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
 
 
+def _plot_probes(path: Path, options: PlotOptions) -> None:
+    from lasthop.picture import panels
+
+    for option, given in (
+        *(
+            (name, getattr(options, name))
+            for name in ("x", "by", "where", "ylabel", "limit", "cell")
+        ),
+        ("set", options.changes),
+    ):
+        if given:
+            raise UsageError(f"--{option} is no part of a picture of probes: leave it out")
+    look = panels.Look(options.y, options.width, options.style, options.title, options.xlabel)
+    found = stored.read(path, options.flow)
+    with files.explained(options.out):
+        written = panels.draw(found, options.out, look)
+    for note in found.notes:
+        terminal().print(note, highlight=False, soft_wrap=True)
+    terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
+
+
 def _plot_clusters(file: Path, options: PlotOptions) -> None:
     from lasthop.study import clustering
 
-    for option in ("x", "y", "by", "where", "cell", *LOOK):
+    for option in ("x", "y", "by", "where", "flow", "cell", *LOOK):
         if getattr(options, option):
             raise UsageError(f"--{option} is no part of a scenario's clusters: leave it out")
     with files.explained(options.out):

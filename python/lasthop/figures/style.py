@@ -17,6 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from lasthop import store
+from lasthop.errors import UsageError, nearest
 from lasthop.figures.palette import LIGHT, Palette
 from lasthop.recipes.embedding import embed
 from lasthop.recipes.recipe import Recipe
@@ -84,6 +85,12 @@ LOOKS: dict[str, dict[str, Any]] = {
     },
 }
 """What figures may look like."""
+
+
+def refuse_unknown(look: str) -> None:
+    """Raise UsageError where figures have no such look."""
+    if look not in LOOKS:
+        raise UsageError(f"--style {look}: allowed: {', '.join(LOOKS)}{nearest(look, LOOKS)}")
 
 
 @contextmanager

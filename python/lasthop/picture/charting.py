@@ -26,21 +26,27 @@ MARKS = 40
 
 Document = Mapping[str, Any]
 
+_NOTHING: dict[str, Any] = {"flow": (), "queue": ()}
+"""A probe that was not on."""
+
 
 def series_of(document: Document) -> dict[str, Any]:
     """Return `times` (s, warm-up included), `charts`, `marks` and `notes` of a run with probes.
 
+    What a probe that was not on would show is left out.
     A chart has a title, a unit and lines; one of `kind` "air" what `airing` says of it.
     """
     step = document["duration_s"] / STEPS
     times = step * np.arange(STEPS + 1)
     shown, said = roles(document["flows"])
     probes = document["probes"]
-    rates = _flows(probes["flows"], shown, times, "goodput_bps", 1e-3)
-    delays = _flows(probes["flows"], shown, times, "delay_mean_s", 1e3)
-    tcp = probes["tcp"]
+    flows, tcp, queue = (probes.get(name, _NOTHING) for name in ("flows", "tcp", "queue"))
+    rates = _flows(flows, shown, times, "goodput_bps", 1e-3)
+    delays = _flows(flows, shown, times, "delay_mean_s", 1e3)
     charts = [
-        _chart(f"Goodput, mean over {AVERAGED * step:.3g} s", "kbit/s", rates),
+        _chart(
+            f"Goodput, mean over {max(AVERAGED * step, _step(flows, step)):.3g} s", "kbit/s", rates
+        ),
         _chart("One-way delay of what arrived, mean of each step", "ms", delays),
         _chart(
             "Congestion window; slow-start threshold dashed, clipped",
@@ -48,7 +54,7 @@ def series_of(document: Document) -> dict[str, Any]:
             _windows(tcp, shown, times),
         ),
         _chart("Smoothed round-trip time", "ms", _of_tcp(tcp, shown, times, "srtt_s", 1e3)),
-        _chart("Packets waiting, the longest queues", "packets", _queues(probes["queue"], times)),
+        _chart("Packets waiting, the longest queues", "packets", _queues(queue, times)),
     ]
     charts = [chart for chart in charts if chart["lines"]]
     charts += airing.charts(document)
@@ -65,18 +71,32 @@ def _flows(
     table: Mapping[str, Any], shown: list[Role], times: Array, key: str, factor: float
 ) -> list[Line]:
     """Return a column of the probe `flows`: its rows are steps, `time_s` their ends."""
-    rows = dict(groups(table["flow"]))
+    rows, own = dict(groups(table["flow"])), _step(table, float(times[1] - times[0]))
 
     def of(flow: str) -> Array | None:
         if flow not in rows:
             return None
         at, values = column(table["time_s"], rows[flow]), column(table[key], rows[flow])
-        grid = held(at, values, times)
-        # A step holds what happened in it; before the flow's first and after its last there is nothing.
-        grid[times > at[-1] + (times[1] - times[0])] = np.nan
-        return _smoothed(grid) if key == "goodput_bps" else grid
+        grid = _within(at, values, times, own)
+        is_lumpy = key == "goodput_bps" and own < AVERAGED * (times[1] - times[0])
+        return _smoothed(grid) if is_lumpy else grid
 
     return _lines(shown, of, factor)
+
+
+def _step(table: Mapping[str, Any], default: float) -> float:
+    """Return the length of the steps of the probe `flows`, s; `default` where there are no two."""
+    ends = np.unique(np.asarray(table.get("time_s", ()), dtype=float))
+    return float(np.diff(ends).min()) if len(ends) > 1 else default
+
+
+def _within(ends: Array, values: Array, times: Array, step: float) -> Array:
+    """Return at each time the value of the step that it is in, by the steps' ends; NaN where there is none."""
+    slack = 1e-6 * step  # times that are a step's end but for the last bit belong to it
+    places = np.searchsorted(ends, times - slack)
+    inside = np.minimum(places, len(ends) - 1)
+    is_in = (places < len(ends)) & (times > ends[inside] - step - slack)
+    return np.where(is_in, values[inside], np.nan)
 
 
 def _smoothed(values: Array) -> Array:

@@ -34,8 +34,7 @@ def plot(results: Results, wish: ChartOptions, path: Path) -> Path:
     """Write a figure as a PDF, PNG or SVG file, by its ending; raises UsageError."""
     if path.suffix not in ENDINGS:
         raise UsageError(f"--out {path}: allowed: a name that ends in {', '.join(ENDINGS)}")
-    if wish.style not in style.LOOKS:
-        raise UsageError(f"--style {wish.style}: allowed: {', '.join(style.LOOKS)}")
+    style.refuse_unknown(wish.style)
     drawn = chart(results, wish)
     inputs = {**recipes.inputs_of(results), "plot": asdict(wish)}
     command = f"{recipes.command_of(results)} && {_command(results, wish, path)}"
