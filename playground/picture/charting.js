@@ -25,21 +25,27 @@ const charting = ((grids, roles, airing) => {
     return sum(known) / known.length;
   });
 
-  const ofTable = (table, times, key, factor, shown, shaped = (grid) => grid) => {
+  const ofTable = (table, times, key, factor, shown, shaped = held) => {
     const rows = groups(table.flow);
     return lines(shown, (flow) => {
       if (!rows.has(flow)) return null;
-      const at = column(table.time_s, rows.get(flow));
-      return shaped(held(at, column(table[key], rows.get(flow)), times), at);
+      return shaped(column(table.time_s, rows.get(flow)), column(table[key], rows.get(flow)), times);
     }, factor);
   };
 
-  // Rows of the probe `flows` are steps: before a flow's first and after its last there is nothing.
-  const ofFlows = (table, shown, times, key, factor) => ofTable(table, times, key, factor, shown, (grid, at) => {
-    const end = at.at(-1) + (times[1] - times[0]);
-    const cut = grid.map((value, place) => times[place] > end ? NaN : value);
-    return key === "goodput_bps" ? smoothed(cut) : cut;
-  });
+  // Rows of the probe `flows` are steps, here those of the grid, by their ends: at each time the value of its step.
+  const within = (ends, values, times) => {
+    const step = times[1] - times[0];
+    let next = 0;
+    return times.map((time) => {
+      const before = time - 1e-6 * step;
+      while (next < ends.length && ends[next] < before) next += 1;
+      return next < ends.length && before > ends[next] - step ? values[next] : NaN;
+    });
+  };
+
+  const ofFlows = (table, shown, times, key, factor) => ofTable(table, times, key, factor, shown, (...all) =>
+    key === "goodput_bps" ? smoothed(within(...all)) : within(...all));
 
   // Windows, each followed by its threshold.
   const windows = (table, shown, times) => {

@@ -112,7 +112,9 @@ def test_columns_by_name(series, tmp_path):
     ("name", "content", "words", "says"),
     [
         ("gone.csv", None, (), "gone.csv: no such file"),
-        ("odd.csv", "a,b\n1,2\n", (), "no table of a probe: its columns are a, b; such a table has"),
+        ("odd.csv", "a,b\n1,2\n", (), "no table of a probe: its columns are a, b; `lasthop run"),
+        ("more.csv", "time_s,queue,packts\n1,x,2\n", (), "unknown column 'packts'; did you mean 'packets'?"),
+        ("less.csv", "time_s,flow,snd_cwnd\n1,x,2\n", (), "the column 'ssthresh' is missing; the probe tcp"),
         ("short.csv", "time_s,queue,packets\n1,2\n", (), "line 2 has 2 cells, the first line 3"),
         ("binary.csv", b"\xff\xfe\x00", (), "it is no UTF-8 text"),
         ("binary.parquet", b"PAR1", (), "no table that can be read"),

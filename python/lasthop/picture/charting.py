@@ -92,10 +92,10 @@ def _step(table: Mapping[str, Any], default: float) -> float:
 
 def _within(ends: Array, values: Array, times: Array, step: float) -> Array:
     """Return at each time the value of the step that it is in, by the steps' ends; NaN where there is none."""
-    slack = 1e-6 * step  # times that are a step's end but for the last bit belong to it
-    places = np.searchsorted(ends, times - slack)
+    before = times - 1e-6 * step  # times that are a step's end but for the last bit belong to it
+    places = np.searchsorted(ends, before)
     inside = np.minimum(places, len(ends) - 1)
-    is_in = (places < len(ends)) & (times > ends[inside] - step - slack)
+    is_in = (places < len(ends)) & (before > ends[inside] - step)
     return np.where(is_in, values[inside], np.nan)
 
 

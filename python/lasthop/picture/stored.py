@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from lasthop import _core
 from lasthop.errors import UsageError, nearest
 from lasthop.picture.plotting import NAMES
 from lasthop.reading import UnreadableError, content
@@ -19,19 +21,12 @@ ENDINGS = (".csv", ".parquet")
 #: The largest table that is read, bytes.
 MOST_BYTES = 2_000_000_000
 
-#: By which columns a probe's table is known, whatever its file is called; the first three are drawn as they are.
-KNOWN_BY = {
-    "flows": ("flow", "goodput_bps", "delay_mean_s"),
-    "tcp": ("flow", "snd_cwnd", "ssthresh", "srtt_s"),
-    "queue": ("queue", "packets"),
-    "air": ("station", "airtime_s", "fate"),
-    "airtime": ("station", "carried_s"),
-    "packets": ("flow", "received_s"),
-    "cuts": ("flow", "cause"),
-    "frames": ("frame", "symbols"),
-    "clusters": ("station", "head"),
+#: Columns without which a table is not drawn as it is, in the order of the panels.
+DRAWN = {
+    "flows": ("goodput_bps", "delay_mean_s"),
+    "tcp": ("snd_cwnd", "ssthresh", "srtt_s"),
+    "queue": ("packets",),
 }
-DRAWN = ("flows", "tcp", "queue")
 
 Columns = Mapping[str, Sequence[Any]]
 
@@ -99,15 +94,30 @@ def _table(file: Path) -> Table:
 
 def _probe_of(file: Path, names: Sequence[str]) -> str:
     """Return whose table has these columns."""
-    for probe, needed in KNOWN_BY.items():
-        if {"time_s", *needed} <= set(names):
-            return probe
-    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    expected = "; ".join(f"{p}: time_s, {', '.join(KNOWN_BY[p])}" for p in DRAWN)
-    raise UsageError(
-        f"{file}: no table of a probe: its columns are {shown}; such a table has ({expected}), "
-        "as `lasthop run FILE --probe tcp --out tcp.csv` writes it"
-    )
+    known: dict[str, list[str]] = {
+        probe: [name for name, _ in columns]
+        for probe, columns in json.loads(_core.probe_columns()).items()
+    }
+    own = [name for name in names if name != "replication"]
+    probe = max(known, key=lambda each: len(set(own) & set(known[each])))
+    if "time_s" not in own or not set(own[1:]) & set(known[probe]):
+        shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+        raise UsageError(
+            f"{file}: no table of a probe: its columns are {shown}; "
+            "`lasthop run FILE --probe tcp --out tcp.csv` writes one"
+        )
+    has = f"the probe {probe} has: {', '.join(known[probe])}"
+    for name in own:
+        if name not in known[probe]:
+            raise UsageError(f"{file}: unknown column {name!r}{nearest(name, known[probe])}; {has}")
+    for name in (
+        "time_s",
+        *(each for each in NAMES if each in known[probe]),
+        *DRAWN.get(probe, ()),
+    ):
+        if name not in own:
+            raise UsageError(f"{file}: the column {name!r} is missing; {has}")
+    return probe
 
 
 def _of_first(table: Table) -> tuple[Columns, str]:
