@@ -25,6 +25,18 @@ def check(
     `files` are those that it names. Raises lasthop.errors.ScenarioError where it is wrong.
     """
 
+def mistakes(
+    text: str,
+    file: str,
+    overrides: list[str] = ...,
+    laws: _Laws = ...,
+    files: Files | None = ...,
+) -> list[str]:
+    """Return all that is wrong with what is written in a scenario, in the order of the text.
+
+    Where that is nothing: the first contradiction in it. Arguments as of `check`.
+    """
+
 def files_named(text: str, file: str, overrides: list[str] = ...) -> list[str]:
     """Return the names of the files that a scenario names, such as traces.
 

@@ -44,6 +44,12 @@ class Prepared:
         files = _core.Files(list(self.files))
         _core.check(self.text, self.file, list(self.changes), there, files)
 
+    def mistakes(self) -> list[str]:
+        """Return what is wrong, with places: all that is written wrongly; else the first contradiction."""
+        there = list(self.laws.items()), place_of(self.laws, self.law)
+        files = _core.Files(list(self.files))
+        return _core.mistakes(self.text, self.file, list(self.changes), there, files)
+
     def outline(self, more: Sequence[str] = ()) -> dict[str, Any]:
         """Return what runs, with more changes, and for how long; raises ScenarioError."""
         there = list(self.laws.items()), place_of(self.laws, self.law) if self.laws else None

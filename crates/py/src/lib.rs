@@ -59,6 +59,25 @@ mod _core {
         }
     }
 
+    /// All that is wrong with what is written in a scenario, in the order of the text; where that is nothing, the first
+    /// contradiction in it. `laws` and `files` as in `check`.
+    #[pyfunction]
+    #[pyo3(signature = (text, file, overrides = Vec::new(), laws = (Vec::new(), None), files = None))]
+    fn mistakes(
+        py: Python<'_>,
+        text: Text,
+        file: Label,
+        overrides: Vec<Text>,
+        laws: (Vec<(Text, Py<PyAny>)>, Option<u32>),
+        files: Option<Py<Files>>,
+    ) -> PyResult<Vec<String>> {
+        let laws = super::law::laws_of(py, &laws.0, laws.1)?;
+        let files = files_of(files.as_ref());
+        let checked = scenario::check_all(&text.0, &file.0, &strings(overrides), (&laws, &files));
+        let errors = checked.err().unwrap_or_default();
+        Ok(errors.iter().map(ToString::to_string).collect())
+    }
+
     /// The names of the files that a scenario names, such as traces; raises ScenarioError where it is no scenario.
     #[pyfunction]
     #[pyo3(signature = (text, file, overrides = Vec::new()))]

@@ -1,7 +1,6 @@
 //! A value and where it stands in the text, so that a later check can point at it.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
@@ -18,14 +17,6 @@ impl<T> Deref for At<T> {
     type Target = T;
     fn deref(&self) -> &T {
         &self.value
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let spanned = toml::Spanned::<T>::deserialize(deserializer)?;
-        let place = spanned.span();
-        Ok(At { value: spanned.into_inner(), place })
     }
 }
 

@@ -5,8 +5,9 @@ use crate::error::{DEEPEST, Sources, reword};
 use crate::kinds;
 use crate::mismatch;
 use crate::nearest::unknown;
+use crate::read::{Item, Mistake, Read};
 use crate::spec::{AppSpec, ChannelSpec, MobilitySpec, ProxySpec, ScenarioSpec};
-use serde::Deserialize;
+use schemars::JsonSchema;
 use std::borrow::Cow;
 use std::ops::Range;
 use toml::Spanned;
@@ -15,37 +16,48 @@ use toml::de::{DeTable, DeValue};
 /// A larger scenario is a mistake: a thousand flows take 100 kB.
 pub const LARGEST_TEXT: usize = 1_000_000;
 
-/// Reads a scenario and its overrides.
-pub fn read(text: &str, sources: &Sources<'_>) -> Result<ScenarioSpec, Problem> {
-    refuse_what_is_no_text(text)?;
-    let document = changed(text, sources)?;
-    ScenarioSpec::deserialize(toml::de::Deserializer::from(document)).map_err(|error| {
-        let problem = toml_problem(&error, text);
-        // Made once more, since it is gone: who makes mistakes has time.
-        let said = changed(text, sources).ok().and_then(|document| {
-            let (document, place) = (document.get_ref(), &problem.place);
-            let missing = problem.message.strip_prefix("missing key \"");
-            match missing.and_then(|rest| rest.strip_suffix('"')) {
-                Some(key) => {
-                    let about = mismatch::missing(key, document, place);
-                    Some(format!("{}{about}", problem.message))
-                }
-                None => mismatch::reword(error.message(), document, place),
-            }
-        });
-        Problem { message: said.unwrap_or(problem.message), ..problem }
-    })
+/// Reads a scenario and its overrides; else all that is wrong with it, in the order of the text.
+pub fn read(text: &str, sources: &Sources<'_>) -> Result<ScenarioSpec, Vec<Problem>> {
+    refuse_what_is_no_text(text).map_err(|problem| vec![problem])?;
+    let mut mistakes = Vec::new();
+    let document = parse(text).map_err(|problem| vec![problem])?;
+    let document = changed(document, sources, &mut mistakes);
+    read_as(&document, mistakes)
+}
+
+/// Reads any table of the format that is a file of its own.
+pub fn table<T: Read + JsonSchema>(text: &str) -> Result<T, Vec<Problem>> {
+    let document = parse(text).map_err(|problem| vec![problem])?;
+    let item = Spanned::new(document.span(), DeValue::Table(document.into_inner()));
+    read_as(&item, Vec::new())
+}
+
+/// What a document is, or all that is wrong with it, beside what has been found before.
+fn read_as<T: Read + JsonSchema>(
+    document: &Item<'_>,
+    mut mistakes: Vec<Mistake>,
+) -> Result<T, Vec<Problem>> {
+    match T::read(document, &mut mistakes) {
+        Some(read) if mistakes.is_empty() => Ok(read),
+        _ => Err(mismatch::in_words(mistakes, document, schemars::schema_for!(T))),
+    }
 }
 
 /// A scenario as it is after its overrides, top-level tables handed down.
-fn changed<'i>(text: &'i str, sources: &Sources<'i>) -> Result<Spanned<DeTable<'i>>, Problem> {
-    let mut document = parse(text)?;
+fn changed<'i>(
+    document: Spanned<DeTable<'i>>,
+    sources: &Sources<'i>,
+    mistakes: &mut Vec<Mistake>,
+) -> Item<'i> {
+    let place = document.span();
+    let mut document = document.into_inner();
     for &(start, text) in sources.overrides() {
-        Change::read(start, text)?.apply(document.get_mut())?;
+        let applied = Change::read(start, text).and_then(|change| change.apply(&mut document));
+        mistakes.extend(applied.err().map(Mistake::Said));
     }
-    hand_down(document.get_mut());
-    sort_kinds(document.get_mut())?;
-    Ok(document)
+    hand_down(&mut document);
+    sort_kinds(&mut document, mistakes);
+    Spanned::new(place, DeValue::Table(document))
 }
 
 /// Reads any TOML.
@@ -238,38 +250,43 @@ fn position(key: &str, at: usize, which: &str, names: &[Option<&str>]) -> Result
 }
 
 /// Sorts the tables that are of several kinds.
-fn sort_kinds(document: &mut DeTable<'_>) -> Result<(), Problem> {
+fn sort_kinds(document: &mut DeTable<'_>, mistakes: &mut Vec<Mistake>) {
     if let Some(channel) = document.get_mut("channel") {
-        kinds::sort::<ChannelSpec>("channel", channel)?;
+        kinds::sort::<ChannelSpec>("channel", channel, mistakes);
     }
-    for_each(document, "cell", "channel", kinds::sort::<ChannelSpec>)?;
-    for_each(document, "wimax", "channel", kinds::sort::<ChannelSpec>)?;
-    for_each(document, "node", "mobility", kinds::sort::<MobilitySpec>)?;
-    for_each(document, "flow", "app", kinds::sort::<AppSpec>)?;
+    let mut each =
+        |array, key, sort: Sort| for_each(document, array, key, |slot| sort(key, slot, mistakes));
+    each("cell", "channel", kinds::sort::<ChannelSpec>);
+    each("wimax", "channel", kinds::sort::<ChannelSpec>);
+    each("node", "mobility", kinds::sort::<MobilitySpec>);
+    each("flow", "app", kinds::sort::<AppSpec>);
     if let Some(DeValue::Array(proxies)) = document.get_mut("proxy").map(Spanned::get_mut) {
-        proxies.iter_mut().try_for_each(|proxy| kinds::sort::<ProxySpec>("proxy", proxy))?;
+        for proxy in proxies.iter_mut() {
+            kinds::sort::<ProxySpec>("proxy", proxy, mistakes);
+        }
     }
-    Ok(())
 }
+
+/// Sorts the value of a key.
+type Sort = for<'i> fn(&str, &mut Item<'i>, &mut Vec<Mistake>);
 
 /// Does it to this key of each table of an array.
 fn for_each<'i>(
     document: &mut DeTable<'i>,
     array: &str,
     key: &str,
-    to: impl Fn(&str, &mut Spanned<DeValue<'i>>) -> Result<(), Problem>,
-) -> Result<(), Problem> {
+    mut to: impl FnMut(&mut Item<'i>),
+) {
     let Some(DeValue::Array(elements)) = document.get_mut(array).map(Spanned::get_mut) else {
-        return Ok(());
+        return;
     };
     for element in elements.iter_mut() {
         if let DeValue::Table(element) = element.get_mut()
             && let Some(value) = element.get_mut(key)
         {
-            to(key, value)?;
+            to(value);
         }
     }
-    Ok(())
 }
 
 /// Top-level tables that are defaults for the elements of an array.

@@ -1,5 +1,6 @@
 //! The one error: where in the scenario, what was found, what is allowed.
 
+use crate::at::Problem;
 use std::fmt;
 
 /// A scenario that cannot be run, with the place and the reason.
@@ -86,6 +87,11 @@ impl<'a> Sources<'a> {
     /// The overrides with the offsets at which they begin.
     pub fn overrides(&self) -> &[(usize, &'a str)] {
         &self.overrides
+    }
+
+    /// The errors of problems.
+    pub fn errors(&self, problems: Vec<Problem>) -> Vec<Error> {
+        problems.into_iter().map(|problem| self.error(problem.place, problem.message)).collect()
     }
 
     /// An error about these bytes.
@@ -182,24 +188,14 @@ const CUT: usize = LONGEST_QUOTED + 1;
 /// The parser takes fewer parts of a key, and lists and tables in each other, than these.
 pub const DEEPEST: usize = 80;
 
-/// Rewrites serde's own messages in the words of all others.
+/// Rewrites the messages of the parser of TOML in the words of all others.
 pub fn reword(message: &str) -> String {
-    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    match quoted.as_slice() {
-        [found, known @ ..] if message.starts_with("unknown field") => {
-            crate::nearest::unknown("key", found, known)
-        }
-        [name, ..] if message.starts_with("missing field") => format!("missing key \"{name}\""),
-        [name, ..] if message.starts_with("duplicate field") => format!("key \"{name}\" twice"),
-        _ if message.starts_with("cannot recurse further") => {
-            format!("lists and tables nested too deep; allowed: fewer than {DEEPEST} in each other")
-        }
-        _ if message.starts_with("recursion limit") => {
-            format!(
-                "a key of too many parts; allowed: fewer than {DEEPEST}, with dots between them"
-            )
-        }
-        _ => message.trim_end().to_owned(),
+    if message.starts_with("cannot recurse further") {
+        format!("lists and tables nested too deep; allowed: fewer than {DEEPEST} in each other")
+    } else if message.starts_with("recursion limit") {
+        format!("a key of too many parts; allowed: fewer than {DEEPEST}, with dots between them")
+    } else {
+        message.trim_end().to_owned()
     }
 }
 
@@ -253,15 +249,5 @@ mod tests {
                 assert!(sources.error(start..end, "m").to_string().starts_with("x:"));
             }
         }
-    }
-
-    #[test]
-    fn rewords_serde() {
-        let message = "unknown field `dealy`, expected one of `delay`, `rate`";
-        assert_eq!(
-            reword(message),
-            "unknown key \"dealy\"; did you mean \"delay\"? allowed: delay, rate"
-        );
-        assert_eq!(reword("missing field `rate`"), "missing key \"rate\"");
     }
 }

@@ -1,10 +1,11 @@
 //! Tables of several kinds: one of their keys says which, and each kind has keys of its own.
 //!
-//! `app = { kind = "cbr", rate = "1 Mbps" }` is read as serde reads an enum, `{ cbr = { rate = "1 Mbps" } }`, so that every
-//! place in the file is kept, and a key of another kind is found where it stands.
+//! `app = { kind = "cbr", rate = "1 Mbps" }` becomes `{ cbr = { rate = "1 Mbps" } }` before it is read, so that every place in
+//! the file is kept, and a key of another kind is found where it stands.
 
 use crate::at::Problem;
 use crate::nearest::{listed, nearest};
+use crate::read::{Item, Mistake, key_name, shown};
 use crate::value::{Value, refuse};
 use crate::word::Word;
 use base::Named;
@@ -33,46 +34,72 @@ pub trait Kinds {
     fn keys(kind: Self::Kind) -> &'static [&'static str];
 }
 
-/// Puts a table's keys into a table of its kind.
-pub fn sort<T: Kinds>(key: &str, slot: &mut Spanned<DeValue<'_>>) -> Result<(), Problem> {
+/// Puts a table's keys into a table of its kind. What is wrong goes to `mistakes`, and no table is left where there is no kind.
+pub fn sort<T: Kinds>(key: &str, slot: &mut Item<'_>, mistakes: &mut Vec<Mistake>) {
     let place = slot.span();
-    let refused = |found: String| Problem {
-        place: place.clone(),
-        message: format!("found {found}; allowed: {}", T::ALLOWED),
-    };
-    let mut table = match std::mem::replace(slot.get_mut(), DeValue::Boolean(false)) {
-        DeValue::Table(table) => table,
+    let value = std::mem::replace(slot.get_mut(), DeValue::Boolean(false));
+    let sorted = table_of::<T>(key, value, &place).and_then(|mut table| {
+        let (kind, tag) = kind_of::<T>(&mut table, place)?;
+        strange_keys::<T>(kind, &mut table, mistakes);
+        let key = Spanned::new(tag.clone(), Cow::Borrowed(kind.name()));
+        let inner = Spanned::new(tag, DeValue::Table(table));
+        Ok([(key, inner)].into_iter().collect::<DeTable<'_>>())
+    });
+    match sorted {
+        Ok(table) => *slot.get_mut() = DeValue::Table(table),
+        Err(problem) => mistakes.push(Mistake::Said(problem)),
+    }
+}
+
+/// The table that a value is, or stands for.
+fn table_of<'i, T: Kinds>(
+    key: &str,
+    value: DeValue<'i>,
+    place: &Range<usize>,
+) -> Result<DeTable<'i>, Problem> {
+    let problem = |message| Problem { place: place.clone(), message };
+    match value {
+        DeValue::Table(table) => Ok(table),
         DeValue::String(name) if T::BY_NAME => {
             let key = Spanned::new(place.clone(), Cow::Borrowed(T::TAG));
-            [(key, Spanned::new(place.clone(), DeValue::String(name)))].into_iter().collect()
+            Ok([(key, Spanned::new(place.clone(), DeValue::String(name)))].into_iter().collect())
         }
         DeValue::String(name) => {
             let meant = nearest(&name, T::Kind::names()).unwrap_or(T::Kind::ALL[0].name());
-            let message = format!(
-                "found {name:?}; allowed: a table, such as {key} = {{ {} = {meant:?} }}",
-                T::TAG
-            );
-            return Err(Problem { place, message });
+            let tag = T::TAG;
+            Err(problem(format!(
+                "found {name:?}; allowed: a table, such as {key} = {{ {tag} = {meant:?} }}"
+            )))
         }
-        other => return Err(refused(crate::mismatch::shown(&other))),
-    };
+        other => Err(problem(format!("found {}; allowed: {}", shown(&other), T::ALLOWED))),
+    }
+}
+
+/// Takes out the key that says the kind, and where it stands.
+fn kind_of<T: Kinds>(
+    table: &mut DeTable<'_>,
+    place: Range<usize>,
+) -> Result<(T::Kind, Range<usize>), Problem> {
     let Some(tag) = table.remove(T::TAG) else {
-        return Err(Problem {
-            place,
-            message: format!("missing key \"{}\"; allowed: {}", T::TAG, listed(&T::Kind::names())),
-        });
+        let names = listed(&T::Kind::names());
+        let message = format!("missing key \"{}\"; allowed: {names}", T::TAG);
+        return Err(Problem { place, message });
     };
-    let tag_place = tag.span();
+    let place = tag.span();
     let kind = match tag.get_ref() {
         DeValue::String(name) => Word::<T::Kind>::from_text(name),
-        other => Err(refuse::<Word<T::Kind>>(&crate::mismatch::shown(other))),
+        other => Err(refuse::<Word<T::Kind>>(&shown(other))),
     };
-    let kind = kind.map_err(|message| Problem { place: tag_place.clone(), message })?;
-    strange_keys::<T>(kind.0, &mut table)?;
-    let key = Spanned::new(tag_place.clone(), Cow::Borrowed(kind.0.name()));
-    let inner = Spanned::new(tag_place, DeValue::Table(table));
-    *slot.get_mut() = DeValue::Table([(key, inner)].into_iter().collect::<DeTable<'_>>());
-    Ok(())
+    match kind {
+        Ok(kind) => Ok((kind.0, place)),
+        Err(message) => Err(Problem { place, message }),
+    }
+}
+
+/// The kind of a table that was sorted, and its keys; `None` where [`sort`] has refused it.
+pub fn sorted<'a>(item: &'a Item<'a>) -> Option<(&'a str, &'a Item<'a>)> {
+    let (kind, keys) = item.get_ref().as_table()?.iter().next()?;
+    Some((kind.get_ref(), keys))
 }
 
 /// True where a table is of a kind that has this key.
@@ -82,35 +109,32 @@ pub fn has_key<T: Kinds>(table: &DeTable<'_>, key: &str) -> bool {
     kind.is_some_and(|kind| T::keys(kind).iter().any(|own| key_name(own) == key))
 }
 
-/// Takes out the keys of other kinds, or refuses them.
-fn strange_keys<T: Kinds>(kind: T::Kind, table: &mut DeTable<'_>) -> Result<(), Problem> {
+/// Takes out the keys of other kinds; refuses them where not lenient.
+fn strange_keys<T: Kinds>(kind: T::Kind, table: &mut DeTable<'_>, mistakes: &mut Vec<Mistake>) {
     let has = |kind: T::Kind, name: &str| T::keys(kind).iter().any(|key| key_name(key) == name);
     let kinds_of = |name: &str| {
-        T::Kind::ALL
-            .iter()
-            .copied()
-            .filter(|&other| has(other, name))
-            .map(T::Kind::name)
-            .collect::<Vec<_>>()
+        let all = T::Kind::ALL.iter().copied();
+        all.filter(|&other| has(other, name)).map(T::Kind::name).collect::<Vec<_>>()
     };
-    let strange = |(key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+    let strange = |(key, value): (&Spanned<Cow<'_, str>>, &Item<'_>)| {
         let name = key.get_ref().to_string();
         (!has(kind, &name) && !kinds_of(&name).is_empty()).then(|| (name, value.span()))
     };
     let found: Vec<(String, Range<usize>)> = table.iter().filter_map(strange).collect();
-    if T::LENIENT {
-        found.iter().for_each(|(name, _)| drop(table.remove(name.as_str())));
-        return Ok(());
+    for (name, place) in found {
+        table.remove(name.as_str());
+        if T::LENIENT {
+            continue;
+        }
+        let kinds = kinds_of(&name);
+        let noun = if kinds.len() == 1 { T::NOUNS.0 } else { T::NOUNS.1 };
+        let hint = HINTS
+            .iter()
+            .find(|hint| (hint.0, hint.1) == (kind.name(), &name))
+            .map_or("", |hint| hint.2);
+        let message = format!("{name} is for the {noun} {}{hint}", quoted(&kinds));
+        mistakes.push(Mistake::Said(Problem { place, message }));
     }
-    let Some((name, place)) = found.into_iter().next() else { return Ok(()) };
-    let kinds = kinds_of(&name);
-    let noun = if kinds.len() == 1 { T::NOUNS.0 } else { T::NOUNS.1 };
-    let hint = HINTS
-        .iter()
-        .find(|hint| (hint.0, hint.1) == (kind.name(), &name))
-        .map_or("", |hint| hint.2);
-    let message = format!("{name} is for the {noun} {}{hint}", quoted(&kinds));
-    Err(Problem { place, message })
 }
 
 /// By kind and key: where what is meant stands.
@@ -152,11 +176,6 @@ pub fn schema_of<T: JsonSchema>(
     schema
 }
 
-/// A key as files write it: `loop`, which Rust calls `r#loop`.
-pub fn key_name(key: &'static str) -> &'static str {
-    key.trim_start_matches("r#")
-}
-
 /// Declares a table of several kinds, each with a table of its own.
 macro_rules! kinds {
     (
@@ -176,10 +195,10 @@ macro_rules! kinds {
         }
 
         $(#[$meta])*
-        #[derive(Clone, Debug, serde::Deserialize)]
+        #[derive(Clone, Debug)]
         #[allow(clippy::large_enum_variant, reason = "one stands for each table of a file, and is read once")]
         pub enum $type {
-            $(#[doc = $idea] #[serde(rename = $name)] $variant($table),)+
+            $(#[doc = $idea] $variant($table),)+
         }
 
         impl $type {
@@ -187,6 +206,19 @@ macro_rules! kinds {
             pub fn kind(&self) -> $kind {
                 match self {
                     $($type::$variant(_) => $kind::$variant,)+
+                }
+            }
+        }
+
+        impl $crate::read::Read for $type {
+            fn read(
+                item: &$crate::read::Item<'_>,
+                mistakes: &mut Vec<$crate::read::Mistake>,
+            ) -> Option<Self> {
+                let (kind, keys) = $crate::kinds::sorted(item)?;
+                match kind {
+                    $($name => Some($type::$variant($crate::read::Read::read(keys, mistakes)?)),)+
+                    _ => None,
                 }
             }
         }

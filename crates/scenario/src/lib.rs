@@ -17,6 +17,7 @@ mod pick;
 mod places;
 mod probes;
 mod radio_units;
+mod read;
 mod result;
 mod run;
 pub mod spec;
@@ -37,7 +38,7 @@ pub use pick::{Leaves, Reduce, Selector};
 pub use places::{TomlPlace, toml_places};
 pub use probes::{probe_columns, probes};
 pub use result::RunResult;
-pub use run::{Run, check, check_with, files_named, outline, run};
+pub use run::{Run, check, check_all, check_with, files_named, outline, run};
 pub use units::{BitRate, Duration, Packets, Probability, Size, WindowSize};
 pub use world::{LawOrder, MakeLaw};
 

@@ -1,29 +1,54 @@
-//! What a value of the wrong type should have been: serde's words ("invalid type: string, expected struct PhySpec") in those of the
-//! format, with the nearest right line.
+//! Mistakes in words: what a value of the wrong type should have been, with the nearest right line, and what is missing.
 
+use crate::at::Problem;
 use crate::nearest::{listed, nearest};
+use crate::read::{Expected, Item, Mistake, shown};
+use schemars::Schema;
 use serde_json::Value as Json;
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// serde's message about the value that stands in `document` at `place`, reworded; `None` where it is no mismatch.
-pub fn reword(
-    message: &str,
-    document: &DeTable<'_>,
-    place: &std::ops::Range<usize>,
-) -> Option<String> {
-    let kinds = ["invalid type: ", "invalid value: ", "invalid length ", DATE];
-    let rest = kinds.iter().find_map(|kind| message.trim_end().strip_prefix(kind))?;
-    let (found, expected) = rest.rsplit_once(", expected ").unwrap_or((rest, ""));
-    let mut path = Vec::new();
-    let value = find(document, place, &mut path);
-    let schema = Json::from(schemars::schema_for!(crate::spec::ScenarioSpec));
-    let wrong = Wrong { value, schema: at(&schema, &path), path: &path, root: &schema };
-    Some(format!("found {}; allowed: {}", wrong.found(found), wrong.allowed(expected)))
+/// Says what is wrong in `document`, whose format `schema` describes: in the order of the text, each once, and what is missing
+/// at the end, since it may be there under a mistaken name.
+pub fn in_words(mistakes: Vec<Mistake>, document: &Item<'_>, schema: Schema) -> Vec<Problem> {
+    let schema = Json::from(schema);
+    let rank = |mistake: &Mistake| match mistake {
+        Mistake::Said(Problem { place, .. }) | Mistake::Type(place, _) => (false, place.start),
+        Mistake::Missing(place, _) => (true, place.start),
+    };
+    let mut mistakes = mistakes;
+    mistakes.sort_by_key(rank);
+    let mut said: Vec<Problem> = Vec::new();
+    for mistake in mistakes {
+        let problem = match mistake {
+            Mistake::Said(problem) => problem,
+            Mistake::Type(place, expected) => {
+                Problem { message: mismatch(expected, document, &place, &schema), place }
+            }
+            Mistake::Missing(place, key) => {
+                let about = missing(key, document, &place, &schema);
+                Problem { message: format!("missing key \"{key}\"{about}"), place }
+            }
+        };
+        // What is handed down to several tables is wrong in each.
+        if !said.contains(&problem) {
+            said.push(problem);
+        }
+    }
+    said
 }
 
-/// Where a table is expected a date looks to serde like one with a key of its own.
-const DATE: &str = "unknown field `$__toml_private_datetime`";
+fn mismatch(
+    expected: Expected,
+    document: &Item<'_>,
+    place: &std::ops::Range<usize>,
+    schema: &Json,
+) -> String {
+    let mut path = Vec::new();
+    let value = within(document, place, &mut path);
+    let wrong = Wrong { value, schema: at(schema, &path), path: &path, root: schema };
+    let found = value.map_or_else(String::new, shown);
+    format!("found {found}; allowed: {}", wrong.allowed(expected))
+}
 
 /// A value, and what is known of its place.
 struct Wrong<'a> {
@@ -38,44 +63,16 @@ struct Wrong<'a> {
 }
 
 impl Wrong<'_> {
-    /// The value in words.
-    fn found(&self, by_serde: &str) -> String {
-        match self.value {
-            Some(DeValue::Array(_)) => "a list".to_owned(),
-            Some(DeValue::Table(_)) => "a table".to_owned(),
-            Some(DeValue::Datetime(date)) => format!("the date {date}"),
-            _ => match by_serde.split_once('`').or_else(|| by_serde.split_once(' ')) {
-                Some((kind, number)) if kind != "string" => number.trim_end_matches('`').to_owned(),
-                Some((_, text)) => text.to_owned(),
-                None => by_serde.to_owned(),
-            },
-        }
-    }
-
-    fn allowed(&self, expected: &str) -> String {
-        let of_schema = self.schema.map_or("", |schema| kind(self.root, schema));
-        let expected = match expected {
-            // What serde says where it looks for a value and its place, or found a date.
-            "a spanned value" => of_schema,
-            one if one.starts_with("struct ") || one.starts_with("one of") => "a map",
-            "" => of_schema,
-            one => one,
-        };
-        let whole =
-            |bounds: &str| self.such_as(&format!("a whole number{bounds}"), &self.number("1"));
+    fn allowed(&self, expected: Expected) -> String {
         match expected {
-            "a map" => self.a_table(),
-            "a sequence" => self.a_list(),
-            "a string" | "string" | "str" => self.such_as("text in quotes", &self.text("\"")),
-            "a boolean" | "bool" => self.such_as("true or false", "true"),
-            "f32" | "f64" => self.such_as("a number", &self.number("1.5")),
-            "u8" => whole(" from 0 to 255"),
-            "u16" => whole(" from 0 to 65535"),
-            "u32" => whole(" from 0 to 4294967295"),
-            "u64" | "usize" | "u128" => whole(", 0 or more"),
-            one if one.len() <= 5 && one.starts_with('i') => whole(""),
-            "" => "what the schema of the format says: lasthop schema".to_owned(),
-            other => other.to_owned(),
+            Expected::Table => self.a_table(),
+            Expected::List => self.a_list(),
+            Expected::Text => self.such_as("text in quotes", &self.text("\"")),
+            Expected::Flag => self.such_as("true or false", "true"),
+            Expected::Number => self.such_as("a number", &self.number("1.5")),
+            Expected::Whole(bounds) => {
+                self.such_as(&format!("a whole number{bounds}"), &self.number("1"))
+            }
         }
     }
 
@@ -175,19 +172,6 @@ impl Wrong<'_> {
     }
 }
 
-/// A value that is no table, in words.
-pub fn shown(value: &DeValue<'_>) -> String {
-    match value {
-        DeValue::String(text) => format!("{text:?}"),
-        DeValue::Integer(number) => number.to_string(),
-        DeValue::Float(number) => number.to_string(),
-        DeValue::Boolean(flag) => flag.to_string(),
-        DeValue::Datetime(date) => format!("the date {date}"),
-        DeValue::Array(_) => "a list".to_owned(),
-        DeValue::Table(_) => "a table".to_owned(),
-    }
-}
-
 /// Keys that say what a table is about: a lone word is their value sooner than another key's.
 const LEADING: &[&str] = &["variant", "standard", "model", "kind"];
 
@@ -213,7 +197,7 @@ fn find<'a>(
 }
 
 fn within<'a>(
-    value: &'a Spanned<DeValue<'_>>,
+    value: &'a Item<'_>,
     place: &std::ops::Range<usize>,
     path: &mut Vec<String>,
 ) -> Option<&'a DeValue<'a>> {
@@ -254,15 +238,20 @@ fn of_kind<'a>(root: &'a Json, schema: &'a Json, kind: &str) -> Option<&'a Json>
 }
 
 /// What a key says that is missing in the table at `place`, for a message.
-pub fn missing(key: &str, document: &DeTable<'_>, place: &std::ops::Range<usize>) -> String {
+fn missing(
+    key: &str,
+    document: &Item<'_>,
+    place: &std::ops::Range<usize>,
+    schema: &Json,
+) -> String {
     let mut path = Vec::new();
-    let schema = Json::from(schemars::schema_for!(crate::spec::ScenarioSpec));
-    let table = find(document, place, &mut path).and_then(|_| at(&schema, &path));
-    let Some(table) = table else { return String::new() };
-    let about = properties(&schema, table).into_iter().find(|(name, _)| *name == key);
-    let Some((_, about)) = about else { return String::new() };
+    let table = within(document, place, &mut path).and_then(|_| at(schema, &path));
+    let about = table.and_then(|table| {
+        properties(schema, table).into_iter().find(|(name, _)| *name == key).map(|(_, about)| about)
+    });
+    let Some(about) = about else { return String::new() };
     let text = about["description"].as_str().map_or_else(String::new, |text| format!(": {text}"));
-    let names = names(&schema, about);
+    let names = names(schema, about);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let allowed =
         if names.is_empty() { String::new() } else { format!("; allowed: {}", listed(&names)) };
@@ -292,28 +281,6 @@ fn properties<'a>(root: &'a Json, schema: &'a Json) -> Vec<(&'a String, &'a Json
 /// What the elements of a list may be.
 fn items<'a>(root: &'a Json, schema: &'a Json) -> Option<&'a Json> {
     alternatives(root, schema).into_iter().find_map(|one| one.get("items"))
-}
-
-/// What a value is, in serde's words.
-fn kind(root: &Json, schema: &Json) -> &'static str {
-    let all = alternatives(root, schema);
-    let is = |name: &str| {
-        let has = |one: &&Json| match &one["type"] {
-            Json::String(kind) => kind == name,
-            Json::Array(kinds) => kinds.iter().any(|kind| kind == name),
-            _ => false,
-        };
-        all.iter().any(has)
-    };
-    let words = [
-        ("array", "a sequence"),
-        ("object", "a map"),
-        ("integer", "i64"),
-        ("number", "f64"),
-        ("boolean", "a boolean"),
-        ("string", "a string"),
-    ];
-    words.iter().find(|(name, _)| is(name)).map_or("", |(_, word)| word)
 }
 
 /// The names that a value may be.

@@ -30,15 +30,28 @@ pub fn check_with(
     text: &str,
     file: &str,
     overrides: &[String],
-    (laws, files): (&Laws, &Files),
+    known: (&Laws, &Files),
 ) -> Result<Scenario, Error> {
+    check_all(text, file, overrides, known).map_err(|mut errors| errors.swap_remove(0))
+}
+
+/// The same, with all mistakes in what is written: keys, types, names, units. What contradicts itself is found where none of
+/// these is, and then the first.
+///
+/// # Errors
+/// At least one [`Error`], in the order of the text, the overrides at the end.
+pub fn check_all(
+    text: &str,
+    file: &str,
+    overrides: &[String],
+    (laws, files): (&Laws, &Files),
+) -> Result<Scenario, Vec<Error>> {
     let sources = Sources::new(file, text, overrides);
-    document::read(text, &sources)
-        .and_then(|mut spec| {
-            laws.resolve(&mut spec)?;
-            crate::check::check(&spec, files)
-        })
-        .map_err(|problem| sources.error(problem.place, problem.message))
+    let checked = document::read(text, &sources).and_then(|mut spec| {
+        let whole = laws.resolve(&mut spec).and_then(|()| crate::check::check(&spec, files));
+        whole.map_err(|problem| vec![problem])
+    });
+    checked.map_err(|problems| sources.errors(problems))
 }
 
 /// The names of the files that a scenario names, as seen from its own folder.
@@ -48,8 +61,7 @@ pub fn check_with(
 pub fn files_named(text: &str, file: &str, overrides: &[String]) -> Result<Vec<String>, Error> {
     let sources = Sources::new(file, text, overrides);
     let spec = document::read(text, &sources);
-    spec.map(|spec| Files::named(&spec))
-        .map_err(|problem| sources.error(problem.place, problem.message))
+    spec.map(|spec| Files::named(&spec)).map_err(|problems| sources.errors(problems).swap_remove(0))
 }
 
 /// Runs a scenario to its end and gives the result as JSON. `seed` stands in place of the scenario's own.

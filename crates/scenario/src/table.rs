@@ -5,12 +5,12 @@
 //! a model): a test sets each such key to its default and finds nothing changed.
 
 use crate::at::At;
+use crate::read::{Item, Read};
 use schemars::Schema;
-use serde::de::IntoDeserializer;
-use serde::de::value::{
-    BoolDeserializer, Error, F64Deserializer, I64Deserializer, StrDeserializer,
-};
 use serde_json::{Value as Json, json};
+use std::borrow::Cow;
+use toml::Spanned;
+use toml::de::DeValue;
 
 /// A value as a file writes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,10 +69,7 @@ impl Literal {
             Literal::Whole(number) => Some(json!(number)),
             Literal::Number(number) => Some(json!(number)),
             Literal::Flag(flag) => Some(json!(flag)),
-            Literal::Toml(text) => {
-                let value = ::toml::de::ValueDeserializer::parse(text).ok()?;
-                serde::Deserialize::deserialize(value).ok()
-            }
+            Literal::Toml(text) => DeValue::parse(text).ok().map(|item| as_json(item.get_ref())),
             Literal::Prose(_) => None,
         }
     }
@@ -132,46 +129,47 @@ pub fn print(schema: &mut Schema, defaults: &[DefaultOf]) {
     }
 }
 
-/// Types that defaults are read as.
-pub trait Read: Sized {
-    /// The value of a literal.
-    fn read(literal: Literal) -> Self;
-}
-
-impl<T: serde::de::DeserializeOwned> Read for T {
-    fn read(literal: Literal) -> T {
-        let read: Result<T, Error> = match literal {
-            Literal::Text(text) => {
-                let text: StrDeserializer<'_, Error> = text.into_deserializer();
-                T::deserialize(text)
-            }
-            Literal::Whole(number) => {
-                let number: I64Deserializer<Error> = number.into_deserializer();
-                T::deserialize(number)
-            }
-            Literal::Number(number) => {
-                let number: F64Deserializer<Error> = number.into_deserializer();
-                T::deserialize(number)
-            }
-            Literal::Flag(flag) => {
-                let flag: BoolDeserializer<Error> = flag.into_deserializer();
-                T::deserialize(flag)
-            }
-            Literal::Toml(text) | Literal::Prose(text) => unreachable!("{text} is held elsewhere"),
-        };
-        read.unwrap_or_else(|error| panic!("a default cannot be read: {literal:?}: {error}"))
+/// The same value in JSON.
+fn as_json(value: &DeValue<'_>) -> Json {
+    match value {
+        DeValue::String(text) => json!(text),
+        DeValue::Integer(number) => {
+            json!(i64::from_str_radix(number.as_str(), number.radix()).ok())
+        }
+        DeValue::Float(number) => json!(number.as_str().parse::<f64>().ok()),
+        DeValue::Boolean(flag) => json!(flag),
+        DeValue::Datetime(date) => json!(date.to_string()),
+        DeValue::Array(list) => list.iter().map(|item| as_json(item.get_ref())).collect(),
+        DeValue::Table(table) => table
+            .iter()
+            .map(|(key, item)| (key.get_ref().to_string(), as_json(item.get_ref())))
+            .collect(),
     }
 }
 
+/// The value of a default.
+fn default<T: Read>(literal: Literal) -> T {
+    let written = literal.written();
+    let item: Item<'_> = match literal {
+        Literal::Text(text) => Spanned::new(0..0, DeValue::String(Cow::Borrowed(text))),
+        Literal::Flag(flag) => Spanned::new(0..0, DeValue::Boolean(flag)),
+        _ => DeValue::parse(&written).unwrap_or_else(|_| panic!("no value: {literal:?}")),
+    };
+    let mut mistakes = Vec::new();
+    T::read(&item, &mut mistakes)
+        .unwrap_or_else(|| panic!("a default cannot be read: {literal:?}: {mistakes:?}"))
+}
+
 /// What a file says, or the default, which stands nowhere.
-pub fn resolved<T: Read + Clone>(said: &Option<At<T>>, default: impl Into<Literal>) -> At<T> {
-    said.clone().unwrap_or_else(|| At { value: T::read(default.into()), place: 0..0 })
+pub fn resolved<T: Read + Clone>(said: &Option<At<T>>, literal: impl Into<Literal>) -> At<T> {
+    said.clone().unwrap_or_else(|| At { value: default(literal.into()), place: 0..0 })
 }
 
 /// Declares a table: `/// Docs` `pub struct Name { ... }`, each key one of
 ///
 /// - `needed KEY: TYPE;`, which must be given;
-/// - `raw KEY: TYPE;`, as it is;
+/// - `unread KEY: TYPE;`, which is no key of a file and has its type's default;
+/// - `several KEY: TYPE;`, as it is, empty where it is left out;
 /// - `list KEY: TYPE;`, of which there may be none;
 /// - `KEY: TYPE;`, which may be left out;
 /// - `KEY: TYPE = VALUE;` or `= VALUE, ns2 VALUE;`: the table then has a method `KEY()`, or `KEY(conventions)`;
@@ -180,17 +178,17 @@ pub fn resolved<T: Read + Clone>(said: &Option<At<T>>, default: impl Into<Litera
 /// `=> "WORDS"` before the semicolon says whence a default is.
 macro_rules! table {
     ($(#[$meta:meta])* pub struct $name:ident { $($keys:tt)* }) => {
-        $crate::table::keys! { [$(#[$meta])*] $name {} {} {} {} $($keys)* }
+        $crate::table::keys! { [$(#[$meta])*] $name {} {} {} {} {} $($keys)* }
     };
 }
 pub(crate) use table;
 
 /// Works through the keys of a [`table`]: its fields, its defaults, its methods.
 macro_rules! keys {
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}) => {
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($how:ident $names:ident,)*} {$($unread:ident,)*}) => {
         $($meta)*
-        #[derive(Clone, Debug, serde::Deserialize, schemars::JsonSchema)]
-        #[serde(deny_unknown_fields)]
+        #[derive(Clone, Debug, schemars::JsonSchema)]
+        #[schemars(deny_unknown_fields)]
         #[schemars(transform = $name::print_defaults)]
         pub struct $name { $($fields)* }
 
@@ -205,37 +203,45 @@ macro_rules! keys {
             }
 
             /// Its keys.
-            pub const KEYS: &'static [&'static str] = &[$($names)*];
+            pub const KEYS: &'static [&'static str] = &[$(stringify!($names)),*];
 
             $($methods)*
         }
+
+        $crate::read::reads! { $name { $($how $names,)* } unread { $($unread,)* } }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
         $(#[$doc:meta])* needed $key:ident: $type:ty; $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: $crate::at::At<$type>,}
-            {$($defaults)*} {$($methods)*} {$($names)* stringify!($key),} $($rest)* }
+            {$($defaults)*} {$($methods)*} {$($names)* needed $key,} {$($unread)*} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
-        $(#[$doc:meta])* raw $key:ident: $type:ty; $($rest:tt)*
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
+        $(#[$doc:meta])* unread $key:ident: $type:ty; $($rest:tt)*
     ) => {
-        $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: $type,}
-            {$($defaults)*} {$($methods)*} {$($names)* stringify!($key),} $($rest)* }
+        $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* #[schemars(skip)] pub $key: $type,}
+            {$($defaults)*} {$($methods)*} {$($names)*} {$($unread)* $key,} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
+        $(#[$doc:meta])* several $key:ident: $type:ty; $($rest:tt)*
+    ) => {
+        $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* #[schemars(default)] pub $key: $type,}
+            {$($defaults)*} {$($methods)*} {$($names)* several $key,} {$($unread)*} $($rest)* }
+    };
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
         $(#[$doc:meta])* list $key:ident: $type:ty; $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name
-            {$($fields)* $(#[$doc])* #[serde(default)] pub $key: Vec<$crate::at::At<$type>>,}
-            {$($defaults)*} {$($methods)*} {$($names)* stringify!($key),} $($rest)* }
+            {$($fields)* $(#[$doc])* #[schemars(default)] pub $key: Vec<$crate::at::At<$type>>,}
+            {$($defaults)*} {$($methods)*} {$($names)* several $key,} {$($unread)*} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
         $(#[$doc:meta])* $key:ident: $type:ty; $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: Option<$crate::at::At<$type>>,}
-            {$($defaults)*} {$($methods)*} {$($names)* stringify!($key),} $($rest)* }
+            {$($defaults)*} {$($methods)*} {$($names)* optional $key,} {$($unread)*} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
         $(#[$doc:meta])* $key:ident: $type:ty = held $value:expr $(, $case:tt $other:expr)* $(=> $note:literal)?;
         $($rest:tt)*
     ) => {
@@ -246,9 +252,9 @@ macro_rules! keys {
                 cases: vec![$((stringify!($case), $crate::table::Literal::from($other))),*],
                 note: concat!($($note)?),
             },}
-            {$($methods)*} {$($names)* stringify!($key),} $($rest)* }
+            {$($methods)*} {$($names)* optional $key,} {$($unread)*} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
         $(#[$doc:meta])* $key:ident: $type:ty = $value:literal, ns2 $ns2:literal $(=> $note:literal)?; $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: Option<$crate::at::At<$type>>,}
@@ -267,9 +273,9 @@ macro_rules! keys {
                         $crate::table::resolved(&self.$key, $value)
                     }
                 }
-            } {$($names)* stringify!($key),} $($rest)* }
+            } {$($names)* optional $key,} {$($unread)*} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
         $(#[$doc:meta])* $key:ident: $type:ty = $value:literal $(=> $note:literal)?; $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: Option<$crate::at::At<$type>>,}
@@ -284,7 +290,7 @@ macro_rules! keys {
                 pub fn $key(&self) -> $crate::at::At<$type> {
                     $crate::table::resolved(&self.$key, $value)
                 }
-            } {$($names)* stringify!($key),} $($rest)* }
+            } {$($names)* optional $key,} {$($unread)*} $($rest)* }
     };
 }
 pub(crate) use keys;

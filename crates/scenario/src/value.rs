@@ -1,18 +1,16 @@
 //! Reading one value that may be written in several ways: text, number, boolean, list or table.
 
-use crate::at::At;
+use crate::at::{At, Problem};
+use crate::read::{Item, Mistake, Read, float, shown, whole};
 use schemars::{Schema, SchemaGenerator};
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Deserialize, DeserializeOwned, Error, MapAccess, SeqAccess, Visitor};
-use std::fmt;
-use std::marker::PhantomData;
+use toml::de::DeValue;
 
 /// A value of the format. What a type does not override it refuses, saying what is allowed.
 pub trait Value: Sized {
     /// What may be written, with an example.
     const ALLOWED: &'static str;
     /// What a table stands for; [`NoTable`] where none is allowed.
-    type Table: DeserializeOwned;
+    type Table: Read;
 
     /// What may be written, where that is more than can be said at compile time.
     fn allowed() -> String {
@@ -55,49 +53,42 @@ pub fn refuse<T: Value>(found: &str) -> String {
 #[derive(Clone, Copy, Debug)]
 pub struct NoTable;
 
-impl<'de> Deserialize<'de> for NoTable {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        serde::de::IgnoredAny::deserialize(deserializer).map(|_| NoTable)
+impl Read for NoTable {
+    fn read(_: &Item<'_>, _: &mut Vec<Mistake>) -> Option<Self> {
+        Some(NoTable)
     }
 }
 
 /// Reads any [`Value`].
-pub struct ValueVisitor<T>(pub PhantomData<T>);
-
-impl<'de, T: Value> Visitor<'de> for ValueVisitor<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(T::ALLOWED)
-    }
-    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        T::from_text(text).map_err(E::custom)
-    }
-    fn visit_i64<E: Error>(self, number: i64) -> Result<T, E> {
-        T::from_integer(number).map_err(E::custom)
-    }
-    fn visit_f64<E: Error>(self, number: f64) -> Result<T, E> {
-        T::from_float(number).map_err(E::custom)
-    }
-    fn visit_bool<E: Error>(self, flag: bool) -> Result<T, E> {
-        T::from_bool(flag).map_err(E::custom)
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<T, A::Error> {
-        let list = Vec::<At<String>>::deserialize(SeqAccessDeserializer::new(list))?;
-        T::from_list(list).map_err(A::Error::custom)
-    }
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-        let table = T::Table::deserialize(MapAccessDeserializer::new(map))?;
-        T::from_table(table).map_err(A::Error::custom)
-    }
+pub fn read<T: Value>(item: &Item<'_>, mistakes: &mut Vec<Mistake>) -> Option<T> {
+    let read = match item.get_ref() {
+        DeValue::String(text) => T::from_text(text),
+        DeValue::Integer(number) => match whole(number) {
+            Some(number) => T::from_integer(number),
+            None => Err(refuse::<T>(&number.to_string())),
+        },
+        DeValue::Float(number) => match float(number) {
+            Some(number) => T::from_float(number),
+            None => Err(refuse::<T>(&number.to_string())),
+        },
+        DeValue::Boolean(flag) => T::from_bool(*flag),
+        DeValue::Array(_) => T::from_list(Read::read(item, mistakes)?),
+        DeValue::Table(_) => T::from_table(Read::read(item, mistakes)?),
+        date @ DeValue::Datetime(_) => Err(refuse::<T>(&shown(date))),
+    };
+    read.map_err(|message| mistakes.push(Mistake::Said(Problem { place: item.span(), message })))
+        .ok()
 }
 
-/// Lets serde and schemars read the types named.
+/// Lets files have the types named, and the schema.
 macro_rules! values {
     ($($name:ident),+ $(,)?) => {$(
-        impl<'de> serde::Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_any($crate::value::ValueVisitor(std::marker::PhantomData))
+        impl $crate::read::Read for $name {
+            fn read(
+                item: &$crate::read::Item<'_>,
+                mistakes: &mut Vec<$crate::read::Mistake>,
+            ) -> Option<Self> {
+                $crate::value::read(item, mistakes)
             }
         }
         impl schemars::JsonSchema for $name {

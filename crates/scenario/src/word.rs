@@ -3,12 +3,11 @@
 
 use crate::at::{At, Said};
 use crate::nearest::{listed, unknown};
-use crate::value::{NoTable, Value, ValueVisitor};
+use crate::read::{Item, Mistake, Read};
+use crate::value::{self, NoTable, Value};
 use base::Named;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
-use std::marker::PhantomData;
 
 /// A value that is written by its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,9 +32,9 @@ impl<T: Named> Value for Word<T> {
     }
 }
 
-impl<'de, T: Named> Deserialize<'de> for Word<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ValueVisitor(PhantomData))
+impl<T: Named> Read for Word<T> {
+    fn read(item: &Item<'_>, mistakes: &mut Vec<Mistake>) -> Option<Self> {
+        value::read(item, mistakes)
     }
 }
 

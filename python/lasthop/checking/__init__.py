@@ -1,7 +1,8 @@
 """All mistakes of a file at once, each with its place and a stable code.
 
-The core reports the first mistake that it meets. What is wrong is taken out, which leaves a key at its default,
-and the rest is checked again, until nothing is wrong or what is left may be a consequence of what was taken out.
+The core reports all that is written wrongly (keys, types, names, units), and of contradictions the first. What is
+wrong is taken out, which leaves a key at its default, and the rest is checked again, until nothing is wrong or
+what is left may be a consequence of what was taken out.
 """
 
 from __future__ import annotations
@@ -76,38 +77,42 @@ def check(path: str | Path) -> Checked:
 
 def _scenario(text: str, file: str) -> Checked:
     """Check a scenario, and what is left of it without what was wrong, again and again."""
-    said = _error(text, file)
-    if said is None:
-        return Checked(file, ())
+    said = _mistakes(text, file)
     try:
         left = tomllib.loads(text)
         places = {path: (key, value) for path, key, value in _core.toml_places(text, file)}
     except (tomllib.TOMLDecodeError, ScenarioError):
-        return Checked(file, (_problem(said, file),), whole=False)
+        return Checked(file, tuple(_problem(each, file) for each in said), whole=not said)
     found: list[Problem] = []
-    while said is not None and len(found) < MOST:
-        problem = _problem(said, file)
-        if found and problem.code in CONSEQUENCES:
+    here = text
+    while said and len(found) < MOST:
+        told = [_problem(each, file) for each in said]
+        own = [problem for problem in told if here is text or problem.code not in CONSEQUENCES]
+        all_taken = len(own) == len(told)
+        for problem in own:
+            path = _path(here, file, problem)
+            if path in places:
+                line, column = places[path][problem.code != "unknown-key"]
+                found.append(replace(problem, line=line, column=column))
+            elif here is text:
+                found.append(problem)  # in what is left its line means nothing
+            all_taken = path in places and _take(left, path) and all_taken
+        if not all_taken:
             return _sorted(file, found, whole=False)
-        path = _path(reader.toml(left) if found else text, file, problem)
-        if path not in places or not _take(left, path):
-            return _sorted(file, found or [problem], whole=False)
-        line, column = places[path][problem.code != "unknown-key"]
-        found.append(replace(problem, line=line, column=column))
-        said = _error(reader.toml(left), file)
-    return _sorted(file, found, whole=said is None)
+        here = reader.toml(left)
+        said = _mistakes(here, file)
+    return _sorted(file, found, whole=not said)
 
 
 def _sorted(file: str, found: list[Problem], *, whole: bool) -> Checked:
     return Checked(file, tuple(sorted(found, key=lambda each: each.line or 0)), whole)
 
 
-def _error(text: str, file: str) -> str | None:
+def _mistakes(text: str, file: str) -> list[str]:
     try:
-        Prepared(text, file, files=source.files_of(text, file, ())).check()
+        return Prepared(text, file, files=source.files_of(text, file, ())).mistakes()
     except ScenarioError as error:
-        return str(error)
-    return None
+        return [str(error)]
 
 
 def _problem(said: str, file: str) -> Problem:

@@ -3,6 +3,7 @@
 use super::bounds::number;
 use super::tcp::config_of;
 use crate::at::{At, Problem};
+use crate::document;
 use crate::error::Sources;
 use crate::files::Files;
 use crate::spec::{
@@ -48,11 +49,7 @@ pub fn policy(
 }
 
 fn parse(text: &str, name: &str) -> Result<PolicyTable, String> {
-    toml::from_str(text).map_err(|error: toml::de::Error| {
-        let message = crate::error::reword(error.message());
-        let place = error.span().unwrap_or(0..0);
-        placed(text, name, &Problem { place, message })
-    })
+    document::table(text).map_err(|problems| placed(text, name, &problems[0]))
 }
 
 /// A problem with its place in a file of its own: "policy.toml:3:7: what is wrong".

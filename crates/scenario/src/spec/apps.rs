@@ -2,6 +2,7 @@
 
 use super::law::{CountLaw, SizeLaw, TimeLaw};
 use crate::kinds::kinds;
+use crate::read::reads;
 use crate::table::{prose, table, toml};
 use crate::units::{BitRate, Duration, Size};
 use crate::value::{NoTable, Value, values};
@@ -9,7 +10,6 @@ use crate::word::Word;
 use apps::{Begins, BurstRule, FilmModel, GapFrom, KnownCodec, TraceFormat};
 use base::named;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
 
 named! {
     /// How times are distributed.
@@ -326,14 +326,16 @@ pub enum CodecSpec {
 }
 
 /// A codec's numbers (ITU-T G.107).
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct CodecTable {
     /// Equipment impairment factor without loss, 0 to 95.
     pub ie: f64,
     /// Packet-loss robustness factor, per cent, more than 0.
     pub bpl: f64,
 }
+
+reads! { CodecTable { needed ie, needed bpl, } unread {} }
 
 impl Value for CodecSpec {
     const ALLOWED: &'static str = "a codec, such as \"g729a\" or { ie = 11, bpl = 19 }";

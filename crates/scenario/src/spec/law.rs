@@ -1,12 +1,12 @@
 //! Random sizes, times and numbers: a value, or a law with its parameters.
 
+use crate::read::reads;
 use crate::units::{Duration, WindowSize};
 use crate::value::{NoTable, Value, refuse, values};
 use crate::word::Word;
 use apps::{Distribution, Variate};
 use base::{Named, named};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
 
 named! {
     /// A distribution.
@@ -84,8 +84,8 @@ impl Quantity for WindowSize {
 }
 
 /// A law with its parameters.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct LawTable<Q> {
     /// Which.
     pub law: Word<DistributionName>,
@@ -107,6 +107,13 @@ pub struct LawTable<Q> {
     pub min: Option<Q>,
     /// What falls above is drawn again.
     pub max: Option<Q>,
+}
+
+reads! {
+    LawTable<Q> {
+        needed law, optional mean, optional median, optional scale, optional low, optional high, optional shape,
+        optional sigma, optional min, optional max,
+    } unread {}
 }
 
 /// A quantity drawn by a law.

@@ -2,11 +2,11 @@
 
 use crate::at::At;
 use crate::nearest::unknown;
+use crate::read::{Item, Keys, Mistake, Read, reads};
 use crate::table::table;
 use crate::units::{BitRate, Duration, Probability};
 use crate::value::{NoTable, Value, values};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Deserialize;
 use transport::tcp::variants::{self, Variant};
 
 /// A policy: here, or in a file.
@@ -33,21 +33,21 @@ table! {
 }
 
 /// A rule.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct RuleSpec {
     /// When it holds: all of these must. Default: always.
     pub when: Option<WhenSpec>,
     /// The variant that it picks.
-    #[serde(rename = "use")]
+    #[schemars(rename = "use")]
     pub pick: At<PickedVariant>,
     /// The reason, for who reads it.
     pub why: Option<String>,
 }
 
 /// Bounds of what was measured. "above" includes the bound; what is not known is neither above nor below.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct WhenSpec {
     /// The smoothed round-trip time is as long, or longer.
     pub rtt_above: Option<At<Duration>>,
@@ -85,6 +85,39 @@ pub struct WhenSpec {
     pub age_above: Option<At<Duration>>,
     /// It was measured more lately.
     pub age_below: Option<At<Duration>>,
+}
+
+impl Read for RuleSpec {
+    fn read(item: &Item<'_>, mistakes: &mut Vec<Mistake>) -> Option<Self> {
+        let keys = Keys::of(item, &["when", "use", "why"], mistakes)?;
+        let when = keys.optional("when", mistakes);
+        let pick = keys.needed("use", mistakes);
+        let why = keys.optional("why", mistakes);
+        Some(RuleSpec { when: when?, pick: pick?, why: why? })
+    }
+}
+
+reads! {
+    WhenSpec {
+        optional rtt_above,
+        optional rtt_below,
+        optional min_rtt_above,
+        optional min_rtt_below,
+        optional delay_inflation_above,
+        optional delay_inflation_below,
+        optional loss_above,
+        optional loss_below,
+        optional timeouts_above,
+        optional timeouts_below,
+        optional rate_above,
+        optional rate_below,
+        optional reordering_above,
+        optional reordering_below,
+        optional segments_above,
+        optional segments_below,
+        optional age_above,
+        optional age_below,
+    } unread {}
 }
 
 /// A variant that a policy picks.

@@ -1,16 +1,15 @@
 //! Queues: how much they hold, and the discipline with its parameters.
 
-use crate::at::At;
 use crate::conventions::Conventions;
 use crate::nearest::unknown;
+use crate::read::{Item, Keys, Mistake, Read};
 use crate::units::{Duration, Packets, Probability, Size};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
 use base::{Named, Parameter, SWITCH, Unit, named};
 use net::{DISCIPLINES, Discipline};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
-use std::fmt;
+use std::collections::BTreeSet;
 
 named! {
     /// What a limit in packets counts.
@@ -124,45 +123,34 @@ pub struct QueueKeys {
     unlimited: Option<bool>,
     counts: Option<Word<QueueCounts>>,
     discipline: Option<Word<Discipline>>,
-    settings: Vec<(At<String>, At<Setting>)>,
+    settings: Vec<(&'static str, Setting)>,
 }
 
 const KEYS: [&str; 5] = ["packets", "bytes", "unlimited", "counts", "discipline"];
 
-impl<'de> Deserialize<'de> for QueueKeys {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(KeysVisitor)
-    }
-}
-
-struct KeysVisitor;
-
-impl<'de> Visitor<'de> for KeysVisitor {
-    type Value = QueueKeys;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a queue's table")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<QueueKeys, A::Error> {
-        let mut keys = QueueKeys::default();
-        while let Some(key) = map.next_key::<At<String>>()? {
-            match key.value.as_str() {
-                "packets" => keys.packets = Some(map.next_value()?),
-                "bytes" => keys.bytes = Some(map.next_value()?),
-                "unlimited" => keys.unlimited = Some(map.next_value()?),
-                "counts" => keys.counts = Some(map.next_value()?),
-                "discipline" => keys.discipline = Some(map.next_value()?),
-                name if is_parameter(name) => keys.settings.push((key, map.next_value()?)),
-                name => {
-                    let known: Vec<&str> = KEYS.into_iter().chain(parameters(None)).collect();
-                    let message = unknown("key of a queue", name, &known);
-                    map.next_value::<IgnoredAny>()?;
-                    return Err(A::Error::custom(message));
-                }
-            }
+impl Read for QueueKeys {
+    fn read(item: &Item<'_>, mistakes: &mut Vec<Mistake>) -> Option<Self> {
+        let names: BTreeSet<&'static str> = parameters(None).collect();
+        let known: Vec<&'static str> = KEYS.into_iter().chain(names.iter().copied()).collect();
+        let keys = Keys::of(item, &known, mistakes)?;
+        let (packets, bytes) =
+            (keys.optional("packets", mistakes), keys.optional("bytes", mistakes));
+        let unlimited = keys.optional("unlimited", mistakes);
+        let counts = keys.optional("counts", mistakes);
+        let discipline = keys.optional("discipline", mistakes);
+        let mut settings = Vec::new();
+        for name in names {
+            let setting: Option<Setting> = keys.optional(name, mistakes)?;
+            settings.extend(setting.map(|setting| (name, setting)));
         }
-        Ok(keys)
+        Some(QueueKeys {
+            packets: packets?,
+            bytes: bytes?,
+            unlimited: unlimited?,
+            counts: counts?,
+            discipline: discipline?,
+            settings,
+        })
     }
 }
 
@@ -170,10 +158,6 @@ impl<'de> Visitor<'de> for KeysVisitor {
 fn parameters(of: Option<Discipline>) -> impl Iterator<Item = &'static str> {
     let rows = DISCIPLINES.iter().filter(move |row| of.is_none_or(|of| of == row.discipline));
     rows.flat_map(|row| row.discipline.parameters()).map(|parameter| parameter.name)
-}
-
-fn is_parameter(name: &str) -> bool {
-    parameters(None).any(|known| known == name)
 }
 
 impl QueueKeys {
@@ -220,8 +204,7 @@ impl Value for QueueSpec {
         let discipline = keys.discipline.map_or(Discipline::default(), |name| name.0);
         let mut found = Vec::new();
         for (name, setting) in &keys.settings {
-            let Some(parameter) = discipline.parameters().find(|known| known.name == name.value)
-            else {
+            let Some(parameter) = discipline.parameters().find(|known| known.name == *name) else {
                 let what = format!("key of a queue with the discipline \"{}\"", discipline.name());
                 let known: Vec<&str> =
                     KEYS.into_iter().chain(parameters(Some(discipline))).collect();

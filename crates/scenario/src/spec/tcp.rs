@@ -29,12 +29,10 @@ table! {
         /// How the window moves, in place of a variant.
         law: LawKey;
         /// The law from outside that takes the place of any other; set by [`Laws`](crate::Laws), never by a file.
-        #[serde(skip)]
-        raw outside: Option<Outside>;
+        unread outside: Option<Outside>;
         /// The law's parameters where they shall not be its defaults: numbers, or the names of choices; by name of a law
         /// a table of those of that law alone.
-        #[serde(default)]
-        raw law_options: BTreeMap<String, At<LawValue>>;
+        several law_options: BTreeMap<String, At<LawValue>>;
         /// Largest payload of a segment.
         mss: Size = held "1460 B", ns2 "1000 B", "ns2.1b8" "960 B", "ns2.1b7" "960 B";
         /// IP and TCP header together.

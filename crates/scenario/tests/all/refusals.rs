@@ -1,7 +1,7 @@
 //! Whatever a person may write wrongly: place, reason, what is allowed, the nearest name. Never a panic.
 
 use proptest::prelude::*;
-use scenario::check;
+use scenario::{Files, Laws, check, check_all};
 
 const GOOD: &str = r#"name = "good"
 duration = "100 s"
@@ -114,6 +114,61 @@ fn each_mistake_is_named_with_its_place() {
         assert!(message.contains(": error: ") && message.contains(says), "{to}: {message}");
         assert!(message.contains(" | "), "{to}: no excerpt: {message}");
     }
+}
+
+/// Line, column and the beginning of each message.
+fn all_of(text: &str, overrides: &[&str]) -> Vec<String> {
+    let overrides: Vec<String> = overrides.iter().map(|&set| set.to_owned()).collect();
+    let known = (&Laws::default(), &Files::default());
+    let errors = check_all(text, "x.toml", &overrides, known).expect_err("it is wrong");
+    let first = check(text, "x.toml", &overrides).expect_err("it is wrong");
+    assert_eq!(first, errors[0]);
+    let start = |error: &scenario::Error| {
+        let said = error.to_string();
+        said.split(['\n', ';']).next().unwrap_or_default().replace("x.toml:", "")
+    };
+    errors.iter().map(start).collect()
+}
+
+#[test]
+fn all_mistakes_are_told_in_the_order_of_the_text_and_what_is_missing_at_the_end() {
+    let text = GOOD
+        .replace("warmup = \"10 s\"", "warmup = 10")
+        .replace("delay = \"2 ms\"\n", "dealy = \"2 ms\"\nloss = true\n")
+        .replace("queue = { packets = 50 }", "queue = { packet = 50, target = [1] }")
+        .replace("stations = 3", "stations = [\"a\", 1]")
+        .replace("app = \"bulk\"", "app = { kind = \"bulk\", rate = \"1 Mbps\" }")
+        .replace("to = \"server\"\n", "");
+    assert_eq!(
+        all_of(&text, &["phy.cw_min=many", "seed=1.5"]),
+        [
+            "3:10: error: 10 has no unit",
+            "7:1: error: unknown key \"dealy\"",
+            "8:8: error: found true",
+            "9:11: error: unknown key \"packet\"",
+            "9:34: error: found 1",
+            "12:18: error: found 1",
+            "25:31: error: rate is for the apps \"cbr\", \"on_off\" and \"voice\"",
+            "--set phy.cw_min=many: error: found \"many\"",
+            "--set seed=1.5: error: found 1.5",
+            "22:1: error: missing key \"to\": Where they go",
+        ]
+    );
+}
+
+#[test]
+fn what_is_handed_down_to_many_is_told_of_once() {
+    let text = GOOD.replace("variant = \"reno\"", "variant = \"rino\"").replace(
+        "app = \"bulk\"",
+        "app = \"bulk\"\n[[flow]]\nname = \"b\"\nfrom = \"sta2\"\nto = \"server\"",
+    );
+    assert_eq!(all_of(&text, &[]), ["20:11: error: unknown TCP variant \"rino\""]);
+}
+
+#[test]
+fn a_contradiction_is_told_of_where_all_is_written_well() {
+    let text = GOOD.replace("to = \"server\"", "to = \"nobody\"");
+    assert_eq!(all_of(&text, &[]), ["24:6: error: unknown node \"nobody\""]);
 }
 
 #[test]
