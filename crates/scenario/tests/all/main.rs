@@ -16,6 +16,7 @@ mod mobile_ip;
 mod motion;
 mod mutations;
 mod plans;
+mod proxies;
 mod queues;
 mod refusals;
 mod runs;

@@ -114,8 +114,11 @@ impl Mtcp {
         }
         let owes = self.radio.kept() > 0;
         self.silent_at = if owes { now + self.config.silence } else { Time::NEVER };
-        if fate == Fate::Suppress && !thaws {
-            return Fate::Suppress;
+        match (fate, thaws) {
+            (Fate::Suppress, false) => return Fate::Suppress,
+            // The sender is to hear of the window that is open again.
+            (Fate::Suppress, true) => self.radio.pass_after_all(),
+            (Fate::Pass, _) => {}
         }
         self.hold_back(segment);
         self.release_at = if self.holds && !owes { now + self.config.hold } else { Time::NEVER };
@@ -144,7 +147,6 @@ impl Mtcp {
         if let Some(since) = self.frozen.take() {
             self.stats.frozen_ns += now.since(since).0;
             self.probe_at = Time::NEVER;
-            orders.down.clear();
             self.radio.resend_all(now, orders);
         }
     }

@@ -87,6 +87,8 @@ pub struct Snoop {
     seen: u64,
     /// What the mobile has acknowledged, as far as is known here.
     acked: u64,
+    /// The sender has repeated some of that: it has not heard, and hears the next of it, whatever that answers.
+    unheard: bool,
     window: u32,
     duplicates: Duplicates,
     rtt: RadioRtt,
@@ -102,6 +104,7 @@ impl Snoop {
             cache: Cache::new(config.cache),
             seen: 0,
             acked: 0,
+            unheard: false,
             window: 0,
             duplicates: Duplicates::default(),
             rtt: RadioRtt::default(),
@@ -119,6 +122,7 @@ impl Snoop {
         if end <= self.acked {
             // The mobile has it, and its acknowledgement was lost on the wire: it will say so again.
             self.stats.sender_repeats += 1;
+            self.unheard = true;
             self.duplicates.await_echo(Echo::OfSender, self.seen);
         } else if let Some(cached) = self.cache.get_mut(start) {
             self.stats.sender_repeats += 1;
@@ -168,7 +172,11 @@ impl Snoop {
             self.window = segment.window;
             return Fate::Pass;
         }
-        let fate = self.on_duplicate(now, segment, orders);
+        let fate = match (self.on_duplicate(now, segment, orders), self.unheard) {
+            (Fate::Suppress, false) => Fate::Suppress,
+            _ => Fate::Pass,
+        };
+        self.unheard = false;
         match fate {
             Fate::Pass => self.stats.passed += 1,
             Fate::Suppress => self.stats.suppressed += 1,
@@ -176,8 +184,14 @@ impl Snoop {
         fate
     }
 
+    /// The duplicate that was just kept back goes on all the same.
+    pub(super) fn pass_after_all(&mut self) {
+        self.stats.suppressed -= 1;
+        self.stats.passed += 1;
+    }
+
     fn on_new_ack(&mut self, now: Time, segment: &mut Segment, orders: &mut Orders) {
-        (self.acked, self.window) = (segment.ack, segment.window);
+        (self.acked, self.window, self.unheard) = (segment.ack, segment.window, false);
         // What was sent twice does not tell which of both is acknowledged (Karn).
         let last = self.cache.flush(segment.ack);
         if let Some(last) = last.filter(|last| last.copies == 0 && !last.by_sender) {
@@ -255,6 +269,9 @@ impl Snoop {
 
     /// Sends all that the mobile has not acknowledged.
     pub(super) fn resend_all(&mut self, now: Time, orders: &mut Orders) {
+        // A copy that was ordered at this moment is among them.
+        self.stats.local_retransmissions -= orders.down.len() as u64;
+        orders.down.clear();
         for cached in self.cache.iter_mut() {
             (cached.copies, cached.sent) = (cached.copies + 1, now);
             orders.down.push(cached.segment);

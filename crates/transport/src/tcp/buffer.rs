@@ -16,8 +16,10 @@ pub(super) struct Buffer {
     unread: u64,
     /// One past the last number that was ever allowed.
     edge: u64,
-    /// Up to when the reading at a rate is accounted for.
+    /// Up to when the reading at a rate is accounted for: whole bytes, so that it lies a fraction of one behind.
     read_at: Time,
+    /// When that was last done.
+    seen_at: Time,
 }
 
 impl Buffer {
@@ -27,7 +29,16 @@ impl Buffer {
         let size = config.receive_buffer.unwrap_or(config.receive_window);
         let edge = next.saturating_add(size.min(config.receive_window));
         let (reader, mss) = (config.reader, u64::from(config.mss.max(1)));
-        Buffer { size, most, mss, reader, unread: 0, edge, read_at: Time::ZERO }
+        Buffer {
+            size,
+            most,
+            mss,
+            reader,
+            unread: 0,
+            edge,
+            read_at: Time::ZERO,
+            seen_at: Time::ZERO,
+        }
     }
 
     /// Bytes that the application has not read.
@@ -86,7 +97,8 @@ impl Buffer {
         if self.unread == 0 || rate == 0 || missing > self.unread {
             return Time::NEVER;
         }
-        self.read_at + time_to_read(missing, rate)
+        // What has just come may be all that was missing, and the fraction of a byte be behind already.
+        (self.read_at + time_to_read(missing, rate)).max(self.seen_at)
     }
 
     fn worth_telling(&self) -> u64 {
@@ -107,6 +119,7 @@ impl Buffer {
     /// Reading at a rate goes on up to `now`.
     fn advance(&mut self, now: Time) {
         let Reader::Rate(rate) = self.reader else { return };
+        self.seen_at = self.seen_at.max(now);
         let elapsed = u128::from(now.since(self.read_at).0);
         let could = elapsed * u128::from(rate) / 1_000_000_000;
         if could >= u128::from(self.unread) {
@@ -160,6 +173,34 @@ mod tests {
         assert!(at >= Time::ZERO + Span::secs(2) && at < Time::ZERO + Span::millis(2001));
         assert!(b.update_is_due(at, 8001));
         assert_eq!(b.advertise(at, 8001), 2000);
+    }
+
+    /// Whatever comes when: what is due is due now or later.
+    #[test]
+    fn a_slow_reader_is_never_due_in_the_past() {
+        let mut draw = 1_u64;
+        let mut below = |n: u64| {
+            draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (draw >> 33) % n
+        };
+        let mut due_now = 0;
+        for _ in 0..300 {
+            let mut b = buffer(Reader::Rate(1 + below(2_000_000)));
+            let (mut now, mut next) = (Time(0), 1);
+            for _ in 0..300 {
+                now += Span(below(3_000_000));
+                let bytes = below(1001);
+                if b.allows(next, next + bytes) {
+                    next += bytes;
+                    b.deliver(now, bytes);
+                    let due = b.update_at(next);
+                    assert!(due >= now, "{due} before {now}");
+                    due_now += u32::from(due == now);
+                }
+                b.advertise(now, next);
+            }
+        }
+        assert!(due_now > 0);
     }
 
     /// 8000 B of room behind a window of 3000 B: the window is that as long as there is room for it.

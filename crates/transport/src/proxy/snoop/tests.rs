@@ -237,3 +237,17 @@ fn a_machine_that_has_forgotten_all_breaks_nothing() {
     base.pass(8);
     assert_eq!(base.hear(ack(7)), (Fate::Suppress, vec![7]));
 }
+
+/// Its copies are lost on the air, so that their duplicates never come; the sender has not heard of what the mobile has, and
+/// repeats it: the answer is the sender's.
+#[test]
+fn what_the_sender_has_not_heard_it_hears_whatever_copies_are_unanswered() {
+    let mut base = Base::after(plain(), 0..3);
+    assert_eq!(base.hear(ack(2)), PASSED);
+    for _ in 0..2 {
+        assert_eq!(base.wait(), [2]);
+    }
+    base.pass(1);
+    assert_eq!(base.hear(ack(2)), PASSED);
+    assert_eq!(base.hear(ack(2)), SUPPRESSED);
+}
