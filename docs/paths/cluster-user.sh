@@ -3,4 +3,4 @@ set -eu
 lasthop sweep retry_and_queue --quick --set 'duration=6 s' --out shared
 lasthop results shared
 lasthop results shared --export results.parquet
-lasthop plot shared --y goodput --out goodput.pdf
+lasthop plot shared --y goodput_bps --out goodput.pdf

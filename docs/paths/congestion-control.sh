@@ -9,7 +9,7 @@ name = "conditions"
 scenario = "dumbbell"
 set = ["duration=25 s"]
 replications = 3
-metrics = ["goodput"]
+metrics = ["goodput_bps"]
 
 [axes]
 link.0.delay = ["5 ms", "40 ms"]

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
         StudyError,
         UsageError,
     )
+    from lasthop.flows import Flow
     from lasthop.jobs import Interrupted, Job, run_jobs
     from lasthop.law import Law
     from lasthop.recipes.rerunning import Rerun, rerun
-    from lasthop.runs import Flow, Run
+    from lasthop.runs import Run
     from lasthop.scenario import Scenario
     from lasthop.stats import Summary
     from lasthop.study.results import Results
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "__engine__": "_core",
     "__version__": "_core",
-    **dict.fromkeys(("Flow", "Run"), "runs"),
+    "Flow": "flows",
+    "Run": "runs",
     "Scenario": "scenario",
     **dict.fromkeys(("catalogue", "check", "run", "schema", "summarise"), "api"),
     **dict.fromkeys(("CaptureError", "InternalError", "LasthopError", "LawError"), "errors"),

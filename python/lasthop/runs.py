@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from lasthop import stats, tables
 from lasthop.errors import UsageError, nearest
+from lasthop.flows import OVERVIEW, Flow, rounded
 from lasthop.noticing import Finding, noticed
 from lasthop.table import Table, concatenated, shown
 
@@ -28,23 +29,14 @@ if TYPE_CHECKING:
 #: Flows that a notebook and a terminal show.
 SHOWN = 20
 
-#: What they show of each: a column of `flows`, its heading, and the factor to its unit.
-OVERVIEW = (
-    ("goodput_bps", "goodput Mbit/s", 1e-6),
-    ("delay_mean_s", "mean delay ms", 1e3),
-    ("delay_p95_s", "p95 delay ms", 1e3),
-    ("packets_sent", "packets sent", 1.0),
-    ("packets_delivered", "delivered", 1.0),
-)
-
 
 @dataclass(frozen=True)
 class Run:
     """The results of a scenario: one replication or several.
 
-    Tables are tidy: a row for each (replication, flow) and so on, units in the column names
-    (``_bps`` bit/s, ``_s`` seconds); what is not said otherwise is a count of packets over the
-    measured time.
+    Tables are tidy: a row for each (replication, flow) and so on. A column is named by its path in ``lasthop
+    run --json``, as ``delay_s.p95``, with the unit in it (``_bps`` bit/s, ``_s`` seconds); what is not said
+    otherwise is a count of packets over the measured time. See `lasthop.quantities`.
     """
 
     documents: Sequence[dict[str, Any]]
@@ -126,7 +118,7 @@ class Run:
         return self.flows.pyarrow()
 
     def values(self, metric: str) -> NDArray[np.float64]:
-        """Return a metric as studies name it, as ``voice.delay.p95``, by replication; NaN where there is none.
+        """Return a metric as studies name it, as ``voice.delay_s.p95``, by replication; NaN where there is none.
 
         Raises:
             UsageError: There is no such metric.
@@ -163,7 +155,7 @@ class Run:
 
     @cached_property
     def flows(self) -> Table:
-        """A row for each flow: throughput_bps, goodput_bps, delay_mean_s, lost_queue, ..."""
+        """A row for each flow: throughput_bps, goodput_bps, delay_s.mean, packets_lost.queue, ..."""
         return self._table("flows")
 
     @property
@@ -180,6 +172,44 @@ class Run:
     def links(self) -> Table:
         """A row for each one-way wired link: utilisation (0 to 1), packets."""
         return self._table("links")
+
+    @property
+    def lans(self) -> Table:
+        """A row for each shared LAN: utilisation, collision_share, collisions, mean_run."""
+        return self._table("lans")
+
+    @property
+    def lan_stations(self) -> Table:
+        """A row for each station of a shared LAN: attempts, collisions, deferrals, airtime_share, ..."""
+        return self._table("lan_stations")
+
+    @property
+    def wimax(self) -> Table:
+        """A row for each 802.16 cell: frames, downlink_share, uplink_share, ..."""
+        return self._table("wimax")
+
+    @property
+    def subscribers(self) -> Table:
+        """A row for each 802.16 subscriber station: up.throughput_bps, requests.attempts, up.delay_s.mean, ..."""
+        return self._table("subscribers")
+
+    @property
+    def handoffs(self) -> Table:
+        """A row for each change of access point or agent: station, from, to, at_s, gap_s, ..."""
+        return self._table("handoffs")
+
+    @property
+    def whole(self) -> Table:
+        """A row for each replication as a whole: measured_s, events, jain, packets.made, ..."""
+        rows = [
+            {
+                key: value
+                for key, value in document.items()
+                if key != "probes" and not isinstance(value, list)
+            }
+            for document in self.documents
+        ]
+        return tables.table([tables.flat(row) for row in rows])
 
     @property
     def probes(self) -> dict[str, Table]:
@@ -266,7 +296,7 @@ class Run:
         rows = [
             {"replication": document["replication"], **tables.flat(row)}
             for document in self.documents
-            for row in document[what]
+            for row in document.get(what, ())
         ]
         return tables.table(rows)
 
@@ -293,143 +323,10 @@ class Run:
         found = [["flow", *(heading for _, heading, _ in columns)]]
         for flow in flows:
             means = [(flow.mean(column), factor) for column, _, factor in columns]
-            numbers = [shown(None if mean is None else _rounded(mean * by)) for mean, by in means]
+            numbers = [shown(None if mean is None else rounded(mean * by)) for mean, by in means]
             found.append([flow.name, *numbers])
         return found
 
     def _rest(self) -> list[str]:
         more = len(self.flow_names) - SHOWN
         return [f"and {more} flows more: run.flows has all"] if more > 0 else []
-
-
-@dataclass(frozen=True)
-class Flow:
-    """One flow of a run. Its numbers are means over the replications, None where nothing arrived.
-
-    Every column of `Run.flows` is an attribute: ``flow.delay_p95_s``, ``flow.lost_queue``. `estimate` adds the
-    interval, `values` gives the replications one by one.
-    """
-
-    run: Run
-    """The run that it is of."""
-    name: str
-    """Its name."""
-
-    @property
-    def goodput(self) -> float | None:
-        """Goodput, bit/s."""
-        return self.mean("goodput_bps")
-
-    @property
-    def throughput(self) -> float | None:
-        """Throughput, headers included, bit/s."""
-        return self.mean("throughput_bps")
-
-    @property
-    def delay(self) -> float | None:
-        """The mean delay of packets, s."""
-        return self.mean("delay_mean_s")
-
-    @property
-    def jitter(self) -> float | None:
-        """The jitter of RFC 3550, s."""
-        return self.mean("jitter_s")
-
-    @property
-    def loss(self) -> float | None:
-        """The part of its packets that was lost, as studies count it, 0 to 1."""
-        found = self.estimate("loss")
-        return None if found is None else found.mean
-
-    @property
-    def table(self) -> Table:
-        """Its rows of `Run.flows`, one for each replication."""
-        flows = self.run.flows
-        return flows.filter(np.array([name == self.name for name in flows["name"]], dtype=bool))
-
-    @property
-    def tcp(self) -> Table:
-        """Its rows of `Run.tcp` (``probes=["tcp"]``): the state of its sender after each change."""
-        return self._rows(self.run.tcp)
-
-    @property
-    def cuts(self) -> Table:
-        """Its rows of `Run.cuts` (``probes=["cuts"]``): each cut of its window, and the cause."""
-        return self._rows(self.run.cuts)
-
-    @property
-    def series(self) -> Table:
-        """Its rows of `Run.flow_series` (``probes=["flows"]``): rates, losses and delays in time."""
-        return self._rows(self.run.flow_series)
-
-    @property
-    def packets(self) -> Table:
-        """Its rows of `Run.packets` (``probes=["packets"]``): each packet."""
-        return self._rows(self.run.packets)
-
-    def values(self, what: str) -> NDArray[np.float64]:
-        """Return a column, or a metric such as ``delay.p95``, by replication; NaN where there is none.
-
-        Raises:
-            UsageError: There is no such column or metric.
-        """
-        if what in self.table.column_names:
-            return np.asarray(self.table[what].to_numpy(), dtype=float)
-        return self.run.values(f"flow.{self.name}.{what}")
-
-    def estimate(self, what: str) -> stats.Estimate | None:
-        """Return the mean of a column or metric over replications with its 95 % interval; None without a value."""
-        values = self.values(what)
-        known = values[~np.isnan(values)]
-        return stats.estimate(known.tolist()) if len(known) else None
-
-    def mean(self, column: str) -> float | None:
-        """Return the mean of a column over the replications; None where it has no value or is not there."""
-        if column not in self.table.column_names:
-            return None
-        found = self.estimate(column)
-        return None if found is None else found.mean
-
-    def as_dict(self) -> Mapping[str, Any]:
-        """Return its row, or means of its rows."""
-        table = self.table
-        if table.num_rows == 1:
-            return table.to_pylist()[0]
-        return {name: getattr(self, name) for name in table.column_names if name != "replication"}
-
-    def __getattr__(self, column: str) -> Any:
-        """Return the mean of a column of `Run.flows` over replications, or its text."""
-        if column.startswith("_"):
-            raise AttributeError(column)
-        table = self.table
-        if column not in table.column_names:
-            hint = nearest(column, dir(self))
-            raise AttributeError(f"flow {self.name!r} has no {column!r}{hint}")
-        values = table[column].to_pylist()
-        known = [value for value in values if value is not None]
-        if not known:
-            return None
-        if all(isinstance(value, int | float) and not isinstance(value, bool) for value in known):
-            return known[0] if len(known) == 1 else sum(known) / len(known)
-        return known[0] if len(set(known)) == 1 else known
-
-    def __dir__(self) -> list[str]:
-        """Return what can be asked for, for completion."""
-        return sorted({*super().__dir__(), *self.table.column_names})
-
-    def __repr__(self) -> str:
-        """Return its overview."""
-        said = [
-            f"{heading} {shown(_rounded(mean * factor))}"
-            for column, heading, factor in OVERVIEW
-            if (mean := self.mean(column)) is not None
-        ]
-        return f"<Flow {self.name!r}: {', '.join(said)}>"
-
-    def _rows(self, table: Table) -> Table:
-        return table.filter(np.array([name == self.name for name in table["flow"]], dtype=bool))
-
-
-def _rounded(value: float) -> float | int:
-    """Return four digits, and no fraction where there are more."""
-    return round(value) if abs(value) >= 1000 else float(f"{value:.4g}")

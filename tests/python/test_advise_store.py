@@ -52,7 +52,7 @@ def test_nothing_is_run_twice(tmp_path, made):
     assert len(results.rows) == 4
     four = next(each for each in more.candidates if each.setting == {"tcp.window": "4 packets"})
     mean = results.values("bulk.goodput", {"tcp.window": "4 packets"}).mean()
-    assert mean == pytest.approx(four.measured["bulk.goodput"].mean)
+    assert mean == pytest.approx(four.measured["bulk.goodput_bps"].mean)
 
 
 def test_what_ctrl_c_leaves_counts(tmp_path, made):

@@ -18,7 +18,7 @@ def test_flows_are_a_tidy_table() -> None:
     result = lasthop.run(SCENARIO, seed=3, replications=2, overrides=SHORT)
     assert isinstance(result.flows, Table)
     assert result.flows.num_rows == 2 * 2  # replications x flows
-    assert {"replication", "name", "goodput_bps", "delay_p95_s", "lost_queue"} <= set(
+    assert {"replication", "name", "goodput_bps", "delay_s.p95", "packets_lost.queue"} <= set(
         result.flows.column_names
     )
     assert result.stations.column("name").to_pylist() == ["ap", "sta1", "sta2"] * 2
@@ -31,11 +31,11 @@ def test_response_times_have_columns() -> None:
     web = SCENARIO.with_name("web.toml")
     result = lasthop.run(web, overrides=["duration=40 s"], replications=2)
     columns = set(result.flows.column_names)
-    assert {"pages_finished", "objects_unfinished", "pages_response_time_p95_s"} <= columns
-    assert sum(result.flows.column("pages_finished").to_pylist()) > 50
+    assert {"pages.finished", "objects.unfinished", "pages.response_time_s.p95"} <= columns
+    assert sum(result.flows.column("pages.finished").to_pylist()) > 50
     assert result.summary["flows"][0]["pages"]["response_time_s"]["mean"]["n"] == 2
     plain = lasthop.run(SCENARIO, overrides=SHORT)
-    assert "pages_finished" not in plain.flows.column_names
+    assert "pages.finished" not in plain.flows.column_names
 
 
 def test_the_same_seed_gives_the_same_bytes() -> None:

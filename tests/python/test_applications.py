@@ -49,11 +49,11 @@ def test_a_trace_has_the_bytes_of_its_file_over_loops(film: Path) -> None:
     [flow] = lasthop.run(film).flows.to_pylist()
     # 48 pictures last 1.92 s.
     assert flow["goodput_bps"] * 38.5 / 8 == pytest.approx(20 * made_trace(48)[1])
-    assert flow["pictures_sent"] == 960
-    assert flow["pictures_in_time"] == 960
+    assert flow["pictures.sent"] == 960
+    assert flow["pictures.in_time"] == 960
     assert flow["unusable"] == 0
     assert flow["deadline_s"] == 0.03
-    assert flow["interarrival_mean_s"] == pytest.approx(38.4 / flow["packets_delivered"], rel=0.01)
+    assert flow["interarrival_s.mean"] == pytest.approx(38.4 / flow["packets_delivered"], rel=0.01)
 
 
 def test_what_is_wrong_in_a_trace_has_its_line_and_its_file(film: Path) -> None:

@@ -38,7 +38,7 @@ def evaluate(changes: Mapping[str, Any]) -> dict[str, Table]:
     spread = {"low": 1.0, "high": 1.0, "higher": 25.0}[changes.get("mac.noise", "low")]
     rng = np.random.default_rng(3)
     a, b = rng.normal(100, spread, 10), gain * rng.normal(100, spread, 10)
-    return {"goodput": Table.of("goodput", [({"v": "a"}, a), ({"v": "b"}, b)])}
+    return {"goodput_bps": Table.of("goodput_bps", [({"v": "a"}, a), ({"v": "b"}, b)])}
 
 
 def test_an_audit_names_what_flips_a_claim() -> None:
@@ -128,7 +128,7 @@ def test_axes_that_step_together_are_known_by_one_of_them(tmp_path: Path, axis: 
 [study]
 name = "paired"
 scenario = "small.toml"
-metrics = ["goodput"]
+metrics = ["goodput_bps"]
 replications = 4
 
 [axes]
@@ -140,7 +140,7 @@ paired = [["description", "tcp.window", "mac.short_retry_limit"]]
 [[claim]]
 id = "C"
 text = "A larger window carries more."
-metric = "goodput"
+metric = "goodput_bps"
 holds = {{ below = {{ a = {{ "{axis}" = "{named["a"]}" }}, b = {{ "{axis}" = "{named["b"]}" }} }} }}
 """
     study = studies.study(tmp_path, made)
@@ -148,7 +148,7 @@ holds = {{ below = {{ a = {{ "{axis}" = "{named["a"]}" }}, b = {{ "{axis}" = "{n
     (judged,) = judge_claims(study.claims, judged_tables(results, study))
     (setting,) = judged.parts[0].settings
     assert setting.was_run
-    assert judged_tables(results, study)["goodput"].axes == (axis,)
+    assert judged_tables(results, study)["goodput_bps"].axes == (axis,)
 
 
 def test_a_wrong_claim_is_refused_when_the_study_is_read() -> None:
@@ -167,9 +167,9 @@ def test_nothing_to_judge_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("metric", "lower"),
     [
-        ("goodput", False),
+        ("goodput_bps", False),
         ("voice.loss", True),
-        ("game.delay.p95", True),
+        ("game.delay_s.p95", True),
         ("delay_s.mean", True),
         ("ap.mean_rate", False),
         ("ap.retry_rate", True),

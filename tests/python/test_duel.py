@@ -14,7 +14,7 @@ CONDITIONS = """
 [study]
 name = "conditions"
 replications = {replications}
-metrics = ["goodput", "loss"]
+metrics = ["goodput_bps", "loss"]
 [scenario]
 duration = "6 s"
 link = [
@@ -53,7 +53,7 @@ def by(found, metric):
 def test_where_a_tcp_wins_is_found(tmp_path):
     conditions = written(tmp_path, "link.1.loss = [0.0, 0.0001, 0.01, 0.02, 0.03, 0.04]", 8)
     found = duel(Contest.of(["westwood", "newreno"], conditions), tmp_path / "out", share=False)
-    goodput = by(found, "goodput")
+    goodput = by(found, "goodput_bps")
     assert found.conditions == 6
     # Westwood keeps what the bandwidth says, NewReno halves at each loss: where they come of themselves it wins,
     # where only the queue drops both keep the path full.
@@ -74,7 +74,7 @@ def test_a_tcp_against_its_like_wins_nowhere(tmp_path):
     contest = Contest.of([f"{tmp_path}/laws.py:Same", "reno"], conditions)
     assert contest.key == "tcp.law"
     found = duel(contest, tmp_path / "out")
-    goodput = by(found, "goodput")
+    goodput = by(found, "goodput_bps")
     assert goodput.average.change == 0
     assert all(place.compared.change == 0 for place in goodput.places)
     assert not {"better", "worse"} & set(goodput.tally)
@@ -103,7 +103,7 @@ def test_the_command_prints_and_writes_and_goes_on(tmp_path):
     document = json.loads(first.stdout)
     assert document["conditions"] == 10
     assert {(x["rival"], x["metric"]) for x in document["against"]} == {
-        (rival, metric) for rival in ("newreno", "cubic") for metric in ("goodput", "loss")
+        (rival, metric) for rival in ("newreno", "cubic") for metric in ("goodput_bps", "loss")
     }
     again = command(*words)
     assert "0 replications" in again.stderr or "replications" not in again.stderr, again.stderr
@@ -146,4 +146,4 @@ def test_flows_with_a_tcp_of_their_own_stay_as_they_are(tmp_path):
     path.write_text(text)
     contest = Contest.of(["bbr", "newreno"], path)
     assert contest.flows == ("one",)
-    assert "one-rival.goodput" in contest.shared.metrics
+    assert "one-rival.goodput_bps" in contest.shared.metrics

@@ -50,8 +50,8 @@ def test_axes_in_words(key: str, words: str) -> None:
     [
         ("goodput", "goodput"),
         ("voice.delay.p95", "95th percentile of delay, voice"),
-        ("download.objects.response_time_s.mean", "mean response time, download objects"),
-        ("sta1.airtime_share", "airtime share, sta1"),
+        ("download.objects.response_time_s.mean", "mean response time of objects, download"),
+        ("sta1.airtime_share", "airtime, sta1"),
         ("voice.mos", "MOS, voice"),
         ("jain", "Jain's index"),
     ],
@@ -112,7 +112,10 @@ def test_means_are_tables_for_papers(results: Results, tmp_path: Path) -> None:
     assert shown[0].replace("±", r"$\pm$") in text
     refused = lasthop("results", results.path, "--export", out, "--where", "cell=1")
     assert "a table for a paper has all means" in refused.stderr
-    assert wording.titled("x.response_time_s.mean", "") == "mean response time, x (s)"
+    assert (
+        wording.titled("x.objects.response_time_s.mean", "s")
+        == "mean response time of objects, x (s)"
+    )
 
 
 def test_a_figure_with_all_of_it_is_made_again(results: Results, tmp_path: Path) -> None:

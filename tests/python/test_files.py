@@ -45,17 +45,17 @@ def test_a_trace_is_found_beside_its_scenario(
 ) -> None:
     run = lasthop.run(scenario, replications=3)
     # 100 m/s from 100 m: out of 250.011 m after 1.5 s, where the 16th datagram is just being sent.
-    assert run.flows["lost_no_route"].to_pylist() == [85, 85, 85]
-    assert run.stations["lost_no_route"].to_pylist() == [85, 0] * 3
+    assert run.flows["packets_lost.no_route"].to_pylist() == [85, 85, 85]
+    assert run.stations["packets_lost.no_route"].to_pylist() == [85, 0] * 3
     monkeypatch.chdir(scenario.parent)
-    assert lasthop.run(SCENARIO).flows["lost_no_route"].to_pylist() == [85]
+    assert lasthop.run(SCENARIO).flows["packets_lost.no_route"].to_pylist() == [85]
 
 
 def test_an_override_can_name_another_file(scenario: Path) -> None:
     (scenario.parent / "ways" / "rest.csv").write_text(WALK.replace("1100", "100"))
     changes = ["node.walker.mobility.file=ways/rest.csv"]
     run = lasthop.run(scenario, overrides=changes)
-    assert run.flows["lost_no_route"].to_pylist() == [0]
+    assert run.flows["packets_lost.no_route"].to_pylist() == [0]
 
 
 @pytest.mark.parametrize(

@@ -97,14 +97,14 @@ def test_a_capture_at_the_sender_tells_goodput_retransmissions_and_losses(varian
         assert flow.values["goodput_bps"] * seconds == pytest.approx(acked, rel=0.01)
         lost = sum(true["packets_lost"].values()) / true["packets_sent"]
         assert flow.values["loss"] == pytest.approx(lost, rel=0.08, abs=0.006)
-    assert 0.0425 < found.flows[0].values["rtt_min_s"] < 0.047
+    assert 0.0425 < found.flows[0].values["rtt_s.min"] < 0.047
 
 
 def test_a_capture_at_the_receiver_says_nothing_of_losses_on_the_way(dumbbell):
     _, folder = dumbbell
     flow = measured.read(folder / "sink-eth0.pcapng").flows[0]
     assert "loss" not in flow.values
-    assert "rtt_mean_s" not in flow.values
+    assert "rtt_s.mean" not in flow.values
     assert flow.values["goodput_bps"] > 5e6
 
 
@@ -154,13 +154,13 @@ def test_pcap_of_either_byte_order_and_resolution_reads_like_pcapng(dumbbell, or
 def test_real_files_say_what_is_known_of_their_path():
     plain = measured.read(CASES / "plain.json").flows[0].values
     assert 3.6e6 < plain["goodput_bps"] < 4e6 * 1448 / 1500
-    assert 0.033 < plain["srtt_min_s"] < plain["srtt_max_s"] < 0.115
+    assert 0.033 < plain["srtt_s.min"] < plain["srtt_s.max"] < 0.115
     log = measured.read(CASES / "plain.ss.log")
     assert len(log.flows) == 1  # the control connection is left out
-    assert 0.030 < log.flows[0].values["rtt_min_s"] < 0.034
+    assert 0.030 < log.flows[0].values["rtt_s.min"] < 0.034
     assert log.flows[0].values["goodput_bps"] == pytest.approx(3.86e6, rel=0.02)
     bursts = measured.read(CASES / "bursts.pcap.gz").flows[0].values
-    assert 0.02 < bursts["rtt_min_s"] < 0.027
+    assert 0.02 < bursts["rtt_s.min"] < 0.027
     assert 0.02 < bursts["loss"] < 0.06  # 20 ms in 620 ms, met by packets in bursts
     voice = measured.read(CASES / "voice.json").flows[0].values
     assert voice["loss"] == pytest.approx(11 / 150)
@@ -256,10 +256,10 @@ def test_the_kernels_cubic_over_a_known_path_is_near_to_ours(tmp_path):
     near = {each["quantity"]: each["simulated_over_measured"] for each in flow["quantities"]}
     for quantity in (
         "goodput_bps",
-        "srtt_mean_s",
-        "srtt_min_s",
-        "srtt_max_s",
-        "cwnd_mean_segments",
+        "srtt_s.mean",
+        "srtt_s.min",
+        "srtt_s.max",
+        "cwnd_segments.mean",
     ):
         assert near[quantity] == pytest.approx(1, abs=0.05), quantity
     assert all(each["inside"] is None for each in flow["quantities"])  # nothing is random in it
@@ -288,7 +288,7 @@ def test_other_paths_lie_outside(tmp_path):
     (tmp_path / "path.toml").write_text(PATH.replace('"15 ms"', '"30 ms"\nloss = 0.01'))
     said = command("compare", tmp_path / "path.toml", CASES / "lossy1.json", "--json")
     rows = {each["quantity"]: each for each in json.loads(said.stdout)["flows"][0]["quantities"]}
-    assert rows["srtt_min_s"]["inside"] is False
+    assert rows["srtt_s.min"]["inside"] is False
 
 
 def test_several_files_are_judged_by_the_difference_of_the_means():

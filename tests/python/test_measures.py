@@ -68,13 +68,13 @@ def test_a_flow_has_rates_over_its_own_time(wire):
 def test_bits_are_counted_by_layer(wire):
     ftp = wire["flows"][2]
     assert metrics.value("ftp.goodput", wire) * 8 == 8e5
-    assert metrics.value("ftp.ip_throughput", wire) == ftp["throughput_bps"] > ftp["goodput_bps"]
+    assert metrics.value("ftp.throughput", wire) == ftp["throughput_bps"] > ftp["goodput_bps"]
     late = wire["flows"][0]
     assert late["throughput_bps"] - late["transport_throughput_bps"] == pytest.approx(
         160 * late["packets_delivered"] / wire["measured_s"]
     )
     # All is acknowledged by the end: highest number x MSS over the connection's time.
-    assert metrics.value("ftp.wimax2012_goodput", wire) == pytest.approx(8e5 / 3)
+    assert metrics.value("ftp.acked_goodput", wire) == pytest.approx(8e5 / 3)
     assert "acked_goodput_bps" not in wire["flows"][0]
 
 
@@ -279,7 +279,7 @@ def test_shares_stand_in_order_and_the_starved_are_told():
 
     fair = document(1e6, 3e6, 2e6, 2e6)
     shares = metrics.resolve(["up*.goodput.shares"], fair)
-    assert shares.names == tuple(f"up*.goodput.share{rank}" for rank in (1, 2, 3, 4))
+    assert shares.names == tuple(f"up*.goodput_bps.share{rank}" for rank in (1, 2, 3, 4))
     assert list(shares.of(fair).values()) == [0.375, 0.25, 0.25, 0.125]
     assert metrics.value("up*.goodput.share4", fair) == 0.125
     starved = document(1e6, 1e6, 1e6, 3e4)

@@ -30,7 +30,7 @@ def voice():
         ("flow.voice.goodput_bps", ("flows", 0, "goodput_bps")),
         ("voice.delay.p95", ("flows", 0, "delay_s", "p95")),
         ("voice.delay", ("flows", 0, "delay_s", "mean")),
-        ("bulk.sent", ("flows", 1, "packets_sent")),
+        ("bulk.packets_sent", ("flows", 1, "packets_sent")),
         ("ap.retries", ("stations", 0, "retries")),
         ("cell/ap.mean_packets", ("queues", 2, "mean_packets")),
         ("server>ap.utilisation", ("links", 0, "utilisation")),
@@ -49,7 +49,7 @@ def test_a_name_leads_to_its_number(voice, name, path):
 def test_several_objects_become_one_number(voice):
     flows, stations = voice["flows"], voice["stations"]
     assert metrics.value("goodput", voice) == sum(f["goodput_bps"] for f in flows)
-    assert metrics.value("cell.airtime", voice) == pytest.approx(
+    assert metrics.value("cell.airtime_share", voice) == pytest.approx(
         sum(s["airtime_share"] for s in stations)
     )
     arrived = [f["packets_delivered"] for f in flows]
@@ -58,7 +58,7 @@ def test_several_objects_become_one_number(voice):
     assert metrics.value("delay", voice) == pytest.approx(pooled)
     assert metrics.value("*.goodput.jain", voice) == pytest.approx(voice["jain"])
     each = metrics.resolve(["*.goodput.each"], voice)
-    assert each.names == ("voice.goodput", "bulk.goodput")
+    assert each.names == ("voice.goodput_bps", "bulk.goodput_bps")
 
 
 def test_loss_is_what_was_lost_of_what_was_decided(voice):
@@ -67,7 +67,7 @@ def test_loss_is_what_was_lost_of_what_was_decided(voice):
     changed = json.loads(json.dumps(voice))
     changed["flows"][0]["packets_lost"] = lost
     assert metrics.value("voice.loss", changed) == 30 / (30 + flow["packets_delivered"])
-    assert metrics.value("voice.lost.queue", changed) == 30
+    assert metrics.value("voice.packets_lost.queue", changed) == 30
     changed["flows"][0] |= {"packets_lost": dict.fromkeys(lost, 0), "packets_delivered": 0}
     assert math.isnan(metrics.value("voice.loss", changed))
 
@@ -108,9 +108,9 @@ NAMES = [
     "delay",
     "jain",
     "station.*.collision_rate.each",
-    "cuts",
-    "bulk.lost.queue",
-    "cell.busy",
+    "window_cuts",
+    "bulk.packets_lost.queue",
+    "cell.cell_busy",
 ]
 
 

@@ -103,7 +103,7 @@ def test_no_line_is_wider(folder: Path, words: str) -> None:
     assert not wide, "\n".join(wide)
 
 
-def test_a_table_whose_words_would_be_cut_has_a_line_for_each_cell(
+def test_a_table_whose_numbers_would_be_cut_goes_on_below(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     table = Table(title="Numbers")
@@ -113,7 +113,12 @@ def test_a_table_whose_words_would_be_cut_has_a_line_for_each_cell(
     Terminal(force_terminal=True, no_color=True, width=WIDTH).print(table)
     shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
     assert max(map(len, shown.splitlines())) <= WIDTH
-    assert all(f"heading {number}: {number}23,456.789" in shown for number in range(1, 8))
+    assert all(f" {number}23,456.789" in shown for number in range(1, 8))
+    assert shown.count("023,456.789") == 7  # the first column stands before each part
+    wide = Table("a", "b")
+    wide.add_row("x" * WIDTH, "y")
+    Terminal(force_terminal=True, no_color=True, width=WIDTH).print(wide)
+    assert "b: y" in capsys.readouterr().out
 
 
 def test_an_excerpt_stays_above_its_carets() -> None:

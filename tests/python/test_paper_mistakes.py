@@ -138,7 +138,7 @@ def test_any_other_value_is_taken_or_refused_with_its_file(tmp_path, paper):
         ("choices.toml", "tcp.variant=sack", "tcp.variant=sak", "choice 'TCP flavour': 'SACK': "),
         ("choices.toml", "quick = true", 'of = ["stud"]', "no study 'stud'; did you mean 'study'"),
         ("study.toml", 'app = "bulk"', 'app = "blk"', 'did you mean "bulk"'),
-        ("study.toml", '"down.goodput"', '"down.godput"', "study.toml"),
+        ("study.toml", '"down.goodput_bps"', '"down.godput"', "study.toml"),
         ("quick.toml", "", "replications = 0", "replications is 0; allowed: a whole number from 1"),
         ("quick.toml", "", '[[part]]\nstudy = "stdy"', "quick.toml: no study 'stdy'; did you mean"),
         ("audit.toml", "", '[shorter]\nstudy = ["duratio=1 s"]', "audit.toml"),

@@ -122,7 +122,7 @@ def test_cuts_are_as_many_as_the_flow_counts() -> None:
     assert counted
     found = [(row["flow"], row["cause"]) for row in result.cuts.to_pylist()]
     assert {key: found.count(key) for key in found} == counted
-    assert sum(result.flows["window_cuts_queue"].to_pylist()) == sum(
+    assert sum(result.flows["window_cuts.queue"].to_pylist()) == sum(
         count for (_, cause), count in counted.items() if cause == "queue"
     )
 

@@ -88,9 +88,9 @@ def test_an_audit_shows_ranks_and_fairness(
 ) -> None:
     auditing.show(str(audited / "study.toml"), AuditOptions(out=audited / "out", as_json=True))
     found = json.loads(capsys.readouterr().out)
-    tables = found["ranks"]["goodput by tcp.window"]
+    tables = found["ranks"]["goodput_bps by tcp.window"]
     assert list(tables) == ["short_retry_limit 1", "short_retry_limit 7"]
-    verdicts = found["compared"]["goodput by tcp.window"]
+    verdicts = found["compared"]["goodput_bps by tcp.window"]
     for cell, table in tables.items():
         # Of two settings the verdict decides the places.
         verdict = verdicts[f"4 packets against 1 packets; {cell}"]["verdict"]
@@ -100,7 +100,7 @@ def test_an_audit_shows_ranks_and_fairness(
     assert len(found["fairness"]) == 4 * 3
     auditing.show(str(audited / "study.toml"), AuditOptions(out=audited / "out"))
     said = capsys.readouterr().out
-    assert "goodput by tcp.window: ranks" in said
+    assert "goodput_bps by tcp.window: ranks" in said
     assert "in the long run" in said
 
 
@@ -112,7 +112,7 @@ def test_fairness_is_that_of_the_runs(audited: Path) -> None:
     assert of_run.index == pytest.approx(index.mean())
     assert of_shares.index == pytest.approx(of_run.index)  # the same, from shares by size
     assert of_shares.interval.low == pytest.approx(of_run.interval.low)
-    names = [name for name in results.metrics if name.endswith(".goodput")]
+    names = [name for name in results.metrics if name.endswith(".goodput_bps")]
     assert len(names) > 1
     shares = np.column_stack([results.values(name, 0) for name in names])
     assert long.interval == stats.jain_interval(shares.tolist())
@@ -122,6 +122,6 @@ def test_fairness_is_that_of_the_runs(audited: Path) -> None:
 def test_a_page_has_them_too(audited: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reporting, "_figures", lambda results: [])  # which take seconds
     page = lasthop.Results(audited / "out").report(audited / "page.html").read_text()
-    assert "goodput by tcp.window: ranks" in page
+    assert "goodput_bps by tcp.window: ranks" in page
     assert "All places of this table are right together" in page
     assert "in the long run" in page

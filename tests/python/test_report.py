@@ -59,8 +59,8 @@ def test_flow_rows_are_flat_with_units_in_names() -> None:
             "seed": 1,
             "replication": 2,
             "name": "f",
-            "delay_p95_s": 0.2,
-            "lost_queue": 3,
+            "delay_s.p95": 0.2,
+            "packets_lost.queue": 3,
         }
     ]
 
@@ -71,10 +71,13 @@ def test_columns_are_those_of_all_rows() -> None:
         {"name": "b", "delay_s": {"mean": 0.1}, "packets_lost": {"retry": 2}, "x": {"y": 3}},
     ]
     found = tables.table([tables.flat(row) for row in rows]).to_pylist()
-    assert found[0]["delay_p99_s"] is None
-    assert [row["delay_mean_s"] for row in found] == [None, 0.1]
-    assert [(row["lost_queue"], row["lost_retry"]) for row in found] == [(1, 0), (0, 2)]
-    assert [row["x_y"] for row in found] == [None, 3]
+    assert found[0]["delay_s.p99"] is None
+    assert [row["delay_s.mean"] for row in found] == [None, 0.1]
+    assert [(row["packets_lost.queue"], row["packets_lost.retry"]) for row in found] == [
+        (1, 0),
+        (0, 2),
+    ]
+    assert [row["x.y"] for row in found] == [None, 3]
     assert tables.table([]).num_rows == 0
 
 

@@ -129,12 +129,12 @@ def test_a_flow_has_its_numbers_by_name() -> None:
     estimate = upload.estimate("delay.p95")
     assert estimate is not None
     assert estimate.n == 3
-    assert upload.delay_p95_s == pytest.approx(estimate.mean)
+    assert upload["delay_s.p95"] == pytest.approx(estimate.mean)
     assert run.values("upload.goodput").tolist() == goodputs
     assert upload.variant == "newreno"
     assert 0 <= (upload.loss or 0) < 1
     assert set(upload.tcp["flow"]) == set(upload.series["flow"]) == {"upload"}
-    assert {"goodput_bps", "estimate", "lost_queue"} <= set(dir(upload))
+    assert {"goodput_bps", "estimate", "jitter_s"} <= set(dir(upload))
     assert upload.as_dict()["goodput_bps"] == upload.goodput
     with pytest.raises(UsageError, match="did you mean 'upload'"):
         run["uplod"]

@@ -129,7 +129,7 @@ def test_an_audit_judges_laws_in_python(tmp_path):
     words = ("audit", tmp_path / "study.toml", "--law", f"{tmp_path}/mine.py:Mine")
     said = command(*words, "--out", tmp_path / "out", "--json")
     assert said.returncode == 0, said.stderr
-    compared = json.loads(said.stdout)["compared"]["goodput by tcp.law"]
+    compared = json.loads(said.stdout)["compared"]["goodput_bps by tcp.law"]
     assert "Mine against reno" in compared
 
 

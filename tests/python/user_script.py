@@ -33,7 +33,7 @@ def one_run(scenario: lasthop.Scenario) -> float:
     if estimate is not None and estimate.ci95 is not None:
         print(f"{estimate.mean:.4f} ± {estimate.ci95:.4f} s")
     flows: Table = run.flows
-    delays = flows["delay_mean_s"].to_numpy()
+    delays = flows["delay_s.mean"].to_numpy()
     print(float(np.nanmean(delays)), run.jain, list(run.flow_names), run.seed)
     for row in flows:
         print(row["name"])

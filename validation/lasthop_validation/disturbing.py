@@ -67,7 +67,7 @@ STUDY = """
 name = "small"
 scenario = "small.toml"
 replications = 12
-metrics = ["goodput", "voice.delay.p95", "jain"]
+metrics = ["goodput_bps", "voice.delay_s.p95", "jain"]
 
 [axes]
 "mac.short_retry_limit" = [2, 7]

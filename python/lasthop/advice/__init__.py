@@ -4,8 +4,8 @@
 >>> a = lasthop.advise(
 ...     "scenarios/voice_and_bulk.toml",
 ...     choose={"tcp.variant": ["newreno", "sack", "cubic"], "queue.packets": range(10, 201)},
-...     maximise="goodput",
-...     subject_to=["voice.loss < 2%", "voice.delay.p95 < 30 ms"],
+...     maximise="goodput_bps",
+...     subject_to=["voice.loss < 2%", "voice.delay_s.p95 < 30 ms"],
 ... )
 >>> print(a)
 """

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from lasthop import api, stats
+from lasthop.advice.beside import beside
 from lasthop.advice.choices import Grid, grid_of, overrides
+from lasthop.advice.doubting import doubts
 from lasthop.advice.evaluating import Evaluator
 from lasthop.advice.racing import Race
 from lasthop.advice.result import Advice, advice_of
@@ -21,7 +23,9 @@ from lasthop.jobs import refuse_strange_numbers
 from lasthop.keywords import fields_of
 from lasthop.law import LawFactory
 from lasthop.listeners import Said, Stage
+from lasthop.noticing import Finding, noticed
 from lasthop.source import Given
+from lasthop.study.cells import override
 from lasthop.study.spec import KINDS
 
 FIRST = 6
@@ -29,6 +33,9 @@ FIRST = 6
 
 GROWTH = 1.5
 """Each look has half as many replications more than the last."""
+
+LOOKED_AT = 3
+"""Replications of the recommended setting in which it is looked for what is odd."""
 
 MOST = 200
 """Replications of a setting, at most, unless another number is asked for."""
@@ -42,9 +49,9 @@ class Question:
         choose: What may be chosen, by dotted key: ``{"tcp.variant": ["sack", "bic"], "queue.packets":
             range(10, 201)}``. A range object is gone through from coarse to fine; keys joined by ``+`` get
             the same value. Or as on the command line: ``["mac.retry_limit=1..7"]``.
-        maximise: The measure to make as high as can be: ``goodput``, ``game.goodput`` (see `lasthop.metrics`).
+        maximise: The measure to make as high as can be: ``goodput_bps``, ``game.goodput_bps``.
         minimise: Or the one to make as low as can be.
-        subject_to: Limits on means over replications: ``voice.loss < 2%``, ``game.delay.p95 < 30 ms``.
+        subject_to: Limits on means over replications: ``voice.loss < 2%``, ``game.delay_s.p95 < 30 ms``.
         error: The probability, at most, that something that the advice says is wrong.
         indifferent: A difference from the best under this part of it does not matter.
         most: Replications of one setting, at most.
@@ -104,18 +111,41 @@ def advise(scenario: Given, question: Question) -> Advice:
 def answered(scenario: Given, question: Question) -> tuple[Advice, Local]:
     """Return the advice and what ran it, with its units and changes; see `advise`, `race`."""
     refuse_strange_numbers(question.seed, None, question.threads)
-    grid, wish, told = grid_of(question.choose), question.wish, question.told
+    grid, told = grid_of(question.choose), question.told
     steady = _is_steady(question.kind, grid)
     read = api.read(scenario, question.changes, question.seed)
     read = replace(read, laws=question.laws or {}, law=question.law)
     local = Local(read, question.threads, None if question.out is None else Path(question.out))
+    wish = wished(question.wish, grid, local)
     _refuse_wrong(local, grid, wish)
     if steady:
         some = [overrides(grid.setting(place)) for place in _edges(grid)]
         pilots = (lambda *_: None) if told is None else partial(_piloting, told)
-        local.settle(some, wish.metrics, question.said or (lambda _: None), pilots)
+        local.settle(some, wish.measured, question.said or (lambda _: None), pilots)
     error, most, budget_s = question.error, question.most, question.budget_s
-    return race(grid, wish, local, error=error, most=most, budget_s=budget_s, told=told), local
+    return raced(grid, wish, local, error=error, most=most, budget_s=budget_s, told=told), local
+
+
+def wished(wish: Wish, grid: Grid, local: Local) -> Wish:
+    """Return a wish with the whole names of what is measured, and what is shown beside a delay."""
+    whole, first = wish.whole, overrides(grid.setting(next(_edges(grid))))
+    local.check(first, whole.metrics)
+    return replace(whole, beside=beside(whole, local.outline(first)))
+
+
+def raced(
+    grid: Grid,
+    wish: Wish,
+    local: Local,
+    *,
+    error: float,
+    most: int,
+    budget_s: float | None = None,
+    told: Stage | None = None,
+) -> Advice:
+    """Race with the simulator; and say why the answer is worthless where it is, and what is odd about it."""
+    advice = race(grid, wish, local, error=error, most=most, budget_s=budget_s, told=told)
+    return replace(advice, doubts=doubts(advice, local.units), noticed=_noticed(advice, local))
 
 
 def race(
@@ -145,6 +175,15 @@ def race(
     return advice_of(running, error, complete=True)
 
 
+def _noticed(advice: Advice, local: Local) -> tuple[Finding, ...]:
+    """Return what is odd about runs of the recommended setting; nothing where time was over."""
+    if advice.recommended is None or not advice.complete:
+        return ()
+    chosen = overrides(advice.recommended.setting)
+    changes = [override(key, value) for key, value in chosen.items()]
+    return tuple(noticed(local.summary(changes, min(LOOKED_AT, advice.recommended.replications))))
+
+
 class _OverError(Exception):
     """The budget is over."""
 
@@ -167,7 +206,7 @@ def _limited(told: Stage | None, budget_s: float | None) -> Stage | None:
 def _refuse_wrong(local: Local, grid: Grid, wish: Wish) -> None:
     """Check each value of each choice, and that the measures are there, before the race."""
     for place in dict.fromkeys(_edges(grid)):
-        local.check(overrides(grid.setting(place)), wish.metrics)
+        local.check(overrides(grid.setting(place)), wish.measured)
     for bound in wish.bounds:
         bound.check(local.units[bound.metric])
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from lasthop import api, source, store
-from lasthop.advice.asking import Question, race
+from lasthop.advice.asking import Question, raced, wished
 from lasthop.advice.choices import grid_of
 from lasthop.advice.result import Advice
 from lasthop.advice.simulating import Local
@@ -61,9 +61,9 @@ def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) ->
     changes = tuple(held["changes"])
     read = Prepared(base["text"], base["file"], changes, files_in(base), held["seed"])
     local = Local(read, threads)
-    advice = race(
+    advice = raced(
         grid,
-        wish,
+        wished(wish, grid, local),
         local,
         error=held["error"],
         most=held["most"],

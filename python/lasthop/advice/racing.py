@@ -233,7 +233,7 @@ class Race:
             replications = range(runs, self.at[look])
             settings = [overrides(self.grid.setting(runner.place)) for runner in group]
             found = self.evaluator.values(
-                settings, self.wish.metrics, replications, self._counter(look)
+                settings, self.wish.measured, replications, self._counter(look)
             )
             for row, runner in enumerate(group):
                 for name, values in found.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from lasthop import stats
 from lasthop.advice.racing import Race, Racer, State
 from lasthop.advice.wishes import Bound, Wish
+from lasthop.noticing import Finding
 
 SHOWN = {"s": ("ms", 1e3), "bit/s": ("kbit/s", 1e-3), "1": ("%", 100.0)}
 """How units of measures are shown to people: the unit, and the factor to it."""
@@ -94,6 +95,8 @@ class Advice:
         error: The probability, at most, that something said here is wrong.
         needed: Where none is shown to keep to the limits: about how many replications of the leader would show
             that it does; None where nobody knows.
+        doubts: Why the answer is worthless, where it is: a delay of survivors, a call that nobody bears.
+        noticed: What is odd about runs of the recommended setting, see `Run.noticed`.
         runs: Runs that were made; `full_grid_runs`: what all settings with as many replications would take.
     """
 
@@ -110,13 +113,18 @@ class Advice:
     full_grid_runs: int
     settings: int
     needed: int | None = None
+    doubts: tuple[str, ...] = ()
+    noticed: tuple[Finding, ...] = ()
 
     def __repr__(self) -> str:
         """Return the sentence, where a notebook would else show every candidate."""
         return f"<Advice: {self}>"
 
     def __str__(self) -> str:
-        """Say it in a sentence."""
+        """Say it in a sentence, and why it is worthless where it is."""
+        return "\n".join([self._said(), *(f"Worthless as it stands: {why}" for why in self.doubts)])
+
+    def _said(self) -> str:
         tried = f"{len(self.candidates)} of {self.settings} settings tried"
         limits = " and ".join(bound.text for bound in self.wish.bounds)
         if self.impossible:
@@ -152,6 +160,8 @@ class Advice:
             "full_grid_runs": self.full_grid_runs,
             "settings": self.settings,
             "replications_needed": self.needed,
+            "worthless_because": list(self.doubts),
+            "noticed": [asdict(each) for each in self.noticed],
             "tried": [each.as_dict() for each in self.candidates],
         }
 

@@ -6,14 +6,17 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from lasthop import metrics
 from lasthop.advice.evaluating import Array, Setting
 from lasthop.errors import UsageError
+from lasthop.jobs import How, documents_of
 from lasthop.listeners import Count, Said
 from lasthop.prepared import Prepared
+from lasthop.runs import Run
 from lasthop.study import plan
 from lasthop.study.axes import Axis
 from lasthop.study.batches import Part, piece_of
@@ -66,11 +69,14 @@ class Local:
 
     def check(self, setting: Setting, names: Sequence[str]) -> None:
         """Raise ScenarioError or UsageError where a setting or a measure is wrong; note the measures' units."""
-        outline = self.scenario.outline([override(key, value) for key, value in setting.items()])
-        resolved = metrics.resolve(names, outline)
+        resolved = metrics.resolve(names, self.outline(setting))
         if len(resolved.all) != len(names):
             raise UsageError("a measure to decide by is one number: .each makes several")
         self.units.update({metric.name: metric.unit for metric in resolved.all})
+
+    def outline(self, setting: Setting) -> dict[str, Any]:
+        """Return what runs in a setting; raises ScenarioError."""
+        return self.scenario.outline([override(key, value) for key, value in setting.items()])
 
     def settle(
         self,
@@ -113,6 +119,13 @@ class Local:
             [self._values[cell.key, name][list(replications)] for cell in some] for name in names
         ]
         return {name: np.array(rows) for name, rows in zip(names, found, strict=True)}
+
+    def summary(self, changes: Sequence[str], replications: int) -> dict[str, Any]:
+        """Return the summary of so many runs with more changes, whole: all that a run measures."""
+        scenario = replace(self.scenario, changes=(*self.scenario.changes, *changes))
+        how = How(self.threads, laws=scenario.laws, law=scenario.law)
+        found = documents_of([scenario.job(0, replications)], how)
+        return Run([document for document in found if document]).summary
 
     def _study(self, settings: Sequence[Setting], names: Sequence[str]) -> Study:
         """Return these settings as a study: keys that step together."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lasthop.errors import UsageError, nearest
+from lasthop.quantities import full
 
 UNITS: dict[str, tuple[str, float]] = {
     "": ("", 1.0),
@@ -51,18 +52,31 @@ class Bound:
 class Wish:
     """A measure to maximise (or minimise) within bounds.
 
-    `indifferent` is the part of the best under which a difference does not matter.
+    `indifferent` is the part of the best under which a difference does not matter; `beside` are measures that are
+    shown with the others and decide nothing.
     """
 
     metric: str
     maximise: bool = True
     bounds: tuple[Bound, ...] = ()
     indifferent: float = 0.02
+    beside: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> Wish:
+        """The same of a simulator's measures: by their whole names, see `lasthop.quantities`."""
+        bounds = tuple(replace(bound, metric=full(bound.metric)) for bound in self.bounds)
+        return replace(self, metric=full(self.metric), bounds=bounds)
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """All measures that must be known."""
+        """All measures that decide."""
         return tuple(dict.fromkeys((self.metric, *(bound.metric for bound in self.bounds))))
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """All measures that must be known: those that decide, and those beside them."""
+        return (*self.metrics, *self.beside)
 
 
 def wish_of(
@@ -82,7 +96,7 @@ def wish_of(
 
 
 def parse_bound(text: str) -> Bound:
-    """Read ``voice.loss < 2%`` or ``game.delay.p95 < 30 ms``; raises UsageError."""
+    """Read ``voice.loss < 2%`` or ``game.delay_s.p95 < 30 ms``; raises UsageError."""
     found = re.fullmatch(r"\s*(\S+?)\s*(<=?|>=?)\s*([-+\d.eE]+)\s*(\S*)\s*", text)
     if not found:
         raise UsageError(f"{text!r} must be MEASURE < NUMBER UNIT, such as 'voice.loss < 2%'")

@@ -12,21 +12,22 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
 
 from lasthop import law
 from lasthop.advice import Advice, Candidate, Measured
 from lasthop.advice.asking import Question, answered
 from lasthop.advice.choices import parse
 from lasthop.advice.result import shown_unit
+from lasthop.cli import fitting, noticing
 from lasthop.cli.judging import AdviseOptions
-from lasthop.cli.terminal import refuse_no_directory, seconds, terminal
+from lasthop.cli.terminal import Terminal, refuse_no_directory, seconds, terminal
 from lasthop.errors import UsageError
 from lasthop.extras import needed
 from lasthop.listeners import Said, Stage
+from lasthop.study import wording
 
 LISTED = 10
 """Settings in the table, at most, beside the recommended one."""
@@ -116,7 +117,7 @@ def _bar(console: Console) -> Iterator[tuple[Stage, Said]]:
         def told(done: int, of: int, words: str) -> None:
             progress.update(task, completed=done, total=of, description=words)
 
-        yield told, lambda text: console.print(text, highlight=False, soft_wrap=True)
+        yield told, lambda text: console.print(text, highlight=False)
 
 
 def _command(scenario: str, options: AdviseOptions) -> str:
@@ -140,12 +141,12 @@ def _command(scenario: str, options: AdviseOptions) -> str:
     return shlex.join([*words, "--most", str(options.most)])
 
 
-def _print(advice: Advice, units: dict[str, str], console: Console, files: Sequence[Path]) -> None:
+def _print(advice: Advice, units: dict[str, str], console: Terminal, files: Sequence[Path]) -> None:
     if not advice.complete:
         console.print("[bold]ended early[/]: what was known then")
-    console.print(f"[bold]{advice}[/]", highlight=False)
+    console.print(f"[bold]{escape(str(advice))}[/]", highlight=False)
     if advice.candidates:
-        console.print(_table(advice, units))
+        _show(advice, units, console)
     sure = f"all of it right with {100 * (1 - advice.error):g} %"
     part = 100 * advice.runs / advice.full_grid_runs
     console.print(
@@ -155,34 +156,29 @@ def _print(advice: Advice, units: dict[str, str], console: Console, files: Seque
     if advice.recommended is not None and not advice.decided:
         much = 100 * advice.wish.indifferent
         console.print(f"not decided: one of the others may be better by over {much:g} %")
+    noticing.show(console, advice.noticed, "Noticed about the recommended setting")
     for file in files:
         console.print(f"wrote {file}", highlight=False)
 
 
-def _table(advice: Advice, units: dict[str, str]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("")
-    for key in advice.candidates[0].setting:
-        table.add_column(key.rsplit(".", 1)[-1], justify="right")
-    for name in advice.wish.metrics:
-        unit = shown_unit(units.get(name, ""))[0]
-        table.add_column(f"{name}\n{unit}", justify="right", no_wrap=True)
-    table.add_column("runs", justify="right")
-    table.add_column("", no_wrap=True)
+def _show(advice: Advice, units: dict[str, str], console: Terminal) -> None:
     shown = advice.candidates[: LISTED + 1]
-    for each in shown:
-        best = each is advice.recommended
-        table.add_row(
-            "*" if best else "",
-            *(str(value) for value in each.setting.values()),
-            *(_number(each.measured[name], units.get(name, "")) for name in advice.wish.metrics),
-            str(each.replications),
-            _words(each, best),
-            style="bold" if best else "",
-        )
+    chosen = [
+        (key.rsplit(".", 1)[-1], [str(each.setting[key]) for each in shown])
+        for key in shown[0].setting
+    ]
+    marks = ["*" if each is advice.recommended else " " for each in shown]
+    corner, names = fitting.joined([("", marks), *chosen])
+    columns = []
+    for name in advice.wish.measured:
+        own = units.get(name, "")
+        heading = f"{wording.headed(name)}\n{shown_unit(own)[0]}".rstrip()
+        columns.append((heading, [_number(each.measured[name], own) for each in shown]))
+    columns.append(("runs", [str(each.replications) for each in shown]))
+    columns.append(("", [_words(each, each is advice.recommended) for each in shown]))
+    fitting.show(console, "", names, columns, corner)
     if len(advice.candidates) > len(shown):
-        table.caption = f"and {len(advice.candidates) - len(shown)} more"
-    return table
+        console.print(f"and {len(advice.candidates) - len(shown)} more")
 
 
 def _words(each: Candidate, best: bool) -> str:

@@ -1,14 +1,15 @@
-"""Tables that never cut a number: what is too wide for the terminal goes on below."""
+"""Tables that never cut a number: what is too wide is turned, or goes on below."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from rich import box
+from rich.console import JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
-from lasthop.cli.terminal import WIDEST, Terminal, print_table
+from lasthop.cli.terminal import NUMBER, Terminal
 
 #: A heading and a cell for each row.
 Filled = tuple[str, Sequence[str]]
@@ -26,18 +27,30 @@ def show(
     columns: Sequence[Filled],
     corner: str = "",
 ) -> None:
-    """Print columns with `names` before each row: all in one table, or in as many as the terminal needs.
+    """Print columns with `names` before each row: in one table, turned, or in as many as the width needs.
 
-    `corner` is the heading of the names.
-
-    Where nobody looks (a file, a pipe) it is one table, as wide as it wants to be.
+    `corner` is the heading of the names. A table is turned, a row for each column, where it fits so only.
     """
-    room = console.width if console.keeps_width else WIDEST
-    room -= EDGES + _widest([corner, *names])
-    for i, part in enumerate(_parts(columns, room)):
+    room = console.width - EDGES - _widest([corner, *names])
+    parts = list(_parts(columns, room))
+    if len(parts) > 1 and not corner and (turned := _turned(names, columns)):
+        headings, across = turned
+        rest = console.width - EDGES - _widest(headings)
+        if sum(_narrow(each) + TIGHT for each in across) <= rest:
+            names, parts, room = headings, [across], rest
+    for i, part in enumerate(parts):
         table = _table((corner, names), part, room)
         table.title = ", ".join(filter(None, [title, "continued" if i else ""])) or None
-        print_table(console, table)
+        console.print(table)
+
+
+def _turned(names: Sequence[str], columns: Sequence[Filled]) -> tuple[list[str], list[Filled]]:
+    """Return a table with a row for each of its columns."""
+    headings = [heading.replace("-\n", "").replace("\n", " ") for heading, _ in columns]
+    across: list[Filled] = [
+        (name, [cells[place] for _, cells in columns]) for place, name in enumerate(names)
+    ]
+    return headings, across
 
 
 def joined(columns: Sequence[Filled]) -> Filled:
@@ -75,8 +88,10 @@ def _table(first: Filled, columns: Sequence[Filled], room: int) -> Table:
     )
     table.add_column(Text(corner), overflow="fold", width=_widest([corner, *names]))
     widths = _widths(columns, room - (LOOSE if loose else TIGHT) * len(columns))
-    for (heading, _), width in zip(columns, widths, strict=True):
-        table.add_column(Text(heading), justify="right", overflow="fold", width=width)
+    for (heading, cells), width in zip(columns, widths, strict=True):
+        numbers = all(NUMBER.fullmatch(cell) for cell in cells)
+        justify: JustifyMethod = "right" if numbers else "left"
+        table.add_column(Text(heading), justify=justify, overflow="fold", width=width)
     for name, *cells in zip(names, *(cells for _, cells in columns), strict=True):
         table.add_row(Text(name), *map(Text, cells))
     return table
@@ -97,9 +112,11 @@ def _widths(columns: Sequence[Filled], room: int) -> list[int]:
 
 
 def _narrow(column: Filled) -> int:
-    """Return how narrow a column may be before a word of it is cut."""
+    """Return how narrow a column may be before a number of it, or a word, is cut or broken."""
     heading, cells = column
-    return _widest([word for text in (heading, *cells) for word in text.split()])
+    whole = [cell for cell in cells if NUMBER.fullmatch(cell)]
+    words = [word for text in (heading, *cells) for word in text.split()]
+    return _widest([*whole, *words])
 
 
 def _widest(texts: Sequence[str]) -> int:

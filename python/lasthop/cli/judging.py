@@ -23,9 +23,9 @@ class AdviseOptions:
         What may be chosen: KEY=VALUE,VALUE or a range KEY=FROM..TO[:STEP] [UNIT], which is searched from coarse
         to fine; KEY+KEY=... gives several keys one value. May be given several times.
     maximise:
-        The measure to make as high as can be, such as goodput or game.goodput.
+        The measure to make as high as can be, such as goodput_bps or game.goodput_bps.
     minimise:
-        Or the one to make as low as can be, such as game.delay.p95.
+        Or the one to make as low as can be, such as game.delay_s.p95.
     subject_to:
         A limit on a measure's mean, such as 'voice.loss < 2%'; may be given several times.
     changes:
@@ -76,7 +76,7 @@ def advise(scenario: TomlFile, /, *, options: AdviseOptions | None = None) -> No
     """Find the best of many settings within limits, from as few runs as it takes.
 
     Example: lasthop advise scenarios/voice_and_bulk.toml --choose tcp.variant=newreno,sack,cubic
-    --choose queue.packets=10..200 --maximise bulk.goodput --subject-to 'voice.loss < 2%'
+    --choose queue.packets=10..200 --maximise bulk.goodput_bps --subject-to 'voice.loss < 2%'
 
     Settings run the same random numbers and leave the race once they are shown to break a limit, or
     to be below another. Ends with 130 after Ctrl-C or a budget, with what is known by then.

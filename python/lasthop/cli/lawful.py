@@ -25,7 +25,7 @@ def show(where: str, *, as_json: bool) -> bool:
         print_document({"law": name, "cases": cases})
         return passed
     console = terminal()
-    console.soft_wrap = not console.keeps_width
+    console.soft_wrap = not console.is_terminal
     told = ""
     for id_, about, wrong in rows:
         line = Text.assemble(("fail  ", "bold red") if wrong else ("pass  ", "green"))

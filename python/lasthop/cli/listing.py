@@ -9,7 +9,7 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.table import Table
 
-from lasthop import api, checkout, classroom, papers, shipped
+from lasthop import api, checkout, classroom, papers, quantities, shipped
 from lasthop.cli.terminal import terminal
 from lasthop.errors import UsageError, nearest
 
@@ -20,6 +20,7 @@ def show(kind: str | None, *, as_json: bool) -> None:
         **api.catalogue(),
         "papers": [{"name": name, "about": about} for name, about in papers.names()],
         **{kind: shipped.listed(kind) for kind in shipped.KINDS},
+        "quantities": quantities.listed(),
         "lessons": [{"name": name, "about": about} for name, about in classroom.names()],
     }
     if checkout.is_here() or kind == "comparisons":

@@ -177,7 +177,7 @@ def study(
         name=name,
         scenario=scenario,
         over=over,
-        metrics=metric or ("goodput",),
+        metrics=metric or ("goodput_bps",),
         replications=10 if replications is None else replications,
     )
     path = out / f"{name}.toml"

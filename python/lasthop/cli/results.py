@@ -18,6 +18,7 @@ from lasthop.cli.studying import ResultsOptions
 from lasthop.cli.terminal import tell_other_engine, terminal
 from lasthop.errors import UsageError, nearest
 from lasthop.extras import needed
+from lasthop.quantities import full
 from lasthop.study.regret import Regret, has_regret, mean_regret, regrets
 from lasthop.study.results import Results
 from lasthop.table import Column, Kind, Table, csv, parquet
@@ -119,6 +120,7 @@ def filtered(table: Table, where: Sequence[str]) -> Table:
         name, sign, text = match.groups()
         _refuse_unknown(table, [name], "--where")
         column = table.column(name)
+        text = full(text) if name == "metric" else text
         wanted = _wanted(condition, text, column.kind)
         if sign == "=" and column.kind is Kind.TEXT:
             _refuse_absent(condition, text, column)
@@ -181,13 +183,26 @@ def _print(results: Results, table: Table) -> None:
     console.print(results.window, highlight=False)
     if manifest["description"]:
         console.print(manifest["description"], highlight=False)
+    table = _humane(results, table)
     first, *rest = [
-        (_broken(name) if console.keeps_width else name, [_shown(value) for value in column])
+        (_broken(name), [_shown(value) for value in column])
         for name, column in table.slice(0, SHOWN).to_pydict().items()
     ]
     fitting.show(console, "", first[1], rest, corner=first[0])
     if table.num_rows > SHOWN:
         console.print(f"{table.num_rows - SHOWN:,} rows more: --export FILE.csv", highlight=False)
+
+
+def _humane(results: Results, table: Table) -> Table:
+    """Return means in units that people read: kbit/s where they are thousands of bit/s."""
+    if not {"metric", "unit"} <= set(table.column_names):
+        return table
+    rows = table.to_pylist()
+    for row in rows:
+        factor, row["unit"] = results.scale(row["metric"])
+        for key in row.keys() & {"mean", "ci95"}:
+            row[key] = None if row[key] is None else row[key] * factor
+    return Table.of_rows(rows) if rows else table
 
 
 def _broken(name: str) -> str:

@@ -6,11 +6,10 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
 from lasthop import api, law, stats
-from lasthop.cli import choices, fitting, handoffs, picturing, probing
+from lasthop.cli import choices, fitting, handoffs, noticing, picturing, probing
 from lasthop.cli.progress import bar
 from lasthop.cli.simulating import RunOptions
 from lasthop.cli.terminal import Terminal, terminal
@@ -210,7 +209,7 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
         print_document(summary)
         return
     console = terminal()
-    console.print(headline(summary, replications), soft_wrap=not console.keeps_width)
+    console.print(headline(summary, replications))
     for title, rows, columns in tables_of(summary):
         if rows:
             _show(console, title, rows, columns)
@@ -218,11 +217,7 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
     if changes := handoffs.rows(summary):
         heading, shown = handoffs.title(len(changes)), changes[: handoffs.MOST]
         _show(console, heading, shown, handoffs.COLUMNS)
-    if found := noticed(summary):
-        console.print("\nNoticed", highlight=False)
-        for each in found:
-            text = fill(str(each), console.width, initial_indent="- ", subsequent_indent="  ")
-            console.print(text, highlight=False, markup=False, soft_wrap=True)
+    noticing.show(console, noticed(summary))
 
 
 def tables_of(

@@ -107,7 +107,7 @@ class ResultsOptions:
 def results(directory: Path, /, *, options: ResultsOptions | None = None) -> None:
     """List, filter and export the results of a study.
 
-    Example: lasthop results out/study --where metric=goodput --where 'mac.short_retry_limit>=4'
+    Example: lasthop results out/study --where metric=goodput_bps --where 'mac.short_retry_limit>=4'
 
     Example: lasthop results out/study --export values.csv
 

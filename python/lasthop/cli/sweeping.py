@@ -19,7 +19,7 @@ from lasthop import law
 from lasthop.cli import fitting
 from lasthop.cli.studying import SweepOptions
 from lasthop.cli.terminal import refuse_no_directory, terminal
-from lasthop.study import slurm
+from lasthop.study import slurm, wording
 from lasthop.study.forecast import Forecast, words
 from lasthop.study.results import Results
 from lasthop.study.spec import Study
@@ -153,7 +153,7 @@ def _print(results: Results) -> None:
     columns = [("n", [f"{results.count(row):,}" for row in rows])]
     for name in results.metrics:
         unit = results.shown_unit(name)
-        heading = _heading(name) + (f"\n{unit}" if unit not in ("", "1") else "")
+        heading = wording.headed(name) + (f"\n{unit}" if unit not in ("", "1") else "")
         columns.append((heading, [results.shown(name, row) for row in rows]))
     corner, names = fitting.joined(axes) if axes else ("", [""] * len(rows))
     fitting.show(console, results.name, names, columns, corner)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.console import Console, Group
 from rich.measure import Measurement
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from lasthop.errors import UsageError
@@ -19,20 +23,21 @@ if TYPE_CHECKING:
 
 WIDEST = 1000
 
-#: The width of what nobody looks at, in a file or a pipe, at least.
-WIDE = 100
+#: A cell of a table that is one number, with its interval, its unit, or another beside it: it stays on one line.
+NUMBER = re.compile(
+    r"[-+−–·?|±(]*\d[\d,.]*[%)]*([ |±−–-]+(to |of )?[-+−(]*[\d.,?]+[%)]*)*( ?(%|[kM]?bit/s|[mµ]?s))?"
+    r"|[-–?]?"
+)
 
 #: No terminal is narrower.
 NARROWEST = 20
 
 
 class Terminal(Console):
-    """A console that keeps to the width of its terminal, and falls silent when nobody reads any more."""
+    """A console that keeps to its width, and falls silent when nobody reads any more.
 
-    @property
-    def keeps_width(self) -> bool:
-        """Whether the width matters: for people at a terminal; in a file or a pipe lines may be long."""
-        return self.is_terminal
+    The width is the terminal's; in a file or a pipe 80 columns, or what COLUMNS says.
+    """
 
     def on_broken_pipe(self) -> None:
         """Go on without output, so that files are still written; rich would end with 1."""
@@ -42,15 +47,51 @@ class Terminal(Console):
         os.close(nowhere)
 
     def print(self, *objects: Any, **how: Any) -> None:
-        """Print; a table in which words would be cut is printed as a line for each of its cells."""
-        super().print(*(self._fitting(each) for each in objects), **how)
+        """Print; of a table that is too wide the columns go on below, and no number is cut or broken."""
+        fitting = [part for each in objects for part in self._fitting(each)]
+        super().print(*fitting, **how)
 
-    def _fitting(self, thing: Any) -> Any:
-        if not isinstance(thing, Table) or not self.keeps_width or not thing.columns:
-            return thing
-        options = self.options.update(max_width=WIDEST)
-        least = Measurement.get(self, options, thing).minimum
-        return thing if least <= self.width else _lines(self, thing)
+    def _fitting(self, thing: Any) -> list[Any]:
+        if not isinstance(thing, Table) or not thing.columns:
+            return [thing]
+        for column in thing.columns:
+            cells = [_words(self, cell).plain for cell in column.cells]
+            if all(NUMBER.fullmatch(cell) for cell in cells):
+                column.min_width = max([column.min_width or 0, *map(cell_len, cells)])
+        if self._least(thing) <= self.width:
+            return [thing]
+        parts = _divided(thing, lambda part: self._least(part) <= self.width)
+        return parts or [_lines(self, thing)]
+
+    def _least(self, table: Table) -> int:
+        """Return how narrow a table can be."""
+        return Measurement.get(self, self.options.update(max_width=WIDEST), table).minimum
+
+
+def _divided(table: Table, fits: Callable[[Table], bool]) -> list[Table]:
+    """Return a table in parts that fit, each with the first column; nothing where one column does not fit."""
+    parts: list[Table] = []
+    first, *rest = table.columns
+    while rest:
+        count = next(
+            (n for n in range(len(rest), 0, -1) if fits(_of(table, [first, *rest[:n]]))), 0
+        )
+        if not count:
+            return []
+        parts.append(_of(table, [first, *rest[:count]]))
+        rest = rest[count:]
+        if parts[1:] and table.title:
+            parts[-1].title = f"{table.title}, continued"
+        if rest:
+            parts[-1].caption = None
+    return parts
+
+
+def _of(table: Table, columns: Sequence[Column]) -> Table:
+    """Return a table of some columns of another."""
+    part = copy(table)
+    part.columns = [replace(column, _index=place) for place, column in enumerate(columns)]
+    return part
 
 
 def _lines(console: Console, table: Table) -> Group:
@@ -78,16 +119,8 @@ def _words(console: Console, cell: Any) -> Text:
 def terminal(*, stderr: bool = False) -> Terminal:
     """Return a console for standard output, or for what is beside it."""
     made = Terminal(stderr=stderr)
-    made.width = max(made.width, NARROWEST if made.keeps_width else WIDE)
+    made.width = max(made.width, NARROWEST)
     return made
-
-
-def print_table(console: Terminal, table: Table) -> None:
-    """Print a table; in a file or a pipe it is as wide as it wants to be."""
-    if not console.keeps_width:
-        wanted = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
-        console.width = max(console.width, wanted)
-    console.print(table)
 
 
 def tell_other_engine(results: Results) -> None:

@@ -27,7 +27,7 @@ class Wanted:
     name: str
     scenario: str = "two_stations"
     over: Sequence[str] = ()
-    metrics: Sequence[str] = ("goodput",)
+    metrics: Sequence[str] = ("goodput_bps",)
     replications: int = 10
 
 

@@ -128,11 +128,11 @@ def _tcp(segments: Sequence[Segment], step: float) -> Flow | None:
     series = {"goodput_bps": _rate(found, step)}
     if len(rtts) and at_source:
         values |= {
-            "rtt_mean_s": float(rtts.mean()),
-            "rtt_p95_s": float(np.quantile(rtts, 0.95)),
-            "rtt_min_s": float(rtts.min()),
+            "rtt_s.mean": float(rtts.mean()),
+            "rtt_s.p95": float(np.quantile(rtts, 0.95)),
+            "rtt_s.min": float(rtts.min()),
         }
-        series["rtt_mean_s"] = _means([at for at, _ in found.rtts], rtts, found, step)
+        series["rtt_s.mean"] = _means([at for at, _ in found.rtts], rtts, found, step)
     name = f"{headers.named(found.source)}>{headers.named(found.sink)}"
     return Flow(name, "tcp", known(values), series)
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 3
 NAMES = {
     "goodput_bps": ("goodput (Mbit/s)", 1e-6),
-    "rtt_mean_s": ("round trip (ms)", 1e3),
-    "srtt_mean_s": ("smoothed RTT (ms)", 1e3),
-    "cwnd_mean_segments": ("window (segments)", 1.0),
+    "rtt_s.mean": ("round trip (ms)", 1e3),
+    "srtt_s.mean": ("smoothed RTT (ms)", 1e3),
+    "cwnd_segments.mean": ("window (segments)", 1.0),
 }
 """What an axis says, and the factor to it, where it is not what a table says."""
 

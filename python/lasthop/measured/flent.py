@@ -72,17 +72,17 @@ def _flow(name: str, columns: dict[str, Series]) -> Flow:
         rtt = Series(own.times, own.values / 1e3)
         there = rtt.values[~np.isnan(rtt.values)]
         values = {
-            "rtt_mean_s": rtt.mean(),
-            "rtt_p95_s": float(np.quantile(there, 0.95)),
-            "rtt_min_s": float(there.min()),
+            "rtt_s.mean": rtt.mean(),
+            "rtt_s.p95": float(np.quantile(there, 0.95)),
+            "rtt_s.min": float(there.min()),
         }
-        return Flow(name, "ping", known(values), {"rtt_mean_s": rtt})
+        return Flow(name, "ping", known(values), {"rtt_s.mean": rtt})
     series = {"goodput_bps": Series(own.times, own.values * 1e6)}
     for ending, quantity, scale in (
-        ("tcp_rtt", "srtt_mean_s", 1e-3),
-        ("tcp_cwnd", "cwnd_mean_segments", 1.0),
+        ("tcp_rtt", "srtt_s.mean", 1e-3),
+        ("tcp_cwnd", "cwnd_segments.mean", 1.0),
         ("tcp_delivery_rate", "delivery_rate_bps", 1e6),
-        ("delay", "delay_mean_s", 1e-3),
+        ("delay", "delay_s.mean", 1e-3),
     ):
         if (found := columns.get(f"{name}::{ending}")) is not None:
             series[quantity] = Series(found.times, found.values * scale)

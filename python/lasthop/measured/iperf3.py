@@ -109,15 +109,15 @@ def _tcp(name: str, rows: list[Place], end: Place | None, mss: float) -> Flow:
     values = {
         "goodput_bps": received or _sent(rows),
         "retransmits_per_s": sum(again) / seconds if again else None,
-        "srtt_mean_s": srtt.mean(),
-        "srtt_min_s": float(there.min()) if len(there) else None,
-        "srtt_max_s": float(there.max()) if len(there) else None,
-        "cwnd_mean_segments": cwnd.mean(),
+        "srtt_s.mean": srtt.mean(),
+        "srtt_s.min": float(there.min()) if len(there) else None,
+        "srtt_s.max": float(there.max()) if len(there) else None,
+        "cwnd_segments.mean": cwnd.mean(),
     }
     series = {
         "goodput_bps": _rates(rows),
-        "srtt_mean_s": srtt,
-        "cwnd_mean_segments": cwnd,
+        "srtt_s.mean": srtt,
+        "cwnd_segments.mean": cwnd,
     }
     return Flow(name, "tcp", known(values), series)
 

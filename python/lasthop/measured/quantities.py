@@ -29,15 +29,15 @@ QUANTITIES: dict[str, Quantity] = {
     "throughput_bps": Quantity("throughput", "kbit/s", 1e-3, 1),
     "loss": Quantity("loss", "%", 1e2, 3),
     "retransmits_per_s": Quantity("retransmissions", "1/s", 1.0, 2),
-    "rtt_mean_s": Quantity("round trip, mean", "ms", 1e3, 2),
-    "rtt_p95_s": Quantity("round trip, 95 %", "ms", 1e3, 2),
-    "rtt_min_s": Quantity("round trip, least", "ms", 1e3, 2),
-    "srtt_mean_s": Quantity("smoothed round trip, mean", "ms", 1e3, 2),
-    "srtt_max_s": Quantity("smoothed round trip, largest", "ms", 1e3, 2),
-    "srtt_min_s": Quantity("smoothed round trip, least", "ms", 1e3, 2),
-    "cwnd_mean_segments": Quantity("congestion window, mean", "segments", 1.0, 1),
+    "rtt_s.mean": Quantity("round trip, mean", "ms", 1e3, 2),
+    "rtt_s.p95": Quantity("round trip, 95 %", "ms", 1e3, 2),
+    "rtt_s.min": Quantity("round trip, least", "ms", 1e3, 2),
+    "srtt_s.mean": Quantity("smoothed round trip, mean", "ms", 1e3, 2),
+    "srtt_s.max": Quantity("smoothed round trip, largest", "ms", 1e3, 2),
+    "srtt_s.min": Quantity("smoothed round trip, least", "ms", 1e3, 2),
+    "cwnd_segments.mean": Quantity("congestion window, mean", "segments", 1.0, 1),
     "delivery_rate_bps": Quantity("delivery rate, mean", "kbit/s", 1e-3, 1),
-    "delay_mean_s": Quantity("one-way delay, mean", "ms", 1e3, 2),
+    "delay_s.mean": Quantity("one-way delay, mean", "ms", 1e3, 2),
     "jitter_s": Quantity("jitter", "ms", 1e3, 3),
     "retry_share": Quantity("data frames that are retries", "%", 1e2, 2),
     "mean_rate_bps": Quantity("data rate of frames, mean", "Mbit/s", 1e-6, 2),
@@ -46,5 +46,5 @@ QUANTITIES: dict[str, Quantity] = {
 }
 """By key, in the order in which tables have them."""
 
-DRAWN = ("goodput_bps", "rtt_mean_s", "srtt_mean_s", "cwnd_mean_segments", "loss", "delay_mean_s")
+DRAWN = ("goodput_bps", "rtt_s.mean", "srtt_s.mean", "cwnd_segments.mean", "loss", "delay_s.mean")
 """Those that are drawn over time, where a file has them."""

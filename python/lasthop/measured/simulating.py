@@ -124,15 +124,15 @@ def _sampled(
     values = {
         "goodput_bps": 8 * float(acked.values[-1] - acked.values[0]) / span,
         "retransmits_per_s": float(again.values.sum()) / span,
-        "rtt_min_s": None if least.mean() is None else float(least.values[-1]),
-        "srtt_mean_s": srtt.mean(),
-        "cwnd_mean_segments": cwnd.mean(),
+        "rtt_s.min": None if least.mean() is None else float(least.values[-1]),
+        "srtt_s.mean": srtt.mean(),
+        "cwnd_segments.mean": cwnd.mean(),
         "delivery_rate_bps": column("delivery_rate_bps").mean(),
     }
     drawn = {
         "goodput_bps": series(rates, lambda place: rates["goodput_bps"][place]),
-        "srtt_mean_s": srtt,
-        "cwnd_mean_segments": cwnd,
+        "srtt_s.mean": srtt,
+        "cwnd_segments.mean": cwnd,
     }
     return Flow(name, "tcp", known(values), drawn)
 

@@ -140,15 +140,15 @@ def _flow(name: str, samples: _Samples, begin: float) -> Flow:
     values = {
         "goodput_bps": 8 * samples.growth("acked") / seconds,
         "retransmits_per_s": samples.growth("again") / seconds,
-        "rtt_min_s": min(least) / 1e3 if least else None,
-        "srtt_mean_s": srtt.mean(),
-        "cwnd_mean_segments": cwnd.mean(),
+        "rtt_s.min": min(least) / 1e3 if least else None,
+        "srtt_s.mean": srtt.mean(),
+        "cwnd_segments.mean": cwnd.mean(),
         "delivery_rate_bps": rate.mean(),
     }
     drawn = {
         "goodput_bps": _goodput(samples.of.get("acked", []), begin),
-        "srtt_mean_s": srtt,
-        "cwnd_mean_segments": cwnd,
+        "srtt_s.mean": srtt,
+        "cwnd_segments.mean": cwnd,
     }
     return Flow(name, "tcp", known(values), drawn)
 

@@ -1,15 +1,15 @@
-"""Measures by name: ``goodput``, ``voice.loss``, ``game.delay.p95``, resolved against what a run gives.
+"""Measures by name: ``goodput_bps``, ``voice.loss``, ``game.delay_s.p95``, resolved against what a run gives.
 
-A name is an object, a measure of it, and where it has one a statistic: ``voice.delay.p95``. Objects are flows,
+A name is an object, a measure of it, and where it has one a statistic: ``voice.delay_s.p95``. Objects are flows,
 stations, cells, queues and links, by name or pattern (``sta*``); a measure without an object is of all flows
 together. Where a name fits objects of several kinds the kind goes first: ``station.ap.retries``.
 
-Measures are the keys of ``lasthop run --json``, with or without their unit (``goodput_bps``, ``goodput``), and
-those of `ALIASES` and `RATIOS`. Several objects become one number so:
+Measures are the keys of ``lasthop run --json`` under the same names (see `lasthop.quantities`), and the ratios of
+`RATIOS`. The ending that says a unit may be left out where a name is typed. Several objects become one number so:
 
 - rates and counts are added up, ratios and mean delays are pooled (loss of all packets, mean over all packets);
 - ``.sum``, ``.mean``, ``.min``, ``.max`` and ``.jain`` at the end say it otherwise, and must where nothing is
-  natural, as for a percentile: ``game*.delay.p95.max``; ``.each`` makes a metric for each object;
+  natural, as for a percentile: ``game*.delay_s.p95.max``; ``.each`` makes a metric for each object;
 - of stations that are exchangeable, ``.share1`` is the largest part of what all have together, ``.share2`` the
   next, ``.shares`` all of them; ``.starved`` is 1 where one has under a twentieth of the fair share, so that its
   mean over replications is the probability that one is starved.

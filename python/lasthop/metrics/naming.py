@@ -11,6 +11,7 @@ from lasthop.metrics.across import ACROSS, INDICES, first, metric_of, pooled
 from lasthop.metrics.leaves import Leaf, Metric
 from lasthop.metrics.measures import KINDS, Measure, MissingError, Object, known_keys, measure_of
 from lasthop.metrics.ranks import SHARES, rank_of, share
+from lasthop.quantities import bare, full, unit_of
 
 
 class Finder:
@@ -37,10 +38,16 @@ class Finder:
         ]
 
     def find(self, name: str) -> list[Metric]:
-        """Return the metrics that a name means, several only for ``.each``; raises UsageError."""
-        parts = name.split(".") if isinstance(name, str) else []
-        if not parts or not all(parts):
-            raise UsageError(f"{name!r} is no name of a metric, such as goodput or voice.delay.p95")
+        """Return the metrics that a name means, under their whole names, several only for ``.each``.
+
+        Raises UsageError.
+        """
+        if not isinstance(name, str) or not all(name.split(".")):
+            raise UsageError(
+                f"{name!r} is no name of a metric, such as goodput or voice.delay_s.p95"
+            )
+        asked, name = name, full(name)
+        parts = name.split(".")
         problem: MissingError | None = None
         for attempt in (self._of_run, self._of_all_flows, self._of_objects):
             try:
@@ -48,7 +55,7 @@ class Finder:
             except MissingError as missing:
                 if problem is None or missing.depth >= problem.depth:
                     problem = missing
-        raise UsageError(f"metric {name!r}: {problem}") from None
+        raise UsageError(f"metric {asked!r}: {problem}") from None
 
     def _of_run(self, name: str, parts: list[str]) -> list[Metric]:
         """Find numbers of the run as a whole: ``jain``, ``packets.made``, ``handoffs.gap.max``."""
@@ -144,19 +151,20 @@ def _of_handoffs(name: str, parts: list[str], *, has_agents: bool) -> Metric:
     """Make a metric of the changes of access point or agent; the first association is none of them."""
     if parts == ["count"]:
         return Metric(name, "", (Leaf(("handoffs", "*from", "at_s"), "count"),), first)
-    there_are = HANDOFF_TIMES + (MOBILE_TIMES + MOBILE_COUNTS if has_agents else ())
-    known = [k for k in there_are if parts and parts[0] in (k, k.removesuffix("_s"))]
-    how = parts[1] if len(parts) > 1 else "mean"
-    if not known or len(parts) > 2 or how not in ("mean", "sum", "min", "max", "count"):
-        there = ", ".join(k.removesuffix("_s") for k in there_are)
+    known = HANDOFF_TIMES + (MOBILE_TIMES + MOBILE_COUNTS if has_agents else ())
+    if len(parts) != 2 or parts[0] not in known or parts[1] not in REDUCE:
+        there = ", ".join(map(bare, known))
         raise MissingError(
             f"of handoffs there is: count; {there}; with mean, sum, min, max, count", 1
         )
-    unit = "" if how == "count" or known[0] in MOBILE_COUNTS else "s"
-    return Metric(name, unit, (Leaf(("handoffs", "*from", known[0]), how),), first)
+    unit = "" if parts[1] == "count" else unit_of(name)
+    return Metric(name, unit, (Leaf(("handoffs", "*from", parts[0]), parts[1]),), first)
 
 
+#: What may be made of the times of all handoffs.
+REDUCE = ("mean", "sum", "min", "max", "count")
 HANDOFF_TIMES = (
+    "at_s",
     "detection_s",
     "scan_s",
     "authentication_s",

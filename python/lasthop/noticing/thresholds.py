@@ -15,6 +15,9 @@ LOST = 0.1
 SATISFIED = 3.6
 """MOS: below R = 70, 3.6, many users are dissatisfied (ITU-T G.107, Annex B)."""
 
+DISSATISFIED = 3.1
+"""MOS: below R = 60, 3.1, nearly all users are dissatisfied (ITU-T G.107, Annex B)."""
+
 PLAYED = 0.01
 """Of a call's packets: at fewer losses G.711 without concealment keeps R at 75 (ITU-T G.113, Bpl 4.3)."""
 

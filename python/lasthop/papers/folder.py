@@ -26,6 +26,7 @@ from lasthop.claims import Claim, Shown, read_claims
 from lasthop.errors import UsageError, nearest
 from lasthop.papers import forms
 from lasthop.papers.derived import Derive
+from lasthop.quantities import full
 from lasthop.reading import UnreadableError
 from lasthop.shapes import MisshapenError, Shape
 from lasthop.study import reader
@@ -264,7 +265,7 @@ class Paper:
     def _measure(self, name: str, held: Mapping[str, Any]) -> Measured:
         studies = self._known_studies(held.get("studies"), "paper.toml", f"measure {name}")
         scale = held.get("scale", 1.0)
-        return Measured(name, studies, held.get("metric", ""), held.get("unit", ""), scale)
+        return Measured(name, studies, full(held.get("metric", "")), held.get("unit", ""), scale)
 
     def _known_studies(self, said: Sequence[str] | None, file: str, where: str) -> tuple[str, ...]:
         """Return the studies that are named, all where none is; raises UsageError."""

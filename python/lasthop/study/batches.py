@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lasthop import _core
 from lasthop.metrics.leaves import Array
+from lasthop.quantities import full
 from lasthop.study.plan import Range
 from lasthop.table import Column, Kind, Table, concatenated, parquet
 
@@ -111,7 +112,8 @@ def read(path: Path) -> tuple[list[Piece], Table]:
         raise BrokenError("its name is that of another batch")
     if sum(piece.rows for piece in pieces) != table.num_rows or _digest(table) != digest:
         raise BrokenError("its rows are not those that were written")
-    return pieces, table
+    # Stores of before 0058 have names with their units left out.
+    return [Piece(p.key, p.range, tuple(map(full, p.metrics))) for p in pieces], table
 
 
 def _listing(pieces: Sequence[Piece]) -> str:

@@ -13,6 +13,7 @@ from lasthop import _core, metrics, source
 from lasthop.errors import ScenarioError, StudyError, UsageError
 from lasthop.jobs import Handed, place_of
 from lasthop.prepared import Prepared
+from lasthop.quantities import full
 from lasthop.study import axes
 from lasthop.study.axes import Value
 from lasthop.study.laws import Carried, carried
@@ -170,6 +171,7 @@ def _placed(study: Study, message: str) -> str:
     text, file = study.source
     name = message.split("'")[1] if "'" in message else ""
     for number, line in enumerate(text.splitlines(), 1):
-        if name and (at := line.find(json.dumps(name))) >= 0:
-            return f"{file}:{number}:{at + 1}: error: {message}\n {number} | {line}"
+        quoted = (at for at in re.finditer(r"([\"'])(.*?)\1", line) if full(at[2]) == name)
+        if name and (at := next(quoted, None)):
+            return f"{file}:{number}:{at.start() + 1}: error: {message}\n {number} | {line}"
     return f"study {study.name}: {message}"

@@ -2,7 +2,7 @@
 
 Within a run: the mean of each replication's index, from a metric ``jain`` or from ``.shares``; who is
 favoured may change from run to run. In the long run: the index of the expected shares, from
-``goodput.each`` and its like, see `lasthop.stats.jain_interval`.
+``goodput_bps.each`` and its like, see `lasthop.stats.jain_interval`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from lasthop.study.rows import Row
 
 WITHIN, LONG = "within a run", "in the long run"
 
-SHARED = re.compile(r"(^|\.)((acked_)?goodput|(ip_)?throughput|wimax2012_goodput|airtime)(_\w+)?$")
+SHARED = re.compile(
+    r"(^|\.)((acked_|active_)?goodput_bps|((active|transport)_)?throughput_bps|airtime_share)$"
+)
 """What stations or flows share, so that an index of it means something: not delays."""
 
 
@@ -80,7 +82,7 @@ def _measured(results: Results, row: Row) -> Iterator[tuple[str, str, Array]]:
         stem, _, how = asked.rpartition(".")
         if how == "jain":
             values = results.values(asked, row.number) if asked in row.metrics else np.empty(0)
-            yield stem or "goodput", WITHIN, values[:, np.newaxis]
+            yield stem or "goodput_bps", WITHIN, values[:, np.newaxis]
         elif how == "shares":
             named = re.compile(re.escape(stem) + r"\.share\d+")
             parts = _columns(results, row, [m for m in row.metrics if named.fullmatch(m)])

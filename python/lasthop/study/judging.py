@@ -24,8 +24,8 @@ from lasthop.study.spec import Comparison, Study
 from lasthop.study.sweeping import Hooks, sweep
 
 LOWER_IS_BETTER = re.compile(
-    r"(^|\.)(loss|lost|late|unusable|delay|response_time|jitter|gap|timeouts|retransmits|retries|drops|collisions"
-    r"|(retry|collision|error)_rate)(_s)?(\.|$)"
+    r"(^|\.)(loss|packets_lost|acks_lost|lost|late|unusable|delay_s|response_time_s|jitter_s|gap_s|timeouts|retransmits"
+    r"|retries|drops|collisions|(retry|collision|error)_rate)(\.|$)"
 )
 """Measures of which less is better; of all others more is."""
 

@@ -140,7 +140,7 @@ def learn_policy(
     Raises:
         UsageError: There is no such axis or metric, or fewer than two fixed variants.
     """
-    name = metric or results.metrics[0]
+    name = results.measured(metric or results.metrics[0])
     scores = _scores(results, name)
     examples = _examples(results, scores, fraction)
     if not examples:

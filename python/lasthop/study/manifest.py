@@ -12,6 +12,7 @@ from typing import Any
 from lasthop import _core, shapes, source
 from lasthop.errors import LasthopError, UsageError
 from lasthop.jobs import MOST_REPLICATIONS, Handed
+from lasthop.quantities import full
 from lasthop.study import laws as laws_
 from lasthop.study.axes import MOST_CELLS, Axis
 from lasthop.study.cells import Cell
@@ -135,6 +136,11 @@ def checked(document: Any, where: str) -> dict[str, Any]:
             raise shapes.MisshapenError(f"axes: more than {MOST_CELLS:,} cells")
         if held["kind"] == "steady" and held["window"] is None:
             raise shapes.MisshapenError("window is null in a steady-state study")
+        # Stores of before 0058 have names with their units left out.
+        held |= {
+            "asked": [full(name) for name in held["asked"]],
+            "metrics": {full(name): unit for name, unit in held["metrics"].items()},
+        }
     except shapes.MisshapenError as error:
         raise UsageError(f"{where} is damaged: {error}") from None
     return held

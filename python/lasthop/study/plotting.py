@@ -98,12 +98,7 @@ def chart(results: Results, wish: ChartOptions) -> Chart:
 
 def _metrics(results: Results, wish: ChartOptions) -> list[str]:
     wanted = [wish.y] if isinstance(wish.y, str) else list(wish.y or results.metrics[:1])
-    for metric in wanted:
-        if metric not in results.metrics:
-            there = ", ".join(results.metrics)
-            hint = nearest(metric, results.metrics)
-            raise UsageError(f"no metric {metric!r}{hint}; there is: {there}")
-    return wanted
+    return [results.measured(metric) for metric in wanted]
 
 
 def _label(results: Results, metric: str) -> str:

@@ -12,6 +12,7 @@ from lasthop import shipped, source
 from lasthop.claims.reading import Claim, read_claims
 from lasthop.errors import ScenarioError, StudyError, UsageError, nearest
 from lasthop.jobs import MOST_REPLICATIONS
+from lasthop.quantities import full
 from lasthop.study import axes
 from lasthop.study.places import Document
 from lasthop.study.places import Path as Steps
@@ -84,7 +85,7 @@ def parse(text: str, file: str) -> Study:
         scenario=scenario,
         file=name,
         axes=groups,
-        metrics=document.texts(("study", "metrics"), table) or ("goodput",),
+        metrics=document.texts(("study", "metrics"), table) or ("goodput_bps",),
         replications=_replications(document, table, precision),
         precision=precision,
         changes=changes,
@@ -281,9 +282,19 @@ def _unstated(document: Document) -> tuple[Unstated, ...]:
 
 def _claims(document: Document) -> tuple[Claim, ...]:
     try:
-        return tuple(read_claims(document.root.get("claim", []), document.file))
+        return tuple(read_claims(_whole(document.root.get("claim", [])), document.file))
     except UsageError as error:
         raise StudyError(str(error)) from None
+
+
+def _whole(said: Any) -> Any:
+    """Return what is said of a study with the whole names of its metrics."""
+    if isinstance(said, Mapping):
+        return {
+            key: full(value) if key == "metric" and isinstance(value, str) else _whole(value)
+            for key, value in said.items()
+        }
+    return [_whole(each) for each in said] if isinstance(said, list) else said
 
 
 def toml(table: Mapping[str, Any]) -> str:

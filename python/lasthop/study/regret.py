@@ -83,8 +83,7 @@ def regrets(results: Results, metric: str | None = None) -> list[Regret]:
         raise UsageError(
             f'no regret without an axis "{AXIS}" that has "{AUTO}" and a fixed variant'
         )
-    name = metric or results.metrics[0]
-    results.values(name, results.rows[0].number)  # refuses a metric that is not there
+    name = results.measured(metric or results.metrics[0])
     table = tables_of(results)[name]
     found = (_regret(table, name, context) for context in table.contexts([AXIS]))
     return [each for each in found if each is not None]

@@ -14,6 +14,7 @@ from lasthop.errors import UsageError, nearest
 from lasthop.extras import needed
 from lasthop.keywords import fields_of
 from lasthop.metrics.leaves import Array
+from lasthop.quantities import full
 from lasthop.study import wording
 from lasthop.study.axes import Value
 from lasthop.study.charting import ChartOptions
@@ -132,15 +133,18 @@ class Results:
         Raises:
             UsageError: There is no such metric or cell.
         """
-        row = self.find(cell)
-        if metric not in self.metrics:
-            there = ", ".join(self.metrics)
-            raise UsageError(
-                f"no metric {metric!r}{nearest(metric, self.metrics)}; there is: {there}"
-            )
+        row, metric = self.find(cell), self.measured(metric)
         column = self.metrics.index(metric)
         found: Array = self._all()[row.key][: self.count(row), column]
         return found
+
+    def measured(self, metric: str) -> str:
+        """Return the whole name of a metric that was measured; raises UsageError where it was not."""
+        if full(metric) not in self.metrics:
+            there = ", ".join(self.metrics)
+            hint = nearest(full(metric), self.metrics)
+            raise UsageError(f"no metric {metric!r}{hint}; there is: {there}")
+        return full(metric)
 
     def find(self, cell: int | Mapping[str, Value] | None) -> Row:
         """Return a cell by its number or settings; raises UsageError."""
@@ -318,6 +322,7 @@ class Results:
 
     def scale(self, metric: str) -> tuple[float, str]:
         """Return the factor to the unit in which a metric is shown, and that unit."""
+        metric = full(metric)
         if metric not in self._scales:
             unit = self.units[metric]
             means = [known.mean for row in self.rows if (known := self.estimate(metric, row))]
@@ -329,7 +334,7 @@ class Results:
 
     def estimate(self, metric: str, row: Row) -> stats.Estimate | None:
         """Return a cell's mean of a metric with its 95 % interval; None where it has no value."""
-        if metric not in row.metrics:
+        if full(metric) not in row.metrics:
             return None
         values = self.values(metric, row.number)
         values = values[~np.isnan(values)]

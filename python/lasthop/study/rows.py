@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lasthop.errors import UsageError
+from lasthop.quantities import full
 from lasthop.study.axes import Value
 from lasthop.study.cells import Cell
 from lasthop.study.store import CELLS, MANIFEST
@@ -57,7 +58,7 @@ def rows_of(cells: Table, held: Mapping[str, Any], path: Path) -> list[Row]:
     for place, row in enumerate(rows):
         names = row["metrics"] or ()
         fits = fits and row["cell"] == place and None not in row.values() and None not in names
-        fits = fits and set(names) <= held["metrics"].keys()
+        fits = fits and set(map(full, names)) <= held["metrics"].keys()
     if not fits or len(rows) != math.prod(len(group[0][1]) for group in held["axes"]):
         raise UsageError(f"{path}: {CELLS} and {MANIFEST} are not of one study: sweep it again")
     return [
@@ -66,7 +67,7 @@ def rows_of(cells: Table, held: Mapping[str, Any], path: Path) -> list[Row]:
             row["key"],
             {key: row[key] for key in keys},
             row["replications"],
-            tuple(row["metrics"]),
+            tuple(map(full, row["metrics"])),
         )
         for row in rows
     ]

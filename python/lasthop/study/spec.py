@@ -9,6 +9,7 @@ from typing import Any
 from lasthop.claims.reading import Claim
 from lasthop.jobs import Handed
 from lasthop.law import LawFactory
+from lasthop.quantities import full
 from lasthop.study.axes import Axis, Value
 
 #: With --quick: as many replications as tell whether a study runs at all.
@@ -35,6 +36,10 @@ class Precision:
     min_replications: int = 10
     max_replications: int = 1000
 
+    def __post_init__(self) -> None:
+        """Take the metric by its whole name."""
+        object.__setattr__(self, "metric", full(self.metric))
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -51,6 +56,10 @@ class Comparison:
     metric: str
     baseline: Value | None = None
     margin: float | None = None
+
+    def __post_init__(self) -> None:
+        """Take the metric by its whole name."""
+        object.__setattr__(self, "metric", full(self.metric))
 
 
 @dataclass(frozen=True)
@@ -120,7 +129,7 @@ class Study:
     scenario: str
     file: str
     axes: tuple[tuple[Axis, ...], ...] = ()
-    metrics: tuple[str, ...] = ("goodput",)
+    metrics: tuple[str, ...] = ("goodput_bps",)
     replications: int = 10
     precision: Precision | None = None
     changes: tuple[str, ...] = ()
@@ -136,6 +145,10 @@ class Study:
     law: str | None = None
     files: tuple[Handed, ...] = field(default=(), repr=False)
     source: tuple[str, str] = field(default=("", ""), repr=False)
+
+    def __post_init__(self) -> None:
+        """Take the metrics by their whole names."""
+        object.__setattr__(self, "metrics", tuple(map(full, self.metrics)))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -156,6 +169,6 @@ class Study:
     def all_metrics(self) -> tuple[str, ...]:
         """Everything that is measured: the metrics, and those that precision, comparisons and claims need."""
         needed: Sequence[Any] = [self.precision] if self.precision else []
-        claimed = (name for claim in self.claims for name in claim.metrics())
+        claimed = (full(name) for claim in self.claims for name in claim.metrics())
         others = (each.metric for each in (*needed, *self.compare))
         return tuple(dict.fromkeys([*self.metrics, *others, *claimed]))

@@ -186,7 +186,7 @@ def sweep(study: Study | source.Given, asked: Sweeping) -> Results:
 
     Example:
         >>> r = lasthop.sweep("studies/retry_and_queue.toml")
-        >>> r.xarray()["goodput"].mean("replication")
+        >>> r.xarray()["goodput_bps"].mean("replication")
         >>> lasthop.sweep("scenarios/dumbbell.toml", over={"tcp.variant": ["reno", "cubic"]})
     """
     run = _Sweep(revised(study, asked), asked.out, asked.hooks or Hooks())

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lasthop.errors import UsageError
+from lasthop.quantities import Named, named
 
 #: Keys whose parts do not say what they are.
 KEYS = {
@@ -65,23 +68,45 @@ def of_key(key: str) -> str:
 
 
 def of_metric(name: str) -> str:
-    """Return a metric in words: `voice.delay.p95` is the 95th percentile of delay, voice."""
-    parts = name.split(".")
-    statistic = "{}"
-    if len(parts) > 1 and (known := _statistic(parts[-1])):
-        statistic = known
-        parts.pop()
-    *objects, measure = parts
-    said = statistic.format(_words(measure))
+    """Return a metric in words: `voice.delay_s.p95` is the 95th percentile of delay, voice."""
+    if found := named(name):
+        return _joined(found.objects.split(".") if found.objects else [], in_words(found))
+    *objects, last = name.split(".")
+    if objects and (statistic := _statistic(last)):
+        *objects, last = objects
+        return _joined(objects, statistic.format(_words(last)))
+    return _joined(objects, _words(last))
+
+
+def headed(name: str) -> str:
+    """Return a metric in words as the heading of a narrow column: the object on a line of its own."""
+    found = named(name)
+    if found is None:
+        return name.replace(".", ".\n")
+    said = found.quantity.words
+    if found.part[:1] == "p" and found.part[1:].isdecimal():
+        said = f"{said} {found.part[1:]} %"
+    elif found.part:
+        said = (_statistic(found.part) or f"{{}} ({_words(found.part)})").format(said)
+    said = (_statistic(found.across) or f"{{}} {found.across}".rstrip()).format(said)
+    return f"{found.objects}\n{said}" if found.objects else said
+
+
+def in_words(found: Named) -> str:
+    """Return the quantity of a metric in words, with what is made of several objects' numbers."""
+    said = found.quantity.words
+    if found.part:
+        said = (_statistic(found.part) or f"{{}} ({_words(found.part)})").format(said)
+    return (_statistic(found.across) or "{}").format(said)
+
+
+def _joined(objects: Sequence[str], said: str) -> str:
     return f"{said}, {' '.join(objects)}" if objects else said
 
 
 def titled(name: str, unit: str) -> str:
     """Return a metric in words with the unit in which it is shown."""
-    last = name.split(".")[-2 if _statistic(name.split(".")[-1]) and "." in name else -1]
-    if unit in ("", "1"):
-        unit = {"_s": "s", "_bps": "bit/s"}.get(last[last.rfind("_") :] if "_" in last else "", "")
-    return f"{of_metric(name)} ({unit})" if unit else of_metric(name)
+    return f"{of_metric(name)} ({unit})" if unit not in ("", "1") else of_metric(name)
 
 
 def limit_of(text: str, unit: str) -> float:

@@ -1,0 +1,235 @@
+"""One name for a quantity: its path in `run --json`, as a column and as a metric of studies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lasthop
+from lasthop import metrics, quantities
+from lasthop.quantities import QUANTITIES, full
+
+SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").glob("*.toml"))
+
+#: What a run has by object: the list of rows, and the kind of the objects in names of metrics.
+TABLES = {
+    "flows": "flow",
+    "stations": "station",
+    "subscribers": "subscriber",
+    "wimax": "wimax",
+    "lans": "lan",
+    "lan_stations": "lan_station",
+    "queues": "queue",
+    "links": "link",
+}
+
+#: No quantities: who it is, what was asked, and lists of what happened when.
+NONE = {"seed", "replication", "handoffs", *TABLES}
+
+MEASURES = {"measures": ["delay_split", "acks", "interarrival", "efficiency"]}
+
+
+def short(path: Path) -> lasthop.Run:
+    """Run a shipped scenario, shortly where it can be, with everything measured that costs time."""
+    for changes in ({**MEASURES, "duration": "12 s"}, {"duration": "12 s"}, {}):
+        try:
+            return lasthop.run(path, overrides=changes)
+        except lasthop.LasthopError:
+            continue
+    raise AssertionError(path)
+
+
+def numbers(row: dict[str, Any]) -> Iterator[str]:
+    for path, value in quantities.leaves(row):
+        if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+            yield path
+
+
+@pytest.fixture(scope="module")
+def runs() -> list[lasthop.Run]:
+    return [short(path) for path in SCENARIOS]
+
+
+def test_every_key_of_a_run_is_a_column_and_a_metric_of_studies(runs: list[lasthop.Run]) -> None:
+    seen = set()
+    for run in runs:
+        document = json.loads(json.dumps(run.documents[0]))
+        for rows, kind in TABLES.items():
+            for place, row in enumerate(document.get(rows, ())):
+                table = getattr(run, rows)
+                for path in numbers(row):
+                    seen.add(path)
+                    name = f"{kind}.{row['name']}.{path}"
+                    assert path in table.column_names
+                    # A station in two cells has a row in each, and a metric of it is of both.
+                    if [each["name"] for each in document[rows]].count(row["name"]) > 1:
+                        continue
+                    found = metrics.resolve([name], document).all[0]
+                    assert found.name == full(name) == name
+                    value, column = found.of(document), table[path].to_pylist()[place]
+                    assert value == column or (column is None and value != value), name
+        whole = {key: value for key, value in document.items() if key not in NONE}
+        for path in numbers(whole):
+            if path == "clusters.failed":  # the name of a station, or null
+                continue
+            seen.add(path)
+            assert metrics.resolve([path], document).names == (path,)
+            assert path in run.whole.column_names
+        for change in document.get("handoffs", ()):
+            for path in numbers(change):
+                if path in ("from", "to"):  # a name, or null
+                    continue
+                seen.add(path)
+                name = f"handoffs.{path}.max"
+                assert metrics.resolve([name], document).names == (name,)
+                assert path in run.handoffs.column_names
+    assert {"delay_s.p95", "mos", "objects.response_time_s.mean", "gap_s", "up.fill"} <= seen
+    # Nothing is measured that the list does not have.
+    unknown = {
+        path
+        for path in seen
+        if not any(quantities.named(p) for p in (path, f"handoffs.{path}.max"))
+    }
+    assert not unknown
+    listed = {each.name for each in QUANTITIES} - {
+        "loss",
+        "retry_rate",
+        "collision_rate",
+        "error_rate",
+    }
+    assert not {
+        name for name in listed if not any(p == name or p.startswith(f"{name}.") for p in seen)
+    }
+
+
+def test_units_are_those_that_names_say() -> None:
+    for each in QUANTITIES:
+        said = {"_s": "s", "_bps": "bit/s", "_bytes": "B", "_share": "1"}
+        ends = [unit for end, unit in said.items() if each.name.endswith(end)]
+        assert ends in ([], [each.unit]), each
+    assert quantities.unit_of("download.objects.response_time_s.mean") == "s"
+    assert quantities.unit_of("late.goodput_bps") == "bit/s"
+
+
+def test_no_two_names_are_alike_without_their_units() -> None:
+    bare: dict[str, set[str]] = {}
+    for each in QUANTITIES:
+        kind = "handoffs." if each.of == ("handoff",) else ""
+        bare.setdefault(kind + quantities.bare(each.name), set()).add(each.name)
+    # Of flows the causes of delays are there in seconds and, to be summed up exactly, in nanoseconds.
+    assert all(len(names) == 1 for names in bare.values()), bare
+
+
+@pytest.mark.parametrize(
+    ("typed", "whole"),
+    [
+        ("goodput", "goodput_bps"),
+        ("voice.delay", "voice.delay_s.mean"),
+        ("voice.delay.p95", "voice.delay_s.p95"),
+        ("call*.delay.p95.mean", "call*.delay_s.p95.mean"),
+        ("flow.voice.goodput.each", "flow.voice.goodput_bps.each"),
+        ("up*.goodput.share2", "up*.goodput_bps.share2"),
+        ("pages.response_time", "pages.response_time_s.mean"),
+        ("bulk.packets_lost.queue.max", "bulk.packets_lost.queue.max"),
+        ("delay.goodput", "delay.goodput_bps"),
+        ("handoffs.gap", "handoffs.gap_s.mean"),
+        ("call.split.state.delay.p99", "call.split.state.delay_s.p99"),
+        ("voice.delay.p94", "voice.delay_s.p94"),
+        ("nothing.of_the_kind", "nothing.of_the_kind"),
+    ],
+)
+def test_what_is_typed_has_one_whole_name(typed: str, whole: str) -> None:
+    assert full(typed) == full(whole) == whole
+
+
+OLD = """
+[study]
+name = "old"
+replications = 2
+metrics = ["goodput",
+           "{name}"]
+
+[scenario]
+duration = "2 s"
+link = [{{ ends = ["a", "b"], rate = "1 Mbps", delay = "5 ms" }}]
+flow = [{{ name = "up", from = "a", to = "b", app = "bulk" }}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("up.sent", "packets_sent"),
+        ("up.lost.queue", "packets_lost.queue"),
+        ("cuts", "window_cuts"),
+        ("up.delay_p95_s", "delay_s.p95"),
+        ("lost_queue", "packets_lost.queue"),
+        ("up.ip_throughput", "throughput_bps"),
+    ],
+)
+def test_an_old_name_is_refused_with_the_new_one_and_its_line(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text(OLD.format(name=old))
+    with pytest.raises(lasthop.StudyError) as refused:
+        lasthop.sweep(file, tmp_path / "out")
+    assert f"is called {new!r} now" in str(refused.value)
+    assert str(refused.value).startswith(f"{file}:6:12: error: ")
+
+
+def test_an_old_column_is_refused_with_the_new_one(runs: list[lasthop.Run]) -> None:
+    run = runs[0]
+    with pytest.raises(lasthop.UsageError, match=r"did you mean 'delay_s\.p95'"):
+        run.flows["delay_p95_s"]
+    flow = run[run.flow_names[0]]
+    with pytest.raises(AttributeError, match=r"is called 'delay_s\.p95' now"):
+        flow.delay_p95_s  # noqa: B018
+    assert flow["delay_s.p95"] == flow["delay.p95"] == run.flows["delay_s.p95"].to_pylist()[0]
+
+
+def test_results_of_before_are_read_under_the_names_of_now(tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text(OLD.format(name="up.delay.p95"))
+    results = lasthop.sweep(file, tmp_path / "new")
+    assert results.metrics == ["goodput_bps", "up.delay_s.p95"]
+    older = as_before(results, tmp_path / "before")
+    assert json.loads((older / "manifest.json").read_text())["asked"] == ["goodput", "up.delay.p95"]
+    read = lasthop.Results(older)
+    assert read.metrics == results.metrics
+    assert read.values("up.delay.p95").tolist() == results.values("up.delay_s.p95").tolist()
+    assert read.complete
+    # Gone on with, nothing is run again.
+    again = lasthop.sweep(file, older, replications=2)
+    assert again.values("goodput").tolist() == results.values("goodput_bps").tolist()
+    assert len(list((older / "rows").iterdir())) == 1
+
+
+def as_before(results: lasthop.Results, folder: Path) -> Path:
+    """Write results as they were written when metrics had the names that were typed."""
+    from lasthop.store import write_bytes, write_json
+    from lasthop.study import batches
+    from lasthop.study.batches import Part
+    from lasthop.table import Column, Kind, parquet
+
+    old = {"goodput_bps": "goodput", "up.delay_s.p95": "up.delay.p95"}
+    (folder / "rows").mkdir(parents=True)
+    held = json.loads((results.path / "manifest.json").read_text())
+    held["asked"] = [old[name] for name in held["asked"]]
+    held["metrics"] = {old[name]: unit for name, unit in held["metrics"].items()}
+    write_json(folder / "manifest.json", held)
+    cells = parquet.read(results.path / "cells.parquet")
+    columns = {name: cells[name] for name in cells.column_names}
+    columns["metrics"] = Column.of([list(old.values())], Kind.TEXTS)
+    write_bytes(folder / "cells.parquet", parquet.written(type(cells)(columns)))
+    row = results.rows[0]
+    import numpy as np
+
+    values = np.column_stack([results.values(name) for name in old])
+    name, content = batches.encode([Part(row.key, 0, tuple(old.values()), values)])
+    write_bytes(folder / "rows" / name, content)
+    return folder
