@@ -216,6 +216,11 @@ QUANTITIES: tuple[Quantity, ...] = (
                 ("fill", "used share of bursts", ONE),
             )
         ),
+        ("entry.listening_s", "time until the maps were heard"),
+        ("entry.ranging_s", "time of ranging at entry"),
+        ("entry.registration_s", "time of registration"),
+        ("entry.total_s", "time of entry"),
+        ("entry.attempts", "attempts at entry"),
         ("requests.attempts", "bandwidth requests"),
         ("requests.success", "requests that were alone", ONE),
         ("requests.timeouts", "timeouts of requests"),
