@@ -272,7 +272,7 @@ def headline(summary: dict[str, Any], replications: int) -> str:
     """Return a line about the run: its seed, its length, how often, how fair."""
     measured = summary["measured_s"]
     seconds = measured["mean"] if isinstance(measured, dict) else measured
-    runs = "1 run" if replications == 1 else f"{replications} replications, mean ± 95 % interval"
+    runs = "1 run" if replications == 1 else f"{replications} runs, mean ± 95 %"
     jain = _shown(summary["jain"], 1, 3)
     return f"seed {summary['seed']}, {seconds:g} s measured, {runs}; Jain's index {jain}"
 
