@@ -1,11 +1,13 @@
 """Applications that are played: traces from files, measures in tables and on the command line."""
 
 import random
+import re
 from pathlib import Path
 
 import pytest
 
 import lasthop
+from commands import lasthop as command
 from lasthop.cli import running
 from lasthop.errors import ScenarioError
 
@@ -84,3 +86,23 @@ def test_columns_are_there_where_a_flow_has_them(film: Path) -> None:
     assert {"late packets", "unusable %", "pictures unusable %"} <= headings()
     assert not {"late packets", "MOS"} & headings("flow.film.app=cbr")
     assert "MOS" in headings("flow.film.app=voice")
+
+
+def test_a_call_is_played_after_what_phones_wait() -> None:
+    voice = Path(__file__).parents[2] / "scenarios" / "voice.toml"
+    short = {"duration": "15 s"}
+    run = lasthop.run(voice, overrides=short)
+    calls = [flow for flow in run.documents[0]["flows"] if "mos" in flow]
+    assert {flow["deadline_s"] for flow in calls} == {0.15}
+    assert min(flow["mos"] for flow in calls) > 3.6  # with 0.5 s nearly all users were dissatisfied
+    later = {f"flow.call_{way}.app.deadline": "500 ms" for way in ("up", "down")}
+    paper = lasthop.run(voice, overrides=short | later)
+    assert max(flow["mos"] for flow in paper.documents[0]["flows"] if "mos" in flow) < 2.6
+    study = (Path(lasthop.__file__).parent / "papers" / "petrovic2003" / "voice.toml").read_text()
+    assert study.count('deadline = "500 ms"') == study.count('kind = "voice"') == 2
+
+
+def test_the_table_says_which_deadline() -> None:
+    done = command("run", "voice", "--set", "duration=12s")
+    assert "deadline" in done.stdout
+    assert re.search(r"call_up-1 +150 +0 ", done.stdout), done.stdout

@@ -29,6 +29,7 @@ FLOW_COLUMNS: list[Column] = [
     ("time-\nouts", "timeouts", 1, 0),
     ("delay mean\nms", "delay_s.mean", 1e3, 1),
     ("delay 95 %\nms", "delay_s.p95", 1e3, 1),
+    ("deadline\nms", "deadline_s", 1e3, 0),
     ("late\npackets", "late", 1, 0),
     ("unusable\n%", "unusable", 100, 2),
     ("pictures\nunusable %", "pictures.unusable", 100, 2),
@@ -86,7 +87,7 @@ LAN_STATION_COLUMNS: list[Column] = [
 #: Columns that are shown only where something is in them, or where rows differ.
 AT_NEED = {"hidden", "out_of_range", "mean_rate_bps"}
 #: Columns that are shown only where a row has them.
-WHERE_KNOWN = {"efficiency", "late", "unusable", "pictures.unusable", "mos"}
+WHERE_KNOWN = {"efficiency", "deadline_s", "late", "unusable", "pictures.unusable", "mos"}
 
 #: Where a packet's time goes, ms: with `measures = ["delay_split"]`. The parts add up to the mean.
 SPLIT_COLUMNS: list[Column] = [

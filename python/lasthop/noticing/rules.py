@@ -100,8 +100,8 @@ def playout(summary: Summary) -> Finding | None:
     return Finding(
         "playout",
         f"The call {worst['name']} has a MOS of {number(worst, 'mos'):.2f} because of its playout "
-        f"deadline: {lost:.3g} % of its packets are lost and {late:.3g} % come too late to be played."
-        + others(len(poor), "call"),
+        f"deadline of {1e3 * number(worst, 'deadline_s'):.0f} ms: {lost:.3g} % of its packets are lost and "
+        f"{late:.3g} % come too late to be played." + others(len(poor), "call"),
         "A sooner deadline makes more packets late, a later one adds to the delay from mouth to ear; "
         "the MOS counts both.",
         "Set the app's deadline to what the phone in question uses, and say which it is.",

@@ -171,8 +171,8 @@ table! {
         bursts: Word<BurstRule> = "packets";
         /// How it begins.
         begins: Word<Begins> = "stationary", ns2 "idle";
-        /// Datagrams that come later count as `late`.
-        deadline: Duration = "500 ms" => "petrovic2003";
+        /// Datagrams that come later count as `late`: what the network and a phone's jitter buffer may take together.
+        deadline: Duration = "150 ms" => "ITU-T G.114's";
         /// How its opinion score counts loss: a name, or ITU-T G.107's Ie and Bpl.
         codec: CodecSpec = "g726_32";
         /// The deadline counts from the first sample, so the time to fill a datagram too.
