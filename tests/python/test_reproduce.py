@@ -1,0 +1,276 @@
+"""What is made of any paper's folder: its document, its page, what it tells after Ctrl-C and of mistakes."""
+
+from __future__ import annotations
+
+import io
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure
+from rich.console import Console
+
+from lasthop import papers
+from lasthop.errors import LasthopError, UsageError
+from lasthop.figures import forest, style
+from lasthop.papers import auditing, making, running, strips
+from lasthop.papers.rests import Tried, rests_on, sentence
+
+JUN = Path(__file__).parents[2] / "docs/tutorial/jun2003"
+
+
+def reproduce(paper: str | Path, out: Path, **more: Any) -> tuple[dict[str, Any], str]:
+    screen = io.StringIO()
+    console = Console(file=screen, width=100)
+    return papers.reproduce(paper, out=out, console=console, **more), screen.getvalue()
+
+
+@pytest.fixture(scope="module")
+def jun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
+    """A paper that is not ours, by data alone: where it is, its document, its screen."""
+    folder = tmp_path_factory.mktemp("jun")
+    return (folder, *reproduce(JUN, folder))
+
+
+def test_a_paper_that_is_not_ours_needs_no_python(jun: tuple[Path, dict[str, Any], str]) -> None:
+    """Jun, Peddabachagari and Sichitiu 2003: the printed throughputs to a third of a per cent."""
+    assert not list(JUN.glob("*.py"))
+    _, document, screen = jun
+    near = document["agreement"]["2"]
+    assert near["cells"] == 6
+    assert near["geometric_mean_ratio"] == pytest.approx(1, abs=0.003)
+    assert near["rms_log_error"] < 0.005
+    assert {each["id"]: each["verdict"] for each in document["claims"]} == {
+        "T1": "holds",
+        "T2": "holds",
+        "T3": "holds",
+    }
+    assert "RTS/CTS lowers throughput: holds. RTS/CTS on against off" in " ".join(screen.split())
+    assert document["audit_complete"]
+    assert "turns it" in document["rests_on"]["T1"]
+
+
+def test_the_page_is_one_file_with_the_claims_first(
+    jun: tuple[Path, dict[str, Any], str],
+) -> None:
+    folder, document, _ = jun
+    page = (folder / "jun2003" / "report.html").read_text()
+    assert "http://" not in page
+    assert "https://" not in page
+    assert 'name="viewport"' in page
+    order = ["What the paper claims", "How near the printed tables are", "Claim by claim"]
+    order += ["The printed tables", "What was chosen"]
+    places = [page.index(f"<h2>{name}") for name in order]
+    assert places == sorted(places)
+    for claim in document["claims"]:
+        assert f'id="{claim["id"]}"' in page
+    assert all(Path(file).stat().st_size > 500 for file in document["files"])
+    assert json.loads((folder / "jun2003" / "result.json").read_text()) == document
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every figure is an empty one: drawing takes most of the time."""
+    monkeypatch.setattr(forest, "forest", lambda *_: Figure(figsize=(1, 1)))
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_one_table_of_a_paper_from_end_to_end(tmp_path: Path) -> None:
+    document, screen = reproduce(
+        "petrovic2003", tmp_path, table=5, replications=2, quick=True, audit=False
+    )
+    assert [table["id"] for table in document["tables"]] == ["5"]
+    assert {claim["id"] for claim in document["claims"]} == {"P7", "P8"}
+    assert document["complete"]
+    assert "Table 5" in screen
+    assert "Table 1" not in screen
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_new_folder_runs_as_it_is(tmp_path: Path) -> None:
+    folder = making.new("mine", tmp_path)
+    document, _ = reproduce(folder, tmp_path / "out", replications=3)
+    assert document["claims"][0]["verdict"] == "holds"
+    with pytest.raises(UsageError, match="there already"):
+        making.new("mine", tmp_path)
+    with pytest.raises(UsageError, match="no name of a paper"):
+        making.new("../x", tmp_path)
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_ctrl_c_keeps_the_data_and_nothing_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = making.new("mine", tmp_path)
+    out = tmp_path / "out"
+    reproduce(folder, out, replications=3, audit=False)
+
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running.Output, "page", stop)
+    (out / "mine" / "mine.txt").write_text("kept")
+    document, screen = reproduce(folder, out, replications=3, seed=2, audit=False)
+    there = {file.name for file in (out / "mine").iterdir()}
+    assert there == {"studies", "mine.txt", "result.json", "cells.parquet"}
+    assert not document["complete"]
+    assert "interrupted" in screen
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_ctrl_c_in_the_audit_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = making.new("mine", tmp_path)
+
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(auditing, "changed", stop)
+    document, screen = reproduce(folder, tmp_path / "out", replications=3)
+    assert document["audit_complete"] is False
+    assert not document["complete"]
+    assert "0 of 1 alternatives were finished" in " ".join(screen.split())
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_replications_go_on_until_the_claims_are_decided(tmp_path: Path) -> None:
+    folder = making.new("mine", tmp_path)
+    more = {"until_decided": True, "audit": False}
+    document, screen = reproduce(folder, tmp_path / "out", **more)
+    assert document["until_decided"] == {
+        "looks": 1,
+        "runs": 20,
+        "most_replications": 10,
+        "budget_over": False,
+        "undecided": [],
+    }
+    assert "all claims are decided" in screen
+    # With losses the ratio is near 8.5, which ten replications do not tell from 8.35.
+    text = (folder / "claims.toml").read_text()
+    word = 'above = { a = { window = 8 }, b = { window = 1 }, by = "735 %", part = "x" }'
+    start = text.index("monotone")
+    (folder / "claims.toml").write_text(f"{text[:start]}{word} }}\n")
+    noisy = (
+        (folder / "study.toml")
+        .read_text()
+        .replace('delay = "20 ms"', 'delay = "20 ms"\nloss = 0.01')
+    )
+    (folder / "study.toml").write_text(noisy)
+    document, _ = reproduce(folder, tmp_path / "more", budget_s=20, **more)
+    found = document["until_decided"]
+    assert found["looks"] > 1
+    assert found["most_replications"] > 10
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("paper.toml", 'title = "Title of the paper"', "", "paper.toml: title is missing"),
+        ("paper.toml", 'measure = "goodput"', 'measure = "goodptu"', "did you mean 'goodput'"),
+        ("paper.toml", "rows = [[1, 250.0]", "rows = [[1]", "has not 2 entries"),
+        ("paper.toml", "[measures.goodput]", "[measure.goodput]", "did you mean 'measures'"),
+        ("paper.toml", 'keys = ["window"]', "", "table[0].keys is missing"),
+        ("paper.toml", 'says = "window {}"', 'say = "window {}"', "did you mean 'says'"),
+        (
+            "paper.toml",
+            'measure = "goodput"\nshows',
+            'measure = "goodptu"\nshows',
+            "figures goodput",
+        ),
+        ("claims.toml", "monotone", "monotonous", "did you mean 'monotone'"),
+        ("choices.toml", 'evidence = "none"', 'evidence = "dat"', "did you mean 'date'"),
+        ("choices.toml", 'item = "TCP flavour"', "item = ", "choices.toml: Invalid value"),
+    ],
+)
+def test_errors_name_the_file_and_the_nearest_word(
+    tmp_path: Path, file: str, old: str, new: str, said: str
+) -> None:
+    folder = making.new("mine", tmp_path)
+    text = (folder / file).read_text()
+    assert old in text
+    (folder / file).write_text(text.replace(old, new))
+    with pytest.raises(UsageError) as error:
+        reproduce(folder, tmp_path / "out", replications=2)
+    assert said in str(error.value)
+    assert not (tmp_path / "out" / "mine" / "studies").exists()  # nothing was run
+
+
+@pytest.mark.parametrize("paper", ["petrovic203", "x"])
+def test_an_unknown_paper_names_those_there_are(paper: str) -> None:
+    with pytest.raises(UsageError, match="petrovic2003") as error:
+        papers.reproduce(paper, console=Console(file=io.StringIO()))
+    assert error.value.exit_code == 2
+
+
+@pytest.mark.parametrize("table", ["6", 0, "one"])
+def test_an_unknown_table_names_those_there_are(table: str | int, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there is: 1, 2, 3, 4, 5"):
+        reproduce("petrovic2003", tmp_path, table=table)
+
+
+def test_what_cannot_be_run_is_refused_before_any_run(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="at least 1"):
+        reproduce("petrovic2003", tmp_path, replications=0)
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(LasthopError, match=r"cannot write .*file"):
+        reproduce("petrovic2003", tmp_path / "file")
+
+
+# What verdicts rest on
+
+
+def test_what_a_verdict_rests_on() -> None:
+    other = Tried("who", "the cell", "does not hold")
+    unsure = Tried("code", "(7, 5)", "undecided")
+    assert sentence("holds", "undecided", [other, unsure]) == (
+        "holds as taken, but does not hold with “the cell” (who)"
+    )
+    assert sentence("holds", "holds", [unsure]) == (
+        "holds as taken, and none of the 1 alternatives that can matter turns it; 1 of them leave it undecided"
+    )
+    assert "as taken" in sentence("undecided", "undecided", [other])
+
+
+def test_a_study_and_an_audit_that_disagree_are_not_told_as_one() -> None:
+    """Of a claim that the study finds partly so, no sentence says that it holds as taken."""
+    said = sentence("holds in part", "holds", [Tried("who", "the cell", "holds")])
+    assert said.startswith("holds in part by the study and holds by the audit's")
+    assert "none" not in said
+
+
+def test_an_alternative_that_cannot_matter_is_not_counted(
+    jun: tuple[Path, dict[str, Any], str],
+) -> None:
+    row = {"item": "who", "name": "x", "verdicts": {"P": "holds"}, "idle": ["P"]}
+    claims = [{"id": "P", "verdict": "holds"}]
+    assert rests_on(claims, {"claims": {"P": "holds"}, "variations": [row]}) == {}
+    found = rests_on(claims, {"claims": {"P": "holds"}, "variations": [{**row, "idle": []}]})
+    assert "none of the 1" in found["P"]
+    (variation,) = jun[1]["audit"]["variations"]
+    assert variation["idle"] == []
+
+
+# Pictures
+
+
+def test_a_strip_loses_no_kind_of_mark() -> None:
+    details = [{"was_run": True, "outcome": "shown"}] * 200
+    details += [{"was_run": True, "outcome": "denied"}, {"was_run": False, "outcome": "open"}]
+    (strip,) = strips.strips({"parts": [{"details": details}]}, most=10)
+    assert set(strip) == {"shown", "denied", "not-run"}
+    assert len(strip) <= 12
+
+
+def test_a_forest_plot_has_a_row_a_setting(jun: tuple[Path, dict[str, Any], str]) -> None:
+    claims = {claim["id"]: claim for claim in jun[1]["claims"]}
+    (panel,) = forest.panels(claims["T1"])
+    assert [dot.outcome for dot in panel.dots] == ["shown"] * 3
+    assert all(dot.printed is not None for dot in panel.dots)
+    assert panel.below == pytest.approx(1 / 1.02)
+    assert panel.axis == "ratio, RTS/CTS on against off"
+    for width in ("one", "two"):
+        drawn = [
+            style.Sheet(partial(forest.forest, [panel], width)).render("svg") for _ in range(2)
+        ]
+        assert drawn[0] == drawn[1]
