@@ -48,8 +48,7 @@ def _print(found: Duel, conditions: Path) -> None:
         escape(
             f"{first} against {', '.join(found.names[1:])}: {found.conditions} conditions of {conditions}, "
             f"{found.replications} replications"
-        ),
-        soft_wrap=True,
+        )
     )
     rows = [row_of(each) for each in found.against]
     fitting.show(
@@ -64,10 +63,10 @@ def _print(found: Duel, conditions: Path) -> None:
     )
     for each in found.against:
         if each.where is not None:
-            console.print(escape(f"{title_of(each)}, {each.where}."), soft_wrap=True)
+            console.print(escape(f"{title_of(each)}, {each.where}."))
     _print_shares(console, found)
     for note in found.notes:
-        console.print(escape(note), soft_wrap=True)
+        console.print(escape(note))
 
 
 def _print_shares(console: Terminal, found: Duel) -> None:
@@ -99,7 +98,7 @@ def _write(found: Duel, options: DuelOptions, out: Path) -> None:
     except ModuleNotFoundError as error:  # pictures are an extra; what was judged is printed
         if (missing := lacking(error)) is None:
             raise
-        terminal(stderr=True).print(escape(str(missing)), soft_wrap=True)
+        terminal(stderr=True).print(escape(str(missing)))
         return
     if not options.as_json:
         terminal().print(escape(f"wrote {out / 'duel.html'} and duel.pdf"), soft_wrap=True)

@@ -57,7 +57,7 @@ def _show(found: Fit) -> None:
         f"{', '.join(found.files)}: {found.flow}, {found.packets:,} packets with data in {found.seconds:.4g} s, "
         f"{found.lost:,} lost, {found.unknown:,} of unknown fate"
     )
-    console.print(escape(told), soft_wrap=True)
+    console.print(escape(told))
     rows = _rows(found)
     fitting.show(
         console,
@@ -67,21 +67,17 @@ def _show(found: Fit) -> None:
     )
     only_queue = found.losses.model == "none" and found.path.dropped.any()
     said = "Nothing was lost but at the queue." if only_queue else SAID[found.losses.model]
-    console.print(said, soft_wrap=True)
+    console.print(said)
     if found.goodness is not None:
         runs = [(name, n, e) for name, n, e in found.goodness.runs if n or e >= LEAST_EXPECTED]
         seen = ", ".join(f"{name}: {n} ({e:.1f})" for name, n, e in runs)
-        console.print(
-            f"Losses in a row, how often, and how often the model expects it: {seen}.",
-            soft_wrap=True,
-        )
+        console.print(f"Losses in a row, how often, and how often the model expects it: {seen}.")
         if found.goodness.fits:
             console.print(
-                f"The model is not refuted (p = {found.goodness.p:.2f} of {fitted.DRAWS} drawn sequences).",
-                soft_wrap=True,
+                f"The model is not refuted (p = {found.goodness.p:.2f} of {fitted.DRAWS} drawn sequences)."
             )
     for note in found.notes:
-        console.print(escape(note), soft_wrap=True)
+        console.print(escape(note))
 
 
 Row = tuple[str, str, str]

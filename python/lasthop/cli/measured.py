@@ -85,15 +85,13 @@ def _show(
     else:
         console = terminal()
         for each in found.files:
-            console.print(
-                escape(f"{each.file}: {each.format}, {each.seconds:.4g} s"), soft_wrap=True
-            )
-        console.print(escape(headline), soft_wrap=True)
+            console.print(escape(f"{each.file}: {each.format}, {each.seconds:.4g} s"))
+        console.print(escape(headline))
         for pair in found.pairs:
             _table(console, found, pair)
-        console.print(found.said, soft_wrap=True)
+        console.print(found.said)
         for note in found.notes:
-            console.print(escape(note), soft_wrap=True)
+            console.print(escape(note))
     if options.out is not None:
         _draw(found, scenario, headline, options.out)
         if not options.as_json:
