@@ -50,7 +50,7 @@ COMMANDS = [
     "results out/small --values",
     "audit small.toml",
     "duel newreno cubic --over small.toml --replications 3 --out duel",
-    "advise voice --choose queue.packets=5,50 --minimise call_down-1.delay_s.p95 --set duration=15s --most 6",
+    "advise voice --choose queue.packets=5,50 --minimise call_up-1.delay.p95 --set duration=15s --most 6 --out a",
     "validate channel --quick",
 ]
 

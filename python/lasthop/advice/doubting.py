@@ -37,7 +37,7 @@ def _doubt(name: str, shown: Candidate, advice: Advice) -> str | None:
     ):
         return (
             f"The delay of {whose} is that of the packets that arrive, and {100 * mean:.0f} % are lost: "
-            f"the limit is kept by losing. Add a limit on loss, such as --subject-to '{name} < 2%'."
+            f"it is low because so much is lost. Add a limit on loss, such as --subject-to '{name} < 2%'."
         )
     if known.quantity.name == "unusable" and mean >= at.LOST:
         return (

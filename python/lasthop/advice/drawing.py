@@ -35,8 +35,8 @@ def recipe_of(
     command: str,
 ) -> Recipe:
     """Return the recipe of a race's picture, which `question` was asked for."""
-    text, changes = source.read(path), api.as_overrides(question.changes)
-    base = scenario(text, str(path), source.files_of(text, str(path), changes))
+    (text, file), changes = source.load(path), api.as_overrides(question.changes)
+    base = scenario(text, file, source.files_of(text, file, changes))
     asked = {name: getattr(question, name) for name in HELD}
     inputs = {**plain(asked), "scenario": base, "complete": advice.complete}
     return recipe("advice", command, inputs, advice.as_dict() | {"units": dict(units)})
