@@ -98,7 +98,9 @@ def test_quick_and_the_audit_run_cells_of_the_studies(name: str) -> None:
             whole = paper.study(part.id, 1)
             for own, of in zip(part.study.axes, whole.axes, strict=True):
                 assert set(own[0].values) <= set(of[0].values)
-    assert {part.id for part in plans.quick(paper, paper.ids, 1, None)} == set(paper.ids)
+    # What no claim is judged by may be left for the whole study.
+    beyond = {"cases"} if name == "qaddoura2006" else set()
+    assert {part.id for part in plans.quick(paper, paper.ids, 1, None)} == set(paper.ids) - beyond
 
 
 def test_the_facts_are_those_of_the_papers() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lasthop.papers import judging, plans
+from lasthop.papers import judging, plans, printed
 from lasthop.papers.folder import Paper
 from test_papers import made, paper_of
 
@@ -31,10 +31,10 @@ def as_printed(measure: str, setting: dict[str, Any]) -> float:
 
 def test_cases_are_those_of_the_printed_table(paper: Paper) -> None:
     network = made(paper, as_printed)["network"]
-    for case, printed in PRINTED.items():
+    for case, value in PRINTED.items():
         cell = network.at({"case": case})
         assert cell is not None
-        assert cell.mean() == pytest.approx(printed, rel=0.05)
+        assert cell.mean() == pytest.approx(value, rel=0.05)
 
 
 def test_claims_hold_where_results_are_as_printed(paper: Paper) -> None:
@@ -55,3 +55,31 @@ def test_axes_that_step_together_are_narrowed_by_any_of_them(paper: Paper) -> No
     assert kept["flow.b.count"] == (0,)
     with pytest.raises(Exception, match="no combination"):
         plans.only(study, {"flow.injected.count": [7]}, "x")
+
+
+def test_the_five_cases_of_every_variant_come_from_the_studies_that_have_them(paper: Paper) -> None:
+    def mean(measure: str, setting: dict[str, Any]) -> float:
+        if measure == "laws.goodput":
+            return {"nothing": 1e3}.get(setting["base"], 4e3)
+        if measure == "cases.goodput":
+            return {25: 2e3, 0: 3e3, 50: 5e3}[setting["wireless"]]
+        return 1e6
+
+    (table,) = [each for each in printed.rows(paper, made(paper, mean)) if each["id"] == "beyond"]
+    assert table["kind"] == "beyond"
+    rows = table["rows"]
+    assert {row["tcp"] for row in rows} >= {"Reno", "BBR"}
+    assert len(rows) == 9 * len(table["columns"])
+    for row in rows:
+        # bit/s are shown as kbit/s.
+        assert row["mean"] == pytest.approx(row["case"], rel=0.05)
+        assert row["published"] is None
+        assert row["ratio"] is None
+        assert row["inside"] is None
+
+
+def test_quick_leaves_the_other_cases_of_variants_out(paper: Paper) -> None:
+    ids = paper.ids
+    assert "cases" in {part.id for part in plans.whole(paper, ids, 1, None)}
+    assert "cases" not in {part.id for part in plans.quick(paper, ids, 1, None)}
+    assert "cases" not in {part.id for part in plans.audit(paper, ids, 1, None, brief=False)}

@@ -8,6 +8,7 @@ from importlib import resources
 
 STATIONS = (10, 50, 200)
 SUBSCRIBERS = (6, 100)
+HOSTS = (10, 50)
 CELLS = 50
 STATIONS_A_CELL = 20
 
@@ -28,7 +29,7 @@ class Workload:
 
 
 def workloads() -> list[Workload]:
-    """Return every workload: wired ones, cells, media, 802.16, then a row for each law."""
+    """Return every workload: wired ones, cells, media, 802.16, shared LANs, then a row for each law."""
     from lasthop import _core
 
     laws = [row["name"] for row in json.loads(_core.catalogue())["laws"]]
@@ -41,6 +42,7 @@ def workloads() -> list[Workload]:
         *(Workload(f"medium-{n}", "medium", _filled("medium", "n", n)) for n in STATIONS),
         Workload("cells-50", "medium", _many_cells()),
         *(Workload(f"wimax-{n}", "wimax", _filled("wimax", "n", n)) for n in SUBSCRIBERS),
+        *(Workload(f"lan-{n}", "lan", _filled("lan", "n", n)) for n in HOSTS),
         *(Workload(f"law-{law}", "laws", _filled("law", "law", law)) for law in laws),
     ]
 

@@ -76,8 +76,9 @@ def reproduce(
 
     The document has paper, version, seed; claims (id, text, verdict, sentence, parts with verdicts, effects
     and settings of their own); agreement (by table, and ``all``); tables (id, what, unit, rows: the
-    paper's keys, published, mean, ci95, n, ratio, inside: whether the printed value is in the reach of one
-    run); audit; rests_on; unstated (item, taken, evidence, reason, alternatives) and files.
+    paper's keys, published (null where the table is beyond the paper), mean, ci95, n, ratio, inside: whether
+    the printed value is in the reach of one run); audit; rests_on; unstated (item, taken, evidence, reason,
+    alternatives) and files.
 
     Ctrl-C keeps what is finished: `complete` is false in the document, `audit_complete` too if it
     was the audit (None if that was not asked for or not reached). Data are written before pictures

@@ -77,7 +77,8 @@ class Measured:
 class Printed:
     """A table as it is printed: leading columns are axes, each other one is a setting of more.
 
-    `kind` is ``means``, or ``ranks``: then the cells are names along the axis `along`, best first.
+    `kind` is ``means``, or ``ranks``: then the cells are names along the axis `along`, best first. One that is
+    ``beyond`` the paper has no printed cells: its rows are values of `keys` alone.
     `fits`: whether choices may be judged by it.
     """
 
@@ -97,10 +98,13 @@ class Printed:
     def cells(self) -> list[tuple[dict[str, Any], Any]]:
         """Return every printed value with its setting."""
         count = len(self.keys)
+        none = [None] * len(self.columns)
         return [
             ({**dict(zip(self.keys, row, strict=False)), **column, **self.where}, value)
             for row in self.rows
-            for column, value in zip(self.columns, row[count:], strict=True)
+            for column, value in zip(
+                self.columns, none if self.kind == "beyond" else row[count:], strict=True
+            )
         ]
 
 
@@ -287,11 +291,12 @@ class Paper:
         measure = self._known_measure(held["measure"], where)
         keys, columns = tuple(held["keys"]), tuple(held["columns"])
         is_ranks = held.get("kind") == "ranks"
+        count = len(keys) + (0 if held.get("kind") == "beyond" else len(columns))
         if is_ranks and not (keys and "along" in held):
             raise self._wrong("paper.toml", f"{where}: ranks need keys, and along: an axis")
         for row in held["rows"]:
-            if len(row) != len(keys) + len(columns):
-                said = f"{row} has not {len(keys) + len(columns)} entries"
+            if len(row) != count:
+                said = f"{row} has not {count} entries"
                 raise self._wrong("paper.toml", f"{where}: {said}")
             numbers = row[:1] if is_ranks else row[len(keys) :]
             if any(isinstance(value, (str, bool)) for value in numbers):

@@ -106,7 +106,7 @@ PAPER = fields(
                     "unit": text,
                     "scale": _scale,
                     "note": text,
-                    "kind": one_of("means", "ranks"),
+                    "kind": one_of("means", "ranks", "beyond"),
                     "along": some,
                 },
                 optional=("where", "unit", "scale", "note", "kind", "along"),

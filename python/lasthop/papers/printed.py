@@ -25,7 +25,7 @@ def as_tables(paper: Paper) -> dict[str, Table]:
     Ranks are told as places: the last is 1.
     """
     cells: dict[str, list[tuple[Mapping[str, Any], Sequence[float]]]] = {}
-    for held in paper.tables:
+    for held in (each for each in paper.tables if each.kind != "beyond"):
         into = cells.setdefault(held.measure, [])
         if held.kind == "ranks":
             into += _places(held)
@@ -83,7 +83,9 @@ def _means(held: Printed, table: Table) -> list[dict[str, Any]]:
                 **known,
                 "ratio": mean / published if mean is not None and published else None,
                 # From the mean's t interval, s t/sqrt(n), to that of one more value, s t sqrt(1 + 1/n).
-                "inside": None if reach is None or mean is None else abs(published - mean) <= reach,
+                "inside": None
+                if reach is None or mean is None or published is None
+                else abs(published - mean) <= reach,
                 "unit": held.unit,
             }
         )

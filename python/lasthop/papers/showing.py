@@ -109,8 +109,9 @@ def agreement(document: Mapping[str, Any], console: Console) -> None:
 
 def _table(table: Mapping[str, Any], console: Console) -> None:
     """Print a table as it is printed: published | simulated in every cell."""
+    inside = "simulated" if table["kind"] == "beyond" else "published | simulated"
     console.print(
-        f"\n[bold]Table {table['id']}[/]  {escape(table['what'])} ({table['unit']}); published | simulated"
+        f"\n[bold]Table {table['id']}[/]  {escape(table['what'])} ({table['unit']}); {inside}"
     )
     keys, width = table["keys"], len(table["columns"])
     out = Table()
@@ -130,6 +131,8 @@ def _table(table: Mapping[str, Any], console: Console) -> None:
 
 
 def _cell(row: Mapping[str, Any]) -> str:
+    if row["published"] is None:
+        return "-" if row["mean"] is None else number(row["mean"])
     if row["mean"] is None:
         return f"{row['published']:g} | -"
     return f"{row['published']:g} | {number(row['mean'])}"

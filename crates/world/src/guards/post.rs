@@ -133,3 +133,41 @@ impl Post {
         Some(Errand { packet: as_packet(like, segment), here, agent: None, roams: false })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::FlowId;
+    use net::{Direction, Mark};
+    use transport::proxy::{MtcpConfig, SnoopConfig};
+
+    fn packet() -> Packet {
+        Packet {
+            born: Time::ZERO,
+            header: Header::Tcp(Segment::default()),
+            flow: FlowId(0),
+            bytes: 40,
+            routing_header: 0,
+            mark: Mark::default(),
+            direction: Direction::Forward,
+            tunnel: None,
+            socket: Socket::default(),
+        }
+    }
+
+    /// Snoop's stations know what passed each; those of M-TCP are one host's.
+    #[test]
+    fn data_at_another_station_begin_anew_with_snoop_alone() {
+        for (kind, begins) in [
+            (GuardKind::Snoop(SnoopConfig::default()), true),
+            (GuardKind::Mtcp(MtcpConfig::default()), false),
+        ] {
+            let mut post = Post::new(0, &kind, Socket::default());
+            assert!(!post.moves(NodeId(1), kind));
+            post.here = NodeId(1);
+            post.down = Some((packet(), None));
+            assert!(!post.moves(NodeId(1), kind));
+            assert_eq!(post.moves(NodeId(2), kind), begins);
+        }
+    }
+}

@@ -22,6 +22,11 @@ CASES = (
 )
 """By case: the measure that has it, and its setting there."""
 
+BEYOND = {0: 3, 25: 2, 50: 5}
+"""By wireless sessions: the case that the study of cases has of them."""
+
+Cell = tuple[Mapping[str, Any], Any]
+
 SESSIONS = {
     "a-1": "a session of the wired network",
     "injected-1": "a wireless session behind I-TCP",
@@ -35,13 +40,27 @@ CAPTION = (
 
 
 def tables(made: Mapping[str, Table]) -> dict[str, Table]:
-    """Return the throughput of network-A by case, bit/s."""
+    """Return the throughput of network-A by case, bit/s: the paper's, and of every variant with stations."""
     found = [
         ({"case": case}, cell)
         for case, measure, setting in CASES
         if measure in made and (cell := made[measure].at(setting)) is not None
     ]
-    return {"network": Table.of("network", found)} if found else {}
+    tables = {"network": Table.of("network", found)} if found else {}
+    beyond = _beyond(made)
+    return tables | ({"cases.network": Table.of("cases.network", beyond)} if beyond else {})
+
+
+def _beyond(made: Mapping[str, Table]) -> list[Cell]:
+    """Return the five cases of every variant; cases 1 and 4 are those of the study of laws."""
+    found: list[Cell] = []
+    for table in (made[each] for each in ("laws.goodput", "cases.goodput") if each in made):
+        for key, values in table.cells.items():
+            setting = dict(zip(table.axes, key, strict=True))
+            here = 1 if setting["base"] == "nothing" else 4
+            case = BEYOND[int(setting["wireless"])] if "wireless" in setting else here
+            found.append(({"case": case, "tcp": setting["tcp"], "base": setting["base"]}, values))
+    return found
 
 
 def more(

@@ -244,6 +244,10 @@ impl Draw {
             _ = writeln!(text, "buffer = \"{} B\"", self.between(1460, 40_000));
             _ = writeln!(text, "dies = [{times}]\nrestart = \"{} ms\"", self.between(1, 1500));
             _ = writeln!(text, "resend = {}", self.chance(0.7));
+            if medium == "roaming" || medium == "mobile_ip" {
+                // So much that it takes seconds: time for all else to happen.
+                _ = writeln!(text, "socket = \"{} kB\"", 1 + self.between(0, 25).pow(2));
+            }
             if self.chance(0.7) {
                 let variant =
                     if self.chance(0.3) { "selective-repeat" } else { self.of(&VARIANTS) };

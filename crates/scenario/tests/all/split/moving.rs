@@ -149,3 +149,14 @@ fn after_a_handoff_a_download_goes_on_at_once() {
     let (at_once, by_timer) = (of("proxy.0.resend=true"), of("proxy.0.resend=false"));
     assert!(at_once > by_timer, "{at_once} {by_timer}");
 }
+
+/// What comes to the new node before the state waits for it, and is not lost.
+#[test]
+fn what_comes_while_the_state_moves_is_heard_after_it() {
+    // Over wires that lose nothing; the state takes a second, less than the source waits.
+    let outcome =
+        run(ROAD, &["link.0.rate=500 kbps", "proxy.0.socket=400 kB", "tcp.rto_min=3 s"], 0);
+    let (flow, split) = split(&outcome);
+    assert!(split.frozen_s > 1.0 && split.moves == 2, "{}", split.frozen_s);
+    assert_eq!((flow.sender.retransmits, flow.sender.timeouts), (0, 0));
+}
