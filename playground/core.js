@@ -37,6 +37,7 @@ const lasthopCore = (module) => {
   return {
     check: (request) => JSON.parse(text(asking("lasthop_check", request))),
     run,
+    noticed: (result) => JSON.parse(text(asking("lasthop_noticed", result))),
     schema: () => JSON.parse(text(wasm.lasthop_schema())),
     catalogue: () => JSON.parse(text(wasm.lasthop_catalogue())),
   };

@@ -101,6 +101,13 @@
     at("results").hidden = false;
     at("title").textContent = document_.scenario || all.file;
     at("headline").textContent = headline(document_, results.length);
+    const odd = await core.ask("noticed", document_);
+    at("noticed").hidden = !odd.length;
+    at("findings").replaceChildren(...odd.map(({ what, why, advice }) => {
+      const item = make("li");
+      item.append(make("b", "", what), ` ${why} `, make("span", "soft", advice));
+      return item;
+    }));
     at("tables").replaceChildren(...tables.all(document_, given.tables));
     at("command").textContent = command(all);
     at("which").replaceChildren(...results.map((each) => new Option(String(each.replication + 1), each.replication)));

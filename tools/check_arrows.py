@@ -26,6 +26,7 @@ ALLOWED = {
     "apps": {"base", "net", "transport"},
     "conformance": {"base", "transport"},
     "counting": set(),
+    "noticing": set(),
     "mobileip": {"base"},
     "dsdv": {"base"},
     "world": {
@@ -57,8 +58,8 @@ ALLOWED = {
         "world",
     },
     "players": {"base", "engine", "net", "radio", "transport", "wifi", "wimax"},
-    "web": {"record", "scenario"},
-    "py": {"base", "capture", "conformance", "record", "scenario", "transport"},
+    "web": {"noticing", "record", "scenario"},
+    "py": {"base", "capture", "conformance", "noticing", "record", "scenario", "transport"},
 }
 
 #: What no crate below `py` may name: I/O, threads, the clock, the environment, shared mutable state.

@@ -79,6 +79,12 @@ def catalogue() -> str:
 def probe_columns() -> str:
     """Return the columns of every probe's table and what stands in them, as JSON text, by probe."""
 
+def noticed(result: str) -> list[tuple[str, str, str, str]]:
+    """Return what is odd about a result, as JSON text: rule, what, why and advice of each finding."""
+
+def noticing_thresholds() -> list[tuple[str, float]]:
+    """Return from where on something is odd, by name: what others compare with as well."""
+
 def check_probes(names: list[str], step: str | None = ...) -> float | None:
     """Check the names of probes and their step, such as "10 ms"; return the step in seconds, if there is one.
 

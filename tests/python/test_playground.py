@@ -7,6 +7,7 @@ import http.server
 import json
 import math
 import threading
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import driving
 import lasthop
 import web
 from lasthop import _core, api, source
+from lasthop.noticing import noticed
 from lasthop.picture import causes, charting, watching
 
 SCENARIOS = sorted((web.ROOT / "scenarios").glob("*.toml"))
@@ -40,6 +42,18 @@ def test_results_are_those_of_the_compiled_module(folder: Path, seed: int) -> No
     for path, answer in zip(SCENARIOS, answers, strict=True):
         # Text for text: every digit, and the order of keys.
         assert answer == web.native(path, seed=seed, replication=seed % 3), path.name
+
+
+def test_what_is_noticed_is_said_in_the_same_words(folder: Path) -> None:
+    runs = {path.stem: lasthop.run(path, replications=2) for path in SCENARIOS}
+    first = [run.documents[0] for run in runs.values()]
+    several = [web.summary(run.documents) for run in runs.values()]
+    answers = web.answers(folder, [{"do": "noticed", "request": each} for each in first + several])
+    native = [noticed(each) for each in first] + [run.noticed for run in runs.values()]
+    rules = {finding.rule for findings in native for finding in findings}
+    assert len(rules) >= 6, rules
+    for answer, findings in zip(answers, native, strict=True):
+        assert json.loads(answer) == [asdict(each) for each in findings]
 
 
 def test_steps_probes_and_changes_make_no_difference(folder: Path) -> None:
@@ -139,6 +153,11 @@ def test_the_one_file_works_from_disk(folder: Path, tmp_path: Path, width: int, 
         goodput = native["flows"][0]["goodput_bps"]
         shown = f"{goodput['mean'] / 1000:,.1f} ± {goodput['ci95'] / 1000:,.1f}"
         assert page.ask("document.querySelector('#tables td').textContent") == shown
+        said = [str(each) for each in lasthop.run("two_stations", replications=3).noticed]
+        assert (
+            page.ask("[...document.querySelectorAll('#findings li')].map((e) => e.textContent)")
+            == said
+        )
         assert min(page.ask(COLOURED)) > 200
         assert page.ask("document.documentElement.scrollWidth - innerWidth") <= 0
         link = page.ask("(document.getElementById('link').click(), '')")

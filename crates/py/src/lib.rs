@@ -141,6 +141,19 @@ mod _core {
         scenario::probe_columns()
     }
 
+    /// What is odd about a result, as JSON text: (rule, what, why, advice) of each finding. Raises ValueError for no JSON.
+    #[pyfunction]
+    fn noticed(result: &str) -> PyResult<Vec<(&'static str, String, &'static str, &'static str)>> {
+        let found = noticing::noticed(result).map_err(pyo3::exceptions::PyValueError::new_err)?;
+        Ok(found.into_iter().map(|each| (each.rule, each.what, each.why, each.advice)).collect())
+    }
+
+    /// From where on something is odd, by name: those of the rules that others compare with as well.
+    #[pyfunction]
+    fn noticing_thresholds() -> Vec<(&'static str, f64)> {
+        noticing::thresholds::SHARED.to_vec()
+    }
+
     /// Checks the names of probes and their step, with its unit; the step in seconds. Raises UsageError.
     #[pyfunction]
     #[pyo3(signature = (names, step = None))]

@@ -8,7 +8,7 @@
 
 use crate::asked::Asked;
 use crate::memory;
-use crate::said::Checked;
+use crate::said::{self, Checked};
 use scenario::Run;
 
 /// A run that a page holds.
@@ -84,6 +84,17 @@ pub unsafe extern "C" fn lasthop_finish(run: *mut Held) -> *mut u8 {
 pub unsafe extern "C" fn lasthop_give_up(run: *mut Held) {
     // SAFETY: the caller's promise.
     drop(unsafe { memory::taken_back(run) });
+}
+
+/// What is odd about a result, of one run or of several: `[{"rule", "what", "why", "advice"}]`.
+///
+/// # Safety
+/// The result stands there with that length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lasthop_noticed(at: *const u8, length: usize) -> *mut u8 {
+    // SAFETY: the caller's promise.
+    let result = String::from_utf8_lossy(unsafe { memory::bytes(at, length) });
+    memory::text(&said::noticed(&result))
 }
 
 /// The JSON Schema of the scenario format.

@@ -58,6 +58,12 @@ impl Checked {
     }
 }
 
+/// What is odd about a result, as one JSON document; nothing where it is none.
+pub fn noticed(result: &str) -> String {
+    let found = noticing::noticed(result).unwrap_or_default();
+    serde_json::to_string(&found).unwrap_or_else(|_| "[]".to_owned())
+}
+
 impl Known {
     fn new(scenario: &Scenario) -> Known {
         Known {

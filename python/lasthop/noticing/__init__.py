@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 from lasthop.noticing.finding import Finding as Finding
-from lasthop.noticing.rules import noticed as noticed
+from lasthop.noticing.finding import noticed as noticed

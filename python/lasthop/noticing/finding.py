@@ -1,10 +1,18 @@
-"""A thing that is odd about a run, and how numbers of a summary are read."""
+"""A thing that is odd about a run, as the core finds it (crates/noticing), for the playground as well."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from lasthop import _core
+
+Summary = Mapping[str, Any]
+
+#: What the rules look at.
+READ = ("duration_s", "measured_s", "flows", "stations", "queues")
 
 
 @dataclass(frozen=True)
@@ -28,23 +36,7 @@ class Finding:
         return f"{self.what} {self.why} {self.advice}"
 
 
-def number(row: Mapping[str, Any], *keys: str) -> float:
-    """Return a number of one run, or its mean over several; 0 where there is none."""
-    value: Any = row
-    for key in keys:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    if isinstance(value, Mapping):
-        value = value.get("mean")
-    return 0.0 if value is None else float(value)
-
-
-def known(row: Mapping[str, Any], key: str) -> bool:
-    """Return whether a row has a number there."""
-    value = row.get(key)
-    return (value.get("mean") if isinstance(value, Mapping) else value) is not None
-
-
-def others(count: int, what: str) -> str:
-    """Say that there are more; `what` is the word for one."""
-    more = count - 1
-    return "" if more < 1 else f" The same is true of {more} more {what}{'s' if more > 1 else ''}."
+def noticed(summary: Summary) -> list[Finding]:
+    """Return what is odd about a run or several, the most important first, at most :data:`thresholds.MOST`."""
+    read = {key: summary[key] for key in READ if key in summary}
+    return [Finding(*each) for each in _core.noticed(json.dumps(read))]

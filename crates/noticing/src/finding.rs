@@ -1,0 +1,16 @@
+//! What a rule says.
+
+use serde::Serialize;
+
+/// Something that is odd.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// Its short name, which does not change: `full-queue`.
+    pub rule: &'static str,
+    /// A sentence with the number.
+    pub what: String,
+    /// Why it matters.
+    pub why: &'static str,
+    /// What to try.
+    pub advice: &'static str,
+}

@@ -1,0 +1,262 @@
+//! The rules: each looks at a result and says at most one thing.
+
+use crate::finding::Finding;
+use crate::rows::{Row, most};
+use crate::saying::{grouped, others, significant};
+use crate::thresholds as at;
+
+type Rule = fn(Row<'_>) -> Option<Finding>;
+
+/// In the order in which they are told: first what makes a conclusion wrong.
+pub const RULES: [Rule; 10] = [
+    survivors,
+    starved,
+    hidden_stations,
+    playout,
+    full_queue,
+    bottleneck,
+    noisy_channel,
+    busy_medium,
+    no_warmup,
+    short_tail,
+];
+
+/// Delays of what arrived where much does not arrive.
+fn survivors(result: Row<'_>) -> Option<Finding> {
+    let mut flows = result.rows("flows");
+    flows.retain(|&flow| lost(flow) >= at::LOST && flow.within("delay_s", "mean") > 0.0);
+    let worst = most(&flows, lost)?;
+    let mean = significant(1e3 * worst.within("delay_s", "mean"), 3);
+    Some(Finding {
+        rule: "survivors",
+        what: format!(
+            "The delay of {}, {mean} ms, is that of the packets that arrived: {:.0} % are lost.{}",
+            worst.text("name"),
+            100.0 * lost(worst),
+            others(flows.len(), "flow")
+        ),
+        why: "A delay of survivors falls as losses rise, so settings must not be compared by it alone.",
+        advice: "Look at losses, goodput, or the unusable share of a call beside it.",
+    })
+}
+
+/// A bulk TCP flow that gets next to nothing.
+fn starved(result: Row<'_>) -> Option<Finding> {
+    let mut flows = bulk(result);
+    flows.retain(|flow| flow.known("active_goodput_bps").is_some());
+    let rate = |flow: Row<'_>| flow.number("active_goodput_bps");
+    let sum: f64 = flows.iter().map(|&flow| rate(flow)).sum();
+    if flows.len() < 2 || sum == 0.0 {
+        return None;
+    }
+    let fair = sum / flows.len() as f64;
+    flows.retain(|&flow| rate(flow) < at::STARVED * fair);
+    flows.sort_by(|&a, &b| {
+        rate(a).total_cmp(&rate(b)).then_with(|| a.text("name").cmp(b.text("name")))
+    });
+    let &poorest = flows.first()?;
+    Some(Finding {
+        rule: "starved",
+        what: format!(
+            "The flow {} is starved: {} kbit/s where an equal share would be {}.{}",
+            poorest.text("name"),
+            significant(rate(poorest) / 1e3, 3),
+            grouped(fair / 1e3),
+            others(flows.len(), "flow")
+        ),
+        why: "The sum of all goodputs hides this.",
+        advice: "Look at its losses and timeouts by cause, and try a queue that treats flows apart (fq_codel).",
+    })
+}
+
+/// Stations that do not hear each other.
+fn hidden_stations(result: Row<'_>) -> Option<Finding> {
+    let (station, part, count) = spoiled(result, "hidden", at::HIDDEN)?;
+    Some(Finding {
+        rule: "hidden-stations",
+        what: format!(
+            "Of the attempts of {station} {part:.0} % fail because of a station that it does not hear.{}",
+            others(count, "station")
+        ),
+        why: "Carrier sense cannot prevent this, and the backoff after it helps only in part.",
+        advice: "Try RTS/CTS (mac.rts=always), shorter frames, or other places.",
+    })
+}
+
+/// A poor call whose packets come: too late to be played, or played with a long delay.
+fn playout(result: Row<'_>) -> Option<Finding> {
+    let mut calls = result.rows("flows");
+    calls.retain(|call| {
+        let is_poor = call.known("mos").is_some_and(|mos| mos < at::SATISFIED);
+        is_poor
+            && call.has("late")
+            && call.sum("packets_lost") < at::PLAYED * call.number("packets_sent")
+    });
+    let worst = most(&calls, |call| -call.number("mos"))?;
+    let sent = worst.number("packets_sent").max(1.0);
+    let share = |packets: f64| significant(100.0 * packets / sent, 3);
+    Some(Finding {
+        rule: "playout",
+        what: format!(
+            "The call {} has a MOS of {:.2} because of its playout deadline of {:.0} ms: {} % of its packets are \
+             lost and {} % come too late to be played.{}",
+            worst.text("name"),
+            worst.number("mos"),
+            1e3 * worst.number("deadline_s"),
+            share(worst.sum("packets_lost")),
+            share(worst.number("late")),
+            others(calls.len(), "call")
+        ),
+        why: "A sooner deadline makes more packets late, a later one adds to the delay from mouth to ear; the MOS counts both.",
+        advice: "Set the app's deadline to what the phone in question uses, and say which it is.",
+    })
+}
+
+/// A queue that stands full.
+fn full_queue(result: Row<'_>) -> Option<Finding> {
+    let mut queues = result.rows("queues");
+    queues.retain(|queue| {
+        let longest = queue.number("max_packets");
+        longest >= at::LONG && queue.number("mean_packets") >= at::FULL * longest
+    });
+    let worst = most(&queues, |queue| queue.number("mean_packets"))?;
+    Some(Finding {
+        rule: "full-queue",
+        what: format!(
+            "The queue {} is full nearly all the time: on average {} of at most {} packets wait.{}",
+            worst.text("name"),
+            significant(worst.number("mean_packets"), 3),
+            significant(worst.number("max_packets"), 3),
+            others(queues.len(), "queue")
+        ),
+        why: "Every packet waits for all those before it, and a shorter queue would carry as much.",
+        advice: "Try a smaller queue, an AQM (codel, pie), or a law that keeps queues short.",
+    })
+}
+
+/// One queue that drops far more than all others.
+fn bottleneck(result: Row<'_>) -> Option<Finding> {
+    let mut queues = result.rows("queues");
+    queues.sort_by(|a, b| b.number("drops").total_cmp(&a.number("drops")));
+    let &[first, second, ..] = queues.as_slice() else { return None };
+    let (drops, next, offered) =
+        (first.number("drops"), second.number("drops"), first.number("offered"));
+    if offered == 0.0 || drops < at::DROPPED * offered || drops < at::BOTTLENECK * next.max(1.0) {
+        return None;
+    }
+    Some(Finding {
+        rule: "bottleneck",
+        what: format!(
+            "The queue {} is the bottleneck: it drops {} % of what it is offered, the next one {} %.",
+            first.text("name"),
+            significant(100.0 * drops / offered, 3),
+            significant(100.0 * next / second.number("offered").max(1.0), 3)
+        ),
+        why: "Changes to other queues and links may make little difference.",
+        advice: "Change this queue, or what feeds it; an access point contends like one station for the traffic of all.",
+    })
+}
+
+/// Many attempts that the channel spoils.
+fn noisy_channel(result: Row<'_>) -> Option<Finding> {
+    let (station, part, count) = spoiled(result, "channel_errors", at::NOISY)?;
+    Some(Finding {
+        rule: "noisy-channel",
+        what: format!(
+            "The channel spoils {part:.0} % of the attempts of {station}.{}",
+            others(count, "station")
+        ),
+        why: "Retries hide the losses from the flows, and take the air from everybody.",
+        advice: "Try a lower bit rate, rate control, shorter frames, or a better place.",
+    })
+}
+
+/// A medium that has no room.
+fn busy_medium(result: Row<'_>) -> Option<Finding> {
+    let mut cells: Vec<(&str, f64)> = Vec::new();
+    for station in result.rows("stations") {
+        let (cell, busy) = (station.text("cell"), station.number("cell_busy_share"));
+        if busy >= at::BUSY && !cells.iter().any(|&(name, _)| name == cell) {
+            cells.push((cell, busy));
+        }
+    }
+    let (cell, busy) = most(&cells, |(_, busy)| busy)?;
+    Some(Finding {
+        rule: "busy-medium",
+        what: format!(
+            "The medium of {cell} is busy {:.1} % of the time.{}",
+            100.0 * busy,
+            others(cells.len(), "cell")
+        ),
+        why: "Whatever one station gains another loses.",
+        advice: "Look at who holds it (--report) before changing queues or laws.",
+    })
+}
+
+/// Bulk TCP whose start is counted.
+fn no_warmup(result: Row<'_>) -> Option<Finding> {
+    let measured = result.number("measured_s");
+    let flows = bulk(result);
+    let &first = flows.first()?;
+    if measured < result.number("duration_s") {
+        return None;
+    }
+    Some(Finding {
+        rule: "no-warm-up",
+        what: format!(
+            "There is no warm-up: the slow start of {} is within the {} s that are measured.{}",
+            first.text("name"),
+            significant(measured, 6),
+            others(flows.len(), "flow")
+        ),
+        why: "Its rate and the losses at its end belong to the start and not to what lasts.",
+        advice: "Set warmup = \"5 s\" or more, unless the start is what you ask about.",
+    })
+}
+
+/// A 95th percentile of few packets.
+fn short_tail(result: Row<'_>) -> Option<Finding> {
+    let delivered = |flow: Row<'_>| flow.number("packets_delivered");
+    let mut flows = result.rows("flows");
+    flows.retain(|&flow| {
+        let count = delivered(flow);
+        0.0 < count && count < (at::TAIL / 0.05).round() && flow.within("delay_s", "p95") > 0.0
+    });
+    let least = most(&flows, |flow| -delivered(flow))?;
+    let count = delivered(least);
+    Some(Finding {
+        rule: "short-tail",
+        what: format!(
+            "The 95th percentile of {}'s delay rests on {:.0} of {count:.0} packets.{}",
+            least.text("name"),
+            (0.05 * count).max(1.0),
+            others(flows.len(), "flow")
+        ),
+        why: "So few say little about a tail.",
+        advice: "Simulate longer, or use --replications and read the interval.",
+    })
+}
+
+/// The station with the largest share of its attempts spoilt so, that share in per cent, and how many there are.
+fn spoiled<'a>(result: Row<'a>, by: &str, limit: f64) -> Option<(&'a str, f64, usize)> {
+    let part = |station: Row<'_>| station.number(by) / station.number("attempts");
+    let mut stations = result.rows("stations");
+    stations
+        .retain(|&station| station.number("attempts") >= at::ATTEMPTS && part(station) >= limit);
+    let worst = most(&stations, part)?;
+    Some((worst.text("name"), 100.0 * part(worst), stations.len()))
+}
+
+/// TCP flows that have always something to send.
+fn bulk(result: Row<'_>) -> Vec<Row<'_>> {
+    let mut flows = result.rows("flows");
+    flows.retain(|flow| flow.text("transport") == "tcp" && !flow.has("objects"));
+    flows
+}
+
+/// Which part of what came to its end was lost.
+fn lost(flow: Row<'_>) -> f64 {
+    let lost = flow.sum("packets_lost");
+    let ended = lost + flow.number("packets_delivered");
+    if ended == 0.0 { 0.0 } else { lost / ended }
+}
