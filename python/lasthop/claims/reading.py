@@ -13,6 +13,7 @@ from typing import Any
 
 from lasthop.claims.vocabulary import WORDS
 from lasthop.errors import UsageError, nearest
+from lasthop.mistakes import apart
 
 COMBINERS = ("all", "any", "not")
 """What joins words. ``all`` makes one statement of each cell, ``any`` and ``not`` one of everything."""
@@ -111,11 +112,15 @@ def read_claims(tables: Any, file: str = "claims") -> list[Claim]:
     """Read the tables of ``[[claim]]``; raises UsageError, which begins with `file`."""
     if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
         raise UsageError(f"{file}: claims are written [[claim]], each with id, text and holds")
-    claims = [_claim(table, f"{file}: claim {_name(table, n)}") for n, table in enumerate(tables)]
+    claims: list[Claim] = []
+    for number, table in enumerate(tables):
+        with apart():
+            claims.append(_claim(table, f"{file}: claim {_name(table, number)}"))
     seen: set[str] = set()
     for claim in claims:
-        if claim.id in seen:
-            raise UsageError(f"{file}: two claims are called {claim.id!r}")
+        with apart():
+            if claim.id in seen:
+                raise UsageError(f"{file}: two claims are called {claim.id!r}")
         seen.add(claim.id)
     return claims
 

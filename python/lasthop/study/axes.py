@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lasthop.mistakes import apart, count
 from lasthop.study import designs
 from lasthop.study.places import Document, Path
 
@@ -43,16 +44,19 @@ def read(
     With ``random = 200`` ranges without steps, distributions and choices make one group, drawn by `seed`.
     """
     found: dict[str, tuple[Axis, Path]] = {}
-    asked = _asked(document, table, seed)
+    asked, before = _asked(document, table, seed), count()
     drawn: list[Axis] = []
     for key, path, value in _flat(("axes",), table):
         if key in OWN:
             continue
-        if asked is not None and designs.is_drawn(value):
-            drawn.append(Axis(key, designs.draw(document, path, value, asked)))
-            found[key] = drawn[-1], path
-        else:
-            found[key] = Axis(key, _values(document, path, value)), path
+        with apart():
+            if asked is not None and designs.is_drawn(value):
+                drawn.append(Axis(key, designs.draw(document, path, value, asked)))
+                found[key] = drawn[-1], path
+            else:
+                found[key] = Axis(key, _values(document, path, value)), path
+    if count() > before:
+        return ()  # what steps together with what is not known
     groups: list[tuple[Axis, ...]] = []
     taken: set[str] = set()
     if asked is not None:
@@ -71,7 +75,8 @@ def read(
         groups.append(group)
     for key, (axis, path) in found.items():
         if key not in taken:
-            _refuse_twice(document, path, axis.values)
+            with apart():
+                _refuse_twice(document, path, axis.values)
     heads = {group[0].key: group for group in groups}
     return tuple(
         heads.get(key, (axis,))

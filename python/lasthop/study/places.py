@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from lasthop import _core
 from lasthop.errors import ScenarioError, StudyError, nearest
+from lasthop.mistakes import apart
 
 Path = tuple[str | int, ...]
 """Keys and places in lists, from the top."""
@@ -62,7 +63,9 @@ class Document:
             if key not in allowed:
                 hint = nearest(key, allowed)
                 there = ", ".join(allowed)
-                self.fail((*path, key), f'unknown key "{key}"{hint}; allowed: {there}', key=True)
+                with apart():
+                    said = f'unknown key "{key}"{hint}; allowed: {there}'
+                    self.fail((*path, key), said, key=True)
 
     def get(self, path: Path, table: Mapping[str, Any], kind: type, default: Any = ...) -> Any:
         """Return the value at the end of `path`, which is in `table`.
@@ -87,8 +90,9 @@ class Document:
         values: Sequence[Any] = self.get(path, table, list, [])
         for place, value in enumerate(values):
             if not isinstance(value, str):
-                self.fail((*path, place), f"{_shown(value)} is no string")
-        return tuple(values)
+                with apart():
+                    self.fail((*path, place), f"{_shown(value)} is no string")
+        return tuple(value for value in values if isinstance(value, str))
 
 
 KINDS = {

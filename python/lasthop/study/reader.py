@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lasthop import shipped, source
+from lasthop import mistakes, shipped, source
 from lasthop.claims.reading import Claim, read_claims
 from lasthop.errors import ScenarioError, StudyError, UsageError, nearest
 from lasthop.jobs import MOST_REPLICATIONS
+from lasthop.mistakes import apart, kept
 from lasthop.quantities import full
 from lasthop.study import axes
 from lasthop.study.places import Document
@@ -62,42 +63,52 @@ def parse(text: str, file: str) -> Study:
     if "study" not in root and root.keys() & {"flow", "link", "cell"}:
         said = 'a scenario, not a study: `lasthop run` it, or name it in a study, [study] scenario = "FILE.toml"'
         document.fail((), said)
-    for key in root.keys() & set(STUDY_KEYS) - {"scenario"}:
-        document.fail((key,), f'"{key}" stands in [study]', key=True)
-    document.only((), root, TABLES)
+    misplaced = [key for key in root if key in STUDY_KEYS and key != "scenario"]
+    for key in misplaced:
+        with apart():
+            document.fail((key,), f'"{key}" stands in [study]', key=True)
+    document.only((), {key: root[key] for key in root if key not in misplaced}, TABLES)
     table = document.get(("study",), root, dict)
     document.only(("study",), table, STUDY_KEYS)
-    seed = _seed(document, table)
-    drawing = 1 if seed is None else seed
-    groups = axes.read(document, document.get(("axes",), root, dict, {}), drawing)
+    none: tuple[str, ...] = ()
+    seed = kept(lambda: _seed(document, table), None)
+    before = mistakes.count()
+    groups = kept(lambda: _axes(document, 1 if seed is None else seed), None)
+    is_known = mistakes.count() == before
+    scenario, name = kept(lambda: _scenario(document), ("", file))
+    kind, warmup = kept(lambda: _kind(document, table), ("terminating", none))
+    set_ = kept(lambda: document.texts(("study", "set"), table), none)
+    changes = (*set_, *warmup)
+    precision = kept(lambda: _precision(document), None)
+    return Study(
+        name=kept(lambda: _name(document, table), ""),
+        description=kept(lambda: document.get(("study", "description"), table, str, ""), ""),
+        scenario=scenario,
+        file=name,
+        axes=groups or (),
+        metrics=kept(lambda: document.texts(("study", "metrics"), table), none) or ("goodput_bps",),
+        replications=kept(lambda: _replications(document, table, precision), 1),
+        precision=precision,
+        changes=changes,
+        seed=seed,
+        compare=_comparisons(document, groups if is_known else None),
+        unstated=_unstated(document),
+        claims=_claims(document),
+        budget_s=kept(lambda: _time(document, ("study", "budget"), table, "10 min"), None),
+        kind=kind,
+        files=source.files_of(scenario, name, changes),
+        source=(text, file),
+    )
+
+
+def _axes(document: Document, seed: int) -> tuple[tuple[axes.Axis, ...], ...]:
+    groups = axes.read(document, document.get(("axes",), document.root, dict, {}), seed)
     cells = 1
     for group in groups:
         cells *= len(group[0].values)
     if cells > axes.MOST_CELLS:
         document.fail(("axes",), f"{cells:,} cells; allowed: at most {axes.MOST_CELLS:,}")
-    scenario, name = _scenario(document)
-    kind, warmup = _kind(document, table)
-    changes = (*document.texts(("study", "set"), table), *warmup)
-    precision = _precision(document)
-    return Study(
-        name=_name(document, table),
-        description=document.get(("study", "description"), table, str, ""),
-        scenario=scenario,
-        file=name,
-        axes=groups,
-        metrics=document.texts(("study", "metrics"), table) or ("goodput_bps",),
-        replications=_replications(document, table, precision),
-        precision=precision,
-        changes=changes,
-        seed=seed,
-        compare=_comparisons(document, groups),
-        unstated=_unstated(document),
-        claims=_claims(document),
-        budget_s=_time(document, ("study", "budget"), table, "10 min"),
-        kind=kind,
-        files=source.files_of(scenario, name, changes),
-        source=(text, file),
-    )
+    return groups
 
 
 def stated(text: str, file: str) -> tuple[tuple[Unstated, ...], tuple[Claim, ...]]:
@@ -233,58 +244,75 @@ def _precision(document: Document) -> Precision | None:
     return Precision(metric, relative, absolute, level, least, most)
 
 
-def _tables(document: Document, name: str) -> Sequence[Mapping[str, Any]]:
-    rows: Sequence[Mapping[str, Any]] = document.get((name,), document.root, list, [])
+def _tables(document: Document, name: str) -> Iterator[tuple[Steps, Mapping[str, Any]]]:
+    """Yield the tables of a list, each with its place."""
+    nothing: list[Any] = []
+    rows = kept(lambda: document.get((name,), document.root, list, []), nothing)
     for place, row in enumerate(rows):
-        if not isinstance(row, Mapping):
+        if isinstance(row, Mapping):
+            yield (name, place), row
+            continue
+        with apart():
             document.fail((name, place), f"a table [[{name}]] is expected")
-    return rows
 
 
 def _comparisons(
-    document: Document, groups: Sequence[Sequence[axes.Axis]]
+    document: Document, groups: Sequence[Sequence[axes.Axis]] | None
 ) -> tuple[Comparison, ...]:
+    """Return what is compared; where the axes cannot be read, each axis is taken for one of them."""
     found = []
-    known = {axis.key: axis for group in groups for axis in group}
-    for place, row in enumerate(_tables(document, "compare")):
-        path = ("compare", place)
-        document.only(path, row, ("axis", "metric", "baseline", "margin"))
-        key = document.get((*path, "axis"), row, str)
-        if key not in known:
-            there = ", ".join(known) or "none"
-            document.fail((*path, "axis"), f'no axis "{key}"; allowed: {there}')
-        baseline = row.get("baseline")
-        if baseline is not None and baseline not in known[key].values:
-            there = ", ".join(str(value) for value in known[key].values)
-            document.fail((*path, "baseline"), f"no value of {key}; allowed: {there}")
-        margin = document.get((*path, "margin"), row, float, None)
-        metric = document.get((*path, "metric"), row, str)
-        found.append(Comparison(key, metric, baseline, margin))
+    known = {axis.key: axis for group in groups or () for axis in group}
+    for path, row in _tables(document, "compare"):
+        with apart():
+            found.append(_comparison(document, path, row, known if groups is not None else None))
     return tuple(found)
+
+
+def _comparison(
+    document: Document, path: Steps, row: Mapping[str, Any], known: Mapping[str, axes.Axis] | None
+) -> Comparison:
+    document.only(path, row, ("axis", "metric", "baseline", "margin"))
+    margin = kept(lambda: document.get((*path, "margin"), row, float, None), None)
+    metric = kept(lambda: document.get((*path, "metric"), row, str), "")
+    key = document.get((*path, "axis"), row, str)
+    baseline = row.get("baseline")
+    if known is not None and key not in known:
+        there = ", ".join(known) or "none"
+        document.fail((*path, "axis"), f'no axis "{key}"; allowed: {there}')
+    if known is not None and baseline is not None and baseline not in known[key].values:
+        there = ", ".join(str(value) for value in known[key].values)
+        document.fail((*path, "baseline"), f"no value of {key}; allowed: {there}")
+    return Comparison(key, metric, baseline, margin)
 
 
 def _unstated(document: Document) -> tuple[Unstated, ...]:
     found = []
-    for place, row in enumerate(_tables(document, "unstated")):
-        path = ("unstated", place)
-        document.only(path, row, ("name", "key", "values", "why"))
-        name = document.get((*path, "name"), row, str)
-        values = document.get((*path, "values"), row, list)
-        if len(values) < 2 or not all(isinstance(v, (str, int, float)) for v in values):
-            document.fail(
-                (*path, "values"), "what is unstated has two values or more; the first is taken"
-            )
-        key = document.get((*path, "key"), row, str, name)
-        why = document.get((*path, "why"), row, str, "")
-        found.append(Unstated(name, key, tuple(values), why))
+    for path, row in _tables(document, "unstated"):
+        with apart():
+            found.append(_one_unstated(document, path, row))
     return tuple(found)
 
 
+def _one_unstated(document: Document, path: Steps, row: Mapping[str, Any]) -> Unstated:
+    document.only(path, row, ("name", "key", "values", "why"))
+    name = document.get((*path, "name"), row, str)
+    values = document.get((*path, "values"), row, list)
+    if len(values) < 2 or not all(isinstance(v, (str, int, float)) for v in values):
+        document.fail(
+            (*path, "values"), "what is unstated has two values or more; the first is taken"
+        )
+    key = document.get((*path, "key"), row, str, name)
+    why = document.get((*path, "why"), row, str, "")
+    return Unstated(name, key, tuple(values), why)
+
+
 def _claims(document: Document) -> tuple[Claim, ...]:
-    try:
-        return tuple(read_claims(_whole(document.root.get("claim", [])), document.file))
-    except UsageError as error:
-        raise StudyError(str(error)) from None
+    with apart():
+        try:
+            return tuple(read_claims(_whole(document.root.get("claim", [])), document.file))
+        except UsageError as error:
+            raise StudyError(str(error)) from None
+    return ()
 
 
 def _whole(said: Any) -> Any:
