@@ -41,20 +41,28 @@ const editor = (() => {
       gutter.firstChild.style.transform = `translateY(${-area.scrollTop}px)`;
     };
 
-    // The error of a line stands behind it, and its place is underlined.
-    const mark = ({ line, column, length, message }) => {
-      const { wide, high, left, top } = size(), row = rows()[line - 1] ?? "";
-      const y = top + (line - 1) * high, under = make("span", "wrong"), said = make("span", "said", message);
-      const columns = length || Math.max(1, row.trimEnd().length - column + 1);
-      under.style.cssText = `left:${left + (column - 1) * wide}px;top:${y}px;width:${columns * wide}px;height:${high}px`;
-      said.style.cssText = `left:${left + (row.length + 2) * wide}px;top:${y}px;height:${high}px`;
-      said.title = message;
-      paint.append(under, said);
+    // The errors of a line stand behind it, and their places are underlined.
+    const mark = (found) => {
+      const { wide, high, left, top } = size(), lines = rows(), told = new Map();
+      for (const { line, column, length, message } of found) {
+        const row = lines[line - 1] ?? "", under = make("span", "wrong");
+        const columns = length || Math.max(1, row.trimEnd().length - column + 1);
+        under.style.cssText = `left:${left + (column - 1) * wide}px;top:${top + (line - 1) * high}px;width:${columns * wide}px;height:${high}px`;
+        paint.append(under);
+        told.set(line, [...told.get(line) || [], message]);
+      }
+      for (const [line, messages] of told) {
+        const said = make("span", "said", messages.join(" · "));
+        const x = left + ((lines[line - 1] ?? "").length + 2) * wide;
+        said.style.cssText = `left:${x}px;top:${top + (line - 1) * high}px;height:${high}px`;
+        said.title = messages.join("\n");
+        paint.append(said);
+      }
     };
 
     const draw = () => {
       paint.replaceChildren(coloured(area.value + "\n"));
-      errors.forEach(mark);
+      mark(errors);
       const wrong = new Set(errors.map((each) => each.line));
       const numbers = make("div");
       rows().forEach((_, at) => numbers.append(make("div", wrong.has(at + 1) ? "bad" : "", String(at + 1))));

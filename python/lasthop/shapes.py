@@ -9,19 +9,28 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeAlias
 
-from lasthop.errors import nearest
+from lasthop.errors import LasthopError, nearest
+from lasthop.mistakes import apart, gathered
 
 Shape: TypeAlias = Callable[[Any, str], None]
 """Raises MisshapenError where a value, which stands at a place, is of another shape."""
 
 
-class MisshapenError(Exception):
+class MisshapenError(LasthopError):
     """A document is of another shape: where, what stands there, what is allowed."""
 
 
 def check(document: Any, shape: Shape) -> None:
-    """Raise MisshapenError where a document has not this shape."""
-    shape(document, "")
+    """Raise MisshapenError, the first, where a document has not this shape."""
+    if found := wrong(document, shape):
+        raise found[0]
+
+
+def wrong(document: Any, shape: Shape) -> list[LasthopError]:
+    """Return all that is of another shape in a document."""
+    with gathered() as found:
+        shape(document, "")
+    return found
 
 
 def text(value: Any, at: str) -> None:
@@ -101,7 +110,8 @@ def each(inside: Shape, least: int = 0) -> Shape:
         if not isinstance(value, list) or len(value) < least:
             raise _wrong(value, at, "a list" + (f" of {least} or more" if least else ""))
         for place, element in enumerate(value):
-            inside(element, f"{at}[{place}]")
+            with apart():
+                inside(element, f"{at}[{place}]")
 
     return shape
 
@@ -113,7 +123,8 @@ def row(*parts: Shape) -> Shape:
         if not isinstance(value, list) or len(value) != len(parts):
             raise _wrong(value, at, f"a list of {len(parts)}")
         for place, (element, part) in enumerate(zip(value, parts, strict=True)):
-            part(element, f"{at}[{place}]")
+            with apart():
+                part(element, f"{at}[{place}]")
 
     return shape
 
@@ -125,8 +136,9 @@ def table(inside: Shape) -> Shape:
         if not isinstance(value, dict):
             raise _wrong(value, at, "a table")
         for key, element in value.items():
-            text(key, at)
-            inside(element, f"{at}.{key}" if at else key)
+            with apart():
+                text(key, at)
+                inside(element, f"{at}.{key}" if at else key)
 
     return shape
 
@@ -139,15 +151,17 @@ def fields(known: Mapping[str, Shape], optional: Collection[str] = ()) -> Shape:
             raise _wrong(value, at, "a table")
         where = f"{at}." if at else ""
         for key, inside in known.items():
-            if key in value:
-                inside(value[key], f"{where}{key}")
-            elif key not in optional:
-                raise MisshapenError(f"{where}{key} is missing")
+            with apart():
+                if key in value:
+                    inside(value[key], f"{where}{key}")
+                elif key not in optional:
+                    raise MisshapenError(f"{where}{key} is missing")
         for key in value:
             if key not in known:
                 hint = nearest(key, known) if isinstance(key, str) else ""
                 allowed = ", ".join(known)
-                raise MisshapenError(f"{where}{_shown(key)}: unknown{hint}; allowed: {allowed}")
+                with apart():
+                    raise MisshapenError(f"{where}{_shown(key)}: unknown{hint}; allowed: {allowed}")
 
     return shape
 

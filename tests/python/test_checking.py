@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -100,3 +103,221 @@ def test_every_code_is_explained(code: checking.codes.Code) -> None:
     assert (told.returncode, told.stderr) == (0, "")
     assert told.stdout.startswith(f"{code.name}: ")
     assert "did you mean" in command("check", "--explain", f"{code.name}x").stderr
+
+
+MANY = """\
+durration = "10 s"
+duration = "10 q"
+warmup = "3"
+
+[phy]
+standard = "802.11ax"
+sede = 4
+
+[queue]
+packets = -5
+
+[tcp]
+variant = "newrino"
+mss = 3
+window = 4.5
+
+[[cell]]
+name = "c"
+access_point = "ap"
+stations = ["a"]
+
+[[link]]
+ends = ["ap", "s"]
+rate = "2 Mbq"
+dealy = "3 ms"
+loss = 7
+
+[[node]]
+name = "ap"
+mobility = { file = "gone.tcl" }
+
+[[flow]]
+name = "x"
+from = "a"
+to = "nobody"
+app = { kind = "video", trace = "gone.txt" }
+
+[[flow]]
+name = 5
+from = "a"
+app = "ftpp"
+"""
+
+
+def test_many_mistakes_of_many_kinds_are_told_at_once(tmp_path: Path) -> None:
+    assert found(tmp_path, MANY) == [
+        (1, 1, "unknown-key"),
+        (2, 12, "unknown-unit"),
+        (3, 10, "unknown-unit"),
+        (6, 12, "not-modelled"),
+        (7, 1, "unknown-key"),
+        (10, 11, "out-of-range"),
+        (13, 11, "unknown-name"),
+        (14, 7, "unknown-unit"),
+        (15, 10, "wrong-kind"),
+        (24, 8, "unknown-unit"),
+        (25, 1, "unknown-key"),
+        (26, 8, "out-of-range"),
+        (30, 12, "missing-key"),
+        (36, 25, "unknown-key"),
+        (38, 1, "missing-key"),
+        (39, 8, "wrong-kind"),
+        (41, 7, "unknown-name"),
+    ]
+
+
+#: What is wrong only where all that is written is right: the three kinds that the first look does not tell.
+LATER = {
+    "no-toml": "duration = ",
+    "no-such-file": """duration = "3 s"
+link = [{ ends = ["a", "b"], rate = "2 Mbps", delay = "20 ms" }]
+flow = [{ name = "x", from = "a", to = "b", transport = "udp", app = { kind = "video", file = "gone.txt", format = "asu" } }]""",
+    "does-not-fit": """duration = "3 s"
+link = [
+  { ends = ["a", "b"], rate = "2 Mbps", delay = "20 ms" },
+  { ends = ["c", "d"], rate = "2 Mbps", delay = "20 ms" },
+]
+flow = [{ name = "x", from = "a", to = "c" }]""",
+}
+
+
+@pytest.mark.parametrize("code", LATER)
+def test_the_other_kinds(tmp_path: Path, code: str) -> None:
+    assert [each[2] for each in found(tmp_path, LATER[code])] == [code]
+
+
+def test_two_mistakes_in_one_value_are_no_trouble(tmp_path: Path) -> None:
+    text = BAD.replace("stations = [", 'stations = [3, { x = 1 }, "ap", "ap", ', 1)
+    assert len(found(tmp_path, text)) >= 2
+
+
+@pytest.mark.parametrize(
+    "name", ["two_stations", "wimax_downloads", "mobile_ip", "voice", "clusters"]
+)
+def test_planted_mistakes_are_found_all(tmp_path: Path, name: str) -> None:
+    """Keys at the beginnings of lines get other names: each is told, at its line, and the check ends."""
+    lines = (ROOT / "scenarios" / f"{name}.toml").read_text().splitlines()
+    keys = [
+        n
+        for n, line in enumerate(lines)
+        if re.match(r"(seed|duration|warmup|mss|delay|loss|payload|start)\b", line)
+    ]
+    draw = random.Random(f"{name} 20261123")
+    for count in range(1, len(keys) + 1):
+        planted = sorted(draw.sample(keys, count))
+        text = [f"x{line}" if n in planted else line for n, line in enumerate(lines)]
+        told = found(tmp_path, "\n".join(text))
+        assert {n + 1 for n in planted} <= {line for line, _, code in told if code == "unknown-key"}
+
+
+STUDY = """\
+[study]
+name = "bad/name"
+metircs = ["goodput"]
+metrics = ["goodput", 3]
+replications = 0
+kind = "stedy"
+budget = "10"
+
+[scenario]
+duration = "3 s"
+durration = "3 s"
+tcp = { recovery = "sack", variant = "newrino" }
+link = [{ ends = ["a", "b"], rate = "2 Mbq", delay = "20 ms" }]
+flow = [{ name = "one", from = "a", to = "b" }]
+
+[axes]
+link.0.loss = [0, 0.1, 7, "x"]
+
+[[compare]]
+axis = "lnk"
+metric = "goodput"
+
+[[claim]]
+id = "first"
+
+[[claim]]
+id = "second"
+text = "it is so"
+holds = { abov = {} }
+
+[precision]
+relative = -1
+level = 3
+"""
+
+
+def test_all_mistakes_of_a_study(tmp_path: Path) -> None:
+    assert found(tmp_path, STUDY) == [
+        (2, 8, "out-of-range"),
+        (3, 1, "unknown-key"),
+        (4, 23, "wrong-kind"),
+        (5, 16, "out-of-range"),
+        (6, 8, "unknown-name"),
+        (7, 10, "unknown-unit"),
+        (11, 1, "unknown-key"),
+        (12, 38, "unknown-name"),
+        (13, 37, "unknown-unit"),
+        (17, 1, "out-of-range"),
+        (17, 1, "wrong-kind"),
+        (20, 8, "unknown-name"),
+        (23, 1, "wrong-kind"),
+        (26, 1, "unknown-name"),
+        (31, 1, "missing-key"),
+        (32, 12, "out-of-range"),
+        (33, 9, "out-of-range"),
+    ]
+
+
+def test_metrics_and_cells_of_a_study_that_is_written_rightly(tmp_path: Path) -> None:
+    text = STUDY[: STUDY.index("[[compare]]")]
+    for old, new in (
+        ("bad/name", "good"), ('metircs = ["goodput"]\n', ""), (", 3]", ', "one.dealy", "oen.loss"]'),
+        ("= 0\n", "= 2\n"), ('kind = "stedy"\n', ""), ('"10"', '"10 min"'), ('durration = "3 s"\n', ""),
+        (', variant = "newrino"', ""), ("Mbq", "Mbps"), (', 7, "x"', ""),
+    ):  # fmt: skip
+        assert old in text
+        text = text.replace(old, new)
+    assert found(tmp_path, text) == [(3, 23, "unknown-name"), (3, 36, "unknown-name")]
+
+
+def test_all_mistakes_of_a_paper(tmp_path: Path) -> None:
+    folder = tmp_path / "paper"
+    shutil.copytree(ROOT / "python/lasthop/papers/petrovic2003", folder)
+    assert checking.check(folder).problems == ()
+
+    def change(name: str, *pairs: tuple[str, str]) -> None:
+        text = (folder / name).read_text()
+        for old, new in pairs:
+            assert old in text
+            text = text.replace(old, new, 1)
+        (folder / name).write_text(text)
+
+    change("quick.toml", ("", "bogus = 3\n"))
+    change("choices.toml", ('evidence = "', 'evidence = "x'), ("taken =", "takne ="))
+    change("claims.toml", ("text =", "txet ="))
+    change("voice.toml", ("[study]", "[study]\nsede = 3"))
+    told = [(Path(p.file).name, p.code) for p in checking.check(folder).problems]
+    assert ("voice.toml", "unknown-key") in told
+    change(
+        "paper.toml",
+        ('measure = "', 'measure = "x'),
+        ("[axes.", '[measures.new]\nstudies = ["gone"]\n[axes.'),
+    )
+    problems = checking.check(folder).problems
+    assert [(Path(p.file).name, p.code) for p in problems] == [
+        ("choices.toml", "missing-key"),
+        ("choices.toml", "out-of-range"),
+        ("choices.toml", "unknown-key"),
+        ("claims.toml", "unknown-key"),
+        ("paper.toml", "unknown-name"),
+        ("paper.toml", "unknown-name"),
+        ("quick.toml", "unknown-key"),
+    ]
+    assert all(problem.line for problem in problems), problems

@@ -80,6 +80,14 @@ def test_errors_have_their_place(folder: Path) -> None:
     assert error["shown"] == str(native.value)
 
 
+def test_all_errors_are_told(folder: Path) -> None:
+    text = 'duration = "5 q"\nsede = 3\n\n[tcp]\n  wndow = "5 packets"\nvariant = "newrino"\n'
+    (answer,) = web.answers(folder, [{"do": "check", "request": {"text": text, "file": "x.toml"}}])
+    errors = json.loads(answer)["errors"]
+    assert [error["line"] for error in errors][:4] == [1, 2, 5, 6]
+    assert [error["shown"] for error in errors] == _core.mistakes(text, "x.toml")
+
+
 def test_schema_and_catalogue_are_those_of_the_compiled_module(folder: Path) -> None:
     schema, catalogue = web.answers(folder, [{"do": "schema"}, {"do": "catalogue"}])
     assert json.loads(schema) == lasthop.schema()
@@ -166,6 +174,13 @@ def test_the_one_file_works_from_disk(folder: Path, tmp_path: Path, width: int, 
         assert "did you mean" in page.until("document.querySelector('.paint .said')?.textContent")
         assert page.ask("document.getElementById('run').disabled")
         assert page.ask("document.querySelector('.gutter .bad').textContent") == "1"
+        # The second line has two: both are said behind it, and each place is underlined.
+        told = page.ask("[...document.querySelectorAll('.paint .said')].map((e) => e.textContent)")
+        assert len(told) == 2
+        assert 'unknown key "one"' in told[1]
+        assert 'unknown key "two"' in told[1]
+        assert page.ask("document.querySelectorAll('.paint .wrong').length") == 3
+        assert page.ask("document.querySelectorAll('#errors li').length") == 3
         page.open("about:blank")
         page.open(link)
         page.until("!document.getElementById('run').disabled")
@@ -200,7 +215,7 @@ BREAK = """(() => {
   const area = document.querySelector("#editor textarea");
   area.focus();
   area.setSelectionRange(0, 0);
-  document.execCommand("insertText", false, 'durration = "5 s"\\n');
+  document.execCommand("insertText", false, 'durration = "5 s"\\nudp = { one = 1, two = 2 }\\n');
 })()"""
 
 #: How many pixels of each chart are in colour: axes are grey.

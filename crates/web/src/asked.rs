@@ -30,8 +30,8 @@ pub struct Asked {
 /// Why a scenario cannot be run.
 #[derive(Debug)]
 pub enum Refusal {
-    /// The scenario is wrong.
-    Scenario(Error),
+    /// The scenario is wrong: all that is written wrongly, or the first contradiction.
+    Scenario(Vec<Error>),
     /// What is asked for besides is wrong: the request itself, or a probe.
     Request(String),
 }
@@ -47,7 +47,7 @@ impl Asked {
         let texts = self.files.iter().map(|(name, text)| (name.clone(), Ok(text.clone())));
         let files = Files { texts: texts.collect() };
         let known = (&Laws::default(), &files);
-        let scenario = scenario::check_with(&self.text, &self.file, &self.overrides, known)
+        let scenario = scenario::check_all(&self.text, &self.file, &self.overrides, known)
             .map_err(Refusal::Scenario)?;
         let probes = scenario::probes(&self.probes, self.step.as_deref())
             .and_then(|probes| probes.refuse(&scenario.plan).map(|()| probes))

@@ -48,7 +48,7 @@ impl Checked {
     pub fn new(checked: &Result<(Scenario, Probes), Refusal>) -> Checked {
         match checked {
             Ok((scenario, _)) => Checked { errors: vec![], scenario: Some(Known::new(scenario)) },
-            Err(refusal) => Checked { errors: vec![Found::new(refusal)], scenario: None },
+            Err(refusal) => Checked { errors: Found::all(refusal), scenario: None },
         }
     }
 
@@ -77,17 +77,17 @@ impl Known {
 }
 
 impl Found {
-    fn new(refusal: &Refusal) -> Found {
+    fn all(refusal: &Refusal) -> Vec<Found> {
         match refusal {
-            Refusal::Scenario(error) => Found::at(error),
-            Refusal::Request(message) => Found {
+            Refusal::Scenario(errors) => errors.iter().map(Found::at).collect(),
+            Refusal::Request(message) => vec![Found {
                 message: message.clone(),
                 line: None,
                 column: None,
                 length: 0,
                 change: None,
                 shown: message.clone(),
-            },
+            }],
         }
     }
 
@@ -137,6 +137,15 @@ to = "b"
         );
         assert!(error["shown"].as_str().unwrap().starts_with("a:2:8: error: "), "{error}");
         assert_eq!(found["scenario"], Value::Null);
+    }
+
+    #[test]
+    fn all_mistakes_are_told() {
+        let text = "duration = \"5 q\"\nsede = 3\n[tcp]\nvariant = \"newrino\"\n";
+        let found = checked(&json!({ "text": text, "file": "a" }));
+        let lines: Vec<_> =
+            found["errors"].as_array().unwrap().iter().map(|e| &e["line"]).collect();
+        assert_eq!(lines[..3], [&json!(1), &json!(2), &json!(4)], "{found}");
     }
 
     #[test]

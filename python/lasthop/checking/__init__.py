@@ -7,17 +7,19 @@ what is left may be a consequence of what was taken out.
 
 from __future__ import annotations
 
-import re
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from lasthop import _core, source
-from lasthop.checking.codes import code_of
+from lasthop.checking.placing import problem_of
+from lasthop.checking.problem import SEPARATOR, Problem
+from lasthop.checking.problem import Checked as Checked
 from lasthop.errors import LasthopError, ScenarioError
+from lasthop.mistakes import gathered
 from lasthop.prepared import Prepared
-from lasthop.study import cells, reader
+from lasthop.study import reader, rehearsing
 
 #: A file with more mistakes than these has one that matters.
 MOST = 50
@@ -25,54 +27,40 @@ MOST = 50
 #: What may be wrong only because something was taken out.
 CONSEQUENCES = ("missing-key", "does-not-fit")
 
-#: Between the steps of a path, as the core joins them.
-SEPARATOR = "\x1f"
-
-PLACE = re.compile(
-    r"^(?:(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): )?error: (?P<said>.*)", re.DOTALL
-)
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A mistake: where it is (from 1; None: of the whole file), its code, and what is said of it."""
-
-    file: str
-    line: int | None
-    column: int | None
-    code: str
-    message: str
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the fields, ready for JSON."""
-        return dict(vars(self))
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What is wrong with a file; `whole` tells whether nothing else can be."""
-
-    file: str
-    problems: tuple[Problem, ...]
-    whole: bool = True
-
 
 def check(path: str | Path) -> Checked:
     """Check a scenario, a study or the folder of a paper."""
     path = Path(path)
-    try:
-        if path.is_dir():
-            from lasthop.papers import folder, rehearsing
+    if path.is_dir():
+        from lasthop.checking import folders
 
-            rehearsing.rehearse(folder.Paper(path))
-            return Checked(str(path), ())
+        return folders.check(path)
+    try:
         text = source.read(path)
-        if source.STUDY.search(text):
-            cells.cells(reader.parse(text, str(path)))
-            return Checked(str(path), ())
     except LasthopError as error:
-        return Checked(str(path), (_problem(str(error), str(path)),), whole=False)
+        return Checked(str(path), (problem_of(str(error), str(path)),), whole=False)
+    if source.STUDY.search(text):
+        return _study(text, str(path))
     return _scenario(text, str(path))
+
+
+def _study(text: str, file: str) -> Checked:
+    """Check a study: its own tables, its scenario under each value of an axis, and its metrics."""
+    study = None
+    with gathered() as own:
+        study = reader.parse(text, file)
+    problems = [problem_of(str(each), file, text) for each in own]
+    if study is not None and study.scenario:
+        with gathered() as found:
+            if own:
+                rehearsing.rehearse_scenario(study)
+            else:
+                rehearsing.rehearse(study)
+        more = [problem_of(str(each), file, text) for each in found]
+        # What a table that is wrong would have said may be what is missing.
+        problems += [each for each in more if not own or each.code not in CONSEQUENCES]
+    ordered = sorted(dict.fromkeys(problems), key=lambda each: (each.line or 0, each.column or 0))
+    return Checked(file, tuple(ordered[:MOST]), whole=not ordered)
 
 
 def _scenario(text: str, file: str) -> Checked:
@@ -82,11 +70,11 @@ def _scenario(text: str, file: str) -> Checked:
         left = tomllib.loads(text)
         places = {path: (key, value) for path, key, value in _core.toml_places(text, file)}
     except (tomllib.TOMLDecodeError, ScenarioError):
-        return Checked(file, tuple(_problem(each, file) for each in said), whole=not said)
+        return Checked(file, tuple(problem_of(each, file) for each in said), whole=not said)
     found: list[Problem] = []
     here = text
     while said and len(found) < MOST:
-        told = [_problem(each, file) for each in said]
+        told = [problem_of(each, file) for each in said]
         own = [problem for problem in told if here is text or problem.code not in CONSEQUENCES]
         all_taken = len(own) == len(told)
         for problem in own:
@@ -110,24 +98,10 @@ def _sorted(file: str, found: list[Problem], *, whole: bool) -> Checked:
 
 def _mistakes(text: str, file: str) -> list[str]:
     try:
-        return Prepared(text, file, files=source.files_of(text, file, ())).mistakes()
-    except ScenarioError as error:
-        return [str(error)]
-
-
-def _problem(said: str, file: str) -> Problem:
-    found = PLACE.match(said)
-    if found is None:
-        return Problem(file, None, None, code_of(said), said)
-    message = found["said"].split("\n")[0]
-    line, column = found["line"], found["column"]
-    return Problem(
-        file,
-        int(line) if line else None,
-        int(column) if column else None,
-        code_of(message),
-        message,
-    )
+        files = source.files_of(text, file, ())
+    except ScenarioError:
+        files = ()  # what it names cannot be told, and is not looked for where so much is wrong
+    return Prepared(text, file, files=files).mistakes()
 
 
 def _path(text: str, file: str, problem: Problem) -> str:
@@ -142,8 +116,10 @@ def _take(document: dict[str, Any], path: str) -> bool:
     *way, last = path.split(SEPARATOR)
     inside: Any = document
     for step in way:
+        if isinstance(inside, dict) and step not in inside:
+            return True  # it went with what it was in
         inside = inside[int(step)] if isinstance(inside, list) else inside[step]
-    if isinstance(inside, list):
+    if not isinstance(inside, dict):
         return False
-    del inside[last]
+    inside.pop(last, None)  # two mistakes may be in one value
     return True

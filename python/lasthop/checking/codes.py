@@ -35,7 +35,7 @@ CODES = (
     ),
     Code(
         "unknown-key",
-        r"^unknown key",
+        r"^unknown key|\S: unknown(;|$)|: no key '",
         "There is no such key in this table. The nearest is named; the page on the scenario format has them all.",
         'durration = "3 s"',
     ),
@@ -47,25 +47,28 @@ CODES = (
     ),
     Code(
         "missing-key",
-        r"^missing key|^no \[\[|^no key",
+        r"^missing key|^no \[\[|^no key|(^|: )\S+ is missing",
         "Something has no default and must be said.",
         "[[flow]]  # without from or to",
     ),
     Code(
         "unknown-unit",
-        r"^unknown unit|has no unit|a unit",
+        r"^unknown unit|has no unit|a unit|is no time, such as",
         'Quantities carry their unit in quotes: "20 ms", "2 Mbps", "50 packets".',
         'duration = "10 q"',
     ),
     Code(
         "unknown-name",
-        r"^unknown |^no (node|flow|station|link|cell)|is no (node|station|flow)",
+        r"^unknown |(^|: )no (node|flow|station|link|cell|axis|word|study|measure|metric|table|value)"
+        r"|is no (node|station|flow)",
         "A name is none of those that may stand here, of a variant, a model, a node, a flow. The nearest is told.",
         'tcp = { variant = "newrino" }',
     ),
     Code(
         "wrong-kind",
-        r"^found |^invalid type|allowed: (a|an) (table|list|text|number|whole number|string|array)",
+        r"^found |^invalid type"
+        r"|allowed: ((a|an) )?(finite )?(table|list|text|number|whole number|string|array)(?! or)"
+        r"|is no (string|whole number|number|true or false|list|table)|must be (a|an|one|keys) ",
         "The value is of another kind than the key takes: a text for a number, a name for a table.",
         'tcp = "cubic"  # a table: tcp = { variant = "cubic" }',
     ),
@@ -77,7 +80,8 @@ CODES = (
     ),
     Code(
         "out-of-range",
-        r"allowed: |at most|more than|too (short|long|large|many|small)|less than|negative",
+        r"allowed: | (are|is) (from|above) "
+        r"|at most|more than|too (short|long|large|many|small)|less than|negative",
         "The value is understood and is more or less than it may be, or does not go with another one.",
         'duration = "0 s"',
     ),

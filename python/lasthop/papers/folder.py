@@ -24,11 +24,12 @@ from typing import Any
 from lasthop import reading, shapes
 from lasthop.claims import Claim, Shown, read_claims
 from lasthop.errors import UsageError, nearest
+from lasthop.mistakes import apart
 from lasthop.papers import forms
 from lasthop.papers.derived import Derive
 from lasthop.quantities import full
 from lasthop.reading import UnreadableError
-from lasthop.shapes import MisshapenError, Shape
+from lasthop.shapes import Shape
 from lasthop.study import reader
 from lasthop.study.spec import Study
 
@@ -159,30 +160,11 @@ class Choice:
         }
 
 
-class Paper:
-    """A folder, read. Raises UsageError, which names the file, where something in it is wrong."""
+class Folder:
+    """Files of a paper, as they are written. Raises UsageError, which names the file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        if not self.has("paper.toml"):
-            raise UsageError(f"{folder} has no paper.toml: `lasthop new paper NAME` makes a folder")
-        held = self.data("paper.toml", forms.PAPER)
-        self.name: str = held["name"]
-        self.title: str = held["title"]
-        self.authors, self.year = held.get("authors", ""), held.get("year", "")
-        self.stated: list[Mapping[str, str]] = held.get("stated", [])
-        self.notes = [each["text"] for each in held.get("contradiction", [])]
-        self.files: list[str] = held["studies"]
-        self.ids = tuple(Path(file).stem for file in self.files)
-        for id_ in self.ids:
-            if self.ids.count(id_) > 1:
-                raise self._wrong("paper.toml", f"studies: two are called {id_!r}")
-        self.axes = {name: _axis(name, each) for name, each in held.get("axes", {}).items()}
-        self.measures = {n: self._measure(n, each) for n, each in held.get("measures", {}).items()}
-        self.tables = tuple(self._printed(each) for each in held.get("table", []))
-        self.figures: Mapping[str, Mapping[str, Any]] = held.get("figures", {})
-        for name, figure in self.figures.items():
-            self._known_measure(figure["measure"], f"figures {name}")
 
     def path(self, name: str) -> Path:
         """Return the path of one of its files."""
@@ -207,15 +189,61 @@ class Paper:
             return {}
         try:
             held = tomllib.loads(self.text(name))
-            shapes.check(held, form)
-        except (ValueError, MisshapenError) as error:
+            found = shapes.wrong(held, form)
+        except ValueError as error:
             raise self._wrong(name, str(error)) from None
         except RecursionError:
             raise self._wrong(name, "lists and tables nested too deep") from None
+        for other in found[1:]:
+            with apart():
+                raise self._wrong(name, str(other))
+        if found:
+            raise self._wrong(name, str(found[0]))
         return held
 
     def _wrong(self, name: str, what: str) -> UsageError:
         return UsageError(f"{self.path(name)}: {what}")
+
+    @cached_property
+    def claims(self) -> list[Claim]:
+        """Its claims."""
+        return read_claims(
+            self.data("claims.toml", forms.CLAIMS).get("claim", []), str(self.path("claims.toml"))
+        )
+
+
+class Paper(Folder):
+    """A folder, read. Raises UsageError, which names the file, where something in it is wrong."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        if not self.has("paper.toml"):
+            raise UsageError(f"{folder} has no paper.toml: `lasthop new paper NAME` makes a folder")
+        held = self.data("paper.toml", forms.PAPER)
+        self.name: str = held["name"]
+        self.title: str = held["title"]
+        self.authors, self.year = held.get("authors", ""), held.get("year", "")
+        self.stated: list[Mapping[str, str]] = held.get("stated", [])
+        self.notes = [each["text"] for each in held.get("contradiction", [])]
+        self.files: list[str] = held["studies"]
+        self.ids = tuple(Path(file).stem for file in self.files)
+        for id_ in self.ids:
+            if self.ids.count(id_) > 1:
+                raise self._wrong("paper.toml", f"studies: two are called {id_!r}")
+        self.axes = {name: _axis(name, each) for name, each in held.get("axes", {}).items()}
+        self.measures: dict[str, Measured] = {}
+        for name, each in held.get("measures", {}).items():
+            with apart():
+                self.measures[name] = self._measure(name, each)
+        tables: list[Printed] = []
+        for each in held.get("table", []):
+            with apart():
+                tables.append(self._printed(each))
+        self.tables = tuple(tables)
+        self.figures: Mapping[str, Mapping[str, Any]] = held.get("figures", {})
+        for name, figure in self.figures.items():
+            with apart():
+                self._known_measure(figure["measure"], f"figures {name}")
 
     def study(self, id_: str, seed: int, replications: int | None = None) -> Study:
         """Return one of its studies."""
@@ -237,17 +265,14 @@ class Paper:
         return self.tables[known.index(id_)]
 
     @cached_property
-    def claims(self) -> list[Claim]:
-        """Its claims."""
-        return read_claims(
-            self.data("claims.toml", forms.CLAIMS).get("claim", []), str(self.path("claims.toml"))
-        )
-
-    @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """What was taken for everything that it leaves unstated."""
         held = self.data("choices.toml", forms.CHOICES)
-        return tuple(self._choice(each) for each in held.get("choice", []))
+        found: list[Choice] = []
+        for each in held.get("choice", []):
+            with apart():
+                found.append(self._choice(each))
+        return tuple(found)
 
     @cached_property
     def derive(self) -> Derive | None:

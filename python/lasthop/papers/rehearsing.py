@@ -6,48 +6,59 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from lasthop import claims
 from lasthop.claims import Claim, Table
 from lasthop.errors import LasthopError, UsageError, nearest
+from lasthop.mistakes import apart, count, kept
 from lasthop.papers import measures, plans, printed
 from lasthop.papers.auditing import changed
 from lasthop.papers.folder import Choice, Paper, Printed
+from lasthop.study import rehearsing
 from lasthop.study.cells import some_cells
 from lasthop.study.spec import Study
 
 
 def rehearse(paper: Paper) -> None:
     """Read all that a folder has, and make its tables of no runs; raises LasthopError, which names the file."""
-    studies = {id_: paper.study(id_, 0) for id_ in paper.ids}
+    before = count()
+    studies: dict[str, Study] = {}
     for id_, file in zip(paper.ids, paper.files, strict=True):
-        with _in(paper.path(file)):
-            some_cells(studies[id_], {0})
+        with apart(), _in(paper.path(file)):
+            studies[id_] = paper.study(id_, 0)
+            rehearsing.rehearse(studies[id_], whole=False)
+    if count() > before:
+        return  # all else is about the studies
     for brief in (False, True):
-        _rehearse_cells(paper, brief)
-    for choice in paper.choices:
-        with _in(paper.path("choices.toml"), f"choice {choice.item!r}"):
+        with apart():
+            _rehearse_cells(paper, brief)
+    choices: tuple[Choice, ...] = ()
+    for choice in kept(lambda: paper.choices, choices):
+        with apart(), _in(paper.path("choices.toml"), f"choice {choice.item!r}"):
             _rehearse_choice(choice, studies)
     made = measures.tables(paper, {id_: [] for id_ in paper.ids})
-    for claim in paper.claims:
-        with _in(paper.path("claims.toml"), f"claim {claim.id}"):
+    claims_: list[Claim] = []
+    for claim in kept(lambda: paper.claims, claims_):
+        with apart(), _in(paper.path("claims.toml"), f"claim {claim.id}"):
             _rehearse_claim(claim, made, [*dict.fromkeys([*paper.measures, *made])])
     for held in paper.tables:
-        with _in(paper.path("paper.toml"), f"table {held.id}"):
+        with apart(), _in(paper.path("paper.toml"), f"table {held.id}"):
             _rehearse_printed(held, made)
     for name, figure in paper.figures.items():
-        with _in(paper.path("paper.toml"), f"figures {name}"):
-            panel = figure.get("panel", [])
-            table = _made(figure["measure"], made).where(figure.get("where", {}))
-            for axis in (
-                figure["x"],
-                figure["by"],
-                *([panel] if isinstance(panel, str) else panel),
-            ):
-                table.place(axis)
-            if any(isinstance(value, (str, bool)) for value in table.values(figure["x"])):
-                raise UsageError(f"x: {figure['x']} has other values than numbers")
-    printed.as_tables(paper)
+        with apart(), _in(paper.path("paper.toml"), f"figures {name}"):
+            _rehearse_figure(figure, made)
+    if count() == before:
+        printed.as_tables(paper)
+
+
+def _rehearse_figure(figure: Mapping[str, Any], made: Mapping[str, Table]) -> None:
+    panel = figure.get("panel", [])
+    table = _made(figure["measure"], made).where(figure.get("where", {}))
+    for axis in (figure["x"], figure["by"], *([panel] if isinstance(panel, str) else panel)):
+        table.place(axis)
+    if any(isinstance(value, (str, bool)) for value in table.values(figure["x"])):
+        raise UsageError(f"x: {figure['x']} has other values than numbers")
 
 
 def _rehearse_cells(paper: Paper, brief: bool) -> None:

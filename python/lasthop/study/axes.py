@@ -55,8 +55,9 @@ def read(
                 found[key] = drawn[-1], path
             else:
                 found[key] = Axis(key, _values(document, path, value)), path
-    if count() > before:
-        return ()  # what steps together with what is not known
+    if count() > before:  # what steps together is then not known
+        _refuse_repeated(document, table, found)
+        return ()
     groups: list[tuple[Axis, ...]] = []
     taken: set[str] = set()
     if asked is not None:
@@ -83,6 +84,19 @@ def read(
         for key, (axis, _) in found.items()
         if key in heads or key not in taken
     )
+
+
+def _refuse_repeated(
+    document: Document, table: Mapping[str, Any], found: Mapping[str, tuple[Axis, Path]]
+) -> None:
+    """Refuse what stands twice in axes of which no pair speaks."""
+    pairs = table.get("paired")
+    listed = [pair for pair in pairs if isinstance(pair, list)] if isinstance(pairs, list) else []
+    paired = {str(name) for pair in listed for name in pair}
+    for key, (axis, path) in found.items():
+        if key not in paired:
+            with apart():
+                _refuse_twice(document, path, axis.values)
 
 
 def _asked(document: Document, table: Mapping[str, Any], seed: int) -> tuple[int, str, int] | None:

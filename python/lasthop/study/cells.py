@@ -133,7 +133,7 @@ def _outline(
     except ScenarioError as error:
         where = ", ".join(f"{key}={value}" for key, value in settings.items())
         message = f"study {study.name}, cell {where or 'without axes'}: {error}"
-        raise StudyError(_at_setting(study, str(error), settings) or message) from None
+        raise StudyError(at_setting(study, str(error), settings) or message) from None
 
 
 def _resolve(study: Study, outline: str) -> tuple[metrics.Metrics, float]:
@@ -142,10 +142,10 @@ def _resolve(study: Study, outline: str) -> tuple[metrics.Metrics, float]:
     try:
         return metrics.resolve(study.all_metrics, document), document["duration_s"]
     except UsageError as error:
-        raise StudyError(_placed(study, str(error))) from None
+        raise StudyError(placed(study, str(error))) from None
 
 
-def _at_setting(study: Study, message: str, settings: Mapping[str, Value]) -> str:
+def at_setting(study: Study, message: str, settings: Mapping[str, Value]) -> str:
     """Return a message about a cell's setting with the line of the study that has it; empty where none has."""
     text, file = study.source
     found = re.match(r"--set (?P<key>[^=]+)=(?P<value>.*): error: (?P<what>.*)", message)
@@ -166,7 +166,7 @@ def _at_setting(study: Study, message: str, settings: Mapping[str, Value]) -> st
     return ""
 
 
-def _placed(study: Study, message: str) -> str:
+def placed(study: Study, message: str) -> str:
     """Return a message about a metric with the line of the study that names it."""
     text, file = study.source
     name = message.split("'")[1] if "'" in message else ""

@@ -220,28 +220,37 @@ def _precision(document: Document) -> Precision | None:
         return None
     names = ("metric", "relative", "absolute", "level", "min_replications", "max_replications")
     document.only(path, table, names)
-    relative = document.get((*path, "relative"), table, float, None)
-    absolute = document.get((*path, "absolute"), table, float, None)
-    if (relative is None) == (absolute is None):
-        document.fail(
-            path, "allowed: either relative = 0.02 or absolute, in the metric's unit", key=True
-        )
-    for key, number in (("relative", relative), ("absolute", absolute)):
-        if number is not None and not 0 < number < float("inf"):
-            document.fail((*path, key), "a half width is above zero")
-    level = document.get((*path, "level"), table, float, 0.95)
-    if not 0.5 <= level < 1:
-        document.fail(
-            (*path, "level"), f"a level is from 0.5 to below 1, such as 0.95, not {level}"
-        )
-    least = document.get((*path, "min_replications"), table, int, 10)
-    most = document.get((*path, "max_replications"), table, int, 1000)
+    relative = kept(lambda: _half_width(document, table, "relative"), None)
+    absolute = kept(lambda: _half_width(document, table, "absolute"), None)
+    with apart():
+        if ("relative" in table) == ("absolute" in table):
+            said = "allowed: either relative = 0.02 or absolute, in the metric's unit"
+            document.fail(path, said, key=True)
+    level = kept(lambda: _level(document, table), 0.95)
+    least = kept(lambda: document.get((*path, "min_replications"), table, int, 10), 10)
+    most = kept(lambda: document.get((*path, "max_replications"), table, int, 1000), 1000)
     if not 2 <= least <= most <= MOST_REPLICATIONS:
-        document.fail(
-            path, f"allowed: 2 <= min_replications <= max_replications <= {MOST_REPLICATIONS:,}"
-        )
+        with apart():
+            document.fail(
+                path, f"allowed: 2 <= min_replications <= max_replications <= {MOST_REPLICATIONS:,}"
+            )
     metric = document.get((*path, "metric"), table, str)
     return Precision(metric, relative, absolute, level, least, most)
+
+
+def _half_width(document: Document, table: Mapping[str, Any], key: str) -> float | None:
+    number: float | None = document.get(("precision", key), table, float, None)
+    if number is not None and not 0 < number < float("inf"):
+        document.fail(("precision", key), "a half width is above zero")
+    return number
+
+
+def _level(document: Document, table: Mapping[str, Any]) -> float:
+    level: float = document.get(("precision", "level"), table, float, 0.95)
+    if not 0.5 <= level < 1:
+        said = f"a level is from 0.5 to below 1, such as 0.95, not {level}"
+        document.fail(("precision", "level"), said)
+    return level
 
 
 def _tables(document: Document, name: str) -> Iterator[tuple[Steps, Mapping[str, Any]]]:
