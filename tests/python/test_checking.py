@@ -177,7 +177,12 @@ LATER = {
     "no-toml": "duration = ",
     "no-such-file": """duration = "3 s"
 link = [{ ends = ["a", "b"], rate = "2 Mbps", delay = "20 ms" }]
-flow = [{ name = "x", from = "a", to = "b", transport = "udp", app = { kind = "video", file = "gone.txt", format = "asu" } }]""",
+[[flow]]
+from = "a"
+to = "b"
+transport = "udp"
+app = { kind = "video", file = "gone.txt", format = "asu" }
+""",
     "does-not-fit": """duration = "3 s"
 link = [
   { ends = ["a", "b"], rate = "2 Mbps", delay = "20 ms" },

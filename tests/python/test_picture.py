@@ -188,3 +188,21 @@ def test_a_column_of_a_probe_is_drawn() -> None:
         result.plot("snd_cwn")
     with pytest.raises(UsageError, match="there is: download, upload"):
         result.plot("srtt_s", flow="x")
+
+
+@pytest.mark.parametrize("where", ["the file", "a change"])
+def test_measures_of_the_scenario_stay(tmp_path: Path, where: str) -> None:
+    """The page asks for delays by cause beside what the scenario measures, not in place of it."""
+    text, changes = (HERE / "two_stations.toml").read_text(), SHORT
+    if where == "the file":
+        text = f'measures = ["interarrival"]\n{text}'
+    else:
+        changes = {**SHORT, "measures": ["interarrival"]}
+    (tmp_path / "x.toml").write_text(text)
+    asked = read(tmp_path / "x.toml", changes)
+    summary = run(tmp_path / "x.toml", overrides=asked.changes).summary
+    document = watch(asked, summary, None, lambda part: None)
+    own = set(summary["flows"][0]) - {"name"}
+    assert own < set(document["flows"][0])
+    assert any("interarrival" in key for key in own)
+    assert any("split" in key for key in set(document["flows"][0]) - own)

@@ -83,7 +83,7 @@ def test_a_cells_key_is_of_what_it_computes(tmp_path):
         ("[2, 7]", "{ from = 0, to = 9, steps = 3, scale = 'log' }", "both ends above zero"),
         ("small.toml", "smal.toml", "did you mean 'small.toml'?"),
         ("[study]", "[study", "study.toml:2:"),
-        ('"jain"]', '"jian"]', "study.toml:6:42: error: metric 'jian'"),
+        ('"jain"]', '"jian"]', "study.toml:6:48: error: metric 'jian'"),
         ("short_retry_limit", "short_retry", "short_retry"),
         ("[2, 7]", '["two", 7]', "mac.short_retry_limit=two"),
         ("replications = 12", 'replications = 12\nbudget = "10 m"', "units: ms, s, min, h, d"),

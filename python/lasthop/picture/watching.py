@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +13,9 @@ from lasthop.picture.charting import STEPS
 from lasthop.prepared import Prepared
 
 PROBES = ("tcp", "cuts", "queue", "flows", "air", "airtime")
+
+MEASURE = "delay_split"
+"""What the page shows of every run, beside the measures that the scenario asks for."""
 
 MOST_PACKETS = 400_000
 """Of more packets there is no row each: they would take more memory than a page is worth."""
@@ -30,7 +35,7 @@ def watch(
     job = Prepared(
         asked.text,
         asked.file,
-        (*asked.changes, 'measures=["delay_split"]'),
+        (*asked.changes, f"measures={json.dumps(_measures(asked))}"),
         asked.files,
         asked.seed,
     ).job()
@@ -45,3 +50,13 @@ def watch(
     )
     assert document is not None  # there is one job, and it was not interrupted
     return {**document, "picture_steps": STEPS}
+
+
+def _measures(asked: Prepared) -> list[str]:
+    """Return the measures of a scenario, which is right, after its changes, and the page's own."""
+    own = tomllib.loads(asked.text).get("measures", [])
+    for change in asked.changes:
+        key, _, value = change.partition("=")
+        if key.strip() == "measures":
+            own = tomllib.loads(f"changed = {value}")["changed"]
+    return list(dict.fromkeys([*own, MEASURE]))
