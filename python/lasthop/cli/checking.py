@@ -22,7 +22,8 @@ def check(
     explain: str | None = None,
     json_: Json = False,
 ) -> None:
-    """Check scenarios, studies and folders of papers without running them; show all mistakes at once.
+    """Check scenarios, studies and folders of papers without running them, and show all mistakes
+    at once.
 
     Example: lasthop check office.toml
 
@@ -35,7 +36,7 @@ def check(
     files:
         Files and folders.
     explain:
-        Say what a code means and what to do.
+        Explain what an error code means and what to do.
     json_:
         Print one JSON document: of each file its problems, with line, column, code and message.
     """

@@ -53,17 +53,19 @@ app.command(conformance)
 
 @conformance.default
 def conformance_files(*files: Path, json_: Json = False) -> None:
-    """Run cases from other people's suites against our transport: which pass, differ or fail, and why.
+    """Run test cases of other projects on lasthop's transport, and say which pass, differ or fail,
+    and why.
 
     Example: lasthop conformance ../shared/oracles/vectors/packetdrill_google.json
 
-    A case differs where it comes out otherwise for a stated reason. Ends with 1 when a case fails. This needs a
-    checkout of lasthop and cargo; `lasthop conformance law` needs neither.
+    A case differs when its result is another one for a stated reason. The command ends with 1 when
+    a case fails. It needs a checkout of lasthop and cargo; ``lasthop conformance law`` needs
+    neither.
 
     Parameters
     ----------
     files:
-        JSON files of cases, known by their names, or by the shape of what is in them.
+        JSON files of cases, recognised by their names or by their contents.
     json_:
         Print one JSON document.
     """
@@ -76,7 +78,8 @@ def conformance_files(*files: Path, json_: Json = False) -> None:
 
 @conformance.command(name="law")
 def conformance_law(law: str, /, *, json_: Json = False) -> None:
-    """Put a law in Python to the checks that lasthop's own laws pass; ends with 1 when one fails.
+    """Run the checks that lasthop's own laws pass on a law in Python. Ends with 1 when a check
+    fails.
 
     Example: lasthop conformance law my_law.py:MyLaw
 
@@ -100,12 +103,12 @@ def list_(
     *,
     json_: Json = False,
 ) -> None:
-    """List what there is, a line each: variants, laws, queues, applications, probes, papers and more.
+    """List what is available: variants, laws, queues, applications, probes, papers and more.
 
     Parameters
     ----------
     kind:
-        Only this kind, by the heading that it has in the whole list: `lasthop list probes`.
+        List only this kind, by its heading in the full list: ``lasthop list probes``.
     json_:
         Print one JSON document.
     """
@@ -132,25 +135,25 @@ def validate(
     out: Path | None = None,
     json_: Json = False,
 ) -> None:
-    """Hold lasthop's numbers against theory, models written apart from it, and other simulators.
+    """Compare lasthop's numbers with theory, independent models and other simulators.
 
     Example: lasthop validate dcf --quick
 
-    Ends with 1 when a check is off: farther from what is expected than its bound and chance explain. This needs
-    a checkout of lasthop.
-    Numbers of other simulators are looked for in shared/oracles, here or further up, or in the folder
-    that --oracles names; without them their comparisons are skipped.
+    The command ends with 1 when a number is farther from its reference than its bound and chance
+    explain. It needs a checkout of lasthop. Numbers of other simulators are read from
+    shared/oracles, here or further up, or from the folder that --oracles names. Without them their
+    comparisons are skipped.
 
     Parameters
     ----------
     names:
-        Which comparisons, by default all: `lasthop list comparisons` names them.
+        Which comparisons to run. The default is all; ``lasthop list comparisons`` names them.
     quick:
-        A few cases of each only.
+        Run only a few cases of each.
     seed:
-        The root of all random numbers.
+        The seed of all random numbers.
     threads:
-        How many runs at a time; by default one for each core.
+        How many runs go in parallel. The default is one for each core.
     oracles:
         The folder of reference numbers, of the form of shared/oracles.
     out:
@@ -199,12 +202,14 @@ def bench(
     *,
     json_: Json = False,
 ) -> None:
-    """Measure the speed on fixed workloads: packets and events in a second of processor time.
+    """Measure the speed on fixed workloads, in packets and events for each second of processor
+    time.
 
     Parameters
     ----------
     name:
-        Only this workload, or those of this group: wired, dcf, cells, medium, laws, study.
+        Run only this workload, or the workloads of this group: wired, dcf, cells, medium, laws,
+        study.
     json_:
         Print one JSON document.
     """
@@ -215,7 +220,7 @@ def bench(
 
 @app.command
 def completion(shell: completing.Shell | None = None, /, *, install: bool = False) -> None:
-    """Print the script with which a shell completes commands, options, keys and names; or install it.
+    """Print or install the script that lets a shell complete commands, options, keys and names.
 
     Example: lasthop completion --install
 
@@ -224,9 +229,10 @@ def completion(shell: completing.Shell | None = None, /, *, install: bool = Fals
     Parameters
     ----------
     shell:
-        By default the shell that runs.
+        The default is the shell that is running.
     install:
-        Write the script where the shell looks for it and add what it needs to its start-up file.
+        Write the script to the place where the shell looks for it, and add the necessary lines to
+        the shell's start-up file.
     """
     if install:
         where = completing.install(app, shell)

@@ -20,36 +20,40 @@ class PlotOptions:
     Parameters
     ----------
     out:
-        The figure: FILE.pdf, FILE.png or FILE.svg; of probes, and with --clusters, FILE.html too.
+        The figure: FILE.pdf, FILE.png or FILE.svg. For probes, and with --clusters, also
+        FILE.html.
     x:
-        The axis along which; by default the one with most numbers.
+        The horizontal axis. The default is the axis with the most numbers.
     y:
-        The metric, by default the study's first; may be given several times: each has a panel then. Of probes a
-        column, such as snd_cwnd; by default goodput, delay, window, round-trip time and queues.
+        The metric. The default is the study's first. Can be repeated: each metric then has a
+        panel. For probes it is a column, such as snd_cwnd; the default is goodput, delay, window,
+        round-trip time and queues.
     by:
-        The axis whose values get a line each; by default the next. A third axis has a panel for each value.
+        The axis whose values get a line each. The default is the next axis. A third axis has a
+        panel for each value.
     where:
-        Hold an axis at a value, key=value; may be given several times.
+        Fix an axis at a value, key=value. Can be repeated.
     flow:
-        Of probes only flows whose names match, such as 'up*'; may be given several times.
+        For probes: draw only flows whose names match, such as 'up*'. Can be repeated.
     width:
-        Of one or two columns of a paper.
+        The width: one or two columns of a paper.
     xlabel:
-        What stands at the axis along, in place of words for its key.
+        The label of the horizontal axis, instead of words for its key.
     ylabel:
-        What stands at the other axis.
+        The label of the vertical axis.
     title:
-        What stands over the figure.
+        The title of the figure.
     limit:
-        A line across, such as 50ms.
+        Draw a line across at this value, such as 50ms.
     style:
-        plain, or paper: a serif font and a frame, as papers set by LaTeX have.
+        plain, or paper: a serif font and a frame, as in papers set by LaTeX.
     frame:
         Draw 802.16 frames of a scenario symbol by symbol: a frame's number from 0, or several, such as 200-203.
     cell:
-        The 802.16 cell whose frames they are; by default the first.
+        The 802.16 cell whose frames are drawn. The default is the first.
     clusters:
-        Draw the clusters of a scenario as they form and change: FILE.html plays them, others have nine pictures.
+        Draw the clusters of a scenario as they form and change. FILE.html is an animation; other
+        files have nine pictures.
     changes:
         Change the scenario whose frames or clusters are drawn: key=value with a dotted key, such as
         wimax.0.ratio=6:1.
@@ -74,7 +78,7 @@ class PlotOptions:
 
 
 def plot(store: Path, /, *, options: PlotOptions) -> None:
-    """Draw a metric of a study over an axis, with 95 % intervals: a figure for a paper. Or probes over time.
+    """Draw a metric of a study with 95 % intervals, or probes over time: a figure for a paper.
 
     Example: lasthop plot out/retry_and_queue --y voice.loss --x queue.packets --out loss.pdf
 
@@ -84,13 +88,14 @@ def plot(store: Path, /, *, options: PlotOptions) -> None:
 
     Example: lasthop plot scenarios/clusters.toml --clusters --out clusters.html
 
-    The figure carries its recipe: `lasthop rerun` makes it again and compares. One of probes has none.
+    The figure contains its recipe: ``lasthop rerun`` makes it again and compares. A figure of
+    probes has no recipe.
 
     Parameters
     ----------
     store:
-        What `lasthop sweep` has written to; tables of probes, FILE.csv, FILE.parquet or their directory, as
-        `lasthop run --probe tcp --out` writes them; with --frame or --clusters a scenario.
+        The directory of a sweep; or tables of probes, FILE.csv, FILE.parquet or their directory,
+        as ``lasthop run --probe tcp --out`` writes them; with --frame or --clusters a scenario.
     """
     from lasthop.cli import figures
 
@@ -105,24 +110,28 @@ def report(
     cell: MaybeWhole = None,
     threads: MaybeWhole = None,
 ) -> None:
-    """Write a study, or a run of a scenario, as one HTML file: what was asked, what came out, time series.
+    """Write a study, or a run of a scenario, as one HTML page with results, figures and time
+    series.
 
     Example: lasthop report out/retry_and_queue
 
     Example: lasthop report scenarios/two_stations.toml
 
-    The page needs no network, and carries its recipe: `lasthop rerun` makes it again and compares.
+    The page needs no network and contains its recipe: ``lasthop rerun`` makes it again and
+    compares.
 
     Parameters
     ----------
     study:
-        What `lasthop sweep` has written to, a study file whose results are in out/NAME, or a scenario.
+        The directory of a sweep, a study file whose results are in out/NAME, or a scenario.
     out:
-        The page, by default report.html in the directory of the results; of a scenario NAME.html here.
+        The page. The default is report.html in the directory of the results; for a scenario it is
+        NAME.html here.
     cell:
-        The number of the cell whose time series are shown, as `lasthop results` has it; by default the first.
+        The number of the cell whose time series are shown, as in ``lasthop results``. The default
+        is the first.
     threads:
-        How many runs at a time, for the time series; by default one for each core.
+        How many runs go in parallel for the time series. The default is one for each core.
     """
     from lasthop.cli import figures
 
@@ -137,20 +146,21 @@ def rerun(
     threads: MaybeWhole = None,
     json_: Json = False,
 ) -> None:
-    """Make a figure or report again from the recipe in it, and compare numbers and picture.
+    """Make a figure or report again from the recipe that it contains, and compare numbers and
+    picture.
 
     Example: lasthop rerun pareto.png
 
-    Ends with 1 when something differs: a number in its last bit, a pixel.
+    The command ends with 1 when anything differs, be it a number in its last bit or a pixel.
 
     Parameters
     ----------
     figure:
         A PNG, PDF, SVG or HTML file that lasthop has written.
     out:
-        A directory for what is made; by default it is removed after the comparison.
+        A directory for the new file. By default the new file is removed after the comparison.
     threads:
-        How many runs at a time; by default one for each core.
+        How many runs go in parallel. The default is one for each core.
     json_:
         Print one JSON document.
     """
@@ -174,9 +184,10 @@ class ExportOptions:
     changes:
         Change the scenario: key=value with a dotted key, such as tcp.variant=tahoe.
     seed:
-        The root of all random numbers; by default the scenario's own.
+        The seed of all random numbers. The default is the scenario's own.
     flow:
-        Only flows whose names match, such as 'up*'; may be given several times. iperf3 takes TCP or UDP, not both.
+        Export only flows whose names match, such as 'up*'. Can be repeated. iperf3 takes TCP or
+        UDP, not both.
     every:
         The length of an interval of iperf3 and flent.
     """
@@ -195,7 +206,7 @@ def export(form: str, scenario: Path, /, *, options: ExportOptions) -> None:
 
     Example: lasthop export flent scenarios/dumbbell.toml --every 200ms --out dumbbell.flent.gz
 
-    docs/guides/exports.md says what stands where, and in which unit.
+    docs/guides/exports.md describes the fields and their units.
 
     Parameters
     ----------

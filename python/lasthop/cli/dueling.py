@@ -19,17 +19,19 @@ class DuelOptions:
     Parameters
     ----------
     over:
-        A study file: its scenario, axes and metrics are the conditions. It names no TCP among its axes.
+        A study file. Its scenario, axes and metrics are the conditions. Its axes must not name a
+        TCP.
     laws:
-        A law in Python, FILE.py:CLASS, to be named by its class; among the names FILE.py:CLASS does as well.
+        A law in Python, FILE.py:CLASS, which can then be named by its class. FILE.py:CLASS can
+        also stand among the names.
     replications:
-        So many of each condition, in place of the study's.
+        Replications of each condition, instead of the study's.
     share:
-        Whether they are also run side by side on one path.
+        Also run them side by side on one path.
     workers:
-        How many threads, or workers of a cluster; by default one for each core.
+        How many threads, or workers of a cluster. The default is one for each core.
     executor:
-        Where runs are made: local, dask, dask:ADDRESS, dask:slurm or slurm.
+        Where runs are computed: local, dask, dask:ADDRESS, dask:slurm or slurm.
     out:
         The directory of the results, by default out/NAME.duel. It gets duel.html and duel.pdf.
     as_json:
@@ -47,19 +49,20 @@ class DuelOptions:
 
 
 def duel(*names: str, options: DuelOptions) -> None:
-    """Let a TCP meet others over many conditions: wins, effects, where it wins, fairness on one path.
+    """Compare one TCP with others over many conditions: wins, effects, where it wins, and fairness
+    on one path.
 
     Example: lasthop duel linux-bbr linux-cubic linux-reno --over conditions.toml
 
     Example: lasthop duel my_law.py:Mine cubic bbr --over conditions.toml
 
-    All run the same random numbers, so that they are compared pair by pair. It can be stopped and run again:
-    nothing is computed twice. docs/guides/duel.md says what is judged and how.
+    All use the same random numbers, so that runs are compared in pairs. The command can be stopped
+    and run again: nothing is computed twice. docs/guides/duel.md says what is judged and how.
 
     Parameters
     ----------
     names:
-        The one that is judged, then those that it meets: variants, or laws where one of them is in Python.
+        The TCP that is judged, then its rivals: variants, or laws where one of them is in Python.
     """
     from lasthop.cli import duelled
 

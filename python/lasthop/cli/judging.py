@@ -20,28 +20,29 @@ class AdviseOptions:
     Parameters
     ----------
     choose:
-        What may be chosen: KEY=VALUE,VALUE or a range KEY=FROM..TO[:STEP] [UNIT], which is searched from coarse
-        to fine; KEY+KEY=... gives several keys one value. May be given several times.
+        What may be chosen: KEY=VALUE,VALUE or a range KEY=FROM..TO[:STEP] [UNIT], which is
+        searched from coarse to fine. KEY+KEY=... gives several keys one value. Can be repeated.
     maximise:
-        The measure to make as high as can be, such as goodput_bps or game.goodput_bps.
+        The metric to maximise, such as goodput_bps or game.goodput_bps.
     minimise:
-        Or the one to make as low as can be, such as game.delay_s.p95.
+        The metric to minimise instead, such as game.delay_s.p95.
     subject_to:
-        A limit on a measure's mean, such as 'voice.loss < 2%'; may be given several times.
+        A limit on the mean of a metric, such as 'voice.loss < 2%'. Can be repeated.
     changes:
         Change the scenario for all settings: key=value.
     error:
-        The probability, at most, that something that the advice says is wrong.
+        The highest probability that any statement of the advice is wrong.
     indifferent:
-        A difference that does not matter, as a part of the best.
+        The difference that does not matter, relative to the best.
     most:
-        Replications of one setting, at most.
+        The largest number of replications of one setting.
     budget:
-        Wall time after which no more runs begin: 90s, 10min, 2h.
+        The wall time after which no more runs begin: 90s, 10min, 2h.
     seed:
-        The root of all random numbers; by default the scenario's own.
+        The seed of all random numbers. The default is the scenario's own.
     threads:
-        How many runs at a time; by default one for each core. The advice does not depend on it.
+        How many runs go in parallel. The default is one for each core. The advice does not depend
+        on it.
     laws:
         A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless one is chosen by name:
         --choose tcp.law=reno,CLASS.
@@ -49,8 +50,8 @@ class AdviseOptions:
         Where measuring begins. terminating: the scenario's own warmup and duration. steady: one warm-up is found
         in pilot runs and cut from all runs, unless --set warmup=5s states it.
     out:
-        A directory that keeps every run, so that the same command goes on where it was stopped; and for
-        advice.json and the Pareto picture (PNG and PDF).
+        A directory that keeps every run, so that the same command continues where it was stopped.
+        It also gets advice.json and the Pareto picture (PNG and PDF).
     as_json:
         Print one JSON document.
     """
@@ -73,13 +74,14 @@ class AdviseOptions:
 
 
 def advise(scenario: TomlFile, /, *, options: AdviseOptions | None = None) -> None:
-    """Find the best of many settings within limits, from as few runs as it takes.
+    """Find the best of many settings within limits with as few runs as possible.
 
     Example: lasthop advise scenarios/voice_and_bulk.toml --choose tcp.variant=newreno,sack,cubic
     --choose queue.packets=10..200 --maximise bulk.goodput_bps --subject-to 'voice.loss < 2%'
 
-    Settings run the same random numbers and leave the race once they are shown to break a limit, or
-    to be below another. Ends with 130 after Ctrl-C or a budget, with what is known by then.
+    All settings use the same random numbers. A setting leaves the race when it is shown to break a
+    limit or to be worse than another. After Ctrl-C, or when the budget is spent, the command
+    prints what is known by then and ends with 130.
 
     Parameters
     ----------
@@ -100,15 +102,16 @@ class AuditOptions:
     Parameters
     ----------
     out:
-        The directory of the study's results, by default out/NAME; variations go to out/NAME.audit.
+        The directory of the study's results. The default is out/NAME. Variations go to
+        out/NAME.audit.
     replications:
-        So many of each cell, in place of the study's replications or precision.
+        Replications of each cell, instead of the study's replications or precision.
     quick:
-        A few replications only, to see whether it runs.
+        Run only a few replications, to see whether the study works.
     pairs:
-        Also vary two things at a time.
+        Also vary two choices at a time.
     workers:
-        How many threads; by default one for each core.
+        How many threads. The default is one for each core.
     laws:
         A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless an axis tcp.law names one.
     as_json:
@@ -125,17 +128,17 @@ class AuditOptions:
 
 
 def audit(study: TomlFile, /, *, options: AuditOptions | None = None) -> None:
-    """Judge a study's comparisons and claims, and vary what its source leaves unstated: which flip, by what.
+    """Judge a study's comparisons and claims, and find which of them depend on unstated choices.
 
     Example: lasthop audit studies/retry_and_queue.toml
 
-    It can be stopped and run again: nothing is computed twice. Ends with 130 after Ctrl-C, with what was
-    run by then.
+    The command can be stopped and run again: nothing is computed twice. After Ctrl-C it judges
+    what was run by then and ends with 130.
 
     Parameters
     ----------
     study:
-        A study file with [[claim]] and [[unstated]]: docs/guides/verdicts.md says what is in them.
+        A study file with [[claim]] and [[unstated]]. docs/guides/verdicts.md describes them.
     """
     from lasthop.cli import auditing
 

@@ -14,7 +14,7 @@ from lasthop.cli.terminal import terminal
 
 new = App(
     name="new",
-    help="Make a scenario, a study, a law or a paper to begin with: files that run as they are.",
+    help="Make a scenario, a study, a law or a paper to start from: files that run as they are.",
 )
 
 Variants = Annotated[

@@ -19,18 +19,19 @@ class CompareOptions:
     Parameters
     ----------
     replications:
-        How many runs of the scenario: they give the simulated interval.
+        How many runs of the scenario give the simulated interval.
     changes:
         Change the scenario: key=value with a dotted key, such as tcp.variant=cubic.
     laws:
         A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless tcp.law names one.
     seed:
-        The root of all random numbers; by default the scenario's own.
+        The seed of all random numbers. The default is the scenario's own.
     threads:
-        How many runs at a time; by default one for each core. The results do not depend on it.
+        How many runs go in parallel. The default is one for each core. The results do not depend
+        on it.
     pair:
-        Which measured flow stands for a simulated one, SIMULATED=MEASURED; may be given several times. By default
-        they are paired in their order, TCP with TCP.
+        Which measured flow belongs to a simulated one, SIMULATED=MEASURED. Can be repeated. By
+        default flows are paired in their order, TCP with TCP.
     at:
         The interface of the scenario at which runs are captured where the file is a capture, such as ap-eth0 or
         'sta1-*'; by default that of the first flow's source, of captured frames the channel.
@@ -52,20 +53,21 @@ class CompareOptions:
 
 
 def compare(scenario: Path, /, *files: Path, options: CompareOptions | None = None) -> None:
-    """Set a scenario beside what was measured: differences with intervals, series over each other.
+    """Compare a scenario with a measurement: differences with intervals, and series over time.
 
     Example: lasthop compare path.toml iperf3.json --set 'duration=10 s' --out compare.html
 
-    Read are iperf3's JSON (iperf3 -J), Flent's data files, logs of ss -ti with times, and captures (pcap, pcapng;
-    TCP, UDP and radiotap). A measurement is one draw: the table says whether it lies where 95 % of single runs of
-    the scenario would. docs/guides/measured.md says how each quantity is read.
+    The command reads iperf3's JSON (iperf3 -J), Flent's data files, logs of ss -ti with times, and
+    captures (pcap, pcapng; TCP, UDP and radiotap). A measurement is one random sample: the table
+    says whether it lies where 95 % of single runs of the scenario would. docs/guides/measured.md
+    says how each quantity is read.
 
     Parameters
     ----------
     scenario:
         A TOML file.
     files:
-        A measured file, or several of the same format that repeat one measurement.
+        One measured file, or several of the same format that repeat one measurement.
     """
     from lasthop.cli import measured
 
@@ -90,12 +92,14 @@ class FitOptions:
 
 
 def fit(*captures: Path, options: FitOptions | None = None) -> None:
-    """Estimate a path from a capture: rate, delay, queue, losses and their bursts; write it as a scenario.
+    """Estimate a path from a capture (rate, delay, queue, losses and their bursts) and write it as
+    a scenario.
 
     Example: lasthop fit sender.pcap -o path.toml
 
-    Of a TCP flow the sender's capture says all; of UDP give both ends. Every number has a 95 % interval, and a
-    test of run lengths says whether the model of losses fits. docs/guides/measured.md says how each is found.
+    For a TCP flow the sender's capture is enough; for UDP give the captures of both ends. Every
+    number has a 95 % interval, and a test of run lengths says whether the model of losses fits.
+    docs/guides/measured.md says how each number is estimated.
 
     Parameters
     ----------

@@ -26,34 +26,37 @@ class RunOptions:
     laws:
         A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless tcp.law names one: tcp.law=CLASS.
     seed:
-        The root of all random numbers; by default the scenario's own.
+        The seed of all random numbers. The default is the scenario's own.
     replications:
-        How many independent runs; with more than one, every number becomes a mean with its 95 % interval.
+        The number of independent runs. With more than one, every number becomes a mean with its 95
+        % interval.
     threads:
-        How many runs at a time; by default one for each core. The results do not depend on it.
+        How many runs go in parallel. The default is one for each core. The results do not depend
+        on it.
     probe:
         Keep a time series, warm-up included: tcp (cwnd, ssthresh, srtt, flight, delivery rate, ... of every TCP
         flow), cuts (window cuts and their causes), queue (packets waiting), flows (throughput, goodput, loss,
         delay, interarrival in each step), frames (what each symbol of 802.16 frames is for), or packets (each
-        packet: sent, received or lost, where its time went). May be given several times; changes no result.
+        packet: sent, received or lost, where its time went). Can be repeated; changes no result.
     probe_every:
-        At most one row of each flow or queue in so much time, its last state, such as 10ms; by default every
-        change, and of flows each second.
+        Keep at most one row of each flow or queue in this time, its last state, such as 10ms. The
+        default is every change, and for flows each second.
     out:
-        Where the probes' tables go: a directory, which gets tcp.csv, cuts.csv, queue.csv, or a file for the
-        table of one probe, FILE.csv or FILE.parquet. docs/model/probes.md has every column and its unit.
+        Where to write the probes' tables: a directory, which gets tcp.csv, cuts.csv, queue.csv, or
+        a file for the table of one probe, FILE.csv or FILE.parquet. docs/model/probes.md describes
+        every column and its unit.
     pcap:
         Write captures to this directory: a pcapng file for each interface (server-eth0, sta1-wlan0) and each
         channel (air-cell). With several replications, a directory for each.
     pcap_only:
-        Capture only interfaces whose names match, such as 'sta1-*'; may be given several times.
+        Capture only interfaces whose names match, such as 'sta1-*'. Can be repeated.
     pcap_snap:
-        Keep at most so many bytes of each packet; by default all.
+        Keep at most this many bytes of each packet. The default is all.
     report:
         Write a page about the run, FILE.html: what came out, charts over time, who held the medium, why packets
         were late or lost. It needs no network. The first replication is run a second time for it.
     chart:
-        Also draw each flow's goodput and delay over time, a line of block characters each.
+        Also draw each flow's goodput and delay over time, each as a line of block characters.
     as_json:
         Print one JSON document; probes are in it under "probes", a list for each column.
     """
@@ -101,22 +104,22 @@ class ReproduceOptions:
     Parameters
     ----------
     table:
-        The paper's number of a table; by default all that can be had.
+        The paper's number of a table. The default is all tables.
     replications:
-        Independent runs of each cell; by default what the study asks for.
+        Independent runs of each cell. The default is the study's number.
     seed:
-        The root of all random numbers.
+        The seed of all random numbers.
     threads:
-        How many runs at a time; by default one for each core.
+        How many runs go in parallel. The default is one for each core.
     out:
-        Where the report, figures and data go, in a directory named after the paper.
+        The directory for the report, figures and data, in a folder named after the paper.
     audit:
         Also run the alternatives to what the paper leaves unstated, one by one, with few replications.
     quick:
         Answer in about a minute: fewer settings, and only the alternatives that matter most.
     until_decided:
-        Give replications to the settings of undecided claims, until all are decided or the budget is over. What is
-        said of a claim holds at 95 % all the same.
+        Add replications to the settings of undecided claims until all are decided or the budget is
+        spent. Verdicts still hold at 95 %.
     budget:
         With --until-decided: wall time after which no more runs begin, 10min by default: 90s, 10min, 2h.
     as_json:
@@ -141,7 +144,7 @@ def reproduce(
     *,
     options: ReproduceOptions | None = None,
 ) -> None:
-    """Simulate a paper's tables anew and judge its claims.
+    """Run a paper's simulations again and judge its claims.
 
     Example: lasthop reproduce petrovic2003 --table 1
 

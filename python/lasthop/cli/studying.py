@@ -18,16 +18,16 @@ class SweepOptions:
     Parameters
     ----------
     out:
-        The directory of its results, by default out/NAME.
+        The directory of the results. The default is out/NAME.
     executor:
-        Who computes: local (threads); dask (processes here), dask:ADDRESS (a scheduler), dask:slurm (workers
-        that SLURM starts); slurm (an array of jobs).
+        Where runs are computed: local (threads); dask (processes here), dask:ADDRESS (a
+        scheduler), dask:slurm (workers that SLURM starts); slurm (an array of jobs).
     workers:
         How many threads, workers or jobs.
     quick:
-        A few replications of each cell only, to see whether it runs.
+        Run only a few replications of each cell, to see whether the study works.
     replications:
-        So many of each cell, in place of the study's replications or precision.
+        Replications of each cell, instead of the study's replications or precision.
     changes:
         Change the scenario in every cell: key=value with a dotted key. warmup=5s: the warm-up of a
         steady-state study, in place of what pilot runs show.
@@ -35,7 +35,7 @@ class SweepOptions:
         A law in Python, FILE.py:CLASS. Every TCP flow of every cell uses the first, unless an axis names one:
         tcp.law = ["reno", "CLASS"].
     sbatch:
-        An option for SLURM's sbatch, such as --sbatch=--time=10; may be given several times.
+        An option for SLURM's sbatch, such as --sbatch=--time=10. Can be repeated.
     as_json:
         Print one JSON document: a mean with its 95 % interval for each cell and metric.
     """
@@ -58,13 +58,13 @@ def sweep(study: TomlFile, /, *, options: SweepOptions | None = None) -> None:
 
     Example: lasthop sweep study.toml --executor slurm --sbatch=--partition=short
 
-    It can be stopped at any moment and run again: nothing is computed twice, and more replications, cells
-    or metrics are computed beside what is there.
+    The command can be stopped at any moment and run again. Nothing is computed twice, and
+    additional replications, cells or metrics extend the existing results.
 
     Parameters
     ----------
     study:
-        A study file: docs/guides/studies.md says what is in it.
+        A study file. docs/guides/studies.md describes its format.
     """
     from lasthop.cli import sweeping
 
@@ -79,18 +79,19 @@ class ResultsOptions:
     Parameters
     ----------
     where:
-        Only rows for which this holds: column=value, also with !=, <, <=, >, >=; may be given several times.
+        Show only rows for which this holds: column=value, also with !=, <, <=, >, >=. Can be
+        repeated.
     columns:
-        Only these columns, with commas between them.
+        Show only these columns, separated by commas.
     values:
-        Every value, not means.
+        Show every value instead of means.
     export:
         Write every value to a file: FILE.csv, FILE.parquet or FILE.feather; or the means as a table for a paper:
         FILE.tex or FILE.md.
     learn_policy:
         Learn rules for tcp.variant="auto" from a study with an axis tcp.variant, and write them to this file.
     by:
-        The metric by which they are learned, by default the study's first.
+        The metric by which the rules are learned. The default is the study's first.
     as_json:
         Print one JSON document.
     """
@@ -114,7 +115,7 @@ def results(directory: Path, /, *, options: ResultsOptions | None = None) -> Non
     Parameters
     ----------
     directory:
-        What `lasthop sweep` has written to.
+        The directory of a sweep.
     """
     from lasthop.cli import results as listing
 
@@ -122,18 +123,18 @@ def results(directory: Path, /, *, options: ResultsOptions | None = None) -> Non
 
 
 def worker(store: Path, /, *, shard: str, threads: MaybeWhole = None) -> None:
-    """Do one shard of a sweep's work: what a job of a SLURM array runs.
+    """Do one shard of a sweep, as a job of a SLURM array does.
 
     Example: lasthop worker --shard 3/16 out/study
 
     Parameters
     ----------
     store:
-        The directory of the sweep, which `lasthop sweep --executor slurm` has begun.
+        The directory of a sweep that ``lasthop sweep --executor slurm`` has started.
     shard:
-        Which of how many: i/N, i from 0.
+        The shard, i of N: i/N, with i from 0.
     threads:
-        How many runs at a time; by default as many as SLURM gives the job.
+        How many runs go in parallel. The default is what SLURM gives the job.
     """
     from lasthop.cli import sweeping
 

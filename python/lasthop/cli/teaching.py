@@ -21,20 +21,20 @@ def demo(
     threads: MaybeWhole = None,
     open_: Annotated[bool, Parameter(name="--open")] = True,
 ) -> None:
-    """Make a page that shows one thing at work, with a slider over runs made before, and open it.
+    """Make a page that demonstrates one effect, with a slider over finished runs, and open it.
 
     Example: lasthop demo hidden
 
     Parameters
     ----------
     lesson:
-        Which: `lasthop list lessons` names them.
+        The name of a lesson. ``lasthop list lessons`` prints all names.
     out:
-        Where the page and its runs go.
+        The directory for the page and its runs.
     threads:
-        How many runs at a time; by default one for each core.
+        How many runs go in parallel. The default is one for each core.
     open_:
-        Open the page in the browser; done only where a person is at the terminal.
+        Open the page in the browser. This is done only in an interactive terminal.
     """
     from lasthop import classroom
     from lasthop.cli.progress import bar
