@@ -97,6 +97,17 @@ def test_the_command(tmp_path: Path) -> None:
     assert command("check", tmp_path / "none.toml").returncode == 1
 
 
+STUDIES = [
+    *sorted((ROOT / "python/lasthop/studies").glob("*.toml")),
+    *sorted((ROOT / "python/lasthop/classroom").glob("*/study.toml")),
+]
+
+
+@pytest.mark.parametrize("study", STUDIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_nothing_is_wrong_with_a_study_that_comes_with_lasthop(study: Path) -> None:
+    assert checking.check(study).problems == ()
+
+
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)
 def test_every_code_is_explained(code: checking.codes.Code) -> None:
     told = command("check", "--explain", code.name)
