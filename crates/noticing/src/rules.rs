@@ -65,7 +65,7 @@ fn starved(result: Row<'_>) -> Option<Finding> {
             others(flows.len(), "flow")
         ),
         why: "The sum of all goodputs hides this.",
-        advice: "Look at its losses and timeouts by cause, and try a queue that treats flows apart (fq_codel).",
+        advice: "Look at its losses and timeouts by cause, and try a queue that serves flows separately (fq_codel).",
     })
 }
 
@@ -79,7 +79,7 @@ fn hidden_stations(result: Row<'_>) -> Option<Finding> {
             others(count, "station")
         ),
         why: "Carrier sense cannot prevent this, and the backoff after it helps only in part.",
-        advice: "Try RTS/CTS (mac.rts=always), shorter frames, or other places.",
+        advice: "Try RTS/CTS (mac.rts=always), shorter frames, or other positions.",
     })
 }
 
@@ -107,7 +107,7 @@ fn playout(result: Row<'_>) -> Option<Finding> {
             share(worst.number("late")),
             others(calls.len(), "call")
         ),
-        why: "A sooner deadline makes more packets late, a later one adds to the delay from mouth to ear; the MOS counts both.",
+        why: "A shorter deadline makes more packets late, a longer one adds to the delay from mouth to ear; the MOS counts both.",
         advice: "Set the app's deadline to what the phone in question uses, and say which it is.",
     })
 }
@@ -209,8 +209,8 @@ fn no_warmup(result: Row<'_>) -> Option<Finding> {
             significant(measured, 6),
             others(flows.len(), "flow")
         ),
-        why: "Its rate and the losses at its end belong to the start and not to what lasts.",
-        advice: "Set warmup = \"5 s\" or more, unless the start is what you ask about.",
+        why: "The goodput and the losses of slow start are mixed with those of the steady state.",
+        advice: "Set warmup = \"5 s\" or more, unless you study the start itself.",
     })
 }
 
@@ -232,7 +232,7 @@ fn short_tail(result: Row<'_>) -> Option<Finding> {
             (0.05 * count).max(1.0),
             others(flows.len(), "flow")
         ),
-        why: "So few say little about a tail.",
+        why: "A percentile that rests on so few packets is uncertain.",
         advice: "Simulate longer, or use --replications and read the interval.",
     })
 }
