@@ -67,5 +67,5 @@ def test_an_engine_is_known_by_every_crate_that_decides_results() -> None:
         re.findall(r'^    "(\w+)",$', (ROOT / "crates/py/build.rs").read_text(), re.MULTILINE)
     )
     there = {path.parent.name for path in (ROOT / "crates").glob("*/Cargo.toml")}
-    # Bridges, captures of what was simulated, and tests.
-    assert there - named == {"capture", "conformance", "counting", "py", "web"}
+    # Bridges, captures of what was simulated, words about results, and tests.
+    assert there - named == {"capture", "conformance", "counting", "noticing", "py", "web"}
