@@ -1,6 +1,6 @@
 """Make the documentation site: docs/ and pages made from the program itself, as HTML that can be searched.
 
-    python tools/make_site.py [--strict]     out/site/index.html
+    python tools/make_site.py [--strict] [--out FOLDER]     out/site/index.html
 
 The pages that are made: the scenario format from its schema, the commands from the command line, Python from its
 docstrings, and what `lasthop list` names. They are in no folder of the repository, so they cannot be out of date.
@@ -8,6 +8,7 @@ docstrings, and what `lasthop list` names. They are in no folder of the reposito
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -17,25 +18,27 @@ from pathlib import Path
 import pages
 
 ROOT = Path(__file__).resolve().parents[1]
-SOURCE = ROOT / "out" / "site-source"
-SITE = ROOT / "out" / "site"
 
 
 def main() -> None:
     """Gather the sources, and have them built."""
-    shutil.rmtree(SOURCE, ignore_errors=True)
-    shutil.copytree(ROOT / "docs", SOURCE)
-    made = SOURCE / "reference"
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--strict", action="store_true", help="a warning is an error")
+    parser.add_argument("--out", type=Path, default=ROOT / "out", help="where site/ is made")
+    asked = parser.parse_args()
+    source, site = asked.out.resolve() / "site-source", asked.out.resolve() / "site"
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", source)
     for name, page in pages.ALL.items():
-        (made / f"{name}.md").write_text(page(), encoding="utf-8")
-    (SOURCE / "decisions" / "index.md").write_text(_decisions(), encoding="utf-8")
-    builder = [sys.executable, "-m", "mkdocs", "build", "--quiet", *sys.argv[1:]]
-    quiet = os.environ | {
-        "NO_MKDOCS_2_WARNING": "1"
-    }  # of mkdocs-material, to all who build with it
-    if subprocess.run(builder, cwd=ROOT, check=False, env=quiet).returncode != 0:
+        (source / "reference" / f"{name}.md").write_text(page(), encoding="utf-8")
+    (source / "decisions" / "index.md").write_text(_decisions(), encoding="utf-8")
+    strict = ["--strict"] if asked.strict else []
+    builder = [sys.executable, "-m", "mkdocs", "build", "--quiet", *strict, "--site-dir", str(site)]
+    # The second is of mkdocs-material, to all who build with it.
+    told = os.environ | {"LASTHOP_SITE_SOURCE": str(source), "NO_MKDOCS_2_WARNING": "1"}
+    if subprocess.run(builder, cwd=ROOT, check=False, env=told).returncode != 0:
         sys.exit("the site could not be built; what it is built with: pip install mkdocs-material")
-    print(f"{SITE.relative_to(ROOT)}/index.html")
+    print(site / "index.html")
 
 
 def _decisions() -> str:

@@ -12,19 +12,19 @@ import pytest
 from commands import ROOT
 from lasthop import api
 
-SITE = ROOT / "out" / "site"
-
 
 @pytest.fixture(scope="module")
-def site() -> Path:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, in a folder of this process: others may build it at the same time."""
+    out = tmp_path_factory.mktemp("site")
     built = subprocess.run(
-        [sys.executable, ROOT / "tools" / "make_site.py", "--strict"],
+        [sys.executable, ROOT / "tools" / "make_site.py", "--strict", "--out", out],
         capture_output=True,
         text=True,
         check=False,
     )
     assert built.returncode == 0, built.stderr
-    return SITE
+    return out / "site"
 
 
 def test_every_page_is_in_the_menu(site: Path) -> None:
