@@ -122,7 +122,8 @@ proptest! {
         let config = medium_of(&places, rules);
         let (later, later_counts) = played(&config, number, &mut ());
         let (at_once, counts) = played(&config, number, &mut Listener);
-        prop_assert!(!at_once.delivered.is_empty() || side_m > 500.0);
+        // Far apart and hard of hearing nobody may get anything.
+        prop_assert!(!at_once.delivered.is_empty() || side_m > 100.0);
         prop_assert_eq!(later.delivered, at_once.delivered);
         prop_assert_eq!(later.dropped, at_once.dropped);
         prop_assert_eq!(later_counts, counts);
