@@ -45,7 +45,7 @@ class Prepared:
         _core.check(self.text, self.file, list(self.changes), there, files)
 
     def mistakes(self) -> list[str]:
-        """Return what is wrong, with places: all that is written wrongly; else the first contradiction."""
+        """Return what is wrong, with places: all that is written wrongly; else what contradicts itself."""
         there = list(self.laws.items()), place_of(self.laws, self.law)
         files = _core.Files(list(self.files))
         return _core.mistakes(self.text, self.file, list(self.changes), there, files)

@@ -1,8 +1,8 @@
 //! What is to be run: requests as Python makes them, checked before anything runs.
 
 use crate::files::Wish;
-use crate::raise;
 use crate::text::{Label, Text, strings};
+use crate::{raise, refused};
 use pyo3::prelude::*;
 use record::Probes;
 use scenario::{Laws, Leaves, Scenario};
@@ -125,9 +125,8 @@ pub fn checked(
             _ => {
                 let changes: Vec<String> =
                     overrides.iter().map(|text| text.0.to_string()).collect();
-                let checked = scenario::check_with(&text.0, &file.0, &changes, (laws, &files));
-                let scenario =
-                    checked.map_err(|error| raise(py, "ScenarioError", &error.to_string()))?;
+                let checked = scenario::check_all(&text.0, &file.0, &changes, (laws, &files));
+                let scenario = checked.map_err(|errors| refused(py, &errors))?;
                 let wrong = |why: String| raise(py, "UsageError", &why);
                 jobs.wish.refuse(&scenario).map_err(wrong)?;
                 probes.refuse(&scenario.plan).map_err(wrong)?;

@@ -24,11 +24,22 @@ pub(crate) fn raise(py: Python<'_>, class: &str, message: &str) -> PyErr {
     }
 }
 
+/// What is wrong with a scenario as a ScenarioError: the first mistake, and how many there are beside it.
+pub(crate) fn refused(py: Python<'_>, errors: &[scenario::Error]) -> PyErr {
+    let first = errors.first().map(ToString::to_string).unwrap_or_default();
+    let message = match errors.len() {
+        0 | 1 => first,
+        2 => format!("{first}\nThere is another mistake; `lasthop check` shows both."),
+        all => format!("{first}\nThere are {} more mistakes; `lasthop check` shows all.", all - 1),
+    };
+    raise(py, "ScenarioError", &message)
+}
+
 #[pymodule]
 mod _core {
     use super::jobs::files_of;
     use super::text::{Label, Text, strings};
-    use super::{PyModule, raise};
+    use super::{PyModule, raise, refused};
     use pyo3::prelude::*;
 
     #[pymodule_export]
@@ -53,14 +64,14 @@ mod _core {
     ) -> PyResult<()> {
         let laws = super::law::laws_of(py, &laws.0, laws.1)?;
         let files = files_of(files.as_ref());
-        match scenario::check_with(&text.0, &file.0, &strings(overrides), (&laws, &files)) {
+        match scenario::check_all(&text.0, &file.0, &strings(overrides), (&laws, &files)) {
             Ok(_) => Ok(()),
-            Err(error) => Err(raise(py, "ScenarioError", &error.to_string())),
+            Err(errors) => Err(refused(py, &errors)),
         }
     }
 
-    /// All that is wrong with what is written in a scenario, in the order of the text; where that is nothing, the first
-    /// contradiction in it. `laws` and `files` as in `check`.
+    /// All that is wrong with what is written in a scenario, in the order of the text; where that is nothing, the
+    /// contradictions in it. `laws` and `files` as in `check`.
     #[pyfunction]
     #[pyo3(signature = (text, file, overrides = Vec::new(), laws = (Vec::new(), None), files = None))]
     fn mistakes(
@@ -106,12 +117,12 @@ mod _core {
     ) -> PyResult<(String, u64, String, f64)> {
         let laws = super::law::laws_of(py, &laws.0, laws.1)?;
         let files = files_of(files.as_ref());
-        match scenario::check_with(&text.0, &file.0, &strings(overrides), (&laws, &files)) {
+        match scenario::check_all(&text.0, &file.0, &strings(overrides), (&laws, &files)) {
             Ok(known) => {
                 let warmup_s = known.plan.warmup.as_secs();
                 Ok((known.identity(), known.seed, scenario::outline(&known), warmup_s))
             }
-            Err(error) => Err(raise(py, "ScenarioError", &error.to_string())),
+            Err(errors) => Err(refused(py, &errors)),
         }
     }
 

@@ -6,6 +6,7 @@ mod bounds;
 mod cells;
 mod channel;
 mod clusters;
+mod context;
 mod dsdv;
 mod flows;
 mod lan;
@@ -33,6 +34,8 @@ use crate::at::{At, Problem};
 use crate::files::Files;
 use crate::spec::ScenarioSpec;
 use crate::word::Word;
+use base::Span;
+use context::Context;
 use names::Nodes;
 pub use names::glob;
 use record::MeasureName;
@@ -54,32 +57,44 @@ pub struct Scenario {
 }
 
 /// Checks a scenario.
-pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
-    let conventions = spec.conventions().value.0;
-    let duration = spec.duration.value.0;
-    if duration == base::Span::ZERO {
-        return Err(spec.duration.problem("a duration of zero; allowed: more than \"0 s\""));
+///
+/// # Errors
+/// All problems of parts that do not rest on each other, in the order of the text. Nodes come first, with the links and
+/// cells that name them, and what flows carry; ways, roles and proxies are looked at where all of these are right.
+pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Vec<Problem>> {
+    let context = Context::new(spec, files);
+    let seed = context.keep(seed(spec));
+    let plan = plan(&context);
+    let measures = plan.as_ref().and_then(|plan| context.keep(measures(spec, plan)));
+    let text = |said: &Option<At<String>>| said.as_ref().map(|at| at.value.clone());
+    let (name, description) = (text(&spec.name), text(&spec.description));
+    match (seed, measures, plan) {
+        (Some(seed), Some(measures), Some(plan)) if !context.is_wrong() => {
+            Ok(Scenario { name, description, seed, measures, plan })
+        }
+        _ => Err(context.problems()),
     }
-    let warmup = spec.warmup().value.0;
-    if let Some(at) = spec.warmup.as_ref().filter(|_| warmup >= duration) {
-        let message = format!(
-            "a warm-up of {} s leaves nothing of the {} s to measure; allowed: less than the duration",
-            warmup.as_secs(),
-            duration.as_secs()
-        );
-        return Err(at.problem(message));
-    }
+}
+
+/// What to build; `None` where something is wrong on which the rest would stand.
+fn plan(context: &Context<'_>) -> Option<Plan> {
+    let window = context.keep(window(context.spec));
     let mut nodes = Nodes::default();
-    let links = links::links(spec, conventions, &mut nodes)?;
-    let mut cells = cells::cells(spec, conventions, &mut nodes)?;
-    let wimax = wimax::cells(spec, (conventions, files), &mut nodes, &cells)?;
-    let lans = lan::lans(spec, conventions, &mut nodes, (&cells, &wimax))?;
-    medium::place(spec, conventions, (&nodes, files), &mut cells)?;
-    let association = association::association(spec, &cells)?;
-    let plan = Plan {
+    let links = links::links(context, &mut nodes);
+    let mut cells = cells::cells(context, &mut nodes);
+    let wimax = wimax::cells(context, &mut nodes, &cells);
+    let lans = lan::lans(context, &mut nodes, &cells, &wimax);
+    let drafts = flows::drafts(context, &nodes);
+    medium::refuse_placeless(context);
+    if !context.is_wrong() {
+        context.keep(medium::place(context, &nodes, &mut cells));
+    }
+    let (duration, warmup) = window.filter(|_| !context.is_wrong())?;
+    let association = context.keep(association::association(context.spec, &cells)).flatten();
+    let mut plan = Plan {
         duration,
         warmup,
-        nodes: vec![],
+        nodes: nodes.names(),
         links,
         cells,
         flows: vec![],
@@ -91,21 +106,41 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Problem> {
         wimax,
         lans,
     };
-    let mut plan = Plan { nodes: nodes.names(), ..plan };
-    plan.routing = routing::routing(spec, &nodes, &plan)?;
-    plan.mobile_ip = mobile_ip::mobile_ip(spec, conventions, &nodes, &plan)?;
-    let expanded = flows::flows(spec, (conventions, files), &nodes, &plan)?;
-    plan.flows = expanded.plans;
-    wimax_services::services(spec, conventions, &expanded.groups, &mut plan)?;
-    links::drop_lists(spec, &expanded.groups, &mut plan)?;
-    proxies::proxies(spec, (conventions, files), (&nodes, &expanded.groups), &mut plan)?;
+    plan.routing = context.keep(routing::routing(context, &nodes, &plan)).unwrap_or_default();
+    plan.mobile_ip = context.keep(mobile_ip::mobile_ip(context, &nodes, &plan)).flatten();
+    if context.is_wrong() {
+        return None;
+    }
+    let groups = flows::flows(drafts, context, &nodes, &mut plan);
+    if context.is_wrong() {
+        return None;
+    }
+    wimax_services::services(context, &groups, &mut plan);
+    links::drop_lists(context, &groups, &mut plan);
+    proxies::proxies(context, &nodes, &groups, &mut plan);
+    Some(plan)
+}
+
+/// The duration and the warm-up.
+fn window(spec: &ScenarioSpec) -> Result<(Span, Span), Problem> {
+    let (duration, warmup) = (spec.duration.value.0, spec.warmup().value.0);
+    if duration == Span::ZERO {
+        return Err(spec.duration.problem("a duration of zero; allowed: more than \"0 s\""));
+    }
+    match spec.warmup.as_ref().filter(|_| warmup >= duration) {
+        None => Ok((duration, warmup)),
+        Some(at) => Err(at.problem(format!(
+            "a warm-up of {} s leaves nothing of the {} s to measure; allowed: less than the duration",
+            warmup.as_secs(),
+            duration.as_secs()
+        ))),
+    }
+}
+
+fn seed(spec: &ScenarioSpec) -> Result<u64, Problem> {
     let seed = spec.seed();
-    let seed = u64::try_from(seed.value)
-        .map_err(|_| seed.problem(format!("{} is negative; allowed: 0 or more", seed.value)))?;
-    let text = |said: &Option<At<String>>| said.as_ref().map(|at| at.value.clone());
-    let (name, description) = (text(&spec.name), text(&spec.description));
-    let measures = measures(spec, &plan)?;
-    Ok(Scenario { name, description, seed, measures, plan })
+    u64::try_from(seed.value)
+        .map_err(|_| seed.problem(format!("{} is negative; allowed: 0 or more", seed.value)))
 }
 
 /// What is measured beside the usual.

@@ -35,8 +35,8 @@ pub fn check_with(
     check_all(text, file, overrides, known).map_err(|mut errors| errors.swap_remove(0))
 }
 
-/// The same, with all mistakes in what is written: keys, types, names, units. What contradicts itself is found where none of
-/// these is, and then the first.
+/// The same, with all mistakes in what is written: keys, types, names, units. Where none of these is, with all
+/// contradictions of parts that do not rest on each other.
 ///
 /// # Errors
 /// At least one [`Error`], in the order of the text, the overrides at the end.
@@ -48,8 +48,8 @@ pub fn check_all(
 ) -> Result<Scenario, Vec<Error>> {
     let sources = Sources::new(file, text, overrides);
     let checked = document::read(text, &sources).and_then(|mut spec| {
-        let whole = laws.resolve(&mut spec).and_then(|()| crate::check::check(&spec, files));
-        whole.map_err(|problem| vec![problem])
+        laws.resolve(&mut spec).map_err(|problem| vec![problem])?;
+        crate::check::check(&spec, files)
     });
     checked.map_err(|problems| sources.errors(problems))
 }

@@ -1,10 +1,10 @@
 //! Applications: which goes over what, which key belongs to which, and the sources of datagrams.
 
 use super::bounds::{bounded, payload};
+use super::context::Context;
 use super::{playout, video};
 use crate::at::At;
 use crate::at::Problem;
-use crate::files::Files;
 use crate::kinds::quoted;
 use crate::spec::{
     AppKind, AppSpec, Conventions, GameDirectionName, GameTable, OnOffTable, TimesName,
@@ -49,8 +49,9 @@ pub fn datagrams(
     app: &AppSpec,
     place: Option<&Range<usize>>,
     header: u32,
-    (conventions, files): (Conventions, &Files),
+    context: &Context<'_>,
 ) -> Result<AppConfig, Problem> {
+    let &Context { conventions, files, .. } = context;
     let missing = |message: &str| Problem {
         place: place.cloned().unwrap_or(0..0),
         message: format!("missing key {message}"),

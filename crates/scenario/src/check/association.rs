@@ -26,11 +26,6 @@ pub fn association(
     cells: &[CellPlan],
 ) -> Result<Option<AssociationPlan>, Problem> {
     let Some(at) = &spec.association else { return Ok(None) };
-    if spec.medium.is_none() {
-        return Err(at.problem(
-            "association is by signal, which has no meaning without a [medium]; add the table, empty if its defaults will do",
-        ));
-    }
     if cells.iter().all(|cell| cell.access_point.is_none()) {
         return Err(at.problem("no cell has an access point; allowed: a cell with access_point"));
     }

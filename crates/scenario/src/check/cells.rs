@@ -1,55 +1,69 @@
 //! 802.11 cells and their MAC.
 
 use super::bounds::packet_part;
+use super::context::Context;
 use super::mac::mac;
 use super::members::{cell_name, join};
 use super::names::Nodes;
 use super::{channel, phy, stations};
 use crate::at::{At, Problem};
-use crate::spec::{CellSpec, ChannelSpec, Conventions, ScenarioSpec};
+use crate::spec::{CellSpec, ChannelSpec};
 use base::{NodeId, StationId};
+use radio::ChannelConfig;
 use world::CellPlan;
 
 /// All cells.
-pub fn cells(
-    spec: &ScenarioSpec,
-    conventions: Conventions,
-    nodes: &mut Nodes,
-) -> Result<Vec<CellPlan>, Problem> {
-    // The top-level tables are checked even where every cell has its own, or where there is no cell.
-    phy::ladder(&spec.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default(), conventions)?;
-    mac(spec.mac.as_ref().map(|mac| &mac.value), None, conventions)?;
-    channel::channel(spec.channel.as_ref().map(|channel| &channel.value), conventions)?;
-    channel::fec(spec.fec.as_ref().map(|fec| &fec.value))?;
+pub fn cells(context: &Context<'_>, nodes: &mut Nodes) -> Vec<CellPlan> {
+    tables_for_all(context);
     let mut plans: Vec<CellPlan> = Vec::new();
-    for (i, cell) in spec.cell.iter().enumerate() {
+    for (i, cell) in context.spec.cell.iter().enumerate() {
         let is_taken = |name: &str| plans.iter().any(|plan| plan.name == name);
-        let name = cell_name(cell, cell.name.as_ref(), ("cell", i), is_taken)?;
-        plans.push(cell_plan(cell, name, spec, conventions, nodes)?);
+        let name = context.keep(cell_name(cell, cell.name.as_ref(), ("cell", i), is_taken));
+        let Some(stations) = context.keep(members(cell, nodes)) else {
+            nodes.lack_some();
+            continue;
+        };
+        let plan = cell_plan(cell, name.unwrap_or_default(), stations, context, nodes);
+        plans.extend(context.keep(plan));
     }
-    Ok(plans)
+    plans
+}
+
+/// The top-level tables are checked even where every cell has its own, or where there is no cell.
+fn tables_for_all(context: &Context<'_>) {
+    let &Context { spec, conventions, .. } = context;
+    let phy = spec.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
+    context.keep(phy::ladder(&phy, conventions));
+    context.keep(mac(spec.mac.as_ref().map(|mac| &mac.value), None, conventions));
+    context.keep(channel::channel(spec.channel.as_ref().map(|at| &at.value), conventions));
+    context.keep(channel::fec(spec.fec.as_ref().map(|fec| &fec.value)));
 }
 
 fn cell_plan(
     cell: &At<CellSpec>,
     name: String,
-    spec: &ScenarioSpec,
-    conventions: Conventions,
-    nodes: &mut Nodes,
+    stations: Vec<NodeId>,
+    context: &Context<'_>,
+    nodes: &Nodes,
 ) -> Result<CellPlan, Problem> {
-    let stations = members(cell, nodes)?;
+    let conventions = context.conventions;
     let access_point = cell.access_point.is_some().then_some(StationId(0));
     let channel_spec: Option<&ChannelSpec> = cell.channel.as_ref().map(|channel| &channel.value);
     // What ns-2's routing adds where there is an access point.
     let added = if access_point.is_some() && conventions.are_ns2() { 20 } else { 0 };
+    // Each of these stands by itself.
+    let configs = stations::configs(cell, &stations, nodes, context);
+    let channel = context.keep(channel::channel(channel_spec, conventions));
+    let state_per = channel::state_per(channel_spec, access_point.is_some());
+    let fec = context.keep(channel::fec(cell.fec.as_ref().map(|fec| &fec.value)));
     Ok(CellPlan {
         name,
-        configs: stations::configs(cell, &stations, nodes, (spec, conventions))?,
+        configs: configs.unwrap_or_default(),
         stations,
         access_point,
-        channel: channel::channel(channel_spec, conventions)?,
-        state_per: channel::state_per(channel_spec, access_point.is_some())?,
-        fec: channel::fec(cell.fec.as_ref().map(|fec| &fec.value))?,
+        channel: channel.unwrap_or(ChannelConfig::Ideal),
+        state_per: state_per?,
+        fec: fec.flatten(),
         routing_header: cell.routing_header.as_ref().map_or(Ok(added), packet_part)?,
         link_layer_delay: cell.link_layer_delay(conventions).value.0,
         medium: None,

@@ -14,7 +14,8 @@ const MOST_MISSED: u32 = 1000;
 pub fn settings(
     at: &At<RoutingSpec>,
     spec: &ScenarioSpec,
-    (nodes, plan): (&Nodes, &Plan),
+    nodes: &Nodes,
+    plan: &Plan,
 ) -> Result<Option<Settings>, Problem> {
     let kind = at.kind.as_ref().filter(|kind| kind.value.0 == RoutingName::Dsdv);
     let Some(kind) = kind else {

@@ -1,12 +1,12 @@
 //! Flows: stars become one flow for each match, paths are found, applications fit their transport.
 
 use super::bounds::{packet_part, refuse_packet};
+use super::context::Context;
 use super::names::{Nodes, glob, refuse_name};
 use super::transport::tcp;
 use super::{apps, web};
 use crate::at::{At, Problem};
-use crate::files::Files;
-use crate::spec::{AppSpec, Conventions, FlowSpec, ScenarioSpec, TransportName, UdpSpec};
+use crate::spec::{AppSpec, FlowSpec, TransportName, UdpSpec};
 use ::apps::AppConfig;
 use base::{NodeId, Span, Time};
 use net::{Hop, PathEnd, Topology};
@@ -16,15 +16,6 @@ use world::{BuildError, FlowPlan, Plan, TransportPlan};
 
 /// More flows than this are a mistake of stars.
 const MOST_FLOWS: usize = 100_000;
-
-/// All flows, and which of them each `[[flow]]` made.
-#[derive(Debug)]
-pub struct Flows {
-    /// The flows.
-    pub plans: Vec<FlowPlan>,
-    /// By `[[flow]]`.
-    pub groups: Groups,
-}
 
 /// Which flows each `[[flow]]` made, by its name.
 #[derive(Debug, Default)]
@@ -39,78 +30,59 @@ impl Groups {
     }
 }
 
-/// All flows over the nodes, links and cells of `plan`.
-pub fn flows(
-    spec: &ScenarioSpec,
-    (conventions, files): (Conventions, &Files),
-    nodes: &Nodes,
-    plan: &Plan,
-) -> Result<Flows, Problem> {
+/// What each `[[flow]]` says, before it is known whether there is a way.
+pub fn drafts(context: &Context<'_>, nodes: &Nodes) -> Vec<Draft> {
+    let spec = context.spec;
     // The top-level table is checked even where every flow has its own.
-    tcp(spec.tcp.as_ref().map(|tcp| &tcp.value), (conventions, files))?;
+    context.keep(tcp(spec.tcp.as_ref().map(|tcp| &tcp.value), context));
     if spec.flow.is_empty() {
         let message = "no [[flow]]: nothing would happen; a scenario has at least one";
-        return Err(Problem { place: 0..0, message: message.into() });
+        context.refuse(Problem { place: 0..0, message: message.into() });
     }
-    let topology = plan.topology();
-    let mut all = Flows { plans: Vec::new(), groups: Groups::default() };
-    let mut taken: BTreeSet<String> = BTreeSet::new();
-    for (i, flow) in spec.flow.iter().enumerate() {
-        let name = flow.name.as_ref().map_or(format!("flow{}", i + 1), |name| name.value.clone());
-        if let Some(at) = &flow.name {
-            refuse_name(at)?;
-        }
-        let group = group(flow, &name, (conventions, files), nodes, spec.duration.value.0)?;
-        let first = all.plans.len();
-        for plan_of_flow in group {
-            if all.plans.len() == MOST_FLOWS {
-                return Err(flow.problem(format!("more than {MOST_FLOWS} flows")));
-            }
-            refuse_path(flow, &plan_of_flow, plan, &topology, nodes)?;
-            if !taken.insert(plan_of_flow.name.clone()) {
-                let message =
-                    format!("a second flow \"{}\"; names are given once", plan_of_flow.name);
-                let at = flow.name.as_ref();
-                return Err(at.map_or(flow.problem(&*message), |at| at.problem(&*message)));
-            }
-            all.plans.push(plan_of_flow);
-        }
-        all.groups.0.push((name, first..all.plans.len()));
-    }
-    Ok(all)
+    let draft = |(i, flow)| draft(flow, i, context, nodes);
+    spec.flow.iter().enumerate().filter_map(draft).collect()
 }
 
-/// The flows that one `[[flow]]` makes.
-fn group(
+/// A `[[flow]]` without a way.
+pub struct Draft {
+    name: String,
+    app: AppConfig,
+    transport: TransportPlan,
+    start: Time,
+    stop: Time,
+    /// From, to.
+    pairs: Vec<(NodeId, NodeId)>,
+}
+
+fn draft(
     flow: &At<FlowSpec>,
-    name: &str,
-    known: (Conventions, &Files),
+    number: usize,
+    context: &Context<'_>,
     nodes: &Nodes,
-    duration: Span,
-) -> Result<Vec<FlowPlan>, Problem> {
-    let (app, transport) = content(flow, known)?;
-    let via = flow.via.iter().map(|name| nodes.find(name)).collect::<Result<Vec<_>, _>>()?;
-    let (start, stop) = times(flow, duration)?;
-    let pairs = pairs(flow, nodes)?;
-    let stars = flow.from.contains('*') || flow.to.contains('*');
-    let several = glob(name, "") || stars || flow.count.is_some();
-    let spread = flow.start_spread().value.0;
-    let count = pairs.len() as u64;
-    let plans = pairs.into_iter().zip(0_u64..).map(|((from, to), i)| FlowPlan {
-        name: if several { format!("{name}-{}", i + 1) } else { name.to_owned() },
-        from,
-        to,
-        via: via.clone(),
-        transport: transport.clone(),
-        app: app.clone(),
-        start: start + Span((u128::from(spread.0) * u128::from(i) / u128::from(count)) as u64),
-        stop,
-    });
-    Ok(plans.collect())
+) -> Option<Draft> {
+    let name = flow.name.as_ref().map_or(format!("flow{}", number + 1), |at| at.value.clone());
+    if let Some(at) = &flow.name {
+        context.keep(refuse_name(at));
+    }
+    let content = context.keep(content(flow, context));
+    let times = context.keep(times(flow, context.spec.duration.value.0));
+    let pairs = nodes.are_all_here().then(|| pairs(flow, context, nodes)).flatten();
+    let ((app, transport), (start, stop)) = (content?, times?);
+    Some(Draft { name, app, transport, start, stop, pairs: pairs? })
 }
 
-fn pairs(flow: &FlowSpec, nodes: &Nodes) -> Result<Vec<(NodeId, NodeId)>, Problem> {
-    let (sources, sinks) = (nodes.matching(&flow.from)?, nodes.matching(&flow.to)?);
+/// From, to; stars stand for all that match.
+fn pairs(flow: &FlowSpec, context: &Context<'_>, nodes: &Nodes) -> Option<Vec<(NodeId, NodeId)>> {
+    let sources = context.keep(nodes.matching(&flow.from));
+    let sinks = context.keep(nodes.matching(&flow.to));
+    context.keep(crossed(flow, &sources?, &sinks?))
+}
+
+fn crossed(
+    flow: &FlowSpec,
+    sources: &[NodeId],
+    sinks: &[NodeId],
+) -> Result<Vec<(NodeId, NodeId)>, Problem> {
     if sources.len().saturating_mul(sinks.len()) > MOST_FLOWS {
         return Err(flow.from.problem(format!("more than {MOST_FLOWS} flows")));
     }
@@ -131,10 +103,65 @@ fn pairs(flow: &FlowSpec, nodes: &Nodes) -> Result<Vec<(NodeId, NodeId)>, Proble
     }
 }
 
+/// Puts the flows into a plan whose nodes, links and cells are known, one draft for each `[[flow]]`.
+pub fn flows(drafts: Vec<Draft>, context: &Context<'_>, nodes: &Nodes, plan: &mut Plan) -> Groups {
+    let topology = plan.topology();
+    let mut groups = Groups::default();
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for (flow, draft) in context.spec.flow.iter().zip(drafts) {
+        let (name, first) = (draft.name.clone(), plan.flows.len());
+        let Some(group) = context.keep(group(flow, draft, nodes)) else { continue };
+        if first + group.len() > MOST_FLOWS {
+            context.refuse(flow.problem(format!("more than {MOST_FLOWS} flows")));
+            break;
+        }
+        context.keep(group.iter().try_for_each(|one| refuse_taken(flow, &one.name, &mut taken)));
+        context
+            .keep(group.iter().try_for_each(|one| refuse_path(flow, one, plan, &topology, nodes)));
+        plan.flows.extend(group);
+        groups.0.push((name, first..plan.flows.len()));
+    }
+    groups
+}
+
+fn refuse_taken(
+    flow: &At<FlowSpec>,
+    name: &str,
+    taken: &mut BTreeSet<String>,
+) -> Result<(), Problem> {
+    if taken.insert(name.to_owned()) {
+        return Ok(());
+    }
+    let message = format!("a second flow \"{name}\"; names are given once");
+    Err(flow.name.as_ref().map_or(flow.problem(&*message), |at| at.problem(&*message)))
+}
+
+/// The flows that one `[[flow]]` makes.
+fn group(flow: &At<FlowSpec>, draft: Draft, nodes: &Nodes) -> Result<Vec<FlowPlan>, Problem> {
+    let Draft { name, app, transport, start, stop, pairs } = draft;
+    let via = flow.via.iter().map(|name| nodes.find(name)).collect::<Result<Vec<_>, _>>()?;
+    let stars = flow.from.contains('*') || flow.to.contains('*');
+    let several = glob(&name, "") || stars || flow.count.is_some();
+    let spread = flow.start_spread().value.0;
+    let count = pairs.len() as u64;
+    let plans = pairs.into_iter().zip(0_u64..).map(|((from, to), i)| FlowPlan {
+        name: if several { format!("{name}-{}", i + 1) } else { name.clone() },
+        from,
+        to,
+        via: via.clone(),
+        transport: transport.clone(),
+        app: app.clone(),
+        start: start + Span((u128::from(spread.0) * u128::from(i) / u128::from(count)) as u64),
+        stop,
+    });
+    Ok(plans.collect())
+}
+
 fn times(flow: &FlowSpec, duration: Span) -> Result<(Time, Time), Problem> {
     let at = flow.start();
     let start = at.value.0;
-    if start >= duration {
+    // A duration of zero is a mistake of its own.
+    if start >= duration && duration > Span::ZERO {
         return Err(at.problem("the flow begins after the end; allowed: before the duration"));
     }
     let Some(at) = &flow.stop else { return Ok((Time::ZERO + start, Time::NEVER)) };
@@ -145,10 +172,7 @@ fn times(flow: &FlowSpec, duration: Span) -> Result<(Time, Time), Problem> {
 }
 
 /// What a flow carries, and over what.
-fn content(
-    flow: &FlowSpec,
-    (conventions, files): (Conventions, &Files),
-) -> Result<(AppConfig, TransportPlan), Problem> {
+fn content(flow: &FlowSpec, context: &Context<'_>) -> Result<(AppConfig, TransportPlan), Problem> {
     let default = AppSpec::default();
     let app = flow.app.as_ref().map_or(&default, |app| &app.value);
     let fits = apps::transport_of(app.kind());
@@ -158,16 +182,16 @@ fn content(
         return Err(Problem { place: place.clone(), message });
     }
     if fits == TransportName::Tcp {
-        let transport = tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), (conventions, files))?;
+        let transport = tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), context)?;
         let TransportPlan::Tcp { config, .. } = &transport else { unreachable!("TCP's plan") };
-        let app = web::over_tcp(app, config.mss, conventions)?;
+        let app = web::over_tcp(app, config.mss, context.conventions)?;
         return Ok((app, transport));
     }
     let plain = UdpSpec::default();
-    let header = flow.udp.as_ref().map_or(&plain, |udp| &udp.value).header(conventions);
+    let header = flow.udp.as_ref().map_or(&plain, |udp| &udp.value).header(context.conventions);
     let header_bytes = packet_part(&header)?;
     let place = flow.app.as_ref().map(|at| &at.place);
-    let config = apps::datagrams(app, place, header_bytes, (conventions, files))?;
+    let config = apps::datagrams(app, place, header_bytes, context)?;
     refuse_packet(&header, apps::largest_payload(&config), header_bytes)?;
     Ok((config, TransportPlan::Udp { header_bytes }))
 }

@@ -1,56 +1,61 @@
 //! Shared wired LANs.
 
 use super::bounds::{bounded, packet_part};
+use super::context::Context;
 use super::links;
 use super::members::{cell_name, join};
 use super::names::Nodes;
 use crate::at::{At, Problem, Said};
 use crate::radio_units::Length;
-use crate::spec::{Conventions, LanSpec, ScenarioSpec};
+use crate::spec::{Conventions, LanSpec};
 use crate::units::Size;
 use crate::value::Value;
-use base::{Rate, Span};
+use base::{NodeId, Rate, Span};
 use net::{Framing, LanConfig, LanPreset, Reach};
 use radio::propagation::LIGHT_M_PER_S;
 use world::{CellPlan, LanPlan, WimaxPlan};
 
 /// All LANs; names are given once among cells and LANs.
 pub fn lans(
-    spec: &ScenarioSpec,
-    conventions: Conventions,
+    context: &Context<'_>,
     nodes: &mut Nodes,
-    (cells, wimax): (&[CellPlan], &[WimaxPlan]),
-) -> Result<Vec<LanPlan>, Problem> {
+    cells: &[CellPlan],
+    wimax: &[WimaxPlan],
+) -> Vec<LanPlan> {
     let mut plans: Vec<LanPlan> = Vec::new();
-    for (i, lan) in spec.lan.iter().enumerate() {
+    for (i, lan) in context.spec.lan.iter().enumerate() {
         let is_taken = |name: &str| {
             let others = cells.iter().map(|plan| &plan.name);
             let others = others.chain(wimax.iter().map(|plan| &plan.name));
             others.chain(plans.iter().map(|plan| &plan.name)).any(|known| known == name)
         };
-        let name = cell_name(lan, lan.name.as_ref(), ("lan", i), is_taken)?;
-        let mut stations = Vec::new();
-        join(&mut stations, &lan.stations, "host", nodes)?;
-        if stations.len() < 2 {
-            let said = "one station alone has nobody to talk to; allowed: two or more";
-            return Err(lan.stations.problem(said));
-        }
-        let config = config(lan, stations.len(), (spec, conventions))?;
+        let name = context.keep(cell_name(lan, lan.name.as_ref(), ("lan", i), is_taken));
+        let Some(stations) = context.keep(members(lan, nodes)) else {
+            nodes.lack_some();
+            continue;
+        };
+        let Some(config) = context.keep(config(lan, stations.len(), context)) else { continue };
         let link_layer_delay = lan.link_layer_delay().value.0;
-        plans.push(LanPlan { name, stations, config, link_layer_delay });
+        plans.push(LanPlan { name: name.unwrap_or_default(), stations, config, link_layer_delay });
     }
-    Ok(plans)
+    plans
 }
 
-fn config(
-    lan: &At<LanSpec>,
-    stations: usize,
-    (spec, conventions): (&ScenarioSpec, Conventions),
-) -> Result<LanConfig, Problem> {
-    let preset = lan.preset(conventions).value.0;
+fn members(lan: &At<LanSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem> {
+    let mut stations = Vec::new();
+    join(&mut stations, &lan.stations, "host", nodes)?;
+    if stations.len() < 2 {
+        let said = "one station alone has nobody to talk to; allowed: two or more";
+        return Err(lan.stations.problem(said));
+    }
+    Ok(stations)
+}
+
+fn config(lan: &At<LanSpec>, stations: usize, context: &Context<'_>) -> Result<LanConfig, Problem> {
+    let preset = lan.preset(context.conventions).value.0;
     let rate = lan.rate().value.0;
-    let queue = links::queue(lan.queue.as_ref(), spec, conventions)?;
-    let reach = reach(lan, stations, (rate, conventions))?;
+    let queue = links::queue(lan.queue.as_ref(), context)?;
+    let reach = reach(lan, stations, rate, context.conventions)?;
     let usual = LanConfig::of(preset, rate, (stations, reach), queue);
     Ok(LanConfig {
         framing: framing(lan, preset)?,
@@ -75,7 +80,8 @@ fn framing(lan: &LanSpec, preset: LanPreset) -> Result<Framing, Problem> {
 fn reach(
     lan: &At<LanSpec>,
     stations: usize,
-    (rate, conventions): (Rate, Conventions),
+    rate: Rate,
+    conventions: Conventions,
 ) -> Result<Reach, Problem> {
     let per_metre = 1.0 / (LIGHT_M_PER_S * bounded(&lan.velocity(), (0.01, 1.0))?);
     let span = |metres: f64| Span::from_secs(metres * per_metre);

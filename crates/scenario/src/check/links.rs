@@ -1,13 +1,14 @@
 //! Wired links and queues.
 
 use super::channel::sojourn;
+use super::context::Context;
 use super::flows::Groups;
 use super::names::Nodes;
 use crate::at::{At, Problem};
 use crate::nearest::unknown;
 use crate::spec::{
-    BurstSpec, Conventions, DirectionName, LimitSpec, LinkSpec, LossDirection, QueueCounts,
-    QueueSpec, ScenarioSpec,
+    BurstSpec, Conventions, DirectionName, DropSpec, LimitSpec, LinkSpec, LossDirection,
+    QueueCounts, QueueSpec,
 };
 use base::{NodeId, Options};
 use net::{BurstConfig, QueueConfig, QueueLimit};
@@ -15,13 +16,9 @@ use std::collections::BTreeSet;
 use world::{LinkPlan, Plan};
 
 /// The queue of an interface: its own, the top level's, or 50 packets.
-pub fn queue(
-    own: Option<&At<QueueSpec>>,
-    spec: &ScenarioSpec,
-    conventions: Conventions,
-) -> Result<QueueConfig, Problem> {
-    let queue = own.cloned().unwrap_or_else(|| spec.queue());
-    config(&queue, conventions).map_err(|message| queue.problem(message))
+pub fn queue(own: Option<&At<QueueSpec>>, context: &Context<'_>) -> Result<QueueConfig, Problem> {
+    let queue = own.cloned().unwrap_or_else(|| context.spec.queue());
+    config(&queue, context.conventions).map_err(|message| queue.problem(message))
 }
 
 /// Packets that a queue holds where neither the scenario nor its discipline says.
@@ -52,28 +49,38 @@ fn limit(limit: &LimitSpec, conventions: Conventions) -> Result<QueueLimit, Stri
 }
 
 /// All one-way links, two for each duplex link.
-pub fn links(
-    spec: &ScenarioSpec,
-    conventions: Conventions,
-    nodes: &mut Nodes,
-) -> Result<Vec<LinkPlan>, Problem> {
+pub fn links(context: &Context<'_>, nodes: &mut Nodes) -> Vec<LinkPlan> {
     let mut plans: Vec<LinkPlan> = Vec::new();
     let mut joined = BTreeSet::new();
-    for link in &spec.link {
-        let ends = ends(link, nodes)?;
-        let forward = way(link, ends, spec, conventions, nodes)?;
+    for link in &context.spec.link {
+        let Some(ends) = context.keep(ends(link, nodes)) else {
+            nodes.lack_some();
+            continue;
+        };
         if joined.contains(&ends) {
-            let message =
-                format!("a second link \"{}\"; two nodes are joined by one", forward.name);
-            return Err(link.ends.problem(message));
+            let (from, to) = (nodes.name(ends.0), nodes.name(ends.1));
+            let message = format!("a second link \"{from}>{to}\"; two nodes are joined by one");
+            context.refuse(link.ends.problem(message));
         }
-        let reverse = way_back(link, &forward, spec, conventions, nodes)?;
-        for plan in [Some(forward), reverse].into_iter().flatten() {
-            joined.insert((plan.from, plan.to));
-            plans.push(plan);
+        joined.insert(ends);
+        if !link.one_way().value {
+            joined.insert((ends.1, ends.0));
         }
+        let ways = both_ways(link, ends, context, nodes);
+        plans.extend(context.keep(ways).into_iter().flatten());
     }
-    Ok(plans)
+    plans
+}
+
+fn both_ways(
+    link: &At<LinkSpec>,
+    ends: (NodeId, NodeId),
+    context: &Context<'_>,
+    nodes: &Nodes,
+) -> Result<impl Iterator<Item = LinkPlan>, Problem> {
+    let forward = way(link, ends, context, nodes)?;
+    let reverse = way_back(link, &forward, context, nodes)?;
+    Ok(std::iter::once(forward).chain(reverse))
 }
 
 fn ends(link: &LinkSpec, nodes: &mut Nodes) -> Result<(NodeId, NodeId), Problem> {
@@ -90,8 +97,7 @@ fn ends(link: &LinkSpec, nodes: &mut Nodes) -> Result<(NodeId, NodeId), Problem>
 fn way(
     link: &LinkSpec,
     (from, to): (NodeId, NodeId),
-    spec: &ScenarioSpec,
-    conventions: Conventions,
+    context: &Context<'_>,
     nodes: &Nodes,
 ) -> Result<LinkPlan, Problem> {
     let loses = link.loss_direction().value.0 != LossDirection::Reverse;
@@ -102,7 +108,7 @@ fn way(
         to,
         rate: link.rate.value.0,
         delay: link.delay().value.0,
-        queue: queue(link.queue.as_ref(), spec, conventions)?,
+        queue: queue(link.queue.as_ref(), context)?,
         loss: link.loss.as_ref().filter(|_| loses).map_or(0.0, |loss| loss.value.0),
         loss_place: link.loss_at().value.0,
         bursts: bursts.filter(|_| loses),
@@ -119,8 +125,7 @@ fn bursts(table: &BurstSpec) -> Result<BurstConfig, Problem> {
 fn way_back(
     link: &At<LinkSpec>,
     forward: &LinkPlan,
-    spec: &ScenarioSpec,
-    conventions: Conventions,
+    context: &Context<'_>,
     nodes: &Nodes,
 ) -> Result<Option<LinkPlan>, Problem> {
     let reverse_keys = [
@@ -147,7 +152,7 @@ fn way_back(
         to: forward.from,
         rate: link.reverse_rate.as_ref().map_or(forward.rate, |rate| rate.value.0),
         delay: link.reverse_delay.as_ref().map_or(forward.delay, |delay| delay.value.0),
-        queue: queue(queue_spec, spec, conventions)?,
+        queue: queue(queue_spec, context)?,
         loss: link.reverse_loss.as_ref().or(loss).map_or(0.0, |loss| loss.value.0),
         bursts: bursts.filter(|_| loses),
         ..forward.clone()
@@ -155,24 +160,35 @@ fn way_back(
 }
 
 /// Puts the drop lists, which name flows, on their links.
-pub fn drop_lists(spec: &ScenarioSpec, groups: &Groups, plan: &mut Plan) -> Result<(), Problem> {
+pub fn drop_lists(context: &Context<'_>, groups: &Groups, plan: &mut Plan) {
     let mut place = 0;
-    for link in &spec.link {
+    for link in &context.spec.link {
         let one_way = link.one_way().value;
         for list in &link.drop {
-            let reverse = list.direction().value.0 == DirectionName::Reverse;
-            if reverse && one_way {
-                return Err(list.problem("the link is one_way: it has no way back"));
-            }
-            let flows = groups.find(&list.flow, plan).ok_or_else(|| {
-                let known: Vec<&str> = plan.flows.iter().map(|flow| flow.name.as_str()).collect();
-                list.flow.problem(unknown("flow", &list.flow, &known))
-            })?;
-            let ordinals = list.packets.value.clone();
-            let target = &mut plan.links[place + usize::from(reverse)];
-            target.drop_lists.extend(flows.map(|flow| (flow, ordinals.clone())));
+            context.keep(drop_list(list, place, one_way, groups, plan));
         }
         place += if one_way { 1 } else { 2 };
     }
+}
+
+/// One list, on the link whose ways begin at `place`.
+fn drop_list(
+    list: &At<DropSpec>,
+    place: usize,
+    one_way: bool,
+    groups: &Groups,
+    plan: &mut Plan,
+) -> Result<(), Problem> {
+    let reverse = list.direction().value.0 == DirectionName::Reverse;
+    if reverse && one_way {
+        return Err(list.problem("the link is one_way: it has no way back"));
+    }
+    let flows = groups.find(&list.flow, plan).ok_or_else(|| {
+        let known: Vec<&str> = plan.flows.iter().map(|flow| flow.name.as_str()).collect();
+        list.flow.problem(unknown("flow", &list.flow, &known))
+    })?;
+    let ordinals = list.packets.value.clone();
+    let target = &mut plan.links[place + usize::from(reverse)];
+    target.drop_lists.extend(flows.map(|flow| (flow, ordinals.clone())));
     Ok(())
 }

@@ -2,10 +2,10 @@
 
 use super::association;
 use super::bounds::{bounded, number, vector};
+use super::context::Context;
 use super::motion::{along, by_rule};
 use super::names::{Nodes, glob};
 use crate::at::{At, Problem};
-use crate::files::Files;
 use crate::radio_units::Length;
 use crate::spec::{
     CellSpec, Conventions, FadingName, MediumSpec, NodeSpec, PathLossName, Placement,
@@ -23,19 +23,12 @@ use wifi::{Propagation, Reception, SinrConfig};
 use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan};
 
 /// Gives every cell its place on the air, where the scenario has a medium.
-pub fn place(
-    spec: &ScenarioSpec,
-    conventions: Conventions,
-    (nodes, files): (&Nodes, &Files),
-    cells: &mut [CellPlan],
-) -> Result<(), Problem> {
+pub fn place(context: &Context<'_>, nodes: &Nodes, cells: &mut [CellPlan]) -> Result<(), Problem> {
+    let &Context { spec, conventions, .. } = context;
     for node in &spec.node {
         nodes.matching(&node.name)?;
     }
-    let has_signal = spec.wimax.iter().any(|cell| cell.signal.is_some());
-    let Some(medium) = &spec.medium else {
-        return if has_signal { Ok(()) } else { refuse_places(spec) };
-    };
+    let Some(medium) = &spec.medium else { return Ok(()) };
     let propagation = propagation(medium, conventions)?;
     let (transmit_w, reception) =
         (medium.tx_power(conventions).value.0, reception(medium, conventions)?);
@@ -45,7 +38,7 @@ pub fn place(
         // Where stations go from channel to channel all of them are one element of the air.
         let together = if association::roams(spec) { 0 } else { channel };
         count(at, plan.stations.len(), together, &mut on_channel)?;
-        let places = spots(at, plan, &spec.node, (nodes, files))?;
+        let places = spots(at, plan, nodes, context)?;
         refuse_custom(at, &reception)?;
         refuse_codes(at, &reception)?;
         plan.medium = Some(MediumPlan { channel, propagation, transmit_w, reception, places });
@@ -78,20 +71,42 @@ fn refuse_two_places(
     Ok(())
 }
 
-fn refuse_places(spec: &ScenarioSpec) -> Result<(), Problem> {
-    let message = "places and channels have no meaning without a [medium]; add the table, empty if its defaults will do";
-    let of_cell = |cell: &At<CellSpec>| {
-        let placement = cell.placement.as_ref().map(|at| at.problem(message));
-        placement.or_else(|| cell.channel_number.as_ref().map(|at| at.problem(message)))
-    };
-    let of_node = spec.node.iter().find_map(|node| {
-        let position = node.position.as_ref().map(|at| at.problem(message));
-        position
-            .or_else(|| node.velocity.as_ref().map(|at| at.problem(message)))
-            .or_else(|| node.waypoints.first().map(|at| at.problem(message)))
-            .or_else(|| node.mobility.as_ref().map(|at| at.problem(message)))
-    });
-    of_node.or_else(|| spec.cell.iter().find_map(of_cell)).map_or(Ok(()), Err)
+/// Without a medium nothing is said that rests on places.
+pub fn refuse_placeless(context: &Context<'_>) {
+    let spec = context.spec;
+    if spec.medium.is_some() {
+        return;
+    }
+    let tables = [
+        spec.association.as_ref().map(|at| at.problem(
+            "association is by signal, which has no meaning without a [medium]; add the table, empty if its defaults will do",
+        )),
+        spec.mobile_ip.as_ref().map(|at| at.problem(
+            "who hears which agent is a matter of place; add a [medium], empty if its defaults will do",
+        )),
+    ];
+    tables.into_iter().flatten().for_each(|problem| context.refuse(problem));
+    // The signal of 802.16 has a meaning for places of its own.
+    if spec.wimax.iter().all(|cell| cell.signal.is_none()) {
+        let of_nodes = spec.node.iter().filter_map(|node| place_of_node(node));
+        let places = of_nodes.chain(spec.cell.iter().filter_map(|cell| place_of_cell(cell)));
+        places.for_each(|problem| context.refuse(problem));
+    }
+}
+
+const PLACELESS: &str = "places and channels have no meaning without a [medium]; add the table, empty if its defaults will do";
+
+fn place_of_cell(cell: &CellSpec) -> Option<Problem> {
+    let placement = cell.placement.as_ref().map(|at| at.problem(PLACELESS));
+    placement.or_else(|| cell.channel_number.as_ref().map(|at| at.problem(PLACELESS)))
+}
+
+fn place_of_node(node: &NodeSpec) -> Option<Problem> {
+    let position = node.position.as_ref().map(|at| at.problem(PLACELESS));
+    position
+        .or_else(|| node.velocity.as_ref().map(|at| at.problem(PLACELESS)))
+        .or_else(|| node.waypoints.first().map(|at| at.problem(PLACELESS)))
+        .or_else(|| node.mobility.as_ref().map(|at| at.problem(PLACELESS)))
 }
 
 /// What a code mends are the bits that a [channel] loses: which of those it could mend that noise loses is not known.
@@ -152,8 +167,8 @@ fn count(
 fn spots(
     cell: &At<CellSpec>,
     plan: &CellPlan,
-    named: &[At<NodeSpec>],
-    (nodes, files): (&Nodes, &Files),
+    nodes: &Nodes,
+    context: &Context<'_>,
 ) -> Result<Vec<Mobility>, Problem> {
     let count = plan.stations.len();
     let mut spots = Vec::new();
@@ -161,7 +176,7 @@ fn spots(
         let name = nodes.name(node);
         let centre = plan.access_point.map(|_| spots.first().map_or(Position::default(), at_first));
         let placed = cell.placement.as_ref().map(|at| spot(at.value, i, count, centre));
-        let spot = movement(named, name, placed, files)?;
+        let spot = movement(name, placed, context)?;
         spots.push(spot.ok_or_else(|| {
             let message = format!(
                 "\"{name}\" has no place; give the cell a placement such as \"circle 10 m\", or add \
@@ -175,14 +190,13 @@ fn spots(
 
 /// Where a node is and how it moves, by the `[[node]]` that name it, else at `placed`; `None`: nobody says so.
 pub(super) fn movement(
-    named: &[At<NodeSpec>],
     name: &str,
     placed: Option<Position>,
-    files: &Files,
+    context: &Context<'_>,
 ) -> Result<Option<Mobility>, Problem> {
-    let own = named.iter().rev().filter(|spec| glob(&spec.name, name));
+    let own = context.spec.node.iter().rev().filter(|spec| glob(&spec.name, name));
     let rule = own.clone().find(|spec| spec.mobility.is_some());
-    if let Some(mobility) = rule.map_or(Ok(None), |rule| by_rule(rule, name, files))? {
+    if let Some(mobility) = rule.map_or(Ok(None), |rule| by_rule(rule, name, context.files))? {
         return Ok(Some(mobility));
     }
     let waypoints = own.clone().find(|spec| !spec.waypoints.is_empty());

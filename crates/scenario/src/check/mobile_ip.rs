@@ -1,5 +1,6 @@
 //! Mobile IP: who has agents, who moves, and by which parameters.
 
+use super::context::Context;
 use super::names::Nodes;
 use crate::at::{At, Problem, Said};
 use crate::spec::{Conventions, MobileIpSpec, RoutingName, ScenarioSpec};
@@ -10,17 +11,11 @@ use world::{MobileIpPlan, Plan};
 
 /// Mobile IP in a plan whose links and cells are known.
 pub fn mobile_ip(
-    spec: &ScenarioSpec,
-    conventions: Conventions,
+    &Context { spec, conventions, .. }: &Context<'_>,
     nodes: &Nodes,
     plan: &Plan,
 ) -> Result<Option<MobileIpPlan>, Problem> {
     let Some(at) = &spec.mobile_ip else { return Ok(None) };
-    if spec.medium.is_none() {
-        return Err(at.problem(
-            "who hears which agent is a matter of place; add a [medium], empty if its defaults will do",
-        ));
-    }
     refuse_oracle(spec)?;
     let home_agent = nodes.find(&at.home_agent)?;
     let foreign_agents = foreign_agents(at, home_agent, nodes, plan)?;

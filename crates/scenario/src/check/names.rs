@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 pub struct Nodes {
     names: Vec<String>,
     ids: BTreeMap<String, NodeId>,
+    /// A link or a cell could not say which nodes it has.
+    are_lacking: bool,
 }
 
 impl Nodes {
@@ -28,6 +30,16 @@ impl Nodes {
     pub fn make_at(&mut self, name: &At<String>) -> Result<NodeId, Problem> {
         refuse_name(name)?;
         Ok(self.make(name))
+    }
+
+    /// A link or a cell could not say which nodes it has: a name that is not known may be one of these.
+    pub fn lack_some(&mut self) {
+        self.are_lacking = true;
+    }
+
+    /// True where every link and cell has named its nodes.
+    pub fn are_all_here(&self) -> bool {
+        !self.are_lacking
     }
 
     /// True where there is a node of that name.

@@ -5,58 +5,32 @@ mod guards;
 mod sides;
 mod split;
 
+use super::context::Context;
 use super::flows::Groups;
 use super::names::Nodes;
-use crate::at::Problem;
-use crate::files::Files;
-use crate::spec::{Conventions, ProxySpec, ScenarioSpec};
+use crate::at::{At, Problem};
+use crate::spec::ProxySpec;
 use find::{Wanted, find};
 use world::Plan;
 
 /// Puts the proxies into a plan whose flows are known.
-pub fn proxies(
-    spec: &ScenarioSpec,
-    known: (Conventions, &Files),
-    (nodes, groups): (&Nodes, &Groups),
+pub fn proxies(context: &Context<'_>, nodes: &Nodes, groups: &Groups, plan: &mut Plan) {
+    for proxy in &context.spec.proxy {
+        context.keep(one(proxy, context, nodes, groups, plan));
+    }
+}
+
+fn one(
+    proxy: &At<ProxySpec>,
+    context: &Context<'_>,
+    nodes: &Nodes,
+    groups: &Groups,
     plan: &mut Plan,
 ) -> Result<(), Problem> {
-    for proxy in &spec.proxy {
-        match &proxy.value {
-            ProxySpec::Split(table) => {
-                let found = find(
-                    Wanted { proxy, at: &table.at, flows: table.flows.as_ref(), mobiles: None },
-                    (nodes, groups),
-                    plan,
-                )?;
-                split::split(table, found, known, plan)?;
-            }
-            ProxySpec::Snoop(table) => {
-                let found = find(
-                    Wanted {
-                        proxy,
-                        at: &table.at,
-                        flows: table.flows.as_ref(),
-                        mobiles: table.mobiles.as_ref(),
-                    },
-                    (nodes, groups),
-                    plan,
-                )?;
-                guards::snoop(table, found, plan)?;
-            }
-            ProxySpec::Mtcp(table) => {
-                let found = find(
-                    Wanted {
-                        proxy,
-                        at: &table.at,
-                        flows: table.flows.as_ref(),
-                        mobiles: table.mobiles.as_ref(),
-                    },
-                    (nodes, groups),
-                    plan,
-                )?;
-                guards::mtcp(table, found, plan)?;
-            }
-        }
+    let found = find(&Wanted::of(proxy), nodes, groups, plan)?;
+    match &proxy.value {
+        ProxySpec::Split(table) => split::split(table, found, context, plan),
+        ProxySpec::Snoop(table) => guards::snoop(table, found, plan),
+        ProxySpec::Mtcp(table) => guards::mtcp(table, found, plan),
     }
-    Ok(())
 }

@@ -1,10 +1,12 @@
 //! How packets find their way: next hops, and the router that sees who is near.
 
+use super::context::Context;
 use super::names::Nodes;
 use super::{clusters, dsdv};
 use crate::at::{At, Problem};
-use crate::spec::{RouteSpec, RoutingName, RoutingSpec, ScenarioSpec};
+use crate::spec::{RouteSpec, RoutingName, RoutingSpec};
 use base::NodeId;
+use net::Topology;
 use radio::noise::ratio_from_db;
 use world::{LinkRule, OraclePlan, Plan, RoutingPlan};
 
@@ -12,12 +14,13 @@ use world::{LinkRule, OraclePlan, Plan, RoutingPlan};
 const MOST_ROUTES: usize = 1_000_000;
 
 /// The routing of a plan whose links and cells are known.
-pub fn routing(spec: &ScenarioSpec, nodes: &Nodes, plan: &Plan) -> Result<RoutingPlan, Problem> {
+pub fn routing(context: &Context<'_>, nodes: &Nodes, plan: &Plan) -> Result<RoutingPlan, Problem> {
+    let spec = context.spec;
     let mut routing = RoutingPlan::default();
     if let Some(at) = &spec.routing {
         routing.ttl = ttl(at)?.unwrap_or(routing.ttl);
         routing.oracle = oracle(at, spec.medium.is_some())?;
-        routing.dsdv = dsdv::settings(at, spec, (nodes, plan))?;
+        routing.dsdv = dsdv::settings(at, spec, nodes, plan)?;
         routing.clusters = clusters::clusters(at, spec, plan)?;
     }
     if spec.route.is_empty() {
@@ -25,23 +28,32 @@ pub fn routing(spec: &ScenarioSpec, nodes: &Nodes, plan: &Plan) -> Result<Routin
     }
     let topology = plan.topology();
     for route in &spec.route {
-        let via = nodes.find(&route.via)?;
-        for (at, to) in pairs(route, nodes, via)? {
-            if !topology.joins(at, via) {
-                let message = format!(
-                    "\"{}\" is no neighbour of \"{}\"; allowed: a node that a link or a cell joins to it",
-                    nodes.name(via),
-                    nodes.name(at)
-                );
-                return Err(route.via.problem(message));
-            }
-            routing.next_hops.push((at, to, via));
-        }
+        let hops = context.keep(next_hops(route, nodes, &topology));
+        routing.next_hops.extend(hops.into_iter().flatten());
         if routing.next_hops.len() > MOST_ROUTES {
             return Err(route.problem(format!("more than {MOST_ROUTES} next hops")));
         }
     }
     Ok(routing)
+}
+
+/// Where from, where to, and by which neighbour.
+fn next_hops(
+    route: &At<RouteSpec>,
+    nodes: &Nodes,
+    topology: &Topology,
+) -> Result<Vec<(NodeId, NodeId, NodeId)>, Problem> {
+    let via = nodes.find(&route.via)?;
+    let pairs = pairs(route, nodes, via)?;
+    if let Some(&(at, _)) = pairs.iter().find(|(at, _)| !topology.joins(*at, via)) {
+        let message = format!(
+            "\"{}\" is no neighbour of \"{}\"; allowed: a node that a link or a cell joins to it",
+            nodes.name(via),
+            nodes.name(at)
+        );
+        return Err(route.via.problem(message));
+    }
+    Ok(pairs.into_iter().map(|(at, to)| (at, to, via)).collect())
 }
 
 fn ttl(spec: &RoutingSpec) -> Result<Option<u8>, Problem> {

@@ -1,9 +1,10 @@
 //! Each station of a cell: timing, rates, rules, limits and queue; the cell's, but for what its `[[node]]` says.
 
+use super::context::Context;
 use super::names::{Nodes, glob};
 use super::{links, mac, phy};
-use crate::at::{At, Problem};
-use crate::spec::{CellSpec, Conventions, MacSpec, NodeSpec, PhySpec, ScenarioSpec};
+use crate::at::At;
+use crate::spec::{CellSpec, MacSpec, NodeSpec, PhySpec};
 use base::NodeId;
 use wifi::StationConfig;
 
@@ -12,16 +13,13 @@ pub fn configs(
     cell: &At<CellSpec>,
     stations: &[NodeId],
     nodes: &Nodes,
-    (spec, conventions): (&ScenarioSpec, Conventions),
-) -> Result<Vec<StationConfig>, Problem> {
-    let plain = config(cell, &[], (spec, conventions))?;
+    context: &Context<'_>,
+) -> Option<Vec<StationConfig>> {
+    let plain = config(cell, &[], context)?;
     let config_of = |&node: &NodeId| {
         let name = nodes.name(node);
-        let own: Vec<_> = spec.node.iter().filter(|own| glob(&own.name, name)).collect();
-        if own.is_empty() {
-            return Ok(plain.clone());
-        }
-        config(cell, &own, (spec, conventions))
+        let own: Vec<_> = context.spec.node.iter().filter(|own| glob(&own.name, name)).collect();
+        if own.is_empty() { Some(plain.clone()) } else { config(cell, &own, context) }
     };
     stations.iter().map(config_of).collect()
 }
@@ -30,8 +28,8 @@ pub fn configs(
 fn config(
     cell: &At<CellSpec>,
     own: &[&At<NodeSpec>],
-    (spec, conventions): (&ScenarioSpec, Conventions),
-) -> Result<StationConfig, Problem> {
+    context: &Context<'_>,
+) -> Option<StationConfig> {
     let channel = cell.channel.as_ref().map(|channel| &channel.value);
     let mut phy_spec = cell.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
     let mut mac_spec = cell.mac.as_ref().map(|mac| mac.value.clone()).unwrap_or_default();
@@ -39,11 +37,10 @@ fn config(
         change(&mut phy_spec, &mut mac_spec, own);
     }
     let queue = own.iter().rev().find_map(|own| own.queue.as_ref()).or(cell.queue.as_ref());
-    Ok(StationConfig {
-        ladder: phy::ladder(&phy_spec, conventions)?,
-        mac: mac::mac(Some(&mac_spec), channel, conventions)?,
-        queue: links::queue(queue, spec, conventions)?,
-    })
+    let ladder = context.keep(phy::ladder(&phy_spec, context.conventions));
+    let mac = context.keep(mac::mac(Some(&mac_spec), channel, context.conventions));
+    let queue = context.keep(links::queue(queue, context));
+    Some(StationConfig { ladder: ladder?, mac: mac?, queue: queue? })
 }
 
 fn change(phy: &mut PhySpec, mac: &mut MacSpec, own: &NodeSpec) {

@@ -1,18 +1,16 @@
 //! TCP's part of a flow: one variant's parameters, or a policy that picks among several.
 
+use super::context::Context;
 use super::policy;
 use super::tcp::{axes, config};
 use crate::at::Problem;
-use crate::files::Files;
-use crate::spec::{AUTO, Conventions, TcpSpec, VariantKey};
+use crate::spec::{AUTO, TcpSpec, VariantKey};
 use std::sync::Arc;
 use world::TransportPlan;
 
 /// A connection's parameters, with the conventions' values for what is left out.
-pub fn tcp(
-    spec: Option<&TcpSpec>,
-    (conventions, files): (Conventions, &Files),
-) -> Result<TransportPlan, Problem> {
+pub fn tcp(spec: Option<&TcpSpec>, context: &Context<'_>) -> Result<TransportPlan, Problem> {
+    let &Context { conventions, files, .. } = context;
     let empty = TcpSpec::default();
     let spec = spec.unwrap_or(&empty);
     let policy = policy::policy(spec, conventions, files)?;

@@ -1,12 +1,12 @@
 //! 802.16 cells.
 
 use super::bounds::bounded;
+use super::context::Context;
 use super::members::{cell_name, join};
 use super::names::{Nodes, glob};
 use super::{channel, links, medium};
 use crate::at::{At, Problem, Said};
-use crate::files::Files;
-use crate::spec::{ChannelSpec, Conventions, PrefixName, ScenarioSpec, SubscriberSpec, WimaxSpec};
+use crate::spec::{ChannelSpec, PrefixName, SubscriberSpec, WimaxSpec};
 use base::{NodeId, Span};
 use radio::noise::noise_w;
 use radio::propagation::LIGHT_M_PER_S;
@@ -17,26 +17,26 @@ use wimax::{
 use world::{CellPlan, WimaxPlan};
 
 /// All 802.16 cells; names of cells are given once, whatever their kind.
-pub fn cells(
-    spec: &ScenarioSpec,
-    (conventions, files): (Conventions, &Files),
-    nodes: &mut Nodes,
-    others: &[CellPlan],
-) -> Result<Vec<WimaxPlan>, Problem> {
+pub fn cells(context: &Context<'_>, nodes: &mut Nodes, others: &[CellPlan]) -> Vec<WimaxPlan> {
     let mut plans: Vec<WimaxPlan> = Vec::new();
-    for (i, cell) in spec.wimax.iter().enumerate() {
+    for (i, cell) in context.spec.wimax.iter().enumerate() {
         let is_taken = |name: &str| {
             let names = others.iter().map(|plan| &plan.name);
             names.chain(plans.iter().map(|plan| &plan.name)).any(|known| known == name)
         };
-        let name = cell_name(cell, cell.name.as_ref(), ("wimax", i), is_taken)?;
-        let stations = members(cell, nodes)?;
-        let mut config = config(cell, &stations, nodes, (spec, conventions))?;
-        let phy = config.frame.phy;
-        config.signal = signal(cell, &stations, nodes, (phy, spec, files))?;
-        plans.push(WimaxPlan { name, stations, config });
+        let name = context.keep(cell_name(cell, cell.name.as_ref(), ("wimax", i), is_taken));
+        let Some(stations) = context.keep(members(cell, nodes)) else {
+            nodes.lack_some();
+            continue;
+        };
+        let Some(mut config) = context.keep(config(cell, &stations, nodes, context)) else {
+            continue;
+        };
+        let signal = signal(cell, &stations, nodes, config.frame.phy, context);
+        config.signal = context.keep(signal).flatten();
+        plans.push(WimaxPlan { name: name.unwrap_or_default(), stations, config });
     }
-    Ok(plans)
+    plans
 }
 
 /// The base station, then the subscriber stations.
@@ -50,17 +50,17 @@ fn config(
     cell: &At<WimaxSpec>,
     stations: &[NodeId],
     nodes: &Nodes,
-    (spec, conventions): (&ScenarioSpec, Conventions),
+    context: &Context<'_>,
 ) -> Result<CellConfig, Problem> {
-    let preset = cell.preset(conventions).value.0;
-    let subscribers = subscribers(cell, &stations[1..], nodes, (spec, conventions))?;
+    let preset = cell.preset(context.conventions).value.0;
+    let subscribers = subscribers(cell, &stations[1..], nodes, context)?;
     let channel_spec: Option<&ChannelSpec> = cell.channel.as_ref().map(|channel| &channel.value);
     let (frame, requests) = (frame(cell, preset)?, requests(cell, preset)?);
     let config = CellConfig {
         pdus: pdus(cell, preset)?,
         entry: entry(cell, &frame, &requests)?,
         errors: ErrorConfig {
-            channel: channel::channel(channel_spec, conventions)?,
+            channel: channel::channel(channel_spec, context.conventions)?,
             state_per: channel::state_per(channel_spec, true)?,
             lossy: cell.errors_in.said_or(ErrorConfig::IDEAL.lossy),
         },
@@ -251,7 +251,7 @@ fn subscribers(
     cell: &At<WimaxSpec>,
     stations: &[NodeId],
     nodes: &Nodes,
-    (spec, conventions): (&ScenarioSpec, Conventions),
+    context: &Context<'_>,
 ) -> Result<Vec<SubscriberConfig>, Problem> {
     for own in &cell.station {
         if !stations.iter().any(|&node| glob(&own.name, nodes.name(node))) {
@@ -275,8 +275,8 @@ fn subscribers(
         Ok(SubscriberConfig {
             down: down.or(cell.downlink_modulation.as_ref()).map_or(both, |at| at.value.0),
             up: up.or(cell.uplink_modulation.as_ref()).map_or(both, |at| at.value.0),
-            down_queue: links::queue(down_queue, spec, conventions)?,
-            up_queue: links::queue(up_queue, spec, conventions)?,
+            down_queue: links::queue(down_queue, context)?,
+            up_queue: links::queue(up_queue, context)?,
             weight: small(own.iter().rev().find_map(|own| own.weight.as_ref()), 1, 1..=1000)?,
         })
     };
@@ -288,12 +288,13 @@ fn signal(
     cell: &WimaxSpec,
     stations: &[NodeId],
     nodes: &Nodes,
-    (phy, spec, files): (Phy, &ScenarioSpec, &Files),
+    phy: Phy,
+    context: &Context<'_>,
 ) -> Result<Option<SignalConfig>, Problem> {
     let Some(at) = &cell.signal else { return Ok(None) };
     let place = |&node: &NodeId| {
         let name = nodes.name(node);
-        medium::movement(&spec.node, name, None, files)?.ok_or_else(|| {
+        medium::movement(name, None, context)?.ok_or_else(|| {
             let message = format!(
                 "\"{name}\" has no place; add [[node]] with name = \"{name}\" and position = [0, 0]"
             );

@@ -1,11 +1,12 @@
 //! Service flows of 802.16 cells: which flows they carry, and at which stations.
 
+use super::context::Context;
 use super::flows::Groups;
 use super::links;
 use super::names::glob;
 use crate::at::{At, Problem};
 use crate::nearest::unknown;
-use crate::spec::{Conventions, ScenarioSpec, ServiceSpec};
+use crate::spec::ServiceSpec;
 use base::{CellId, FlowId, Span};
 use net::Hop;
 use std::collections::BTreeSet;
@@ -16,35 +17,42 @@ use world::Plan;
 const MOST: usize = 200;
 
 /// Gives each 802.16 cell of a plan, whose flows are known, its services.
-pub fn services(
-    spec: &ScenarioSpec,
-    conventions: Conventions,
-    groups: &Groups,
-    plan: &mut Plan,
-) -> Result<(), Problem> {
+pub fn services(context: &Context<'_>, groups: &Groups, plan: &mut Plan) {
     let elements = plan.air_map().of_wimax;
-    for (i, cell) in spec.wimax.iter().enumerate() {
+    for (i, cell) in context.spec.wimax.iter().enumerate() {
+        if let Some(beyond) = cell.service.get(MOST) {
+            let message = format!("too many services; allowed: {MOST}");
+            context.refuse(beyond.problem(message));
+            continue;
+        }
         let mut taken = BTreeSet::new();
         for service in &cell.service {
-            if plan.wimax[i].config.services.len() == MOST {
-                return Err(service.problem(format!("too many services; allowed: {MOST}")));
-            }
-            let flows = flows(service, groups, plan)?;
-            if let Some(twice) = flows.iter().find(|flow| !taken.insert(**flow)) {
-                let name = &plan.flows[twice.index()].name;
-                let message = format!("\"{name}\" is in two services; a flow has one");
-                return Err(service.flows.problem(message));
-            }
-            let stations = stations(plan, elements[i], &flows);
-            let queue = service.queue.as_ref();
-            let queue = queue.map(|at| links::queue(Some(at), spec, conventions)).transpose()?;
-            let (interval, grant) = times(service)?;
-            let class = service.class.value.0;
-            let config = ServiceConfig { class, interval, grant, flows, stations, queue };
-            plan.wimax[i].config.services.push(config);
+            let config = config(service, elements[i], &mut taken, context, groups, plan);
+            plan.wimax[i].config.services.extend(context.keep(config));
         }
     }
-    Ok(())
+}
+
+fn config(
+    service: &At<ServiceSpec>,
+    element: CellId,
+    taken: &mut BTreeSet<FlowId>,
+    context: &Context<'_>,
+    groups: &Groups,
+    plan: &Plan,
+) -> Result<ServiceConfig, Problem> {
+    let flows = flows(service, groups, plan)?;
+    if let Some(twice) = flows.iter().find(|flow| !taken.insert(**flow)) {
+        let name = &plan.flows[twice.index()].name;
+        let message = format!("\"{name}\" is in two services; a flow has one");
+        return Err(service.flows.problem(message));
+    }
+    let stations = stations(plan, element, &flows);
+    let queue = service.queue.as_ref();
+    let queue = queue.map(|at| links::queue(Some(at), context)).transpose()?;
+    let (interval, grant) = times(service)?;
+    let class = service.class.value.0;
+    Ok(ServiceConfig { class, interval, grant, flows, stations, queue })
 }
 
 fn flows(service: &ServiceSpec, groups: &Groups, plan: &Plan) -> Result<Vec<FlowId>, Problem> {

@@ -210,7 +210,7 @@ fn each_mistake_is_named_with_its_place() {
     let walk = "kind = \"random_waypoint\", area = [100, 100]";
     let mistakes = [
         (replace("\"shortest\"", "\"shortes\""), "6:8", "did you mean \"shortest\"?"),
-        (replace("[medium]\n", ""), "12:3", "without a [medium]"),
+        (replace("[medium]\n", ""), "8:13", "without a [medium]"),
         (replace("kind = \"shortest\"", "delay = \"1 s\""), "6:9", "kind = \"shortest\""),
         (replace("\"shortest\"", "\"shortest\"\nttl = 0"), "7:7", "allowed: 1 to 255"),
         (

@@ -171,6 +171,60 @@ fn a_contradiction_is_told_of_where_all_is_written_well() {
     assert_eq!(all_of(&text, &[]), ["24:6: error: unknown node \"nobody\""]);
 }
 
+/// One flow more, with these lines.
+fn and_flow(lines: &str) -> String {
+    format!("[[flow]]\napp = \"bulk\"\n{lines}\n")
+}
+
+#[test]
+fn contradictions_that_do_not_rest_on_each_other_are_told_together() {
+    let text = GOOD
+        .replace("warmup = \"10 s\"", "warmup = \"200 s\"")
+        .replace("cw_min = 31", "cw_min = 2000")
+        .replace("stations = 3", "stations = 3\nplacement = \"circle 10 m\"")
+        .replace("to = \"server\"", "to = \"servr\"")
+        + &and_flow("from = \"sta9\"\nto = \"ap\"\nstart = \"300 s\"")
+        + &and_flow("from = \"ap\"\nto = \"ap\"")
+        + "[association]\n[[route]]\nfrom = \"ap\"\nto = \"nobody\"\nvia = \"server\"\n";
+    let told = [
+        "3:10: error: a warm-up of 200 s leaves nothing of the 100 s to measure",
+        "12:13: error: places and channels have no meaning without a [medium]",
+        "14:10: error: cw_min = 2000 is above cw_max = 1023",
+        "25:6: error: unknown node \"servr\"",
+        "29:8: error: unknown node \"sta9\"",
+        "31:9: error: the flow begins after the end",
+        "35:6: error: a flow from \"ap\" to itself",
+        "36:1: error: association is by signal, which has no meaning without a [medium]",
+    ];
+    assert_eq!(all_of(&text, &[]), told);
+}
+
+#[test]
+fn ways_and_names_of_flows_are_told_together() {
+    let text = GOOD.replace("delay = \"2 ms\"", "one_way = true")
+        + &and_flow("name = \"up\"\nfrom = \"sta2\"\nto = \"ap\"")
+        + &and_flow("from = \"sta2\"\nto = \"server\"\nvia = [\"sta9\"]");
+    let told = [
+        "24:6: error: no way from \"sta1\" to \"server\"",
+        "28:8: error: a second flow \"up\"",
+        "35:8: error: unknown node \"sta9\"",
+    ];
+    assert_eq!(all_of(&text, &[]), told);
+}
+
+#[test]
+fn what_rests_on_a_mistake_is_not_told() {
+    // No node of the second link is known, so "c" may be one; a flow of no time begins whenever it likes.
+    let text = GOOD
+        .replace("duration = \"100 s\"", "duration = \"0 s\"")
+        .replace("ends = [\"server\", \"ap\"]", "ends = [\"server\"]")
+        .replace("to = \"server\"", "to = \"c\"");
+    assert_eq!(
+        all_of(&text, &[]),
+        ["2:12: error: a duration of zero", "5:8: error: 1 ends"]
+    );
+}
+
 #[test]
 fn a_flow_without_a_way_is_refused() {
     let message = refused("ends = [\"server\", \"ap\"]", "ends = [\"server\", \"router\"]");

@@ -21,6 +21,18 @@ pub struct Wanted<'a> {
     pub mobiles: Option<&'a At<Vec<At<String>>>>,
 }
 
+impl<'a> Wanted<'a> {
+    /// What a file says of this proxy.
+    pub fn of(proxy: &'a At<ProxySpec>) -> Wanted<'a> {
+        let (at, flows, mobiles) = match &proxy.value {
+            ProxySpec::Split(table) => (&table.at, &table.flows, None),
+            ProxySpec::Snoop(table) => (&table.at, &table.flows, table.mobiles.as_ref()),
+            ProxySpec::Mtcp(table) => (&table.at, &table.flows, table.mobiles.as_ref()),
+        };
+        Wanted { proxy, at, flows: flows.as_ref(), mobiles }
+    }
+}
+
 /// Where a proxy can be, and the flows that it has, by position in the plan, each with its side.
 pub struct Found {
     /// The nodes.
@@ -31,8 +43,9 @@ pub struct Found {
 
 /// The places of a proxy, and the flows that it has.
 pub fn find(
-    Wanted { proxy, at, flows, mobiles }: Wanted<'_>,
-    (nodes, groups): (&Nodes, &Groups),
+    &Wanted { proxy, at, flows, mobiles }: &Wanted<'_>,
+    nodes: &Nodes,
+    groups: &Groups,
     plan: &Plan,
 ) -> Result<Found, Problem> {
     let names = at.names();

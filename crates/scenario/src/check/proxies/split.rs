@@ -1,11 +1,11 @@
 //! Split connections: a flow becomes two.
 
+use super::super::context::Context;
 use super::super::transport::tcp;
 use super::find::Found;
 use super::sides::Side;
 use crate::at::{At, Problem};
-use crate::files::Files;
-use crate::spec::{Conventions, SplitTable};
+use crate::spec::SplitTable;
 use crate::units::Size;
 use ::apps::AppConfig;
 use base::{FlowId, NodeId, Time};
@@ -18,11 +18,11 @@ use world::{
 pub fn split(
     table: &SplitTable,
     found: Found,
-    known: (Conventions, &Files),
+    context: &Context<'_>,
     plan: &mut Plan,
 ) -> Result<(), Problem> {
-    let by_air = tcp(table.tcp.as_ref().map(|tcp| &tcp.value), known)?;
-    let (buffer, between) = (table.buffer(), tcp(None, known)?);
+    let by_air = tcp(table.tcp.as_ref().map(|tcp| &tcp.value), context)?;
+    let (buffer, between) = (table.buffer(), tcp(None, context)?);
     refuse_times(table)?;
     refuse_apart(table, &found.at, plan)?;
     let mut flows = Vec::new();
