@@ -1,8 +1,8 @@
 """All mistakes of a file at once, each with its place and a stable code.
 
-The core reports all that is written wrongly (keys, types, names, units); where nothing is, all contradictions of parts
-that do not rest on each other. What is wrong is taken out, which leaves a key at its default, and the rest is checked
-again, until nothing is wrong or what is left may be a consequence of what was taken out.
+The core reports all that is written wrongly (keys, types, names, units); where nothing is, all contradictions
+of parts that do not rest on each other. What is wrong is taken out, which leaves a key at its default, and the
+rest is checked again, until nothing is wrong or what is left may be a consequence of what was taken out.
 """
 
 from __future__ import annotations
