@@ -160,7 +160,7 @@ def test_choices() -> None:
             parse(text)
     with pytest.raises(UsageError, match="given twice"):
         grid_of(["a=1,2", "a=3,4"])
-    with pytest.raises(UsageError, match="nothing to choose"):
+    with pytest.raises(UsageError, match="nothing to choose from"):
         grid_of(["a=1"])
 
 

@@ -36,6 +36,22 @@ def test_every_number_and_name_is_whole_and_nothing_is_wider_than_the_terminal(w
     assert ("continued" in text) == (width == 30)
 
 
+def test_rows_that_say_nothing_are_left_out_where_a_table_goes_on() -> None:
+    file = io.StringIO()
+    columns = [
+        ("goodput", ["1.5", "2.5"]),
+        ("delay " * 9, ["x" * 50, "y" * 50]),
+        ("MOS", ["-", "4.1"]),
+    ]
+    fitting.show(Terminal(file=file, width=62), "Flows", ["bulk", "call"], columns)
+    first, *_, last = file.getvalue().split("Flows")
+    assert "continued" in last
+    assert "call" in last
+    assert "bulk" not in last
+    assert "bulk" in file.getvalue()
+    assert first.strip() == ""
+
+
 def test_a_pipe_gets_what_a_terminal_of_80_columns_gets() -> None:
     assert printed(None) == printed(80)
 

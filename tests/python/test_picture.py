@@ -142,6 +142,17 @@ def test_the_command_writes_a_page_that_rerun_makes_again(tmp_path: Path) -> Non
     assert again.returncode == 0, again.stdout + again.stderr
 
 
+@pytest.mark.parametrize("after", [[], ["--seed", "3"]])
+def test_a_page_without_a_name_is_called_like_the_scenario(
+    after: list[str], tmp_path: Path
+) -> None:
+    short = ["--set", "duration=2 s", "--set", "warmup=1 s", "--report", *after]
+    done = lasthop("run", str(HERE / "two_stations.toml"), *short, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["two_stations.html"]
+    assert "wrote two_stations.html" in done.stdout
+
+
 @pytest.mark.parametrize("file", ["wimax_downloads.toml", "shared_lan.toml", "mobile_ip.toml"])
 def test_networks_without_one_cell_have_pages_too(file: str, tmp_path: Path) -> None:
     asked = read(HERE / file, {"duration": "21 s", "warmup": "1 s"})

@@ -128,7 +128,10 @@ def grid_of(choose: Mapping[str, Iterable[Any]] | Sequence[str]) -> Grid:
     grid = Grid(tuple(choices))
     if grid.size < 2:
         alone = "".join(f"; {','.join(c.keys)} has one value, {c.values[0]!r}" for c in choices)
-        raise UsageError(f"nothing to choose{alone}: give --choose KEY=VALUE,VALUE or KEY=FROM..TO")
+        raise UsageError(
+            f"there is nothing to choose from{alone}; give --choose KEY=VALUE,VALUE or "
+            "KEY=FROM..TO, such as --choose queue.packets=20,50,100"
+        )
     return grid
 
 

@@ -87,7 +87,10 @@ def wish_of(
 ) -> Wish:
     """Read a wish; raises UsageError."""
     if (maximise is None) == (minimise is None):
-        raise UsageError("say what is wanted: one of --maximise MEASURE, --minimise MEASURE")
+        raise UsageError(
+            "say what is wanted by one of --maximise METRIC and --minimise METRIC, "
+            "such as --maximise goodput_bps"
+        )
     if not 0 <= indifferent < 1:
         raise UsageError(f"indifferent must be a part from 0 to under 1, not {indifferent}")
     listed = [subject_to] if isinstance(subject_to, str) else list(subject_to)

@@ -47,9 +47,23 @@ def _command() -> None:
     try:
         if ours:
             entry.release()
-        app()
+        app(_filled(sys.argv[1:]))
     finally:
         sys.stdout.flush()  # here, where a full disk or a closed pipe can still be told
+
+
+#: Options that may stand without a value, by command.
+BARE = {"run": ("--report",)}
+
+
+def _filled(tokens: list[str]) -> list[str]:
+    """Return what was typed, with an empty value where one may be left out and none is there."""
+    bare = BARE.get(tokens[0] if tokens else "", ())
+    following = [*tokens[1:], "--"]
+    return [
+        f"{token}=" if token in bare and after.startswith("-") else token
+        for token, after in zip(tokens, following, strict=True)
+    ]
 
 
 def _end(code: int, message: str = "") -> None:

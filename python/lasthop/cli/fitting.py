@@ -29,7 +29,8 @@ def show(
 ) -> None:
     """Print columns with `names` before each row: in one table, turned, or in as many as the width needs.
 
-    `corner` is the heading of the names. A table is turned, a row for each column, where it fits so only.
+    `corner` is the heading of the names. A table is turned, a row for each column, where it fits so only. Where
+    it goes on below, rows that say nothing there are left out.
     """
     room = console.width - EDGES - _widest([corner, *names])
     parts = list(_parts(columns, room))
@@ -39,9 +40,18 @@ def show(
         if sum(_narrow(each) + TIGHT for each in across) <= rest:
             names, parts, room = headings, [across], rest
     for i, part in enumerate(parts):
-        table = _table((corner, names), part, room)
+        rows = _telling(part) if i else range(len(names))
+        shown = [(heading, [cells[row] for row in rows]) for heading, cells in part]
+        table = _table((corner, [names[row] for row in rows]), shown, room)
         table.title = ", ".join(filter(None, [title, "continued" if i else ""])) or None
         console.print(table)
+
+
+def _telling(columns: Sequence[Filled]) -> list[int]:
+    """Return the rows in which a column says something; all where none does."""
+    rows = list(zip(*(cells for _, cells in columns), strict=True))
+    telling = [row for row, cells in enumerate(rows) if set(cells) - {"", "-"}]
+    return telling or list(range(len(rows)))
 
 
 def _turned(names: Sequence[str], columns: Sequence[Filled]) -> tuple[list[str], list[Filled]]:

@@ -14,10 +14,16 @@ from lasthop.errors import UsageError
 ENDINGS = (".html", ".htm")
 
 
-def check(path: Path) -> None:
-    """Raise UsageError where no page can be written there, before anything runs."""
-    if path.suffix not in ENDINGS:
-        raise UsageError(f"--report {path}: allowed: a name that ends in {', '.join(ENDINGS)}")
+def named(page: Path | None, scenario: Path) -> Path:
+    """Return where the page of a scenario goes: NAME.html here where it has no name.
+
+    Raises UsageError where no page can be written there, before anything runs.
+    """
+    if page is None or page == Path():
+        return Path(f"{scenario.stem}.html")
+    if page.suffix not in ENDINGS:
+        raise UsageError(f"the page {page}: allowed: a name that ends in {', '.join(ENDINGS)}")
+    return page
 
 
 def write(
@@ -47,7 +53,6 @@ def of_scenario(path: Path, out: Path | None, cell: int | None, threads: int | N
     """Run a scenario once and write its page."""
     if cell is not None:
         raise UsageError("--cell is for studies: a scenario has one cell")
-    page = Path(f"{path.stem}.html") if out is None else out
-    check(page)
+    page = named(out, path)
     how = api.Watching(threads=threads)
     write(path, how, api.kept(path, how).summary, page)

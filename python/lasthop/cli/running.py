@@ -119,8 +119,7 @@ def run(scenario: str, options: RunOptions) -> None:
         raise UsageError("the scenario's name is empty; a TOML file is expected")
     wish = probing.ProbeOptions(tuple(options.probe), options.probe_every, options.out)
     wish.check()
-    if options.report is not None:
-        picturing.check(options.report)
+    page = options.report and picturing.named(options.report, Path(scenario))
     if how.captures is not None:
         how.captures.check("--")
     # Before a progress bar is drawn.
@@ -132,8 +131,8 @@ def run(scenario: str, options: RunOptions) -> None:
         summary = _reduced(Path(scenario), how, as_json=options.as_json)
     if options.chart and not options.as_json:
         picturing.chart(Path(scenario), how)
-    if options.report is not None:
-        picturing.write(Path(scenario), how, summary, options.report, quiet=options.as_json)
+    if page:
+        picturing.write(Path(scenario), how, summary, page, quiet=options.as_json)
 
 
 def _running(options: RunOptions) -> api.Watching:

@@ -54,7 +54,8 @@ class RunOptions:
         Keep at most this many bytes of each packet. The default is all.
     report:
         Write a page about the run, FILE.html: what came out, charts over time, who held the medium, why packets
-        were late or lost. It needs no network. The first replication is run a second time for it.
+        were late or lost. It needs no network. The first replication is run a second time for it. Without
+        a name, at the end or before another option, the page is called like the scenario.
     chart:
         Also draw each flow's goodput and delay over time, each as a line of block characters.
     as_json:
@@ -82,7 +83,7 @@ def run(scenario: TomlFile, /, *, options: RunOptions | None = None) -> None:
 
     Example: lasthop run scenarios/two_stations.toml --set 'tcp.window=10 packets' --replications 10
 
-    Example: lasthop run scenarios/two_stations.toml --report two_stations.html
+    Example: lasthop run scenarios/two_stations.toml --report
 
     Example: lasthop run scenarios/dumbbell.toml --probe tcp --probe cuts --probe-every 10ms --out series
 
