@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: What a notebook and a terminal show of each: a column of `flows`, its heading, and the factor to its unit.
 OVERVIEW = (
-    ("goodput_bps", "goodput Mbit/s", 1e-6),
+    ("goodput_bps", "goodput kbit/s", 1e-3),
     ("delay_s.mean", "mean delay ms", 1e3),
     ("delay_s.p95", "p95 delay ms", 1e3),
     ("packets_sent", "packets sent", 1.0),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -97,6 +97,18 @@ class Run:
             there = ", ".join(self.flow_names)
             raise UsageError(f"no flow {flow!r}{nearest(flow, self.flow_names)}; there is: {there}")
         return Flow(self, flow)
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names of the flows."""
+        return iter(self.flow_names)
+
+    def __len__(self) -> int:
+        """Return how many flows there are."""
+        return len(self.flow_names)
+
+    def __contains__(self, flow: object) -> bool:
+        """Return whether there is a flow of that name."""
+        return flow in self.flow_names
 
     def _ipython_key_completions_(self) -> list[str]:
         return self.flow_names

@@ -23,8 +23,17 @@ def test_flows_are_a_tidy_table() -> None:
     )
     assert result.stations.column("name").to_pylist() == ["ap", "sta1", "sta2"] * 2
     assert result.seed == 3
-    assert "goodput Mbit/s" in result._repr_html_()
+    assert "goodput kbit/s" in result._repr_html_()
     assert result.summary["flows"][0]["goodput_bps"]["n"] == 2
+
+
+def test_a_run_has_its_flows_by_name() -> None:
+    result = lasthop.run(SCENARIO, seed=3, overrides=SHORT)
+    assert list(result) == ["download", "upload"]
+    assert len(result) == 2
+    assert "upload" in result
+    assert "uplod" not in result
+    assert [result[name].name for name in result] == list(result)
 
 
 def test_response_times_have_columns() -> None:
