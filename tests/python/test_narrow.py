@@ -121,6 +121,18 @@ def test_a_table_whose_numbers_would_be_cut_goes_on_below(
     assert "b: y" in capsys.readouterr().out
 
 
+def test_a_heading_is_broken_before_a_cell(capsys: pytest.CaptureFixture[str]) -> None:
+    table = Table("", "a long heading", "interval", "alike", pad_edge=False)
+    table.add_row("packets 20", "1.3", "1.1 to 1.5", "cubic, sack")
+    table.add_row("packets 4", "1.2", "1.0 to 1.4", "newreno")
+    Terminal(force_terminal=True, no_color=True, width=50).print(table)
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert "packets 20 │ 1.3" in shown
+    assert "1.1 to 1.5 │ cubic, sack" in shown
+    assert re.search("a long +┃", shown)
+    assert max(map(len, shown.splitlines())) <= 50
+
+
 def test_an_excerpt_stays_above_its_carets() -> None:
     line = "abcdefgh " * 15 + "WRONG" + " ijklmno" * 5
     message = (

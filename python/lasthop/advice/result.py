@@ -125,13 +125,13 @@ class Advice:
         return "\n".join([self._said(), *(f"Worthless as it stands: {why}" for why in self.doubts)])
 
     def _said(self) -> str:
-        tried = f"{len(self.candidates)} of {self.settings} settings tried"
+        tried = f"{len(self.candidates):,} of {self.settings:,} settings tried"
         limits = " and ".join(bound.text for bound in self.wish.bounds)
         if self.impossible:
             what = f"no setting satisfies {limits}" if limits else "no setting gives a value"
             return f"{what} ({tried})"
         if self.recommended is None:
-            told = f"; about {self.needed} replications would tell" if self.needed else ""
+            told = f"; about {self.needed:,} replications would tell" if self.needed else ""
             return f"no setting is shown to satisfy {limits}; {len(self.alike)} may{told} ({tried})"
         name = ", ".join(f"{key}={value}" for key, value in self.recommended.setting.items())
         if not self.alike:

@@ -85,6 +85,8 @@ def _print_compared(name: str, pairs: Mapping[str, Any], console: Console) -> No
         ends = (each["low"], each["high"])
         interval = " to ".join("?" if x is None else f"{100 * x:+.1f}" for x in ends)
         table.add_row(pair, each["verdict"], change, f"{interval} %")
+    # "beyond 2 %" is one word, to the eye.
+    table.columns[1].min_width = max((len(each["verdict"]) for each in pairs.values()), default=0)
     console.print(table)
 
 

@@ -24,10 +24,10 @@ def plot(directory: Path, options: PlotOptions) -> None:
     if width not in ("one", "two"):
         raise UsageError(f"--width {width}: allowed: one, two")
     if options.frame is not None:
-        _plot_frames(directory, options)
+        _plot_frames(shipped.found(directory, "scenarios"), options)
         return
     if options.clusters:
-        _plot_clusters(directory, options)
+        _plot_clusters(shipped.found(directory, "scenarios"), options)
         return
     if stored.is_of_probes(directory):
         _plot_probes(directory, options)

@@ -106,7 +106,7 @@ def learn(directory: Path, out: Path, metric: str | None) -> None:
     known = learned.cross_validated
     unseen = "" if known is None else f"; on conditions left out: {known:.1%}"
     console.print(f"mean regret of the policy where learned: {learned.regret:.1%}{unseen}")
-    console.print(f"written: {out}", highlight=False)
+    console.print(f"wrote {out}", highlight=False)
 
 
 def filtered(table: Table, where: Sequence[str]) -> Table:

@@ -59,9 +59,34 @@ class Terminal(Console):
             if all(NUMBER.fullmatch(cell) for cell in cells):
                 column.min_width = max([column.min_width or 0, *map(cell_len, cells)])
         if self._least(thing) <= self.width:
+            self._narrow(thing)
             return [thing]
         parts = _divided(thing, lambda part: self._least(part) <= self.width)
+        for part in parts:
+            self._narrow(part)
         return parts or [_lines(self, thing)]
+
+    def _narrow(self, table: Table) -> None:
+        """Give the columns widths that add up, headings broken first; rich would take from any, and cut."""
+        measured = Measurement.get(self, self.options.update(max_width=WIDEST), table)
+        if measured.maximum <= self.width:
+            return
+        ranges = [_ranges(self, column) for column in table.columns]
+        widths = [max(each.maximum for each in column) for column in ranges]
+        least = [
+            max(column.min_width or 0, *(each.minimum for each in found))
+            for column, found in zip(table.columns, ranges, strict=True)
+        ]
+
+        def cheapest(place: int) -> tuple[bool, int]:
+            below_heading = max((each.maximum for each in ranges[place][1:]), default=0)
+            return widths[place] > below_heading, widths[place]
+
+        for _ in range(measured.maximum - self.width):
+            flexible = [place for place, width in enumerate(widths) if width > least[place]]
+            widths[max(flexible, key=cheapest)] -= 1
+        for column, width in zip(table.columns, widths, strict=True):
+            column.width = width
 
     def _least(self, table: Table) -> int:
         """Return how narrow a table can be."""
@@ -107,6 +132,16 @@ def _lines(console: Console, table: Table) -> Group:
             elif not place:
                 lines.append(said)
     return Group(*lines)
+
+
+def _ranges(console: Console, column: Column) -> list[Measurement]:
+    """Return the widths that the heading of a column, and each of its cells, can have."""
+    wide = console.options.update(max_width=WIDEST)
+    words = [
+        console.render_str(each) if isinstance(each, str) else each
+        for each in (column.header, *column.cells)
+    ]
+    return [Measurement.get(console, wide, each) for each in words]
 
 
 def _words(console: Console, cell: Any) -> Text:
