@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -40,11 +41,20 @@ metric = "goodput_bps"
 holds = { below = { a = { "link.0.loss" = 0.01 }, b = { "link.0.loss" = 0.001 } } }
 """
 
+#: Kinds of what has a name whose lines are of different makers.
+LISTS = ["variants", "quantities", "scenarios", "studies", "papers", "lessons", "comparisons"]
+
 #: Commands by what stands before it, in the order in which they are run.
 COMMANDS = [
     "list",
-    "list variants",
-    "list quantities",
+    *(f"list {kind}" for kind in LISTS),
+    "new wifi office --stations 3 --downloads cubic --voice 1 --loss 2%",
+    "new study room --scenario office.toml --over queue.packets=5,50 --metric goodput_bps",
+    "new law Mine",
+    "new paper paper",
+    "check office.toml room.toml small.toml",
+    "check --explain unknown-key",
+    "run office.toml --chart --set duration=9s",
     "sweep small.toml",
     "results out/small",
     "results out/small --values",
@@ -52,7 +62,19 @@ COMMANDS = [
     "duel newreno cubic --over small.toml --replications 3 --out duel",
     "advise voice --choose queue.packets=5,50 --minimise call_up-1.delay.p95 --set duration=15s --most 6 --out a",
     "validate channel --quick",
+    "compare path.toml plain.json --replications 3",
+    "fit bursts.pcap.gz -o fitted.toml",
+    "compare fitted.toml bursts.pcap.gz --replications 3 --out page.html",
+    "reproduce jun2003 --quick",
+    "bench lan",
+    "export ns2 voice_and_bulk --set duration=6s --out voice.tr",
 ]
+
+PATH = """
+duration = "10 s"
+link = [{ ends = ["a", "b"], rate = "3 Mbps", delay = "10 ms", loss = 0.01 }]
+flow = [{ name = "up", from = "a", to = "b" }]
+"""
 
 
 def refuse_wide(shown: str, width: int) -> None:
@@ -72,6 +94,10 @@ def test_no_command_prints_wider_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     (tmp_path / "small.toml").write_text(STUDY)
+    (tmp_path / "path.toml").write_text(PATH)
+    for file in ("plain.json", "bursts.pcap.gz"):
+        shutil.copy(ROOT / "tests/python/cases/measured" / file, tmp_path)
+    shutil.copytree(ROOT / "docs/tutorial/jun2003", tmp_path / "jun2003")
     if width == 80:  # which is what holds where nobody says
         monkeypatch.delenv("COLUMNS", raising=False)
     else:

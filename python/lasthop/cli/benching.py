@@ -6,6 +6,7 @@ import json
 import time
 from typing import Any
 
+from rich import box
 from rich.table import Table
 
 from lasthop import _core
@@ -103,7 +104,9 @@ def _chosen(name: str | None) -> list[Workload]:
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
-    table = Table(title="Speed, fastest of three", title_justify="left")
+    table = Table(
+        title="Speed, fastest of three", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
+    )
     table.add_column("workload")
     for heading in (
         "simulated\ns",

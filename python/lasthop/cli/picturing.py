@@ -44,7 +44,7 @@ def chart(path: Path, how: api.Running) -> None:
     from lasthop.picture.sparks import charts
 
     with bar("a run for its charts", terminal(stderr=True)) as told:
-        lines = charts(how.prepared(path), how.threads, told)
+        lines = charts(how.prepared(path), how.threads, told, terminal().width)
     for line in ["", *lines]:
         terminal().print(line, highlight=False, markup=False, soft_wrap=True)
 

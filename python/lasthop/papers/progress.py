@@ -20,7 +20,7 @@ from lasthop.listeners import Count
 
 @contextmanager
 def bar(console: Console, what: str) -> Iterator[Count]:
-    """Show progress with an estimate of what remains."""
+    """Show progress with an estimate of what remains, to people only."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -30,6 +30,6 @@ def bar(console: Console, what: str) -> Iterator[Count]:
         TextColumn("remaining"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console) as progress:
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task(what, total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)

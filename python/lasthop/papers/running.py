@@ -82,7 +82,9 @@ def _run(paper: Paper, asked: ReproduceOptions, wanted: tuple[str, ...], console
     runs = Runs(planned=sum(sweeps.cells(part.study) * part.study.replications for part in parts))
     runs.replications = max(part.study.replications for part in parts)
     cores = asked.threads or os.cpu_count() or 1
-    console.print(f"{runs.planned:,} runs on {cores} cores, without the audit")
+    console.print(
+        f"{runs.planned:,} runs on {cores} cores{', before the audit' if asked.audit else ''}"
+    )
     with bar(console, "simulating") as told:
         for part in parts:
             before = runs.done
@@ -94,6 +96,7 @@ def _run(paper: Paper, asked: ReproduceOptions, wanted: tuple[str, ...], console
             samples = sweeps.run(part.study, place, asked.threads, moved)
             runs.found.setdefault(part.id, []).append(samples.tables)
             runs.done += samples.runs
+            told(runs.done, runs.planned)  # also where all of them were there already
             if not samples.complete:
                 said = f"{runs.done} of {runs.planned} runs were finished"
                 console.print(f"[bold]interrupted[/]: {said}")

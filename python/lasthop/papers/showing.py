@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.padding import Padding
@@ -83,7 +84,7 @@ def agreement(document: Mapping[str, Any], console: Console) -> None:
     found = {name: each for name, each in document["agreement"].items() if each["cells"]}
     if not found:
         return
-    out = Table(title="Printed tables", title_justify="left")
+    out = Table(title="Printed tables", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in (
         "table",
         "simulated over printed",
@@ -114,7 +115,7 @@ def _table(table: Mapping[str, Any], console: Console) -> None:
         f"\n[bold]Table {table['id']}[/]  {escape(table['what'])} ({table['unit']}); {inside}"
     )
     keys, width = table["keys"], len(table["columns"])
-    out = Table()
+    out = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in (*keys, *table["columns"]):
         out.add_column(escape(str(name)))
     rows = table["rows"]

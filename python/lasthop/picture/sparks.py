@@ -14,20 +14,28 @@ from lasthop.prepared import Prepared
 BLOCKS = "▁▂▃▄▅▆▇█"
 
 STEPS = 36
-"""Characters of a line: with a name and the range it has room in 80 columns."""
+"""Characters of a line at most: more show no more."""
+
+BESIDE = 44
+"""Columns of the name and the range beside a line."""
 
 NAME = 14
 """Characters of a name; a longer one is cut."""
 
-WHAT = (("goodput", "goodput_bps", 1e-3, "kbit/s"), ("delay", "delay_mean_s", 1e3, "ms"))
+WHAT = (
+    ("goodput", "goodput_bps", 1e-3, ("kbit/s", "Mbit/s")),
+    ("delay", "delay_mean_s", 1e3, ("ms", "s")),
+)
+"""Of each chart its label, its column, the factor to its unit, and that unit and a thousand of it."""
 
 
-def charts(asked: Prepared, threads: int | None, told: Fraction) -> list[str]:
-    """Run the first replication again and return a line for each flow's goodput and delay, 80 columns at most.
+def charts(asked: Prepared, threads: int | None, told: Fraction, width: int = 80) -> list[str]:
+    """Run the first replication again and return a line for the goodput and delay of each flow, so wide at most.
 
-    Each character is the mean over one of 36 steps of the run, warm-up included; a blank: nothing arrived.
+    Each character is the mean over a step of the run, warm-up included; a blank: nothing arrived.
     """
-    step = asked.outline()["duration_s"] / STEPS
+    steps = max(4, min(STEPS, width - BESIDE))
+    step = asked.outline()["duration_s"] / steps
     (document,) = run_jobs(
         [asked.job()],
         threads,
@@ -47,13 +55,13 @@ def charts(asked: Prepared, threads: int | None, told: Fraction) -> list[str]:
             continue
         (flow,) = role.flows
         own = rows.get(flow, [])
-        places = [min(round(table["time_s"][row] / step), STEPS) - 1 for row in own]
-        for label, key, factor, unit in WHAT:
-            values = np.full(STEPS, np.nan)
+        places = [min(round(table["time_s"][row] / step), steps) - 1 for row in own]
+        for label, key, factor, units in WHAT:
+            values = np.full(steps, np.nan)
             values[places] = factor * column(table[key], own)
             if not np.isnan(values).all():
-                top = f"0 to {np.nanmax(values):,.4g} {unit}"
-                lines.append(f"{_cut(flow):<{NAME}} {label:<7} {blocks(values)} {top}")
+                top = _said(float(np.nanmax(values)), units)
+                lines.append(f"{_cut(flow):<{NAME}} {label:<7} {blocks(values)} 0 to {top}")
     if said:
         lines.append(
             f"Of {len(document['flows'])} flows those of each kind with most and least goodput are shown."
@@ -69,6 +77,10 @@ def blocks(values: Array) -> str:
         " " if np.isnan(value) else BLOCKS[round(float(level))]
         for value, level in zip(values, levels, strict=True)
     )
+
+
+def _said(value: float, units: tuple[str, str]) -> str:
+    return f"{value:,.4g} {units[0]}" if value < 9999.5 else f"{value / 1000:,.4g} {units[1]}"
 
 
 def _cut(name: str) -> str:
