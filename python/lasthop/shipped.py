@@ -7,6 +7,8 @@ import tomllib
 from importlib import resources
 from pathlib import Path
 
+from lasthop.errors import nearest
+
 #: A name of ours has no folder and no ending: what has one is a path.
 KINDS = ("scenarios", "studies")
 
@@ -22,10 +24,21 @@ def is_ours(given: str | Path, kind: str) -> bool:
     return Path(given).name == str(given) and str(given) in paths(kind)
 
 
-def found(given: str | Path, kind: str) -> Path:
-    """Return the file of a kind that is meant by a bare name, where no file of that name is here; else `given`."""
+def found(given: str | Path, *kinds: str) -> Path:
+    """Return the file of one of the kinds that a bare name means, where none of its name is here; else `given`."""
     path = Path(given)
-    return paths(kind)[path.name] if is_ours(given, kind) and not path.exists() else path
+    ours = next((kind for kind in kinds if is_ours(given, kind)), None)
+    return path if ours is None or path.exists() else paths(ours)[path.name]
+
+
+def hint(path: Path, *kinds: str) -> str:
+    """Say which of ours may be meant by a path where nothing is, and what names them all."""
+    close = nearest(path.stem, [name for kind in kinds for name in paths(kind)])
+    if not close and str(path) != path.stem:
+        return ""
+    lists = " and ".join(f"`lasthop list {kind}`" for kind in kinds)
+    names = "names" if len(kinds) == 1 else "name"
+    return f"{close or ';'} {lists} {names} those that come with lasthop"
 
 
 def listed(kind: str) -> list[dict[str, str]]:

@@ -82,8 +82,12 @@ def document(text: str, file: str) -> dict[str, Any]:
         raise ScenarioError(f"{file}:1:1: error: this is no TOML") from None
 
 
-def read(path: str | Path) -> str:
+def read(path: str | Path, kinds: Sequence[str] = ("scenarios",)) -> str:
     """Return the text of a scenario file.
+
+    Args:
+        path: The file.
+        kinds: What of ours may be meant where there is no such file (`shipped.KINDS`).
 
     Raises:
         ScenarioError: It is missing, a directory, larger than 1 MB, or not UTF-8 text.
@@ -101,7 +105,7 @@ def read(path: str | Path) -> str:
             )
         content = reading.content(path, MAX_BYTES)
     except UnreadableError as error:
-        hint = _neighbour(path) if error.missing else ""
+        hint = _neighbour(path, kinds) if error.missing else ""
         large = ": not a scenario" if str(error).startswith("larger") else ""
         raise ScenarioError(f"{shown}:1:1: error: {error}{hint}{large}") from None
     except (OSError, ValueError) as error:  # a name that is too long, or has a zero byte in it
@@ -137,7 +141,7 @@ def _handed(folder: Path, name: str) -> Handed:
     except UnreadableError as error:
         if not error.missing:
             return name, None, f"{_short(name)}: {error}"
-        return name, None, f"no such file in {_short(str(path.parent))}{_neighbour(path, '*')}"
+        return name, None, f"no such file in {_short(str(path.parent))}{_nearest_in(path, '*')}"
     try:
         return name, content.decode("utf-8-sig"), ""
     except UnicodeDecodeError as error:
@@ -160,19 +164,22 @@ def _decode(path: Path, content: bytes) -> str:
     return text
 
 
-def _neighbour(path: Path, pattern: str = "") -> str:
+def _neighbour(path: Path, kinds: Sequence[str]) -> str:
+    """Name the scenario in the same directory whose name is nearest, or else one of ours."""
+    return _nearest_in(path) or shipped.hint(path, *kinds)
+
+
+def _nearest_in(path: Path, pattern: str = "") -> str:
     """Name the file in the same directory whose name is nearest: any that matches, else a scenario."""
     try:
-        names = (
-            [p.name for p in sorted(path.parent.glob(pattern))]
+        found = (
+            sorted(p.name for p in path.parent.glob(pattern))
             if pattern
             else _scenarios(path.parent)
         )
-        if path.name == str(path) and not path.suffix:  # as what comes with lasthop is called
-            names += [name for kind in shipped.KINDS for name in shipped.paths(kind)]
-        return nearest(path.name, names)
     except OSError:
         return ""
+    return nearest(path.name, found)
 
 
 def _scenarios(folder: Path) -> list[str]:

@@ -119,7 +119,7 @@ def test_columns_by_name(series, tmp_path):
         ("binary.csv", b"\xff\xfe\x00", (), "it is no UTF-8 text"),
         ("binary.parquet", b"PAR1", (), "no table that can be read"),
         ("empty.csv", "time_s,queue,packets\n", (), "there is no row after time 0"),
-        ("law.py", "pass\n", (), "nothing to draw as it is; allowed: results, the directory"),
+        ("law.py", "pass\n", (), "nothing to draw as it is; allowed: a study or its results"),
         ("q.csv", 'time_s,queue,packets\n1,"x",2\n', ("--flow", "one"), "no table of .* is about flows"),
         ("q.csv", 'time_s,queue,packets\n1,"x",2\n', ("--y", "packet"), "did you mean 'packets'?"),
         ("q.csv", 'time_s,queue,packets\n1,"x",2\n', ("--limit", "5ms"), "--limit is no part of a picture"),

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from lasthop import _core, source
+from lasthop import _core, shipped, source
 from lasthop.checking.placing import problem_of
 from lasthop.checking.problem import SEPARATOR, Problem
 from lasthop.checking.problem import Checked as Checked
@@ -36,7 +36,7 @@ def check(path: str | Path) -> Checked:
 
         return folders.check(path)
     try:
-        text = source.read(path)
+        text = source.read(path, shipped.KINDS)
     except LasthopError as error:
         return Checked(str(path), (problem_of(str(error), str(path)),), whole=False)
     if source.STUDY.search(text):

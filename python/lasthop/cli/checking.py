@@ -47,7 +47,7 @@ def check(
         return
     if not files:
         raise UsageError("which files? lasthop check FILE.toml")
-    checked = [checking.check(shipped.found(file, "scenarios")) for file in files]
+    checked = [checking.check(shipped.found(file, *shipped.KINDS)) for file in files]
     if json_:
         from lasthop.cli.commands import print_document
 

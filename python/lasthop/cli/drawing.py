@@ -21,7 +21,8 @@ class PlotOptions:
     ----------
     out:
         The figure: FILE.pdf, FILE.png or FILE.svg. For probes, and with --clusters, also
-        FILE.html.
+        FILE.html. The default is a PDF here that is named after what is drawn and the metrics of --y; with
+        --clusters it is NAME-clusters.html.
     x:
         The horizontal axis. The default is the axis with the most numbers.
     y:
@@ -59,7 +60,7 @@ class PlotOptions:
         wimax.0.ratio=6:1.
     """
 
-    out: Path
+    out: Path | None = None
     x: str | None = None
     y: Many = ()
     by: str | None = None
@@ -77,7 +78,7 @@ class PlotOptions:
     changes: Set = ()
 
 
-def plot(store: Path, /, *, options: PlotOptions) -> None:
+def plot(store: Path, /, *, options: PlotOptions | None = None) -> None:
     """Draw a metric of a study with 95 % intervals, or probes over time: a figure for a paper.
 
     Example: lasthop plot out/retry_and_queue --y voice.loss --x queue.packets --out loss.pdf
@@ -94,12 +95,12 @@ def plot(store: Path, /, *, options: PlotOptions) -> None:
     Parameters
     ----------
     store:
-        The directory of a sweep; or tables of probes, FILE.csv, FILE.parquet or their directory,
+        The directory of a sweep, or its study; tables of probes, FILE.csv, FILE.parquet or their directory,
         as ``lasthop run --probe tcp --out`` writes them; with --frame or --clusters a scenario.
     """
     from lasthop.cli import figures
 
-    figures.plot(store, options)
+    figures.plot(store, options or PlotOptions())
 
 
 def report(

@@ -9,6 +9,7 @@ from lasthop import store as files
 from lasthop.cli import picturing
 from lasthop.cli.drawing import PlotOptions
 from lasthop.cli.progress import bar
+from lasthop.cli.stores import directory_of
 from lasthop.cli.terminal import tell_other_engine, terminal
 from lasthop.errors import UsageError
 from lasthop.picture import stored
@@ -19,24 +20,38 @@ LOOK = ("xlabel", "ylabel", "title", "limit")
 
 
 def plot(directory: Path, options: PlotOptions) -> None:
-    """Draw a figure of a study's results; raises UsageError."""
-    out, width = options.out, options.width
-    if width not in ("one", "two"):
-        raise UsageError(f"--width {width}: allowed: one, two")
+    """Draw a figure of a study's results, of tables of probes, or of a scenario; raises UsageError."""
+    if options.width not in ("one", "two"):
+        raise UsageError(f"--width {options.width}: allowed: one, two")
+    scenario = shipped.found(directory, "scenarios")
     if options.frame is not None:
-        _plot_frames(shipped.found(directory, "scenarios"), options)
-        return
-    if options.clusters:
-        _plot_clusters(shipped.found(directory, "scenarios"), options)
-        return
-    if stored.is_of_probes(directory):
-        _plot_probes(directory, options)
-        return
-    if directory.is_file():
+        _plot_frames(scenario, options.out or Path(f"{scenario.stem}-frames.pdf"), options)
+    elif options.clusters:
+        _plot_clusters(scenario, options.out or Path(f"{scenario.stem}-clusters.html"), options)
+    elif stored.is_of_probes(directory):
+        _plot_probes(directory, options.out or _named(directory, options), options)
+    elif scenario.is_file() and not _is_study(shipped.found(directory, "studies")):
         raise UsageError(
-            f"{directory}: nothing to draw as it is; allowed: results, the directory that `lasthop sweep` writes; "
-            "tables of probes, FILE.csv, FILE.parquet or their directory; a scenario with --frame or --clusters"
+            f"{directory}: nothing to draw as it is; allowed: a study or its results, the directory that "
+            "`lasthop sweep` writes; tables of probes, FILE.csv, FILE.parquet or their directory; a scenario "
+            "with --frame or --clusters"
         )
+    else:
+        results = directory_of(directory)
+        _plot_study(results, options.out or _named(results, options), options)
+
+
+def _named(drawn: Path, options: PlotOptions) -> Path:
+    """Return the figure that nobody has named, in the current folder: what is drawn, and the metrics asked for."""
+    name = "-".join([drawn.resolve().stem, *options.y])
+    return Path(f"{name.replace('/', '_')}.pdf")
+
+
+def _is_study(file: Path) -> bool:
+    return file.suffix == ".toml" and source.STUDY.search(source.read(file)) is not None
+
+
+def _plot_study(directory: Path, out: Path, options: PlotOptions) -> None:
     if options.flow:
         raise UsageError(
             "--flow is of the tables of probes: of a study --y FLOW.goodput names the flow"
@@ -59,7 +74,7 @@ def plot(directory: Path, options: PlotOptions) -> None:
             y=options.y or None,
             by=options.by,
             where=held,
-            width=width,
+            width=options.width,
             xlabel=options.xlabel,
             ylabel=options.ylabel,
             title=options.title,
@@ -69,19 +84,19 @@ def plot(directory: Path, options: PlotOptions) -> None:
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
 
 
-def _plot_frames(file: Path, options: PlotOptions) -> None:
+def _plot_frames(file: Path, out: Path, options: PlotOptions) -> None:
     from lasthop.study import framing
 
     for option in ("x", "y", "by", "where", "flow", *LOOK):
         if getattr(options, option):
             raise UsageError(f"--{option} is of a study's results: leave it out with --frame")
     wish = {"frames": options.frame, "cell": options.cell, "width": options.width}
-    with files.explained(options.out):
-        written = framing.plot(file, options.changes, wish, options.out)
+    with files.explained(out):
+        written = framing.plot(file, options.changes, wish, out)
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
 
 
-def _plot_probes(path: Path, options: PlotOptions) -> None:
+def _plot_probes(path: Path, out: Path, options: PlotOptions) -> None:
     from lasthop.picture import panels
 
     for option, given in (
@@ -95,52 +110,39 @@ def _plot_probes(path: Path, options: PlotOptions) -> None:
             raise UsageError(f"--{option} is no part of a picture of probes: leave it out")
     look = panels.Look(options.y, options.width, options.style, options.title, options.xlabel)
     found = stored.read(path, options.flow)
-    with files.explained(options.out):
-        written = panels.draw(found, options.out, look)
+    with files.explained(out):
+        written = panels.draw(found, out, look)
     for note in found.notes:
         terminal().print(note, highlight=False, soft_wrap=True)
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
 
 
-def _plot_clusters(file: Path, options: PlotOptions) -> None:
+def _plot_clusters(file: Path, out: Path, options: PlotOptions) -> None:
     from lasthop.study import clustering
 
     for option in ("x", "y", "by", "where", "flow", "cell", *LOOK):
         if getattr(options, option):
             raise UsageError(f"--{option} is no part of a scenario's clusters: leave it out")
-    with files.explained(options.out):
-        written = clustering.plot(file, options.changes, options.out)
+    with files.explained(out):
+        written = clustering.plot(file, options.changes, out)
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
 
 
 def report(study: Path, out: Path | None, cell: int | None, threads: int | None) -> None:
     """Write the report of a study's results; raises UsageError."""
-    study = study if study.exists() else shipped.found(study, "scenarios")
-    if study.is_file() and not source.STUDY.search(source.read(study)):
-        picturing.of_scenario(study, out, cell, threads)
+    scenario = shipped.found(study, "scenarios")
+    if scenario.is_file() and not source.STUDY.search(source.read(scenario)):
+        picturing.of_scenario(scenario, out, cell, threads)
         return
     from lasthop.study.reporting import PAGE, write  # matplotlib takes a second to import
 
-    directory = study if study.is_dir() else _directory_of(study)
+    directory = directory_of(study, or_scenario=True)
     results = Results(directory)
     tell_other_engine(results)
     page = directory / PAGE if out is None else out
     with bar("a run for its time series", terminal(stderr=True)) as told, files.explained(page):
         write(results, page, threads, cell, told)
     terminal().print(f"wrote {page}", highlight=False, soft_wrap=True)
-
-
-def _directory_of(study: Path) -> Path:
-    from lasthop.study.reader import read
-
-    if not study.exists():
-        raise UsageError(
-            f"{study}: no such file; a directory of results or a study file is expected"
-        )
-    directory = Path("out") / read(study).name
-    if not directory.is_dir():
-        raise UsageError(f"{directory}: no results yet: lasthop sweep {study}")
-    return directory
 
 
 def rerun(figure: Path, out: Path | None, threads: int | None, *, as_json: bool) -> bool:

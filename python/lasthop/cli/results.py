@@ -14,6 +14,7 @@ from rich import table as rich_table
 
 from lasthop import store as files
 from lasthop.cli import fitting
+from lasthop.cli.stores import directory_of
 from lasthop.cli.studying import ResultsOptions
 from lasthop.cli.terminal import tell_other_engine, terminal
 from lasthop.errors import UsageError, nearest
@@ -48,7 +49,7 @@ def show(directory: Path, options: ResultsOptions) -> None:
         return learn(directory, options.learn_policy, options.by)
     if export is not None and export.suffix not in ENDINGS:
         raise UsageError(f"--export {export}: allowed: a name that ends in {', '.join(ENDINGS)}")
-    results = Results(directory)
+    results = Results(directory_of(directory))
     tell_other_engine(results)
     if export is not None and export.suffix in FOR_PAPERS:
         return _write_means(results, export, options)
@@ -93,7 +94,7 @@ def learn(directory: Path, out: Path, metric: str | None) -> None:
     from lasthop.cli.progress import bar
     from lasthop.study.learning import learn_policy
 
-    results = Results(directory)
+    results = Results(directory_of(directory))
     tell_other_engine(results)
     with bar("measuring paths", terminal(stderr=True)) as fraction:
         learned = learn_policy(results, metric, fraction=fraction)

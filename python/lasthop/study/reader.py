@@ -45,7 +45,7 @@ def read(path: str | Path) -> Study:
     """
     path = shipped.found(path, "studies")
     try:
-        text = source.read(path)
+        text = source.read(path, ("studies",))
     except ScenarioError as error:
         raise StudyError(str(error)) from None
     return parse(text, str(path))

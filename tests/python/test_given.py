@@ -1,0 +1,82 @@
+"""What a command is given by name or path: what comes along is found, what is mistyped is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import studies
+from commands import lasthop as command
+
+SCENARIOS = "`lasthop list scenarios` names those that come with lasthop"
+STUDIES = "`lasthop list studies` names those that come with lasthop"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("run voic", f"did you mean 'voice'? {SCENARIOS}"),
+        ("run nosuch", f"no such file; {SCENARIOS}"),
+        ("run scenarios/voice.toml", "did you mean 'voice'?"),
+        ("advise voic --choose queue.packets=1,2 --minimise loss", "did you mean 'voice'?"),
+        ("export ns2 voic --out x", "did you mean 'voice'?"),
+        ("compare voic x.json", "did you mean 'voice'?"),
+        ("plot voic --frame 3", "did you mean 'voice'?"),
+        ("plot voic --clusters", "did you mean 'voice'?"),
+        ("new study a --scenario voic --over queue.packets=1", "did you mean 'voice'?"),
+        ("sweep retry_and_que", f"did you mean 'retry_and_queue'? {STUDIES}"),
+        ("sweep nosuch", f"no such file; {STUDIES}"),
+        ("audit retry_and_que", "did you mean 'retry_and_queue'?"),
+        ("duel cubic bbr --over retry_and_que", "did you mean 'retry_and_queue'?"),
+        ("plot retry_and_que", "did you mean 'retry_and_queue'?"),
+        ("results retry_and_que", "did you mean 'retry_and_queue'?"),
+        ("report retry_and_que", "did you mean 'retry_and_queue'?"),
+        ("report voic", "did you mean 'voice'?"),
+        ("plot retry_and_queue", "no results yet: lasthop sweep retry_and_queue"),
+        ("results retry_and_queue", "no results yet: lasthop sweep retry_and_queue"),
+        ("plot voice", "nothing to draw as it is"),
+        ("reproduce petrovic", "did you mean 'petrovic2003'?"),
+        ("demo hiden", "did you mean 'hidden'?"),
+    ],
+)
+def test_what_is_meant_is_named(tmp_path: Path, words: str, said: str) -> None:
+    done = command(*words.split(), cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_mistyped_file_in_a_check_may_be_a_scenario_or_a_study(tmp_path: Path) -> None:
+    done = command("check", "retry_and_que", "voic", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "did you mean 'retry_and_queue'?" in done.stdout
+    assert "did you mean 'voice'? `lasthop list scenarios` and `lasthop list studies` name" in (
+        done.stdout
+    )
+    assert command("check", "retry_and_queue", "voice", cwd=tmp_path).returncode == 0
+
+
+def test_a_file_beside_counts_before_what_comes_along(tmp_path: Path) -> None:
+    (tmp_path / "voices.toml").write_text("")
+    assert "did you mean 'voices.toml'?" in command("run", "voice.tom", cwd=tmp_path).stderr
+
+
+def test_a_figure_has_a_name_where_none_is_given(tmp_path: Path) -> None:
+    study = studies.written(tmp_path)
+    brief = ("--set", "duration=3s", "--set", "warmup=0s")
+    for words, name in [
+        (("sweep", study, "--replications", 2), ""),
+        (("plot", "out/small"), "small.pdf"),
+        (("plot", study, "--y", "goodput_bps"), "small-goodput_bps.pdf"),
+        (("run", "two_stations", *brief, "--probe", "tcp", "--out", "series"), ""),
+        (("plot", "series"), "series.pdf"),
+        (("plot", "series/tcp.csv", "--y", "srtt_s"), "tcp-srtt_s.pdf"),
+        (("plot", "wimax_downloads", *brief, "--frame", 30), "wimax_downloads-frames.pdf"),
+        (("plot", "clusters", *brief, "--clusters"), "clusters-clusters.html"),
+    ]:
+        done = command(*words, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        if name:
+            assert done.stdout == f"wrote {name}\n"
+            assert (tmp_path / name).stat().st_size > 1000
