@@ -62,62 +62,62 @@ use crate::word::Word;
 use record::MeasureName;
 
 table! {
-    /// A lasthop scenario: a network, its traffic, and how long to simulate.
-    ///
-    /// Top-level tables (queue, phy, mac, channel, fec, tcp, udp) are defaults for all links, cells and flows, each of
-    /// which can say otherwise in a table of its own.
+    /// A lasthop scenario: a network, its traffic, and how long to simulate. The tables `queue`, `phy`, `mac`,
+    /// `channel`, `fec`, `tcp` and `udp` at the top of the file hold for all links, cells and flows; each link,
+    /// cell and flow can have a table of its own that changes them.
     pub struct ScenarioSpec {
-        /// A name for results.
+        /// The name of the scenario, which results carry.
         name: String;
         /// What the scenario shows, in a sentence or two.
         description: String;
-        /// How long to simulate, such as "100 s".
+        /// How long to simulate, such as "100 s". The warm-up is part of it.
         needed duration: Duration;
-        /// How much of the start is left out of every measure; less than the duration.
+        /// How much of the start is left out of every measure. It must be shorter than the duration.
         warmup: Duration = "0 s";
-        /// The root of all random numbers; --seed overrides it.
+        /// The seed from which all random numbers are derived. `--seed` overrides it.
         seed: i64 = 1;
-        /// Where values that the file leaves out come from.
+        /// Where the values come from that the file leaves out.
         conventions: Word<Conventions> = "standard";
-        /// Measures beside the usual ones, which make a run slower. Default: none.
+        /// Measures that are taken beside the usual ones. They make a run slower. Default: none.
         list measures: Word<MeasureName>;
-        /// Wired links.
+        /// The wired links.
         list link: LinkSpec;
-        /// The queue of every interface that does not say otherwise.
+        /// The queue of every interface that has none of its own.
         queue: QueueSpec = "50 packets";
-        /// 802.11 cells.
+        /// The 802.11 cells.
         list cell: CellSpec;
-        /// 802.16 cells.
+        /// The 802.16 cells.
         list wimax: WimaxSpec;
-        /// Shared wired LANs.
+        /// The shared wired LANs.
         list lan: LanSpec;
-        /// Who hears whom how strongly.
-        medium: MediumSpec = held prose("all stations of a cell hear each other, cells do not");
-        /// Who belongs to which access point.
-        association: AssociationSpec = held prose("stations to their cell's, for ever, without beacons");
-        /// Nodes that keep their address while they go from agent to agent.
+        /// Path loss, fading and reception between stations that have places. It decides who hears whom, and how
+        /// strongly.
+        medium: MediumSpec = held prose("all stations of a cell hear each other, and cells do not");
+        /// How stations find their access point and change it.
+        association: AssociationSpec = held prose("each station belongs to the access point of its cell, and there are no beacons");
+        /// Mobile IP: nodes keep their address while they move from one agent to another.
         mobile_ip: MobileIpSpec = held prose("there are none");
-        /// Places of nodes.
+        /// The places of nodes, how they move, and settings of single stations.
         list node: NodeSpec;
-        /// How packets find their way.
+        /// How packets find their path.
         routing: RoutingSpec;
-        /// Next hops that are set.
+        /// Next hops that are set by hand. They take precedence over routes that are computed.
         list route: RouteSpec;
-        /// 802.11 timing and rates.
+        /// The timing and the rates of 802.11.
         phy: PhySpec;
-        /// 802.11 rules and limits.
+        /// The access rules and the retry limits of 802.11.
         mac: MacSpec;
-        /// How a cell's air loses bits.
-        channel: ChannelSpec = held prose("it loses none");
-        /// Forward error correction in the air.
+        /// How frames are lost in the air of a cell, other than by collisions.
+        channel: ChannelSpec = held prose("nothing is lost but by collisions");
+        /// Forward error correction of data frames in the air.
         fec: FecSpec = held prose("none");
-        /// TCP's parameters.
+        /// The parameters of TCP.
         tcp: TcpSpec;
-        /// UDP's parameters.
+        /// The parameters of UDP.
         udp: UdpSpec;
-        /// Who talks to whom.
+        /// The flows: who sends what to whom.
         list flow: FlowSpec;
-        /// Parts of nodes that take part in the transport of flows that pass there.
+        /// Proxies: base stations that split the TCP connections that pass them, or watch over them.
         list proxy: ProxySpec;
     }
 }

@@ -89,19 +89,47 @@ pub struct DefaultOf {
 }
 
 impl DefaultOf {
-    /// "Default: VALUE (OTHER with CASE)."
+    /// "Default: VALUE (NOTE; OTHER with CASE and CASE)."
     pub fn sentence(&self) -> String {
-        let case = |(case, value): &(&str, Literal)| match *case {
-            "ns2" => format!("{} with ns-2's conventions", value.written()),
-            case => format!("{} with {}", value.written(), case.trim_matches('"')),
-        };
-        let mut inside: Vec<String> = self.cases.iter().map(case).collect();
-        if !self.note.is_empty() {
-            inside.insert(0, self.note.to_owned());
+        let mut others: Vec<(String, Vec<String>)> = Vec::new();
+        for (case, value) in &self.cases {
+            let (value, case) = (value.written(), spoken(case.trim_matches('"')));
+            match others.iter_mut().find(|other| other.0 == value) {
+                Some(other) => other.1.push(case),
+                None => others.push((value, vec![case])),
+            }
         }
+        let others = others.iter().map(|(value, cases)| format!("{value} {}", joined(cases)));
+        let note = Some(self.note.to_owned()).filter(|note| !note.is_empty());
+        let inside: Vec<String> = note.into_iter().chain(others).collect();
         let inside =
             if inside.is_empty() { String::new() } else { format!(" ({})", inside.join("; ")) };
         format!("Default: {}{inside}.", self.value.written())
+    }
+}
+
+/// A case as a sentence names it.
+fn spoken(case: &str) -> String {
+    match case.strip_prefix("ns2") {
+        Some("") => "ns-2's conventions".to_owned(),
+        Some(version) => format!("{DATED}ns-2{version}"),
+        None => case.to_owned(),
+    }
+}
+
+const DATED: &str = "the conventions of ";
+
+/// "with A, B and C"; what begins with "no" is what there is not.
+fn joined(cases: &[String]) -> String {
+    match cases {
+        [one] => one
+            .strip_prefix("no ")
+            .map_or_else(|| format!("with {one}"), |lacking| format!("without an {lacking}")),
+        [first, between @ .., last] => {
+            let between: String = between.iter().map(|case| format!(", {case}")).collect();
+            format!("with {first}{between} and {}", last.trim_start_matches(DATED))
+        }
+        [] => String::new(),
     }
 }
 

@@ -23,9 +23,9 @@ table! {
     /// When acknowledgements are sent (RFC 5681 section 4.2).
     #[derive(Default, PartialEq)]
     pub struct DelayedAckTable {
-        /// An acknowledgement at every this many full-sized segments.
+        /// An acknowledgement is sent after every so many full-sized segments.
         segments: u32 = 2;
-        /// The longest delay.
+        /// An acknowledgement is delayed by this time at most.
         timeout: Duration = "200 ms", ns2 "100 ms";
     }
 }

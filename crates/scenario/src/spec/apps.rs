@@ -30,7 +30,7 @@ named! {
 }
 
 kinds! {
-    /// An application: its name, or a table.
+    /// An application: its name, or a table with its `kind` and its settings.
     pub enum AppSpec of AppKind, "application", "app", "apps" by "kind" {
         Bulk(BulkTable) = "bulk": "a file over TCP, without end or of a given size",
         Cbr(CbrTable) = "cbr": "datagrams of one size at a constant rate",
@@ -59,30 +59,31 @@ table! {
     /// bulk.
     #[derive(Default, PartialEq)]
     pub struct BulkTable {
-        /// How much to send: one size, no law.
+        /// How much to send: one size, such as "1 MB", not a distribution. It cannot be combined with `on_times`.
         size: SizeLaw = held prose("without end");
-        /// When it has data.
+        /// When the application has data: on-times and idle times alternate. Without it there are always data.
         on_times: OnTimesSpec = held prose("always");
     }
 }
 
 table! {
-    /// When a bulk transfer has data: on-times, which pauses may interrupt, and idle times between.
+    /// When a bulk transfer has data. On-times alternate with idle times, and pauses may interrupt an on-time.
     #[derive(PartialEq)]
     pub struct OnTimesSpec {
-        /// Mean length of an on-time.
+        /// The mean length of an on-time.
         needed burst: Duration;
-        /// Mean time between an on-time, with its pauses, and the next.
+        /// The mean time between an on-time, with all its pauses, and the next.
         needed idle: Duration;
-        /// How often a pause interrupts: so many further on-times follow before the idle time.
+        /// How often a pause interrupts, up to 1000: so many further on-times follow the first, each after a pause,
+        /// before the idle time begins.
         pauses: u32 = 0;
-        /// Mean length of a pause.
+        /// The mean length of a pause. It is given only where `pauses` is.
         pause: Duration = "1 s";
-        /// How all these times are distributed.
+        /// The distribution of all these times.
         times: Word<TimesName> = "exponential";
-        /// Pareto's shape, over 1.
-        shape: f64 = 1.5 => "ns-2's";
-        /// How it begins.
+        /// The shape parameter of the Pareto distribution, above 1. Only `times = "pareto"` uses it.
+        shape: f64 = 1.5 => "as in ns-2";
+        /// The state in which the transfer begins.
         begins: Word<Begins> = "stationary", ns2 "idle";
     }
 }
@@ -91,11 +92,11 @@ table! {
     /// cbr.
     #[derive(Default, PartialEq)]
     pub struct CbrTable {
-        /// Bits per second of payload.
-        rate: BitRate = "448 kbps" => "ns-2's";
-        /// Payload of a datagram.
-        payload: Size = "210 B" => "ns-2's";
-        /// Datagrams that come later count as `late`.
+        /// The rate of the payload, without IP and UDP headers.
+        rate: BitRate = "448 kbps" => "as in ns-2";
+        /// The payload of a datagram.
+        payload: Size = "210 B" => "as in ns-2";
+        /// A datagram that is older than this when it arrives counts as `late`.
         deadline: Duration = held prose("none");
     }
 }
@@ -104,7 +105,7 @@ table! {
     /// saturated.
     #[derive(Default, PartialEq)]
     pub struct SaturatedTable {
-        /// Payload of a datagram.
+        /// The payload of a datagram.
         payload: Size = "1500 B";
     }
 }
@@ -113,13 +114,14 @@ table! {
     /// periodic.
     #[derive(PartialEq)]
     pub struct PeriodicTable {
-        /// From one datagram to the next.
+        /// The time from one datagram to the next.
         needed interval: Duration;
-        /// Payload of a datagram.
+        /// The payload of a datagram.
         needed payload: Size;
-        /// Each datagram goes later than its turn by a uniform time up to this.
+        /// The longest random delay of a datagram. Each one is sent later than its turn by a uniform time from 0 to
+        /// this; it is at most the interval.
         jitter: Duration = "0 s";
-        /// Datagrams that come later count as `late`.
+        /// A datagram that is older than this when it arrives counts as `late`.
         deadline: Duration = held prose("none");
     }
 }
@@ -128,23 +130,23 @@ table! {
     /// on_off.
     #[derive(Default, PartialEq)]
     pub struct OnOffTable {
-        /// Bits per second of payload, in a burst.
-        rate: BitRate = "64 kbps" => "ns-2's";
-        /// Payload of a datagram.
-        payload: Size = "210 B" => "ns-2's";
-        /// Mean length of a burst.
-        burst: Duration = "500 ms" => "ns-2's";
-        /// Mean time between bursts.
-        idle: Duration = "500 ms" => "ns-2's";
-        /// How these times are distributed.
+        /// The rate of the payload during a burst.
+        rate: BitRate = "64 kbps" => "as in ns-2";
+        /// The payload of a datagram.
+        payload: Size = "210 B" => "as in ns-2";
+        /// The mean length of a burst.
+        burst: Duration = "500 ms" => "as in ns-2";
+        /// The mean time between two bursts.
+        idle: Duration = "500 ms" => "as in ns-2";
+        /// The distribution of the lengths of bursts and idle times.
         times: Word<TimesName> = "exponential";
-        /// Pareto's shape, over 1.
-        shape: f64 = 1.5 => "ns-2's";
-        /// Which datagrams a burst makes.
+        /// The shape parameter of the Pareto distribution, above 1. Only `times = "pareto"` uses it.
+        shape: f64 = 1.5 => "as in ns-2";
+        /// How a burst of random length becomes whole datagrams.
         bursts: Word<BurstRule> = "time", ns2 "packets";
-        /// How it begins.
+        /// The state in which the source begins.
         begins: Word<Begins> = "stationary", ns2 "idle";
-        /// Datagrams that come later count as `late`.
+        /// A datagram that is older than this when it arrives counts as `late`.
         deadline: Duration = held prose("none");
     }
 }
@@ -153,29 +155,32 @@ table! {
     /// voice.
     #[derive(Default, PartialEq)]
     pub struct VoiceTable {
-        /// Bits per second of payload, in a talk spurt.
+        /// The rate of the payload during a talk spurt.
         rate: BitRate = "32 kbps";
-        /// Payload of a datagram.
+        /// The payload of a datagram. At the default rate 80 B are 20 ms of speech.
         payload: Size = "80 B";
-        /// Speech in a datagram, in place of its payload.
+        /// How much speech a datagram carries, such as "20 ms". It takes the place of `payload`.
         interval: Duration;
-        /// Mean length of a talk spurt.
+        /// The mean length of a talk spurt.
         burst: Duration = "1 s";
-        /// Mean time between talk spurts.
+        /// The mean length of a silence between talk spurts.
         idle: Duration = "1.35 s";
-        /// How these times are distributed.
+        /// The distribution of the lengths of talk spurts and silences.
         times: Word<TimesName> = "exponential";
-        /// Pareto's shape, over 1.
-        shape: f64 = 1.5 => "ns-2's";
-        /// Which datagrams a spurt makes: whole ones.
+        /// The shape parameter of the Pareto distribution, above 1. Only `times = "pareto"` uses it.
+        shape: f64 = 1.5 => "as in ns-2";
+        /// How a talk spurt of random length becomes whole datagrams.
         bursts: Word<BurstRule> = "packets";
-        /// How it begins.
+        /// The state in which the call begins.
         begins: Word<Begins> = "stationary", ns2 "idle";
-        /// Datagrams that come later count as `late`: what the network and a phone's jitter buffer may take together.
-        deadline: Duration = "150 ms" => "ITU-T G.114's";
-        /// How its opinion score counts loss: a name, or ITU-T G.107's Ie and Bpl.
+        /// The time that the network and the jitter buffer of the phone may take together. A datagram that is older
+        /// when it arrives counts as `late`.
+        deadline: Duration = "150 ms" => "ITU-T G.114";
+        /// The codec, which decides how much the speech quality (MOS) suffers from loss: a name, or the values Ie
+        /// and Bpl of ITU-T G.107.
         codec: CodecSpec = "g726_32";
-        /// The deadline counts from the first sample, so the time to fill a datagram too.
+        /// True: the age of a datagram counts from its first sample, so that the time to fill the datagram is part
+        /// of it. False: it counts from when the datagram is handed to UDP.
         count_packetisation: bool = false;
     }
 }
@@ -184,15 +189,16 @@ table! {
     /// game.
     #[derive(PartialEq)]
     pub struct GameTable {
-        /// "up" (42 B every 60 ms) or "down" (200 B every 50 ms): which of its two streams.
+        /// Which of the game's two streams this flow is: "up" (42 B every 60 ms) or "down" (200 B every 50 ms).
         needed direction: Word<GameDirectionName>;
-        /// Payload of a datagram.
+        /// The payload of a datagram.
         payload: Size = held "42 B", "direction = down" "200 B";
-        /// From one datagram to the next.
+        /// The time from one datagram to the next.
         interval: Duration = held "60 ms", "direction = down" "50 ms";
-        /// Each datagram goes later than its turn by a uniform time up to this.
+        /// The longest random delay of a datagram. Each one is sent later than its turn by a uniform time from 0 to
+        /// this; it is at most the interval.
         jitter: Duration = "0 s";
-        /// Datagrams that come later count as `late`.
+        /// A datagram that is older than this when it arrives counts as `late`.
         deadline: Duration = held prose("none");
     }
 }
@@ -201,21 +207,22 @@ table! {
     /// video.
     #[derive(Default, PartialEq)]
     pub struct VideoTable {
-        /// Whose statistics it has; or give a file.
+        /// The film whose statistics the pictures have. Give this or `file`.
         film: Word<FilmModel>;
-        /// A trace, as seen from the scenario's own folder.
+        /// A trace file with the sizes of pictures, by its path from the scenario's folder. Give this or `film`.
         file: String;
-        /// The trace's form.
+        /// The format of the trace file.
         format: Word<TraceFormat>;
-        /// Payload of the largest datagram.
-        payload: Size = "1000 B" => "ns-2's UDP";
-        /// From one picture of a trace to the next.
-        interval: Duration = held prose("as the file says");
-        /// A trace begins again when it ends.
+        /// The largest payload of a datagram. A larger picture is sent as several datagrams.
+        payload: Size = "1000 B" => "as in ns-2's UDP";
+        /// The time from one picture of the trace to the next.
+        interval: Duration = held prose("as in the file");
+        /// True: the trace begins again when it ends. False: the flow then falls silent.
         r#loop: bool = true;
-        /// Where a trace begins: so long after its first picture, or "drawn" for each flow and replication.
+        /// Where in the trace the flow begins: a time after its first picture, or "drawn", which takes a random
+        /// picture for each flow and replication.
         offset: Offset = "0 s";
-        /// Datagrams that come later count as `late`.
+        /// A datagram that is older than this when it arrives counts as `late`.
         deadline: Duration = held prose("none");
     }
 }
@@ -224,33 +231,35 @@ table! {
     /// web.
     #[derive(Default, PartialEq)]
     pub struct WebTable {
-        /// Where the defaults of all that follows come from.
+        /// The web model from which the defaults of all keys below come.
         model: Word<WebModelName> = "modern";
-        /// Sessions, one after the other.
+        /// How many sessions the user has, one after the other.
         sessions: u32 = held prose("without end");
-        /// Pages in a session.
+        /// How many pages a session has.
         pages: CountLaw = held prose("without end"), "model = webtraf" 250;
-        /// From one session to the next.
+        /// The time from one session to the next.
         session_gap: TimeLaw = held toml(r#"{ law = "exponential", mean = "1 s" }"#);
-        /// From one page to the next.
+        /// The time that the user takes from one page to the next.
         think: TimeLaw = held toml(r#"{ law = "exponential", mean = "30 s" }"#), "model = webtraf" toml(r#"{ law = "exponential", mean = "15 s" }"#);
-        /// What `think` and `session_gap` are counted from.
+        /// The moment from which `think` and `session_gap` count.
         think_from: Word<GapFrom> = held "page_end";
-        /// Objects of a page, the main one included.
+        /// How many objects a page has, the main one included.
         objects: CountLaw = held toml(r#"{ law = "lognormal", median = 66, sigma = 0.689, min = 1, max = 1000 }"#), "model = webtraf" 1;
-        /// From asking for one object of a page to asking for the next.
+        /// The time from the request of one object of a page to the request of the next.
         object_gap: TimeLaw = held "0 s", "model = webtraf" toml(r#"{ law = "exponential", mean = "10 ms" }"#);
-        /// The first object of a page, which must be there before the others are asked for.
-        main_size: SizeLaw = held "18 kB", "model = webtraf" prose("as all others, and they do not wait");
-        /// An object.
+        /// The size of the first object of a page. The other objects are requested when it has arrived.
+        main_size: SizeLaw = held "18 kB", "model = webtraf" prose("as any other object, and none waits");
+        /// The size of an object.
         size: SizeLaw = held toml(r#"{ law = "lognormal", mean = "35.3 kB", sigma = 1.5, min = "100 B", max = "20 MB" }"#), "model = webtraf" toml(r#"{ law = "pareto2", mean = "12 packets", shape = 1.2 }"#);
-        /// What is sent to ask.
+        /// The size of a request.
         request: SizeLaw = held "700 B", "model = webtraf" "1 packet";
-        /// The most connections at once that carry something; what comes meanwhile waits.
+        /// How many connections may carry something at the same time. A request beyond that waits for one of them.
         connections: u32 = held 6, "model = webtraf" 100;
-        /// Connections stay for the next object; with false the server closes behind each.
+        /// True: a connection stays open and carries the next object too. False: the server closes it after each
+        /// object, as in HTTP/1.0.
         persistent: bool = held true, "model = webtraf" prose("a connection for the request and another for the object");
-        /// The server opens a connection of its own for each response, as ns-2's WebTraf does.
+        /// True: the server opens a connection of its own for each response, as ns-2's WebTraf does. It cannot be
+        /// combined with `persistent = true`.
         request_apart: bool = held false, "model = webtraf" true;
     }
 }
@@ -259,19 +268,21 @@ table! {
     /// request_response.
     #[derive(Default, PartialEq)]
     pub struct RequestResponseTable {
-        /// What is sent to ask.
+        /// The size of a request.
         request: SizeLaw = held "300 B";
-        /// What is sent back.
+        /// The size of a response.
         response: SizeLaw = held "10 kB";
-        /// How many requests are sent at once; `think` begins with the last response.
+        /// How many requests are sent at once. `think` begins when the last of their responses has arrived.
         requests: u32 = held prose("as many as `connections`");
-        /// From one response to the next request.
+        /// The time from the last response to the next request.
         think: TimeLaw = held "0 s";
-        /// The most connections at once that carry something; what comes meanwhile waits.
+        /// How many connections may carry something at the same time. A request beyond that waits for one of them.
         connections: u32 = held 1;
-        /// Connections stay for the next object; with false the server closes behind each.
+        /// True: a connection stays open and carries the next response too. False: the server closes it after each
+        /// response, as in HTTP/1.0.
         persistent: bool = held true;
-        /// The server opens a connection of its own for each response, as ns-2's WebTraf does.
+        /// True: the server opens a connection of its own for each response, as ns-2's WebTraf does. It cannot be
+        /// combined with `persistent = true`.
         request_apart: bool = held false;
     }
 }
@@ -280,11 +291,11 @@ table! {
     /// short_flows.
     #[derive(Default, PartialEq)]
     pub struct ShortFlowsTable {
-        /// A transfer.
+        /// The size of a transfer.
         size: SizeLaw = held "10 kB";
-        /// From the beginning of one transfer to that of the next.
+        /// The time from the start of one transfer to the start of the next.
         interarrival: TimeLaw = held toml(r#"{ law = "exponential", mean = "1 s" }"#);
-        /// The most connections at once that carry something; what comes meanwhile waits.
+        /// How many transfers may be under way at the same time. A transfer beyond that waits.
         connections: u32 = held 1000;
     }
 }
@@ -325,13 +336,13 @@ pub enum CodecSpec {
     Numbers(CodecTable),
 }
 
-/// A codec's numbers (ITU-T G.107).
+/// The two values by which the E-model describes a codec (ITU-T G.107).
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct CodecTable {
-    /// Equipment impairment factor without loss, 0 to 95.
+    /// The equipment impairment factor Ie without loss, 0 to 95.
     pub ie: f64,
-    /// Packet-loss robustness factor, per cent, more than 0.
+    /// The packet-loss robustness factor Bpl, 0.1 to 1000.
     pub bpl: f64,
 }
 

@@ -21,46 +21,48 @@ named! {
 }
 
 table! {
-    /// How stations find their access point. All cells with an access_point are one network; stations go from one to another.
+    /// How stations find their access point. All cells with an access point form one network, and stations move
+    /// between them.
     #[derive(Default)]
     pub struct AssociationSpec {
-        /// How stations find their access point.
+        /// How a station comes to its access point.
         mode: Word<AssociationName> = "signal";
-        /// Between two beacons of an access point; the first ones are spread over it.
+        /// The time between two beacons of an access point. The first beacons of the access points are spread over
+        /// it.
         beacon_interval: Duration = "102.4 ms" => "100 TU";
         /// How a station looks for access points.
         scan: Word<ScanName> = held "active";
-        /// The channels on which it looks, in this order.
-        channels: Vec<u32> = held prose("those of the cells");
-        /// passive: how long it listens on each channel; at least the beacon interval.
-        dwell: Duration = held prose("a tenth more than that");
-        /// active: how long it listens before it asks.
+        /// The numbers of the channels that a station scans, in this order, such as [1, 6, 11].
+        channels: Vec<u32> = held prose("those of the cells, in the order of the file");
+        /// With a passive scan: how long a station listens on each channel. It is at least the beacon interval.
+        dwell: Duration = held prose("1.1 times the beacon interval");
+        /// With an active scan: how long a station listens on a channel before it sends a probe request.
         probe_delay: Duration = held "50 us" => "ns-3";
-        /// active: how long it waits where it hears nobody.
+        /// With an active scan: how long a station stays on a channel where nobody answers.
         min_channel_time: Duration = held "20 ms" => "as cards do: Mishra, Shin and Arbaugh 2003";
-        /// active: how long it waits where it hears somebody.
+        /// With an active scan: how long a station stays on a channel where somebody answers.
         max_channel_time: Duration = held "40 ms";
-        /// How long a change of channel leaves it deaf.
+        /// How long a station hears nothing while it changes the channel.
         channel_switch_time: Duration = held "250 us" => "ns-3";
-        /// How long it waits for an answer when it authenticates.
+        /// How long a station waits for the answer to its authentication request.
         authentication_timeout: Duration = held "200 ms" => "Linux";
-        /// How long it waits for an answer when it associates.
+        /// How long a station waits for the answer to its association request.
         association_timeout: Duration = held "200 ms" => "Linux";
-        /// How often it asks for either.
+        /// How often a station sends each of these two requests before it gives up, 1 to 100.
         attempts: u32 = held 3 => "Linux";
-        /// How many beacon intervals without a beacon end an association.
+        /// A station gives up its access point after so many beacon intervals without a beacon, 2 to 1000.
         missed_beacons: u32 = held 7 => "Linux";
-        /// How many packets given up in a row end an association.
-        failed_packets: u32 = held prose("they do not count");
-        /// The weight of a new beacon in the mean signal, which is over dBm.
+        /// A station gives up its access point after so many packets in a row that the MAC has given up.
+        failed_packets: u32 = held prose("such losses do not count");
+        /// The weight of a new beacon in the moving average of the signal (in dBm), 0.001 to 1.
         signal_weight: f64 = held 0.1875 => "Linux";
-        /// A mean signal below this lets a station look for a better access point.
-        roam_below: Power = held prose("only a lost one does");
-        /// How much stronger another access point must be, dB.
+        /// A station looks for a better access point when the mean signal of its own is below this power.
+        roam_below: Power = held prose("it looks only when its own is lost");
+        /// By how many dB another access point must be stronger for a station to change to it.
         hysteresis_db: f64 = held 6;
-        /// Between a scan that found nothing better and the next.
+        /// The time from a scan that found nothing better to the next.
         rescan_interval: Duration = held "1 s";
-        /// Length of the network's name (SSID), which is in most management frames.
+        /// The length of the network's name (SSID) in bytes, 0 to 32. It is part of most management frames.
         ssid_bytes: u32 = 7;
     }
 }

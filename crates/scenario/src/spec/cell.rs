@@ -35,35 +35,37 @@ named! {
 }
 
 table! {
-    /// An 802.11 cell; without a [medium] all hear all.
+    /// An 802.11 cell. Without a [medium] all its stations hear each other, and no other cell.
     pub struct CellSpec {
-        /// A name for results.
+        /// The name of the cell, which results carry.
         name: String = held "cell" => "\"cell2\", ... for further ones";
-        /// The node that is the access point. Left out: ad hoc, each station reaches each other in one hop.
+        /// The node that is the access point. Without one the cell is ad hoc: each station reaches every other in
+        /// one hop.
         access_point: String;
-        /// How many stations (named sta1, sta2, ...), or a list of their names.
+        /// How many stations the cell has beside the access point (they are named sta1, sta2, ...), or a list of
+        /// their names.
         needed stations: Stations;
         /// The interface queue of every station.
         queue: QueueSpec = held prose("the top-level queue");
-        /// Bytes that a mobile's network layer adds to packets that begin there, such as "20 B"; they keep them on
-        /// wires too.
+        /// The header that the network layer of a mobile station adds to packets that begin there, such as "20 B".
+        /// Packets keep it on wires too.
         routing_header: Size = held "0 B", "ns-2's conventions where there is an access point" "20 B";
-        /// For how long a packet is between a station's network layer and its interface queue, and between the next
-        /// station's MAC and its network layer, such as "25 us".
-        link_layer_delay: Duration = "0 s", ns2 "25 us" => "ns-2: its link layer's";
-        /// Where its stations are, such as "circle 10 m" around its access point; a [[node]] says otherwise for one of
-        /// them. Needs a [medium].
+        /// How long a packet takes from a station's network layer to its interface queue, and again from the next
+        /// station's MAC to its network layer, such as "25 us".
+        link_layer_delay: Duration = "0 s", ns2 "25 us" => "the delay of ns-2's link layer";
+        /// Where the stations are: "circle 10 m" puts them around the access point. A [[node]] gives a single
+        /// station another place. It needs a [medium].
         placement: Placement;
-        /// Its radio channel: cells with the same number hear each other as far as their places let them. Needs a
-        /// [medium].
+        /// The number of the radio channel. Cells with the same number hear each other as far as their places let
+        /// them. It needs a [medium].
         channel_number: u32 = held 1;
-        /// This cell's timing and rates; what is left out comes from the top-level table.
+        /// The timing and rates of this cell. What is left out comes from the top-level `phy`.
         phy: PhySpec;
-        /// This cell's rules and limits; what is left out comes from the top-level table.
+        /// The rules and limits of this cell. What is left out comes from the top-level `mac`.
         mac: MacSpec;
-        /// This cell's channel; a table with a model stands alone.
+        /// The channel of this cell. It takes the place of the whole top-level `channel`.
         channel: ChannelSpec;
-        /// This cell's code; a table with a model stands alone.
+        /// The code of this cell. It takes the place of the whole top-level `fec`.
         fec: FecSpec;
     }
 }
@@ -105,70 +107,73 @@ impl Value for Stations {
 }
 
 table! {
-    /// 802.11 timing and rates. Times and windows default to the standard's.
+    /// The timing and rates of 802.11. Times and windows are those of the standard unless they are given.
     #[derive(Default)]
     pub struct PhySpec {
-        /// Which set of timings and rates.
+        /// The standard, which decides timing, rates and preambles.
         standard: Word<StandardName> = "802.11";
-        /// Rate of data frames.
-        rate: BitRate = held prose("the fastest of the standard, with a rate_control the slowest");
-        /// How the rate of each data frame is chosen. All but "fixed" begin with `rate` and choose among `rates`.
+        /// The rate of data frames. With a `rate_control` it is the rate that the control begins with.
+        rate: BitRate = held prose("the fastest of the standard; with a rate_control, the slowest");
+        /// How the rate of each data frame is chosen.
         rate_control: Word<RateChoice> = "fixed";
-        /// The rates that rate_control chooses from.
+        /// The rates among which `rate_control` chooses.
         rates: Vec<At<BitRate>> = held prose("all of the standard");
-        /// With "802.11a" and "802.11g": take rates that the standard does not have too, such as "20 Mbps".
+        /// With "802.11a", "802.11g" and "802.11bg": accept rates that the standard does not have, such as "20
+        /// Mbps".
         any_rate: bool = false;
-        /// Rate of RTS, CTS and ACK.
-        control_rate: BitRate = held prose("the fastest basic rate that is not above the data's (802.11-2020, 10.6.6.5); basic rates are 1 and 2 Mbps (2 alone after short preambles), or 6, 12 and 24 Mbps"), ns2 prose("1 Mbps with DSSS"), "ns2.1b8" prose("with DSSS the data's"), "ns2.1b7" prose("with DSSS the data's");
-        /// Length of the PLCP preamble.
-        preamble: Word<Preamble> = held "long", "ns2.1b8" prose("long at the data's rate"), "ns2.1b7" prose("long at the data's rate");
-        /// aSlotTime.
+        /// The rate of RTS, CTS and ACK frames.
+        control_rate: BitRate = held prose("the fastest basic rate that is not above the data's (802.11-2020, 10.6.6.5); the basic rates of DSSS are 1 and 2 Mbps (after short preambles only 2 Mbps), those of OFDM 6, 12 and 24 Mbps"), ns2 prose("1 Mbps for DSSS"), "ns2.1b8" prose("the data's for DSSS"), "ns2.1b7" prose("the data's for DSSS");
+        /// The length of the PLCP preamble. Only 802.11b and 802.11bg have a short one.
+        preamble: Word<Preamble> = held "long", "ns2.1b8" prose("long, at the data's rate"), "ns2.1b7" prose("long, at the data's rate");
+        /// The length of a slot (aSlotTime).
         slot: Duration = held "20 us", "802.11a" "9 us", "802.11g" "9 us";
-        /// aSIFSTime.
+        /// The short interframe space (aSIFSTime).
         sifs: Duration = held "10 us", "802.11a" "16 us";
-        /// aCWmin, slots.
+        /// The smallest contention window (aCWmin) in slots.
         cw_min: u32 = held 31, "802.11a" 15, "802.11g" 15, "802.11bg" 15;
-        /// aCWmax, slots.
+        /// The largest contention window (aCWmax) in slots.
         cw_max: u32 = held 1023;
-        /// For how long after a frame begins another station may begin unaware of it. 802.11's aCCATime is "15 us"
-        /// with DSSS and "4 us" with OFDM.
+        /// How long after the start of a frame another station may still begin, because it has not noticed the
+        /// frame. It is less than a slot. 802.11's aCCATime is "15 us" with DSSS and "4 us" with OFDM.
         sense_time: Duration = held "0 us" => "as ns-2, ns-3 and Bianchi's model have it";
     }
 }
 
 table! {
-    /// 802.11 rules and limits.
+    /// The access rules and retry limits of 802.11.
     #[derive(Default)]
     pub struct MacSpec {
-        /// "always", "never", or the longest MPDU that is sent without RTS/CTS, such as "300 B".
+        /// When RTS/CTS precede a data frame: "always", "never", or for frames whose MPDU is longer than a size
+        /// such as "300 B".
         rts: Rts = "never";
-        /// Limit for RTS frames and data up to the RTS threshold, or "none".
+        /// The retry limit of RTS frames and of data frames up to the RTS threshold, or "none".
         short_retry_limit: RetryLimit = held 7, "retry_limit_counts = retransmissions" 6;
-        /// Limit for data above the RTS threshold, or "none".
+        /// The retry limit of data frames above the RTS threshold, or "none".
         long_retry_limit: RetryLimit = held 4, "retry_limit_counts = retransmissions" 3;
-        /// Both limits at once.
+        /// Sets `short_retry_limit` and `long_retry_limit` at once, in their place.
         retry_limit: RetryLimit;
-        /// What the limits count.
+        /// What the retry limits count.
         retry_limit_counts: Word<CountName> = "attempts";
-        /// MAC header and FCS of data frames.
+        /// The MAC header and the frame check sequence (FCS) of data frames.
         mac_header: Size = "28 B", ns2 "34 B";
-        /// LLC and SNAP header.
+        /// The LLC and SNAP header of data frames.
         llc_header: Size = "8 B", ns2 "0 B";
-        /// When a station without a pending backoff may begin.
+        /// When a station may send that finds the medium idle and has no backoff to finish.
         access: Word<AccessRule> = "immediate", ns2 "always_backoff";
-        /// The range of a backoff draw.
+        /// The range from which a backoff is drawn.
         backoff: Word<BackoffDraw> = "0..cw", ns2 "0..cw-1";
-        /// How many slots of an idle time count for those whose backoff another stops.
+        /// How many of the slots that have passed count when another station begins and stops the countdown of a
+        /// backoff.
         slots: Word<SlotRule> = "all", ns2 "truncated";
-        /// What bystanders wait after a frame that they could not decode.
+        /// How long a bystander waits after a frame that it could not decode.
         bystanders: Word<BystanderRule> = "eifs", ns2 "eifs+difs";
-        /// What a sender waits after a missing CTS or ACK.
+        /// How long a sender waits when the CTS or ACK does not come.
         timeouts: Word<TimeoutRule> = "timeout+difs", ns2 "answer";
-        /// A reservation by RTS is given up when no exchange follows (802.11-2020, 10.3.2.4).
+        /// Whether the reservation of an RTS is given up when no exchange follows (802.11-2020, 10.3.2.4).
         nav_reset: bool = true, ns2 false;
-        /// With "802.11bg": what goes before OFDM data.
+        /// With "802.11bg": what precedes OFDM data frames, so that 802.11b stations notice them.
         protection: Word<ProtectionName> = "cts_to_self";
-        /// When a station that decodes an RTS for it does not answer.
+        /// When a station does not answer an RTS that is meant for it.
         silence: Word<SilenceRule> = "nav", ns2 "awaiting_data";
     }
 }

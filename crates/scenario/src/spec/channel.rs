@@ -10,7 +10,8 @@ use radio::{FecModel, Sampling, StatePer};
 use wifi::ErrorScope;
 
 kinds! {
-    /// How a cell's air loses bits. Parameters of other models than the chosen one are not looked at.
+    /// How frames are lost in the air of a cell. Keys of other models than the chosen one are ignored, so that a
+    /// study can vary the model.
     pub enum ChannelSpec of ChannelModelName, "channel model", "model", "models" by "model" {
         Ideal(IdealTable) = "ideal": "nothing is lost but by collision",
         Bernoulli(BernoulliTable) = "bernoulli": "each frame is lost with the same probability: frame_loss",
@@ -29,11 +30,11 @@ macro_rules! channel_table {
             $(#[$meta])*
             pub struct $name {
                 $($keys)*
-                /// Who shares a channel state.
+                /// Which frames share one state of the channel.
                 state_per: Word<StatePer> = held "station", "no access point" "receiver";
-                /// RTS, CTS and ACK can be hit too.
+                /// Whether errors can hit RTS, CTS and ACK frames too.
                 control_frames: bool = true;
-                /// The PLCP preamble and header can be hit too.
+                /// Whether errors can hit the PLCP preamble and header too.
                 plcp: bool = false, ns2 true;
             }
         }
@@ -49,7 +50,7 @@ channel_table! {
 channel_table! {
     /// bernoulli.
     pub struct BernoulliTable {
-        /// Probability that a frame is lost.
+        /// The probability that a frame is lost.
         needed frame_loss: Probability;
     }
 }
@@ -57,7 +58,7 @@ channel_table! {
 channel_table! {
     /// bit_errors.
     pub struct BitErrorsTable {
-        /// Bit error rate.
+        /// The bit error rate: the probability that a bit is wrong.
         needed ber: Probability;
     }
 }
@@ -65,21 +66,23 @@ channel_table! {
 channel_table! {
     /// gilbert_elliott.
     pub struct GilbertElliottTable {
-        /// Mean sojourn in the good state.
+        /// The mean time that the channel stays in the good state. Give this or `bad_share`.
         mean_good: Duration;
-        /// The bad state's share of the time, in the place of `mean_good`.
+        /// The share of time in which the channel is bad. Give this or `mean_good`.
         bad_share: Probability;
-        /// Mean sojourn in the bad state.
+        /// The mean time that the channel stays in the bad state.
         needed mean_bad: Duration;
-        /// Bit error rate in the good state.
+        /// The bit error rate in the good state.
         ber_good: Probability;
-        /// Bit error rate in the bad state.
+        /// The bit error rate in the bad state.
         ber_bad: Probability;
-        /// In the place of bit error rates: the probability that a frame that begins in the good state is lost.
-        loss_good: Probability = held prose("0 beside `loss_bad`");
-        /// The same of one that begins in the bad state.
+        /// The probability that a frame is lost that begins in the good state. It takes the place of the bit error
+        /// rates.
+        loss_good: Probability = held prose("0 where `loss_bad` is given");
+        /// The probability that a frame is lost that begins in the bad state. It takes the place of the bit error
+        /// rates.
         loss_bad: Probability;
-        /// How the state is applied to a frame.
+        /// Whether each bit meets the state of its own instant, or the whole frame that of its first.
         sampling: Word<Sampling> = "each_bit", ns2 "frame_start";
     }
 }
@@ -112,24 +115,25 @@ impl ChannelSpec {
 }
 
 table! {
-    /// A Reed-Solomon code on the data frames of a cell.
+    /// A Reed-Solomon code (n, k) on the data frames of a cell.
     pub struct FecSpec {
-        /// False: no code, whatever else is said.
+        /// Whether there is a code. False switches it off, whatever the other keys say.
         enabled: bool = true;
-        /// What decoding does to a frame.
+        /// What the decoder makes of errors.
         model: Word<FecModel> = "block";
-        /// Symbols in a coded block.
+        /// The number of symbols in a coded block.
         n: u32 = 255;
-        /// Data symbols in a block.
-        k: u32 = 181 => "petrovic2003's 71 %";
-        /// Bits in a symbol.
+        /// The number of data symbols in a coded block. The code corrects up to (n - k)/2 wrong symbols.
+        k: u32 = 181 => "the code rate of 71 % of petrovic2003";
+        /// The number of bits in a symbol of the code.
         symbol_bits: u32 = 8;
-        /// Code only while the fed-back estimate of the channel says bad.
+        /// True: frames are coded only while the channel was bad `feedback_delay` ago. False: all data frames are
+        /// coded.
         adaptive: bool = true;
-        /// The PLCP of a coded frame is taken as coded too, where `channel.plcp` lets errors hit it; false: it meets
-        /// the bare channel, as on the air.
+        /// True: the code protects the PLCP header of a coded frame too, where `channel.plcp` lets errors hit it,
+        /// as in ns-2, where a frame has one error rate. False: it does not, as in real hardware.
         protects_plcp: bool = false;
-        /// How old the estimate is when the sender uses it.
+        /// How old the sender's knowledge of the channel's state is. Only `adaptive` uses it.
         feedback_delay: Duration = "0 ms";
     }
 }

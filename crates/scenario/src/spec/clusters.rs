@@ -8,27 +8,30 @@ use crate::word::Word;
 use world::{Election, Organisation};
 
 table! {
-    /// Stations of an ad hoc cell in clusters, which talk to each other by clusterheads.
+    /// How the stations of an ad hoc cell form clusters, which talk to each other through clusterheads.
     #[derive(Default)]
     pub struct ClustersSpec {
         /// Who speaks for a cluster.
         organisation: Word<Organisation> = "central";
         /// Who becomes clusterhead.
         election: Word<Election> = "lowest_id";
-        /// Members are not farther than this from the one who was elected.
+        /// The largest distance of a member from the station whose election founded its cluster.
         radius: Length = "100 m";
-        /// Two stations have a link up to this distance.
+        /// The largest distance at which two stations have a link.
         range: Length = "250 m";
-        /// From one election to the next; "0 s": there is one, at the start.
+        /// The time from one election to the next, at least "1 ms". With "0 s" there is a single election, at the
+        /// start.
         interval: Duration = "1 s";
-        /// The cell of all members.
+        /// The name of the cell whose stations form clusters. It is an ad hoc cell.
         cell: String = held prose("the first");
-        /// Cells in which clusterheads talk to each other, with the same stations: a second radio and more. Pairs of clusters
-        /// take them in turn.
-        head_cells: Vec<At<String>> = held prose("clusterheads talk to each other in the cell of the members");
-        /// What a clusterhead hands on is lost with this probability for each clusterhead that its cluster has beyond the first.
+        /// The names of cells in which clusterheads talk to each other. They have the same stations as `cell` and
+        /// stand for second radios. Pairs of clusters take them in turn.
+        head_cells: Vec<At<String>> = held prose("clusterheads use the cell of the members");
+        /// The probability that a clusterhead loses a packet that it forwards, for each clusterhead that its
+        /// cluster has beyond the first.
         error_per_extra_head: Probability = 0;
-        /// Then the clusterhead by which the first cluster talks to its first neighbour fails, for good.
-        head_fails_at: Duration = held prose("none fails");
+        /// When the clusterhead fails through which the first cluster talks to its first neighbour. It stays down
+        /// for the rest of the run.
+        head_fails_at: Duration = held prose("none does");
     }
 }

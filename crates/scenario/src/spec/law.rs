@@ -83,29 +83,30 @@ impl Quantity for WindowSize {
     }
 }
 
-/// A law with its parameters.
+/// A distribution with its parameters.
 #[derive(Clone, Debug, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct LawTable<Q> {
-    /// Which.
+    /// The distribution.
     pub law: Word<DistributionName>,
-    /// constant, exponential, pareto, pareto2, lognormal: the mean of the whole law.
+    /// The mean of the whole distribution (constant, exponential, pareto, pareto2, lognormal).
     pub mean: Option<Q>,
-    /// lognormal: what half of all values are below.
+    /// The median, below which half of all values are (lognormal).
     pub median: Option<Q>,
-    /// pareto, pareto2, weibull: the scale.
+    /// The scale parameter (pareto, pareto2, weibull).
     pub scale: Option<Q>,
-    /// uniform: the least value.
+    /// The smallest value (uniform).
     pub low: Option<Q>,
-    /// uniform: the largest value.
+    /// The largest value (uniform).
     pub high: Option<Q>,
-    /// pareto, pareto2, weibull: the shape; a mean exists above 1 (not for weibull, which always has one).
+    /// The shape parameter (pareto, pareto2, weibull). With pareto and pareto2 a mean exists only where it is above
+    /// 1.
     pub shape: Option<f64>,
-    /// lognormal: the standard deviation of the natural logarithm.
+    /// The standard deviation of the natural logarithm (lognormal).
     pub sigma: Option<f64>,
-    /// What falls below is drawn again.
+    /// The smallest value that is accepted. A value below it is drawn again.
     pub min: Option<Q>,
-    /// What falls above is drawn again.
+    /// The largest value that is accepted. A value above it is drawn again.
     pub max: Option<Q>,
 }
 

@@ -27,41 +27,42 @@ named! {
 }
 
 table! {
-    /// Who hears whom how strongly. All cells with a place in it share it where their channel_number is the same.
+    /// How strongly stations hear each other, by their places. All cells with the same `channel_number` share the
+    /// medium.
     #[derive(Default)]
     pub struct MediumSpec {
         /// How mean power falls with distance.
         path_loss: Word<PathLossName> = "log_distance", ns2 "two_ray";
-        /// Carrier.
+        /// The carrier frequency.
         frequency: Frequency = "2.412 GHz", ns2 "914 MHz";
-        /// log_distance: the exponent.
+        /// With log_distance: the exponent of distance, 0.1 to 10.
         exponent: f64 = 3;
-        /// log_distance: the reference distance.
+        /// With log_distance: the reference distance.
         reference: Length = "1 m";
-        /// log_distance: loss at the reference distance, dB.
+        /// With log_distance: the loss at the reference distance in dB.
         reference_loss_db: f64 = held prose("that of free space");
-        /// Standard deviation of log-normal shadowing, dB.
+        /// The standard deviation of log-normal shadowing in dB, up to 30.
         shadowing_db: f64 = held prose("none");
-        /// Way over which shadowing's correlation falls by e.
-        shadowing_distance: Length = held prose("none, a new draw for each frame and receiver (ns-2)");
-        /// Fading in blocks of the coherence time.
+        /// The distance travelled over which the correlation of shadowing falls to 1/e.
+        shadowing_distance: Length = held prose("shadowing is drawn anew for each frame and receiver, as in ns-2");
+        /// The kind of fading. It is constant within a coherence time and independent from one to the next.
         fading: Word<FadingName> = held prose("none");
-        /// rician: direct over scattered power, a ratio.
+        /// With rician: the power of the direct path divided by that of all others, as a ratio (not in dB).
         k_factor: f64 = 4;
-        /// Doppler shift by what moves around nodes at rest, Hz.
+        /// The Doppler shift in Hz that surroundings in motion cause between nodes at rest.
         doppler_hz: f64 = 5;
-        /// Transmit power with antenna gains.
+        /// The transmit power, antenna gains included.
         tx_power: Power = "16.0206 dBm", ns2 "0.28183815 W";
         /// When a frame is decoded.
         reception: Word<ReceptionName> = "sinr", ns2 "thresholds";
-        /// From here on a frame is followed, or decoded.
-        rx_threshold: Power = held "-101 dBm", "thresholds" "-82 dBm", ns2 "3.652e-10 W" => "thresholds: 802.11-2020, 17.3.10.2";
-        /// From here on the medium is felt to be taken; at most rx_threshold.
+        /// The least power at which a receiver follows a frame (sinr) or decodes it (thresholds).
+        rx_threshold: Power = held "-101 dBm", "thresholds" "-82 dBm", ns2 "3.652e-10 W" => "with thresholds that of 802.11-2020, 17.3.10.2";
+        /// The least power at which a station senses the medium as busy. It is at most `rx_threshold`.
         cs_threshold: Power = held prose("rx_threshold"), ns2 "1.559e-11 W";
-        /// thresholds: a frame survives others that are so much weaker, dB. sinr: a frame so much stronger takes the
-        /// receiver over from one in its preamble.
+        /// The capture ratio in dB. With thresholds a frame survives later ones that are weaker by so much. With
+        /// sinr a frame that is stronger by so much takes the receiver over from a frame in its preamble.
         capture_db: f64 = held prose("none"), "thresholds" 10;
-        /// sinr: noise of the receiver above thermal noise, dB.
+        /// With sinr: the noise figure of the receiver, which is its noise above thermal noise, in dB.
         noise_figure_db: f64 = 7;
     }
 }

@@ -8,13 +8,14 @@ use crate::word::Word;
 use radio::mobility::MovementFormat;
 
 table! {
-    /// A node sets off.
+    /// A place to which a node moves.
     pub struct WaypointSpec {
-        /// When, from the start of the run on; under way it turns from where it is.
-        at: Duration = held prose("when it has arrived where it went before");
-        /// Where to: east, north and, if not zero, up, metres.
+        /// When the node sets off, counted from the start of the run. A node that is still under way turns from
+        /// where it is.
+        at: Duration = held prose("when it has arrived at the place before");
+        /// The place in metres: [east, north], or [east, north, up].
         needed to: Vec<f64>;
-        /// How fast.
+        /// How fast the node moves there.
         needed speed: Speed;
     }
 }
@@ -33,14 +34,14 @@ kinds! {
 table! {
     /// random_waypoint.
     pub struct RandomWaypointTable {
-        /// Where, metres: [east, north] from the origin, or [west, south, east, north], such as [500, 300].
+        /// The area in metres: [east, north] from the origin, or [west, south, east, north].
         needed area: Vec<f64>;
-        /// How fast, drawn uniformly between two speeds, such as ["1 m/s", "5 m/s"].
+        /// The speed, or the smallest and the largest between which it is drawn, such as ["1 m/s", "5 m/s"].
         needed speed: Speeds;
-        /// How long it rests at every point.
+        /// How long the node rests at every point.
         pause: Duration = "0 s";
-        /// Begin as if it had gone on for ever (Navidi and Camp 2004); else at a uniform place, setting off at once, and
-        /// slow down in the mean for long.
+        /// True: the movement begins in its stationary state (Navidi and Camp 2004). False: the node sets off at
+        /// once from a uniformly drawn place; its mean speed then falls for a long time.
         steady_state: bool = true;
     }
 }
@@ -48,13 +49,13 @@ table! {
 table! {
     /// trace.
     pub struct TraceTable {
-        /// The file, as seen from the scenario's own folder.
+        /// The trace file, by its path from the scenario's folder.
         needed file: String;
-        /// Its form.
+        /// The format of the file.
         needed format: Word<MovementFormat>;
-        /// What the file calls this node.
-        node: String = held prose("its own name");
-        /// bonnmotion: coordinates of a point, 2 or 3.
+        /// The name that the file has for this node.
+        node: String = held prose("the name of the node");
+        /// With bonnmotion: how many coordinates a point has, 2 or 3.
         dimensions: u32 = 2;
     }
 }

@@ -7,35 +7,36 @@ use crate::word::Word;
 use wifi::rate::RateChoice;
 
 table! {
-    /// What is a node's own: place, rate, limits, queue.
+    /// Settings of one node, or of all that a name with a star matches: place, movement, rate, limits and queue.
     pub struct NodeSpec {
-        /// A node that a link or a cell names; a star stands for any text.
+        /// The name of a node that a link or a cell names. A star stands for any text.
         needed name: String;
-        /// East, north and, if not zero, up, metres: [10, 0].
+        /// The place in metres: [east, north], or [east, north, up]. It needs a [medium] or an 802.16 cell with a
+        /// `signal`.
         position: Vec<f64>;
-        /// Metres a second, east, north and up, from time zero on.
+        /// The velocity in metres a second from the start on: [east, north], or [east, north, up].
         velocity: Vec<f64> = held prose("at rest");
-        /// Where it goes, one place after the other, from its position on; it rests at the last.
+        /// The places to which the node moves, one after the other. It stays at the last.
         list waypoints: WaypointSpec;
-        /// A rule by which it moves, in the place of position, velocity and waypoints.
+        /// A rule or a trace by which the node moves. It takes the place of `position`, `velocity` and `waypoints`.
         mobility: MobilitySpec;
-        /// Rate of data frames between this station and its access point.
+        /// The rate of data frames between this station and its access point, in both directions.
         rate: BitRate = held prose("the cell's");
         /// How the rate of data frames between this station and its access point is chosen.
         rate_control: Word<RateChoice> = held prose("as in the cell");
-        /// Its aCWmin, slots.
+        /// The smallest contention window of this station (aCWmin) in slots.
         cw_min: u32 = held prose("the cell's");
-        /// Its aCWmax, slots.
+        /// The largest contention window of this station (aCWmax) in slots.
         cw_max: u32 = held prose("the cell's");
-        /// When RTS/CTS precede what it sends.
+        /// When RTS/CTS precede a data frame of this station.
         rts: Rts = held prose("as in the cell");
-        /// Its limit for RTS frames and data up to the RTS threshold, or "none".
+        /// The retry limit of its RTS frames and of its data frames up to the RTS threshold, or "none".
         short_retry_limit: RetryLimit = held prose("the cell's");
-        /// Its limit for data above the RTS threshold, or "none".
+        /// The retry limit of its data frames above the RTS threshold, or "none".
         long_retry_limit: RetryLimit = held prose("the cell's");
-        /// Both of its limits at once.
+        /// Sets `short_retry_limit` and `long_retry_limit` at once, in their place.
         retry_limit: RetryLimit;
-        /// Its interface queue.
+        /// The interface queue of this station.
         queue: QueueSpec = held prose("the cell's");
     }
 }

@@ -19,71 +19,72 @@ pub enum PolicySpec {
 }
 
 table! {
-    /// An ordered list of rules; the first that holds is obeyed. Each says one variant, and why.
+    /// A policy: an ordered list of rules, each of which names one variant. The first rule that holds decides.
     pub struct PolicyTable {
         /// What the policy is for, or where it comes from.
         about: String;
-        /// The variant where no rule holds, with which a connection opens too.
+        /// The variant with which a connection opens, and that it uses where no rule holds.
         needed default: PickedVariant;
-        /// What was measured longer ago is forgotten.
+        /// What was measured longer ago than this is forgotten.
         forget_after: Duration = "1 h" => "as in Linux' `tcp_metrics`";
-        /// The rules.
+        /// The rules, in their order.
         list rule: RuleSpec;
     }
 }
 
-/// A rule.
+/// A rule of a policy.
 #[derive(Clone, Debug, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct RuleSpec {
-    /// When it holds: all of these must. Default: always.
+    /// The conditions of the rule, all of which must hold. Default: none, so that the rule always holds.
     pub when: Option<WhenSpec>,
-    /// The variant that it picks.
+    /// The variant that the rule picks.
     #[schemars(rename = "use")]
     pub pick: At<PickedVariant>,
-    /// The reason, for who reads it.
+    /// The reason, for people who read the policy.
     pub why: Option<String>,
 }
 
-/// Bounds of what was measured. "above" includes the bound; what is not known is neither above nor below.
+/// Conditions on what was measured of the path. "above" means "at least", "below" means "less than". A condition on
+/// a quantity that is not known does not hold.
 #[derive(Clone, Debug, Default, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct WhenSpec {
-    /// The smoothed round-trip time is as long, or longer.
+    /// The smoothed round-trip time is at least this.
     pub rtt_above: Option<At<Duration>>,
-    /// The smoothed round-trip time is shorter.
+    /// The smoothed round-trip time is less than this.
     pub rtt_below: Option<At<Duration>>,
-    /// The smallest round-trip time is as long, or longer.
+    /// The smallest round-trip time is at least this.
     pub min_rtt_above: Option<At<Duration>>,
-    /// The smallest round-trip time is shorter.
+    /// The smallest round-trip time is less than this.
     pub min_rtt_below: Option<At<Duration>>,
-    /// Smoothed over smallest round-trip time is as large, or larger.
+    /// The smoothed round-trip time divided by the smallest is at least this.
     pub delay_inflation_above: Option<At<f64>>,
-    /// Smoothed over smallest round-trip time is smaller.
+    /// The smoothed round-trip time divided by the smallest is less than this.
     pub delay_inflation_below: Option<At<f64>>,
-    /// So many of all segments sent were sent again, or more.
+    /// The share of segments that were sent again is at least this.
     pub loss_above: Option<At<Probability>>,
-    /// Fewer were.
+    /// The share of segments that were sent again is less than this.
     pub loss_below: Option<At<Probability>>,
-    /// So many retransmission timeouts for each segment sent, or more.
+    /// The number of retransmission timeouts for each segment sent is at least this.
     pub timeouts_above: Option<At<Probability>>,
-    /// Fewer.
+    /// The number of retransmission timeouts for each segment sent is less than this.
     pub timeouts_below: Option<At<Probability>>,
-    /// So much payload was acknowledged in a second of the last transfer of ten segments or more, or more.
+    /// The rate at which payload was acknowledged in the last transfer of ten segments or more is at least this.
     pub rate_above: Option<At<BitRate>>,
-    /// Less was.
+    /// The rate at which payload was acknowledged in the last transfer of ten segments or more is less than this.
     pub rate_below: Option<At<BitRate>>,
-    /// The path was seen to reorder by so many segments, or more (only variants with SACK see it).
+    /// The path was seen to reorder segments by at least so many places. Only variants with SACK see it.
     pub reordering_above: Option<At<f64>>,
-    /// It was seen to reorder by fewer.
+    /// The path was seen to reorder segments by fewer places than this. Only variants with SACK see it.
     pub reordering_below: Option<At<f64>>,
-    /// The shares are of so many segments, or more.
+    /// `loss` and `timeouts` are measured over at least so many segments.
     pub segments_above: Option<At<f64>>,
-    /// They are of fewer.
+    /// `loss` and `timeouts` are measured over fewer segments than this.
     pub segments_below: Option<At<f64>>,
-    /// The path was last measured so long ago, or longer.
+    /// The path was last measured at least this long ago.
     pub age_above: Option<At<Duration>>,
-    /// It was measured more lately.
+    /// The path was last measured less than this long ago.
     pub age_below: Option<At<Duration>>,
 }
 

@@ -9,7 +9,7 @@ use crate::value::{NoTable, Value, values};
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 kinds! {
-    /// A part of a node that takes part in the transport of flows that pass there.
+    /// A proxy at a node, which splits the TCP connections that pass there or watches over them.
     pub enum ProxySpec of ProxyName, "kind of proxy", "kind of proxy", "kinds of proxy" by "kind" {
         Split(SplitTable) = "split": "a flow in two connections that meet there, each with its own parameters (I-TCP)",
         Snoop(SnoopTable) = "snoop": "losses on the air repaired by the base station, which keeps what is not acknowledged (Snoop)",
@@ -23,23 +23,27 @@ kinds! {
 table! {
     /// split.
     pub struct SplitTable {
-        /// The node, or the nodes between which a mobile moves: access points, base stations, or other nodes with a station.
+        /// The node where connections are split, or the nodes between which a mobile moves: access points, base
+        /// stations, or other nodes with a station.
         needed at: Places;
-        /// Names of flows, and of [[flow]] that make several; a star stands for any text.
+        /// The flows that the proxy serves: names of flows, or of a [[flow]] that makes several. A star stands for
+        /// any text.
         flows: Vec<At<String>> = held prose("every TCP flow that passes there and has one end that is a station beyond");
-        /// The most that the node holds of a flow in one direction: what has come to it and is not acknowledged beyond.
+        /// How many bytes of a flow the node holds at most in one direction: data that have arrived and that the
+        /// second connection has not acknowledged.
         buffer: Size = "64 kB";
-        /// Where there are several nodes: the image of a socket, which goes to the next node with what the node holds.
+        /// The size of the image of a socket. With several nodes it goes to the next node in a handoff, with the
+        /// contents of the buffer.
         socket: Size = "1 kB";
-        /// When the state has come to the next node, what is outstanding over the air is sent again at once, as after a
-        /// timeout; false: when its timer goes off.
+        /// True: when the state has reached the next node, the data that are outstanding over the air are sent
+        /// again at once, as after a timeout. False: they are sent again when their timer expires.
         resend: bool = true;
-        /// When the node, whichever it is then, loses all that it knows: both connections are reset.
+        /// The times at which the node, whichever it is then, loses its state. Both connections are then reset.
         list dies: Duration;
-        /// So long after that the source opens its connection anew.
+        /// How long after such a failure the source opens its connection anew.
         restart: Duration = "1 s";
-        /// TCP over the air, between the node and the station; what is left out comes from the top-level table. The flow's
-        /// own parameters are those of the other leg.
+        /// The TCP parameters of the connection over the air, between the node and the station. What is left out
+        /// comes from the top-level `tcp`. The other connection has the flow's own parameters.
         tcp: TcpSpec;
     }
 }
@@ -47,21 +51,26 @@ table! {
 table! {
     /// snoop.
     pub struct SnoopTable {
-        /// The node, or the nodes between which a mobile moves: access points or base stations. Each knows what it has seen.
+        /// The node that watches, or the nodes between which a mobile moves: access points or base stations. Each
+        /// knows only what has passed it.
         needed at: Places;
-        /// Names of flows, and of [[flow]] that make several; a star stands for any text.
+        /// The flows that the proxy serves: names of flows, or of a [[flow]] that makes several. A star stands for
+        /// any text.
         flows: Vec<At<String>> = held prose("every TCP flow that passes there and has one end that is a station beyond");
-        /// Nodes that are taken for mobiles though they have no station: the last hop is a link.
+        /// Nodes that count as mobiles although they are no stations, because the last hop is a wired link. A star
+        /// stands for any text.
         mobiles: Vec<At<String>> = held prose("none: stations are mobiles");
-        /// Most packets of a connection that are kept.
+        /// How many packets of a connection the node keeps at most.
         cache: u32 = 100;
-        /// How often a packet is sent again from here, until its sender sends it again.
+        /// How often the node sends a packet again. After that it forwards duplicate acknowledgements until the
+        /// sender itself sends the packet again.
         retries: u32 = 10;
-        /// With so many duplicate acknowledgements it is sent again.
+        /// How many duplicate acknowledgements make the node send a packet again.
         dup_thresh: u32 = 1;
-        /// The least time without an acknowledgement after which the oldest is sent again.
+        /// The least value of the local timer, after which the node sends the oldest packet again that is not
+        /// acknowledged.
         min_timeout: Duration = "100 ms";
-        /// When the nodes forget all that they know of connections.
+        /// The times at which the nodes forget all that they know of connections.
         restarts: Vec<At<Duration>> = held prose("never");
     }
 }
@@ -69,27 +78,32 @@ table! {
 table! {
     /// mtcp.
     pub struct MtcpTable {
-        /// The nodes of the supervisor host: the access point or base station, or all of them between which a mobile moves.
+        /// The node that watches (the paper's supervisor host), or all the nodes between which a mobile moves:
+        /// access points or base stations. They share their state.
         needed at: Places;
-        /// Names of flows, and of [[flow]] that make several; a star stands for any text.
+        /// The flows that the proxy serves: names of flows, or of a [[flow]] that makes several. A star stands for
+        /// any text.
         flows: Vec<At<String>> = held prose("every TCP flow that passes there and has one end that is a station beyond");
-        /// Nodes that are taken for mobiles though they have no station: the last hop is a link.
+        /// Nodes that count as mobiles although they are no stations, because the last hop is a wired link. A star
+        /// stands for any text.
         mobiles: Vec<At<String>> = held prose("none: stations are mobiles");
-        /// A mobile that owes acknowledgements and is silent for so long is gone.
+        /// How long a mobile that owes acknowledgements is silent before it counts as gone.
         silence: Duration = "300 ms";
-        /// When it owes none for so long its last byte is acknowledged too.
+        /// How long a mobile has owed nothing when the node acknowledges the last byte, which it had held back.
         hold: Duration = "100 ms";
-        /// While it is gone what it waits for is sent so often.
+        /// How often the node sends what a mobile is missing while the mobile is gone.
         probe: Duration = "200 ms";
-        /// Most packets of a connection that are kept.
+        /// How many packets of a connection the node keeps at most.
         cache: u32 = 100;
-        /// How often a packet is sent again from here, until its sender sends it again.
+        /// How often the node sends a packet again. After that it forwards duplicate acknowledgements until the
+        /// sender itself sends the packet again.
         retries: u32 = 10;
-        /// With so many duplicate acknowledgements it is sent again.
+        /// How many duplicate acknowledgements make the node send a packet again.
         dup_thresh: u32 = 1;
-        /// The least time without an acknowledgement after which the oldest is sent again.
+        /// The least value of the local timer, after which the node sends the oldest packet again that is not
+        /// acknowledged.
         min_timeout: Duration = "100 ms";
-        /// When the nodes forget all that they know of connections.
+        /// The times at which the nodes forget all that they know of connections.
         restarts: Vec<At<Duration>> = held prose("never");
     }
 }

@@ -18,39 +18,40 @@ named! {
 }
 
 table! {
-    /// How packets find their way.
+    /// How packets find their path.
     #[derive(Default)]
     pub struct RoutingSpec {
-        /// How packets find their way.
-        kind: Word<RoutingName> = held "static" => "all stations of an ad hoc cell are taken as neighbours";
-        /// shortest: two stations have a link where mean power, without shadowing and fading, is so much above
-        /// rx_threshold, dB.
+        /// Who finds the routes, and when.
+        kind: Word<RoutingName> = held "static" => "all stations of an ad hoc cell count as neighbours";
+        /// With shortest: two stations have a link where the mean power, without shadowing and fading, is above
+        /// `rx_threshold` by at least so many dB; -100 to 100.
         margin_db: f64 = held 0;
-        /// shortest: two stations have a link up to this distance, in the place of margin_db.
+        /// With shortest: two stations have a link up to this distance. It takes the place of `margin_db`.
         distance: Length;
-        /// shortest: so much later than links appear and break do packets go by them.
+        /// With shortest: how long after a link appears or breaks packets follow the new routes.
         delay: Duration = "0 s";
-        /// dsdv: the longest time between two full updates of a station; the shortest is three quarters of it.
+        /// With dsdv: the longest time between two full updates of a station. The shortest is three quarters of it.
         update_period: Duration = "15 s";
-        /// dsdv: the settling time of a destination that is new; twice as long a station waits before it tells of it.
+        /// With dsdv: the settling time of a new destination. A station waits twice as long before it announces a
+        /// change.
         settling_time: Duration = "6 s";
-        /// dsdv: a neighbour is lost that has not been heard for so many periods.
+        /// With dsdv: a neighbour is lost when it has not been heard for so many periods.
         missed_updates: u32 = 3;
-        /// clusters: how they are formed, and who speaks for them.
+        /// With clusters: how clusters are formed, and who speaks for them.
         clusters: ClustersSpec = held prose("the defaults of its keys");
-        /// The most hops that a packet makes, 1 to 255.
+        /// How many hops a packet makes at most, 1 to 255.
         ttl: u32 = held 64;
     }
 }
 
 table! {
-    /// A next hop: at these nodes packets for those go to that neighbour, whatever else is shorter.
+    /// A next hop that is set by hand. It takes precedence over shorter routes.
     pub struct RouteSpec {
-        /// At this node; a star stands for any text.
+        /// The node at which the packets are. A star stands for any text.
         needed from: String;
-        /// Packets for this node; a star stands for any text.
+        /// The node for which the packets are. A star stands for any text.
         needed to: String;
-        /// Go to this neighbour.
+        /// The neighbour to which the packets go.
         needed via: String;
     }
 }

@@ -17,136 +17,154 @@ use transport::tcp::{
 };
 
 table! {
-    /// TCP's parameters.
+    /// The parameters of TCP. The variants linux-* and linux26-* bring their own values for many of these keys; a
+    /// key that is given counts more than the variant.
     #[derive(Default)]
     pub struct TcpSpec {
-        /// A named pair of recovery and law, or "auto": the endpoint picks one by `policy`.
+        /// The variant: a named pair of a recovery and a law. With "auto" the endpoint picks one for each
+        /// connection by its `policy`.
         variant: VariantKey = held "newreno";
-        /// By what "auto" picks: a table of rules, or the name of a file that holds one.
-        policy: PolicySpec = held prose("a policy of lasthop's own");
-        /// What is retransmitted, in place of a variant.
+        /// The policy by which "auto" picks a variant: a table of rules, or the name of a file that holds one.
+        policy: PolicySpec = held prose("lasthop's own policy");
+        /// The recovery, which decides what is retransmitted. With `law` it takes the place of `variant`.
         recovery: Word<Recovery> = held "newreno", "a law that models the path (bbr, bbr3)" "rack_tlp";
-        /// How the window moves, in place of a variant.
+        /// The law, which decides how the congestion window changes. With `recovery` it takes the place of
+        /// `variant`.
         law: LawKey;
         /// The law from outside that takes the place of any other; set by [`Laws`](crate::Laws), never by a file.
         unread outside: Option<Outside>;
-        /// The law's parameters where they shall not be its defaults: numbers, or the names of choices; by name of a law
-        /// a table of those of that law alone.
+        /// The parameters of the law that differ from its defaults: numbers or names of choices. A table under the
+        /// name of a law holds only where that law is in use.
         several law_options: BTreeMap<String, At<LawValue>>;
-        /// Largest payload of a segment.
+        /// The largest payload of a segment.
         mss: Size = held "1460 B", ns2 "1000 B", "ns2.1b8" "960 B", "ns2.1b7" "960 B";
-        /// IP and TCP header together.
+        /// The size of the IP and TCP headers together.
         header: Size = "40 B";
-        /// The receiver's window, such as "64 kB" or "10 packets".
+        /// The receive window, such as "64 kB" or "10 packets".
         window: WindowSize = held "4 MiB", ns2 "20 packets";
-        /// Congestion window at the start, segments.
+        /// The congestion window at the start in segments.
         initial_window: Packets = held 10, ns2 2, "ns2.1b7" 1;
-        /// Slow-start threshold at the start, segments, or "unlimited".
+        /// The slow-start threshold at the start in segments, or "unlimited".
         initial_ssthresh: Threshold = held "unlimited", ns2 prose("the window");
-        /// Open with SYN and SYN-ACK.
+        /// Whether a connection opens with SYN and SYN-ACK.
         handshake: bool = held true, "ns2.1b7" false;
-        /// Duplicate acknowledgements that tell of a loss (RFC 5681, RFC 6675, RFC 8985: DupThresh).
+        /// How many duplicate acknowledgements indicate a loss (DupThresh of RFC 5681, RFC 6675 and RFC 8985).
         dup_thresh: u32 = held 3;
-        /// What a timeout leaves of the window, segments (RFC 5681 section 3.1; QUIC keeps 2).
+        /// The congestion window after a timeout in segments (RFC 5681 section 3.1). QUIC has 2.
         loss_window: u32 = held 1;
-        /// A new segment on each of the first two duplicate acknowledgements (RFC 3042).
+        /// Whether each of the first two duplicate acknowledgements lets a new segment leave (RFC 3042).
         limited_transmit: bool = held true, "ns2.1b8" false, "ns2.1b7" false;
-        /// Delayed acknowledgements: false, true (every second segment, 200 ms at most), "linux" (the same, but at
-        /// once at first and while the window opens, and the wait follows the intervals), or a table.
+        /// Delayed acknowledgements. False: every segment is acknowledged. True: every second one is, and each
+        /// after 200 ms at most. "linux": as true, but at once at first and while the window opens, and with a wait
+        /// that follows the intervals between segments. A table sets the numbers.
         delayed_ack: DelayedAckSpec = held false, "linux-* variants" "linux";
-        /// Retransmission timeout before the first sample.
+        /// The retransmission timeout before the first sample of the round-trip time.
         rto_initial: Duration = held "1 s", ns2 "3 s", "ns2.1b8" "6 s", "ns2.1b7" "6 s";
-        /// Smallest retransmission timeout.
+        /// The smallest retransmission timeout.
         rto_min: Duration = held "1 s", ns2 "200 ms", "ns2.1b8" "1 s";
-        /// Largest retransmission timeout.
+        /// The largest retransmission timeout.
         rto_max: Duration = held "60 s";
-        /// Lower bound of the part of the timeout that stands for the variation, 4 RTTVAR (Linux: "200 ms").
+        /// The least distance of the timeout from the smoothed round-trip time, where 4 RTTVAR is smaller. Linux
+        /// has "200 ms".
         rto_min_spread: Duration = held "0 s";
-        /// Clock granularity.
+        /// The granularity of the clock that times segments.
         rto_granularity: Duration = held "1 ms", ns2 "10 ms", "ns2.1b8" "100 ms", "ns2.1b7" "100 ms";
-        /// Round each sample to the granularity.
+        /// Whether each sample of the round-trip time is rounded to the granularity.
         rto_round_samples: bool = held false, ns2 true;
-        /// Gain of the smoothed round-trip time, in (0, 1] (RFC 6298 section 2).
+        /// The gain of the smoothed round-trip time, 0.001 to 1 (RFC 6298 section 2).
         rto_alpha: f64 = held 0.125;
-        /// Gain of the round-trip time's variation, in (0, 1] (RFC 6298 section 2).
+        /// The gain of the variation of the round-trip time, 0.001 to 1 (RFC 6298 section 2).
         rto_beta: f64 = held 0.25;
-        /// How many variations the timeout lies above the smoothed round-trip time (RFC 6298 section 2).
+        /// How many times the variation the timeout lies above the smoothed round-trip time (RFC 6298 section 2).
         rto_k: f64 = held 4;
-        /// What the slow-start threshold is half of after a loss.
+        /// The quantity of which a loss takes a part: with Reno's rule the slow-start threshold becomes half of it.
         ssthresh_base: Word<SsthreshBase> = held "flight", ns2 "window";
-        /// Whose rules a loss meets; ns-2's know neither F-RTO nor undo.
+        /// The rules by which a loss is repaired. Those of ns-2 have neither F-RTO nor undo.
         loss_rules: Word<LossRules> = held "rfc", ns2 "ns2";
-        /// Slow start goes on while cwnd equals the threshold (RFC 5681 leaves it open; Linux up to 4.2).
+        /// Whether slow start continues while cwnd equals the threshold. RFC 5681 leaves it open; Linux did so up
+        /// to 4.2.
         slow_start_at_threshold: bool = held false;
-        /// Most segments that an acknowledgement lets the window grow for (RFC 3465's L), or "unlimited".
+        /// How many segments one acknowledgement counts for at most where the window grows (L of RFC 3465), or
+        /// "unlimited".
         abc_limit: Threshold = held 1;
-        /// With SACK, what the acknowledgement that ends a recovery lets the window grow for: false (nothing),
-        /// "delivered" (what it newly delivers: Linux), or "covered" or true (all that it covers: ns-3).
+        /// With SACK: what the acknowledgement that ends a recovery lets the window grow for. It is false
+        /// (nothing), "delivered" (the data that it newly reports, as in Linux), or "covered" or true (all that it
+        /// covers, as in ns-3).
         exit_grows: ExitGrowsSpec = held false;
-        /// What an application without end writes at a time: the segment with the end of a write carries PSH, which
-        /// `delayed_ack = "linux"` answers at once.
+        /// How much an application without end writes at a time. The segment with the end of a write carries PSH,
+        /// and `delayed_ack = "linux"` acknowledges it at once.
         write_size: Size = held "131072 B";
-        /// In slow start the window may grow to twice what was in flight, though it does not bind (Linux).
+        /// Whether the window may grow in slow start up to twice the data in flight, even when it is not full
+        /// (Linux).
         grow_from_half: bool = held false;
-        /// The window is a number of whole segments: acknowledgements are counted until they make one (Linux).
+        /// Whether the window changes by whole segments only: acknowledgements are counted until they make one
+        /// (Linux).
         whole_steps: bool = held false;
-        /// A law's round ends when something sent after its begin is acknowledged (Linux), not when all before is.
+        /// True: a round of the law ends when something is acknowledged that was sent after the round began
+        /// (Linux). False: it ends when all that was sent before is acknowledged.
         round_beyond: bool = held false;
-        /// With SACK, the round trip is smoothed from the oldest segment that an acknowledgement covers (Linux), not
-        /// from the newest.
+        /// With SACK: whether the round-trip time is smoothed from the oldest segment that an acknowledgement
+        /// covers (Linux), and not from the newest.
         smooth_oldest: bool = held false;
-        /// With SACK, a retransmission is lost when what was first sent after it arrives (Linux up to 4.14).
+        /// With SACK: whether a retransmission counts as lost when data arrive that were first sent after it (Linux
+        /// up to 4.14).
         detect_lost_retransmits: bool = held false;
-        /// When partial acknowledgements restart NewReno's timer.
+        /// Which partial acknowledgements restart NewReno's retransmission timer.
         newreno_timer: Word<PartialAckTimer> = held "first", "ns2.1b8" "every", "ns2.1b7" "every";
-        /// NewReno deflates the window by what a partial acknowledgement covers.
+        /// Whether NewReno reduces the inflated window by what a partial acknowledgement covers.
         newreno_deflate: bool = held true, "ns2.1b8" false, "ns2.1b7" false;
-        /// NewReno leaves recovery with min(ssthresh, max(flight, mss) + mss).
+        /// Whether NewReno leaves recovery with min(ssthresh, max(flight, mss) + mss), and not with ssthresh.
         newreno_careful_exit: bool = held true, ns2 false;
-        /// Timestamps (RFC 7323): false, true (1 ms), or a tick.
+        /// Timestamps (RFC 7323): false, true (with a tick of 1 ms), or the tick.
         timestamps: TimestampsSpec = held false;
-        /// Explicit congestion notification; queues mark where they have `mark_above` or `ecn`.
+        /// Explicit congestion notification. Queues mark packets where they have `mark_above` or `ecn`.
         ecn: Word<EcnMode> = held "off";
-        /// Explicit loss notification: a duplicate that a Snoop proxy has marked, because the loss was on the air, brings the
-        /// segment again and cuts no window. Without SACK only.
+        /// Explicit loss notification, without SACK only. A duplicate acknowledgement that a Snoop proxy has
+        /// marked, because the loss was on the air, makes the sender repeat the segment without reducing its
+        /// window.
         eln: bool = held false;
-        /// How slow start ends before a loss.
+        /// How slow start ends where no loss ends it.
         slow_start: Word<SlowStart> = held "standard";
-        /// Spread segments over the round trip at 2 cwnd/SRTT in slow start and 1.2 after, as Linux does. Laws that
-        /// say a rate of their own are paced anyway.
+        /// Whether segments are spread over the round trip, at 2 cwnd/SRTT in slow start and 1.2 cwnd/SRTT after
+        /// it, as in Linux. Laws that set a rate themselves are always paced.
         pacing: bool = held false;
-        /// After idling for a timeout the window is no larger than at first (RFC 5681 section 4.1).
+        /// Whether the window is at most the initial one after an idle time longer than the timeout (RFC 5681
+        /// section 4.1).
         idle_restart: bool = held true;
-        /// What comes twice is reported (RFC 2883).
+        /// Whether the receiver reports data that arrive twice (RFC 2883).
         dsack: bool = held true, ns2 false;
-        /// SACK blocks count the number of a FIN that came beyond a gap (Linux), not data only (RFC 2018).
+        /// Whether SACK blocks include the sequence number of a FIN that arrived beyond a gap (Linux), and not data
+        /// only (RFC 2018).
         sack_fin: bool = held false;
-        /// The window field is scaled (RFC 7323); false, and it ends at 65,535 B.
+        /// Whether the window field is scaled (RFC 7323). Without scaling the window is at most 65,535 B.
         window_scaling: bool = held true;
-        /// How much is sent in a recovery with SACK. A law that models the path (bbr, bbr3) decides that by its window,
-        /// whatever stands here.
+        /// How much is sent in a recovery with SACK. Laws that model the path (bbr, bbr3) ignore it, because their
+        /// window decides that.
         sack_reduction: Word<Reduction> = held "prr";
-        /// A timeout that proves spurious is undone (F-RTO, RFC 5682).
-        frto: bool = held prose("true with SACK, false without");
-        /// A cut that timestamps, F-RTO or DSACK prove spurious is undone (RFC 4015, RFC 3708).
-        undo: bool = held prose("true with SACK, false without");
-        /// RACK's rescue of the tail (RFC 8985 section 7).
+        /// Whether a timeout is undone that proves spurious by F-RTO (RFC 5682).
+        frto: bool = held prose("true with SACK, false without it");
+        /// Whether a reduction of the window is undone that timestamps, F-RTO or DSACK prove spurious (RFC 4015,
+        /// RFC 3708).
+        undo: bool = held prose("true with SACK, false without it");
+        /// With rack_tlp: whether a probe repairs a loss at the tail (RFC 8985 section 7).
         tail_probe: bool = held true;
-        /// With selective repeat: the most packets from the oldest that is not acknowledged on.
+        /// With selective_repeat: the largest number of packets sent, counted from the oldest that is not
+        /// acknowledged.
         repeat_window: Packets = held 8;
-        /// With selective repeat: a packet is sent again when it was sent so long ago and is not acknowledged, for ever. It
-        /// must be longer than a whole window takes on the link, or what waits there is sent again too.
+        /// With selective_repeat: how long after its last transmission a packet is sent again that is not
+        /// acknowledged, without limit. It must be longer than a whole window takes on the link; otherwise packets
+        /// are sent again while they still wait in a queue.
         repeat_after: Duration = held "200 ms";
-        /// How fast the application reads, such as "1 Mbps"; a slow one closes the window.
+        /// How fast the receiving application reads, such as "1 Mbps". A slow one closes the window.
         read_rate: BitRate = held prose("at once");
     }
 }
 
 table! {
-    /// UDP's parameters.
+    /// The parameters of UDP.
     #[derive(Default)]
     pub struct UdpSpec {
-        /// IP and UDP header together.
+        /// The size of the IP and UDP headers together.
         header: Size = "28 B", ns2 "0 B" => "ns-2 counts a datagram as the application's size";
     }
 }

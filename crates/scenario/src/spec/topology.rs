@@ -23,61 +23,65 @@ named! {
 }
 
 table! {
-    /// A wired link: two one-way links "a>b" and "b>a", first in, first out.
+    /// A wired link. It consists of two one-way links, which results call "a>b" and "b>a". Packets leave in the
+    /// order in which they arrive, unless the queue's discipline reorders them.
     pub struct LinkSpec {
-        /// The two nodes that it joins. A node comes to be by being named in a link or a cell.
+        /// The two nodes that the link joins. A node exists as soon as a link or a cell names it.
         needed ends: Vec<At<String>>;
-        /// Bits per second of network-layer packets, such as "5 Mbps".
+        /// The rate in bits of network-layer packets a second, such as "5 Mbps".
         needed rate: BitRate;
-        /// Propagation delay, such as "2 ms".
+        /// The propagation delay, such as "2 ms".
         delay: Duration = "0 s";
         /// The queue at each end.
         queue: QueueSpec = held prose("the top-level queue");
-        /// Probability that a packet is lost, such as 0.01 or "1 %".
+        /// The probability that a packet is lost at random, such as 0.01 or "1 %".
         loss: Probability = held 0;
         /// Where random loss strikes.
         loss_at: Word<LossPlace> = "leaving";
-        /// Which way random loss strikes, bursts included.
+        /// The direction in which random loss strikes, bursts included.
         loss_direction: Word<LossDirection> = "both";
-        /// Loss in bursts, beside `loss`: a good and a bad state that take turns, each way on its own.
+        /// Losses in bursts, in addition to `loss`. Each direction alternates between a good and a bad state on its
+        /// own.
         bursts: BurstSpec = held prose("none");
-        /// Packets to drop by their number.
+        /// Single packets to drop, by their number.
         list drop: DropSpec;
-        /// Only the way from the first end to the second exists.
+        /// True: there is only the direction from the first end to the second.
         one_way: bool = false;
-        /// Rate of the way back.
+        /// The rate of the direction from the second end to the first.
         reverse_rate: BitRate = held prose("`rate`");
-        /// Delay of the way back.
+        /// The delay of the direction from the second end to the first.
         reverse_delay: Duration = held prose("`delay`");
-        /// Queue of the way back.
+        /// The queue of the direction from the second end to the first.
         reverse_queue: QueueSpec = held prose("`queue`");
-        /// Random loss of the way back.
+        /// The random loss of the direction from the second end to the first.
         reverse_loss: Probability = held prose("`loss`");
     }
 }
 
 table! {
-    /// Bursts of loss (Gilbert 1960, Elliott 1963): sojourns are exponential; a packet meets the state in which its transmission begins.
+    /// Losses in bursts (Gilbert 1960, Elliott 1963). The times in each state are exponential. A packet meets the
+    /// state in which its transmission begins.
     pub struct BurstSpec {
-        /// Mean sojourn in the good state.
+        /// The mean time in the good state.
         needed mean_good: Duration;
-        /// Mean sojourn in the bad state.
+        /// The mean time in the bad state.
         needed mean_bad: Duration;
-        /// Probability that a packet is lost in the good state.
+        /// The probability that a packet is lost in the good state.
         loss_good: Probability = 0;
-        /// Probability that a packet is lost in the bad state.
+        /// The probability that a packet is lost in the bad state.
         loss_bad: Probability = 1;
     }
 }
 
 table! {
-    /// Drops exactly these packets of a flow as they enter a link.
+    /// Drops exactly these packets of a flow as they enter the link.
     pub struct DropSpec {
-        /// The flow; a name with a star stands for each flow that it made.
+        /// The name of the flow. The name of a [[flow]] that makes several stands for each of them.
         needed flow: String;
-        /// Numbers of the flow's packets that enter this way of the link, counted from 0 (a SYN counts).
+        /// The numbers of the packets of the flow that enter the link in this direction, counted from 0. A SYN
+        /// counts.
         needed packets: Vec<u64>;
-        /// Which way.
+        /// The direction in which the packets pass the link.
         direction: Word<DirectionName> = "forward";
     }
 }

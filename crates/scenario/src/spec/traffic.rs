@@ -15,32 +15,34 @@ named! {
 }
 
 table! {
-    /// A conversation: data one way, acknowledgements and requests back.
+    /// A flow: one application between two nodes. Its data go one way, and acknowledgements and requests go back.
     pub struct FlowSpec {
-        /// A name for results.
+        /// The name of the flow, which results carry.
         name: String = held prose("\"flow1\", \"flow2\", ... by position");
-        /// Where the data come from. A star stands for any text: one flow for each node that matches, named NAME-1,
-        /// ...
+        /// The node where the data come from. A star stands for any text and makes a flow for each node that
+        /// matches, named NAME-1, NAME-2, ...
         needed from: String;
-        /// Where they go; a star as in `from`.
+        /// The node to which the data go. A star works as in `from`.
         needed to: String;
-        /// So many flows from each source to each sink, named NAME-1, ...; 0: none, for studies over it.
+        /// How many flows there are from each source to each sink, named NAME-1, NAME-2, ... With 0 there is none,
+        /// which a study may want.
         count: u32 = held prose("one, named NAME");
-        /// Nodes to pass on the way, in order. Default: the path with the fewest hops.
+        /// Nodes that packets pass on the way, in order. Default: none; packets take the path with the fewest hops.
         list via: String;
-        /// What it goes over.
+        /// The transport protocol.
         transport: Word<TransportName> = held prose("what the application needs");
-        /// What it carries: the name of an application, or a table with a kind.
+        /// What the flow carries: the name of an application, or a table with its `kind`.
         app: AppSpec = held "bulk";
-        /// When it begins.
+        /// When the flow begins.
         start: Duration = "0 s";
         /// When the application stops offering data.
         stop: Duration = held prose("at the end");
-        /// The n flows that a star or `count` makes begin one after the other, this long divided by n apart.
+        /// The time over which the starts are spread of the n flows that a star or `count` makes: each begins this
+        /// time divided by n after the one before.
         start_spread: Duration = "0 s";
-        /// This flow's TCP parameters; what is left out comes from the top-level table.
+        /// The TCP parameters of this flow. What is left out comes from the top-level `tcp`.
         tcp: TcpSpec;
-        /// This flow's UDP parameters; what is left out comes from the top-level table.
+        /// The UDP parameters of this flow. What is left out comes from the top-level `udp`.
         udp: UdpSpec;
     }
 }

@@ -24,182 +24,185 @@ named! {
 }
 
 table! {
-    /// An 802.16 cell: WirelessMAN-OFDM, a base station and its subscriber stations, time division.
+    /// An 802.16 cell (WirelessMAN-OFDM): a base station and its subscriber stations on a channel of their own,
+    /// with time division.
     pub struct WimaxSpec {
-        /// A name for results.
+        /// The name of the cell, which results carry.
         name: String = held "wimax" => "\"wimax2\", ... for further ones";
         /// The node that is the base station.
         needed base_station: String;
-        /// How many subscriber stations (named ss1, ss2, ...), or a list of their names.
+        /// How many subscriber stations the cell has (they are named ss1, ss2, ...), or a list of their names.
         needed stations: Stations;
-        /// Where the rules come from that are not given here.
+        /// The set of rules from which the defaults of other keys come.
         preset: Word<Preset> = "standard", ns2 "nist";
-        /// Bandwidth of the channel, such as "7 MHz".
+        /// The bandwidth of the channel, such as "7 MHz".
         bandwidth: Frequency = held "7 MHz";
-        /// The cyclic prefix.
+        /// The length of the cyclic prefix, as a part of a symbol's useful time.
         cyclic_prefix: Word<PrefixName> = held "1/16";
-        /// A frame's length: "2.5 ms", "4 ms", "5 ms", "8 ms", "10 ms", "12.5 ms" or "20 ms".
+        /// The length of a frame: "2.5 ms", "4 ms", "5 ms", "8 ms", "10 ms", "12.5 ms" or "20 ms".
         frame: Duration = held "5 ms";
-        /// Symbols of the downlink to those of the uplink, such as "3:1".
+        /// The symbols of the downlink to those of the uplink, such as "3:1".
         ratio: Ratio = held "1:1";
-        /// So many symbols for the downlink, preamble included, in the place of ratio.
+        /// How many symbols the downlink has, preamble included. It takes the place of `ratio`.
         downlink_symbols: u32;
-        /// The burst profile of both directions.
+        /// The burst profile (modulation and code rate) of both directions.
         modulation: Word<Mcs> = held "64QAM3/4";
-        /// That of the downlink.
+        /// The burst profile of the downlink.
         downlink_modulation: Word<Mcs> = held prose("`modulation`");
-        /// That of the uplink.
+        /// The burst profile of the uplink.
         uplink_modulation: Word<Mcs> = held prose("`modulation`");
-        /// That of the broadcast.
+        /// The burst profile of the broadcast at the start of a frame, which holds the maps.
         broadcast_modulation: Word<Mcs> = held "BPSK1/2", "preset = nist" "16QAM1/2";
-        /// Where the coder's tail byte is.
+        /// Which byte belongs to the coder.
         tail_byte: Word<Tail> = held "burst", "preset = nist" "symbol";
         /// How long the maps are.
         maps: Word<Maps> = held "growing", "preset = nist" "fixed";
-        /// How often the channels are described (DCD and UCD).
+        /// How often the base station describes the channels (DCD and UCD).
         descriptors: Duration = held "10 s", "preset = nist" "5 s";
-        /// Symbols of preamble before each burst of the uplink.
+        /// How many symbols of preamble precede each burst of the uplink.
         preamble: u32 = held 1, "preset = nist" 0;
-        /// Symbols of silence after each burst.
+        /// How many symbols of silence follow each burst.
         burst_gap: u32 = held 0, "preset = nist" 1;
-        /// Opportunities for ranging in each frame: they take room whether stations enter or not.
+        /// How many opportunities for ranging each frame has. They take room whether stations enter or not.
         ranging_opportunities: u32 = held 1, "preset = nist" 5;
-        /// Opportunities for bandwidth requests in each frame.
+        /// How many opportunities for bandwidth requests each frame has.
         request_opportunities: u32 = held 5;
-        /// What an opportunity costs.
+        /// How many symbols an opportunity takes.
         opportunity_price: Word<Pricing> = held "slots", "preset = nist" "data";
-        /// The first window of a request's backoff is 2 to this power, opportunities.
+        /// The exponent of the first backoff window of a request, which is 2 to this power, in opportunities.
         backoff_start: u32 = held 3, "preset = nist" 2;
-        /// Its largest window is 2 to this power.
+        /// The exponent of the largest backoff window of a request, which is 2 to this power, in opportunities.
         backoff_end: u32 = held 6;
-        /// The range of its draw.
+        /// The range from which the backoff of a request is drawn.
         backoff_draw: Word<Draw> = held "0..2^w-1", "preset = nist" "0..2^w";
-        /// T16: how long a station waits for a grant before it asks again.
+        /// How long a station waits for a grant before it sends its request again (T16).
         t16: Duration = held "50 ms", "preset = nist" "100 ms";
-        /// How often a request is sent again.
+        /// How often a request is sent again before packets are dropped.
         request_retries: u32 = held 16, "preset = nist" 2;
-        /// What is dropped after that.
+        /// Which packets are dropped when the last retry of a request has failed.
         give_up: Word<GiveUp> = held "head", "preset = nist" "covered";
-        /// When a request's size is fixed.
+        /// When the size that a request asks for is fixed.
         request_size: Word<Sized> = held "sending", "preset = nist" "making";
         /// What a request says.
         requests: Word<Requests> = held "aggregate";
-        /// Bursts of the uplink carry requests for what they leave.
+        /// Whether a burst of the uplink carries a request for what it leaves in the queue.
         piggyback: bool = held false;
-        /// PDUs end with a CRC.
+        /// Whether PDUs end with a CRC.
         crc: bool = held true, "preset = nist" false;
-        /// Packets are cut where a burst ends.
+        /// Whether a packet is divided where a burst ends.
         fragmentation: bool = held true;
-        /// A PDU carries several packets.
+        /// Whether a PDU carries several packets.
         packing: bool = held false;
-        /// The queue of each connection, at the base station and at stations; a packet that has been begun counts as in
-        /// service.
+        /// The queue of each connection, at the base station and at stations. A packet of which a part has been
+        /// sent counts as the one in service.
         queue: QueueSpec = held prose("the top-level queue");
-        /// The base station's queue for each subscriber station.
+        /// The queue that the base station has for each subscriber station.
         downlink_queue: QueueSpec = held prose("`queue`");
         /// The queue of each subscriber station.
         uplink_queue: QueueSpec = held prose("`queue`");
-        /// How the air loses packets; what is lost is not sent again. `frame_loss` is that of a packet.
+        /// How packets are lost in the air. `frame_loss` is the loss probability of a packet. What is lost is sent
+        /// again only with `arq`.
         channel: ChannelSpec;
-        /// What the channel's errors hit.
+        /// The direction that the errors of the channel hit.
         errors_in: Word<Lossy> = held "both";
-        /// Lost blocks are sent again.
+        /// ARQ, by which lost blocks are sent again.
         arq: ArqSpec = held prose("what is lost is not sent again");
-        /// Where the signal decides: burst profiles by it, and losses where it is too weak. Needs a place of each station,
-        /// by a [[node]].
-        signal: SignalSpec = held prose("every burst profile carries everywhere");
-        /// Stations come into the network by ranging and registration.
+        /// Burst profiles and losses that follow from the signal. Each station needs a place, by a [[node]].
+        signal: SignalSpec = held prose("every burst profile reaches everywhere, and nothing is lost by a weak signal");
+        /// Network entry, in which stations come into the network by ranging and registration.
         entry: EntrySpec = held prose("stations are in the network from the start");
-        /// Who is served first in the downlink, among stations of one class.
+        /// How the downlink is shared among stations of one class.
         downlink_scheduler: Word<Scheduling> = held "round_robin";
-        /// Who is served first in the uplink, among stations of one class.
+        /// How the uplink is shared among stations of one class.
         uplink_scheduler: Word<Scheduling> = held "round_robin";
-        /// What is a subscriber station's own.
+        /// Settings of single subscriber stations.
         list station: SubscriberSpec;
-        /// Service flows beside best effort, which carries all that no other does.
+        /// Service flows. Best effort carries what belongs to none.
         list service: ServiceSpec;
     }
 }
 
 table! {
-    /// ARQ on every connection of an 802.16 cell; its feedback costs nothing and is never lost.
+    /// ARQ on every connection of an 802.16 cell. Its feedback costs nothing and is never lost.
     #[derive(Default)]
     pub struct ArqSpec {
-        /// Bytes of a block, 16 to 1024: packets are cut between blocks only.
+        /// The size of a block, 16 B to 1024 B. Packets are divided only between blocks.
         block: Size = "64 B";
-        /// Blocks from the first that is missing to the last that may be sent, up to 1024.
+        /// How many blocks lie at most between the first that is missing and the last that may be sent, up to 1024.
         window: u32 = 1024;
-        /// From the end of a block that was lost until it may be sent again.
+        /// The time from the end of a block that was lost until it may be sent again.
         retry: Duration = "20 ms";
-        /// A packet is given up so long after its first block was sent; "0 s": never.
+        /// How long after its first block was sent a packet is given up. With "0 s" none is.
         lifetime: Duration = "500 ms";
-        /// Packets are handed up in order.
+        /// Whether packets are handed up in order.
         in_order: bool = true;
     }
 }
 
 table! {
-    /// How stations come into an 802.16 network: each listens until the channels are described, ranges in contention, and
-    /// registers. Until then its packets and those for it wait in their queues.
+    /// How stations come into an 802.16 network. Each listens until the channels are described, ranges in
+    /// contention, and registers. Until then its packets and those for it wait in their queues.
     #[derive(Default)]
     pub struct EntrySpec {
         /// When the first station is switched on.
         start: Duration = "0 s";
-        /// From one station to the next.
+        /// The time from the switching on of one station to that of the next.
         apart: Duration = "0 s";
-        /// The first window of ranging's backoff is 2 to this power, opportunities.
+        /// The exponent of the first backoff window of ranging, which is 2 to this power, in opportunities.
         backoff_start: u32 = held prose("that of requests");
-        /// Its largest window is 2 to this power.
+        /// The exponent of the largest backoff window of ranging, which is 2 to this power, in opportunities.
         backoff_end: u32 = held prose("that of requests");
-        /// T3: how long a station waits for the answer to its ranging request before it tries again.
+        /// How long a station waits for the answer to its ranging request before it tries again (T3).
         t3: Duration = "200 ms";
-        /// How often it tries again before it listens anew.
+        /// How often a station tries again before it listens anew.
         retries: u32 = 16;
-        /// From the answer to its ranging request until a station is in the network.
-        registration: Duration = held prose("four frames: capabilities and registration, each asked for and answered");
+        /// The time from the answer to its ranging request until a station is in the network.
+        registration: Duration = held prose("four frames, in which capabilities and registration are requested and answered");
     }
 }
 
 table! {
-    /// Power, its way, and noise in an 802.16 cell: mean power by a power law of distance.
+    /// The signal in an 802.16 cell: power, its loss by a power law of distance, and noise.
     #[derive(Default)]
     pub struct SignalSpec {
-        /// Burst profiles are the fastest that the signal carries at the start of each frame (802.16-2004, table 266), in the
-        /// place of those that are given; else what is too weak for its profile is lost.
+        /// True: at the start of each frame each station has the fastest burst profiles that its signal carries
+        /// (802.16-2004, table 266), whatever profiles are given. False: the given profiles hold, and packets whose
+        /// signal is too weak for them are lost.
         adaptive: bool = true;
-        /// By so much the signal must be above what a profile needs for it to be chosen, dB.
+        /// By how many dB the signal must be above what a profile needs for the profile to be chosen.
         margin_db: f64 = 0;
-        /// Carrier.
+        /// The carrier frequency.
         frequency: Frequency = "3.5 GHz";
         /// The exponent of distance.
         exponent: f64 = 3;
         /// The reference distance.
         reference: Length = "1 m";
-        /// Loss at the reference distance, dB.
+        /// The loss at the reference distance in dB.
         reference_loss_db: f64 = held prose("that of free space");
-        /// The base station's transmit power with antenna gains.
+        /// The transmit power of the base station, antenna gains included.
         base_power: Power = "43 dBm";
-        /// That of subscriber stations.
+        /// The transmit power of subscriber stations, antenna gains included.
         station_power: Power = "38 dBm";
-        /// Noise of receivers above thermal noise in the channel's bandwidth, dB.
+        /// The noise figure of receivers, which is their noise above thermal noise in the bandwidth of the channel,
+        /// in dB.
         noise_figure_db: f64 = 7;
     }
 }
 
 table! {
-    /// What is a subscriber station's own.
+    /// Settings of one subscriber station, or of all that a name with a star matches.
     pub struct SubscriberSpec {
-        /// A subscriber station of this cell; a star stands for any text.
+        /// The name of a subscriber station of this cell. A star stands for any text.
         needed name: String;
-        /// The burst profile towards it.
+        /// The burst profile towards the station.
         downlink_modulation: Word<Mcs> = held prose("the cell's");
-        /// The burst profile from it.
+        /// The burst profile from the station.
         uplink_modulation: Word<Mcs> = held prose("the cell's");
-        /// The base station's queue for it.
+        /// The queue that the base station has for this station.
         downlink_queue: QueueSpec = held prose("the cell's");
-        /// Its own queue.
+        /// The queue of this station.
         uplink_queue: QueueSpec = held prose("the cell's");
-        /// Its share, 1 to 1000, where the scheduler has shares.
+        /// The weight of this station with the schedulers weighted and deficit, 1 to 1000.
         weight: u32 = held 1;
     }
 }
@@ -207,15 +210,15 @@ table! {
 table! {
     /// A service flow: bandwidth for some flows, in both directions, at each station that they pass.
     pub struct ServiceSpec {
-        /// A flow, or all that a [[flow]] made; a star stands for any text.
+        /// The flows: names of flows, or of a [[flow]] that makes several. A star stands for any text.
         needed flows: Vec<At<String>>;
-        /// How it gets bandwidth in the uplink. Classes are served in the order ugs, rtps, nrtps, be.
+        /// How the service flow gets bandwidth in the uplink. Classes are served in the order ugs, rtps, nrtps, be.
         needed class: Word<Class>;
-        /// From one unsolicited grant or poll to the next.
-        interval: Duration = held prose("\"20 ms\", with nrtps \"1 s\"");
-        /// ugs: bytes of PDUs in each grant: a packet, and 10 B of header and CRC.
+        /// The time from one unsolicited grant or poll to the next.
+        interval: Duration = held prose("\"20 ms\"; with nrtps, \"1 s\"");
+        /// With ugs: how many bytes of PDUs each grant carries. A packet takes its size and 10 B of header and CRC.
         grant: Size;
-        /// The queue of each of its connections.
+        /// The queue of each connection of the service flow.
         queue: QueueSpec = held prose("the station's");
     }
 }

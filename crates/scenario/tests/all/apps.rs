@@ -244,7 +244,7 @@ fn what_is_wrong_in_a_trace_is_named_with_file_and_line() {
 #[test]
 fn each_mistake_is_named() {
     for (app, says) in [
-        ("\"game\"", "missing key \"direction\": \"up\" (42 B every 60 ms)"),
+        ("\"game\"", "missing key \"direction\": Which of the game's two streams"),
         ("\"periodic\"", "missing key \"interval\""),
         ("{ kind = \"periodic\", interval = \"1 s\" }", "missing key \"payload\""),
         ("{ kind = \"cbr\", burst = \"1 s\" }", "burst is for the apps \"on_off\" and \"voice\""),

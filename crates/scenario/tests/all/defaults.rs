@@ -184,8 +184,10 @@ impl Row<'_> {
             || text.contains("with ns-2's conventions");
         let by_preset = self.case.contains("preset");
         // A version of ns-2's that has a default of its own has no other, and no version has one of another's.
-        let dated = |of: &str| text.contains(&format!("with {of}"));
-        if self.case.starts_with("ns2.") || dated(conventions) {
+        let dated = conventions
+            .strip_prefix("ns2.")
+            .is_some_and(|version| text.contains(&format!("ns-2.{version}")));
+        if self.case.starts_with("ns2.") || dated {
             return self.case == conventions;
         }
         match conventions {

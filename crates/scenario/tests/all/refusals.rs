@@ -79,7 +79,7 @@ fn each_mistake_is_named_with_its_place() {
             "frame_loss = 0.1",
             "ber = 0.1",
             "x.toml:17:9",
-            "missing key \"frame_loss\": Probability that a frame is lost",
+            "missing key \"frame_loss\": The probability that a frame is lost",
         ),
         ("\"bernoulli\"", "\"bernuli\"", "x.toml:17:9", "did you mean \"bernoulli\"?"),
         ("stations = 3", "stations = 0", "x.toml:11:12", "allowed: 1 to 10000"),
@@ -151,7 +151,7 @@ fn all_mistakes_are_told_in_the_order_of_the_text_and_what_is_missing_at_the_end
             "25:31: error: rate is for the apps \"cbr\", \"on_off\" and \"voice\"",
             "--set phy.cw_min=many: error: found \"many\"",
             "--set seed=1.5: error: found 1.5",
-            "22:1: error: missing key \"to\": Where they go",
+            "22:1: error: missing key \"to\": The node to which the data go. A star works as in `from`",
         ]
     );
 }
