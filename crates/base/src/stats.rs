@@ -5,7 +5,7 @@ use crate::Span;
 /// Buckets for each power of two of nanoseconds: a relative width of 1/16, so a quantile is off by 3 % at most.
 const PER_OCTAVE: usize = 16;
 
-/// Delays in logarithmic buckets: mean and maximum exact, quantiles to 3 %. Only octaves between those that occur are kept.
+/// Delays in logarithmic buckets: mean, minimum and maximum exact, quantiles to 3 %. Only octaves between those that occur are kept.
 #[derive(Clone, Debug, Default)]
 pub struct DelayHistogram {
     counts: Vec<u32>,
@@ -13,6 +13,7 @@ pub struct DelayHistogram {
     first: usize,
     n: u64,
     sum: u128,
+    min: Span,
     max: Span,
 }
 
@@ -24,6 +25,7 @@ impl DelayHistogram {
             Some(count) => *count += 1,
             None => self.begin(bucket),
         }
+        self.min = if self.n == 0 { delay } else { self.min.min(delay) };
         self.n += 1;
         self.sum += u128::from(delay.0);
         self.max = self.max.max(delay);
@@ -59,7 +61,8 @@ impl DelayHistogram {
         (self.n > 0).then(|| self.sum as f64 / self.n as f64 * 1e-9)
     }
 
-    /// The `q`-quantile in seconds (nearest rank, middle of its bucket), or `None` where nothing was counted.
+    /// The `q`-quantile in seconds (nearest rank: the middle of its bucket, between the extremes), or `None` where
+    /// nothing was counted.
     pub fn quantile_s(&self, q: f64) -> Option<f64> {
         let rank = ((q * self.n as f64).ceil() as u64).max(1);
         let mut seen = 0;
@@ -67,7 +70,7 @@ impl DelayHistogram {
             seen += u64::from(count);
             if seen >= rank {
                 let middle = (lower(index) + lower(index + 1)) as f64 / 2.0;
-                return Some(middle.min(self.max.0 as f64) * 1e-9);
+                return Some(middle.clamp(self.min.0 as f64, self.max.0 as f64) * 1e-9);
             }
         }
         None
@@ -128,6 +131,16 @@ mod tests {
         }
         assert_eq!(h.max(), Span::millis(10));
         assert_eq!(DelayHistogram::default().quantile_s(0.5), None);
+    }
+
+    #[test]
+    fn quantiles_of_equal_delays_are_their_mean() {
+        let mut h = DelayHistogram::default();
+        for _ in 0..3 {
+            h.record(Span(lower(bucket(125_400_000) + 1) - 1)); // above the middle of its bucket
+            assert_eq!(h.quantile_s(0.5), h.mean_s());
+            assert_eq!(h.quantile_s(0.95), h.mean_s());
+        }
     }
 
     /// Octaves that come in any order, before and behind those that are there.
