@@ -7,10 +7,10 @@ use base::{Rate, Rng, Span, Time, named};
 named! {
     /// Which datagrams a burst makes.
     pub enum BurstRule, "rule for bursts" {
-        Time = "time": "a datagram goes when its bits are there; what a burst leaves waits for the next (exact mean rate)",
+        Time = "time": "a datagram leaves when its bits are there; what remains of a burst waits for the next, so that the mean rate is exact",
             ///
             /// Each an interval after the one before or after the end of the idle time (`tools/expoo.cc` and `tools/pareto.cc`).
-        Packets = "packets": "as many as fit, rounded to a whole number, at least one (ns-2)",
+        Packets = "packets": "a burst has as many datagrams as fit, rounded to a whole number, and at least one (ns-2)",
     }
 }
 
@@ -19,7 +19,7 @@ named! {
     pub enum Begins, "way to begin" {
             ///
             /// In a burst with the probability that bursts have, and then some way into it.
-        Stationary = "stationary": "as if it had gone on for ever",
+        Stationary = "stationary": "in its stationary state, as if it had always run",
         Burst = "burst": "with a burst",
         Idle = "idle": "with an idle time (ns-2)",
     }

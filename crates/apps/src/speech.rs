@@ -16,7 +16,7 @@ named! {
     pub enum KnownCodec, "codec" {
         G711 = "g711": "64 kbit/s without concealment of loss: Ie 0, Bpl 4.3",
         G711Plc = "g711_plc": "64 kbit/s with concealment (G.711 Appendix I): Ie 0, Bpl 25.1",
-        G72632 = "g726_32": "ADPCM, 32 kbit/s: Ie 7; no Bpl is given, that of G.711 without concealment is taken, 4.3",
+        G72632 = "g726_32": "ADPCM, 32 kbit/s: Ie 7; it has no published Bpl, so we take that of G.711 without concealment, 4.3",
         G729a = "g729a": "CS-ACELP, 8 kbit/s: Ie 11, Bpl 19",
         G7231 = "g723.1": "MP-MLQ, 6.3 kbit/s: Ie 15, Bpl 16.1",
         GsmEfr = "gsm_efr": "ACELP, 12.2 kbit/s: Ie 5, Bpl 10",

@@ -6,10 +6,10 @@ use base::{Span, named};
 named! {
     /// A named set of parameters.
     pub enum Preset, "Mobile IP preset" {
-        Rfc5944 = "rfc5944": "RFC 5944 with an advertisement each second: an agent is left when its lifetime is over",
+        Rfc5944 = "rfc5944": "RFC 5944 with an advertisement each second: a node leaves an agent when its lifetime is over",
             ///
             /// `mobile/mip-reg.cc`, `tcl/lib/ns-mip.tcl`.
-        Ns2 = "ns2": "ns-2.35: registrations of 2 s, agents forgotten after a second, new ones gone to at once",
+        Ns2 = "ns2": "ns-2.35: registrations last 2 s, an agent is forgotten after a second, and a node changes to a new one at once",
     }
 }
 
@@ -31,10 +31,10 @@ named! {
     pub enum Detection, "movement detection" {
             ///
             /// "Lazy Cell Switching".
-        Lazy = "lazy": "when its own can no longer be counted on (RFC 5944 section 2.4.2.1)",
+        Lazy = "lazy": "when the advertisement of its own agent has expired (RFC 5944 section 2.4.2.1)",
             ///
             /// "Eager Cell Switching".
-        Eager = "eager": "when it hears one that it did not know",
+        Eager = "eager": "when it hears an agent that it did not know",
     }
 }
 

@@ -6,8 +6,8 @@ named! {
     /// Why a mobile node has gone to an agent.
     pub enum Trigger, "trigger" {
         Start = "start": "it had none yet",
-        Lost = "agent_lost": "its own was no longer heard",
-        NewAgent = "new_agent": "it heard a new one",
+        Lost = "agent_lost": "it no longer heard its agent",
+        NewAgent = "new_agent": "it heard a new agent",
         Home = "home_agent": "it heard its home agent",
         Link = "link": "its link layer had joined another access point",
     }

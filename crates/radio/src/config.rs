@@ -48,7 +48,7 @@ impl ChannelConfig {
 named! {
     /// How a state that changes with time is applied to a frame that takes time.
     pub enum Sampling, "way of sampling" {
-        EachBit = "each_bit": "each bit meets the state of its own instant: exact",
+        EachBit = "each_bit": "each bit meets the state of its own instant, which is exact",
         FrameStart = "frame_start": "the state at the frame's first instant holds for the whole frame (ns-2)",
     }
 }
@@ -56,7 +56,7 @@ named! {
 named! {
     /// Who shares a channel state.
     pub enum StatePer, "sharing of the channel state" {
-        Cell = "cell": "one state for the cell: a frame falls for all or for none",
+        Cell = "cell": "one state for the whole cell: a frame is lost for all or for none",
         Station = "station": "one for each station, both ways between it and the access point",
         Receiver = "receiver": "one for each receiving node, whoever sends",
     }
@@ -84,7 +84,7 @@ pub struct FecConfig {
 named! {
     /// What decoding does to a frame.
     pub enum FecModel, "FEC model" {
-        Block = "block": "exact: a frame is lost if any of its blocks has more than (n-k)/2 symbol errors",
-        ResidualBer = "residual_ber": "petrovic2003's: a residual bit error rate, applied bit by bit",
+        Block = "block": "a frame is lost if any of its blocks has more than (n-k)/2 symbol errors, which is exact",
+        ResidualBer = "residual_ber": "a residual bit error rate is applied bit by bit, as in petrovic2003",
     }
 }

@@ -75,9 +75,9 @@ macro_rules! measures {
 
 measures! {
     delay_split::DelaySplit = "delay_split": "the delay of each flow by its causes: queueing, access, retries, transmission, wire, handoff";
-    acks::Acks = "acks": "acknowledgements of each flow: their delay, what of it goes to an 802.16 uplink's requests and grants, times between their arrivals";
-    reachable::Reachable = "efficiency": "goodput against that of a second run in which radio losses are filtered out and their timing kept";
-    interarrival::Interarrival = "interarrival": "times between the arrivals of each flow's packets, of those that have none without being asked (TCP, saturated)";
+    acks::Acks = "acks": "the acknowledgements of each flow: their delay, the part of it that requests and grants of an 802.16 uplink take, and the times between arrivals";
+    reachable::Reachable = "efficiency": "the goodput divided by that of a second run in which radio losses are filtered out and their timing kept";
+    interarrival::Interarrival = "interarrival": "the times between packet arrivals of flows that report none otherwise (TCP, saturated)";
 }
 
 impl ActiveMeasures {

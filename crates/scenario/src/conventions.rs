@@ -6,11 +6,11 @@ use transport::tcp::{LawName, NewRenoConfig, PartialAckTimer, Recovery, RtoConfi
 named! {
     /// Where the unsaid comes from.
     pub enum Conventions, "set of conventions" {
-        Standard = "standard": "the standards: IEEE 802.11-2020 and the RFCs",
-        Ns235 = "ns2.35": "ns-2.35's ways (2011) where they differ, for comparison with published studies",
+        Standard = "standard": "the standards, which are IEEE 802.11-2020 and the RFCs",
+        Ns235 = "ns2.35": "ns-2.35 (2011) where it differs from the standards, for comparison with published studies",
         Ns2 = "ns2": "the same as ns2.35",
-        Ns21b8 = "ns2.1b8": "those of ns-2.1b8 (June to November 2001)",
-        Ns21b7 = "ns2.1b7": "those of ns-2.1b7 (October 2000 to May 2001)",
+        Ns21b8 = "ns2.1b8": "ns-2.1b8 (June to November 2001)",
+        Ns21b7 = "ns2.1b7": "ns-2.1b7 (October 2000 to May 2001)",
     }
 }
 

@@ -97,7 +97,7 @@ named! {
         AlwaysBackoff = "always_backoff": "a DIFS and a backoff before every frame (ns-2)",
             ///
             /// Where it becomes busy before, a DIFS after that, still without a backoff.
-        DifsFromRequest = "difs_from_request": "a DIFS after the frame comes, however long the medium has been idle (ns-3's DCF)",
+        DifsFromRequest = "difs_from_request": "a DIFS after the frame has arrived, however long the medium has been idle (ns-3's DCF)",
             ///
             /// Counted from the end of the inter-frame space; where the medium becomes busy before, after the next such space,
             /// without a backoff (802.11-2020, 10.23.2.2).
@@ -132,11 +132,11 @@ named! {
     pub enum SlotRule, "slot rule" {
             ///
             /// 802.11-2020, 10.3.4.3.
-        All = "all": "all that have passed whole (the standard)",
+        All = "all": "all whole slots that have passed (the standard)",
             ///
             /// ns-2 divides the idle time by the slot in floating point and drops the fraction (`BackoffTimer::pause`), and what is
             /// a whole number of slots, since both frames come the same way, is a hair less as often as not.
-        Truncated = "truncated": "one is lost half of the time where who sent the last acknowledgement begins next (ns-2)",
+        Truncated = "truncated": "all, but half of the time one is lost where the station that sent the last acknowledgement begins next (ns-2)",
     }
 }
 

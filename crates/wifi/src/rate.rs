@@ -32,10 +32,10 @@ pub enum RateRule {
 named! {
     /// How the rate of a data frame is chosen.
     pub enum RateChoice, "rate control" {
-        Fixed = "fixed": "one rate for all time",
+        Fixed = "fixed": "the same rate for the whole run",
         Arf = "arf": "automatic rate fallback: down after 2 failures in a row, up after 10 successes (Kamerman and Monteban 1997)",
-        Aarf = "aarf": "the same, asking for twice as many successes after each probe that failed (Lacage et al. 2004)",
-        Minstrel = "minstrel": "by measured success, with one frame in ten to look around (Smithies 2005)",
+        Aarf = "aarf": "ARF that asks for twice as many successes after each failed probe (Lacage et al. 2004)",
+        Minstrel = "minstrel": "the rate with the best measured throughput; one frame in ten tries other rates (Smithies 2005)",
     }
 }
 

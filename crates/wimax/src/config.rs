@@ -32,12 +32,12 @@ named! {
     /// When a request's size is fixed.
     pub enum Sized, "moment of a request's size" {
         Sending = "sending": "when it is sent",
-        Making = "making": "when its contention begins; it is sent again as it was (the NIST module)",
+        Making = "making": "when its contention begins; it is then sent again unchanged (the NIST module)",
     }
     /// What the base station makes of a request.
     pub enum Requests, "kind of bandwidth request" {
-        Aggregate = "aggregate": "all that the connection needs, in the place of what was asked for before",
-        Incremental = "incremental": "so much more than was asked for before",
+        Aggregate = "aggregate": "all that the connection needs, which replaces earlier requests",
+        Incremental = "incremental": "what the connection needs beyond earlier requests",
     }
     /// What the errors of a channel hit.
     pub enum Lossy, "direction of losses" {
@@ -50,16 +50,16 @@ named! {
 named! {
     /// Who is served first among stations.
     pub enum Scheduling, "scheduler" {
-        RoundRobin = "round_robin": "in turn; each gets all that it asked for, or what is left of the frame",
-        Weighted = "weighted": "each that waits gets symbols of every frame in proportion to its weight; what is left in turn",
-        Deficit = "deficit": "in turn; each gets bytes in proportion to its weight, and keeps what it could not use for its next turn",
+        RoundRobin = "round_robin": "stations take turns; each gets all that it asked for, or what is left of the frame",
+        Weighted = "weighted": "each waiting station gets symbols of every frame in proportion to its weight; what is left is given in turn",
+        Deficit = "deficit": "stations take turns; each gets bytes in proportion to its weight and keeps what it could not use for its next turn",
     }
     /// How a service flow gets its bandwidth in the uplink. Who stands first is served first, in both directions.
     pub enum Class, "class of service" {
-        Ugs = "ugs": "unsolicited grants: of a fixed size, at fixed times, used or not",
-        RtPs = "rtps": "real-time polling: asked at fixed times what it needs; it never contends",
-        NrtPs = "nrtps": "polled now and then, and in contention too",
-        BestEffort = "be": "in contention only",
+        Ugs = "ugs": "unsolicited grants of a fixed size at fixed times, used or not",
+        RtPs = "rtps": "real-time polling: it is asked at fixed times what it needs, and never contends",
+        NrtPs = "nrtps": "non-real-time polling: it is asked now and then, and may contend too",
+        BestEffort = "be": "best effort: it contends for all bandwidth",
     }
 }
 

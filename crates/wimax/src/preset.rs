@@ -9,7 +9,7 @@ use base::{Span, named};
 named! {
     /// Where the rules of a cell come from.
     pub enum Preset, "set of rules" {
-        Standard = "standard": "802.16-2004; where it leaves freedom, the simplest rule",
+        Standard = "standard": "802.16-2004, and the simplest rule where it leaves a choice",
             ///
             /// Gaps instead of preambles, maps of a fixed size, contention at the data's modulation, batches dropped.
         Nist = "nist": "the NIST module for ns-2",

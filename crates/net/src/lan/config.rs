@@ -6,17 +6,17 @@ use base::{Rate, Span, named};
 named! {
     /// Whose rules a LAN goes by, where nothing else is said.
     pub enum LanPreset, "set of rules" {
-        Standard = "802.3": "IEEE 802.3, clause 4",
+        Standard = "802.3": "the rules of IEEE 802.3, clause 4",
             ///
             /// Frames without preamble and check sequence; a collision frees the medium at once for everybody, and the backoff begins
             /// after the gap.
-        Ns2 = "ns2": "those of ns-2's Mac/802_3",
+        Ns2 = "ns2": "the rules of ns-2's Mac/802_3",
     }
 
     /// What comes of a collision.
     pub enum Collisions, "kind of collision" {
-        Jam = "jam": "who notices one completes its preamble, sends a jam, and backs off from there; others wait until the last of it has passed them",
-        Notice = "notice": "a jam and a gap after a station has noticed one the medium is free for it, and its backoff begins (ns-2)",
+        Jam = "jam": "a station that notices one completes its preamble, sends a jam and then backs off; others wait until all of it has passed them",
+        Notice = "notice": "a jam and a gap after a station has noticed one, the medium counts as free for it and its backoff begins (ns-2)",
     }
 }
 

@@ -79,9 +79,9 @@ macro_rules! disciplines {
 disciplines! {
     #[default]
     DropTail = "drop_tail": drop_tail::DropTail in drop_tail::DropTail, departs false, limit None, [drop_tail],
-        "who finds no room is dropped", "RFC 7567 section 2.1";
+        "a packet that finds no room is dropped", "RFC 7567 section 2.1";
     Red = "red": red::Red in Box<red::Red>, departs false, limit None, [red],
-        "random early detection: the longer the mean queue, the more are dropped as they come",
+        "random early detection: the longer the mean queue, the more arriving packets are dropped",
         "Floyd and Jacobson 1993";
     Codel = "codel": codel::Codel in codel::Codel, departs true, limit Some(1000), [codel],
         "controlled delay: drops at the head while every packet of an interval has waited longer than a target",

@@ -14,8 +14,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 named! {
     /// How times are distributed.
     pub enum TimesName, "distribution of times" {
-        Exponential = "exponential": "without memory",
-        Pareto = "pareto": "heavy tails: of long memory in sum for a shape below 2",
+        Exponential = "exponential": "exponential: without memory",
+        Pareto = "pareto": "heavy-tailed: many such flows together have long memory where the shape is below 2",
     }
     /// Which of a game's two streams.
     pub enum GameDirectionName, "direction of a game" {
@@ -25,7 +25,7 @@ named! {
     /// Whose pages.
     pub enum WebModelName, "web model" {
         WebTraf = "webtraf": "ns-2's PagePool/WebTraf: pages of one object, a connection for the request and another for the object",
-        Modern = "modern": "pages as in the HTTP Archive of 2024: a document and some 65 objects over 6 connections that stay",
+        Modern = "modern": "pages as in the HTTP Archive of 2024: a document and some 65 objects over 6 persistent connections",
     }
 }
 
@@ -34,12 +34,12 @@ kinds! {
     pub enum AppSpec of AppKind, "application", "app", "apps" by "kind" {
         Bulk(BulkTable) = "bulk": "a file over TCP, without end or of a given size",
         Cbr(CbrTable) = "cbr": "datagrams of one size at a constant rate",
-        Saturated(SaturatedTable) = "saturated": "datagrams of one size, always one ready for its station of 802.11 or of a LAN",
+        Saturated(SaturatedTable) = "saturated": "datagrams of one size, of which one is always ready for its station of 802.11 or of a LAN",
         Periodic(PeriodicTable) = "periodic": "datagrams of one size at a fixed interval, with jitter",
-        OnOff(OnOffTable) = "on_off": "bursts at a constant rate and idle times, exponential or Pareto",
-        Voice(VoiceTable) = "voice": "talk spurts and silences, 32 kbit/s, a playout deadline",
-        Game(GameTable) = "game": "42 B every 60 ms up, 200 B every 50 ms down",
-        Video(VideoTable) = "video": "pictures by a trace or with the statistics of a film, in packets",
+        OnOff(OnOffTable) = "on_off": "bursts at a constant rate and idle times, both exponential or Pareto",
+        Voice(VoiceTable) = "voice": "a call: talk spurts of 32 kbit/s, silences, and a playout deadline",
+        Game(GameTable) = "game": "an online game: 42 B every 60 ms up, 200 B every 50 ms down",
+        Video(VideoTable) = "video": "a film: pictures from a trace or with the statistics of a film, in packets",
         Web(WebTable) = "web": "pages of objects that `to` asks `from` for over TCP connections, with response times",
         RequestResponse(RequestResponseTable) = "request_response": "requests of `to` and responses of `from`, one after the other or several at once",
         ShortFlows(ShortFlowsTable) = "short_flows": "TCP transfers of random size that begin at random times, with completion times",

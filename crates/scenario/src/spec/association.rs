@@ -9,13 +9,13 @@ use base::named;
 named! {
     /// How stations find their access point.
     pub enum AssociationName, "association mode" {
-        Static = "static": "they belong to their cell's for ever; beacons only if beacon_interval is given",
-        Signal = "signal": "they scan, authenticate and associate with the strongest, and leave it when they lose it",
-        Ns2 = "ns2": "no beacons, no scan, no association: frames pass to whoever is in reach on the channel (ns-2)",
+        Static = "static": "they always belong to that of their cell; there are beacons only if beacon_interval is given",
+        Signal = "signal": "they scan, authenticate and associate with the strongest, and look for another when they lose it",
+        Ns2 = "ns2": "no beacons, no scan, no association: frames reach every station in range on the channel (ns-2)",
     }
     /// How a station looks for access points.
     pub enum ScanName, "scan" {
-        Active = "active": "it asks on each channel, and waits for answers (802.11-2020, 11.1.4.3)",
+        Active = "active": "it sends a probe request on each channel and waits for answers (802.11-2020, 11.1.4.3)",
         Passive = "passive": "it listens on each channel for beacons (802.11-2020, 11.1.4.2)",
     }
 }

@@ -18,14 +18,14 @@ named! {
         Dsss = "802.11": "DSSS: 1 and 2 Mbps",
         Hr = "802.11b": "HR/DSSS: 1, 2, 5.5 and 11 Mbps",
         A = "802.11a": "OFDM at 5 GHz: 6 to 54 Mbps",
-        G = "802.11g": "OFDM at 2.4 GHz among its like: 6 to 54 Mbps, short slots",
-        Mixed = "802.11bg": "802.11g beside 802.11b stations: 1 to 54 Mbps, long slots, DSSS control frames, protection",
+        G = "802.11g": "OFDM at 2.4 GHz without 802.11b stations: 6 to 54 Mbps, short slots",
+        Mixed = "802.11bg": "802.11g beside 802.11b stations: 1 to 54 Mbps, with long slots, DSSS control frames and protection",
         Custom = "custom": "802.11b's timing with any rate",
     }
     /// What warns 802.11b stations of OFDM frames.
     pub enum ProtectionName, "protection" {
         CtsToSelf = "cts_to_self": "a CTS to oneself before each OFDM data frame without RTS (802.11-2020, 10.27)",
-        Off = "none": "nothing: they do not notice",
+        Off = "none": "nothing: 802.11b stations do not notice OFDM frames",
     }
     /// What a retry limit counts.
     pub enum CountName, "way of counting" {

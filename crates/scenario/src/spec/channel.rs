@@ -13,10 +13,10 @@ kinds! {
     /// How frames are lost in the air of a cell. Keys of other models than the chosen one are ignored, so that a
     /// study can vary the model.
     pub enum ChannelSpec of ChannelModelName, "channel model", "model", "models" by "model" {
-        Ideal(IdealTable) = "ideal": "nothing is lost but by collision",
+        Ideal(IdealTable) = "ideal": "nothing is lost but by collisions",
         Bernoulli(BernoulliTable) = "bernoulli": "each frame is lost with the same probability: frame_loss",
-        BitErrors(BitErrorsTable) = "bit_errors": "each bit is lost with the same probability: ber",
-        GilbertElliott(GilbertElliottTable) = "gilbert_elliott": "good and bad states with exponential sojourns, each with its bit error rate",
+        BitErrors(BitErrorsTable) = "bit_errors": "each bit is wrong with the same probability: ber",
+        GilbertElliott(GilbertElliottTable) = "gilbert_elliott": "a good and a bad state that alternate, each with its own bit error rate",
     }
     allowed "a channel, such as { model = \"bit_errors\", ber = 1e-5 }";
     by_name false;

@@ -16,13 +16,13 @@ named! {
     }
     /// What moves around the nodes does to power.
     pub enum FadingName, "fading" {
-        Rayleigh = "rayleigh": "no direct path",
-        Rician = "rician": "a direct path, k_factor times as strong as all others together",
+        Rayleigh = "rayleigh": "without a direct path",
+        Rician = "rician": "with a direct path, k_factor times as strong as all others together",
     }
     /// When a frame is decoded.
     pub enum ReceptionName, "reception" {
-        Thresholds = "thresholds": "where it is strong enough, and everything else weaker by the capture ratio (ns-2)",
-        Sinr = "sinr": "bit by bit, by signal over interference and noise",
+        Thresholds = "thresholds": "when it is strong enough and all others are weaker by the capture ratio (ns-2)",
+        Sinr = "sinr": "bit errors are drawn from the ratio of the signal to interference and noise",
     }
 }
 

@@ -23,8 +23,8 @@ table! {
 kinds! {
     /// A rule by which a node moves.
     pub enum MobilitySpec of MobilityName, "kind of mobility", "kind of mobility", "kinds of mobility" by "kind" {
-        RandomWaypoint(RandomWaypointTable) = "random_waypoint": "to a uniform point of an area at a uniform speed, a pause, and on",
-        Trace(TraceTable) = "trace": "as a file says",
+        RandomWaypoint(RandomWaypointTable) = "random_waypoint": "the node moves to a random point of an area at a random speed, rests, and goes on to the next",
+        Trace(TraceTable) = "trace": "the node moves as a trace file says",
     }
     allowed "a rule, such as { kind = \"random_waypoint\", area = [500, 300], speed = [\"1 m/s\", \"5 m/s\"] }";
     by_name false;

@@ -10,7 +10,7 @@ named! {
     /// Which transport a flow uses.
     pub enum TransportName, "transport" {
         Tcp = "tcp": "Transmission Control Protocol: reliable, in order, congestion controlled",
-        Udp = "udp": "User Datagram Protocol: datagrams, no more",
+        Udp = "udp": "User Datagram Protocol: datagrams that are neither acknowledged nor sent again",
     }
 }
 

@@ -18,9 +18,9 @@ named! {
         Tahoe = "tahoe": "fast retransmit, then slow start with go-back-N (Jacobson 1988)",
         Reno = "reno": "fast recovery that ends with the first new acknowledgement (RFC 5681)",
         NewReno = "newreno": "fast recovery that survives partial acknowledgements (RFC 6582)",
-        Sack = "sack": "what the receiver says it holds tells what to send again (RFC 2018, RFC 6675)",
-        RackTlp = "rack_tlp": "SACK, with losses told by time and a probe for the tail (RFC 8985)",
-        SelectiveRepeat = "selective_repeat": "each packet after a fixed time, until the receiver holds it; no loss makes the window smaller",
+        Sack = "sack": "the receiver's report of what it holds decides what is sent again (RFC 2018, RFC 6675)",
+        RackTlp = "rack_tlp": "SACK, where time decides what is lost and a probe finds a lost tail (RFC 8985)",
+        SelectiveRepeat = "selective_repeat": "each packet is sent again after a fixed time until the receiver holds it; no loss reduces the window",
     }
 }
 
@@ -271,12 +271,12 @@ pub struct DelayedAck {
 named! {
     /// Whose rules a loss meets.
     pub enum LossRules, "rules at a loss" {
-        Rfc = "rfc": "RFC 5681, 6582, 6675, 8985 and what else the recovery names",
+        Rfc = "rfc": "those of RFC 5681, 6582, 6675 and 8985",
             ///
             /// They only make sense together: the acknowledgement that ends a recovery grows the window, which is not set back to
             /// the threshold; the threshold is halved again at each timeout in a row; limited transmit goes as far beyond cwnd as
             /// there are duplicates, and may send again what go-back-N has not reached yet; SACK is ns-2's `sack1`.
-        Ns2 = "ns2": "ns-2's habits, without F-RTO and undo",
+        Ns2 = "ns2": "those of ns-2, without F-RTO and undo",
     }
 }
 
@@ -311,11 +311,11 @@ named! {
 named! {
     /// How slow start ends before a loss.
     pub enum SlowStart, "way to end slow start" {
-        Standard = "standard": "it does not",
+        Standard = "standard": "a loss ends it",
             ///
             /// A train: without a pause for half of the round trip (Ha and Rhee, 2011).
-        HyStart = "hystart": "at once when the round trip lengthens or acknowledgements come in one train (Linux's CUBIC)",
-        HyStartPlusPlus = "hystart++": "by way of a slower slow start that can be left again (RFC 9406)",
+        HyStart = "hystart": "it ends at once when the round trip lengthens or acknowledgements come in one train (Linux's CUBIC)",
+        HyStartPlusPlus = "hystart++": "it passes into a slower slow start, from which it can return (RFC 9406)",
     }
 }
 

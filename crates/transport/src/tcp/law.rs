@@ -91,43 +91,43 @@ macro_rules! laws {
 
 laws! {
     reno::Reno => "reno", 1988, "Jacobson, SIGCOMM 1988; RFC 5681",
-        "one segment more a round trip, half after a loss";
+        "adds a segment each round trip, halves the window after a loss";
     vegas::Vegas => "vegas", 1995, "Brakmo and Peterson, JSAC 13(8), 1995",
-        "keeps a few segments waiting in the queue, seen by the round-trip time";
+        "keeps a few segments in the queue, judged by the round-trip time";
     veno::Veno => "veno", 2003, "Fu and Liew, JSAC 21(2), 2003",
-        "Reno that takes a loss without a queue for the radio's: then 4/5 remain";
+        "Reno that blames a loss without a queue on the radio and keeps 4/5 of the window";
     westwood::Westwood => "westwood", 2001, "Mascolo et al., MobiCom 2001",
-        "a loss leaves what the filtered bandwidth says that the path holds";
+        "after a loss the window is the estimated bandwidth times the smallest round-trip time";
     westwood_plus::WestwoodPlus => "westwood+", 2004, "Grieco and Mascolo, CCR 34(2), 2004",
         "Westwood with one bandwidth sample a round trip";
     bic::Bic => "bic", 2004, "Xu, Harfoush and Rhee, INFOCOM 2004",
-        "searches the window of the last loss by halves";
+        "searches the window of the last loss by halving the distance to it";
     biad::Biad => "biad", 2012, "Tsiknas and Stamatelos, J. Comput. Netw. Commun. 2012, 806272",
-        "BIC's search upwards, Westwood's estimate downwards";
+        "grows like BIC and reduces its window like Westwood";
     cubic::Cubic => "cubic", 2008, "Ha, Rhee and Xu, SIGOPS OSR 42(5), 2008; RFC 9438",
-        "a cubic of the time since the last loss, flat where it came";
+        "grows as a cubic of the time since the last loss, flat near the window of that loss";
     highspeed::HighSpeed => "highspeed", 2003, "RFC 3649",
         "the larger the window, the more a round adds and the less a loss takes";
     scalable::Scalable => "scalable", 2003, "Kelly, CCR 33(2), 2003",
-        "a hundredth more an acknowledgement, an eighth less a loss";
+        "adds 0.01 segments on each acknowledgement, takes off an eighth after a loss";
     htcp::Htcp => "htcp", 2004, "Leith and Shorten, PFLDnet 2004",
         "grows with the square of the time since the last loss";
     hybla::Hybla => "hybla", 2004, "Caini and Firrincieli, Int. J. Satell. Commun. 22(5), 2004",
-        "a long path grows as fast as one of 25 ms";
+        "lets a long path grow as fast as one with a round trip of 25 ms";
     illinois::Illinois => "illinois", 2006, "Liu, Basar and Srikant, VALUETOOLS 2006",
         "the queueing delay sets how much a round adds and a loss takes";
     yeah::Yeah => "yeah", 2007, "Baiocchi, Castellani and Vacirca, PFLDnet 2007",
         "Scalable while the queue is short, Reno when it is long";
     ledbat::Ledbat => "ledbat", 2012, "RFC 6817",
-        "fills the path up to 100 ms of queue and yields to everybody";
+        "keeps at most 100 ms of queue and yields to all other traffic";
     lp::Lp => "lp", 2003, "Kuzmanovic and Knightly, INFOCOM 2003",
-        "low priority: halves at the first sign of a queue, and leaves at the second";
+        "low priority: halves its window at the first sign of a queue, gives way at the second";
     dctcp::Dctcp => "dctcp", 2010, "Alizadeh et al., SIGCOMM 2010; RFC 8257",
-        "cuts in proportion to how many segments were marked";
+        "reduces its window in proportion to the share of marked segments";
     bbr::Bbr => "bbr", 2016, "Cardwell et al., ACM Queue 14(5), 2016",
-        "paces at the greatest rate and the least delay seen lately, whatever is lost";
+        "sends by the highest rate and the smallest delay seen lately, whatever is lost";
     bbr3::Bbr3 => "bbr3", 2023, "draft-ietf-ccwg-bbr",
-        "BBR that bounds itself by what it lost, and leaves room to others";
+        "BBR that limits itself after losses and leaves room to others";
 }
 
 impl LawName {

@@ -95,7 +95,7 @@ pub const VARIANTS: &[Variant] = &[
         stack: Stack::Conventions,
         year: 1988,
         paper: "Jacobson, Congestion Avoidance and Control, SIGCOMM 1988",
-        idea: "three duplicates stand for a loss; then slow start from one segment",
+        idea: "three duplicate acknowledgements indicate a loss, and slow start follows",
     },
     Variant {
         name: "reno",
@@ -105,7 +105,7 @@ pub const VARIANTS: &[Variant] = &[
         stack: Stack::Conventions,
         year: 1990,
         paper: "Jacobson 1990 (end2end-interest); RFC 2581, RFC 5681",
-        idea: "fast recovery: duplicates clock out new data, half the window remains",
+        idea: "fast recovery: duplicate acknowledgements let new data leave, half the window remains",
     },
     Variant {
         name: "newreno",
@@ -115,7 +115,7 @@ pub const VARIANTS: &[Variant] = &[
         stack: Stack::Conventions,
         year: 1996,
         paper: "Hoe, SIGCOMM 1996; RFC 3782, RFC 6582",
-        idea: "a partial acknowledgement points at the next hole: one recovery a window",
+        idea: "partial acknowledgements show the next hole, so that a window has one recovery",
     },
     Variant {
         name: "sack",
@@ -125,7 +125,7 @@ pub const VARIANTS: &[Variant] = &[
         stack: Stack::Conventions,
         year: 1996,
         paper: "Fall and Floyd, CCR 26(3), 1996; RFC 2018, RFC 6675",
-        idea: "the receiver says what it holds: every hole is filled in one round trip",
+        idea: "the receiver reports what it holds, so that all holes are filled in one round trip",
     },
     Variant {
         name: "rack",
@@ -135,7 +135,7 @@ pub const VARIANTS: &[Variant] = &[
         stack: Stack::Conventions,
         year: 2021,
         paper: "RFC 8985",
-        idea: "a loss is told by time, a lost tail by a probe",
+        idea: "time decides what is lost, and a probe finds a lost tail",
     },
     Variant {
         name: "selective-repeat",
@@ -145,7 +145,7 @@ pub const VARIANTS: &[Variant] = &[
         stack: Stack::Conventions,
         year: 1987,
         paper: "Bertsekas and Gallager, Data Networks, 1987, section 2.4.3",
-        idea: "for links over the air: a fixed window of packets, each sent again after a fixed time; no congestion control",
+        idea: "for radio links: a fixed window of packets, each sent again after a fixed time, without congestion control",
     },
     of_law(LawName::Vegas, Recovery::NewReno),
     of_law(LawName::Veno, SELECTIVE),

@@ -17,7 +17,7 @@ named! {
     /// What the slow-start threshold is half of after a loss.
     pub enum SsthreshBase, "base of the threshold" {
         FlightSize = "flight": "data in flight (RFC 5681 equation 4)",
-        Cwnd = "cwnd": "cwnd, used or not: what Linux's laws take",
+        Cwnd = "cwnd": "cwnd, used or not, as Linux's laws take it",
         WholeCwnd = "whole_cwnd": "the same in whole segments, rounded down (Linux's integers)",
             ///
             /// RFC 6675's pipe; without SACK as data in flight.

@@ -6,10 +6,10 @@ named! {
     /// Why a station looked for an access point.
     pub enum Trigger, "trigger" {
         Start = "start": "it had none yet",
-        MissedBeacons = "missed_beacons": "beacons stayed away",
-        FailedPackets = "failed_packets": "packets were given up",
-        WeakSignal = "weak_signal": "the signal became weak, and another was stronger",
-        Deauthenticated = "deauthenticated": "the access point did not know it any more",
+        MissedBeacons = "missed_beacons": "beacons of its own access point were missing",
+        FailedPackets = "failed_packets": "too many packets in a row were given up",
+        WeakSignal = "weak_signal": "its signal had become weak, and another was stronger",
+        Deauthenticated = "deauthenticated": "the access point no longer knew it",
     }
 }
 

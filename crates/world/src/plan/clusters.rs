@@ -10,9 +10,9 @@ named! {
     }
     /// Who becomes clusterhead.
     pub enum Election, "rule of election" {
-        LowestId = "lowest_id": "who stands first in the cell's list of stations",
-        HighestDegree = "highest_degree": "who has most stations within the cluster's radius; among equals the first in the list",
-        LeastMobility = "least_mobility": "whose distance to the stations within the radius has changed least since the last election; among equals the first in the list",
+        LowestId = "lowest_id": "the station that is first in the cell's list",
+        HighestDegree = "highest_degree": "the station with the most others within the cluster's radius; among equals the first in the list",
+        LeastMobility = "least_mobility": "the station whose distances to others within the radius have changed least since the last election; among equals the first in the list",
     }
 }
 

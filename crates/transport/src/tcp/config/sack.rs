@@ -70,9 +70,9 @@ named! {
             /// themselves.
         Pipe = "pipe": "as much as fits the window at once (RFC 6675 section 5)",
         Prr = "prr": "in proportion to what is delivered (RFC 9937)",
-        PrrNs3 = "prr_ns3": "the same, where a duplicate counts as a segment besides what it SACKs, in 32 bits (ns-3.44)",
+        PrrNs3 = "prr_ns3": "as prr, but a duplicate also counts as a segment besides what it SACKs, in 32 bits (ns-3.44)",
             ///
             /// So does ns-2's TCP/Linux.
-        RateHalving = "rate_halving": "a segment for two that left, down to half the threshold (Linux 2.6)",
+        RateHalving = "rate_halving": "one segment for every two that left, down to half the threshold (Linux 2.6)",
     }
 }
