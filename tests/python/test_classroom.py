@@ -115,7 +115,7 @@ def test_a_page_is_whole_in_a_browser(hidden: Path, tmp_path: Path, width: int, 
     assert seen["complaints"] == []
     assert seen["overflow"] == 0
     assert min(seen["coloured"]) > 100
-    assert seen["captions"][0].startswith("Goodput of both: 0.403 ± ")
+    assert seen["captions"][0].startswith("Goodput of both stations together: 0.403 ± ")
 
 
 def test_the_slider_shows_other_runs(hidden: Path, tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_the_slider_shows_other_runs(hidden: Path, tmp_path: Path) -> None:
     moved.write_text(hidden.read_text().replace("</body>", script))
     seen = look(moved, tmp_path, 1280)
     assert seen["complaints"] == []
-    assert seen["captions"][0].startswith("Goodput of both: 1.5 ± ")
+    assert seen["captions"][0].startswith("Goodput of both stations together: 1.5 ± ")
 
 
 def test_a_lesson_that_is_not_there_is_told() -> None:

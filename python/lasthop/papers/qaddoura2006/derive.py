@@ -34,8 +34,8 @@ SESSIONS = {
 """The flows of figure 3."""
 EVERY, DURATION = "1 s", "180 s"
 CAPTION = (
-    "Figure 3: what two sessions put into network-A in case 4, one run: on for T1 and off for T2, or "
-    "on for t1 between fades t2, and idle for t3."
+    "Figure 3: what two sessions send into network-A in case 4, in one run. The wired session is on for T1 "
+    "and off for T2; the wireless session is on for t1 between fades of length t2, and idle for t3."
 )
 
 
