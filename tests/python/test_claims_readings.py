@@ -52,10 +52,10 @@ def test_in_general_every_setting_counts_alike() -> None:
     assert part.test.leaf.ratio == pytest.approx((3 * 1.25 + 0.9) / 4, rel=0.02)
     assert (part.share.count, part.share.of, part.share.least, part.share.most) == (3, 4, 3, 3)
     assert "on average" in part.sentence
-    assert "so in 3 of 4" in part.sentence
+    assert "as claimed in 3 of 4 settings" in part.sentence
     everywhere = judged(claim("above", "everywhere"), made)
     assert everywhere.verdict is Verdict.PARTLY
-    assert "3 shown, 1 denied of 4" in everywhere.parts[0].sentence
+    assert "Of 4 settings 3 show it and 1 shows the contrary" in everywhere.parts[0].sentence
 
 
 def test_one_test_has_the_power_that_forty_have_not() -> None:
@@ -126,7 +126,7 @@ def test_what_is_undecided_says_how_many_replications_would_tell() -> None:
     assert found.verdict is Verdict.UNDECIDED
     assert found.needed is not None
     assert found.needed > 4
-    assert "replications would tell" in found.sentence
+    assert "replications would settle it" in found.sentence
 
 
 def test_a_claim_says_what_each_of_its_parts_does() -> None:
@@ -157,7 +157,7 @@ def test_a_fall_that_one_step_leaves_open_names_the_step() -> None:
     assert found.verdict is Verdict.UNDECIDED
     assert "94 % less" in found.sentence
     assert "open is window 2 against 1: 2.1 % more (1.6 to 2.7 %)" in found.sentence
-    assert "where up to 2.0 % more would do" in found.sentence
+    assert "where the claim allows up to 2.0 % more" in found.sentence
 
 
 def test_runs_that_are_all_the_same_go_neither_way() -> None:

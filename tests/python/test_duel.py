@@ -110,7 +110,7 @@ def test_the_command_prints_and_writes_and_goes_on(tmp_path):
     assert "bbr against newreno, cubic: 10 conditions" in again.stdout
     assert "beside newreno" in again.stdout
     page = (tmp_path / "out" / "duel.html").read_text()
-    assert "On one path" in page
+    assert "Both on one path" in page
     assert (tmp_path / "out" / "duel.pdf").stat().st_size > 5000
 
 

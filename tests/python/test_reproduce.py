@@ -49,7 +49,7 @@ def test_a_paper_that_is_not_ours_needs_no_python(jun: tuple[Path, dict[str, Any
     }
     assert "RTS/CTS lowers throughput: holds. RTS/CTS on against off" in " ".join(screen.split())
     assert document["audit_complete"]
-    assert "turns it" in document["rests_on"]["T1"]
+    assert "the verdict" in document["rests_on"]["T1"]
 
 
 def test_the_page_is_one_file_with_the_claims_first(
@@ -60,8 +60,8 @@ def test_the_page_is_one_file_with_the_claims_first(
     assert "http://" not in page
     assert "https://" not in page
     assert 'name="viewport"' in page
-    order = ["What the paper claims", "How near the printed tables are", "Claim by claim"]
-    order += ["The printed tables", "What was chosen"]
+    order = ["What the paper claims", "How close the simulated values are", "Claim by claim"]
+    order += ["The printed tables", "What we had to choose"]
     places = [page.index(f"<h2>{name}") for name in order]
     assert places == sorted(places)
     for claim in document["claims"]:
@@ -224,19 +224,28 @@ def test_what_a_verdict_rests_on() -> None:
     other = Tried("who", "the cell", "does not hold")
     unsure = Tried("code", "(7, 5)", "undecided")
     assert sentence("holds", "undecided", [other, unsure]) == (
-        "holds as taken, but does not hold with “the cell” (who)"
+        "With our choices the claim holds; it does not hold with “the cell” (who)"
     )
     assert sentence("holds", "holds", [unsure]) == (
-        "holds as taken, and none of the 1 alternatives that can matter turns it; 1 of them leave it undecided"
+        "With the one alternative that can matter the audit's shorter runs leave the claim undecided, so that "
+        "they cannot tell what the verdict rests on"
     )
-    assert "as taken" in sentence("undecided", "undecided", [other])
+    alike = Tried("who", "each station", "holds")
+    assert sentence("holds", "holds", [alike, unsure]) == (
+        "None of the 2 alternatives that can matter changes the verdict “holds”; "
+        "1 leaves it undecided in the audit's shorter runs"
+    )
+    assert sentence("undecided", "undecided", [other]) == (
+        "With our choices the claim is undecided in the audit's shorter runs too; "
+        "it does not hold with “the cell” (who)"
+    )
 
 
 def test_a_study_and_an_audit_that_disagree_are_not_told_as_one() -> None:
-    """Of a claim that the study finds partly so, no sentence says that it holds as taken."""
+    """Of a claim that the study finds partly so, no sentence says that it holds with our choices."""
     said = sentence("holds in part", "holds", [Tried("who", "the cell", "holds")])
-    assert said.startswith("holds in part by the study and holds by the audit's")
-    assert "none" not in said
+    assert said.startswith("The study says “holds in part”, but the audit's")
+    assert "alternative" not in said
 
 
 def test_an_alternative_that_cannot_matter_is_not_counted(
@@ -246,7 +255,7 @@ def test_an_alternative_that_cannot_matter_is_not_counted(
     claims = [{"id": "P", "verdict": "holds"}]
     assert rests_on(claims, {"claims": {"P": "holds"}, "variations": [row]}) == {}
     found = rests_on(claims, {"claims": {"P": "holds"}, "variations": [{**row, "idle": []}]})
-    assert "none of the 1" in found["P"]
+    assert "The one alternative" in found["P"]
     (variation,) = jun[1]["audit"]["variations"]
     assert variation["idle"] == []
 

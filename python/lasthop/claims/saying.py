@@ -50,6 +50,8 @@ def between(low: float, high: float) -> str:
         return "the same"
     if min(low, high) >= MANY:
         return f"{times(low)} to {times(high)} times as much"
+    if change(low) == change(high):
+        return change(low)
     if max(low, high) < MANY and (low >= 1) is (high >= 1):
         first, last = (high, low) if high < 1 else (low, high)
         way = "more" if low >= 1 else "less"
@@ -58,7 +60,7 @@ def between(low: float, high: float) -> str:
 
 
 def of_part(part: JudgedPart) -> str:
-    """Say what came out of a part: the effect, where it is seen, and what more would tell."""
+    """Say in sentences, of which the last has no full stop: the effect, where it is seen, what would settle it."""
     if part.verdict is Verdict.NOT_RUN or part.test is None:
         return "not run"
     leaf = part.test.leaf
@@ -72,7 +74,7 @@ def of_part(part: JudgedPart) -> str:
         were = "was" if part.share.not_run == 1 else "were"
         settings = part.share.of + part.share.not_run
         said.append(f"{part.share.not_run} of {settings} settings {were} not run")
-    return "; ".join(text for text in said if text)
+    return ". ".join(text for text in said if text)
 
 
 def _open_step(test: JudgedStatement, told: Judged) -> str:
@@ -84,17 +86,18 @@ def _open_step(test: JudgedStatement, told: Judged) -> str:
         return ""
     step = min(steps, key=Judged.room)
     what = step.label.split("; ")[0]
-    bounds = [f"at least {change(step.above)} is asked"] if step.above else []
-    bounds += [f"up to {change(step.below)} would do"] if step.below else []
-    return f"open is {what}: {change(step.ratio or 1.0)}{_interval(step)}, where {' and '.join(bounds)}"
+    bounds = [f"asks for at least {change(step.above)}"] if step.above else []
+    bounds += [f"allows up to {change(step.below)}"] if step.below else []
+    effect = f"{change(step.ratio or 1.0)}{_interval(step)}"
+    return f"What is open is {what}: {effect}, where the claim {' and '.join(bounds)}"
 
 
 def _more(part: JudgedPart) -> str:
     if part.needed is None:
-        return "how many replications would tell is not known"
+        return "How many replications would settle it is not known"
     if part.needed > PRACTICAL:
-        return f"over {PRACTICAL:,} replications would tell: it is near the threshold"
-    return f"about {part.needed:,} replications would tell"
+        return f"It is so near the threshold that it takes over {PRACTICAL:,} replications to settle it"
+    return f"About {part.needed:,} replications would settle it"
 
 
 def _effect(leaf: Judged, part: JudgedPart) -> str:
@@ -103,7 +106,7 @@ def _effect(leaf: Judged, part: JudgedPart) -> str:
         leaf.label.split("; ")[0] if part.reading == "general" or part.share.of > 1 else leaf.label
     )
     if leaf.ratio is None:
-        return what if leaf.strength or leaf.alone else f"{what}: of the latter the mean is 0"
+        return what if leaf.strength or leaf.alone else f"{what}: there is no ratio, since the second mean is 0"
     if leaf.alone:
         return _alone(leaf, part, what)
     if leaf.strength:
@@ -159,21 +162,40 @@ def _settings(part: JudgedPart) -> str:
     leaves = [each.leaf for each in part.settings if each.was_run]
     ratios = [leaf.ratio for leaf in leaves if leaf.ratio is not None]
     plain = all(not (leaf.alone or leaf.strength) for leaf in leaves)
-    ranges = f"{between(min(ratios), max(ratios))} in the settings, " if ratios and plain else ""
-    several = {share.of: f"all {share.of}", 0: f"none of {share.of}"}.get(
-        share.count, f"{share.count} of {share.of}"
+    ranges = f"In single settings it is {between(min(ratios), max(ratios))}" if ratios else ""
+    said = [ranges] if ranges and plain else []
+    if part.reading == "everywhere":
+        return ". ".join([*said, _outcomes(part)])
+    several = {share.of: f"all {share.of} settings", 0: f"none of {share.of} settings"}.get(
+        share.count, f"{share.count} of {share.of} settings"
     )
-    where = f"so in {several}"
     shown = (
         ""
         if share.least == share.most == share.count
-        else f" ({share.least} to {share.most} at 95 %)"
+        else f" ({share.least} to {share.most} with 95 % confidence)"
     )
-    if part.reading == "everywhere":
-        outcomes = [str(each.outcome) for each in part.settings if each.was_run]
-        counts = [f"{outcomes.count(word)} {word}" for word in ("shown", "denied", "open")]
-        return f"{ranges}{', '.join(c for c in counts if not c.startswith('0 '))} of {share.of}"
-    return f"{ranges}{where}{shown}"
+    return ". ".join([*said, f"The direction is as claimed in {several}{shown}"])
+
+
+def _outcomes(part: JudgedPart) -> str:
+    """Say of how many settings the claim is shown, of how many the contrary, and how many are open."""
+    found = [each.outcome for each in part.settings if each.was_run]
+    words = {
+        Outcome.SHOWN: ("shows it", "show it"),
+        Outcome.DENIED: ("shows the contrary", "show the contrary"),
+        Outcome.OPEN: ("is open", "are open"),
+    }
+    counts = [
+        f"{found.count(outcome)} {one if found.count(outcome) == 1 else many}"
+        for outcome, (one, many) in words.items()
+        if outcome in found
+    ]
+    return f"Of {part.share.of} settings {listed(counts)}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Write ``a``, ``a and b`` or ``a, b and c``."""
+    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
 
 
 def of_claim(parts: Sequence[JudgedPart]) -> str:

@@ -14,6 +14,7 @@ from lasthop.claims import Table
 from lasthop.papers import pictures
 from lasthop.papers.folder import Paper
 from lasthop.papers.printed import estimate
+from lasthop.papers.showing import printed
 from lasthop.papers.strips import strips
 from lasthop.recipes.recipe import of_paper
 
@@ -84,6 +85,7 @@ class Output:
             images=report.images(drawn),
             figures=[name for name in drawn if not name.startswith("claim-")],
             strips=strips,
+            printed=printed,
             command=self.command,
             sources={n: self.paper.text(n) for n in names if self.paper.path(n).is_file()},
         )

@@ -49,17 +49,30 @@ def sentence(verdict: str, base: str, tried: Sequence[Tried]) -> str:
     """
     if {verdict, base} <= WORDS and verdict != base:
         return (
-            f"{verdict} by the study and {base} by the audit's fewer and shorter runs: "
-            "these cannot say what it rests on"
+            f"The study says “{verdict}”, but the audit's fewer and shorter runs say “{base}” of the "
+            "same settings, so that they cannot tell what the verdict rests on"
         )
     own = verdict if verdict in WORDS else base
     other = [each for each in tried if each.verdict in WORDS and each.verdict != own]
     if own not in WORDS:
-        but = "".join(f"; {each.verdict} with {each}" for each in other)
-        return f"{own} as taken, by the audit's runs too{but}"
+        but = f"; it {_turned(other)}" if other else ""
+        return f"With our choices the claim is {own} in the audit's shorter runs too{but}"
     unsure = [each for each in tried if each.verdict not in WORDS]
-    more = f"; {len(unsure)} of them leave it undecided" if unsure else ""
-    if not other:
-        return f"{own} as taken, and none of the {len(tried)} alternatives that can matter turns it{more}"
-    turned = "; ".join(f"{each.verdict} with {each}" for each in other)
-    return f"{own} as taken, but {turned}"
+    if other:
+        return f"With our choices the claim {own}; it {_turned(other)}"
+    one = len(tried) == 1
+    if len(unsure) == len(tried):
+        which = "the one alternative" if one else f"each of the {len(tried)} alternatives"
+        return (
+            f"With {which} that can matter the audit's shorter runs leave the claim undecided, so that they "
+            "cannot tell what the verdict rests on"
+        )
+    which = "The one alternative" if one else f"None of the {len(tried)} alternatives"
+    changes = "does not change" if one else "changes"
+    leave = "leaves" if len(unsure) == 1 else "leave"
+    more = f"; {len(unsure)} {leave} it undecided in the audit's shorter runs" if unsure else ""
+    return f"{which} that can matter {changes} the verdict “{own}”{more}"
+
+
+def _turned(other: Sequence[Tried]) -> str:
+    return ", and ".join(f"{each.verdict} with {each}" for each in other)

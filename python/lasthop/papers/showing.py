@@ -28,6 +28,12 @@ MARKS = {
     "open": "[cyan]○[/]",
     "not-run": "[bright_black]·[/]",
 }
+MEANINGS = {
+    "shown": "the claim is shown",
+    "denied": "the contrary is shown",
+    "open": "open",
+    "not-run": "not run",
+}
 
 
 def show(document: Mapping[str, Any], console: Console) -> None:
@@ -44,14 +50,16 @@ def claims(document: Mapping[str, Any], console: Console) -> None:
     """Print the verdicts: of each claim its word, its text and a strip; of each part what came out."""
     if not document["claims"]:
         return
-    marks = ", ".join(f"{mark} {kind}" for kind, mark in MARKS.items())
-    console.print(f"\n[bold]Claims[/]  a mark a setting: {marks}", highlight=False)
+    marks = ", ".join(f"{MARKS[kind]} {meaning}" for kind, meaning in MEANINGS.items())
+    console.print(f"\n[bold]Claims[/]  each mark is a setting: {marks}", highlight=False)
     for claim in document["claims"]:
         _claim(claim, document["rests_on"].get(claim["id"]), console)
     count = len(document["claims"])
-    more = f" of {count} claims together more may be wrong." if count > 1 else ""
-    said = "What decides one claim holds together at 95 %, paired by replication;"
-    said = f"More, less: by over 2 %. {said if more else said[:-1] + '.'}{more}"
+    more = f"; among {count} verdicts some may still be wrong by chance" if count > 1 else ""
+    said = (
+        "“More” and “less” ask for a difference of over 2 %. Each verdict is right with at least "
+        f"95 % confidence{more}."
+    )
     console.print(f"\n[dim]{said}[/]", highlight=False)
 
 
@@ -65,18 +73,21 @@ def _claim(claim: Mapping[str, Any], rests: str | None, console: Console) -> Non
     for part in claim["parts"]:
         own = part["verdict"]
         said = f"{escape(part['name'])}: [{COLOURS[own]}]{own}[/]. {escape(_capital(part['sentence']))}."
-        console.print(Padding(said + escape(_printed(part)), (0, 0, 0, 3)), highlight=False)
+        console.print(Padding(said + escape(printed(part)), (0, 0, 0, 3)), highlight=False)
     if rests:
-        console.print(Padding(f"[dim]audit:[/] {escape(rests)}", (0, 0, 0, 3)), highlight=False)
+        console.print(Padding(f"[dim]audit:[/] {escape(rests)}.", (0, 0, 0, 3)), highlight=False)
 
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _printed(part: Mapping[str, Any]) -> str:
-    held = part["printed"]
-    return f" Printed: so in {held['agree']} of {held['of']}." if held["of"] else ""
+def printed(part: Mapping[str, Any]) -> str:
+    """Say in how many settings what the paper prints agrees with a part; empty where it prints nothing of it."""
+    agree, of = part["printed"]["agree"], part["printed"]["of"]
+    if of <= 1:
+        return f" The paper's own numbers {'agree' if agree else 'do not agree'}." if of else ""
+    return f" The paper's own numbers agree in {agree} of {of} settings."
 
 
 def agreement(document: Mapping[str, Any], console: Console) -> None:
@@ -151,7 +162,7 @@ def choices(document: Mapping[str, Any], console: Console) -> None:
         by = Counter(each["evidence"] for each in found)
         counts = ", ".join(f"{what} ({count})" for what, count in by.most_common())
         things = "1 thing" if len(found) == 1 else f"{len(found)} things"
-        console.print(f"\nThe paper leaves {things} unstated; what was taken rests on: {counts}.")
+        console.print(f"\nThe paper leaves {things} unstated. Our choices rest on: {counts}.")
 
 
 def files(document: Mapping[str, Any], console: Console) -> None:
