@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import tshark
+from capturing import AGAIN, nothing_is_wrong
 from commands import ROOT, lasthop
 from lasthop import run
 from lasthop_validation.handoff_mobile_ip import PARTS, longest_hole
-from test_captures import AGAIN, nothing_is_wrong
 
 SCENARIO = ROOT / "scenarios" / "mobile_ip.toml"
 
