@@ -76,6 +76,8 @@ lint: $(VENV)/.built
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/mypy --platform darwin python/lasthop
+	$(BIN)/mypy --platform win32 python/lasthop
 
 # The environment is made again when the dependencies change, the compiled module when the Rust sources do.
 $(VENV)/.made: pyproject.toml | check-tools

@@ -8,6 +8,8 @@ import stat
 from pathlib import Path
 from typing import Any
 
+from lasthop import machine
+
 #: What a path may be that is no file.
 _KINDS = (
     (stat.S_ISDIR, "is a directory"),
@@ -38,7 +40,7 @@ def content(path: Path, most: int) -> bytes:
             if is_such(mode):
                 raise UnreadableError(what)
         # What has become a pipe in between: without waiting for somebody to write.
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = os.open(path, machine.READING)
         with os.fdopen(handle, "rb") as file:
             found = file.read(most + 1)
     except FileNotFoundError:

@@ -47,7 +47,7 @@ def _forms(path: Path) -> None:
 def _problem(error: LasthopError, folder: Path) -> Problem:
     """Return a mistake at its place in the file of the folder with which its message begins."""
     said = str(error)
-    found = re.match(rf"{re.escape(str(folder))}/[^:]+?\.(toml|py)(?=:)", said)
+    found = re.match(rf"{re.escape(str(folder))}[/\\][^:]+?\.(toml|py)(?=:)", said)
     if found is None:
         return problem_of(said, str(folder))
     file = Path(found[0])

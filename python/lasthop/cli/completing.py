@@ -168,8 +168,8 @@ def script(app: App, shell: Shell | None) -> str:
 def install(app: App, shell: Shell | None) -> Path:
     """Write the script where the shell finds it, and return where that is."""
     path = app.install_completion(shell=shell)
-    if "COMP_WORDS" in path.read_text():
-        path.write_text(script(app, "bash"))
+    if "COMP_WORDS" in path.read_text(encoding="utf-8"):
+        path.write_text(script(app, "bash"), encoding="utf-8")
     return path
 
 

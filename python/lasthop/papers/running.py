@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from rich.console import Console
 
-from lasthop import store
+from lasthop import machine, store
 from lasthop.claims import Table
 from lasthop.errors import LasthopError, UsageError
 from lasthop.papers import auditing, deciding, judging, measures, plans, printed, showing, sweeps
@@ -81,7 +80,7 @@ def _run(paper: Paper, asked: ReproduceOptions, wanted: tuple[str, ...], console
     parts = choose(paper, wanted, asked.seed, asked.replications)
     runs = Runs(planned=sum(sweeps.cells(part.study) * part.study.replications for part in parts))
     runs.replications = max(part.study.replications for part in parts)
-    cores = asked.threads or os.cpu_count() or 1
+    cores = asked.threads or machine.cores()
     console.print(
         f"{runs.planned:,} runs on {cores} cores{', before the audit' if asked.audit else ''}"
     )

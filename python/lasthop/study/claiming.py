@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lasthop import shapes
+from lasthop import machine, shapes
 from lasthop.reading import UnreadableError, content, json_of
 from lasthop.study import plan
 from lasthop.study.plan import Coverage, Range, Task
@@ -127,10 +127,4 @@ class Claims:
             return False
         if claim["host"] != self._host:
             return True
-        try:
-            os.kill(int(claim["pid"]), 0)
-        except ProcessLookupError:
-            return False
-        except OSError:
-            pass  # another user's
-        return True
+        return machine.is_running(int(claim["pid"]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lasthop import machine
 from lasthop.errors import InternalError, LasthopError
 from lasthop.jobs import FETCH_S, How, Job, Runner
 from lasthop.metrics import Metrics
@@ -61,7 +61,7 @@ class Computing:
     @property
     def cores(self) -> int:
         """How many runs are simulated at a time."""
-        return self.threads or len(os.sched_getaffinity(0))
+        return self.threads or machine.cores()
 
     def run(
         self,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
+from lasthop import machine
 from lasthop.errors import LasthopError, LawError, UsageError
 from lasthop.extras import needed
 from lasthop.study import batches, laws
@@ -42,7 +42,7 @@ class Dask:
     def __init__(self, where: str, workers: int | None, options: Sequence[str] = ()) -> None:
         """Import what is needed; raises UsageError where it is not installed."""
         self.where, self.options = where, list(options)
-        self.workers = workers or len(os.sched_getaffinity(0))
+        self.workers = workers or machine.cores()
         self.distributed: Any = needed("distributed")
         if where == "slurm":
             self.jobqueue: Any = needed("dask_jobqueue")

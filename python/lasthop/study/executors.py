@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from lasthop import machine
 from lasthop.errors import UsageError, nearest
 from lasthop.jobs import MOST_THREADS
 from lasthop.study import plan
@@ -60,7 +60,7 @@ class Local:
 
     def cores(self) -> int:
         """Return how many threads there are."""
-        return self.threads or len(os.sched_getaffinity(0))
+        return self.threads or machine.cores()
 
     def run(
         self,
