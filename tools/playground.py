@@ -31,7 +31,7 @@ WORKER = (
     "core.js",
     *(
         f"picture/{name}.js"
-        for name in ("grids", "roles", "airing", "charting", "causes", "watching")
+        for name in ("grids", "roles", "airing", "bursts", "charting", "causes", "watching")
     ),
     "worker.js",
 )

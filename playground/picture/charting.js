@@ -1,6 +1,6 @@
 // A run's time charts as plain series: python/lasthop/picture/charting.py, which a test holds this to.
 "use strict";
-const charting = ((grids, roles, airing) => {
+const charting = ((grids, roles, airing, bursts) => {
   const STEPS = 600, AVERAGED = 10, CLIP = 1.15, MARKS = 40;
   const { groups, column, held, plain, sum } = grids;
 
@@ -92,11 +92,11 @@ const charting = ((grids, roles, airing) => {
       { title: "Smoothed round-trip time", unit: "ms", lines: ofTable(tcp, times, "srtt_s", 1e3, shown) },
       { title: "Packets waiting, the longest queues", unit: "packets", lines: queues(queue, times) },
     ].filter((chart) => chart.lines.length);
-    return { times: plain(times, 6), charts: [...charts, ...airing.of(document, STEPS)], marks: marks(document),
+    return { times: plain(times, 6), charts: [...charts, ...airing.of(document, STEPS), ...bursts.of(document, STEPS)], marks: marks(document),
       notes: said ? [said] : [] };
   };
 
   return { of, STEPS };
-})(...typeof module === "undefined" ? [grids, roles, airing]
-  : [require("./grids.js").grids, require("./roles.js").roles, require("./airing.js").airing]);
+})(...typeof module === "undefined" ? [grids, roles, airing, bursts]
+  : [require("./grids.js").grids, require("./roles.js").roles, require("./airing.js").airing, require("./bursts.js").bursts]);
 if (typeof module !== "undefined") module.exports = { charting };

@@ -3,7 +3,7 @@
 const watching = (() => {
   // Of more packets there is no row each: they would take more memory than a page has.
   const MOST_PACKETS = 100000;
-  const PROBES = ["tcp", "cuts", "queue", "flows", "air", "airtime"];
+  const PROBES = ["tcp", "cuts", "queue", "flows", "air", "airtime", "frames", "symbols", "requests"];
 
   // The request of a run whose result is known; probes and measures change no result.
   const request = (asked, result) => {
@@ -16,9 +16,9 @@ const watching = (() => {
   const picture = (document) => {
     const series = charting.of(document), notes = [...series.notes];
     const air = series.charts.filter((chart) => chart.kind === "air");
-    const drawn = air.reduce((sum, chart) => sum + chart.frames.at.length, 0), there = air.reduce((sum, chart) => sum + chart.all, 0);
+    const drawn = air.reduce((sum, chart) => sum + chart.drawn, 0), there = air.reduce((sum, chart) => sum + chart.all, 0);
     if (drawn < there) {
-      notes.push(`Of ${there.toLocaleString("en")} frames on the air ${drawn.toLocaleString("en")} are drawn one by one, in pieces spread `
+      notes.push(`Of ${there.toLocaleString("en")} frames ${drawn.toLocaleString("en")} are drawn one by one, in pieces spread `
         + "evenly over the run; the others are in the shares of their steps.");
     }
     if (!document.probes.packets)

@@ -254,13 +254,23 @@ class Run:
         return self._probed("frames")
 
     @property
+    def symbols(self) -> Table:
+        """A row for each step and use of 802.16 frames (``probes=["symbols"]``): use_of, station, symbols, ..."""
+        return self._probed("symbols")
+
+    @property
+    def requests(self) -> Table:
+        """A row for each request in contention (``probes=["requests"]``): station, opportunity, senders, ..."""
+        return self._probed("requests")
+
+    @property
     def air(self) -> Table:
-        """A row for each frame of 802.11 (``probes=["air"]``): time_s, airtime_s, station, fate, ..."""
+        """A row for each frame of 802.11 or a LAN (``probes=["air"]``): time_s, airtime_s, station, fate, ..."""
         return self._probed("air")
 
     @property
     def airtime(self) -> Table:
-        """A row for each step and station of 802.11 (``probes=["airtime"]``): carried_s, overlapped_s, ..."""
+        """A row for each step and station of 802.11 or a LAN (``probes=["airtime"]``): carried_s, ..."""
         return self._probed("airtime")
 
     @property

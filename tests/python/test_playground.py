@@ -118,7 +118,13 @@ def assert_near(mine: Any, native: Any, where: str, apart: float = 1e-12) -> Non
         assert mine == native, where
 
 
-@pytest.mark.parametrize("name", ["two_stations", "voice", "roaming", "chain", "dumbbell", "web"])
+DRAWN = (
+    *("two_stations", "voice", "roaming", "chain", "dumbbell", "web"),
+    *("wimax_downloads", "wimax_backhaul", "shared_lan"),
+)
+
+
+@pytest.mark.parametrize("name", DRAWN)
 def test_the_page_draws_what_a_run_s_page_draws(name: str) -> None:
     web.require_tools()
     path = web.ROOT / "scenarios" / f"{name}.toml"

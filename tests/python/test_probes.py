@@ -18,7 +18,10 @@ from lasthop.table import Kind, Table
 CHANGES = {"duration": "2 s", "flow.two.start": "0 s", "flow.short.start": "0 s"}
 
 
-ALL = ("tcp", "cuts", "queue", "flows", "frames", "air", "airtime", "packets")
+ALL = (
+    *("tcp", "cuts", "queue", "flows", "frames", "symbols", "requests"),
+    *("air", "airtime", "packets"),
+)
 HERE = Path(__file__).parents[2] / "scenarios"
 
 

@@ -10,6 +10,7 @@ mod period;
 mod station;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use crate::{Arrival, Device, DropReason, Fate, QueueStats};
 use base::{PacketId, Seed, Span, StationId, Time};
@@ -19,6 +20,7 @@ use period::{Candidate, Period, Sending};
 pub use station::LanStationStats;
 use station::{Service, Station};
 use std::collections::VecDeque;
+pub use told::{LanEnded, LanFrame, LanSent};
 
 /// Counts of a LAN since the measurement began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,28 +35,6 @@ pub struct LanStats {
     pub contested: u64,
     /// How often such a frame was another station's than the one before.
     pub runs: u64,
-}
-
-/// What became of a frame whose station has stopped sending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LanEnded {
-    /// The station.
-    pub station: StationId,
-    /// The packet that it gives up.
-    pub given_up: Option<LanFrame>,
-}
-
-/// A frame that has come to its end on a LAN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LanFrame {
-    /// Its packet.
-    pub id: PacketId,
-    /// Who gets it.
-    pub to: StationId,
-    /// Since when it was the next of its station.
-    pub since: Time,
-    /// When its last attempt began.
-    pub began: Time,
 }
 
 /// A LAN at work.
@@ -219,12 +199,17 @@ impl Lan {
         self.count(now, collides);
         for at in 0..self.now.sendings.len() {
             let sending = self.now.sendings[at];
+            let Some(mut sent) = self.sent(sending, collides) else { continue };
             let given_up = if collides {
                 self.collided(now, sending)
             } else {
                 self.came_through(now, sending)
             };
-            ended(LanEnded { station: sending.station, given_up });
+            if collides && given_up.is_none() {
+                let service = self.stations[sending.station.index()].service;
+                sent.backoff = service.map(|service| service.ready.since(sending.end));
+            }
+            ended(LanEnded { station: sending.station, sent, given_up });
         }
         std::mem::swap(&mut self.last, &mut self.now);
         self.now.sendings.clear();
@@ -232,6 +217,21 @@ impl Lan {
         let starts = self.waiting.iter().filter_map(|&station| self.candidate(station));
         self.next_start = starts.map(|candidate| candidate.start).min().unwrap_or(Time::NEVER);
         true
+    }
+
+    /// What a station has sent of its frame.
+    fn sent(&self, sending: Sending, collides: bool) -> Option<LanSent> {
+        let service = self.stations[sending.station.index()].service?;
+        Some(LanSent {
+            to: service.to,
+            bytes: self.config.framing.frame(service.bytes),
+            rate: self.config.rate,
+            start: sending.start,
+            took: sending.end.since(sending.start),
+            collides,
+            again: service.collided > 0,
+            backoff: None,
+        })
     }
 
     /// A frame has come through.

@@ -16,8 +16,8 @@ mod wire;
 
 pub use direction::Direction;
 pub use lan::{
-    Collisions, Framing, Lan, LanConfig, LanEnded, LanFrame, LanPreset, LanStationStats, LanStats,
-    Reach,
+    Collisions, Framing, Lan, LanConfig, LanEnded, LanFrame, LanPreset, LanSent, LanStationStats,
+    LanStats, Reach,
 };
 pub use loss::{BurstConfig, Bursts, DropList, RandomLoss};
 pub use packet::{Datagram, DropReason, Header, LARGEST_PACKET, Packet, Segment, Socket};

@@ -1,6 +1,7 @@
 //! What is written down of a run beside its result: probes, which give tables, and measures that cost time.
 
 mod columns;
+mod frames_kept;
 mod header;
 mod journey;
 mod measure;

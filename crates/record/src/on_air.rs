@@ -1,6 +1,7 @@
-//! Follows the frames on 802.11's air to what became of each.
+//! Follows the frames on 802.11's air, and on shared LANs, to what became of each.
 
-use base::{NodeId, Span, StationId, Time};
+use base::{NodeId, Rate, Span, StationId, Time};
+use net::LanSent;
 use wifi::{FrameKind as Kind, Sent};
 use world::{Note, Plan};
 
@@ -9,11 +10,11 @@ use world::{Note, Plan};
 pub enum Fate {
     /// Its answer, a CTS or an acknowledgement, came back.
     Answered,
-    /// No answer came back, and another frame was on the air at the same time.
+    /// No answer came back, and another frame was on the air at the same time; on a LAN: it collided.
     Overlapped,
     /// No answer came back, and it was alone on the air.
     Unanswered,
-    /// It asks for none: an answer itself, or a frame for all.
+    /// It asks for none: an answer itself, a frame for all, or one that came through on a LAN.
     NoneDue,
 }
 
@@ -34,10 +35,44 @@ impl Fate {
 pub struct Settled {
     /// The element of the air.
     pub element: u32,
-    /// The frame.
-    pub frame: Sent,
+    /// Its sender, numbered through the cells of the element.
+    pub from: StationId,
+    /// Whom it addresses; `None`: all.
+    pub to: Option<StationId>,
+    /// When it begins, preamble included.
+    pub start: Time,
+    /// How long it is on the air.
+    pub airtime: Span,
+    /// As tables have it.
+    pub kind: &'static str,
     /// What became of it.
     pub fate: Fate,
+    /// It has been sent before.
+    pub retry: bool,
+    /// Without preamble.
+    pub bytes: u32,
+    /// At which these are sent.
+    pub rate: Rate,
+    /// On a LAN, after a collision: for how long its sender keeps silent.
+    pub backoff: Option<Span>,
+}
+
+impl Settled {
+    fn on_lan(element: u32, from: StationId, sent: &LanSent) -> Settled {
+        Settled {
+            element,
+            from,
+            to: Some(sent.to),
+            start: sent.start,
+            airtime: sent.took,
+            kind: "data",
+            fate: if sent.collides { Fate::Overlapped } else { Fate::NoneDue },
+            retry: sent.again,
+            bytes: sent.bytes,
+            rate: sent.rate,
+            backoff: sent.backoff,
+        }
+    }
 }
 
 /// A frame whose fate is open.
@@ -62,6 +97,29 @@ impl Open {
         }
     }
 
+    fn settled(&self, element: u32) -> Settled {
+        let Sent { from, to, start, airtime, retry, bytes, rate, .. } = self.frame;
+        Settled {
+            element,
+            from,
+            to: (self.frame.kind != Kind::Group).then_some(to),
+            start,
+            airtime,
+            kind: match self.frame.kind {
+                Kind::Data | Kind::Group if self.frame.management.is_some() => "management",
+                Kind::Data | Kind::Group => "data",
+                Kind::Rts => "rts",
+                Kind::Cts => "cts",
+                Kind::Ack => "ack",
+            },
+            fate: self.fate(),
+            retry,
+            bytes,
+            rate,
+            backoff: None,
+        }
+    }
+
     fn ends(&self) -> Time {
         self.frame.start + self.frame.airtime
     }
@@ -73,21 +131,32 @@ impl Open {
     }
 }
 
-/// The last frame of every station, by element of the air.
+/// The last frame of every station, by element of the air; those of LANs are settled when they are told.
 #[derive(Clone, Debug)]
 pub struct OnAir {
     elements: Vec<Vec<Option<Open>>>,
-    /// The cell and the node of every station of every element.
+    /// The cell or LAN and the node of every station of every element; nobody of 802.16's.
     pub whose: Vec<Vec<(u32, NodeId)>>,
+    /// The names of cells, and behind them of LANs.
+    pub names: Vec<String>,
 }
 
 impl OnAir {
     pub fn new(plan: &Plan) -> OnAir {
         let of_cell = |&i: &usize| plan.cells[i].stations.iter().map(move |&node| (i as u32, node));
         let elements = plan.air_map().elements;
-        let whose: Vec<Vec<_>> =
+        let mut whose: Vec<Vec<_>> =
             elements.iter().map(|cells| cells.iter().flat_map(of_cell).collect()).collect();
-        OnAir { elements: whose.iter().map(|each| vec![None; each.len()]).collect(), whose }
+        whose.resize(elements.len() + plan.wimax.len(), Vec::new());
+        for (lan, number) in plan.lans.iter().zip(plan.cells.len() as u32..) {
+            whose.push(lan.stations.iter().map(|&node| (number, node)).collect());
+        }
+        let cells = plan.cells.iter().map(|cell| &cell.name);
+        OnAir {
+            elements: whose.iter().map(|each| vec![None; each.len()]).collect(),
+            whose,
+            names: cells.chain(plan.lans.iter().map(|lan| &lan.name)).cloned().collect(),
+        }
     }
 
     /// Takes a note; what it settles is the frame that its station has sent before.
@@ -107,7 +176,7 @@ impl OnAir {
                     }
                 }
                 let before = stations[frame.from.index()].replace(open)?;
-                Some(Settled { element: cell.0, frame: before.frame, fate: before.fate() })
+                Some(before.settled(cell.0))
             }
             Note::FrameHeard { cell, heard } => {
                 let stations = &mut self.elements[cell.index()];
@@ -121,6 +190,9 @@ impl OnAir {
                 }
                 None
             }
+            Note::LanSent { cell, station, ref sent } => {
+                Some(Settled::on_lan(cell.0, station, sent))
+            }
             _ => None,
         }
     }
@@ -128,11 +200,7 @@ impl OnAir {
     /// What is settled by the end of the run.
     pub fn rest(&self) -> impl Iterator<Item = Settled> + '_ {
         self.elements.iter().enumerate().flat_map(|(element, stations)| {
-            stations.iter().flatten().map(move |open| Settled {
-                element: element as u32,
-                frame: open.frame,
-                fate: open.fate(),
-            })
+            stations.iter().flatten().map(move |open| open.settled(element as u32))
         })
     }
 }

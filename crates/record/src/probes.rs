@@ -77,9 +77,11 @@ probes! {
     Queue: queue::QueueProbe = "queue": "lengths of interface queues";
     Flows: flows::FlowProbe = "flows": "rates, losses and delays of flows, a row for each step";
     Frames: frames::FrameProbe = "frames": "what each symbol of 802.16 frames is for";
+    Symbols: symbols::SymbolProbe = "symbols": "for how long 802.16 frames were for what, in each step";
+    Requests: requests::RequestProbe = "requests": "what stations of 802.16 send in contention, and whether it is heard";
     Clusters: clusters::ClusterProbe = "clusters": "where stations are and who speaks for which cluster, at each election";
-    Air: air::AirProbe = "air": "the frames of 802.11 and what became of each";
-    Airtime: airtime::AirtimeProbe = "airtime": "for how long stations of 802.11 held the medium in each step, and what for";
+    Air: air::AirProbe = "air": "the frames of 802.11 and of shared LANs, and what became of each";
+    Airtime: airtime::AirtimeProbe = "airtime": "for how long stations of 802.11 or of a shared LAN held the medium in each step, and what for";
     Packets: packets::PacketProbe = "packets": "a row for each packet: sent, received or lost, and where its time went";
 }
 

@@ -8,9 +8,11 @@ mod burst;
 mod down;
 mod grants;
 mod map;
+mod told;
 mod up;
 
-pub use map::{FramePart, Use};
+use told::Sender;
+pub use told::{Filled, FramePart, Request, Served, Use};
 
 use crate::allot::Allotment;
 use crate::config::{
@@ -161,8 +163,11 @@ pub struct Cell {
     fates: Vec<(StationId, PacketId, Fate)>,
     /// Packets given up.
     dropped: Vec<(StationId, PacketId, DropReason)>,
-    /// By subscriber station: queues that have given packets away, the base station's where the second is true.
-    served: Vec<(StationId, bool)>,
+    served: Vec<Served>,
+    /// Opportunities of ranging in a frame.
+    ranging: u32,
+    /// Who has sent in this frame's regions of contention.
+    senders: Vec<Sender>,
     stats: FrameStats,
 }
 
@@ -253,6 +258,8 @@ impl Cell {
             fates: Vec::new(),
             dropped: Vec::new(),
             served: Vec::new(),
+            ranging: config.frame.ranging,
+            senders: Vec::with_capacity(count),
             stats: FrameStats::default(),
         }
     }
@@ -324,8 +331,8 @@ impl Cell {
         &mut self.dropped
     }
 
-    /// By subscriber station: queues that have given packets away, the base station's where the second is true.
-    pub fn served(&mut self) -> &mut Vec<(StationId, bool)> {
+    /// Queues that have given packets away.
+    pub fn served(&mut self) -> &mut Vec<Served> {
         &mut self.served
     }
 

@@ -114,8 +114,14 @@ impl Entry {
     }
 
     /// The region of ranging of a frame that began at `start`; `described`: it describes the channels. Who is alone in its
-    /// opportunity has the answer when the next frame begins.
-    pub fn range(&mut self, frame: u64, (start, next): (Time, Time), described: bool) {
+    /// opportunity has the answer when the next frame begins. `sends` hears who sends in which opportunity.
+    pub fn range(
+        &mut self,
+        frame: u64,
+        (start, next): (Time, Time),
+        described: bool,
+        mut sends: impl FnMut(usize, u32),
+    ) {
         let Entry { config, rules, patience, outside, times, senders } = self;
         senders.fill((0, 0));
         let opportunities = senders.len() as u32;
@@ -133,6 +139,7 @@ impl Entry {
             {
                 requester.send(frame, None);
                 times.attempts += 1;
+                sends(outsider.station, opportunity);
                 let sender = &mut senders[opportunity as usize];
                 *sender = (sender.0 + 1, place);
             }

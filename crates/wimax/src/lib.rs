@@ -18,7 +18,9 @@ mod signal;
 mod stats;
 mod subscriber;
 
-pub use cell::{BASE, Cell, CellConfig, FramePart, Landed, MapElement, Use};
+pub use cell::{
+    BASE, Cell, CellConfig, Filled, FramePart, Landed, MapElement, Request, Served, Use,
+};
 pub use config::*;
 pub use entry::EntryTimes;
 pub use errors::ErrorConfig;

@@ -52,7 +52,8 @@ impl Network {
         let mut ended = std::mem::take(&mut self.scratch.lan_ended);
         self.element(id).end_on_lan(cx, &mut ended);
         self.settle_fates(cx, id);
-        for LanEnded { station, given_up } in ended.drain(..) {
+        for LanEnded { station, sent, given_up } in ended.drain(..) {
+            cx.note(|| Note::LanSent { cell: id, station, sent });
             if let Some(frame) = given_up {
                 note_carried(cx, frame);
                 self.lose_at(cx, id, station, frame.id, DropReason::ExcessiveCollisions);

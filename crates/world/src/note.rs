@@ -2,7 +2,7 @@
 
 use crate::cuts::CutCause;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, StationId, Time};
-use net::{Direction, DropReason, Header, Packet, Transit};
+use net::{Direction, DropReason, Header, LanSent, Packet, Transit};
 use transport::tcp::Snapshot;
 use wifi::{Heard, Sent};
 
@@ -77,6 +77,22 @@ pub enum Note {
         /// The part.
         part: wimax::FramePart,
     },
+    /// A burst of an 802.16 cell is filled.
+    BurstFilled {
+        /// The element of the air.
+        cell: CellId,
+        /// The subscriber station.
+        station: StationId,
+        /// What the burst carries.
+        burst: wimax::Filled,
+    },
+    /// A station of an 802.16 cell sends a request in contention.
+    Asked {
+        /// The element of the air.
+        cell: CellId,
+        /// Its request.
+        request: wimax::Request,
+    },
     /// A packet comes to its end on the air of an 802.16 cell, well or not.
     Carried {
         /// The packet.
@@ -96,6 +112,15 @@ pub enum Note {
         since: Time,
         /// When its last attempt began.
         began: Time,
+    },
+    /// A station of a shared LAN has stopped sending.
+    LanSent {
+        /// The element.
+        cell: CellId,
+        /// The station.
+        station: StationId,
+        /// What it has sent.
+        sent: LanSent,
     },
     /// Where a station is, and what it is in its cluster, after an election or when a clusterhead has failed: one note for each.
     Clustered {

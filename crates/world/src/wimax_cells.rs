@@ -10,7 +10,7 @@ use crate::plan::WimaxPlan;
 use base::{CellId, Seed, StationId};
 use engine::Phase;
 use net::{DropReason, Hop, Topology};
-use wimax::{BASE, Landed};
+use wimax::{BASE, Landed, Served};
 
 /// The streams of 802.16 cells are numbered apart from those of 802.11.
 const STREAMS: u64 = 1 << 63;
@@ -66,10 +66,13 @@ impl Network {
     /// An 802.16 cell decides.
     pub(crate) fn on_frame(&mut self, cx: &mut Cx<impl Noting>, id: CellId) {
         let Air::Wimax(cell) = &mut self.element(id).air else { return };
-        let is_landing = cell.next_arrival().is_some();
+        let (is_landing, was_at_region) = (cell.next_arrival().is_some(), cell.is_at_region());
         cell.decide(cx.now);
         if cx.is_noting() && cell.is_at_region() {
             cell.map(|part| cx.note(|| Note::FramePart { cell: id, part }));
+        }
+        if cx.is_noting() && was_at_region {
+            cell.requests(|request| cx.note(|| Note::Asked { cell: id, request }));
         }
         cx.schedule(cell.next_decision(), Phase::Frame, Event::Frame(id));
         // One event stands for all that is on the air.
@@ -82,7 +85,10 @@ impl Network {
         for (station, packet, reason) in dropped.drain(..) {
             self.lose_at(cx, id, station, packet, reason);
         }
-        for (station, is_down) in served.drain(..) {
+        for Served { station, is_down, burst } in served.drain(..) {
+            if let Some(burst) = burst {
+                cx.note(|| Note::BurstFilled { cell: id, station, burst });
+            }
             self.element(id).note_subscriber_queue(cx, station, is_down);
         }
         if let Air::Wimax(cell) = &mut self.element(id).air {

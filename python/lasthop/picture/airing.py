@@ -1,17 +1,21 @@
-"""Who holds the medium of 802.11: a chart for each cell, from shares of time down to single frames."""
+"""Who holds the media of 802.11 and of shared LANs: a chart for each, from shares of time to single frames."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from lasthop.metrics.leaves import Array
 
 LANES = 12
 """Of more stations those with most time on the air have a lane, the others share one."""
 
 FRAMES = 40_000
-"""So many frames a page has, of all cells: of more, those at the beginnings of some steps, evenly over the run."""
+"""So many frames a page has, of all media: of more, those at the beginnings of some steps, evenly over the run."""
 
 UNIT = 1e7
 """Times of frames are whole numbers of so many parts of a second."""
@@ -25,59 +29,99 @@ OTHERS = "other stations"
 Table = Mapping[str, Sequence[Any]]
 
 
-def charts(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a chart of `kind` "air" for each 802.11 cell with a frame.
+@dataclass(frozen=True)
+class Grid:
+    """What all charts of a run's media share.
 
-    It has `lanes`; `step`, s, and `bins`: of each lane and use its part of each step; `frames`: lists of the
-    same length (`at` and `long` in parts of 100 ns, `at` as differences, `lane`, `to`, `kind`, `fate`, `retry`,
-    `bytes`, `kbps`); and `known`: from when to when all frames are there, s.
+    Attributes:
+        step: The length of a step, s.
+        count: How many there are.
+        room: So many single frames a chart may have.
+    """
+
+    step: float
+    count: int
+    room: int
+
+
+def grid(document: Mapping[str, Any]) -> Grid:
+    """Return the grid of a run with its probes; without any medium its room is all there is."""
+    probes = document["probes"]
+    there = [set(probes[name]["cell"]) for name in ("airtime", "symbols") if name in probes]
+    count = document["picture_steps"]
+    return Grid(document["duration_s"] / count, count, FRAMES // max(sum(map(len, there)), 1))
+
+
+def charts(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a chart of `kind` "air" for each 802.11 cell and each LAN with a frame.
+
+    It has `medium`, "802.11" or "LAN"; `lanes`; `step`, s, and `bins`: of each lane and use its part of each step,
+    nothing where it is none in all; `frames`: lists of the same length (`at` and `long` in parts of 100 ns, `at`
+    as differences, `lane`, `to`, `kind`, `fate`, `retry`, `bytes`, `kbps`; of a LAN also `backoff`, as `long`);
+    `known`: from when to when all frames are there, s; and how many frames there were in `all`, and are `drawn`.
     """
     probes = document["probes"]
     airtime, air = probes.get("airtime"), probes.get("air")
     if not airtime or not airtime["time_s"]:
         return []
-    cells = list(dict.fromkeys(airtime["cell"]))
-    step = document["duration_s"] / document["picture_steps"]
-    room = FRAMES // len(cells)
-    return [_cell(cell, airtime, air, step, document["duration_s"], room) for cell in cells]
+    cells, lans = dict.fromkeys(airtime["cell"]), {lan["name"] for lan in document.get("lans", ())}
+    own = grid(document)
+    return [_cell(cell, "LAN" if cell in lans else "802.11", airtime, air, own) for cell in cells]
 
 
-def _cell(
-    cell: str, airtime: Table, air: Table, step: float, duration: float, room: int
-) -> dict[str, Any]:
+def lanes_of(held: Mapping[str, float]) -> tuple[list[str], dict[str, int]]:
+    """Return the lanes of stations that held the medium for so long, and the lane of each."""
+    ranked = sorted(held, key=lambda name: -held[name])
+    lanes = sorted(ranked[:LANES], key=_with_numbers) + ([OTHERS] if len(ranked) > LANES else [])
+    return lanes, {n: lanes.index(n) if n in lanes else len(lanes) - 1 for n in ranked}
+
+
+def _with_numbers(name: str) -> str:
+    """Return a name by which the second comes before the tenth."""
+    return re.sub(r"\d+", lambda digits: digits[0].zfill(12), name)
+
+
+def plain(bins: Array) -> list[list[list[float]]]:
+    """Return the parts of each step by lane and use; nothing where all of a use's are 0."""
+    return [
+        [[round(float(v), 4) for v in use] if use.any() else [] for use in lane] for lane in bins
+    ]
+
+
+def _cell(cell: str, medium: str, airtime: Table, air: Table, own: Grid) -> dict[str, Any]:
     rows = [row for row, name in enumerate(airtime["cell"]) if name == cell]
     held: dict[str, float] = {}
     for row in rows:
         time = sum(airtime[use][row] for use in USES)
         held[airtime["station"][row]] = held.get(airtime["station"][row], 0.0) + time
-    ranked = sorted(held, key=lambda name: -held[name])
-    lanes = sorted(ranked[:LANES]) + ([OTHERS] if len(ranked) > LANES else [])
-    place = {name: lanes.index(name) if name in lanes else len(lanes) - 1 for name in ranked}
-    count = round(duration / step)
-    bins = np.zeros((len(lanes), len(USES), count))
+    lanes, place = lanes_of(held)
+    bins = np.zeros((len(lanes), len(USES), own.count))
     for row in rows:
-        at = min(round(airtime["time_s"][row] / step), count - 1)
+        at = min(round(airtime["time_s"][row] / own.step), own.count - 1)
         for use, key in enumerate(USES):
-            bins[place[airtime["station"][row]], use, at] += airtime[key][row] / step
+            bins[place[airtime["station"][row]], use, at] += airtime[key][row] / own.step
     retries, frames = (sum(airtime[key][row] for row in rows) for key in ("retries_s", "frames"))
     whole = sum(held.values()) or 1.0
     sums = {key: sum(airtime[key][row] for row in rows) / whole for key in USES}
     shares = {**sums, "retries_s": retries / whole}
     return {
         "kind": "air",
+        "medium": medium,
         "title": f"Who holds the medium of {cell}",
         "unit": "",
         "lines": [],
         "lanes": lanes,
-        "step": step,
-        "bins": [[[round(float(v), 4) for v in use] for use in lane] for lane in bins],
+        "step": own.step,
+        "bins": plain(bins),
         "all": frames,
         "shares": shares,
-        **_frames(cell, air, place, room),
+        **_frames(cell, medium, air, place, own.room),
     }
 
 
-def _frames(cell: str, air: Table, place: Mapping[str, int], room: int) -> dict[str, Any]:
+def _frames(
+    cell: str, medium: str, air: Table, place: Mapping[str, int], room: int
+) -> dict[str, Any]:
     rows = [row for row, name in enumerate(air["cell"]) if name == cell]
     runs = _runs(air, rows)
     keep = max(-(-len(rows) // room), 1)
@@ -90,8 +134,10 @@ def _frames(cell: str, air: Table, place: Mapping[str, int], room: int) -> dict[
     def end(row: int) -> float:
         return float(air["time_s"][row] + air["airtime_s"][row])
 
+    silent = [round((air["backoff_s"][row] or 0) * UNIT) for row in rows]
     return {
         "names": names,
+        "drawn": len(rows),
         "frames": {
             "at": np.diff(starts, prepend=0).tolist(),
             "long": [round(air["airtime_s"][row] * UNIT) for row in rows],
@@ -103,6 +149,7 @@ def _frames(cell: str, air: Table, place: Mapping[str, int], room: int) -> dict[
             "retry": [int(air["retry"][row]) for row in rows],
             "bytes": [air["bytes"][row] for row in rows],
             "kbps": [air["rate_bps"][row] // 1000 for row in rows],
+            **({"backoff": silent} if medium == "LAN" else {}),
         },
         "known": [[round(air["time_s"][run[0]], 7), round(max(map(end, run)), 7)] for run in runs],
     }

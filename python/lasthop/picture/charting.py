@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from lasthop.metrics.leaves import Array
-from lasthop.picture import airing
+from lasthop.picture import airing, bursts
 from lasthop.picture.grids import Line, column, groups, held, plain
 from lasthop.picture.roles import MOST, Role, roles
 
@@ -34,7 +34,7 @@ def series_of(document: Document) -> dict[str, Any]:
     """Return `times` (s, warm-up included), `charts`, `marks` and `notes` of a run with probes.
 
     What a probe that was not on would show is left out.
-    A chart has a title, a unit and lines; one of `kind` "air" what `airing` says of it.
+    A chart has a title, a unit and lines; one of `kind` "air" what `airing` and `bursts` say of it.
     """
     step = document["duration_s"] / STEPS
     times = step * np.arange(STEPS + 1)
@@ -57,7 +57,7 @@ def series_of(document: Document) -> dict[str, Any]:
         _chart("Packets waiting, the longest queues", "packets", _queues(queue, times)),
     ]
     charts = [chart for chart in charts if chart["lines"]]
-    charts += airing.charts(document)
+    charts += [*airing.charts(document), *bursts.charts(document)]
     notes = [said] if said else []
     plain_times = [float(f"{t:.6g}") for t in times]
     return {"times": plain_times, "charts": charts, "marks": _marks(document), "notes": notes}
@@ -87,7 +87,8 @@ def _flows(
 def _step(table: Mapping[str, Any], default: float) -> float:
     """Return the length of the steps of the probe `flows`, s; `default` where there are no two."""
     ends = np.unique(np.asarray(table.get("time_s", ()), dtype=float))
-    return float(np.diff(ends).min()) if len(ends) > 1 else default
+    # The last step may be shorter, by a nanosecond for each that does not fit.
+    return float(np.median(np.diff(ends))) if len(ends) > 1 else default
 
 
 def _within(ends: Array, values: Array, times: Array, step: float) -> Array:

@@ -131,11 +131,11 @@ def _thinned(document: Summary, series: Mapping[str, Any]) -> str:
     step = 1e3 * document["duration_s"] / charting.STEPS
     said = [f"Lines have one point for every {step:.3g} ms, the last state or the mean in it."]
     charts: Sequence[Mapping[str, Any]] = [c for c in series["charts"] if c.get("kind") == "air"]
-    drawn, there = sum(len(c["frames"]["at"]) for c in charts), sum(c["all"] for c in charts)
+    drawn, there = (sum(chart[key] for chart in charts) for key in ("drawn", "all"))
     pieces = sum(len(c["known"]) for c in charts)
     if drawn < there:
         said.append(
-            f"Of {there:,} frames on the air the page has {drawn:,} one by one, in {pieces} pieces "
+            f"Of {there:,} frames the page has {drawn:,} one by one, in {pieces} pieces "
             "spread evenly over the run; the others are in the shares of their steps."
         )
     if "packets" not in document["probes"]:

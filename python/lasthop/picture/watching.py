@@ -12,7 +12,7 @@ from lasthop.listeners import Fraction
 from lasthop.picture.charting import STEPS
 from lasthop.prepared import Prepared
 
-PROBES = ("tcp", "cuts", "queue", "flows", "air", "airtime")
+PROBES = ("tcp", "cuts", "queue", "flows", "air", "airtime", "frames", "symbols", "requests")
 
 MEASURE = "delay_split"
 """What the page shows of every run, beside the measures that the scenario asks for."""

@@ -28,6 +28,9 @@ const timeCharts = (place, palettes) => {
     stroke: css("--soft"), grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line"), width: 1 },
   });
 
+  // With so many decimals that no two are alike.
+  const instantsOf = (_, splits, __, ___, step) => splits.map((time) => String(+time.toFixed(Math.max(1 - Math.floor(Math.log10(step)), 0))));
+
   const options = (chart, first, last) => {
     const colours = palettes[dark.matches ? "dark" : "light"];
     let colour = -1;
@@ -59,7 +62,7 @@ const timeCharts = (place, palettes) => {
       legend: { markers: { width: 2, dash: (_, at) => at > 0 && chart.lines[at - 1].dash ? "dashed" : "solid" } },
       cursor: { sync: { key: "time" }, drag: { x: true, y: false } },
       scales: { x: { time: false }, y: { range: bottom } },
-      axes: [axis(last ? "s" : "", last ? 46 : 28), axis(chart.unit, 66)],
+      axes: [{ ...axis(last ? "s" : "", last ? 46 : 28), values: instantsOf }, axis(chart.unit, 66)],
       series: [{ label: "time, s", value: (_, v) => shown(v) }, ...lines],
     };
     const hooks = { ...own.hooks, setScale: [follow], draw: [instants, ...(own.hooks?.draw ?? [])] };

@@ -99,6 +99,13 @@ impl LanPreset {
     }
 }
 
+impl Framing {
+    /// The frame of a packet of so many bytes, without its preamble.
+    pub fn frame(self, bytes: u32) -> u32 {
+        self.minimum.max(bytes + self.header)
+    }
+}
+
 impl Reach {
     /// From one station to another.
     #[inline]
@@ -166,8 +173,7 @@ impl LanConfig {
 
     /// How long a packet of so many bytes is on the medium.
     pub fn airtime(&self, bytes: u32) -> Span {
-        let Framing { preamble, header, minimum } = self.framing;
-        let frame = u64::from(preamble) + u64::from(minimum.max(bytes + header));
-        self.rate.time_for_bits(8 * frame)
+        let frame = self.framing.preamble + self.framing.frame(bytes);
+        self.rate.time_for_bits(8 * u64::from(frame))
     }
 }

@@ -1,22 +1,21 @@
-//! The frames of 802.11 and what became of each.
+//! The frames of 802.11 and of shared LANs, and what became of each.
 
 use crate::columns::columns;
 use crate::on_air::{OnAir, Settled, step_of};
 use crate::probe::{Close, Tabulate};
-use base::{Span, Time};
+use base::{Span, StationId, Time};
 use engine::Watch;
-use wifi::FrameKind as Kind;
 use world::{Note, Plan};
 
 columns! {
-    /// The frames of 802.11 in the order in which they begin. With a step: the first 64 of each step
+    /// The frames of 802.11 and of shared LANs in the order in which they begin. With a step: the first 64 of each step
     /// of every air.
     pub struct AirTable {
         /// When it begins, preamble included, s.
         time_s: f64,
         /// How long it is on the air, s.
         airtime_s: f64,
-        /// Its sender's cell.
+        /// Its sender's cell or LAN.
         cell: String,
         /// Who sends it.
         station: String,
@@ -25,18 +24,20 @@ columns! {
         /// "data", "management", "rts", "cts" or "ack".
         kind: &'static str,
         /// "answered", "overlapped" (no answer, and another frame was on the air), "unanswered" (no answer, alone on the air)
-        /// or "none_due".
+        /// or "none_due". On a LAN: "none_due" (it came through) or "overlapped" (it collided).
         fate: &'static str,
         /// It has been sent before.
         retry: bool,
-        /// MPDU with FCS.
+        /// MPDU with FCS; the frame of a LAN, without its preamble.
         bytes: u32,
-        /// Of the MPDU, bit/s.
+        /// At which these are sent, bit/s.
         rate_bps: u64,
         /// On which air it is: cells of the same number are on the air together.
         air: u32,
         /// Its number among all frames of its air, from 0: gaps show what a step leaves out.
         number: u64,
+        /// After a collision on a LAN: for how long its sender keeps silent, s; else null.
+        backoff_s: Option<f64>,
     }
 }
 
@@ -48,7 +49,6 @@ const BURST: u64 = 64;
 pub struct AirProbe {
     air: OnAir,
     step: Option<Span>,
-    cells: Vec<String>,
     /// By element: the present step, frames begun in it, frames in all.
     counts: Vec<(u64, u64, u64)>,
     /// By element and station: the number of its last frame, where that is written down.
@@ -73,11 +73,17 @@ impl AirProbe {
 impl Watch<Note> for AirProbe {
     fn see(&mut self, _now: Time, note: &Note) {
         let settled = self.air.see(note);
-        let Note::FrameSent { cell, frame, .. } = note else { return };
-        let (element, station) = (cell.index(), frame.from.index());
-        let number = self.choose(element, frame.start);
-        let before = std::mem::replace(&mut self.chosen[element][station], number);
-        self.rows.extend(settled.zip(before));
+        let number = match note {
+            // What is settled is the frame that the station has sent before.
+            Note::FrameSent { cell, frame, .. } => {
+                let (element, station) = (cell.index(), frame.from.index());
+                let number = self.choose(element, frame.start);
+                std::mem::replace(&mut self.chosen[element][station], number)
+            }
+            Note::LanSent { cell, sent, .. } => self.choose(cell.index(), sent.start),
+            _ => return,
+        };
+        self.rows.extend(settled.zip(number));
     }
 }
 
@@ -88,7 +94,6 @@ impl Tabulate for AirProbe {
         let air = OnAir::new(plan);
         AirProbe {
             step,
-            cells: plan.cells.iter().map(|cell| cell.name.clone()).collect(),
             counts: vec![(0, 0, 0); air.whose.len()],
             chosen: air.whose.iter().map(|stations| vec![None; stations.len()]).collect(),
             rows: Vec::new(),
@@ -97,33 +102,27 @@ impl Tabulate for AirProbe {
     }
 
     fn table(mut self, close: &Close<'_>) -> AirTable {
-        let chosen = |last: &Settled| self.chosen[last.element as usize][last.frame.from.index()];
+        let chosen = |last: &Settled| self.chosen[last.element as usize][last.from.index()];
         let rest = self.air.rest().filter_map(|last| Some((last, chosen(&last)?)));
         self.rows.extend(rest.collect::<Vec<_>>());
-        self.rows.sort_by_key(|(row, number)| (row.frame.start, row.element, *number));
+        self.rows.sort_by_key(|(row, number)| (row.start, row.element, *number));
         let mut table = AirTable::default();
         for (row, number) in &self.rows {
-            let (frame, whose) = (&row.frame, &self.air.whose[row.element as usize]);
-            let node = |at: usize| close.nodes[whose[at].1.index()].clone();
-            let is_for_all = frame.kind == Kind::Group;
-            table.time_s.push(frame.start.as_secs());
-            table.airtime_s.push(frame.airtime.as_secs());
-            table.cell.push(self.cells[whose[frame.from.index()].0 as usize].clone());
-            table.station.push(node(frame.from.index()));
-            table.to.push((!is_for_all).then(|| node(frame.to.index())));
-            table.kind.push(match frame.kind {
-                Kind::Data | Kind::Group if frame.management.is_some() => "management",
-                Kind::Data | Kind::Group => "data",
-                Kind::Rts => "rts",
-                Kind::Cts => "cts",
-                Kind::Ack => "ack",
-            });
+            let whose = &self.air.whose[row.element as usize];
+            let node = |at: StationId| close.nodes[whose[at.index()].1.index()].clone();
+            table.time_s.push(row.start.as_secs());
+            table.airtime_s.push(row.airtime.as_secs());
+            table.cell.push(self.air.names[whose[row.from.index()].0 as usize].clone());
+            table.station.push(node(row.from));
+            table.to.push(row.to.map(node));
+            table.kind.push(row.kind);
             table.fate.push(row.fate.name());
-            table.retry.push(frame.retry);
-            table.bytes.push(frame.bytes);
-            table.rate_bps.push(frame.rate.0);
+            table.retry.push(row.retry);
+            table.bytes.push(row.bytes);
+            table.rate_bps.push(row.rate.0);
             table.air.push(row.element);
             table.number.push(*number);
+            table.backoff_s.push(row.backoff.map(Span::as_secs));
         }
         table
     }

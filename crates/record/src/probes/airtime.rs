@@ -1,4 +1,4 @@
-//! Who holds the medium of 802.11, and what for.
+//! Who holds the medium of 802.11 or of a shared LAN, and what for.
 
 use crate::columns::columns;
 use crate::on_air::{Fate, OnAir, Settled, step_of};
@@ -8,18 +8,18 @@ use engine::Watch;
 use world::{Note, Plan};
 
 columns! {
-    /// For how long frames of a station were on the air in each step, by what became of them; nothing where it is none.
-    /// A frame counts in the step in which it begins.
+    /// For how long frames of a station of 802.11 or of a LAN were on the air in each step, by what became of them; nothing
+    /// where it is none. A frame counts in the step in which it begins.
     pub struct AirtimeTable {
         /// When the step begins, s.
         time_s: f64,
-        /// The station's cell.
+        /// The station's cell or LAN.
         cell: String,
         /// The station.
         station: String,
-        /// Of frames whose answer came back, of answers and of frames for all, s.
+        /// Of frames whose answer came back, of answers and of frames for all; on a LAN: of those that came through, s.
         carried_s: f64,
-        /// Of frames that no answer came to while another frame was on the air, s.
+        /// Of frames that no answer came to while another frame was on the air; on a LAN: of those that collided, s.
         overlapped_s: f64,
         /// Of frames that no answer came to and that were alone on the air, s.
         unanswered_s: f64,
@@ -46,7 +46,6 @@ struct Held {
 pub struct AirtimeProbe {
     air: OnAir,
     step: Span,
-    cells: Vec<String>,
     /// By element and station: the present step.
     open: Vec<Vec<Held>>,
     /// Steps that are over: element and station.
@@ -55,23 +54,23 @@ pub struct AirtimeProbe {
 
 impl AirtimeProbe {
     fn take(&mut self, settled: &Settled) {
-        let (element, station) = (settled.element, settled.frame.from);
+        let (element, station) = (settled.element, settled.from);
         let held = &mut self.open[element as usize][station.index()];
-        let step = step_of(settled.frame.start, self.step);
+        let step = step_of(settled.start, self.step);
         if held.step != step {
             let over = std::mem::replace(held, Held { step, ..Held::default() });
             if over.frames > 0 {
                 self.rows.push((element, station.0, over));
             }
         }
-        let airtime = settled.frame.airtime;
+        let airtime = settled.airtime;
         let part = match settled.fate {
             Fate::Answered | Fate::NoneDue => &mut held.carried,
             Fate::Overlapped => &mut held.overlapped,
             Fate::Unanswered => &mut held.unanswered,
         };
         *part = Span(part.0 + airtime.0);
-        if settled.frame.retry {
+        if settled.retry {
             held.retries = Span(held.retries.0 + airtime.0);
         }
         held.frames += 1;
@@ -93,7 +92,6 @@ impl Tabulate for AirtimeProbe {
         let air = OnAir::new(plan);
         AirtimeProbe {
             step: step.unwrap_or(Span::secs(1)),
-            cells: plan.cells.iter().map(|cell| cell.name.clone()).collect(),
             open: air.whose.iter().map(|each| vec![Held::default(); each.len()]).collect(),
             rows: Vec::new(),
             air,
@@ -113,7 +111,7 @@ impl Tabulate for AirtimeProbe {
         for (element, station, held) in &self.rows {
             let (cell, node) = self.air.whose[*element as usize][*station as usize];
             table.time_s.push(Time(held.step * self.step.0).as_secs());
-            table.cell.push(self.cells[cell as usize].clone());
+            table.cell.push(self.air.names[cell as usize].clone());
             table.station.push(close.nodes[node.index()].clone());
             table.carried_s.push(held.carried.as_secs());
             table.overlapped_s.push(held.overlapped.as_secs());

@@ -1,14 +1,16 @@
 //! What 802.16 frames are made of.
 
 use crate::columns::columns;
+use crate::frames_kept::FramesKept;
 use crate::probe::{Close, Tabulate};
-use base::{Named, NodeId, Span, Time};
+use base::{Named, Span, Time};
 use engine::Watch;
-use wimax::{FramePart, Way};
+use wimax::{Filled, FramePart, Way};
 use world::{Note, Plan};
 
 columns! {
-    /// The parts of frames of 802.16, in their order: together they are all symbols of a frame.
+    /// The parts of frames of 802.16, in their order: together they are all symbols of a frame. With a step: the first
+    /// 4 frames that begin in each.
     pub struct FrameTable {
         /// When the frame began, s.
         time_s: f64,
@@ -26,43 +28,51 @@ columns! {
         first: u32,
         /// How many symbols.
         symbols: u32,
+        /// When the first symbol begins, s.
+        begins_s: f64,
+        /// How long all of them take, s.
+        airtime_s: f64,
+        /// Of a burst: bytes that it has room for; null where the run ends before it.
+        room: Option<u64>,
+        /// Of a burst: bytes of PDUs in it, the rest is padding.
+        bytes: Option<u64>,
     }
 }
 
-/// An 802.16 cell as the probe knows it.
-#[derive(Clone, Debug)]
-struct Watched {
-    name: String,
-    nodes: Vec<NodeId>,
-    /// When a frame is written down again.
-    due: Time,
-    /// The present one is.
-    is_on: bool,
+/// A part that is written down.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    frame: Time,
+    cell: u32,
+    part: FramePart,
+    burst: Option<Filled>,
 }
 
 /// Follows the frames of all cells.
 #[derive(Clone, Debug)]
 pub struct FrameProbe {
-    /// How many elements of the air are 802.11's: 802.16's come behind them.
-    before: usize,
-    cells: Vec<Watched>,
-    step: Span,
-    rows: Vec<(Time, u32, FramePart)>,
+    kept: FramesKept,
+    rows: Vec<Row>,
 }
 
 impl Watch<Note> for FrameProbe {
     fn see(&mut self, now: Time, note: &Note) {
-        let &Note::FramePart { cell, part } = note else { return };
-        let number = cell.index() - self.before;
-        let watched = &mut self.cells[number];
-        if part.first == 0 {
-            watched.is_on = now >= watched.due;
-            if watched.is_on {
-                watched.due = now + self.step;
+        let Some((cell, kept)) = self.kept.see(now, note).filter(|(_, kept)| kept.is_on) else {
+            return;
+        };
+        match *note {
+            Note::FramePart { part, .. } => {
+                self.rows.push(Row { frame: now, cell, part, burst: None });
             }
-        }
-        if watched.is_on {
-            self.rows.push((now, number as u32, part));
+            Note::BurstFilled { burst, .. } => {
+                let mine = |row: &&mut Row| {
+                    (row.cell, row.part.frame, row.part.first) == (cell, kept.frame, burst.first)
+                };
+                if let Some(row) = self.rows.iter_mut().rev().find(mine) {
+                    row.burst = Some(burst);
+                }
+            }
+            _ => {}
         }
     }
 }
@@ -71,25 +81,14 @@ impl Tabulate for FrameProbe {
     type Table = FrameTable;
 
     fn start(plan: &Plan, step: Option<Span>) -> FrameProbe {
-        let watched = |cell: &world::WimaxPlan| Watched {
-            name: cell.name.clone(),
-            nodes: cell.stations.clone(),
-            due: Time::ZERO,
-            is_on: false,
-        };
-        FrameProbe {
-            before: plan.air_map().elements.len(),
-            cells: plan.wimax.iter().map(watched).collect(),
-            step: step.unwrap_or(Span::ZERO),
-            rows: Vec::new(),
-        }
+        FrameProbe { kept: FramesKept::new(plan, step), rows: Vec::new() }
     }
 
     fn table(self, close: &Close<'_>) -> FrameTable {
         let mut table = FrameTable::default();
-        for (at, cell, part) in &self.rows {
-            let cell = &self.cells[*cell as usize];
-            table.time_s.push(at.as_secs());
+        for Row { frame, cell, part, burst } in &self.rows {
+            let cell = &self.kept.cells()[*cell as usize];
+            table.time_s.push(frame.as_secs());
             table.cell.push(cell.name.clone());
             table.frame.push(part.frame);
             table.direction.push(if part.way == Way::Down { "down" } else { "up" });
@@ -98,6 +97,10 @@ impl Tabulate for FrameProbe {
             table.station.push(node.map(|node| close.nodes[node.index()].clone()));
             table.first.push(part.first);
             table.symbols.push(part.symbols);
+            table.begins_s.push(part.time.0.as_secs());
+            table.airtime_s.push(part.time.1.since(part.time.0).as_secs());
+            table.room.push(burst.map(|burst| burst.room));
+            table.bytes.push(burst.map(|burst| burst.used));
         }
         table
     }

@@ -1,5 +1,6 @@
 //! One burst of either direction: what connections put into it, what becomes of that on the air, and when it lands.
 
+use super::told::Filled;
 use super::{BASE, Landed};
 use crate::arq::Done;
 use crate::config::PduConfig;
@@ -83,9 +84,11 @@ impl Burst<'_> {
         }
     }
 
-    /// No connection puts more into it.
-    pub fn close(self) {
+    /// No connection puts more into it: what it carries; `first`: its first symbol, counted from the frame's.
+    pub fn close(self, first: u32) -> Filled {
         let Place { way, symbols, room, .. } = self.place;
-        self.stats.way(way).count_burst(symbols, room, self.filled.min(room));
+        let used = self.filled.min(room);
+        self.stats.way(way).count_burst(symbols, room, used);
+        Filled { first, room, used }
     }
 }

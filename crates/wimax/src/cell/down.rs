@@ -1,6 +1,7 @@
 //! The start of a frame: who sends in its uplink, and the bursts of its downlink.
 
 use super::burst::{Burst, Place};
+use super::told::Served;
 use super::{Cell, Decision, MapElement, Side};
 use crate::allot::{Allotment, Booking};
 use crate::phy::Way;
@@ -106,8 +107,8 @@ impl Cell {
         for &service in ranks.iter() {
             burst.fill(&mut down[service], 0);
         }
-        burst.close();
-        self.served.push((station, true));
+        let burst = Some(burst.close(first));
+        self.served.push(Served { station, is_down: true, burst });
     }
 }
 

@@ -1,45 +1,17 @@
 //! A frame as a map: what each of its symbols is for.
 
+use super::told::{FramePart, Request, Sender, Use};
 use super::{Cell, MapElement};
-use crate::phy::Way;
-use base::{StationId, named};
-
-named! {
-    /// What symbols of a frame are for.
-    pub enum Use, "use of symbols" {
-        Preamble = "preamble": "the long preamble and the FCH",
-        Broadcast = "broadcast": "the maps, and at times the channels' descriptions",
-        Burst = "burst": "a station's data, in the uplink with a preamble",
-        Ranging = "ranging": "opportunities for ranging",
-        Requests = "requests": "opportunities for bandwidth requests",
-        Gap = "gap": "silence between bursts or regions",
-        Unused = "unused": "nothing",
-    }
-}
-
-/// Symbols of a frame that are for one thing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FramePart {
-    /// The frame, counted from 0.
-    pub frame: u64,
-    /// What for.
-    pub what: Use,
-    /// Of which direction.
-    pub way: Way,
-    /// Of a burst: the subscriber station.
-    pub station: Option<StationId>,
-    /// The first symbol, counted from the frame's.
-    pub first: u32,
-    /// How many.
-    pub symbols: u32,
-}
+use crate::phy::{Clock, Way};
+use base::{Span, StationId};
 
 impl Cell {
     /// Tells of all parts of the present frame, in their order: together they are all its symbols.
     pub fn map(&self, told: impl FnMut(FramePart)) {
         let layout = &self.layout;
         let (down, up) = (self.down_map.len() as u32, self.up_map.len() as u32);
-        let mut walk = Walk { frame: self.frame, first: 0, told };
+        let mut walk =
+            Walk { frame: self.frame, first: 0, clock: &self.clock, down: layout.down, told };
         walk.to(layout.head(), (Way::Down, Use::Preamble));
         let broadcast = layout.broadcast(self.frame, down, up) - layout.gap();
         walk.to(broadcast, (Way::Down, Use::Broadcast));
@@ -56,17 +28,39 @@ impl Cell {
         walk.bursts(Way::Up, &self.up_map, layout.down);
         walk.to(layout.symbols, (Way::Up, Use::Unused));
     }
+
+    /// Tells of all requests of the present frame. The opportunities of a region are equally long.
+    pub fn requests(&self, mut told: impl FnMut(Request)) {
+        let (layout, gap) = (&self.layout, self.layout.region_gap());
+        for (at, &(what, station, opportunity)) in self.senders.iter().enumerate() {
+            let (count, first, end) = match what {
+                Use::Ranging => (self.ranging, 0, layout.ranging),
+                _ => (self.requests.opportunities, layout.ranging, layout.contention),
+            };
+            let (first, end) = (self.clock.up(first), self.clock.up(end.saturating_sub(gap)));
+            let from =
+                |n: u32| first + Span(end.since(first).0 * u64::from(n) / u64::from(count.max(1)));
+            let same = |other: &&Sender| (other.0, other.2) == (what, opportunity);
+            let all = self.senders.iter().filter(same).count() as u32;
+            let senders = (all, self.senders[..at].iter().filter(same).count() as u32);
+            let time = (from(opportunity), from(opportunity + 1));
+            told(Request { what, station, opportunity, senders, time });
+        }
+    }
 }
 
 /// A way through a frame's symbols.
-struct Walk<F> {
+struct Walk<'a, F> {
     frame: u64,
+    clock: &'a Clock,
+    /// Symbols of the downlink.
+    down: u32,
     /// The first symbol that has not been told of.
     first: u32,
     told: F,
 }
 
-impl<F: FnMut(FramePart)> Walk<F> {
+impl<F: FnMut(FramePart)> Walk<'_, F> {
     /// The symbols up to one are for this.
     fn to(&mut self, end: u32, (way, what): (Way, Use)) {
         self.part(end, (way, what, None));
@@ -82,8 +76,13 @@ impl<F: FnMut(FramePart)> Walk<F> {
 
     fn part(&mut self, end: u32, (way, what, station): (Way, Use, Option<StationId>)) {
         if end > self.first {
-            let &mut Walk { frame, first, .. } = self;
-            (self.told)(FramePart { frame, what, way, station, first, symbols: end - first });
+            let &mut Walk { frame, first, clock, down, .. } = self;
+            let at = |symbol| match way {
+                Way::Down => clock.down(symbol),
+                Way::Up => clock.up(symbol - down),
+            };
+            let (symbols, time) = (end - first, (at(first), at(end)));
+            (self.told)(FramePart { frame, what, way, station, first, symbols, time });
             self.first = end;
         }
     }

@@ -1,6 +1,7 @@
 //! The uplink of a frame: the region of requests, and the bursts that were granted.
 
 use super::burst::{Burst, Place};
+use super::told::{Served, Use};
 use super::{Cell, Contender, Decision, MapElement};
 use crate::config::{Class, GiveUp, PduConfig, Requests, Sized};
 use crate::pdu::{GRANT_MANAGEMENT, REQUEST};
@@ -16,9 +17,14 @@ const LARGEST_PIGGYBACK: u64 = 65_535;
 impl Cell {
     /// The region of ranging, which is before that of requests.
     fn hold_ranging(&mut self) {
-        let Cell { entry, frame, clock, layout, .. } = self;
+        let Cell { entry, frame, clock, layout, senders, .. } = self;
+        senders.clear();
         if let Some(entry) = entry.as_mut().filter(|entry| !entry.is_over()) {
-            entry.range(*frame, (clock.start, clock.next()), layout.describes(*frame));
+            let sends = |station: usize, opportunity| {
+                senders.push((Use::Ranging, StationId(station as u32 + 1), opportunity));
+            };
+            let described = layout.describes(*frame);
+            entry.range(*frame, (clock.start, clock.next()), described, sends);
         }
     }
 
@@ -59,7 +65,7 @@ impl Cell {
                 self.give_up(now, (station, service), packets);
             }
         }
-        let Cell { subscribers, requests, frame, pdus, contenders, .. } = self;
+        let Cell { subscribers, requests, frame, pdus, contenders, senders, .. } = self;
         let Subscriber { up, stats, .. } = &mut subscribers[station];
         let up = &mut up[service];
         if up.requester.is_idle() {
@@ -74,6 +80,7 @@ impl Cell {
         up.requester.send(*frame, wanted);
         let contender = &mut contenders[opportunity as usize];
         *contender = Contender { senders: contender.senders + 1, station, service };
+        senders.push((Use::Requests, StationId(station as u32 + 1), opportunity));
     }
 
     /// Drops so many packets at the head of a connection's queue.
@@ -86,7 +93,7 @@ impl Cell {
             let Some(id) = up.connection.drop_head(now, told) else { break };
             dropped.push((station, id, DropReason::RequestRetries));
         }
-        self.served.push((station, false));
+        self.served.push(Served { station, is_down: false, burst: None });
     }
 
     /// Who is alone in its opportunity is heard.
@@ -137,8 +144,8 @@ impl Cell {
                 up[service].after_burst(now, self.frame, (asks, pdus));
             }
         }
-        burst.close();
-        self.served.push((station, false));
+        let burst = Some(burst.close(self.layout.down + start));
+        self.served.push(Served { station, is_down: false, burst });
         self.next = if number + 1 < self.up_map.len() {
             Decision::Burst(number + 1)
         } else {
