@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Sequence
 
 #: What LaTeX would take for something else.
@@ -16,10 +18,28 @@ SPECIAL = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\texttt{\char34}",
+    "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
+    # Behind the end of a row these would say how far the next is below it.
+    "[": "{[}",
+    "*": "{*}",
     "±": r"$\pm$",
     "µ": r"\textmu{}",
     "\N{MINUS SIGN}": "$-$",
+    "×": r"$\times$",
+    "·": r"$\cdot$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "→": r"$\rightarrow$",
+    "\n": " ",
 }
+
+#: Letters of a line of a heading in LaTeX; a longer one is broken.
+HEADING = 14
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -43,9 +63,16 @@ def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def latex(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
     r"""Return a table as LaTeX, by ``\usepackage{booktabs}``; with a caption it floats."""
-    columns = "".join("r" if side else "l" for side in _numbers(head, rows))
-    lines = [" & ".join(map(escaped, row)) + r" \\" for row in (head, *rows)]
-    inner = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", lines[0], r"\midrule", *lines[1:]]
+    sides = ["r" if side else "l" for side in _numbers(head, rows)]
+    cells = [map(_heading, head, sides), *(map(_cell, row) for row in rows)]
+    lines = [" & ".join(row) + r" \\" for row in cells]
+    inner = [
+        rf"\begin{{tabular}}{{{''.join(sides)}}}",
+        r"\toprule",
+        lines[0],
+        r"\midrule",
+        *lines[1:],
+    ]
     inner += [r"\bottomrule", r"\end{tabular}"]
     if caption:
         lead = [r"\begin{table}", r"\centering", rf"\caption{{{escaped(caption)}}}"]
@@ -55,7 +82,22 @@ def latex(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "")
 
 def escaped(text: str) -> str:
     """Return a text as LaTeX prints it."""
-    return "".join(SPECIAL.get(letter, letter) for letter in text)
+    told = "".join(SPECIAL.get(letter, letter) for letter in text)
+    return re.sub("-(?=-)", "-{}", told)  # two in a row would be a dash
+
+
+def _cell(text: str) -> str:
+    """Return a cell as LaTeX prints it; the sign of a number is no hyphen."""
+    return f"$-${escaped(text[1:])}" if re.match(r"-\d", text) else escaped(text)
+
+
+def _heading(text: str, side: str) -> str:
+    """Return a heading as LaTeX prints it, in lines one above the other where it is long."""
+    lines = textwrap.wrap(text, HEADING, break_long_words=False) or [""]
+    if len(lines) == 1:
+        return escaped(text)
+    stacked = r" \\ ".join(map(escaped, lines))
+    return rf"\begin{{tabular}}[b]{{@{{}}{side}@{{}}}}{stacked}\end{{tabular}}"
 
 
 def _bar(cell: str) -> str:
