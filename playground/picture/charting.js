@@ -38,7 +38,7 @@ const charting = ((grids, roles, airing, bursts) => {
     const step = times[1] - times[0];
     let next = 0;
     return times.map((time) => {
-      const before = time - 1e-6 * step;
+      const before = time - 1e-3 * step;
       while (next < ends.length && ends[next] < before) next += 1;
       return next < ends.length && before > ends[next] - step ? values[next] : NaN;
     });

@@ -93,7 +93,8 @@ def _step(table: Mapping[str, Any], default: float) -> float:
 
 def _within(ends: Array, values: Array, times: Array, step: float) -> Array:
     """Return at each time the value of the step that it is in, by the steps' ends; NaN where there is none."""
-    before = times - 1e-6 * step  # times that are a step's end but for the last bit belong to it
+    # Times that are a step's end belong to it: ends are whole nanoseconds, and come a little earlier each.
+    before = times - 1e-3 * step
     places = np.searchsorted(ends, before)
     inside = np.minimum(places, len(ends) - 1)
     is_in = (places < len(ends)) & (before > ends[inside] - step)
