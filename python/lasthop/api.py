@@ -53,13 +53,18 @@ class Running:
     pcap_only: Sequence[str] = ()
     pcap_snap: int | None = None
 
-    def job(self, scenario: Given) -> Job:
+    def job(self, scenario: Given | Prepared) -> Job:
         """Read a scenario, to be run so often; raises UsageError for numbers that no run can have."""
         return self.prepared(scenario).job(0, self.replications)
 
-    def prepared(self, scenario: Given) -> Prepared:
-        """Read a scenario as it is to be run; raises UsageError for numbers that no run can have."""
+    def prepared(self, scenario: Given | Prepared) -> Prepared:
+        """Read a scenario as it is to be run; raises UsageError for numbers that no run can have.
+
+        One that was read before stays as it is, with its changes and its seed.
+        """
         refuse_strange_numbers(self.seed, self.replications, self.threads)
+        if isinstance(scenario, Prepared):
+            return scenario
         found = read(scenario, self.overrides, self.seed)
         return replace(found, laws=self.laws or {}, law=self.law)
 
@@ -127,7 +132,7 @@ def run(scenario: Given, asked: Watching) -> Run:
     return kept(scenario, asked)
 
 
-def kept(scenario: Given, asked: Watching) -> Run:
+def kept(scenario: Given | Prepared, asked: Watching) -> Run:
     """Run a scenario and keep its documents; see :func:`run`."""
     prepared = asked.prepared(scenario)
     results = documents_of([prepared.job(0, asked.replications)], asked.how())

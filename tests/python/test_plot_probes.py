@@ -86,7 +86,7 @@ def test_a_rate_stands_in_its_own_step(tmp_path):
     table = Table.of({**rows, "delay_mean_s": [0.1, 0.5, 0.2]})
     path = tmp_path / "flows.parquet"
     path.write_bytes(parquet.written(table))
-    panels.draw(stored.read(path), tmp_path / "flows.html", panels.Look())
+    panels.plot(path, (), panels.Look(), tmp_path / "flows.html")
     drawn = shown(tmp_path / "flows.html")
     times = np.array(drawn["times"])
     for chart in drawn["charts"]:

@@ -89,8 +89,8 @@ def plot(store: Path, /, *, options: PlotOptions | None = None) -> None:
 
     Example: lasthop plot scenarios/clusters.toml --clusters --out clusters.html
 
-    The figure contains its recipe: ``lasthop rerun`` makes it again and compares. A figure of
-    probes has no recipe.
+    The figure contains its recipe: ``lasthop rerun`` makes it again and compares. The recipe of a
+    figure of probes holds the tables; of tables that are too long it knows whether they have changed.
 
     Parameters
     ----------

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from lasthop import store
 from lasthop.cli import fitting, sweeping
 from lasthop.cli.dueling import DuelOptions
 from lasthop.cli.terminal import Terminal, refuse_no_directory, terminal
 from lasthop.dueling import Contest, Duel, duel
-from lasthop.dueling.paging import page, row_of, share_row, title_of
+from lasthop.dueling.paging import row_of, share_row, title_of
 from lasthop.dueling.result import WORDS
 from lasthop.extras import lacking
 
@@ -89,12 +88,9 @@ def _print_shares(console: Terminal, found: Duel) -> None:
 def _write(found: Duel, options: DuelOptions, out: Path) -> None:
     text = options.over.read_text(encoding="utf-8", errors="replace")
     try:
-        from lasthop.dueling.drawing import draw
-        from lasthop.figures import style
+        from lasthop.dueling.publishing import write
 
-        store.write_bytes(out / "duel.html", page(found, str(options.over), text).encode())
-        first = found.names[0]
-        style.Sheet(lambda palette: draw(first, found.against, palette)).save(out / "duel.pdf")
+        write(found, options.over, text, out)
     except ModuleNotFoundError as error:  # pictures are an extra; what was judged is printed
         if (missing := lacking(error)) is None:
             raise

@@ -109,10 +109,9 @@ def _plot_probes(path: Path, out: Path, options: PlotOptions) -> None:
         if given:
             raise UsageError(f"--{option} is no part of a picture of probes: leave it out")
     look = panels.Look(options.y, options.width, options.style, options.title, options.xlabel)
-    found = stored.read(path, options.flow)
     with files.explained(out):
-        written = panels.draw(found, out, look)
-    for note in found.notes:
+        written, notes = panels.plot(path, options.flow, look, out)
+    for note in notes:
         terminal().print(note, highlight=False, soft_wrap=True)
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
 

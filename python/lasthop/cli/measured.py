@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from lasthop import api, law, measured, store
+from lasthop import api, law, measured
 from lasthop.cli import fitting
 from lasthop.cli.measuring import CompareOptions
 from lasthop.cli.progress import bar
@@ -39,7 +39,8 @@ def compare(scenario: Path, files: Sequence[Path], options: CompareOptions) -> N
         laws=laws,
         law=next(iter(laws), None),
     )
-    api.check(scenario, overrides=how.overrides, laws=how.laws, law=how.law)
+    asked = how.prepared(scenario)
+    asked.check()
     there = [measured.read(file) for file in files]
     if len({each.format.split()[0] for each in there}) > 1:
         raise UsageError(
@@ -47,10 +48,16 @@ def compare(scenario: Path, files: Sequence[Path], options: CompareOptions) -> N
             + ", ".join(f"{each.file} ({each.format})" for each in there)
         )
     with bar("simulating", terminal(stderr=True)) as fraction:
-        runs = simulating.like(there[0], scenario, replace(how, fraction=fraction), options.at)
+        runs = simulating.like(there[0], asked, replace(how, fraction=fraction), options.at)
     found = compared(there, runs.runs, wanted)
     found = replace(found, notes=(*found.notes, *runs.notes))
-    _show(found, scenario, runs, options)
+    _show(found, scenario.name, runs, as_json=options.as_json)
+    if options.out is not None:
+        from lasthop.measured.publishing import Asked, write
+
+        write(Asked(asked, wanted, options.at), files, there, runs, options.out)
+        if not options.as_json:
+            terminal().print(escape(f"wrote {options.out}"), soft_wrap=True)
 
 
 def check_out(out: Path) -> None:
@@ -67,35 +74,23 @@ def _named(text: str) -> tuple[str, str]:
     return name, other
 
 
-def _headline(found: Comparison, scenario: Path, runs: simulating.Simulated) -> str:
-    number = len(found.runs)
-    several = "1 run" if number == 1 else f"{number} replications"
-    place = f", captured at {runs.place}" if runs.place else ""
-    return f"{scenario.name}: {several} of {found.runs[0].seconds:.4g} s, seed {runs.seed}{place}"
-
-
-def _show(
-    found: Comparison, scenario: Path, runs: simulating.Simulated, options: CompareOptions
-) -> None:
-    headline = _headline(found, scenario, runs)
-    if options.as_json:
+def _show(found: Comparison, scenario: str, runs: simulating.Simulated, *, as_json: bool) -> None:
+    if as_json:
         from lasthop.cli.commands import print_document
 
         print_document(found.as_dict())
-    else:
-        console = terminal()
-        for each in found.files:
-            console.print(escape(f"{each.file}: {each.format}, {each.seconds:.4g} s"))
-        console.print(escape(headline))
-        for pair in found.pairs:
-            _table(console, found, pair)
-        console.print(found.said)
-        for note in found.notes:
-            console.print(escape(note))
-    if options.out is not None:
-        _draw(found, scenario, headline, options.out)
-        if not options.as_json:
-            terminal().print(escape(f"wrote {options.out}"), soft_wrap=True)
+        return
+    from lasthop.measured.paging import headline
+
+    console = terminal()
+    for each in found.files:
+        console.print(escape(f"{each.file}: {each.format}, {each.seconds:.4g} s"))
+    console.print(escape(headline(found, scenario, runs)))
+    for pair in found.pairs:
+        _table(console, found, pair)
+    console.print(found.said)
+    for note in found.notes:
+        console.print(escape(note))
 
 
 def _table(console: Terminal, found: Comparison, pair: Pair) -> None:
@@ -116,20 +111,3 @@ def _table(console: Terminal, found: Comparison, pair: Pair) -> None:
         [row["name"] for row in rows],
         [(heading, [row[key] for row in rows]) for key, heading in headings.items()],
     )
-
-
-def _draw(found: Comparison, scenario: Path, headline: str, out: Path) -> None:
-    if out.suffix == ".html":
-        from lasthop.measured.paging import page
-
-        store.write_bytes(out, page(found, scenario, headline).encode())
-        return
-    from lasthop.figures import style
-    from lasthop.measured.drawing import draw, drawn
-
-    pairs = [pair for pair in found.pairs if drawn(pair)]
-    if not pairs:
-        raise UsageError(
-            "there is nothing over time to draw: the file has no series of a paired flow"
-        )
-    style.Sheet(lambda palette: draw(pairs, palette, "one" if len(pairs) == 1 else "two")).save(out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -97,7 +97,10 @@ class Share:
 
 @dataclass(frozen=True)
 class Duel:
-    """A duel's results. `shares` has the first against itself too, by which the others are judged."""
+    """A duel's results. `shares` has the first against itself too, by which the others are judged.
+
+    `alone` and `shared` are what they were judged by, and `flows` the flows that share a path.
+    """
 
     names: tuple[str, ...]
     key: str
@@ -107,6 +110,9 @@ class Duel:
     shares: tuple[Share, ...]
     units: Mapping[str, str]
     notes: tuple[str, ...]
+    alone: Results = field(repr=False, compare=False)
+    shared: Results | None = field(repr=False, compare=False)
+    flows: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it, ready for JSON."""
@@ -171,6 +177,9 @@ def judge(
         tuple(shares),
         alone.units,
         tuple(notes),
+        alone,
+        shared,
+        tuple(flows),
     )
 
 

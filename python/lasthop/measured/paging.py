@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from lasthop import report
 from lasthop.measured.comparing import Comparison, Pair, Row
 from lasthop.measured.drawing import draw, drawn
+from lasthop.measured.simulating import Simulated
 
 
-def page(comparison: Comparison, scenario: Path, headline: str) -> str:
-    """Return a comparison as one HTML file."""
+def headline(comparison: Comparison, scenario: str, runs: Simulated) -> str:
+    """Say what was run."""
+    number = len(comparison.runs)
+    several = "1 run" if number == 1 else f"{number} replications"
+    place = f", captured at {runs.place}" if runs.place else ""
+    return f"{scenario}: {several} of {comparison.runs[0].seconds:.4g} s, seed {runs.seed}{place}"
+
+
+def page(comparison: Comparison, scenario: str, text: str, said: str) -> str:
+    """Return a comparison as one HTML file; `said` is its headline."""
     figures = {pair.name: _figure(pair) for pair in comparison.pairs if drawn(pair)}
     several = len(comparison.files) > 1
     return report.render(
         "compare.html.j2",
-        scenario=scenario.name,
-        text=scenario.read_text(encoding="utf-8", errors="replace"),
-        headline=headline,
+        scenario=scenario,
+        text=text,
+        headline=said,
         said=comparison.said,
         files=[
             {"file": e.file, "format": e.format, "seconds": e.seconds} for e in comparison.files

@@ -22,6 +22,7 @@ from lasthop.exports.selection import warmup_s
 from lasthop.measured import capture, flent, iperf3
 from lasthop.measured.model import Flow, Measured, Series, known
 from lasthop.measured.walking import Place
+from lasthop.prepared import Prepared
 
 PROBES = ("flows", "tcp")
 FIRST_PORT = 49152
@@ -48,7 +49,9 @@ class Simulated:
     notes: tuple[str, ...] = ()
 
 
-def like(measured: Measured, scenario: Path, how: api.Watching, at: str | None = None) -> Simulated:
+def like(
+    measured: Measured, scenario: Prepared, how: api.Watching, at: str | None = None
+) -> Simulated:
     """Run a scenario and read its replications as `measured` was; raises LasthopError.
 
     `at` names the interface, or a pattern of it, at which captures are taken; by default that of the first flow's
@@ -137,10 +140,12 @@ def _sampled(
     return Flow(name, "tcp", known(values), drawn)
 
 
-def _captured(measured: Measured, scenario: Path, how: api.Watching, at: str | None) -> Simulated:
+def _captured(
+    measured: Measured, scenario: Prepared, how: api.Watching, at: str | None
+) -> Simulated:
     has_air = any(each.transport == "station" for each in measured.flows)
     with tempfile.TemporaryDirectory(prefix="lasthop-") as folder:
-        pattern = at or ("air-*" if has_air else f"{_first_source(scenario, how)}-*")
+        pattern = at or ("air-*" if has_air else f"{_first_source(scenario)}-*")
         run = api.kept(scenario, replace(how, pcap=folder, pcap_only=(pattern,), pcap_snap=SNAP))
         runs, places = [], set()
         for number, document in enumerate(run.documents):
@@ -169,11 +174,9 @@ def _hidden_queue(places: Collection[str], documents: Sequence[dict[str, Any]]) 
     return ()
 
 
-def _first_source(scenario: Path, how: api.Watching) -> str:
+def _first_source(scenario: Prepared) -> str:
     """Return where the first flow's data come from."""
-    outline = api.read(scenario, how.overrides, how.seed)
-    ended = replace(outline, laws=how.laws or {}, law=how.law).outline()
-    return str(ended["flows"][0]["from"])
+    return str(scenario.outline()["flows"][0]["from"])
 
 
 def _read(file: Path, document: dict[str, Any], step_s: float) -> Measured:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import shlex
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lasthop import _core, report, store
+from lasthop import _core, report, shapes
 from lasthop.errors import UsageError, nearest
 from lasthop.extras import needed
 from lasthop.figures import palette
-from lasthop.picture import charting, grids
+from lasthop.listeners import Fraction
+from lasthop.picture import charting, grids, stored
 from lasthop.picture.plotting import NAMES
 from lasthop.picture.roles import MOST
 from lasthop.picture.stored import DRAWN, Columns, Stored
+from lasthop.recipes import keeping
+from lasthop.recipes.recipe import Recipe, checked, recipe
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,6 +39,22 @@ ABOVE: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (-0.01, 0.97), "
 
 UNITS = {"_s": ("ms", 1e3), "_bps": ("kbit/s", 1e-3), "_bytes": ("bytes", 1.0)}
 """How a column is shown, by the end of its name."""
+
+
+SHAPES = {
+    "name": shapes.text,
+    "is_folder": shapes.flag,
+    "tables": shapes.anything,
+    "flows": shapes.each(shapes.text),
+    "look": shapes.fields(
+        {
+            "columns": shapes.each(shapes.text),
+            **dict.fromkeys(("width", "style"), shapes.text),
+            **dict.fromkeys(("title", "xlabel"), shapes.maybe(shapes.text)),
+        }
+    ),
+}
+"""What a recipe of such a picture holds; its tables are checked by themselves."""
 
 
 @dataclass(frozen=True)
@@ -54,14 +75,45 @@ class Look:
     xlabel: str | None = None
 
 
-def draw(stored: Stored, out: Path, look: Look) -> Path:
-    """Write the picture to a file of the kind that its ending says; raises UsageError."""
+def plot(path: Path, flows: Sequence[str], look: Look, out: Path) -> tuple[Path, Sequence[str]]:
+    """Draw a table or a directory of tables, of flows those that match; return the file and notes for its reader.
+
+    Raises UsageError.
+    """
+    inputs = {
+        "name": path.name,
+        "is_folder": path.is_dir(),
+        "tables": keeping.keep(stored.tables_in(path)),
+        "flows": list(flows),
+        "look": {**asdict(look), "columns": list(look.columns)},
+    }
+    found = stored.read(path, flows)
+    return _write(inputs, found, out), found.notes
+
+
+def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
+    """Draw the tables in the recipe again."""
+    held = recipe_.inputs
+    checked(held, shapes.fields(SHAPES))
+    with tempfile.TemporaryDirectory(prefix="lasthop-") as place:
+        tables = Path(place) / Path(held["name"]).name if held["is_folder"] else Path(place)
+        tables.mkdir(exist_ok=True)
+        made = keeping.put(held["tables"], tables)
+        found = stored.read(tables if held["is_folder"] else made[0], held["flows"])
+    told(1.0)
+    return _write(held, found, folder / Path(recipe_.file).name)
+
+
+def _write(inputs: Mapping[str, Any], found: Stored, out: Path) -> Path:
+    """Write the picture to a file of the kind that its ending says."""
     if out.suffix not in ENDINGS:
         raise UsageError(f"--out {out}: allowed: a name that ends in {', '.join(ENDINGS)}")
-    series = _series(stored, look.columns)
-    title = stored.title if look.title is None else look.title
+    look = Look(**inputs["look"])
+    series = _series(found, look.columns)
+    title = found.title if look.title is None else look.title
+    made = recipe("probes", _command(inputs, look, out.name), inputs, series)
     if out.suffix == ".html":
-        return _page(series, title, out)
+        return report.save(_page(series, title), out, made)
     needed("matplotlib")
     from lasthop.figures import style
 
@@ -70,15 +122,24 @@ def draw(stored: Stored, out: Path, look: Look) -> Path:
     def sheet(colours: palette.Palette) -> Figure:
         return _figure(series, title, look, colours)
 
-    return style.Sheet(sheet, look=look.style).save(out)
+    return style.Sheet(sheet, look=look.style).save(out, made)
 
 
-def _series(stored: Stored, columns: Sequence[str]) -> dict[str, Any]:
+def _command(inputs: Mapping[str, Any], look: Look, out: str) -> str:
+    words = ["lasthop", "plot", inputs["name"], "--width", look.width, "--style", look.style]
+    words += [word for column in look.columns for word in ("--y", column)]
+    words += [word for flow in inputs["flows"] for word in ("--flow", flow)]
+    for option, given in (("--title", look.title), ("--xlabel", look.xlabel)):
+        words += [] if given is None else [option, given]
+    return shlex.join([*words, "--out", out])
+
+
+def _series(found: Stored, columns: Sequence[str]) -> dict[str, Any]:
     """Return `times`, `charts`, `marks` and `notes`, as of a page about a run."""
-    tables = stored.tables
+    tables = found.tables
     ends = [max(table["time_s"]) for table in tables.values() if table["time_s"]]
     if not ends or max(ends) <= 0:
-        raise UsageError(f"{stored.title}: nothing to draw: there is no row after time 0")
+        raise UsageError(f"{found.title}: nothing to draw: there is no row after time 0")
     document = {
         "duration_s": float(max(ends)),
         "measured_s": float(max(ends)),
@@ -88,7 +149,7 @@ def _series(stored: Stored, columns: Sequence[str]) -> dict[str, Any]:
     if columns:
         series = charting.series_of(document | {"probes": {}})
         charts = [_chart_of(tables.values(), name, np.array(series["times"])) for name in columns]
-        return series | {"charts": charts, "notes": list(stored.notes)}
+        return series | {"charts": charts, "notes": list(found.notes)}
     left = [name for name in tables if name not in DRAWN]
     if not document["probes"]:
         there = ", ".join(_numeric(tables.values())) or "none of numbers"
@@ -97,7 +158,7 @@ def _series(stored: Stored, columns: Sequence[str]) -> dict[str, Any]:
             "`lasthop run FILE --report run.html` draws who holds the medium, delays and causes"
         )
     series = charting.series_of(document)
-    notes = [*stored.notes, *series["notes"]]
+    notes = [*found.notes, *series["notes"]]
     if left:
         notes.append(f"Not drawn without --y: {', '.join(left)}.")
     return series | {"notes": notes}
@@ -158,8 +219,8 @@ def _chart_of(tables: Any, name: str, times: Any) -> dict[str, Any]:
     return {"title": title, "unit": unit, "lines": made}
 
 
-def _page(series: dict[str, Any], title: str, out: Path) -> Path:
-    page = report.render(
+def _page(series: dict[str, Any], title: str) -> str:
+    return report.render(
         "probes.html.j2",
         version=_core.__version__,
         name=title,
@@ -167,7 +228,6 @@ def _page(series: dict[str, Any], title: str, out: Path) -> Path:
         colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
         uplot=report.uplot(),
     )
-    return store.write_text(out, page)
 
 
 def _figure(series: dict[str, Any], title: str, look: Look, colours: palette.Palette) -> Figure:

@@ -55,19 +55,21 @@ def is_of_probes(path: Path) -> bool:
     return path.suffix in ENDINGS
 
 
+def tables_in(path: Path) -> list[Path]:
+    """Return the tables of a directory, or the one that a path is."""
+    if not path.is_dir():
+        return [path]
+    return [each for each in sorted(path.iterdir()) if each.suffix in ENDINGS]
+
+
 def read(path: Path, flows: Sequence[str] = ()) -> Stored:
     """Return the tables of a file or directory; of flows those that match a pattern, where there are any.
 
     Raises UsageError for what is no table of a probe.
     """
-    files = (
-        [each for each in sorted(path.iterdir()) if each.suffix in ENDINGS]
-        if path.is_dir()
-        else [path]
-    )
     tables: dict[str, Columns] = {}
     titles, notes = [], []
-    for file in files:
+    for file in tables_in(path):
         table = _table(file)
         probe = _probe_of(file, table.column_names)
         if probe in tables:

@@ -41,7 +41,7 @@ class Recipe:
     """How a figure or report was made.
 
     Attributes:
-        kind: Who makes it again: ``paper``, ``advice``, ``validation``, ``plot``, ``frame``, ``report``.
+        kind: Who makes it again: ``paper``, ``advice``, ``validation``, ``plot``, ``report``, ...
         command: What a person would type.
         inputs: All that it depends on, as `kind` wants it: scenario or study, seeds, replications, metrics.
         data: The numbers that are shown: ``sha256`` of them as JSON, and ``values`` where they are not too many.
@@ -113,6 +113,14 @@ def read(text: str, where: Path) -> Recipe:
         raise UsageError(f"{where}: its recipe is damaged") from None
     except (UnreadableError, shapes.MisshapenError) as error:
         raise UsageError(f"{where}: its recipe is damaged: {error}") from None
+
+
+def checked(inputs: Any, shape: shapes.Shape) -> None:
+    """Raise UsageError where what a recipe holds has not this shape."""
+    try:
+        shapes.check(inputs, shape)
+    except shapes.MisshapenError as error:
+        raise UsageError(f"the recipe is damaged: {error}") from None
 
 
 def scenario(text: str, file: str, files: Iterable[Handed]) -> dict[str, Any]:

@@ -25,6 +25,9 @@ MAKERS = {
     "clusters": "lasthop.study.clustering",
     "report": "lasthop.study.reporting",
     "run": "lasthop.picture.page",
+    "compare": "lasthop.measured.publishing",
+    "duel": "lasthop.dueling.publishing",
+    "probes": "lasthop.picture.panels",
 }
 """Who makes a kind of file again: modules with `again(recipe, folder, threads, told) -> Path`."""
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from lasthop import shapes
-from lasthop.errors import UsageError
 from lasthop.jobs import MOST_REPLICATIONS
 from lasthop.listeners import Fraction
+from lasthop.recipes import recipe
 from lasthop.recipes.recipe import files_in, scenario
 from lasthop.study import axes, cells
 from lasthop.study.laws import refuse_code
@@ -53,10 +53,7 @@ def results_again(
     inputs: Mapping[str, Any], folder: Path, threads: int | None, told: Fraction
 ) -> Results:
     """Run the study of a recipe, as many replications of each cell as it says."""
-    try:
-        shapes.check({key: inputs.get(key) for key in SHAPES}, shapes.fields(SHAPES))
-    except shapes.MisshapenError as error:
-        raise UsageError(f"the recipe is damaged: {error}") from None
+    recipe.checked({key: inputs.get(key) for key in SHAPES}, shapes.fields(SHAPES))
     held = checked(inputs["manifest"], "the manifest in the recipe")
     refuse_other_format(held, Path("the recipe"))
     study = restored(held, files_in(inputs))
