@@ -53,7 +53,7 @@ VARYING = [
 UNSHOWN = re.compile(r'Running as user "root"')
 
 #: The longest that a command of a page may take, s.
-LONGEST_S = 300.0
+LONGEST_S = 600.0
 
 
 @dataclass

@@ -106,7 +106,11 @@ def _effect(leaf: Judged, part: JudgedPart) -> str:
         leaf.label.split("; ")[0] if part.reading == "general" or part.share.of > 1 else leaf.label
     )
     if leaf.ratio is None:
-        return what if leaf.strength or leaf.alone else f"{what}: there is no ratio, since the second mean is 0"
+        return (
+            what
+            if leaf.strength or leaf.alone
+            else f"{what}: there is no ratio, since the second mean is 0"
+        )
     if leaf.alone:
         return _alone(leaf, part, what)
     if leaf.strength:
