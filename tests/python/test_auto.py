@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,11 @@ def test_results_and_policies_on_the_command_line(
     app(["results", str(swept.path), "--json"], result_action="return_value")
     document = json.loads(capsys.readouterr().out)
     assert len(document["regret"]) == 8
+    app(["results", str(swept.path)], result_action="return_value")
+    shown = capsys.readouterr().out
+    assert shown.count("Regret of auto by ") == 2, "a table for each metric"
+    lines = re.findall(r"(?m)^ delay \d+ ms, loss [0-9.]+ +\w+( +-?\d+\.\d){3} *$", shown)
+    assert len(lines) == 8, "a line for each condition"
     out = tmp_path / "learned.toml"
     app(["results", str(swept.path), "--learn-policy", str(out)], result_action="return_value")
     assert "mean regret of the policy" in capsys.readouterr().out

@@ -219,21 +219,24 @@ def _regrets(results: Results) -> list[Regret]:
 
 
 def _print_regrets(found: Sequence[Regret]) -> None:
-    if not found:
-        return
     console = terminal()
-    console.print("Regret of auto: how much worse than the best fixed variant (95 %, paired)")
-    shown = rich_table.Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("metric", "condition", "best fixed", "regret %", "from", "to"):
-        shown.add_column(name, overflow="fold")
-    for each in found[:SHOWN]:
-        numbers = (f"{100 * x:.1f}" for x in (each.regret, each.low, each.high))
-        shown.add_row(each.metric, each.label, each.best, *numbers)
-    console.print(shown)
     for name in dict.fromkeys(each.metric for each in found):
         own = [each for each in found if each.metric == name]
-        said = f"mean regret by {name}: {mean_regret(own):.1%} over {len(own)} conditions"
-        console.print(said, highlight=False)
+        shown = rich_table.Table(
+            title=f"Regret of auto by {name}: how much worse than the best fixed variant (95 %, paired)",
+            title_justify="left",
+            box=box.SIMPLE_HEAD,
+            pad_edge=False,
+        )
+        for heading in ("condition", "best fixed"):
+            shown.add_column(heading, overflow="fold")
+        for heading in ("regret %", "from", "to"):
+            shown.add_column(heading, justify="right")
+        for each in own[:SHOWN]:
+            numbers = (f"{100 * x:.1f}" for x in (each.regret, each.low, each.high))
+            shown.add_row(each.label, each.best, *numbers)
+        console.print(shown)
+        console.print(f"mean regret by {name}: {mean_regret(own):.1%} over {len(own)} conditions")
 
 
 def _shown(value: Any) -> str:
