@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import lasthop
 from commands import lasthop as command
+from lasthop.claims import Table
+from lasthop.claims.judging import judge_claims
 from lasthop.errors import StudyError
-from lasthop.study import reader
+from lasthop.study import judging, reader
 from lasthop.study.axes import settings
+from lasthop.study.spec import Comparison
 
 STUDY = """
 [study]
@@ -144,3 +149,73 @@ def test_a_random_study_runs_and_is_drawn_as_points(tmp_path):
     from lasthop.study.plotting import chart
 
     assert not chart(results, ChartOptions(x="link.0.loss")).joined
+
+
+LARGE = """random = 200
+"link.0.rate" = { from = 1, to = 150, unit = "Mbps" }
+"link.0.delay" = { from = 1, to = 150, unit = "ms" }
+"link.0.queue.packets" = { from = 5, to = 150 }
+"tcp.window" = { from = 2, to = 150, unit = "packets" }
+"link.0.loss" = { any = [0.0, 0.01, 0.02, 0.03, 0.04] }
+"tcp.variant" = ["reno", "cubic"]
+
+[[compare]]
+axis = "tcp.variant"
+metric = "goodput"
+
+[[claim]]
+id = "C"
+text = "One is above the other."
+metric = "goodput"
+holds = { above = { a = { "tcp.variant" = "reno" }, b = { "tcp.variant" = "cubic" } } }
+"""
+
+
+def test_a_large_design_without_one_telling_axis_is_judged_by_its_rows(tmp_path):
+    """No axis of five tells the 200 points apart: their values have over a billion combinations."""
+    path = tmp_path / "study.toml"
+    path.write_text(STUDY.format(axes=LARGE, seed=1).replace('"2 s"', '"300 ms"'))
+    results, study = lasthop.sweep(path, tmp_path / "out"), reader.read(path)
+    points = {
+        tuple(v for k, v in row.settings.items() if k != "tcp.variant") for row in results.rows
+    }
+    assert len(points) == 200
+    assert max(len({row.settings[key] for row in results.rows}) for key in results.keys) < 200
+    begun = time.monotonic()
+    (pairs,) = judging.verdicts(results, study).values()
+    assert len(pairs) == len(points)
+    (judged,) = judge_claims(study.claims, judging.judged_tables(results, study))
+    assert judged.claim.id == "C"
+    # Rows that differ in one of the drawn axes alone are few: those are compared, and nothing else is looked for.
+    drawn_too = replace(study, compare=(Comparison("link.0.loss", "goodput_bps"),), claims=())
+    (pairs,) = judging.verdicts(results, drawn_too).values()
+    assert len(pairs) < len(points)
+    assert time.monotonic() - begun < 20
+
+
+def test_contexts_are_those_of_the_rows_in_the_order_of_the_values():
+    """Of 200 rows over five axes of 200 values: 3.2 x 10^11 combinations, of which 200 are there."""
+    values = {
+        f"axis{place}": [f"{(7 * place + 3 * i) % 200} ms" for i in range(200)]
+        for place in range(5)
+    }
+    rows = [
+        ({**{k: v[i] for k, v in values.items()}, "x": x}, [1.0]) for i in range(200) for x in "ab"
+    ]
+    contexts = list(Table.of("m", rows).contexts(["x"]))
+    assert len(contexts) == 200
+    first = [int(context["axis0"].split()[0]) for context in contexts]
+    assert first == sorted(first)
+    assert all(
+        tuple(context.values()) in set(zip(*values.values(), strict=True)) for context in contexts
+    )
+    whole = Table.of(
+        "m", [({"a": a, "b": b, "x": x}, [1.0]) for b in (3, 1) for a in (2, 9) for x in "ab"]
+    )
+    assert [tuple(each.values()) for each in whole.contexts(["x"])] == [
+        (2, 1),
+        (2, 3),
+        (9, 1),
+        (9, 3),
+    ]
+    assert list(whole.contexts(["a", "b", "x"])) == [{}]

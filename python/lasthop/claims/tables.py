@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -185,9 +184,20 @@ class Table:
         return ", ".join(self.shown.value(axis, value) for axis, value in setting.items())
 
     def contexts(self, free: Iterable[str]) -> Iterator[dict[str, Any]]:
-        """Yield every combination of values of the axes that are not `free`."""
-        fixed = [axis for axis in self.axes if axis not in set(free)]
-        for combination in product(*(self.values(axis) for axis in fixed)):
+        """Yield every combination of values of the axes that are not `free` that a cell has, in the values' order.
+
+        Of a random design the combinations that no cell has are more than can be gone through.
+        """
+        loose = set(free)
+        fixed = [axis for axis in self.axes if axis not in loose]
+        places = [self.place(axis) for axis in fixed]
+        ranks = [{value: rank for rank, value in enumerate(self.values(axis))} for axis in fixed]
+
+        def order(combination: tuple[Any, ...]) -> list[int]:
+            return [rank[value] for rank, value in zip(ranks, combination, strict=True)]
+
+        there = {tuple(key[place] for place in places) for key in self.cells}
+        for combination in sorted(there, key=order):
             yield dict(zip(fixed, combination, strict=True))
 
     def at(self, setting: Setting) -> Array | None:

@@ -139,18 +139,18 @@ def _settings(table: Table, axis: str) -> dict[str, dict[str, Any]]:
 
 def _pairs(table: Table, comparison: Comparison) -> dict[str, tuple[Any, Any]]:
     axis, values = comparison.axis, table.values(comparison.axis)
-    if comparison.baseline is not None:
-        base = table.find(axis, comparison.baseline)
-        chosen = [(value, base) for value in values if value != base]
-    else:
-        chosen = [(b, a) for a, b in combinations(values, 2)]
+    base = None if comparison.baseline is None else table.find(axis, comparison.baseline)
     found = {}
     for context in table.contexts([axis]):
+        cells = {value: table.at({**context, axis: value}) for value in values}
+        there = {value: cell for value, cell in cells.items() if cell is not None}
+        if base is None:
+            chosen = [(b, a) for a, b in combinations(there, 2)]
+        else:
+            chosen = [(value, base) for value in there if value != base and base in there]
         for a, b in chosen:
-            cells = [table.at({**context, axis: value}) for value in (a, b)]
-            if cells[0] is not None and cells[1] is not None:
-                name = f"{a} against {b}" + (f"; {label(context)}" if context else "")
-                found[name] = (cells[0], cells[1])
+            name = f"{a} against {b}" + (f"; {label(context)}" if context else "")
+            found[name] = (there[a], there[b])
     return found
 
 
