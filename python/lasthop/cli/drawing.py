@@ -214,7 +214,7 @@ def export(form: str, scenario: Path, /, *, options: ExportOptions) -> None:
     form:
         iperf3 (its JSON), flent (.flent.gz), ns2 (old wireless trace) or ns2-new (new wireless trace).
     scenario:
-        A TOML file.
+        A TOML file, or the name of a scenario that `lasthop list scenarios` prints.
     """
     from lasthop.cli import exporting
 

@@ -37,7 +37,7 @@ class AdviseOptions:
     most:
         The largest number of replications of one setting.
     budget:
-        The wall time after which no more runs begin: 90s, 10min, 2h.
+        The wall time after which no more runs begin, such as 90s, 10min or 2h.
     seed:
         The seed of all random numbers. The default is the scenario's own.
     threads:
@@ -86,7 +86,7 @@ def advise(scenario: TomlFile, /, *, options: AdviseOptions | None = None) -> No
     Parameters
     ----------
     scenario:
-        A TOML file.
+        A TOML file, or the name of a scenario that `lasthop list scenarios` prints.
     """
     from lasthop.cli import advising
 
@@ -138,7 +138,8 @@ def audit(study: TomlFile, /, *, options: AuditOptions | None = None) -> None:
     Parameters
     ----------
     study:
-        A study file with [[claim]] and [[unstated]]. docs/guides/verdicts.md describes them.
+        A study file with [[claim]] and [[unstated]], which docs/guides/verdicts.md describes, or a name from
+        `lasthop list studies`.
     """
     from lasthop.cli import auditing
 

@@ -65,7 +65,7 @@ def compare(scenario: Path, /, *files: Path, options: CompareOptions | None = No
     Parameters
     ----------
     scenario:
-        A TOML file.
+        A TOML file, or the name of a scenario that `lasthop list scenarios` prints.
     files:
         One measured file, or several of the same format that repeat one measurement.
     """

@@ -90,7 +90,7 @@ def run(scenario: TomlFile, /, *, options: RunOptions | None = None) -> None:
     Parameters
     ----------
     scenario:
-        A TOML file.
+        A TOML file, or the name of a scenario that `lasthop list scenarios` prints.
     """
     from lasthop.cli import running
 
@@ -122,7 +122,8 @@ class ReproduceOptions:
         Add replications to the settings of undecided claims until all are decided or the budget is
         spent. Verdicts still hold at 95 %.
     budget:
-        With --until-decided: wall time after which no more runs begin, 10min by default: 90s, 10min, 2h.
+        With --until-decided: the wall time after which no more runs begin, such as 90s or 2h. The default is
+        10min.
     as_json:
         Print one JSON document.
     """
@@ -154,7 +155,8 @@ def reproduce(
     Parameters
     ----------
     paper:
-        Which paper: one that `lasthop list papers` names, or a folder of your own (`lasthop new paper`).
+        The name of a paper (`lasthop list papers` prints all), or a folder of your own, as `lasthop new paper`
+        makes it.
     """
     from lasthop import papers
     from lasthop.cli.commands import print_document

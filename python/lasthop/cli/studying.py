@@ -64,7 +64,7 @@ def sweep(study: TomlFile, /, *, options: SweepOptions | None = None) -> None:
     Parameters
     ----------
     study:
-        A study file. docs/guides/studies.md describes its format.
+        A study file, or a name from `lasthop list studies`. docs/guides/studies.md describes its format.
     """
     from lasthop.cli import sweeping
 
