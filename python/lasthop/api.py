@@ -220,7 +220,7 @@ def _names(names: Sequence[str]) -> list[str]:
 
 def _toml(key: str, value: object) -> str:
     if value is None:
-        raise UsageError(f"override {key!r}: None is no value of a scenario")
+        raise UsageError(f"override {key!r}: None cannot be a value of a scenario")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):

@@ -314,7 +314,7 @@ def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:
         return None
     if law not in laws:
         there = ", ".join(laws) or "none"
-        raise UsageError(f"no law {law!r} in laws; there is: {there}{nearest(law, laws)}")
+        raise UsageError(f"no law {law!r} in laws; there are: {there}{nearest(law, laws)}")
     return list(laws).index(law)
 
 

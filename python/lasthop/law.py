@@ -160,7 +160,7 @@ def load(where: str) -> tuple[str, LawFactory]:
             n for n, v in vars(module).items() if isinstance(v, type) and v.__module__ == spec.name
         ]
         there = ", ".join(own) or "none"
-        raise LawError(f"{file}: error: no class {name!r}; there is: {there}{nearest(name, own)}")
+        raise LawError(f"{file}: error: no class {name!r}; there are: {there}{nearest(name, own)}")
     return name, law
 
 

@@ -95,7 +95,9 @@ class Run:
         """Return a flow by its name; raises UsageError where there is none."""
         if flow not in self.flow_names:
             there = ", ".join(self.flow_names)
-            raise UsageError(f"no flow {flow!r}{nearest(flow, self.flow_names)}; there is: {there}")
+            raise UsageError(
+                f"no flow {flow!r}{nearest(flow, self.flow_names)}; there are: {there}"
+            )
         return Flow(self, flow)
 
     def __iter__(self) -> Iterator[str]:

@@ -102,7 +102,7 @@ class Scenario(Mapping[str, Any]):
         made = self._changed()
         listed = made._document.setdefault(to, [])
         if not isinstance(listed, list):
-            raise UsageError(f"{to!r} is no list of tables here: with_ changes it")
+            raise UsageError(f"{to!r} is not a list of tables here: with_ changes it")
         listed.append(_plain({_key(name): value for name, value in keys.items()}))
         return made
 
@@ -176,7 +176,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Path):
         return str(value)
     if value is None:
-        raise UsageError("None is no value of a scenario; without() takes a key out")
+        raise UsageError("None cannot be a value of a scenario; without() takes a key out")
     toml_value = value.item() if hasattr(value, "item") else value
     try:
         toml.shown(toml_value)
@@ -224,7 +224,7 @@ def _place(elements: Sequence[Any], which: str, key: str) -> int:
         return int(which)
     known = [str(name) for name in names if name is not None]
     there = ", ".join(known) or f"0 to {len(elements) - 1}"
-    raise UsageError(f"{key!r}: no {which!r}{nearest(which, known)}; there is: {there}")
+    raise UsageError(f"{key!r}: no {which!r}{nearest(which, known)}; there are: {there}")
 
 
 def _merge(ours: dict[str, Any], theirs: Mapping[str, Any]) -> None:

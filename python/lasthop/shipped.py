@@ -43,17 +43,19 @@ def hint(path: Path, *kinds: str) -> str:
 
 def listed(kind: str) -> list[dict[str, str]]:
     """Return the names of a kind, each with a line on what it shows."""
-    return [{"name": name, "about": _about(path)} for name, path in paths(kind).items()]
+    return [
+        {"name": name, "about": about(path.read_text(encoding="utf-8"))}
+        for name, path in paths(kind).items()
+    ]
 
 
-def _about(path: Path) -> str:
-    """Return what a file says of itself: its description, or the sentence that it begins with."""
-    text = path.read_text(encoding="utf-8")
+def about(text: str) -> str:
+    """Return what a scenario or study says of itself: its description, or the sentence that it begins with."""
     said = tomllib.loads(text)
-    about = said.get("study", said).get("description")
-    if not about:
+    found = said.get("study", said).get("description")
+    if not found:
         comment = [
             line[1:].strip() for line in text.split("\n\n")[0].split("\n") if line[:1] == "#"
         ]
-        about = " ".join(line for line in comment if not line.startswith("lasthop "))
-    return re.split(r"(?<=[.?]) ", str(about))[0].rstrip(".")
+        found = " ".join(line for line in comment if not line.startswith("lasthop "))
+    return re.split(r"(?<=[.?]) ", str(found))[0].rstrip(".")

@@ -79,7 +79,7 @@ def document(text: str, file: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         _core.toml_places(text, file)  # says it better, as everywhere
-        raise ScenarioError(f"{file}:1:1: error: this is no TOML") from None
+        raise ScenarioError(f"{file}:1:1: error: this is not TOML") from None
 
 
 def read(path: str | Path, kinds: Sequence[str] = ("scenarios",)) -> str:

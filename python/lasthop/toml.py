@@ -54,7 +54,7 @@ def shown(value: Any) -> str:
         return "[" + ", ".join(map(shown, value)) + "]"
     if hasattr(value, "item"):  # numbers of numpy
         return shown(value.item())
-    raise TypeError(f"{value!r} is no value of a scenario")
+    raise TypeError(f"{value!r} cannot be a value of a scenario")
 
 
 def _stands_apart(value: Any) -> bool:

@@ -152,9 +152,9 @@ def test_choices() -> None:
     assert parse("a=3,true,sack,2 ms").values == (3, True, "sack", "2 ms")
     for text, said in [
         ("a", "must be KEY=VALUE"),
-        ("a=5..1", "a range goes up"),
+        ("a=5..1", "a range must go up"),
         ("a=x..y", "FROM..TO"),
-        ("a=1,1", "each once"),
+        ("a=1,1", "each only once"),
     ]:
         with pytest.raises(UsageError, match=said):
             parse(text)

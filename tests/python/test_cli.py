@@ -88,7 +88,7 @@ def test_a_wrong_request_is_refused(arguments: tuple[str, ...], says: str) -> No
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("empty.toml", b"", "empty.toml:1:1: error: empty"),
+        ("empty.toml", b"", "empty.toml:1:1: error: the file is empty"),
         ("binary.toml", b"name = 1\n\x7fELF\x00\xff\xfe", "binary.toml:2:"),
         ("nul.toml", b"name = 1\n\x00", "nul.toml:2:1: error:"),
         ("large.toml", b"#" * 2_000_000, "large.toml:1:1: error: larger than 1,000,000 bytes"),

@@ -117,8 +117,8 @@ def test_the_command_prints_and_writes_and_goes_on(tmp_path):
 @pytest.mark.parametrize(
     ("names", "axes", "said"),
     [
-        (["bbr"], "link.1.loss = [0.1]", "two or more"),
-        (["bbr", "bbr"], "link.1.loss = [0.1]", "stands once"),
+        (["bbr"], "link.1.loss = [0.1]", "two TCPs or more"),
+        (["bbr", "bbr"], "link.1.loss = [0.1]", "names each TCP once"),
         (["bbr", "newrno"], "link.1.loss = [0.1]", "did you mean 'newreno'"),
         (["bbr", "reno"], "tcp.variant = ['reno']", "leave it out"),
     ],

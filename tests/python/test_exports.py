@@ -96,7 +96,7 @@ def test_iperf3_of_udp(run):
 def test_iperf3_takes_one_protocol(run):
     with pytest.raises(lasthop.UsageError, match="TCP or UDP"):
         exported(run, "iperf3")
-    with pytest.raises(lasthop.UsageError, match="no flow matches x; there is: voice, bulk"):
+    with pytest.raises(lasthop.UsageError, match="no flow matches x; there are: voice, bulk"):
         exported(run, "iperf3", "x")
 
 

@@ -184,7 +184,7 @@ def test_what_cannot_be_fitted_is_said(tmp_path):
     captured(tmp_path, 1, {"duration": "3 s"}, ends=("*",))
     for files, said in [
         ((), "takes a capture"),
-        ((CASES / "plain.json",), "is no capture"),
+        ((CASES / "plain.json",), "is not a capture"),
         ((tmp_path / "far-eth0.pcapng",), "stands nearer to the receiver"),
         (
             (tmp_path / "near-eth0.pcapng", CASES / "bursts.pcap.gz"),

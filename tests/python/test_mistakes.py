@@ -29,7 +29,7 @@ TABLE = Table.of({"metric": ["goodput", "loss"], "queue.packets": [5, 50]})
         (lambda: grid_of({"queue.packets": 10}), "allowed: a list or a range of values, not 10"),
         (lambda: grid_of(["queue.packets=5-50"]), "queue.packets has one value, '5-50'"),
         (lambda: filtered(TABLE, ["metric=gooput"]), "did you mean 'goodput'"),
-        (lambda: filtered(TABLE, ["queue.packets>>5"]), "'>5' is no whole number"),
+        (lambda: filtered(TABLE, ["queue.packets>>5"]), "'>5' is not a whole number"),
     ],
 )
 def test_what_is_wrong_is_told(mistake: Callable[[], object], told: str) -> None:

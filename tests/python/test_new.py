@@ -75,11 +75,11 @@ def test_the_command_of_the_guide(tmp_path: Path) -> None:
         ("wifi --uploads cubik", "no variant 'cubik'; did you mean 'cubic'?"),
         ("wifi --loss 120%", "must be a share below 1"),
         ("wifi --voice 3", "0 to the number of stations, 2; not 3"),
-        ("wifi ../x", "is no name of a scenario"),
+        ("wifi ../x", "cannot be the name of a scenario"),
         ("study --over tcp.variant", "an axis is key=value,value"),
         ("study --over tcp.varint=reno,cubic", "varint"),
         ("study --scenario nowhere", "no such file"),
-        ("law 9", "is no name of a law"),
+        ("law 9", "cannot be the name of a law"),
     ],
 )
 def test_mistakes_are_told(tmp_path: Path, words: str, said: str) -> None:

@@ -163,7 +163,7 @@ def test_a_mistake_is_said_with_its_key_and_the_nearest_name(tmp_path, file, old
         ("\nraise RuntimeError('no data')\n", "derive.py:2: RuntimeError: no data"),
         ("import nowhere\n", "derive.py:1: ModuleNotFoundError: No module named 'nowhere'"),
         ("import sys\nsys.exit(3)\n", "derive.py:2: SystemExit: 3"),
-        ("tables = 5\n", "derive.py: tables is no function"),
+        ("tables = 5\n", "derive.py: tables is not a function"),
         ("def tables():\n    return {}\n", "derive.py: tables: TypeError"),
         ("def tables(made):\n    return made['x']\n", "derive.py:2: tables: KeyError: 'x'"),
         ("def tables(made):\n    return 5\n", "derive.py: tables returned no tables"),

@@ -125,7 +125,7 @@ def test_many_flows_are_grouped() -> None:
         "up, mean of 10", "up-10 (most goodput)", "up-1 (least goodput)", "call",
     ]  # fmt: skip
     assert len(shown[0].flows) == 10
-    assert said.startswith("Of 11 flows")
+    assert said.startswith("The charts show these of 11 flows: ")
 
 
 def test_the_command_writes_a_page_that_rerun_makes_again(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_a_column_of_a_probe_is_drawn() -> None:
     assert drawn == {row["queue"] for row in result.probes["queue"].to_pylist()}
     with pytest.raises(UsageError, match="did you mean 'snd_cwnd'"):
         result.plot("snd_cwn")
-    with pytest.raises(UsageError, match="there is: download, upload"):
+    with pytest.raises(UsageError, match="there are: download, upload"):
         result.plot("srtt_s", flow="x")
 
 

@@ -54,12 +54,12 @@ def test_a_directory_has_a_panel_for_each_quantity(series, tmp_path):
     assert said.returncode == 0, said.stderr
     drawn = shown(tmp_path / "all.html")
     titles = [chart["title"] for chart in drawn["charts"]]
-    assert [title.partition(",")[0].partition(";")[0] for title in titles] == [
+    assert [title.partition(",")[0].partition(" (")[0] for title in titles] == [
         "Goodput",
-        "One-way delay of what arrived",
+        "One-way delay of packets that arrived",
         "Congestion window",
         "Smoothed round-trip time",
-        "Packets waiting",
+        "Packets waiting in the longest queues",
     ]
     # A name that a spreadsheet would run as a formula is written with an apostrophe and read without.
     assert [line["name"] for line in drawn["charts"][0]["lines"]] == ["first", "=second"]
@@ -122,7 +122,7 @@ def test_columns_by_name(series, tmp_path):
         ("law.py", "pass\n", (), "nothing to draw as it is; allowed: a study or its results"),
         ("q.csv", 'time_s,queue,packets\n1,"x",2\n', ("--flow", "one"), "no table of .* is about flows"),
         ("q.csv", 'time_s,queue,packets\n1,"x",2\n', ("--y", "packet"), "did you mean 'packets'?"),
-        ("q.csv", 'time_s,queue,packets\n1,"x",2\n', ("--limit", "5ms"), "--limit is no part of a picture"),
+        ("q.csv", 'time_s,queue,packets\n1,"x",2\n', ("--limit", "5ms"), "--limit does not apply to a picture"),
         ("c.csv", 'time_s,flow,cause\n1,"x","timeout"\n', (), "the probe cuts has no picture of its own"),
     ],
 )  # fmt: skip
@@ -138,7 +138,7 @@ def test_other_files_are_refused_in_words(tmp_path, name, content, words, says):
 
 def test_flows_that_are_not_there(series, tmp_path):
     said = command("plot", series / "tcp.csv", "--flow", "frist", "--out", tmp_path / "out.png")
-    assert "did you mean 'first'?; there is: first, =second" in said.stderr
+    assert "did you mean 'first'?; there are: first, =second" in said.stderr
 
 
 def test_a_table_of_csv_is_read_as_it_was_written(series):

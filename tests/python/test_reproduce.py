@@ -205,7 +205,7 @@ def test_an_unknown_paper_names_those_there_are(paper: str) -> None:
 
 @pytest.mark.parametrize("table", ["6", 0, "one"])
 def test_an_unknown_table_names_those_there_are(table: str | int, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="there is: 1, 2, 3, 4, 5"):
+    with pytest.raises(UsageError, match="there are: 1, 2, 3, 4, 5"):
         reproduce("petrovic2003", tmp_path, table=table)
 
 

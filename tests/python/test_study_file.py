@@ -58,7 +58,7 @@ def test_a_cells_key_is_of_what_it_computes(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('name = "small"', "name = 7", "study.toml:3:8: error: 7 is no string"),
+        ('name = "small"', "name = 7", "study.toml:3:8: error: 7 is not a string"),
         ('name = "small"', "", 'study.toml:2:1: error: missing key "name"'),
         (
             "metrics",

@@ -279,7 +279,7 @@ def test_the_command_line(serial, tmp_path, capsys):
     [
         (["results", "{tmp}"], "holds no study"),
         (["results", "{out}", "--where", "metrc=jain"], "did you mean 'metric'?"),
-        (["results", "{out}", "--where", "cell=x"], "'x' is no whole number"),
+        (["results", "{out}", "--where", "cell=x"], "'x' is not a whole number"),
         (["results", "{out}", "--export", "x.xlsx"], ".csv, .parquet, .feather"),
         (["sweep", "{tmp}/nothing.toml"], "no such file"),
         (["sweep", "{study}", "--executor", "slrum"], "did you mean 'slurm'?"),

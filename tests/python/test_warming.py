@@ -103,7 +103,7 @@ def test_a_terminating_study_is_measured_as_its_scenario_says(tmp_path):
             STEADY.replace("steady", "stedy"),
             "7:8: error: unknown kind \"stedy\"; did you mean 'steady'?",
         ),
-        (STEADY.replace('kind = "steady"', 'warmup = "5"'), '7:10: error: "5" is no time'),
+        (STEADY.replace('kind = "steady"', 'warmup = "5"'), '7:10: error: "5" is not a time'),
         (STEADY.replace("tcp.window", "warmup"), "a steady-state study has one warm-up"),
         (
             STEADY.replace('kind = "steady"', 'kind = "terminating"\nwarmup = "1 s"'),

@@ -72,11 +72,14 @@ fn refuse_what_is_no_text(text: &str) -> Result<(), Problem> {
         return problem(0, format!("{size} bytes; a scenario has at most {LARGEST_TEXT}"));
     }
     if let Some(at) = text.find(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-        return problem(at, "a control character: this is no text; a scenario is TOML".into());
+        return problem(
+            at,
+            "a control character: this is not a text file; a scenario is TOML".into(),
+        );
     }
     let is_blank = |line: &str| line.trim().is_empty() || line.trim().starts_with('#');
     if text.lines().all(is_blank) {
-        let message = "empty; a scenario has at least duration, [[link]] or [[cell]], and [[flow]]";
+        let message = "the file is empty; a scenario has at least duration, [[link]] or [[cell]], and [[flow]]";
         return problem(0, message.into());
     }
     Ok(())

@@ -29,18 +29,18 @@ const FASTEST_M_PER_S: f64 = 1e5;
 quantities! {
     /// A length, metres.
     Length(f64), "a length", LENGTHS, "10 m", |metres| {
-        if metres > 1e7 { Err("is too long; at most 10000 km") } else { Ok(metres) }
+        if metres > 1e7 { Err("is too long; allowed: at most 10000 km") } else { Ok(metres) }
     };
     /// A speed, m/s.
     Speed(f64), "a speed", SPEEDS, "5 m/s", |speed| {
-        if speed <= 0.0 { Err("never arrives; a speed is more than zero") }
-        else if speed > FASTEST_M_PER_S { Err("is too fast; at most 100000 m/s") }
+        if speed <= 0.0 { Err("is not a speed; allowed: more than zero") }
+        else if speed > FASTEST_M_PER_S { Err("is too fast; allowed: at most 100000 m/s") }
         else { Ok(speed) }
     };
     /// A frequency, Hz.
     Frequency(f64), "a frequency", FREQUENCIES, "2.4 GHz", |hz| {
         if (1e6..=1e12).contains(&hz) { Ok(hz) }
-        else { Err("is no radio frequency; allowed: 1 MHz to 1000 GHz") }
+        else { Err("is not a radio frequency; allowed: 1 MHz to 1000 GHz") }
     };
 }
 
@@ -89,7 +89,7 @@ impl Value for Power {
         };
         if !(SMALLEST_DBM..=LARGEST_DBM).contains(&dbm) {
             let allowed = format!("allowed: {SMALLEST_DBM} dBm to {LARGEST_DBM} dBm");
-            return Err(format!("\"{text}\" is no power of a radio; {allowed}"));
+            return Err(format!("\"{text}\" is not a power of a radio; {allowed}"));
         }
         // What is written in watts is kept as written.
         Ok(Power(watts(text).unwrap_or_else(|_| radio::noise::w_from_dbm(dbm))))
@@ -112,8 +112,8 @@ mod tests {
         let near = |text, w: f64| (Power::from_text(text).unwrap().0 / w - 1.0).abs() < 1e-12;
         assert!(near("20 dBm", 0.1) && near("-30dBm", 1e-6));
         assert!(Power::from_text("20 dB").unwrap_err().contains("or dBm"));
-        assert!(Power::from_text("0 W").unwrap_err().contains("no power of a radio"));
-        assert!(Power::from_text("nan dBm").unwrap_err().contains("no power of a radio"));
+        assert!(Power::from_text("0 W").unwrap_err().contains("not a power of a radio"));
+        assert!(Power::from_text("nan dBm").unwrap_err().contains("not a power of a radio"));
         assert_eq!(Frequency::from_text("914 MHz"), Ok(Frequency(914e6)));
         assert_eq!(Length::from_text("1.5 km"), Ok(Length(1500.0)));
         assert!(Length::from_integer(3).unwrap_err().contains("\"3 m\""));

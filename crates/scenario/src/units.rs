@@ -69,10 +69,10 @@ pub(crate) fn quantity(text: &str, what: &str, units: &Units) -> Result<f64, Str
         return Err(format!("{} (in \"{text}\")", unknown("unit", unit, &names)));
     };
     if number < 0.0 {
-        return Err(format!("\"{text}\" is negative; {what} is zero or more"));
+        return Err(format!("\"{text}\" is negative; allowed: zero or more"));
     }
     if !number.is_finite() {
-        return Err(format!("\"{text}\" is no finite number"));
+        return Err(format!("\"{text}\" is not a finite number"));
     }
     Ok(number * size)
 }
@@ -127,18 +127,18 @@ pub const LONGEST_S: f64 = 1e6;
 quantities! {
     /// A length of time.
     Duration(Span), "a time", TIMES, "20 ms", |s| {
-        if s > LONGEST_S { Err("is too long; at most 1000000 s") } else { Ok(Span::from_secs(s)) }
+        if s > LONGEST_S { Err("is too long; allowed: at most 1000000 s") } else { Ok(Span::from_secs(s)) }
     };
     /// A bit rate.
     BitRate(Rate), "a rate", RATES, "2 Mbps", |bps| {
         if bps < 100.0 { Err("is too low; a rate is 100 bps or more") }
-        else if bps > 1e12 { Err("is too high; at most 1000 Gbps") }
+        else if bps > 1e12 { Err("is too high; allowed: at most 1000 Gbps") }
         else { Ok(Rate((bps + 0.5) as u64)) }
     };
     /// A number of bytes; 1 kB is 1000 B, 1 KiB is 1024 B.
     Size(u64), "a size", SIZES, "64 kB", |bytes| {
-        if bytes.fract() != 0.0 { Err("is no whole number of bytes") }
-        else if bytes > 1e15 { Err("is too large; at most 1000000 GB") }
+        if bytes.fract() != 0.0 { Err("is not a whole number of bytes") }
+        else if bytes > 1e15 { Err("is too large; allowed: at most 1000000 GB") }
         else { Ok(bytes as u64) }
     };
 }
@@ -152,7 +152,7 @@ impl Probability {
         if (0.0..=1.0).contains(&p) {
             Ok(Probability(p))
         } else {
-            Err(format!("{written} is no probability; allowed: 0 to 1, or \"0 %\" to \"100 %\""))
+            Err(format!("{written} is not a probability; allowed: 0 to 1, or \"0 %\" to \"100 %\""))
         }
     }
 }
@@ -190,9 +190,11 @@ const MOST_PACKETS: u32 = 100_000_000;
 impl Packets {
     fn checked(number: f64, written: &str) -> Result<Self, String> {
         if number < 0.0 {
-            Err(format!("{written} is negative; a number of packets is zero or more"))
+            Err(format!("{written} is negative; allowed: zero or more"))
         } else if number.fract() != 0.0 || number > f64::from(MOST_PACKETS) {
-            Err(format!("{written} is no number of packets; allowed: whole, up to {MOST_PACKETS}"))
+            Err(format!(
+                "{written} is not a number of packets; allowed: whole, up to {MOST_PACKETS}"
+            ))
         } else {
             Ok(Packets(number as u32))
         }

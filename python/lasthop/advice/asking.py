@@ -222,7 +222,7 @@ def _edges(grid: Grid) -> Iterator[tuple[int, ...]]:
 
 def _is_steady(kind: str, grid: Grid) -> bool:
     if kind not in KINDS:
-        raise UsageError(f"no kind {kind!r}{nearest(kind, KINDS)} (there is: {', '.join(KINDS)})")
+        raise UsageError(f"no kind {kind!r}{nearest(kind, KINDS)} (there are: {', '.join(KINDS)})")
     if kind == "steady" and any("warmup" in choice.keys for choice in grid.choices):
         raise UsageError("a steady state has one warm-up for all settings: it cannot be chosen")
     return kind == "steady"

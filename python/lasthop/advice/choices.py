@@ -160,7 +160,7 @@ def _read(text: str) -> Any:
 
 def _range(text: str, low: float, high: float, step: float, unit: str) -> tuple[Any, ...]:
     if high <= low or step <= 0 or (high - low) / step >= MOST_VALUES:
-        raise UsageError(f"--choose {text!r}: a range goes up, in steps over 0, and ends")
+        raise UsageError(f"--choose {text!r}: a range must go up in steps above 0 and have an end")
     count = int((high - low) / step + 1e-9) + 1
     numbers = [low + n * step for n in range(count)]
     plain = [int(x) if x == int(x) else round(x, 12) for x in numbers]
@@ -172,7 +172,7 @@ def _given(name: str, values: Iterable[Any]) -> Choice:
         raise UsageError(f"choose {name}: allowed: a list or a range of values, not {values!r}")
     listed = tuple(values)
     if len(set(map(str, listed))) != len(listed) or not listed or "" in listed:
-        raise UsageError(f"choose {name}: values must be there, each once")
+        raise UsageError(f"choose {name}: give at least one value, and each only once")
     return Choice(_keys(name), listed, ordered=isinstance(values, range))
 
 

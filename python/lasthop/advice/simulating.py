@@ -71,7 +71,7 @@ class Local:
         """Raise ScenarioError or UsageError where a setting or a measure is wrong; note the measures' units."""
         resolved = metrics.resolve(names, self.outline(setting))
         if len(resolved.all) != len(names):
-            raise UsageError("a measure to decide by is one number: .each makes several")
+            raise UsageError("the metric of a decision must be one number; .each gives several")
         self.units.update({metric.name: metric.unit for metric in resolved.all})
 
     def outline(self, setting: Setting) -> dict[str, Any]:

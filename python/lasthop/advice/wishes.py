@@ -92,7 +92,7 @@ def wish_of(
             "such as --maximise goodput_bps"
         )
     if not 0 <= indifferent < 1:
-        raise UsageError(f"indifferent must be a part from 0 to under 1, not {indifferent}")
+        raise UsageError(f"indifferent must be a share from 0 to below 1, not {indifferent}")
     listed = [subject_to] if isinstance(subject_to, str) else list(subject_to)
     bounds = tuple(parse_bound(text) for text in listed)
     return Wish(maximise or minimise or "", maximise is not None, bounds, indifferent)
@@ -111,7 +111,7 @@ def parse_bound(text: str) -> Bound:
     except ValueError:
         limit = math.nan
     if not math.isfinite(limit):
-        raise UsageError(f"{text!r}: {number!r} is no number")
+        raise UsageError(f"{text!r}: {number!r} is not a number")
     name, factor = UNITS[unit]
     return Bound(metric, sign.startswith("<"), limit * factor, name, text.strip())
 

@@ -228,6 +228,6 @@ def _table(metric: str | None, tables: Tables) -> Table:
         return next(iter(tables.values()))
     if metric is None or metric not in tables:
         raise UsageError(
-            f"no metric {metric!r}{nearest(metric or '', tables)} (there is: {', '.join(tables)})"
+            f"no metric {metric!r}{nearest(metric or '', tables)} (there are: {', '.join(tables)})"
         )
     return tables[metric]

@@ -182,7 +182,7 @@ def _only(table: Mapping[str, Any], allowed: Sequence[str], path: str) -> None:
     for key in table:
         if key not in allowed:
             hint = nearest(key, allowed)
-            raise UsageError(f"{path}: no key {key!r}{hint} (there is: {', '.join(allowed)})")
+            raise UsageError(f"{path}: no key {key!r}{hint} (there are: {', '.join(allowed)})")
 
 
 def _read(table: Mapping[str, Any], path: str) -> dict[str, Any]:

@@ -90,7 +90,7 @@ class Table:
         """Return the place of an axis; raises UsageError where there is none of this name."""
         if axis not in self.axes:
             there = ", ".join(self.axes) or "none"
-            raise UsageError(f"no axis {axis!r}{nearest(axis, self.axes)} (there is: {there})")
+            raise UsageError(f"no axis {axis!r}{nearest(axis, self.axes)} (there are: {there})")
         return self.axes.index(axis)
 
     def find(self, axis: str, value: Any) -> Any:

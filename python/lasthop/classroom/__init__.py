@@ -54,6 +54,6 @@ def lesson(name: str) -> Lesson:
     file = HOME / name / "lesson.toml"
     if not file.is_file() or file.parent.parent != HOME:
         known = [path.parent.name for path in sorted(HOME.glob("*/lesson.toml"))]
-        raise UsageError(f"no lesson {name!r}; there is: {', '.join(known)}{nearest(name, known)}")
+        raise UsageError(f"no lesson {name!r}; there are: {', '.join(known)}{nearest(name, known)}")
     said = tomllib.loads(file.read_text(encoding="utf-8"))
     return Lesson(name, said["title"], said["about"], said["see"], said["control"], said["curve"])

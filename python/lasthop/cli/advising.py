@@ -40,7 +40,9 @@ def show(scenario: str, options: AdviseOptions) -> bool:
         needed("matplotlib")  # it draws there what may have taken hours
         refuse_no_directory(out)
     if not scenario:
-        raise UsageError("the scenario's name is empty; a TOML file is expected")
+        raise UsageError(
+            "the name of the scenario is empty; give a file or a name from lasthop list scenarios"
+        )
     question = _question(options)
     try:
         with _bar(terminal(stderr=True)) as (told, said):

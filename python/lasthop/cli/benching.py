@@ -98,7 +98,7 @@ def _chosen(name: str | None) -> list[Workload]:
             *(each.name for each in known),
         ]
         raise UsageError(
-            f"no workload {name!r}; there is: {', '.join(names)}{nearest(name, names)}"
+            f"no workload {name!r}; there are: {', '.join(names)}{nearest(name, names)}"
         )
     return chosen
 

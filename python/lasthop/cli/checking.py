@@ -46,7 +46,7 @@ def check(
         terminal().print(_explained(explain), highlight=False, markup=False)
         return
     if not files:
-        raise UsageError("which files? lasthop check FILE.toml")
+        raise UsageError("name the files to check, such as lasthop check office.toml")
     checked = [checking.check(shipped.found(file, *shipped.KINDS)) for file in files]
     if json_:
         from lasthop.cli.commands import print_document
@@ -83,5 +83,5 @@ def _explained(name: str) -> str:
     code = codes.named(name)
     if code is None:
         known = [each.name for each in codes.CODES]
-        raise UsageError(f"no code {name!r}; there is: {', '.join(known)}{nearest(name, known)}")
+        raise UsageError(f"no code {name!r}; there are: {', '.join(known)}{nearest(name, known)}")
     return f"{code.name}: {code.about}\n\n  {code.example}"

@@ -54,11 +54,11 @@ def _is_study(file: Path) -> bool:
 def _plot_study(directory: Path, out: Path, options: PlotOptions) -> None:
     if options.flow:
         raise UsageError(
-            "--flow is of the tables of probes: of a study --y FLOW.goodput names the flow"
+            "--flow selects flows in tables of probes; for a study name the flow in --y, as in --y FLOW.goodput"
         )
     for option, given in (("--cell", options.cell), ("--set", options.changes)):
         if given:
-            raise UsageError(f"{option} is of a scenario's frames: add --frame")
+            raise UsageError(f"{option} belongs to a picture of 802.16 frames: add --frame")
     held = {}
     for condition in options.where:
         key, equals, value = condition.partition("=")
@@ -89,7 +89,7 @@ def _plot_frames(file: Path, out: Path, options: PlotOptions) -> None:
 
     for option in ("x", "y", "by", "where", "flow", *LOOK):
         if getattr(options, option):
-            raise UsageError(f"--{option} is of a study's results: leave it out with --frame")
+            raise UsageError(f"--{option} belongs to a study's results: leave it out with --frame")
     wish = {"frames": options.frame, "cell": options.cell, "width": options.width}
     with files.explained(out):
         written = framing.plot(file, options.changes, wish, out)
@@ -107,7 +107,7 @@ def _plot_probes(path: Path, out: Path, options: PlotOptions) -> None:
         ("set", options.changes),
     ):
         if given:
-            raise UsageError(f"--{option} is no part of a picture of probes: leave it out")
+            raise UsageError(f"--{option} does not apply to a picture of probes: leave it out")
     look = panels.Look(options.y, options.width, options.style, options.title, options.xlabel)
     with files.explained(out):
         written, notes = panels.plot(path, options.flow, look, out)
@@ -121,7 +121,7 @@ def _plot_clusters(file: Path, out: Path, options: PlotOptions) -> None:
 
     for option in ("x", "y", "by", "where", "flow", "cell", *LOOK):
         if getattr(options, option):
-            raise UsageError(f"--{option} is no part of a scenario's clusters: leave it out")
+            raise UsageError(f"--{option} does not apply to a picture of clusters: leave it out")
     with files.explained(out):
         written = clustering.plot(file, options.changes, out)
     terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)

@@ -29,7 +29,7 @@ def show(kind: str | None, *, as_json: bool) -> None:
     if kind is not None:
         if kind not in entries:
             known = ", ".join(entries)
-            raise UsageError(f"no kind {kind!r}; there is: {known}{nearest(kind, entries)}")
+            raise UsageError(f"no kind {kind!r}; there are: {known}{nearest(kind, entries)}")
         entries = {kind: entries[kind]}
     if as_json:
         from lasthop.cli.commands import print_document

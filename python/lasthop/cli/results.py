@@ -82,7 +82,9 @@ def show(directory: Path, options: ResultsOptions) -> None:
 def _write_means(results: Results, export: Path, options: ResultsOptions) -> None:
     for option, given in (("--where", options.where), ("--columns", options.columns)):
         if given:
-            raise UsageError(f"{option} is of values: a table for a paper has all means")
+            raise UsageError(
+                f"{option} selects values; a table for a paper has all means, so leave it out"
+            )
     text = results.markdown() if export.suffix == ".md" else results.latex()
     with files.explained(export):
         files.write_text(export, text)
@@ -138,8 +140,8 @@ def _wanted(condition: str, text: str, kind: Kind) -> str | float | bool:
             return {"true": True, "false": False}[text.lower()]
         return float(text) if kind is Kind.NUMBER else int(text) if kind is Kind.WHOLE else text
     except (KeyError, ValueError):
-        what = {Kind.NUMBER: "number", Kind.WHOLE: "whole number"}.get(kind, "true or false")
-        raise UsageError(f"--where {condition!r}: {text!r} is no {what}") from None
+        what = {Kind.NUMBER: "a number", Kind.WHOLE: "a whole number"}.get(kind, "true or false")
+        raise UsageError(f"--where {condition!r}: {text!r} is not {what}") from None
 
 
 def chosen(table: Table, columns: Sequence[str]) -> Table:
@@ -154,7 +156,7 @@ def _refuse_absent(condition: str, text: str, column: Column) -> None:
     if there and text not in there:
         listed = ", ".join(there[:SHOWN])
         raise UsageError(
-            f"--where {condition!r}: there is no {text!r}{nearest(text, there)}; there is: {listed}"
+            f"--where {condition!r}: there is no {text!r}{nearest(text, there)}; there are: {listed}"
         )
 
 
@@ -163,7 +165,7 @@ def _refuse_unknown(table: Table, names: Sequence[str], option: str) -> None:
         if name not in table.column_names:
             there = ", ".join(table.column_names)
             hint = nearest(name, table.column_names)
-            raise UsageError(f"{option}: no column {name!r}{hint}; there is: {there}")
+            raise UsageError(f"{option}: no column {name!r}{hint}; there are: {there}")
 
 
 def _write(table: Table, file: Any, ending: str) -> None:

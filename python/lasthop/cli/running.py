@@ -116,7 +116,9 @@ def run(scenario: str, options: RunOptions) -> None:
     how = _running(options)
     refuse_strange_numbers(how.seed, how.replications, how.threads, "--")
     if not scenario:
-        raise UsageError("the scenario's name is empty; a TOML file is expected")
+        raise UsageError(
+            "the name of the scenario is empty; give a file or a name from lasthop list scenarios"
+        )
     wish = probing.ProbeOptions(tuple(options.probe), options.probe_every, options.out)
     wish.check()
     page = options.report and picturing.named(options.report, Path(scenario))

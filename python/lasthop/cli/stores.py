@@ -30,7 +30,9 @@ def directory_of(given: Path, *, or_scenario: bool = False) -> Path:
 
         directory = OUT / read(study).name
         if not directory.is_dir():
-            raise UsageError(f"{directory}: no results yet: lasthop sweep {given}")
+            raise UsageError(
+                f"{directory}: there are no results yet; lasthop sweep {given} makes them"
+            )
         return directory
     there = [str(each.parent) for each in sorted(OUT.glob(f"*/{MANIFEST}"))]
     kinds = shipped.KINDS if or_scenario else ("studies",)

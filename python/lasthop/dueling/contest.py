@@ -63,10 +63,10 @@ class Contest:
                 names.append(each)
         if len(names) < 2:
             raise UsageError(
-                "a duel needs two or more: lasthop duel cubic bbr --over conditions.toml"
+                "a duel needs two TCPs or more: lasthop duel cubic bbr --over conditions.toml"
             )
         if len(set(names)) < len(names):
-            raise UsageError(f"each of a duel stands once: {', '.join(names)}")
+            raise UsageError(f"a duel names each TCP once; there are: {', '.join(names)}")
         key = "tcp.law" if any(name in loaded for name in names) else "tcp.variant"
         _refuse_unknown(names, key, loaded)
         study = conditions if isinstance(conditions, Study) else reader.read(conditions)

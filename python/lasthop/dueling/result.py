@@ -51,15 +51,16 @@ class Where:
 
     def __str__(self) -> str:
         """Say it in a sentence."""
-        said = []
-        for words, side in (("above", self.above), ("up to", self.below)):
-            total = sum(side.values())
-            counts = ", ".join(f"{side[w]} {w}" for w in WORDS if side.get(w))
-            said.append(
-                f"{words} {self.key} = {self.at:.4g} {self.unit}".rstrip()
-                + f": {counts} of {total}"
-            )
-        return "; ".join(said)
+        above, below = (
+            ", ".join(f"{side[w]} {w}" for w in WORDS if side.get(w))
+            for side in (self.above, self.below)
+        )
+        counts = sum(self.above.values()), sum(self.below.values())
+        border = f"{self.at:.4g} {self.unit}".rstrip()
+        return (
+            f"of the {counts[0]} conditions with {self.key} above {border}: {above}; "
+            f"of the {counts[1]} others: {below}"
+        )
 
 
 @dataclass(frozen=True)

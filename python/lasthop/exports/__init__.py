@@ -41,7 +41,7 @@ def format_of(name: str) -> Format:
     """Return a format by its name; raises UsageError where there is none."""
     if name not in FORMATS:
         raise UsageError(
-            f"no format {name!r}; there is: {', '.join(FORMATS)}{nearest(name, FORMATS)}"
+            f"no format {name!r}; there are: {', '.join(FORMATS)}{nearest(name, FORMATS)}"
         )
     return FORMATS[name]
 

@@ -34,7 +34,7 @@ class Selection:
         if not chosen:
             names = ", ".join(flow["name"] for flow in there[:12])
             said = f"no flow matches {', '.join(self.flows)}" if self.flows else "there is no flow"
-            raise UsageError(f"{said}; there is: {names or 'none'}")
+            raise UsageError(f"{said}; there are: {names or 'none'}")
         return chosen
 
     def has(self, name: str) -> bool:

@@ -83,7 +83,7 @@ def observe(paths: Sequence[Path]) -> Observed:
 def _scan(path: Path) -> capture.Read:
     content = walking.read_bytes(path, str(path))
     if content[:4] not in PCAP and content[:4] != PCAPNG:
-        walking.fail(str(path), "is no capture (pcap or pcapng)")
+        walking.fail(str(path), "is not a capture (pcap or pcapng)")
     return capture.scan(content, str(path))
 
 

@@ -24,5 +24,5 @@ def refuse_strange_name(name: str, what: str) -> None:
     """Raise UsageError for what is no name of a file and of a thing in it."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,63}", name):
         raise UsageError(
-            f"{name!r} is no name of a {what}: letters, digits, - and _, such as my_{what}"
+            f"{name!r} cannot be the name of a {what}; allowed: letters, digits, - and _, such as my_{what}"
         )

@@ -171,7 +171,7 @@ def _pairs(
 def _known(name: str, there: Mapping[str, Flow], whose: str) -> str:
     if name not in there:
         raise UsageError(
-            f"no {whose} flow {name!r}{nearest(name, there)} (there is: {', '.join(there)})"
+            f"no {whose} flow {name!r}{nearest(name, there)} (there are: {', '.join(there)})"
         )
     return name
 

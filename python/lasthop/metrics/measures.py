@@ -96,7 +96,7 @@ def measure_of(obj: Object, parts: list[str]) -> Measure:
             raise _missing(obj, parts, depth, inside)
         inside, path = inside[part], (*path, part)
     if isinstance(inside, (str, list)):
-        raise MissingError(f"{parts[-1]!r} is no number", len(parts) - 1)
+        raise MissingError(f"{parts[-1]!r} is not a number", len(parts) - 1)
     leaves = tuple(Leaf((*root, *path)) for root in obj.roots)
     is_spread = bool(spread or parts_of(".".join(path)))
     statistic = "" if not is_spread else path[-1] if spread else "mean"
@@ -110,7 +110,7 @@ def _missing(obj: Object, parts: list[str], depth: int, inside: Mapping[str, Any
     if depth == 0 and (new := now(".".join(parts), obj.row)):
         return MissingError(f"{'.'.join(parts)!r} is called {new!r} now", len(parts))
     known = known_keys(obj) if depth == 0 else list(inside)
-    there = f"(there is: {', '.join(known)})"
+    there = f"(there are: {', '.join(known)})"
     return MissingError(f"no measure {parts[depth]!r}{nearest(parts[depth], known)} {there}", depth)
 
 

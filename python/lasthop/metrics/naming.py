@@ -44,7 +44,7 @@ class Finder:
         """
         if not isinstance(name, str) or not all(name.split(".")):
             raise UsageError(
-                f"{name!r} is no name of a metric, such as goodput or voice.delay_s.p95"
+                f"{name!r} is not the name of a metric, such as goodput or voice.delay_s.p95"
             )
         asked, name = name, full(name)
         parts = name.split(".")
@@ -94,7 +94,7 @@ class Finder:
         own = known_keys(flows[0]) if flows else []
         shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
         if len(kinds) == 1:
-            return f"no {kinds[0]} {pattern!r}{nearest(pattern, names)} (there is: {shown})"
+            return f"no {kinds[0]} {pattern!r}{nearest(pattern, names)} (there are: {shown})"
         hint = nearest(pattern, [*own, *names, "jain"])
         there = f"measures: {', '.join(own)}; objects: {shown}"
         return f"no measure or object {pattern!r}{hint} ({there})"
@@ -155,7 +155,7 @@ def _of_handoffs(name: str, parts: list[str], *, has_agents: bool) -> Metric:
     if len(parts) != 2 or parts[0] not in known or parts[1] not in REDUCE:
         there = ", ".join(map(bare, known))
         raise MissingError(
-            f"of handoffs there is: count; {there}; with mean, sum, min, max, count", 1
+            f"of handoffs there are: count; {there}; with mean, sum, min, max, count", 1
         )
     unit = "" if parts[1] == "count" else unit_of(name)
     return Metric(name, unit, (Leaf(("handoffs", "*from", parts[0]), parts[1]),), first)

@@ -43,7 +43,7 @@ def folder_of(paper: str) -> Path:
         return Path(paper)
     known = ", ".join(ABOUT)
     raise UsageError(
-        f"no paper {paper!r}, and no folder of one; there is: {known}{nearest(paper, ABOUT)}"
+        f"no paper {paper!r}, and no folder of one; there are: {known}{nearest(paper, ABOUT)}"
     )
 
 

@@ -29,7 +29,7 @@ class Derive:
         """Return whether it has a function of this name; raises UsageError where that is no function."""
         found = getattr(self.module, function, None)
         if found is not None and not callable(found):
-            raise UsageError(f"{self.path}: {function} is no function")
+            raise UsageError(f"{self.path}: {function} is not a function")
         return found is not None
 
     def call(self, function: str, *values: Any) -> Any:

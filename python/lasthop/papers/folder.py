@@ -261,7 +261,7 @@ class Paper(Folder):
         known = [table.id for table in self.tables]
         if id_ not in known:
             said = f"no table {id_!r} of {self.name} here{nearest(id_, known)}"
-            raise UsageError(f"{said} (there is: {', '.join(known) or 'none'})")
+            raise UsageError(f"{said} (there are: {', '.join(known) or 'none'})")
         return self.tables[known.index(id_)]
 
     @cached_property
@@ -302,7 +302,7 @@ class Paper(Folder):
             if id_ not in self.ids:
                 hint = nearest(id_, self.ids)
                 known = ", ".join(self.ids)
-                raise self._wrong(file, f"{where}: no study {id_!r}{hint} (there is: {known})")
+                raise self._wrong(file, f"{where}: no study {id_!r}{hint} (there are: {known})")
         return self.ids if said is None else tuple(said)
 
     def _known_measure(self, name: str, where: str) -> str:

@@ -19,7 +19,7 @@ def new(name: str, where: Path = Path()) -> Path:
     """
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
         raise UsageError(
-            f"{name!r} is no name of a paper: letters, digits, - and _, such as jun2003"
+            f"{name!r} cannot be the name of a paper; allowed: letters, digits, - and _, such as jun2003"
         )
     folder = where / name
     if folder.exists():

@@ -55,7 +55,7 @@ def only(study: Study, values: Mapping[str, Any], where: str) -> Study:
     """
     for key in values:
         if key not in study.keys:
-            raise UsageError(f"{where}: {key} is no axis of {study.name}")
+            raise UsageError(f"{where}: {key} is not an axis of {study.name}")
     return replace(study, axes=tuple(_narrowed(group, values, where) for group in study.axes))
 
 

@@ -100,7 +100,7 @@ def _check(study: Study) -> None:
 def _rehearse_claim(claim: Claim, made: Mapping[str, Table], known: Sequence[str]) -> None:
     for name in claim.metrics():
         if name not in known:
-            said = f"no measure {name!r}{nearest(name, known)} (there is: {', '.join(known)})"
+            said = f"no measure {name!r}{nearest(name, known)} (there are: {', '.join(known)})"
             raise UsageError(said)
     if set(claim.metrics()) <= made.keys():
         claims.judge_claims([claim], made)

@@ -61,7 +61,7 @@ def distributions(document: Mapping[str, Any]) -> dict[str, Any] | None:
             name = role.name.replace("mean of", "all")
             lines.append({"name": name, "values": values, "colour": role.colour})
     return {
-        "title": "Which share of a flow's packets had arrived after so long",
+        "title": "Share of a flow's packets that had arrived after a given time",
         "unit": "%",
         "x": [float(f"{v:.5g}") for v in grid],
         "x_unit": "ms",
@@ -101,6 +101,6 @@ def _bars(title: str, unit: str, parts: list[str], rows: list[tuple[str, list[fl
     ]
     whole = {name: sum(values) for name, values in rows}
     kept.sort(key=lambda row: -whole[str(row["name"])])
-    said = f"The {MOST} of {len(kept)} flows with most." if len(kept) > MOST else ""
+    said = f"These are the {MOST} flows of {len(kept)} with the most." if len(kept) > MOST else ""
     shown = [parts[i] for i in there]
     return {"title": title, "unit": unit, "parts": shown, "rows": kept[:MOST], "note": said}

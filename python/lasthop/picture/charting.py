@@ -47,14 +47,14 @@ def series_of(document: Document) -> dict[str, Any]:
         _chart(
             f"Goodput, mean over {max(AVERAGED * step, _step(flows, step)):.3g} s", "kbit/s", rates
         ),
-        _chart("One-way delay of what arrived, mean of each step", "ms", delays),
+        _chart("One-way delay of packets that arrived, mean of each step", "ms", delays),
         _chart(
-            "Congestion window; slow-start threshold dashed, clipped",
+            "Congestion window (slow-start threshold dashed and clipped)",
             "segments",
             _windows(tcp, shown, times),
         ),
         _chart("Smoothed round-trip time", "ms", _of_tcp(tcp, shown, times, "srtt_s", 1e3)),
-        _chart("Packets waiting, the longest queues", "packets", _queues(queue, times)),
+        _chart("Packets waiting in the longest queues", "packets", _queues(queue, times)),
     ]
     charts = [chart for chart in charts if chart["lines"]]
     charts += [*airing.charts(document), *bursts.charts(document)]

@@ -17,6 +17,7 @@ from lasthop.picture import causes, charting
 from lasthop.picture.watching import MOST_PACKETS, watch
 from lasthop.prepared import Prepared
 from lasthop.recipes.recipe import Recipe, files_in, recipe, scenario
+from lasthop.shipped import about
 
 PAGE = "report.html"
 
@@ -52,6 +53,7 @@ def write(
         "run.html.j2",
         version=_core.__version__,
         document=document,
+        about=about(asked.text),
         headline=_headline(summary, count),
         noticed=noticed(summary),
         tables=tables(summary),
@@ -129,14 +131,14 @@ def _command(inputs: Mapping[str, Any], name: str) -> str:
 def _thinned(document: Summary, series: Mapping[str, Any]) -> str:
     """Say what the page leaves out."""
     step = 1e3 * document["duration_s"] / charting.STEPS
-    said = [f"Lines have one point for every {step:.3g} ms, the last state or the mean in it."]
+    said = [f"Each point of a line is the last state, or the mean, of {step:.3g} ms."]
     charts: Sequence[Mapping[str, Any]] = [c for c in series["charts"] if c.get("kind") == "air"]
     drawn, there = (sum(chart[key] for chart in charts) for key in ("drawn", "all"))
     pieces = sum(len(c["known"]) for c in charts)
     if drawn < there:
         said.append(
-            f"Of {there:,} frames the page has {drawn:,} one by one, in {pieces} pieces "
-            "spread evenly over the run; the others are in the shares of their steps."
+            f"Of {there:,} frames the page shows {drawn:,} one by one, in {pieces} periods that are "
+            "spread evenly over the run. The others count in the shares of their steps."
         )
     if "packets" not in document["probes"]:
         said.append(f"The run has more than {MOST_PACKETS:,} packets: their delays are not drawn.")

@@ -154,7 +154,7 @@ def _series(found: Stored, columns: Sequence[str]) -> dict[str, Any]:
     if not document["probes"]:
         there = ", ".join(_numeric(tables.values())) or "none of numbers"
         raise UsageError(
-            f"the probe {left[0]} has no picture of its own: name columns of it by --y; there is: {there}. "
+            f"the probe {left[0]} has no picture of its own: name columns of it by --y; there are: {there}. "
             "`lasthop run FILE --report run.html` draws who holds the medium, delays and causes"
         )
     series = charting.series_of(document)
@@ -196,7 +196,7 @@ def _chart_of(tables: Any, name: str, times: Any) -> dict[str, Any]:
     if name not in numeric:
         there = ", ".join(numeric) or "none"
         raise UsageError(
-            f"--y {name}: no such column of numbers{nearest(name, numeric)}; there is: {there}"
+            f"--y {name}: no such column of numbers{nearest(name, numeric)}; there are: {there}"
         )
     table = numeric[name]
     key = next(each for each in NAMES if each in table)

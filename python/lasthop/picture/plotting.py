@@ -29,14 +29,14 @@ def plot(
     if what not in numeric:
         there = ", ".join(numeric) or 'nothing: run with probes=["tcp"] or others'
         near = nearest(what, list(numeric))
-        raise UsageError(f"no probe has a column {what!r}{near}; there is: {there}")
+        raise UsageError(f"no probe has a column {what!r}{near}; there are: {there}")
     table = numeric[what]
     key = next(name for name in NAMES if name in table)
     wanted = [whose] if isinstance(whose, str) else whose
     rows = {name: at for name, at in groups(table[key]) if wanted is None or name in wanted}
     if not rows:
         there = ", ".join(dict.fromkeys(table[key]))
-        raise UsageError(f"no {key} {whose!r} has {what}; there is: {there}")
+        raise UsageError(f"no {key} {whose!r} has {what}; there are: {there}")
     if ax is None:
         ax = needed("matplotlib.figure").Figure(layout="constrained").subplots()
     assert ax is not None

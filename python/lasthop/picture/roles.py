@@ -35,7 +35,7 @@ def roles(flows: Sequence[Mapping[str, Any]]) -> tuple[list[Role], str]:
     for name, members in sorted(groups.items(), key=lambda each: -len(each[1])):
         found += _of_group(name, members, len(found))
     shown = found[:MOST]
-    said = f"Of {len(flows)} flows these are shown: {', '.join(role.name for role in shown)}."
+    said = f"The charts show these of {len(flows)} flows: {', '.join(role.name for role in shown)}."
     return shown, said
 
 

@@ -140,7 +140,7 @@ def _only(tables: Mapping[str, Columns], patterns: Sequence[str], path: Path) ->
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in there):
             hint = nearest(pattern, there)
-            raise UsageError(f"--flow {pattern}: no such flow{hint}; there is: {', '.join(there)}")
+            raise UsageError(f"--flow {pattern}: no such flow{hint}; there are: {', '.join(there)}")
     found = {}
     for probe, table in tables.items():
         keep = [

@@ -147,7 +147,7 @@ def executor(name: str | Executor, workers: int | None, options: Sequence[str] =
     if name == "local":
         return Local(workers)
     raise UsageError(
-        f"no executor {name!r}{nearest(kind, NAMES)}; there is: local, dask, dask:ADDRESS, dask:slurm, slurm"
+        f"no executor {name!r}{nearest(kind, NAMES)}; there are: local, dask, dask:ADDRESS, dask:slurm, slurm"
     )
 
 

@@ -139,6 +139,6 @@ def _cell(rows: Rows, wanted: str | None) -> str:
         return str(known[0])
     if wanted not in known:
         raise UsageError(
-            f"--cell: no 802.16 cell {wanted!r}{nearest(wanted, known)}; there is: {', '.join(known)}"
+            f"--cell: no 802.16 cell {wanted!r}{nearest(wanted, known)}; there are: {', '.join(known)}"
         )
     return wanted

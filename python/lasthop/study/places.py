@@ -82,7 +82,7 @@ class Document:
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             return float(value)
         if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)):
-            self.fail(path, f"{_shown(value)} is no {KINDS[kind]}")
+            self.fail(path, f"{_shown(value)} is not {KINDS[kind]}")
         return value
 
     def texts(self, path: Path, table: Mapping[str, Any]) -> tuple[str, ...]:
@@ -91,17 +91,17 @@ class Document:
         for place, value in enumerate(values):
             if not isinstance(value, str):
                 with apart():
-                    self.fail((*path, place), f"{_shown(value)} is no string")
+                    self.fail((*path, place), f"{_shown(value)} is not a string")
         return tuple(value for value in values if isinstance(value, str))
 
 
 KINDS = {
-    str: "string",
-    int: "whole number",
-    float: "number",
+    str: "a string",
+    int: "a whole number",
+    float: "a number",
     bool: "true or false",
-    list: "list",
-    dict: "table",
+    list: "a list",
+    dict: "a table",
 }
 
 

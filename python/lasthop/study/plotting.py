@@ -133,7 +133,7 @@ def _rows(results: Results, wish: ChartOptions, metric: str) -> list[Row]:
         _refuse_unknown(results, key)
         known = {str(row.settings[key]): row.settings[key] for row in results.rows}
         if str(value) not in known:
-            raise UsageError(f"{key} has no value {value!r}; there is: {', '.join(known)}")
+            raise UsageError(f"{key} has no value {value!r}; there are: {', '.join(known)}")
     rows = [
         row
         for row in results.rows
@@ -148,7 +148,7 @@ def _rows(results: Results, wish: ChartOptions, metric: str) -> list[Row]:
 def _refuse_unknown(results: Results, key: str) -> None:
     if key not in results.keys:
         there = ", ".join(results.keys) or "none"
-        raise UsageError(f"no axis {key!r}{nearest(key, results.keys)}; there is: {there}")
+        raise UsageError(f"no axis {key!r}{nearest(key, results.keys)}; there are: {there}")
 
 
 def _roles(

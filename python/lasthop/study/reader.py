@@ -209,7 +209,9 @@ def _time(
     if seconds <= 0:
         allowed = ", ".join(TIMES)
         others = "".join(f', or "{word}"' for word in words)
-        document.fail(path, f'"{text}" is no time, such as "{such_as}"{others}; units: {allowed}')
+        document.fail(
+            path, f'"{text}" is not a time, such as "{such_as}"{others}; units: {allowed}'
+        )
     return seconds
 
 

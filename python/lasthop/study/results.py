@@ -143,7 +143,7 @@ class Results:
         if full(metric) not in self.metrics:
             there = ", ".join(self.metrics)
             hint = nearest(full(metric), self.metrics)
-            raise UsageError(f"no metric {metric!r}{hint}; there is: {there}")
+            raise UsageError(f"no metric {metric!r}{hint}; there are: {there}")
         return full(metric)
 
     def find(self, cell: int | Mapping[str, Value] | None) -> Row:

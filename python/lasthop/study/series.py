@@ -60,7 +60,9 @@ def series_of(document: Mapping[str, Any], steps: int = STEPS) -> dict[str, Any]
     if "flows" in probes:
         over = f"mean over {100 * _averaged(steps) / steps:g} % of the run"
         charts.insert(0, _chart(f"Goodput, {over}", "kbit/s", _goodputs(probes["flows"], times)))
-        charts.append(_chart("Mean delay of a step", "ms", _delays(probes["flows"], times)))
+        charts.append(
+            _chart("One-way delay, mean of each step", "ms", _delays(probes["flows"], times))
+        )
     else:
         title = f"Acknowledged data, mean over {100 * AVERAGED / STEPS:g} % of the run"
         charts.append(_chart(title, "kbit/s", _rates(tcp, times)))

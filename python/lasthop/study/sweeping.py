@@ -142,7 +142,7 @@ def revised(study: Study | source.Given, asked: Revision) -> Study:
     if asked.kind is not None:
         if asked.kind not in KINDS:
             raise UsageError(
-                f"no kind {asked.kind!r}{nearest(asked.kind, KINDS)}; there is: {', '.join(KINDS)}"
+                f"no kind {asked.kind!r}{nearest(asked.kind, KINDS)}; there are: {', '.join(KINDS)}"
             )
         study = replace(study, kind=asked.kind)
     if asked.laws or asked.law is not None:

@@ -97,7 +97,7 @@ class Table:
 
             hint = nearest(name, self.column_names)
             there = ", ".join(self.column_names)
-            raise UsageError(f"no column {name!r}{hint}; there is: {there}")
+            raise UsageError(f"no column {name!r}{hint}; there are: {there}")
         return self._columns[name]
 
     def items(self) -> Iterable[tuple[str, Column]]:

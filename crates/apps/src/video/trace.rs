@@ -149,7 +149,7 @@ impl Reader {
             }
         };
         if bytes.fract() != 0.0 || bytes > LARGEST {
-            return Err(format!("{bytes} is no size; allowed: whole bytes, up to {LARGEST}"));
+            return Err(format!("{bytes} is not a size; allowed: whole bytes, up to {LARGEST}"));
         }
         self.sizes.push(bytes as u32);
         Ok(())
@@ -255,7 +255,7 @@ mod tests {
             ("10\nten\n", TraceFormat::Sizes, "2: found \"ten\""),
             ("10\n-5\n", TraceFormat::Sizes, "2: found \"-5\""),
             ("10 20\n", TraceFormat::Sizes, "1: 2 columns; allowed: 1"),
-            ("1.5\n", TraceFormat::Sizes, "1: 1.5 is no size"),
+            ("1.5\n", TraceFormat::Sizes, "1: 1.5 is not a size"),
             ("99999999\n", TraceFormat::Sizes, "1: found"),
             ("", TraceFormat::Sizes, "1: no picture with a size"),
             ("0\n0\n", TraceFormat::Sizes, "2: no picture with a size"),

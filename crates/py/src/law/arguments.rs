@@ -98,7 +98,7 @@ impl Window {
             "timeout" => Loss::Timeout,
             "ecn_mark" => Loss::EcnMark,
             other => {
-                let message = format!("no loss {other:?}; there is: dup_acks, timeout, ecn_mark");
+                let message = format!("no loss {other:?}; there are: dup_acks, timeout, ecn_mark");
                 return Err(PyValueError::new_err(message));
             }
         };

@@ -75,7 +75,7 @@ fn node_of<'a>(
             node.last_line = line;
             Ok(node)
         }
-        None => problem(line, format!("{word:?} is no node; allowed: $node_(I), I from 0")),
+        None => problem(line, format!("{word:?} is not a node; allowed: $node_(I), I from 0")),
     }
 }
 
@@ -84,7 +84,7 @@ fn axis_of(line: usize, axis: &str) -> Result<usize, TraceError> {
         "X_" => Ok(0),
         "Y_" => Ok(1),
         "Z_" => Ok(2),
-        _ => problem(line, format!("{axis:?} is no coordinate; allowed: X_, Y_, Z_")),
+        _ => problem(line, format!("{axis:?} is not a coordinate; allowed: X_, Y_, Z_")),
     }
 }
 
@@ -137,8 +137,8 @@ $ns_ at 4.5 "$god_ set-dist 0 1 2"
     fn errors_name_their_line() {
         for (text, line, word) in [
             ("\n$node_(0) set X_ abc\n", 2, "X_ is \"abc\""),
-            ("$node_(x) set X_ 1\n", 1, "no node"),
-            ("$node_(0) set Q_ 1\n", 1, "no coordinate"),
+            ("$node_(x) set X_ 1\n", 1, "not a node"),
+            ("$node_(0) set Q_ 1\n", 1, "not a coordinate"),
             ("$node_(0) set X_ 1\n$ns_ at 1 \"$node_(0) setdest 1 2 3\"\n", 2, "no Y_"),
             ("$ns_ at 1 \"$node_(0) setdest 1 2\"\n", 1, "allowed"),
         ] {

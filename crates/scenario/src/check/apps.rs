@@ -94,7 +94,9 @@ pub fn largest_payload(config: &AppConfig) -> u32 {
 fn speech(app: &VoiceTable, header: u32) -> Result<u32, Problem> {
     let Some(interval) = &app.interval else { return payload(&app.payload(), header) };
     if app.payload.is_some() {
-        return Err(interval.problem("interval and payload say the same; leave one of them out"));
+        return Err(interval.problem(
+            "interval and payload both set the size of a datagram; leave one of them out",
+        ));
     }
     let rate = app.rate().value.0;
     let bits = u128::from(rate.0) * u128::from(interval.value.0.0);

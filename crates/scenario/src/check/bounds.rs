@@ -11,7 +11,7 @@ pub fn packet_part(size: &At<Size>) -> Result<u32, Problem> {
     match u32::try_from(size.value.0) {
         Ok(bytes) if bytes <= LARGEST_PACKET => Ok(bytes),
         _ => Err(size.problem(format!(
-            "{} B do not fit a packet; at most {LARGEST_PACKET} B",
+            "{} B do not fit a packet; allowed: at most {LARGEST_PACKET} B",
             size.value.0
         ))),
     }
@@ -20,11 +20,13 @@ pub fn packet_part(size: &At<Size>) -> Result<u32, Problem> {
 /// Refuses a packet whose payload and header are together too large, or whose payload is nothing.
 pub fn refuse_packet(at: &At<Size>, payload: u32, header: u32) -> Result<(), Problem> {
     if payload == 0 {
-        return Err(at.problem("a payload of nothing; allowed: 1 B or more"));
+        return Err(at.problem("an empty payload; allowed: 1 B or more"));
     }
     if payload.saturating_add(header) > LARGEST_PACKET {
         let most = LARGEST_PACKET.saturating_sub(header);
-        return Err(at.problem(format!("too large beside {header} B of headers; at most {most} B")));
+        return Err(at.problem(format!(
+            "too large beside {header} B of headers; allowed: at most {most} B"
+        )));
     }
     Ok(())
 }

@@ -79,7 +79,7 @@ fn members(cell: &At<CellSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Proble
     join(&mut members, &cell.stations, "sta", nodes)?;
     if members.len() < 2 {
         let message =
-            "one station alone has nobody to talk to; allowed: two or more, or an access_point";
+            "a single station has nobody to send to; allowed: two or more, or an access_point";
         return Err(cell.stations.problem(message));
     }
     Ok(members)

@@ -45,14 +45,15 @@ fn mean_good(table: &GilbertElliottTable) -> Result<Span, Problem> {
             let mean = Span::from_secs(mean_bad.as_secs() * (1.0 - share) / share);
             Ok(mean.max(SHORTEST_SOJOURN))
         }
-        (None, Some(at)) => {
-            Err(at.problem("one state for all time; allowed: more than 0, less than 1"))
-        }
+        (None, Some(at)) => Err(at.problem(
+            "the channel would never change its state; allowed: more than 0, less than 1",
+        )),
         (Some(_), Some(at)) => {
-            Err(at.problem("bad_share and mean_good say the same; leave one of them out"))
+            Err(at
+                .problem("bad_share and mean_good both set the good state; leave one of them out"))
         }
         (None, None) => {
-            Err(table.mean_bad.problem("one of mean_good and bad_share must be given beside it"))
+            Err(table.mean_bad.problem("mean_bad needs mean_good or bad_share beside it"))
         }
     }
 }
@@ -66,10 +67,10 @@ fn state_errors(table: &GilbertElliottTable) -> Result<([f64; 2], [f64; 2]), Pro
             Ok(([0.0; 2], [good, bad.value.0]))
         }
         (Some(at), ..) | (_, Some(at), ..) | (.., Some(at), _) => Err(at.problem(
-            "a state's errors are ber_good and ber_bad, or loss_good and loss_bad; give one pair",
+            "the errors of the states are given by ber_good and ber_bad, or by loss_good and loss_bad; give one pair",
         )),
         (None, None, None, None) => {
-            Err(table.mean_bad.problem("ber_good and ber_bad must be given beside it, or loss_bad"))
+            Err(table.mean_bad.problem("mean_bad needs ber_good and ber_bad beside it, or loss_bad"))
         }
     }
 }
@@ -89,7 +90,7 @@ const SHORTEST_SOJOURN: Span = Span::micros(1);
 /// A mean sojourn in a state.
 pub fn sojourn(at: &At<Duration>) -> Result<Span, Problem> {
     if at.value.0 < SHORTEST_SOJOURN {
-        return Err(at.problem("too short a sojourn; allowed: \"1 us\" or more"));
+        return Err(at.problem("the mean time in a state is too short; allowed: \"1 us\" or more"));
     }
     Ok(at.value.0)
 }

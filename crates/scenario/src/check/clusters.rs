@@ -56,10 +56,12 @@ fn head_cells(said: &ClustersSpec, members: usize, plan: &Plan) -> Result<Vec<us
     for name in said.head_cells.iter().flat_map(|at| &at.value) {
         let found = cell(name, plan)?;
         if found == members || cells.contains(&found) {
-            return Err(name.problem("clusterheads have this cell already"));
+            return Err(name.problem(
+                "this cell is named already, or is that of the members; name each other cell once",
+            ));
         }
         if plan.cells[found].stations != plan.cells[members].stations {
-            let said = "anybody may become clusterhead: this cell needs the stations of the members' cell, in the same order";
+            let said = "every station may become clusterhead, so this cell needs the stations of the members' cell, in the same order";
             return Err(name.problem(said));
         }
         if plan.cells[found].access_point.is_some() {
@@ -73,15 +75,13 @@ fn head_cells(said: &ClustersSpec, members: usize, plan: &Plan) -> Result<Vec<us
 /// What clusters cannot stand beside.
 fn refuse(spec: &ScenarioSpec) -> Option<&'static str> {
     if spec.medium.is_none() {
-        return Some(
-            "who is near whom is a matter of place; add a [medium], empty if its defaults will do",
-        );
+        return Some("clusters need places; add a [medium], empty if its defaults will do");
     }
     if spec.association.is_some() || spec.mobile_ip.is_some() {
-        return Some("clusters are of an ad hoc network; leave out [association] and [mobile_ip]");
+        return Some("clusters need an ad hoc network; leave out [association] and [mobile_ip]");
     }
     if !spec.route.is_empty() {
-        return Some("clusters say who sends to whom; leave out [[route]]");
+        return Some("clusters decide the routes; leave out [[route]]");
     }
     None
 }

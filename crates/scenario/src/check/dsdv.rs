@@ -52,13 +52,11 @@ pub fn settings(
 /// What it cannot stand beside.
 fn refuse(spec: &ScenarioSpec) -> Option<&'static str> {
     if spec.medium.is_none() {
-        return Some(
-            "who hears whose updates is a matter of place; add a [medium], empty if its defaults will do",
-        );
+        return Some("DSDV needs places; add a [medium], empty if its defaults will do");
     }
     if spec.association.is_some() || spec.mobile_ip.is_some() {
         return Some(
-            "stations that change their access point or agent find their way by that; leave out [association] and [mobile_ip], or say \"static\"",
+            "stations that change their access point or agent have their routes from it; leave out [association] and [mobile_ip], or say \"static\"",
         );
     }
     if !spec.route.is_empty() {

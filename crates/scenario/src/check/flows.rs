@@ -36,7 +36,7 @@ pub fn drafts(context: &Context<'_>, nodes: &Nodes) -> Vec<Draft> {
     // The top-level table is checked even where every flow has its own.
     context.keep(tcp(spec.tcp.as_ref().map(|tcp| &tcp.value), context));
     if spec.flow.is_empty() {
-        let message = "no [[flow]]: nothing would happen; a scenario has at least one";
+        let message = "no [[flow]]: nothing would be sent; add at least one";
         context.refuse(Problem { place: 0..0, message: message.into() });
     }
     let draft = |(i, flow)| draft(flow, i, context, nodes);
@@ -92,7 +92,9 @@ fn crossed(
         .filter(|(from, to)| from != to)
         .collect();
     if pairs.is_empty() {
-        return Err(flow.to.problem(format!("a flow from \"{}\" to itself", flow.to.value)));
+        return Err(flow
+            .to
+            .problem(format!("a flow from \"{}\" to itself; name another node", flow.to.value)));
     }
     let count = flow.count.as_ref().map_or(1, |at| at.value as usize);
     match &flow.count {
@@ -132,7 +134,7 @@ fn refuse_taken(
     if taken.insert(name.to_owned()) {
         return Ok(());
     }
-    let message = format!("a second flow \"{name}\"; names are given once");
+    let message = format!("a second flow \"{name}\"; give each flow its own name");
     Err(flow.name.as_ref().map_or(flow.problem(&*message), |at| at.problem(&*message)))
 }
 
@@ -212,7 +214,7 @@ fn refuse_path(
             let end = if back { plan_of_flow.from } else { plan_of_flow.to };
             let why = if back { " for the acknowledgements" } else { "" };
             let message = format!(
-                "no way from \"{a}\" to \"{b}\"{why}; {}",
+                "no path from \"{a}\" to \"{b}\"{why}; {}",
                 missing_way((start, end), plan, nodes, topology)
             );
             Err(if plan_of_flow.via.is_empty() {
@@ -250,7 +252,7 @@ fn missing_way(
     let path = topology.path(from, to, names.len());
     match path.end {
         PathEnd::There if path.hops.len() > usize::from(ttl) => {
-            format!("it has {} hops; allowed: as many as routing.ttl, {ttl}", path.hops.len())
+            format!("it has {} hops; allowed: up to routing.ttl, which is {ttl}", path.hops.len())
         }
         PathEnd::Cut => "the next hops of [[route]] lead in a circle".to_owned(),
         PathEnd::There | PathEnd::NoWay => {

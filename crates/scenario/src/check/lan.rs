@@ -45,7 +45,7 @@ fn members(lan: &At<LanSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem>
     let mut stations = Vec::new();
     join(&mut stations, &lan.stations, "host", nodes)?;
     if stations.len() < 2 {
-        let said = "one station alone has nobody to talk to; allowed: two or more";
+        let said = "a single station has nobody to send to; allowed: two or more";
         return Err(lan.stations.problem(said));
     }
     Ok(stations)
@@ -86,7 +86,7 @@ fn reach(
     let per_metre = 1.0 / (LIGHT_M_PER_S * bounded(&lan.velocity(), (0.01, 1.0))?);
     let span = |metres: f64| Span::from_secs(metres * per_metre);
     if let (Some(at), Some(_)) = (&lan.delay, &lan.length) {
-        let said = "a delay beside a length; a LAN has one of the two";
+        let said = "delay and length both set the propagation delay; give one of them";
         return Err(at.problem(said));
     }
     if let (Some(at), None) = (&lan.places, &lan.length) {
@@ -101,12 +101,14 @@ fn reach(
         (Some(length), Some(places)) => {
             if places.len() != stations {
                 let (said, had) = (places.len(), stations);
-                return Err(places.problem(format!("{said} places for {had} stations")));
+                return Err(places.problem(format!(
+                    "{said} places for {had} stations; give one place for each station"
+                )));
             }
             let place = |at: &At<String>| {
                 let metres = Length::from_text(at).map_err(|why| at.problem(why))?.0;
                 if metres > length.value.0 {
-                    return Err(at.problem("beyond the end of the bus"));
+                    return Err(at.problem("this place is beyond the end of the bus"));
                 }
                 Ok(span(metres))
             };

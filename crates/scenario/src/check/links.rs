@@ -59,7 +59,7 @@ pub fn links(context: &Context<'_>, nodes: &mut Nodes) -> Vec<LinkPlan> {
         };
         if joined.contains(&ends) {
             let (from, to) = (nodes.name(ends.0), nodes.name(ends.1));
-            let message = format!("a second link \"{from}>{to}\"; two nodes are joined by one");
+            let message = format!("a second link \"{from}>{to}\"; two nodes have one link");
             context.refuse(link.ends.problem(message));
         }
         joined.insert(ends);
@@ -89,7 +89,7 @@ fn ends(link: &LinkSpec, nodes: &mut Nodes) -> Result<(NodeId, NodeId), Problem>
         return Err(link.ends.problem(format!("{found} ends; a link has two: [\"a\", \"b\"]")));
     };
     if a.value == b.value {
-        return Err(b.problem(format!("a link from \"{}\" to itself", a.value)));
+        return Err(b.problem(format!("a link from \"{}\" to itself; name two nodes", a.value)));
     }
     Ok((nodes.make_at(a)?, nodes.make_at(b)?))
 }
@@ -136,9 +136,10 @@ fn way_back(
     ];
     if link.one_way().value {
         return match reverse_keys.into_iter().flatten().next() {
-            Some(Problem { place, .. }) => {
-                Err(Problem { place, message: "the link is one_way: it has no way back".into() })
-            }
+            Some(Problem { place, .. }) => Err(Problem {
+                place,
+                message: "the link is one_way and has no reverse direction".into(),
+            }),
             None => Ok(None),
         };
     }
@@ -181,7 +182,7 @@ fn drop_list(
 ) -> Result<(), Problem> {
     let reverse = list.direction().value.0 == DirectionName::Reverse;
     if reverse && one_way {
-        return Err(list.problem("the link is one_way: it has no way back"));
+        return Err(list.problem("the link is one_way and has no reverse direction"));
     }
     let flows = groups.find(&list.flow, plan).ok_or_else(|| {
         let known: Vec<&str> = plan.flows.iter().map(|flow| flow.name.as_str()).collect();

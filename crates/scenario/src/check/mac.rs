@@ -55,7 +55,7 @@ fn retry_limits(spec: &MacSpec) -> Result<(Option<u32>, Option<u32>), Problem> {
         match spec.retry_limit_counts().value.0 {
             CountName::Retransmissions => Ok(Some(count + 1)),
             CountName::Attempts if count == 0 => {
-                Err(limit.problem("0 attempts; a frame is sent at least once"))
+                Err(limit.problem("0 attempts, but a frame is sent at least once"))
             }
             CountName::Attempts => Ok(Some(count)),
         }

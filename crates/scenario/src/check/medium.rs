@@ -78,12 +78,16 @@ pub fn refuse_placeless(context: &Context<'_>) {
         return;
     }
     let tables = [
-        spec.association.as_ref().map(|at| at.problem(
-            "association is by signal, which has no meaning without a [medium]; add the table, empty if its defaults will do",
-        )),
-        spec.mobile_ip.as_ref().map(|at| at.problem(
-            "who hears which agent is a matter of place; add a [medium], empty if its defaults will do",
-        )),
+        spec.association.as_ref().map(|at| {
+            at.problem(
+            "association by signal needs a [medium]; add the table, empty if its defaults will do",
+        )
+        }),
+        spec.mobile_ip.as_ref().map(|at| {
+            at.problem(
+                "agents are heard by radio; add a [medium], empty if its defaults will do",
+            )
+        }),
     ];
     tables.into_iter().flatten().for_each(|problem| context.refuse(problem));
     // The signal of 802.16 has a meaning for places of its own.
@@ -113,7 +117,7 @@ fn place_of_node(node: &NodeSpec) -> Option<Problem> {
 fn refuse_codes(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Problem> {
     match (&cell.fec, reception) {
         (Some(at), Reception::Sinr(_)) => Err(at.problem(
-            "what a code mends of the bits lost to noise is not known; allowed: reception = \"thresholds\"",
+            "lasthop has no model of a code against noise; allowed: reception = \"thresholds\"",
         )),
         _ => Ok(()),
     }
@@ -130,7 +134,7 @@ fn refuse_two_laws(spec: &ScenarioSpec, cells: &[CellPlan]) -> Result<(), Proble
         };
         if let Some(other) = cells[..i].iter().find(differs) {
             let message = format!(
-                "cells on one radio channel have one [channel], state_per and [fec]; \"{}\" has others",
+                "cells on one radio channel must have the same [channel], state_per and [fec]; \"{}\" has others",
                 other.name
             );
             let channel = at.channel.as_ref().map(|channel| channel.problem(&message));
@@ -210,7 +214,7 @@ pub(super) fn movement(
     let velocity = velocity.map_or(Ok(Position::default()), vector)?;
     Ok(Some(match waypoints {
         Some(spec) if velocity != Position::default() => {
-            return Err(spec.problem("waypoints say where it goes; leave velocity out"));
+            return Err(spec.problem("waypoints decide how the node moves; leave velocity out"));
         }
         Some(spec) => along(position, &spec.waypoints)?,
         None => Mobility::Track(Track::constant_velocity(position, velocity)),
@@ -243,7 +247,7 @@ fn refuse_custom(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Probl
         cell.phy.as_ref().filter(|phy| phy.value.standard().value.0 == StandardName::Custom);
     match (custom, reception) {
         (Some(at), Reception::Sinr(_)) => Err(at.problem(
-            "how bits of a custom rate fall is not known; allowed: reception = \"thresholds\"",
+            "lasthop has no error model of a custom rate; allowed: reception = \"thresholds\"",
         )),
         _ => Ok(()),
     }
@@ -283,7 +287,7 @@ pub(super) fn log_distance(
 ) -> Result<PathLoss, Problem> {
     let reference_m = reference.value.0;
     if reference_m < 1e-3 {
-        return Err(reference.problem("too short a reference; allowed: 1 mm or more"));
+        return Err(reference.problem("the reference distance is too short; allowed: 1 mm or more"));
     }
     let free = PathLoss::Friis { wavelength_m, system_loss: 1.0 };
     let free = free.gain(Position::default(), Position::flat(reference_m, 0.0));
@@ -322,7 +326,9 @@ fn reception(spec: &MediumSpec, conventions: Conventions) -> Result<Reception, P
     let sense_w = if ns2 { wavelan.sense_w.min(receive_w) } else { receive_w };
     let sense_w = spec.cs_threshold.as_ref().map_or(sense_w, |at| at.value.0);
     if let Some(at) = spec.cs_threshold.as_ref().filter(|_| sense_w > receive_w) {
-        return Err(at.problem("above rx_threshold: what is decoded is also noticed"));
+        return Err(at.problem(
+            "above rx_threshold, though what is decoded is also sensed; give rx_threshold or less",
+        ));
     }
     let capture_db = number(spec.capture_db.as_ref(), 10.0, (0.0, 100.0))?;
     let capture_ratio = ratio_from_db(capture_db);

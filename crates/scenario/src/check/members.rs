@@ -21,7 +21,7 @@ pub fn cell_name<T>(
         None => format!("{kind}{}", number + 1),
     };
     if is_taken(&name) {
-        let message = format!("a second cell \"{name}\"; names are given once");
+        let message = format!("a second cell \"{name}\"; give each cell its own name");
         return Err(said.map_or(cell.problem(&*message), |at| at.problem(&*message)));
     }
     Ok(name)
@@ -66,8 +66,7 @@ fn refuse_member<T>(
 ) -> Result<(), Problem> {
     // Members are searched only where some node has the name at all.
     if nodes.has(name) && members.iter().any(|&member| nodes.name(member) == name) {
-        let message =
-            format!("\"{name}\" is in this cell already; a station stands in a cell once");
+        let message = format!("\"{name}\" is in this cell already; name each station once");
         return Err(at.problem(message));
     }
     Ok(())

@@ -35,7 +35,7 @@ fn refuse_oracle(spec: &ScenarioSpec) -> Result<(), Problem> {
     let kind = spec.routing.as_ref().and_then(|routing| routing.kind.as_ref());
     match kind.filter(|kind| kind.value.0 == RoutingName::Shortest) {
         Some(kind) => Err(kind.problem(
-            "beside [mobile_ip] the agents say who is where; allowed: \"static\", or leave it out",
+            "beside [mobile_ip] the agents decide where nodes are; allowed: \"static\", or leave it out",
         )),
         None => Ok(()),
     }
@@ -65,7 +65,7 @@ fn foreign_agents(
                 for node in nodes.matching(pattern)? {
                     if !all.contains(&node) {
                         let message = format!(
-                            "\"{}\" is no access point; allowed: {}",
+                            "\"{}\" is not an access point; allowed: {}",
                             nodes.name(node),
                             names(&all)
                         );
@@ -80,7 +80,8 @@ fn foreign_agents(
         }
     };
     if found.is_empty() {
-        let message = "no foreign agent: no access point beside the home agent";
+        let message =
+            "there is no foreign agent; add a cell with an access point beside the home agent";
         return Err(at
             .foreign_agents
             .as_ref()
@@ -107,7 +108,7 @@ fn mobiles(
             };
             if access_points(plan).contains(&node) || !plan.cells.iter().any(in_cell) {
                 let message = format!(
-                    "\"{name}\" is no station of an access point; allowed: one of a cell's stations"
+                    "\"{name}\" is not a station of an access point; allowed: one of a cell's stations"
                 );
                 return Err(pattern.problem(message));
             }
@@ -117,7 +118,9 @@ fn mobiles(
         }
     }
     match found.is_empty() {
-        true => Err(at.mobile_nodes.problem("no mobile node; allowed: one or more stations")),
+        true => {
+            Err(at.mobile_nodes.problem("there is no mobile node; allowed: one or more stations"))
+        }
         false => Ok(found),
     }
 }
@@ -164,7 +167,7 @@ fn refuse_apart(
     for &agent in &ip.foreign_agents {
         if !joined(agent, ip.home_agent) || !joined(ip.home_agent, agent) {
             let message = format!(
-                "no way between the home agent and \"{}\"; links must join them in both directions",
+                "there is no path between the home agent and \"{}\"; links must join them in both directions",
                 nodes.name(agent)
             );
             return Err(at.home_agent.problem(message));

@@ -12,8 +12,7 @@ use radio::mobility::{Mobility, RandomWaypoint, RandomWaypointConfig, Track, Way
 /// How the node `name` moves, if a `[[node]]` gives a rule for it.
 pub fn by_rule(spec: &NodeSpec, name: &str, files: &Files) -> Result<Option<Mobility>, Problem> {
     let Some(mobility) = &spec.mobility else { return Ok(None) };
-    let message =
-        "mobility says where the node is at any time; leave position, velocity and waypoints out";
+    let message = "mobility decides where the node is at any time; leave position, velocity and waypoints out";
     let others = [
         spec.position.as_ref().map(|at| at.problem(message)),
         spec.velocity.as_ref().map(|at| at.problem(message)),
@@ -36,8 +35,9 @@ pub fn along(from: Position, waypoints: &[At<WaypointSpec>]) -> Result<Mobility,
         let at = waypoint.at.as_ref().map_or(arrival, |at| Time::ZERO + at.value.0);
         if let Some(spec) = waypoint.at.as_ref().filter(|_| at < departure) {
             let before = departure.since(Time::ZERO).as_secs();
-            let message =
-                format!("before the waypoint above it, which is at {before} s; times rise");
+            let message = format!(
+                "earlier than the waypoint above it, which is at {before} s; times must rise"
+            );
             return Err(spec.problem(message));
         }
         (departure, arrival) =
@@ -64,7 +64,7 @@ fn random_waypoint(
     let fits = [west, south, east, north].iter().all(|x: &f64| x.abs() <= 1e7);
     if !fits || east <= west || north <= south {
         return Err(
-            area.problem("no room; east is above west and north above south, each up to 10000 km")
+            area.problem("the area is empty; allowed: east above west and north above south, each up to 10000 km")
         );
     }
     let steady = table.steady_state().value;
@@ -78,7 +78,8 @@ fn random_waypoint(
         start: if steady { WaypointStart::Stationary } else { WaypointStart::Uniform },
     };
     let walk = RandomWaypoint::new(config, Seed { seed: 0, replication: 0 }, 0);
-    walk.map(Mobility::RandomWaypoint).ok_or_else(|| spec.problem("a walk that cannot be"))
+    walk.map(Mobility::RandomWaypoint)
+        .ok_or_else(|| spec.problem("a walk of this kind is not possible"))
 }
 
 fn trace(spec: &TraceTable, name: &str, files: &Files) -> Result<Mobility, Problem> {

@@ -95,7 +95,7 @@ pub fn refuse_name(name: &At<String>) -> Result<(), Problem> {
     match name.chars().find(|&c| is_bad(c)) {
         None => Ok(()),
         Some(c) => {
-            let message = format!("{c:?} in a name; allowed: all but spaces and * > /");
+            let message = format!("{c:?} in a name; allowed: all characters but spaces and * > /");
             Err(name.problem(message))
         }
     }

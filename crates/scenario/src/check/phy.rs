@@ -57,7 +57,9 @@ pub fn ladder(spec: &PhySpec, conventions: Conventions) -> Result<Ladder, Proble
     };
     let Some(first) = first else {
         let at = spec.rate.as_ref().expect("it is not among the others");
-        return Err(at.problem("not among the rates; rate control begins with one of them"));
+        return Err(
+            at.problem("this rate is not among the rates, with one of which rate control begins")
+        );
     };
     let rungs = rates.iter().map(|rate| rung(Some(rate))).collect::<Result<_, _>>()?;
     Ok(Ladder { rungs, first, rule })
@@ -85,7 +87,8 @@ fn control_rate(spec: &PhySpec, conventions: Conventions) -> Result<Option<At<Bi
 /// The rates among which a rule chooses, slow to fast; `None` where there is one only.
 fn rates(spec: &PhySpec, rule: RateRule) -> Result<Option<Vec<At<BitRate>>>, Problem> {
     let Some(control) = spec.rate_control.as_ref().filter(|_| rule != RateRule::Fixed) else {
-        let message = "rates are what rate_control chooses from; with one rate say rate";
+        let message =
+            "rates are those among which rate_control chooses; with a fixed rate give rate instead";
         return spec.rates.as_ref().map_or(Ok(None), |at| Err(at.problem(message)));
     };
     if spec.standard().value.0 == StandardName::Custom {
@@ -101,7 +104,7 @@ fn rates(spec: &PhySpec, rule: RateRule) -> Result<Option<Vec<At<BitRate>>>, Pro
     };
     rates.sort_by_key(|rate| rate.value.0);
     if let Some(twice) = rates.windows(2).find(|pair| pair[0].value.0 == pair[1].value.0) {
-        return Err(twice[1].problem("the same rate twice"));
+        return Err(twice[1].problem("this rate is named twice"));
     }
     Ok(Some(rates))
 }
@@ -190,7 +193,7 @@ fn mode(
         "any_rate = true"
     };
     let (found, names) = (megabits(rate), names.join(", "));
-    let message = format!("{found} is no rate of this standard; allowed: {names} (or {other})");
+    let message = format!("{found} is not a rate of this standard; allowed: {names} (or {other})");
     Err(at.problem(message))
 }
 
@@ -210,7 +213,7 @@ fn override_times(spec: &PhySpec, phy: &mut PhyConfig) -> Result<(), Problem> {
     }
     if let Some(at) = &spec.sense_time {
         if at.value.0 >= phy.slot {
-            return Err(at.problem("as long as a slot; allowed: less than the slot"));
+            return Err(at.problem("it is as long as a slot; allowed: less than the slot"));
         }
         phy.sense_time = at.value.0;
     }

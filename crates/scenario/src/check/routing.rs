@@ -47,7 +47,7 @@ fn next_hops(
     let pairs = pairs(route, nodes, via)?;
     if let Some(&(at, _)) = pairs.iter().find(|(at, _)| !topology.joins(*at, via)) {
         let message = format!(
-            "\"{}\" is no neighbour of \"{}\"; allowed: a node that a link or a cell joins to it",
+            "\"{}\" is not a neighbour of \"{}\"; allowed: a node that a link or a cell joins to it",
             nodes.name(via),
             nodes.name(at)
         );
@@ -67,7 +67,7 @@ fn ttl(spec: &RoutingSpec) -> Result<Option<u8>, Problem> {
 fn oracle(spec: &At<RoutingSpec>, has_medium: bool) -> Result<Option<OraclePlan>, Problem> {
     let kind = spec.kind.as_ref().filter(|kind| kind.value.0 == RoutingName::Shortest);
     let Some(kind) = kind else {
-        let message = "this is for kind = \"shortest\", which sees who is near";
+        let message = "this key is for kind = \"shortest\"";
         let strange = [
             spec.margin_db.as_ref().map(|at| at.problem(message)),
             spec.distance.as_ref().map(|at| at.problem(message)),
@@ -76,7 +76,7 @@ fn oracle(spec: &At<RoutingSpec>, has_medium: bool) -> Result<Option<OraclePlan>
         return strange.into_iter().flatten().next().map_or(Ok(None), Err);
     };
     if !has_medium {
-        return Err(kind.problem("who is near is seen by power or distance; add a [medium]"));
+        return Err(kind.problem("routes by power or distance need places; add a [medium], empty if its defaults will do"));
     }
     let link = match (&spec.margin_db, &spec.distance) {
         (Some(_), Some(at)) => {
@@ -101,7 +101,9 @@ fn pairs(route: &RouteSpec, nodes: &Nodes, via: NodeId) -> Result<Vec<(NodeId, N
     let pairs: Vec<_> =
         all.filter(|&(at, to)| at != to && at != via).take(MOST_ROUTES + 1).collect();
     if pairs.is_empty() {
-        return Err(route.from.problem("no packet is there whose next hop this would be"));
+        return Err(route
+            .from
+            .problem("no packet at this node goes there, so the next hop would never be used"));
     }
     Ok(pairs)
 }

@@ -221,7 +221,9 @@ fn window(spec: &TcpSpec, mss: u32) -> Result<Option<u64>, Problem> {
         return Err(at.problem(message));
     }
     if bytes > LARGEST_WINDOW {
-        return Err(at.problem(format!("a window of {bytes} B; at most {LARGEST_WINDOW} B")));
+        return Err(
+            at.problem(format!("a window of {bytes} B; allowed: at most {LARGEST_WINDOW} B"))
+        );
     }
     Ok(Some(bytes))
 }

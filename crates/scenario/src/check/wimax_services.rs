@@ -44,7 +44,7 @@ fn config(
     let flows = flows(service, groups, plan)?;
     if let Some(twice) = flows.iter().find(|flow| !taken.insert(**flow)) {
         let name = &plan.flows[twice.index()].name;
-        let message = format!("\"{name}\" is in two services; a flow has one");
+        let message = format!("\"{name}\" is in two services; a flow can be in one");
         return Err(service.flows.problem(message));
     }
     let stations = stations(plan, element, &flows);
@@ -100,7 +100,7 @@ fn times(service: &At<ServiceSpec>) -> Result<(Span, u64), Problem> {
     }
     match (&service.grant, class) {
         (None, Class::Ugs) => {
-            let message = "an unsolicited grant has a size; add grant, such as \"238 B\"";
+            let message = "an unsolicited grant needs a size; add grant, such as \"238 B\"";
             Err(service.class.problem(message))
         }
         (Some(at), Class::Ugs) if !(1..=1_000_000).contains(&at.value.0) => {

@@ -209,7 +209,7 @@ fn wanted(name: DistributionName) -> String {
         Name::Weibull => "shape and scale",
     };
     let name = name.name();
-    format!("the law \"{name}\" takes {keys} (and min, max, as any), no more and no less")
+    format!("the law \"{name}\" takes exactly {keys}, and min and max as any law")
 }
 
 /// Types that are a value or a law of such values.
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!((drawn.variate.most, drawn.packets), (9000.0, false));
         let why = |table: LawTable<WindowSize>| Drawn::of(&table).unwrap_err();
         assert!(why(pareto.clone()).contains("shape, and mean or scale"));
-        assert!(why(LawTable { median: bytes(1), ..good.clone() }).contains("no more and no less"));
+        assert!(why(LawTable { median: bytes(1), ..good.clone() }).contains("takes exactly"));
         assert!(why(LawTable { shape: Some(1.0), ..good.clone() }).contains("above 1"));
         assert!(why(LawTable { shape: Some(f64::NAN), ..good.clone() }).contains("out of range"));
         assert!(why(LawTable { min: bytes(9001), ..good.clone() }).contains("min up to max"));

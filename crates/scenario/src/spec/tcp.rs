@@ -251,7 +251,7 @@ pub enum LawValue {
 
 impl Value for LawValue {
     const ALLOWED: &'static str =
-        "a number, or the name of a choice; of a law's name a table of these";
+        "a number, or the name of a choice, or a table of these under the name of a law";
     type Table = BTreeMap<String, At<LawValue>>;
 
     fn from_text(text: &str) -> Result<Self, String> {

@@ -161,7 +161,7 @@ fn what_cannot_be_is_refused() {
         let overrides: Vec<String> = overrides.iter().map(|&text| text.to_owned()).collect();
         check(FIELD, "x.toml", &overrides).expect_err("it is wrong").to_string()
     };
-    assert!(error(&["routing.clusters.head_cells=[\"field\"]"]).contains("have this cell already"));
+    assert!(error(&["routing.clusters.head_cells=[\"field\"]"]).contains("named already"));
     assert!(error(&["routing.clusters.head_cells=[\"fields\"]"]).contains("cell"));
     assert!(error(&["routing.clusters.interval=1 us"]).contains("1 ms"));
     assert!(error(&["routing.kind=shortest"]).contains("kind = \"clusters\""));

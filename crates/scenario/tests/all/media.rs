@@ -206,7 +206,7 @@ fn each_mistake_is_named_with_its_place() {
             "cs_threshold = \"3.652e-10 W\"\n",
             "reception = \"sinr\"\n[fec]\nn = 255\nk = 223\n",
             "x.toml:5:1",
-            "what a code mends of the bits lost to noise",
+            "no model of a code against noise",
         ),
         ("[medium]\ncs_threshold = \"3.652e-10 W\"\n", "", "x.toml:13:12", "without a [medium]"),
     ];
@@ -308,9 +308,9 @@ fn stations_have_rates_limits_and_queues_of_their_own() {
 fn rates_that_cannot_be_are_refused_where_they_stand() {
     for (from, to, says) in [
         ("rate = \"11 Mbps\"", "rate = \"12 Mbps\"", "not among the rates"),
-        ("rate_control = \"minstrel\"\n", "", "rates are what rate_control chooses from"),
-        ("\"54 Mbps\", ", "\"6 Mbps\", ", "the same rate twice"),
-        ("\"54 Mbps\", ", "\"7 Mbps\", ", "7 Mbps is no rate"),
+        ("rate_control = \"minstrel\"\n", "", "rates are those among which rate_control chooses"),
+        ("\"54 Mbps\", ", "\"6 Mbps\", ", "named twice"),
+        ("\"54 Mbps\", ", "\"7 Mbps\", ", "7 Mbps is not a rate"),
         ("\"11 Mbps\", \"54 Mbps\", \"6 Mbps\"", "", "one rate or more"),
         ("rate_control = \"arf\"", "rate_control = \"arv\"", "arf"),
         (

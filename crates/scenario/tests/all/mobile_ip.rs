@@ -116,7 +116,7 @@ fn wrong_tables_are_refused_with_line_and_nearest_name() {
         (car, "mobile_nodes = [\"cat\"]", "car"),
         (car, "mobile_nodes = []", "one or more"),
         (car, "mobile_nodes = [\"west\"]", "is an agent"),
-        (car, "mobile_nodes = [\"server\"]", "no station"),
+        (car, "mobile_nodes = [\"server\"]", "not a station"),
         (car, "mobile_nodes = [\"bus*\"]", "no node matches"),
     ] {
         let text = STANDARD.replace(old, new);
@@ -136,14 +136,14 @@ fn wrong_tables_are_refused_with_line_and_nearest_name() {
 fn what_does_not_go_together_is_refused() {
     let apart = STANDARD.replace("[\"core\", \"home\"]", "[\"elsewhere\", \"home\"]");
     assert!(
-        checked(&apart, &[]).is_err_and(|error| error.contains("no way between the home agent"))
+        checked(&apart, &[]).is_err_and(|error| error.contains("no path between the home agent"))
     );
     let other_channel = checked(NS2, &["cell.1.channel_number=6"]);
     assert!(other_channel.is_err_and(|error| error.contains("never hears \"east\"")));
     let trigger = checked(NS2, &["mobile_ip.link_trigger=true"]);
     assert!(trigger.is_err_and(|error| error.contains("add [association]")));
     let oracle = checked(NS2, &["routing.kind=shortest"]);
-    assert!(oracle.is_err_and(|error| error.contains("agents say who is where")));
+    assert!(oracle.is_err_and(|error| error.contains("agents decide where nodes are")));
     let placeless = "duration = \"1 s\"\n[[cell]]\naccess_point = \"ap\"\nstations = [\"a\"]\n\
         [mobile_ip]\nhome_agent = \"ap\"\nmobile_nodes = [\"a\"]\n";
     assert!(checked(placeless, &[]).is_err_and(|error| error.contains("add a [medium]")));

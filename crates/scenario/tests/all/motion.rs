@@ -221,14 +221,14 @@ fn each_mistake_is_named_with_its_place() {
         (replace("\"shortest\"", "\"shortest\"\nmargin_db = nan"), "7:13", "allowed: -100 to 100"),
         (replace("[[flow]]", &route("d")), "18:7", "unknown node \"d\""),
         (replace("360 km/h", "360 kmh"), "13:44", "unknown unit \"kmh\""),
-        (replace("360 km/h", "0 m/s"), "13:44", "never arrives"),
+        (replace("360 km/h", "0 m/s"), "13:44", "more than zero"),
         (
             replace(
                 "\"360 km/h\" },",
                 "\"1 m/s\" }, { at = \"9 s\", to = [0, 0], speed = \"1 m/s\" },",
             ),
             "13:62",
-            "times rise",
+            "times must rise",
         ),
         (replace("name = \"b\"", "name = \"b\"\nvelocity = [1, 0]"), "10:1", "leave velocity out"),
         (rule(walk), "12:21", "missing key \"speed\""),
@@ -242,7 +242,11 @@ fn each_mistake_is_named_with_its_place() {
             "12:64",
             "[west, south, east, north]",
         ),
-        (rule("kind = \"random_waypoint\", speed = \"1 m/s\", area = [0, 5]"), "12:64", "no room"),
+        (
+            rule("kind = \"random_waypoint\", speed = \"1 m/s\", area = [0, 5]"),
+            "12:64",
+            "the area is empty",
+        ),
         (
             rule(&format!("{walk}, file = \"w\"")),
             "12:66",

@@ -194,7 +194,7 @@ fn contradictions_that_do_not_rest_on_each_other_are_told_together() {
         "29:8: error: unknown node \"sta9\"",
         "31:9: error: the flow begins after the end",
         "35:6: error: a flow from \"ap\" to itself",
-        "36:1: error: association is by signal, which has no meaning without a [medium]",
+        "36:1: error: association by signal needs a [medium]",
     ];
     assert_eq!(all_of(&text, &[]), told);
 }
@@ -205,7 +205,7 @@ fn ways_and_names_of_flows_are_told_together() {
         + &and_flow("name = \"up\"\nfrom = \"sta2\"\nto = \"ap\"")
         + &and_flow("from = \"sta2\"\nto = \"server\"\nvia = [\"sta9\"]");
     let told = [
-        "24:6: error: no way from \"sta1\" to \"server\"",
+        "24:6: error: no path from \"sta1\" to \"server\"",
         "28:8: error: a second flow \"up\"",
         "35:8: error: unknown node \"sta9\"",
     ];
@@ -219,19 +219,16 @@ fn what_rests_on_a_mistake_is_not_told() {
         .replace("duration = \"100 s\"", "duration = \"0 s\"")
         .replace("ends = [\"server\", \"ap\"]", "ends = [\"server\"]")
         .replace("to = \"server\"", "to = \"c\"");
-    assert_eq!(
-        all_of(&text, &[]),
-        ["2:12: error: a duration of zero", "5:8: error: 1 ends"]
-    );
+    assert_eq!(all_of(&text, &[]), ["2:12: error: a duration of zero", "5:8: error: 1 ends"]);
 }
 
 #[test]
 fn a_flow_without_a_way_is_refused() {
     let message = refused("ends = [\"server\", \"ap\"]", "ends = [\"server\", \"router\"]");
-    assert!(message.contains("no way from \"sta1\" to \"server\""), "{message}");
+    assert!(message.contains("no path from \"sta1\" to \"server\""), "{message}");
     assert!(message.contains("reaches: ap, sta2, sta3"), "{message}");
     let message = refused("delay = \"2 ms\"", "one_way = true");
-    assert!(message.contains("no way from \"sta1\" to \"server\""), "{message}");
+    assert!(message.contains("no path from \"sta1\" to \"server\""), "{message}");
 }
 
 #[test]
@@ -259,8 +256,8 @@ fn names_are_given_once() {
 #[test]
 fn what_is_no_scenario_is_refused() {
     let message = |text: &str| check(text, "x.toml", &[]).unwrap_err().to_string();
-    assert!(message("").starts_with("x.toml:1:1: error: empty"));
-    assert!(message(" \n# a comment\n").starts_with("x.toml:1:1: error: empty"));
+    assert!(message("").starts_with("x.toml:1:1: error: the file is empty"));
+    assert!(message(" \n# a comment\n").starts_with("x.toml:1:1: error: the file is empty"));
     assert!(
         message("duration = \"1 s\"\n\u{7f}ELF\u{0}").starts_with("x.toml:2:1: error: a control")
     );

@@ -118,7 +118,7 @@ fn what_cannot_be_divided_is_refused() {
     let text = format!("{DOWNLOAD}{SPLIT}");
     for (set, why) in [
         ("proxy.0.at=nowhere", "unknown node"),
-        ("proxy.0.at=host", "no TCP flow passes there"),
+        ("proxy.0.at=host", "no TCP flow with one end"),
         ("proxy.0.flows=[\"ftp\", \"x\"]", "unknown flow"),
         ("proxy.0.buffer=1 kB", "a buffer of 1000 B holds no segment of 1460 B"),
         ("proxy.0.kind=halved", "halved"),

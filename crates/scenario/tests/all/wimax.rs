@@ -119,7 +119,7 @@ fn what_a_cell_cannot_be_is_refused_with_what_is_allowed() {
         (
             "[tcp]",
             "[[wimax]]\nname = \"wimax\"\nbase_station = \"b2\"\nstations = [\"z\"]\n[tcp]",
-            "x.toml:13:8: error: a second cell \"wimax\"; names are given once",
+            "x.toml:13:8: error: a second cell \"wimax\"; give each cell its own name",
         ),
     ];
     for (before, after, message) in members {

@@ -68,7 +68,7 @@ pub fn find(
             all.filter_map(|i| Some((i, side(plan, (&places, &taken), i, true).ok()?))).collect();
         if flows.is_empty() {
             return Err(proxy.problem(
-                "no TCP flow passes there that has one end which is a station beyond; name them: flows",
+                "no TCP flow with one end at a station beyond passes this node; name the flows by flows",
             ));
         }
         return Ok(Found { at: places, flows });
@@ -78,7 +78,8 @@ pub fn find(
         for i in named(name, groups, plan)? {
             let flow = &plan.flows[i];
             if !is_tcp(flow) {
-                let message = format!("\"{}\" is no TCP flow; allowed: flows over TCP", flow.name);
+                let message =
+                    format!("\"{}\" is not a TCP flow; allowed: flows over TCP", flow.name);
                 return Err(name.problem(message));
             }
             let side = side(plan, (&places, &taken), i, false)

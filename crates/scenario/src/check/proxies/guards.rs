@@ -37,8 +37,7 @@ pub fn mtcp(table: &MtcpTable, found: Found, plan: &mut Plan) -> Result<(), Prob
     guard(GuardKind::Mtcp(config), table.restarts.as_ref(), (at.problem(TWICE), found), plan)
 }
 
-const TWICE: &str =
-    "one of its flows is watched over already; a flow has one such proxy, at all its nodes";
+const TWICE: &str = "one of its flows is watched over already; a flow can have one such proxy, which names all its nodes";
 
 fn guard(
     kind: GuardKind,

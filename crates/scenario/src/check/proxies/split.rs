@@ -32,14 +32,14 @@ pub fn split(
             Problem { place: place.clone(), message }
         })?;
         if plan.splits().any(|(_, split)| split.flow.index() == i) {
-            let message = format!("\"{}\" is divided already; a flow has two legs", flow.name);
+            let message = format!("\"{}\" is split already; a flow can be split once", flow.name);
             return Err(table.at.problem(message));
         }
         let topology = plan.topology();
         for leg in [&flow, &beyond] {
             if let Err(BuildError::Unreachable { .. }) = plan.paths(&topology, leg) {
                 let message = format!(
-                    "no way for the leg from \"{}\" to \"{}\"",
+                    "there is no path for the leg from \"{}\" to \"{}\"",
                     plan.nodes[leg.from.index()],
                     plan.nodes[leg.to.index()]
                 );
@@ -80,7 +80,7 @@ pub fn split(
 fn refuse_times(table: &SplitTable) -> Result<(), Problem> {
     let late = table.dies.windows(2).find(|two| two[0].value.0 >= two[1].value.0);
     late.map_or(Ok(()), |two| {
-        Err(two[1].problem("not after the one before; allowed: times that go up"))
+        Err(two[1].problem("this time is not after the one before; allowed: times that go up"))
     })
 }
 
@@ -91,8 +91,9 @@ fn refuse_apart(table: &SplitTable, at: &[NodeId], plan: &Plan) -> Result<(), Pr
     for (&from, &to) in at.iter().flat_map(|from| at.iter().map(move |to| (from, to))) {
         if from != to && !joined(from, to) {
             let (from, to) = (&plan.nodes[from.index()], &plan.nodes[to.index()]);
-            let message =
-                format!("no way from \"{from}\" to \"{to}\" for the state of connections");
+            let message = format!(
+                "there is no path from \"{from}\" to \"{to}\" for the state of connections"
+            );
             return Err(table.at.problem(message));
         }
     }
@@ -137,7 +138,7 @@ fn legs(
     let (Some(of_whole), Some(to), Some(on)) =
         (config_of(own), config_mut(&mut first), config_mut(&mut second))
     else {
-        return Err(format!("\"{}\" is no TCP flow", whole.name));
+        return Err(format!("\"{}\" is not a TCP flow", whole.name));
     };
     // The application at the end reads as it did; the node reads what it can pass on.
     (to.reader, on.reader) = (Reader::Manual, of_whole.reader);
