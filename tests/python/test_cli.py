@@ -150,7 +150,7 @@ def test_version_and_help() -> None:
     assert (done.stdout, done.stderr) == (lasthop("--version").stdout, "")
     assert done.stdout.startswith("lasthop ")
     helped = lasthop("--help").stdout
-    assert "lasthop run scenarios/" in helped  # an example
+    assert "lasthop run two_stations" in helped  # an example
     assert lasthop("run", "--help").returncode == 0
 
 

@@ -29,8 +29,8 @@ app = App(
     help="Simulate transport protocols over the wireless last hop, and judge what comes out.",
     help_epilogue="""Examples:
 
-  lasthop run scenarios/two_stations.toml
-  lasthop run scenarios/dumbbell.toml --set tcp.variant=tahoe --replications 10
+  lasthop run two_stations
+  lasthop run dumbbell --set tcp.variant=tahoe --replications 10
   lasthop reproduce petrovic2003 --table 1
   lasthop list laws
 """,

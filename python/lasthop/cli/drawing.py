@@ -85,9 +85,9 @@ def plot(store: Path, /, *, options: PlotOptions | None = None) -> None:
 
     Example: lasthop plot series/tcp.csv --flow upload --out window.png
 
-    Example: lasthop plot scenarios/wimax_downloads.toml --frame 200-203 --width two --out frames.pdf
+    Example: lasthop plot wimax_downloads --frame 200-203 --width two --out frames.pdf
 
-    Example: lasthop plot scenarios/clusters.toml --clusters --out clusters.html
+    Example: lasthop plot clusters --clusters --out clusters.html
 
     The figure contains its recipe: ``lasthop rerun`` makes it again and compares. The recipe of a
     figure of probes holds the tables; of tables that are too long it knows whether they have changed.
@@ -116,7 +116,7 @@ def report(
 
     Example: lasthop report out/retry_and_queue
 
-    Example: lasthop report scenarios/two_stations.toml
+    Example: lasthop report two_stations
 
     The page needs no network and contains its recipe: ``lasthop rerun`` makes it again and
     compares.
@@ -203,9 +203,9 @@ class ExportOptions:
 def export(form: str, scenario: Path, /, *, options: ExportOptions) -> None:
     """Run a scenario once and write the run in the format of another tool.
 
-    Example: lasthop export iperf3 scenarios/dumbbell.toml --out dumbbell.json
+    Example: lasthop export iperf3 dumbbell --out dumbbell.json
 
-    Example: lasthop export flent scenarios/dumbbell.toml --every 200ms --out dumbbell.flent.gz
+    Example: lasthop export flent dumbbell --every 200ms --out dumbbell.flent.gz
 
     docs/guides/exports.md describes the fields and their units.
 

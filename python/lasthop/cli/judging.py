@@ -76,7 +76,7 @@ class AdviseOptions:
 def advise(scenario: TomlFile, /, *, options: AdviseOptions | None = None) -> None:
     """Find the best of many settings within limits with as few runs as possible.
 
-    Example: lasthop advise scenarios/voice_and_bulk.toml --choose tcp.variant=newreno,sack,cubic
+    Example: lasthop advise voice_and_bulk --choose tcp.variant=newreno,sack,cubic
     --choose queue.packets=10..200 --maximise bulk.goodput_bps --subject-to 'voice.loss < 2%'
 
     All settings use the same random numbers. A setting leaves the race when it is shown to break a
@@ -130,7 +130,7 @@ class AuditOptions:
 def audit(study: TomlFile, /, *, options: AuditOptions | None = None) -> None:
     """Judge a study's comparisons and claims, and find which of them depend on unstated choices.
 
-    Example: lasthop audit studies/retry_and_queue.toml
+    Example: lasthop audit retry_and_queue
 
     The command can be stopped and run again: nothing is computed twice. After Ctrl-C it judges
     what was run by then and ends with 130.

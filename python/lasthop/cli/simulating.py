@@ -81,11 +81,11 @@ class RunOptions:
 def run(scenario: TomlFile, /, *, options: RunOptions | None = None) -> None:
     """Run a scenario and print what was measured.
 
-    Example: lasthop run scenarios/two_stations.toml --set 'tcp.window=10 packets' --replications 10
+    Example: lasthop run two_stations --set 'tcp.window=10 packets' --replications 10
 
-    Example: lasthop run scenarios/two_stations.toml --report
+    Example: lasthop run two_stations --report
 
-    Example: lasthop run scenarios/dumbbell.toml --probe tcp --probe cuts --probe-every 10ms --out series
+    Example: lasthop run dumbbell --probe tcp --probe cuts --probe-every 10ms --out series
 
     Parameters
     ----------

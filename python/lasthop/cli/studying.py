@@ -54,7 +54,7 @@ class SweepOptions:
 def sweep(study: TomlFile, /, *, options: SweepOptions | None = None) -> None:
     """Run a study: a scenario over axes and replications, as a TOML file says.
 
-    Example: lasthop sweep studies/retry_and_queue.toml
+    Example: lasthop sweep retry_and_queue
 
     Example: lasthop sweep study.toml --executor slurm --sbatch=--partition=short
 
