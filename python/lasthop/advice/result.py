@@ -131,13 +131,25 @@ class Advice:
             what = f"no setting satisfies {limits}" if limits else "no setting gives a value"
             return f"{what} ({tried})"
         if self.recommended is None:
-            told = f"; about {self.needed:,} replications would tell" if self.needed else ""
-            return f"no setting is shown to satisfy {limits}; {len(self.alike)} may{told} ({tried})"
+            told = f"; about {self.needed:,} replications would show it" if self.needed else ""
+            may = (
+                f"{len(self.alike)} may satisfy it" if self.alike else "none is known to be able to"
+            )
+            return f"no setting is shown to satisfy {limits}; {may}{told} ({tried})"
         name = ", ".join(f"{key}={value}" for key, value in self.recommended.setting.items())
         if not self.alike:
-            return f"{name}: the best of all tried ({tried})"
-        which = "may be as good" if self.decided else "cannot be told from it"
-        return f"{name}; {len(self.alike)} more {which} ({tried})"
+            return f"{name} is the best of all settings tried ({tried})"
+        others = (
+            "1 other setting" if len(self.alike) == 1 else f"{len(self.alike):,} other settings"
+        )
+        if not self.decided:
+            return f"{name} leads, but {others} cannot be told apart from it ({tried})"
+        margin = (
+            f"by more than {100 * self.wish.indifferent:g} %" if self.wish.indifferent else "at all"
+        )
+        return (
+            f"{name} is recommended; {others} may be as good, and none is better {margin} ({tried})"
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON."""

@@ -111,17 +111,17 @@ def _print_ranks(
             )
     console.print(table)
     console.print(
-        "settings that share a letter tie: places hold together with 95 %, and so do intervals of means"
+        "Settings that share a letter tie. All ranks hold together with 95 % confidence, and so do all intervals."
     )
 
 
 def _print_fairness(found: Sequence[Mapping[str, Any]], console: Console) -> None:
-    table = _table("Jain's index", ("", "of", "", "index", "interval"))
+    table = _table("Jain's index", ("", "quantity", "averaged", "index", "interval"))
     for each in found:
         interval = f"{each['low']:.3f} to {each['high']:.3f}"
         table.add_row(each["cell"], each["of"], each["over"], f"{each['index']:.3f}", interval)
     console.print(table)
-    console.print("each interval alone holds with 95 %")
+    console.print("Each interval holds on its own with 95 % confidence.")
 
 
 def _number(value: float | None, factor: float) -> str:
@@ -129,7 +129,7 @@ def _number(value: float | None, factor: float) -> str:
 
 
 def _print(found: Audit, console: Console) -> None:
-    table = _table("", ("claim", "verdict", "what came out", "flipped by"))
+    table = _table("", ("claim", "verdict", "what we find", "flipped by"))
     flips = found.flips()
     for each in found.base:
         by = "; ".join(flips[each.claim.id]) or "nothing that was tried"
@@ -140,11 +140,11 @@ def _print(found: Audit, console: Console) -> None:
     console.print(table)
     idle = {name for name in flips if all(name in v.idle for v in found.variations)}
     if idle and found.variations:
-        console.print(f"no variation changes a number of: {', '.join(sorted(idle))}")
+        console.print(f"No variation changes a number of these claims: {', '.join(sorted(idle))}.")
     unsure = {name for v in found.variations for name in v.changed if name not in v.flipped}
     if unsure:
         console.print(
-            f"decided one way only, for want of replications: {', '.join(sorted(unsure))}"
+            f"Too few replications to see whether a variation flips these claims: {', '.join(sorted(unsure))}."
         )
     if not found.complete:
         done = len(found.variations)

@@ -104,7 +104,7 @@ def _groups(
     return [
         ("breaks a limit", broken, red, "x", 4),
         ("below another", below, palette.ink, ".", 4),
-        ("cannot be told from it", [each for each in points if each in alike], blue, "s", 4),
+        ("cannot be told apart from it", [each for each in points if each in alike], blue, "s", 4),
         ("recommended", [each for each in points if each is best], green, "D", 7),
     ]
 
