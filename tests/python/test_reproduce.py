@@ -95,7 +95,7 @@ def test_a_new_folder_runs_as_it_is(tmp_path: Path) -> None:
     assert document["claims"][0]["verdict"] == "holds"
     with pytest.raises(UsageError, match="there already"):
         making.new("mine", tmp_path)
-    with pytest.raises(UsageError, match="no name of a paper"):
+    with pytest.raises(UsageError, match="cannot be the name of a paper"):
         making.new("../x", tmp_path)
 
 
