@@ -195,3 +195,12 @@ def test_what_cannot_be_fitted_is_said(tmp_path):
         ended = command("fit", *files)
         assert ended.returncode == 2
         assert said in ended.stderr, ended.stderr
+
+
+def test_the_delay_of_a_path_faster_than_any_host_lies_in_its_interval(tmp_path):
+    # As on loopback: the round trip is shorter than a host of 1 Gbit/s takes for the packet alone.
+    fast = {"link.0.rate": "100 Gbps", "link.1.rate": "100 Gbps", "link.1.delay": "1 us"}
+    captured(tmp_path, 1, {"duration": "2 s", "tcp.window": "1 packets", **fast})
+    delay = fit(tmp_path / "near-eth0.pcapng").path.delay
+    assert delay.low <= 1e-6 <= delay.high
+    assert delay.low <= delay.value <= delay.high

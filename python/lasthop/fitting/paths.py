@@ -152,8 +152,10 @@ def _delay(seen: Observed, rate: float, low: float, is_bound: bool) -> Parameter
 
     smallest, apart = least(rate)
     at_low = least(low)[0] if low > 0 and not is_bound else smallest
-    # Faster than the bound the packet takes no time at all.
-    most = least(1e15)[0] if is_bound else smallest + (smallest - at_low)
+    # Of a packet that takes no time at all the whole round trip is delay. So it may be where the rate is a bound,
+    # or where the fastest packet was faster than the rate or its host lets it be.
+    unknown = is_bound or smallest < 0
+    most = float(np.nanmin(seen.trips)) / ways if unknown else smallest + (smallest - at_low)
     bottom = min(smallest, at_low) - 19 * apart - RESOLUTION_S
     return Parameter(max(smallest, 0.0), max(bottom, 0.0), max(most, smallest) + RESOLUTION_S)
 
