@@ -31,6 +31,14 @@ def found(given: str | Path, *kinds: str) -> Path:
     return path if ours is None or path.exists() else paths(ours)[path.name]
 
 
+def typed(file: str | Path, text: str) -> str:
+    """Return what one types for a file with this text: the name of one of ours, or the file's."""
+    name = Path(file).stem
+    ours = [paths(kind)[name] for kind in KINDS if name in paths(kind)]
+    is_ours = any(path.read_text(encoding="utf-8") == text for path in ours)
+    return name if is_ours else Path(file).name
+
+
 def hint(path: Path, *kinds: str) -> str:
     """Say which of ours may be meant by a path where nothing is, and what names them all."""
     close = nearest(path.stem, [name for kind in kinds for name in paths(kind)])

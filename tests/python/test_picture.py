@@ -143,6 +143,24 @@ def test_the_command_writes_a_page_that_rerun_makes_again(tmp_path: Path) -> Non
     assert again.returncode == 0, again.stdout + again.stderr
 
 
+def test_a_page_names_the_law_that_ran_and_holds_its_text(tmp_path: Path) -> None:
+    law = tmp_path / "gentle.py"
+    law.write_text(
+        "import lasthop\n\nclass Gentle(lasthop.Law):\n    def on_ack(self, w, ack):\n        w.cwnd = 7.0\n"
+    )
+    short = ["--set", "duration=22 s", "--law", f"{law}:Gentle"]
+    done = lasthop("run", "dumbbell", *short, "--report", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split("\n\n")[0].split("; ")[2].startswith("law Gentle")
+    page = (tmp_path / "dumbbell.html").read_text(encoding="utf-8")
+    assert "lasthop run dumbbell --set" in page  # as it is typed: it came with lasthop
+    assert "--law gentle.py:Gentle" in page
+    assert "w.cwnd = 7.0" in page
+    again = lasthop("rerun", "dumbbell.html", cwd=tmp_path)
+    assert again.returncode == 2
+    assert "the law Gentle is Python code that came with the page" in again.stderr
+
+
 @pytest.mark.parametrize("after", [[], ["--seed", "3"]])
 def test_a_page_without_a_name_is_called_like_the_scenario(
     after: list[str], tmp_path: Path

@@ -271,12 +271,15 @@ def _tells(rows: Sequence[dict[str, Any]], column: Column) -> bool:
 
 
 def headline(summary: dict[str, Any], replications: int) -> str:
-    """Return a line about the run: its seed, its length, how often, how fair."""
+    """Return a line about the run: its seed, its length, how often, how fair, and by which law in Python."""
     measured = summary["measured_s"]
     seconds = measured["mean"] if isinstance(measured, dict) else measured
     runs = "1 run" if replications == 1 else f"{replications} runs, mean ± 95 %"
     jain = _shown(summary["jain"], 1, 3)
-    return f"seed {summary['seed']}, {seconds:g} s measured, {runs}; Jain's index {jain}"
+    line = f"seed {summary['seed']}, {seconds:g} s measured, {runs}; Jain's index {jain}"
+    variants = [str(flow.get("variant", "")) for flow in summary["flows"]]
+    laws = sorted({name.split("+")[1] for name in variants if "+" in name})
+    return "; ".join([line, *(f"law {name}" for name in laws)])
 
 
 def _show(

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lasthop import _core, report, stats
-from lasthop.errors import UsageError
+from lasthop import _core, report, shipped, stats
+from lasthop.errors import LasthopError, UsageError
 from lasthop.figures import palette
 from lasthop.jobs import run_each
 from lasthop.listeners import Fraction
@@ -18,6 +18,7 @@ from lasthop.picture.watching import MOST_PACKETS, watch
 from lasthop.prepared import Prepared
 from lasthop.recipes.recipe import Recipe, files_in, recipe, scenario
 from lasthop.shipped import about
+from lasthop.study.laws import as_documents
 
 PAGE = "report.html"
 
@@ -47,8 +48,9 @@ def write(
         "changes": list(asked.changes),
         "seed": document["seed"],
         "replications": count,
+        "laws": _laws(asked),
     }
-    command = _command(inputs, path.name)
+    command = _command(shipped.typed(asked.file, asked.text), inputs, path.name)
     made = report.render(
         "run.html.j2",
         version=_core.__version__,
@@ -64,6 +66,7 @@ def write(
         thinned=_thinned(document, series),
         changes=asked.changes,
         text=asked.text,
+        laws=inputs["laws"],
         command=command,
         colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
         uplot=report.uplot(),
@@ -75,6 +78,11 @@ def write(
 def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
     """Run the scenario again and write its page."""
     held = recipe_.inputs
+    for law in held.get("laws", []):
+        raise LasthopError(
+            f"the law {law['name']} is Python code that came with the page, and is not run for that alone: "
+            f"make the page again where its law is, with {recipe_.command}"
+        )
     base = held["scenario"]
     asked = Prepared(
         base["text"], base["file"], tuple(held["changes"]), files_in(base), held["seed"]
@@ -120,9 +128,19 @@ def _headline(summary: Summary, count: int) -> str:
     return running.headline(dict(summary), count)
 
 
-def _command(inputs: Mapping[str, Any], name: str) -> str:
-    words = ["lasthop", "run", inputs["scenario"]["file"]]
+def _laws(asked: Prepared) -> list[dict[str, Any]]:
+    """Return the laws in Python that were there; of those whose source is not known their names."""
+    try:
+        return as_documents(asked.laws, asked.law)
+    except UsageError:
+        return [{"name": name, "everywhere": name == asked.law, "files": []} for name in asked.laws]
+
+
+def _command(file: str, inputs: Mapping[str, Any], name: str) -> str:
+    words = ["lasthop", "run", file]
     words += [word for change in inputs["changes"] for word in ("--set", change)]
+    for law in sorted(inputs["laws"], key=lambda law: not law["everywhere"]):
+        words += ["--law", f"{law['files'][0][1]}:{law['kind']}" if law["files"] else law["name"]]
     words += ["--seed", str(inputs["seed"])]
     words += [] if inputs["replications"] == 1 else ["--replications", str(inputs["replications"])]
     return shlex.join([*words, "--report", name])

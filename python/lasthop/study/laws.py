@@ -92,17 +92,17 @@ SHAPE = shapes.each(
 """What a manifest holds of laws."""
 
 
-def as_documents(study: Study) -> list[dict[str, Any]]:
-    """Return what a manifest holds of a study's laws."""
+def as_documents(laws: Mapping[str, LawFactory], everywhere: str | None) -> list[dict[str, Any]]:
+    """Return what a manifest or a recipe holds of laws, one of which every flow uses; raises as `carried` does."""
     return [
         {
             "name": each.name,
             "kind": each.kind,
             "model_based": each.model_based,
-            "everywhere": each.name == study.law,
+            "everywhere": each.name == everywhere,
             "files": [[file.module, file.name, file.text] for file in each.files],
         }
-        for each in carried(study.laws)
+        for each in carried(laws)
     ]
 
 

@@ -45,7 +45,7 @@ def manifest(study: Study, cells: Sequence[Cell]) -> dict[str, Any]:
         "duration_s": [min(lengths), max(lengths)],
         "warmup_s": sorted({cell.warmup_s for cell in cells}),
         "window": asdict(study.window) if study.window else None,
-        "laws": laws_.as_documents(study),
+        "laws": laws_.as_documents(study.laws, study.law),
         "compare": [asdict(each) for each in study.compare],
         "scenario": {"text": study.scenario},
         "source": {"text": text},
