@@ -9,6 +9,7 @@ import argparse
 import base64
 import gzip
 import json
+import os
 import re
 import subprocess
 import sys
@@ -25,6 +26,11 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "playground"
 SCENARIOS = ROOT / "scenarios"
 TARGET = "wasm32-unknown-unknown"
+
+#: What a WebAssembly module begins with: its magic number and its version.
+MAGIC = b"\0asm\1\0\0\0"
+#: The number of a section that means nothing to who runs the module.
+CUSTOM = 0
 
 #: What every worker has.
 WORKER = (
@@ -80,11 +86,42 @@ def compiled() -> bytes:
         "-p",
         "lasthop-web",
     ]
-    done = subprocess.run(command, cwd=ROOT, check=False)
+    done = subprocess.run(command, cwd=ROOT, check=False, env=os.environ | with_schema())
     if done.returncode:
         print(f"if the target is missing: rustup target add {TARGET}", file=sys.stderr)
         raise SystemExit(done.returncode)
-    return (ROOT / "target" / TARGET / "web" / "lasthop_web.wasm").read_bytes()
+    return without_names((ROOT / "target" / TARGET / "web" / "lasthop_web.wasm").read_bytes())
+
+
+def with_schema() -> dict[str, str]:
+    """Write the schema for the compiler, and return the variable that says where: see crates/web/src/schema.rs."""
+    file, text = (
+        ROOT / "target" / "schema.json",
+        json.dumps(json.loads(_core.schema()), separators=(",", ":")),
+    )
+    file.parent.mkdir(exist_ok=True)
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")
+    return {"LASTHOP_SCHEMA": str(file)}
+
+
+def without_names(wasm: bytes) -> bytes:
+    """Return a module without its custom sections: names of functions, and who has made it.
+
+    The linker leaves them there, whatever is to be stripped.
+    """
+    at, kept = len(MAGIC), [wasm[: len(MAGIC)]]
+    while at < len(wasm):
+        length, body, shift = 0, at + 1, 0
+        while True:  # LEB128: seven bits a byte, the lowest first, the eighth says that more follow
+            length |= (wasm[body] & 0x7F) << shift
+            body, shift = body + 1, shift + 7
+            if wasm[body - 1] < 0x80:
+                break
+        if wasm[at] != CUSTOM:
+            kept.append(wasm[at : body + length])
+        at = body + length
+    return b"".join(kept)
 
 
 def given() -> dict[str, Any]:

@@ -8,6 +8,7 @@ use crate::nearest::unknown;
 use crate::read::{Item, Mistake, Read};
 use crate::spec::{AppSpec, ChannelSpec, MobilitySpec, ProxySpec, ScenarioSpec};
 use schemars::JsonSchema;
+use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::ops::Range;
 use toml::Spanned;
@@ -17,29 +18,41 @@ use toml::de::{DeTable, DeValue};
 pub const LARGEST_TEXT: usize = 1_000_000;
 
 /// Reads a scenario and its overrides; else all that is wrong with it, in the order of the text.
-pub fn read(text: &str, sources: &Sources<'_>) -> Result<ScenarioSpec, Vec<Problem>> {
+///
+/// `schema` is that of the format, of which mistakes in types are told.
+pub fn read(
+    text: &str,
+    sources: &Sources<'_>,
+    schema: &dyn Fn() -> Json,
+) -> Result<ScenarioSpec, Vec<Problem>> {
     refuse_what_is_no_text(text).map_err(|problem| vec![problem])?;
     let mut mistakes = Vec::new();
     let document = parse(text).map_err(|problem| vec![problem])?;
     let document = changed(document, sources, &mut mistakes);
-    read_as(&document, mistakes)
+    read_as(&document, mistakes, schema)
+}
+
+/// The schema of a table of the format.
+pub fn schema_of<T: JsonSchema>() -> Json {
+    schemars::schema_for!(T).into()
 }
 
 /// Reads any table of the format that is a file of its own.
 pub fn table<T: Read + JsonSchema>(text: &str) -> Result<T, Vec<Problem>> {
     let document = parse(text).map_err(|problem| vec![problem])?;
     let item = Spanned::new(document.span(), DeValue::Table(document.into_inner()));
-    read_as(&item, Vec::new())
+    read_as(&item, Vec::new(), &schema_of::<T>)
 }
 
 /// What a document is, or all that is wrong with it, beside what has been found before.
-fn read_as<T: Read + JsonSchema>(
+fn read_as<T: Read>(
     document: &Item<'_>,
     mut mistakes: Vec<Mistake>,
+    schema: &dyn Fn() -> Json,
 ) -> Result<T, Vec<Problem>> {
     match T::read(document, &mut mistakes) {
         Some(read) if mistakes.is_empty() => Ok(read),
-        _ => Err(mismatch::in_words(mistakes, document, schemars::schema_for!(T))),
+        _ => Err(mismatch::in_words(mistakes, document, &schema())),
     }
 }
 

@@ -38,7 +38,7 @@ pub use pick::{Leaves, Reduce, Selector};
 pub use places::{TomlPlace, toml_places};
 pub use probes::{probe_columns, probes};
 pub use result::RunResult;
-pub use run::{Run, check, check_all, check_with, files_named, outline, run};
+pub use run::{Run, check, check_all, check_by, check_with, files_named, outline, run};
 pub use units::{BitRate, Duration, Packets, Probability, Size, WindowSize};
 pub use world::{LawOrder, MakeLaw};
 

@@ -3,14 +3,12 @@
 use crate::at::Problem;
 use crate::nearest::{listed, nearest};
 use crate::read::{Expected, Item, Mistake, shown};
-use schemars::Schema;
 use serde_json::Value as Json;
 use toml::de::{DeTable, DeValue};
 
 /// Says what is wrong in `document`, whose format `schema` describes: in the order of the text, each once, and what is missing
 /// at the end, since it may be there under a mistaken name.
-pub fn in_words(mistakes: Vec<Mistake>, document: &Item<'_>, schema: Schema) -> Vec<Problem> {
-    let schema = Json::from(schema);
+pub fn in_words(mistakes: Vec<Mistake>, document: &Item<'_>, schema: &Json) -> Vec<Problem> {
     let rank = |mistake: &Mistake| match mistake {
         Mistake::Said(Problem { place, .. }) | Mistake::Type(place, _) => (false, place.start),
         Mistake::Missing(place, _) => (true, place.start),
@@ -22,10 +20,10 @@ pub fn in_words(mistakes: Vec<Mistake>, document: &Item<'_>, schema: Schema) -> 
         let problem = match mistake {
             Mistake::Said(problem) => problem,
             Mistake::Type(place, expected) => {
-                Problem { message: mismatch(expected, document, &place, &schema), place }
+                Problem { message: mismatch(expected, document, &place, schema), place }
             }
             Mistake::Missing(place, key) => {
-                let about = missing(key, document, &place, &schema);
+                let about = missing(key, document, &place, schema);
                 Problem { message: format!("missing key \"{key}\"{about}"), place }
             }
         };

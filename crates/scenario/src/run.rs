@@ -6,9 +6,11 @@ use crate::error::{Error, Sources};
 use crate::files::Files;
 use crate::laws::Laws;
 use crate::result::RunResult;
+use crate::spec::ScenarioSpec;
 use base::{Seed, Span, Time};
 use engine::Watch;
 use record::{MeasureName, Probes, ReachableOf, Recorder};
+use serde_json::Value as Json;
 use transport::tcp::law::{Custom, Reno};
 use world::{LawOrder, MakeLaw, Note, Plan, World};
 
@@ -44,14 +46,32 @@ pub fn check_all(
     text: &str,
     file: &str,
     overrides: &[String],
+    known: (&Laws, &Files),
+) -> Result<Scenario, Vec<Error>> {
+    check_by(text, file, overrides, known, &own_schema)
+}
+
+/// The same, by a schema that is at hand, which [`crate::schema`] has written: the code that writes it is then not needed.
+///
+/// # Errors
+/// At least one [`Error`], in the order of the text, the overrides at the end.
+pub fn check_by(
+    text: &str,
+    file: &str,
+    overrides: &[String],
     (laws, files): (&Laws, &Files),
+    schema: &dyn Fn() -> Json,
 ) -> Result<Scenario, Vec<Error>> {
     let sources = Sources::new(file, text, overrides);
-    let checked = document::read(text, &sources).and_then(|mut spec| {
+    let checked = document::read(text, &sources, schema).and_then(|mut spec| {
         laws.resolve(&mut spec).map_err(|problem| vec![problem])?;
         crate::check::check(&spec, files)
     });
     checked.map_err(|problems| sources.errors(problems))
+}
+
+fn own_schema() -> Json {
+    document::schema_of::<ScenarioSpec>()
 }
 
 /// The names of the files that a scenario names, as seen from its own folder.
@@ -60,7 +80,7 @@ pub fn check_all(
 /// [`Error`] where it is no scenario.
 pub fn files_named(text: &str, file: &str, overrides: &[String]) -> Result<Vec<String>, Error> {
     let sources = Sources::new(file, text, overrides);
-    let spec = document::read(text, &sources);
+    let spec = document::read(text, &sources, &own_schema);
     spec.map(|spec| Files::named(&spec)).map_err(|problems| sources.errors(problems).swap_remove(0))
 }
 

@@ -1,5 +1,6 @@
 //! What a page asks for, as JSON.
 
+use crate::schema;
 use record::Probes;
 use scenario::{Error, Files, Laws, Run, Scenario};
 use serde::Deserialize;
@@ -47,7 +48,8 @@ impl Asked {
         let texts = self.files.iter().map(|(name, text)| (name.clone(), Ok(text.clone())));
         let files = Files { texts: texts.collect() };
         let known = (&Laws::default(), &files);
-        let scenario = scenario::check_all(&self.text, &self.file, &self.overrides, known)
+        let (text, file, changes) = (&self.text, &self.file, &self.overrides);
+        let scenario = scenario::check_by(text, file, changes, known, &schema::value)
             .map_err(Refusal::Scenario)?;
         let probes = scenario::probes(&self.probes, self.step.as_deref())
             .and_then(|probes| probes.refuse(&scenario.plan).map(|()| probes))

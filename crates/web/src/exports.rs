@@ -9,6 +9,7 @@
 use crate::asked::Asked;
 use crate::memory;
 use crate::said::{self, Checked};
+use crate::schema;
 use scenario::Run;
 
 /// A run that a page holds.
@@ -100,7 +101,7 @@ pub unsafe extern "C" fn lasthop_noticed(at: *const u8, length: usize) -> *mut u
 /// The JSON Schema of the scenario format.
 #[unsafe(no_mangle)]
 pub extern "C" fn lasthop_schema() -> *mut u8 {
-    memory::text(&scenario::schema())
+    memory::text(&schema::text())
 }
 
 /// Everything that a scenario can name, by kind.

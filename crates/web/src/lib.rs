@@ -7,5 +7,6 @@ mod asked;
 mod exports;
 mod memory;
 mod said;
+mod schema;
 
 pub use exports::*;
