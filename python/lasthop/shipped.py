@@ -41,6 +41,12 @@ def typed(file: str | Path, text: str) -> str:
 
 def hint(path: Path, *kinds: str) -> str:
     """Say which of ours may be meant by a path where nothing is, and what names them all."""
+    from lasthop.papers import (
+        ABOUT,
+    )  # late: it is slow to import, and this is said of mistakes only
+
+    if str(path) in ABOUT:
+        return f"; it is a paper: `lasthop reproduce {path}` judges its claims and audits its assumptions"
     close = nearest(path.stem, [name for kind in kinds for name in paths(kind)])
     if not close and str(path) != path.stem:
         return ""

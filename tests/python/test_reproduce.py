@@ -100,6 +100,35 @@ def test_a_new_folder_runs_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_an_assumption_is_changed_for_every_study(
+    tmp_path: Path, jun: tuple[Path, dict[str, Any], str]
+) -> None:
+    document, screen = reproduce(JUN, tmp_path, changes=["phy.control_rate=2 Mbps"], audit=False)
+    assert document["changes"] == ["phy.control_rate=2 Mbps"]
+    assert "Changed in every study" in screen
+    before, now = (each["tables"][0]["rows"][0]["mean"] for each in (jun[1], document))
+    assert 1.0 < now / before < 1.2  # shorter acknowledgements
+    assert [path.name for path in tmp_path.iterdir()] == ["jun2003,phy.control_rate=2_Mbps"]
+    with pytest.raises(UsageError, match=r"mac\.rts is an axis of jun2003"):
+        reproduce(JUN, tmp_path, changes=["mac.rts=always"])
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_copy_of_a_paper_is_changed_and_has_results_of_its_own(tmp_path: Path) -> None:
+    folder = making.new("mine", tmp_path, str(JUN))
+    assert {path.name for path in folder.iterdir()} == {path.name for path in JUN.iterdir()}
+    document, _ = reproduce(folder, tmp_path / "out", replications=2, audit=False)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine"]
+    assert len(document["claims"]) == 3
+    # A folder is known by its own name, whatever its paper.toml says.
+    renamed = folder.rename(tmp_path / "other")
+    reproduce(renamed, tmp_path / "out", replications=2, audit=False)
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"mine", "other"}
+    with pytest.raises(UsageError, match="no paper 'petrovic2033'"):
+        making.new("more", tmp_path, "petrovic2033")
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_ctrl_c_keeps_the_data_and_nothing_old(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

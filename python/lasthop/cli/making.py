@@ -214,10 +214,18 @@ def law(name: str = "MyLaw", /, *, rust: bool = False, out: Path = Path()) -> No
 
 
 @new.command
-def paper(name: str, /, *, out: Path = Path()) -> None:
+def paper(
+    name: str,
+    /,
+    *,
+    out: Path = Path(),
+    like: Annotated[str, Parameter(completer=completing.papers)] = "",
+) -> None:
     """Make a commented folder for a paper, which `lasthop reproduce ./NAME` runs as it is.
 
     Example: lasthop new paper jun2003
+
+    Example: lasthop new paper mine --like petrovic2003
 
     Parameters
     ----------
@@ -225,10 +233,12 @@ def paper(name: str, /, *, out: Path = Path()) -> None:
         What the paper is called, such as jun2003.
     out:
         Where the folder goes.
+    like:
+        A paper that comes with lasthop, or a folder of one, whose studies and claims are copied to be changed.
     """
     from lasthop.papers import making
 
-    folder = making.new(name, out)
+    folder = making.new(name, out, like)
     _say(f"made {folder}: fill it in, and run lasthop reproduce ./{folder}")
 
 

@@ -104,6 +104,9 @@ class ReproduceOptions:
 
     Parameters
     ----------
+    changes:
+        Change every study: key=value, such as tcp.variant=cubic, to see whether the claims survive. The results go
+        to a folder of their own.
     table:
         The paper's number of a table. The default is all tables.
     replications:
@@ -128,6 +131,7 @@ class ReproduceOptions:
         Print one JSON document.
     """
 
+    changes: Set = ()
     table: str | None = None
     replications: MaybeWhole = None
     seed: Whole = 1
@@ -178,6 +182,7 @@ def reproduce(
         quick=asked.quick,
         until_decided=asked.until_decided,
         budget_s=seconds(asked.budget),
+        changes=asked.changes,
     )
     if asked.as_json:
         print_document(document)

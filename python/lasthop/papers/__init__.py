@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import metadata, resources
 from pathlib import Path
@@ -60,6 +61,7 @@ def reproduce(
     quick: bool = False,
     until_decided: bool = False,
     budget_s: float | None = None,
+    changes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Simulate a paper's tables, judge its claims, write a page; return it all as a document.
 
@@ -67,8 +69,10 @@ def reproduce(
     `lasthop.papers.folder`; its derive.py, if it has one, is run). `table` is the paper's
     number of a table, None for all that can be had. `replications` defaults
     to what the studies ask for. `threads` None uses all cores; the result is the same for any
-    number. Files go to `out/NAME/`: report.html, result.json, pictures as PNG and PDF, data as
-    Parquet. `audit` also runs, briefly, every alternative to what the paper leaves unstated.
+    number. Files go to `out/NAME/`, NAME being that of the folder and of what is changed: report.html,
+    result.json, pictures as PNG and PDF, data as Parquet. `changes` are made to every study, each
+    ``key=value``, such as ``tcp.variant=cubic``: to see whether a claim survives. `audit` also runs,
+    briefly, every alternative to what the paper leaves unstated.
     `quick` runs fewer cells, and only the alternatives that matter most. `until_decided` gives replications to the
     settings of open claims, in place of so many to each, until they are decided or `budget_s` seconds (600) are
     over: what is said of a claim holds at 95 % all the same.
@@ -102,8 +106,9 @@ def reproduce(
         quick=quick,
         until_decided=until_decided,
         budget_s=budget_s,
+        changes=tuple(changes),
     )
-    found = Paper(folder_of(str(paper)))
+    found = Paper(folder_of(str(paper)), asked.changes)
     return running.reproduce(found, asked, console or Console(), _version())
 
 
@@ -125,11 +130,12 @@ def again(recipe: Recipe, folder: Path, threads: int | None, told: Fraction) -> 
         quick=held["quick"],
         until_decided=held["until_decided"],
         budget_s=held["budget_s"],
+        changes=held.get("changes", ()),
     )
     if not document.get("complete", True):
         raise KeyboardInterrupt
-    name = Paper(folder_of(held["paper"])).name
-    return folder / name / recipe.file
+    place = Paper(folder_of(held["paper"]), held.get("changes", ())).place
+    return folder / place / recipe.file
 
 
 def _version() -> str:

@@ -21,6 +21,7 @@ class ReproduceOptions:
     quick: bool
     until_decided: bool = False
     budget_s: float | None = None
+    changes: tuple[str, ...] = ()
 
     def command(self) -> str:
         """Return the command that makes the same."""
@@ -31,5 +32,6 @@ class ReproduceOptions:
         if self.until_decided:
             more += " --until-decided"
             more += "" if self.budget_s is None else f" --budget {self.budget_s:g}s"
+        more += "".join(f" --set {shlex.quote(change)}" for change in self.changes)
         paper = shlex.quote(self.paper)
         return f"lasthop reproduce {paper}{table}{quick}{count} --seed {self.seed}{more}"

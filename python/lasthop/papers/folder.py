@@ -213,10 +213,18 @@ class Folder:
 
 
 class Paper(Folder):
-    """A folder, read. Raises UsageError, which names the file, where something in it is wrong."""
+    """A folder, read. Raises UsageError, which names the file, where something in it is wrong.
 
-    def __init__(self, folder: Path) -> None:
+    Attributes:
+        changes: What every study has otherwise than the folder says, each ``key=value``.
+        place: What the folder of its results is called: as its own, with what is changed.
+    """
+
+    def __init__(self, folder: Path, changes: Sequence[str] = ()) -> None:
         super().__init__(folder)
+        self.changes = tuple(changes)
+        said = [re.sub(r"[^\w.=+-]+", "_", change) for change in self.changes]
+        self.place = ",".join([folder.resolve().name, *said])
         if not self.has("paper.toml"):
             raise UsageError(f"{folder} has no paper.toml: `lasthop new paper NAME` makes a folder")
         held = self.data("paper.toml", forms.PAPER)
@@ -248,7 +256,15 @@ class Paper(Folder):
     def study(self, id_: str, seed: int, replications: int | None = None) -> Study:
         """Return one of its studies."""
         found = reader.read(self.path(self.files[self.ids.index(id_)]))
-        return replace(found, seed=seed, replications=replications or found.replications)
+        for change in self.changes:
+            if (key := change.partition("=")[0].strip()) in found.keys:
+                raise UsageError(
+                    f"--set {change}: {key} is an axis of {found.name}, which has values of its own; "
+                    "allowed: a key that the studies do not vary"
+                )
+        changes = (*found.changes, *self.changes)
+        count = replications or found.replications
+        return replace(found, seed=seed, replications=count, changes=changes)
 
     def shown(self, measure: str) -> Shown:
         """Return how a measure's table is written."""

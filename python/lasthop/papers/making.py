@@ -8,14 +8,17 @@ from pathlib import Path
 
 from lasthop import store
 from lasthop.errors import UsageError
+from lasthop.papers import folder_of
 
-FILES = ("paper.toml", "claims.toml", "choices.toml", "study.toml")
+#: What belongs to a paper, and where it is named.
+ENDINGS = (".toml", ".py")
+NAMED = re.compile(r'^name = "[^"]*"', re.MULTILINE)
 
 
-def new(name: str, where: Path = Path()) -> Path:
-    """Make the folder `where`/`name`; return it.
+def new(name: str, where: Path = Path(), like: str = "") -> Path:
+    """Make the folder `where`/`name`, with all that the paper `like` has, to be changed; return it.
 
-    Raises UsageError for a name that is none, or a folder that is there already.
+    Raises UsageError for a name that is none, a paper that is none, or a folder that is there already.
     """
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
         raise UsageError(
@@ -24,10 +27,15 @@ def new(name: str, where: Path = Path()) -> Path:
     folder = where / name
     if folder.exists():
         raise UsageError(f"{folder} is there already")
-    held = resources.files("lasthop.papers").joinpath("template")
+    template = Path(str(resources.files("lasthop.papers").joinpath("template")))
+    held = folder_of(like) if like else template
+    kept = [path for path in sorted(held.iterdir()) if path.suffix in ENDINGS]
+    files = [path for path in kept if path.name != "__init__.py"]
     with store.explained(folder):
         folder.mkdir(parents=True)
-        for file in FILES:
-            text = held.joinpath(file).read_text(encoding="utf-8").replace('"NAME"', f'"{name}"')
-            (folder / file).write_text(text, encoding="utf-8")
+        for file in files:
+            text = file.read_text(encoding="utf-8").replace('"NAME"', f'"{name}"')
+            if like and file.name == "paper.toml":
+                text = NAMED.sub(f'name = "{name}"', text, count=1)
+            store.write_text(folder / file.name, text)
     return folder

@@ -45,7 +45,7 @@ def reproduce(
         raise UsageError(f"replications must be at least 1, not {asked.replications}")
     wanted = _wanted(paper, asked.table)
     rehearse(paper)
-    directory = asked.out / paper.name
+    directory = asked.out / paper.place
     store.probe(directory)  # before hours of simulation, not after
     decide = _decide if asked.until_decided else _run
     runs = decide(paper, asked, wanted, console)
@@ -91,7 +91,7 @@ def _run(paper: Paper, asked: ReproduceOptions, wanted: tuple[str, ...], console
             def moved(done: int, _: int, before: int = before) -> None:
                 told(before + done, runs.planned)
 
-            place = asked.out / paper.name / STORES / part.place
+            place = asked.out / paper.place / STORES / part.place
             samples = sweeps.run(part.study, place, asked.threads, moved)
             runs.found.setdefault(part.id, []).append(samples.tables)
             runs.done += samples.runs
@@ -110,7 +110,7 @@ def _decide(
     choose = plans.quick if asked.quick else plans.whole
     parts = choose(paper, wanted, asked.seed, None)
     budget = deciding.BUDGET_S if asked.budget_s is None else asked.budget_s
-    place = asked.out / paper.name / STORES
+    place = asked.out / paper.place / STORES
     with console.status(f"until decided, {budget / 60:.3g} min at most") as status:
 
         def told(runs: int, words: str) -> None:
@@ -218,6 +218,7 @@ def _audit(
 def _document(paper: Paper, asked: ReproduceOptions, runs: Runs, version: str) -> dict[str, Any]:
     return {
         "paper": asked.paper,
+        "changes": list(asked.changes),
         "version": version,
         "seed": asked.seed,
         "quick": asked.quick,

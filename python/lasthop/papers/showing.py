@@ -38,6 +38,11 @@ MEANINGS = {
 
 def show(document: Mapping[str, Any], console: Console) -> None:
     """Print everything, the verdicts first."""
+    if document["changes"]:
+        said = ", ".join(document["changes"])
+        console.print(
+            f"\nChanged in every study, otherwise than the paper has it: {said}", markup=False
+        )
     claims(document, console)
     agreement(document, console)
     for table in document["tables"]:

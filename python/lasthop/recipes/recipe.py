@@ -86,7 +86,7 @@ def of_paper(command: str, document: Mapping[str, Any]) -> Recipe:
     """
     words = shlex.split(command)
     given = {name: at for at, name in enumerate(words, 1)}
-    inputs = {name: document[name] for name in ("paper", "seed")}
+    inputs = {name: document[name] for name in ("paper", "seed", "changes")}
     inputs["table"] = words[given["--table"]] if "--table" in given else None
     count = words[given["--replications"]] if "--replications" in given else None
     inputs["replications"] = None if count is None else int(count)
