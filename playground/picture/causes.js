@@ -47,7 +47,7 @@ const causes = ((roles) => {
       const values = grid.map((limit) => +(100 * upTo(sorted, limit) / all).toPrecision(4));
       return [{ name: role.name.replace("mean of", "all"), values, colour: role.colour }];
     });
-    return { title: "Which share of a flow's packets had arrived after so long", unit: "%",
+    return { title: "Share of a flow's packets that had arrived after a given time", unit: "%",
       x: grid.map((value) => +value.toPrecision(5)), x_unit: "ms", lines, note };
   };
 
@@ -59,7 +59,7 @@ const causes = ((roles) => {
     const kept = rows.filter(([, values]) => there.some((at) => values[at] > 0))
       .sort(([, one], [, other]) => sum(other) - sum(one))
       .map(([name, values]) => ({ name, values: there.map((at) => +values[at].toPrecision(5)) }));
-    const note = kept.length > MOST ? `The ${MOST} of ${kept.length} flows with most.` : "";
+    const note = kept.length > MOST ? `These are the ${MOST} flows of ${kept.length} with the most.` : "";
     return { title, unit, parts: there.map((at) => parts[at]), rows: kept.slice(0, MOST), note };
   };
 

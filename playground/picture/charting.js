@@ -86,11 +86,11 @@ const charting = ((grids, roles, airing, bursts) => {
     const charts = [
       { title: `Goodput, mean over ${+(AVERAGED * step).toPrecision(3)} s`, unit: "kbit/s",
         lines: ofFlows(flows, shown, times, "goodput_bps", 1e-3) },
-      { title: "One-way delay of what arrived, mean of each step", unit: "ms",
+      { title: "One-way delay of packets that arrived, mean of each step", unit: "ms",
         lines: ofFlows(flows, shown, times, "delay_mean_s", 1e3) },
-      { title: "Congestion window; slow-start threshold dashed, clipped", unit: "segments", lines: windows(tcp, shown, times) },
+      { title: "Congestion window (slow-start threshold dashed and clipped)", unit: "segments", lines: windows(tcp, shown, times) },
       { title: "Smoothed round-trip time", unit: "ms", lines: ofTable(tcp, times, "srtt_s", 1e3, shown) },
-      { title: "Packets waiting, the longest queues", unit: "packets", lines: queues(queue, times) },
+      { title: "Packets waiting in the longest queues", unit: "packets", lines: queues(queue, times) },
     ].filter((chart) => chart.lines.length);
     return { times: plain(times, 6), charts: [...charts, ...airing.of(document, STEPS), ...bursts.of(document, STEPS)], marks: marks(document),
       notes: said ? [said] : [] };

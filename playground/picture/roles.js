@@ -24,7 +24,7 @@ const roles = (() => {
     for (const [name, members] of [...groups].sort(([, a], [, b]) => b.length - a.length))
       found.push(...ofGroup(name, members, found.length));
     const shown = found.slice(0, MOST);
-    return [shown, `Of ${flows.length} flows these are shown: ${shown.map(({ name }) => name).join(", ")}.`];
+    return [shown, `The charts show these of ${flows.length} flows: ${shown.map(({ name }) => name).join(", ")}.`];
   };
 
   return { of, MOST };

@@ -95,9 +95,9 @@ class Watching(Running):
         probes: Which time series to keep: ``tcp`` (state of the senders), ``cuts`` (window cuts and their
             causes), ``queue`` (packets waiting), ``flows`` (rates, losses and delays by step), ``frames`` (what
             each symbol of 802.16 frames is for), ``packets`` (each packet, sent, received or lost, and where its
-            time went). They change no result.
-        probe_every_s: At most one row of a flow or queue in each step of so many seconds, its last state, or one
-            frame of a cell; by default every change, and of ``flows`` each second.
+            time went), and others that `lasthop list probes` names. They change no result.
+        probe_every_s: At most one row of a flow or queue in each step of so many seconds, its last state, or the
+            first frames of a cell; by default every change, and of ``flows`` each second.
     """
 
     progress: Count | None = None
