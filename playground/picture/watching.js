@@ -18,8 +18,8 @@ const watching = (() => {
     const air = series.charts.filter((chart) => chart.kind === "air");
     const drawn = air.reduce((sum, chart) => sum + chart.drawn, 0), there = air.reduce((sum, chart) => sum + chart.all, 0);
     if (drawn < there) {
-      notes.push(`Of ${there.toLocaleString("en")} frames ${drawn.toLocaleString("en")} are drawn one by one, in pieces spread `
-        + "evenly over the run; the others are in the shares of their steps.");
+      notes.push(`Of ${there.toLocaleString("en")} frames ${drawn.toLocaleString("en")} are drawn one by one, in periods spread `
+        + "evenly over the run. The others count in the shares of their steps.");
     }
     if (!document.probes.packets)
       notes.push(`The run has more than ${MOST_PACKETS.toLocaleString("en")} packets: the distribution of their delays is not drawn.`);

@@ -123,5 +123,5 @@ def test_a_page_has_them_too(audited: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(reporting, "_figures", lambda results: [])  # which take seconds
     page = lasthop.Results(audited / "out").report(audited / "page.html").read_text()
     assert "goodput_bps by tcp.window: ranks" in page
-    assert "All places of this table are right together" in page
+    assert "All ranks of this table hold together" in page
     assert "in the long run" in page

@@ -26,34 +26,34 @@ Variants = Annotated[
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class Traffic:
-    """What `lasthop new wifi`, `wimax` and `wire` are asked.
+    """The options of `lasthop new wifi`, `wimax` and `wire`.
 
     Parameters
     ----------
     stations:
-        How many stations.
+        How many stations there are.
     uploads:
-        A variant of TCP by which each station uploads; or so many uploads, cubic:3. May be given several times.
+        The TCP variant with which each station uploads, or a number of uploads, as in cubic:3. Can be repeated.
     downloads:
-        The same from the server to the stations.
+        The same for downloads from the server to the stations.
     voice:
-        How many of the stations are phones, with a call each.
+        How many of the stations are phones with a call each.
     video:
         How many films are watched.
     web:
         How many stations browse.
     loss:
-        Share that is lost at random, 2% or 0.02: of the frames in the air, on a wire of the packets.
+        The share of frames in the air, or of packets on a wire, that is lost at random, such as 2% or 0.02.
     rate:
-        Of the link from the server to the access point; of a wire the bottleneck's.
+        The rate of the link from the server to the access point; on a wire that of the bottleneck.
     delay:
-        Of that link, one way.
+        The delay of that link in one direction.
     queue:
-        Room of each queue, packets.
+        The limit of each queue in packets.
     duration:
-        Of a run.
+        The length of a run.
     out:
-        The folder that the file goes to.
+        The folder for the file.
     """
 
     stations: Whole = 2
@@ -104,9 +104,9 @@ def wifi(
     Parameters
     ----------
     name:
-        Of the scenario and its file.
+        The name of the scenario and of its file.
     phy:
-        The standard of the air: `lasthop list phys`.
+        The standard; `lasthop list phys` prints all.
     """
     _scenario("wifi", name, traffic or Traffic(), phy)
 
@@ -120,7 +120,7 @@ def wimax(name: str = "wimax", /, *, traffic: Traffic | None = None) -> None:
     Parameters
     ----------
     name:
-        Of the scenario and its file.
+        The name of the scenario and of its file.
     """
     _scenario("wimax", name, traffic or Traffic(), "802.11g")
 
@@ -134,7 +134,7 @@ def wire(name: str = "wire", /, *, traffic: Traffic | None = None) -> None:
     Parameters
     ----------
     name:
-        Of the scenario and its file.
+        The name of the scenario and of its file.
     """
     _scenario("wire", name, traffic or Traffic(), "802.11g")
 
@@ -157,17 +157,17 @@ def study(
     Parameters
     ----------
     name:
-        Of the study and its file.
+        The name of the study and of its file.
     scenario:
-        A file, or the name of one that comes with lasthop.
+        A file, or a name from `lasthop list scenarios`.
     over:
-        An axis, key=value,value; may be given several times. By default variants of TCP.
+        An axis, key=value,value. Can be repeated. The default is TCP variants.
     metric:
-        What to measure; may be given several times. By default the goodput.
+        The metric. Can be repeated. The default is the goodput.
     replications:
-        Of each cell; by default ten.
+        The replications of each cell. The default is ten.
     out:
-        The folder that the file goes to.
+        The folder for the file.
     """
     from lasthop import making
     from lasthop.making import studies
@@ -191,16 +191,16 @@ def law(name: str = "MyLaw", /, *, rust: bool = False, out: Path = Path()) -> No
 
     Example: lasthop new law Gentle
 
-    It is Reno, to the last byte, until you change it.
+    Until you change it, it behaves exactly as Reno.
 
     Parameters
     ----------
     name:
-        Of the class.
+        The name of the class.
     rust:
-        A law that is compiled in, which is faster and needs a checkout of lasthop.
+        Make a law that is compiled in. It is faster, and needs a checkout of lasthop.
     out:
-        The folder that a law in Python goes to.
+        The folder for a law in Python.
     """
     from lasthop import making
     from lasthop.making import laws
@@ -230,11 +230,11 @@ def paper(
     Parameters
     ----------
     name:
-        What the paper is called, such as jun2003.
+        A name for the paper, such as jun2003.
     out:
-        Where the folder goes.
+        The directory in which the folder is made.
     like:
-        A paper that comes with lasthop, or a folder of one, whose studies and claims are copied to be changed.
+        A paper that comes with lasthop, or the folder of one, whose studies and claims are copied for you to change.
     """
     from lasthop.papers import making
 

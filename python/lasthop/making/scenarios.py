@@ -108,18 +108,18 @@ def _head(asked: Wanted) -> str:
 #   lasthop run {asked.name}.toml --replications 10          # means with 95 % intervals
 #   lasthop run {asked.name}.toml --set 'queue.packets=20'    # change anything without editing
 #
-# Every key, what it may be and its default: docs/reference/scenario.md, or `lasthop schema`.
+# `lasthop schema` prints every key with its meaning and its default; so does the reference of the documentation.
 
 name = "{asked.name}"
 duration = "{asked.duration}"
-warmup = "{_warmup(asked.duration)}"          # counted from here on: slow start is no part of the numbers
+warmup = "{_warmup(asked.duration)}"          # measuring begins here, so that slow start does not count
 
 [queue]
-packets = {asked.queue}             # room of each interface queue
+packets = {asked.queue}             # the limit of each interface queue
 discipline = "drop_tail"   # or red, codel, pie, fq_codel
 
 [tcp]
-variant = "cubic"          # of flows that name none; `lasthop list variants`
+variant = "cubic"          # for flows that name none; `lasthop list variants` prints all
 # mss = "1460 B"
 # delayed_ack = true
 """
@@ -134,16 +134,16 @@ def _wifi(asked: Wanted) -> list[str]:
     parts = [
         f"""[phy]
 standard = "{asked.phy}"
-# rate = "6 Mbps"          # one rate for all; by default the highest of the standard
+# rate = "6 Mbps"          # a fixed rate; the default is the highest of the standard
 # rate_control = "minstrel"
 
 [mac]
-# rts = "never"            # RTS/CTS before each frame: "always", or from a size on, "500 B"
-# short_retry_limit = 7    # attempts of a frame without RTS
+# rts = "never"            # RTS/CTS before frames: also "always", or above a size such as "500 B"
+# short_retry_limit = 7    # the attempts of a frame without RTS
 
 # Places make hidden stations, capture and movement possible:
 # [medium]
-# exponent = 3.0           # of the path loss
+# exponent = 3.0           # the exponent of the path loss
 # [[node]]
 # name = "sta1"
 # position = [20, 0]       # metres
@@ -169,7 +169,7 @@ def _wimax(asked: Wanted) -> list[str]:
 base_station = "ap"
 stations = [{stations}]
 # preset = "standard"      # or "nist", as ns-2's module
-# ratio = "1:1"            # downlink to uplink, to 6:1
+# ratio = "1:1"            # downlink to uplink, up to 6:1
 # bandwidth = "7 MHz"
 # frame = "5 ms"
 # modulation = "16QAM3/4"
@@ -222,8 +222,8 @@ def _loss(asked: Wanted, without: str, table: str = "channel") -> str:
     shown = 0.01 if asked.loss is None else _share(asked.loss)
     lines = [
         f"[{table}]",
-        'model = "bernoulli"        # each frame by itself; or bit_errors, gilbert_elliott (bursts)',
-        f"frame_loss = {shown:g}          # of each attempt: the MAC repeats what is lost",
+        'model = "bernoulli"        # independent losses of frames; or bit_errors, gilbert_elliott (bursts)',
+        f"frame_loss = {shown:g}          # the loss of each attempt; the MAC repeats lost frames",
     ]
     if asked.loss is None:
         lines = [without, *(f"# {line}" for line in lines)]

@@ -39,7 +39,7 @@ def text(asked: Wanted, folder: Path) -> str:
     made = f"""# What does {first.strip('"')} change?
 #
 #   lasthop sweep {asked.name}.toml --quick      # three runs of each cell
-#   lasthop sweep {asked.name}.toml              # goes on where it was stopped
+#   lasthop sweep {asked.name}.toml              # continues where it was stopped
 #   lasthop audit {asked.name}.toml              # verdicts on [[compare]] and [[claim]]
 #   lasthop report out/{asked.name}
 
@@ -49,20 +49,20 @@ scenario = "{_seen_from(folder, asked.scenario)}"
 # set = ["duration=20 s"]         # changes in every cell
 seed = 1                          # the same random numbers in every cell
 replications = {asked.replications}
-metrics = [{metrics}]             # `lasthop sweep` names all that there are where one is unknown
+metrics = [{metrics}]             # `lasthop list quantities` prints all
 
-[axes]                            # crossed: each value of one with each of the others
+[axes]                            # every combination of the values is a cell
 {chr(10).join(axes)}
 
-# [precision]                     # in place of a number of replications: go on until it is known this well
+# [precision]                     # instead of replications: run until the mean is this precise
 # metric = "{asked.metrics[0]}"
 # relative = 0.02
 
-[[compare]]                       # each value against each other, right together with 95 %
+[[compare]]                       # compares all values; the verdicts hold together with 95 % confidence
 axis = {first if first.startswith('"') else f'"{first}"'}
 metric = "{asked.metrics[0]}"
 
-# [[claim]]                       # what you expect, to be judged: docs/guides/verdicts.md
+# [[claim]]                       # a claim of yours, which is judged: docs/guides/verdicts.md
 # id = "C1"
 # text = "..."
 # metric = "{asked.metrics[0]}"

@@ -30,12 +30,12 @@ def _caption(claim: Mapping[str, Any]) -> str:
     run = [each for part in claim["parts"] for each in part["details"] if each["was_run"]]
     if all(each["low"] is None for each in run):
         return (
-            f"{claim['id']}: {claim['verdict']}. Events of all settings together, counted against each "
-            "other: the ratio has no interval, the test is exact; the claimed side is shaded."
+            f"{claim['id']}: {claim['verdict']}. The ratio is that of the counts of events in all settings "
+            "together. It has no interval, since the test is exact. The claimed side is shaded."
         )
     return (
-        f"{claim['id']}: {claim['verdict']}. Every setting with its interval; the claimed side is "
-        "shaded; a diamond is the average over all settings, an open ring what the paper prints."
+        f"{claim['id']}: {claim['verdict']}. Each mark is a setting with its interval, and the claimed side "
+        "is shaded. A diamond is the average over all settings, and an open ring is what the paper prints."
     )
 
 
