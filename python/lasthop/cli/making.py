@@ -234,7 +234,7 @@ def paper(
     out:
         The directory in which the folder is made.
     like:
-        A paper that comes with lasthop, or the folder of one, whose studies and claims are copied for you to change.
+        A paper that comes with lasthop, or the folder of one, whose studies and claims are copied, to be changed.
     """
     from lasthop.papers import making
 
