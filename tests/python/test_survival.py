@@ -8,6 +8,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -238,7 +239,22 @@ def test_slurm_runs_an_array(serial, tmp_path):
     path, out = written(tmp_path, LONGER), tmp_path / "out"
     with slurm_host.slurm():
         result = lasthop.sweep(path, out, executor="slurm", workers=2)
-    assert "--array=0-1" in (out / "slurm" / "array.sbatch").read_text()
+        assert "--array=0-1" in (out / "slurm" / "array.sbatch").read_text()
+        assert result.table().equals(serial)
+        # Of a sweep that was killed the array does not run on beside that of the next.
+        other = tmp_path / "killed"
+        command = [sys.executable, "-m", "lasthop", "sweep", path, "--out", other]
+        waiting = ["--executor", "slurm", "--sbatch=--begin=now+1hour"]
+        killed = subprocess.Popen([*command, *waiting], stdout=subprocess.DEVNULL)
+        while not (other / "slurm" / "job.json").exists():
+            assert killed.poll() is None
+            time.sleep(0.1)
+        killed.kill()
+        killed.wait()
+        queued = ["squeue", "--noheader"]
+        assert subprocess.check_output(queued, text=True).strip()
+        result = lasthop.sweep(path, other, executor="slurm", workers=2)
+        assert not subprocess.check_output(queued, text=True).strip()
     assert result.table().equals(serial)
 
 

@@ -124,7 +124,8 @@ def rust(name: str) -> tuple[dict[Path, str], str]:
     """Return a law in Rust by path, and what else is to be done; raises UsageError outside a checkout."""
     if not checkout.is_here():
         raise UsageError(
-            "--rust needs a checkout of lasthop: a law in Rust is compiled in; --python needs none"
+            "--rust needs a checkout of lasthop, since a law in Rust is compiled in: run the checkout's own "
+            ".venv/bin/lasthop in its folder, or leave --rust out for a law in Python, which needs neither"
         )
     file, made = _snake(name), class_of(name)
     line = f'    {file}::{made} => "{file}", 2026, "who and where",\n        "what it does, in a line";'

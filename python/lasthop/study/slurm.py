@@ -7,9 +7,11 @@ missing of its shard, and nothing is lost or there twice.
 from __future__ import annotations
 
 import math
+import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -18,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from lasthop import shapes
+from lasthop import machine, shapes
 from lasthop import store as files
 from lasthop.errors import LasthopError, LawError, UsageError
 from lasthop.jobs import MOST_REPLICATIONS
@@ -36,8 +38,13 @@ TASKS = "tasks.json"
 SCRIPT = "array.sbatch"
 FOLDER = "slurm"
 
+JOB = "job.json"
+"""Which array was submitted, and by which process: of one that was killed it runs on."""
+
 LAW_ERROR = "law-error.txt"
 """Where a worker says what a law in Python did wrong, for the coordinator to say it."""
+
+OURS = shapes.fields({"job": shapes.text, "host": shapes.text, "pid": shapes.whole(1)})
 
 #: The largest list of tasks that is read, bytes: of 100,000 cells with a thousand replications each.
 MOST_BYTES = 500_000_000
@@ -83,7 +90,10 @@ class Slurm:
         write_tasks(store.path, study, tasks)
         script = write_script(store.path, study.name, jobs, self.options)
         (script.parent / LAW_ERROR).unlink(missing_ok=True)
+        _cancel_orphan(script.parent)
         job = _submit(script)
+        ours = {"job": job, "host": socket.gethostname(), "pid": os.getpid()}
+        files.write_json(script.parent / JOB, ours)
         try:
             while _in_queue(job):
                 time.sleep(LOOK_S)
@@ -95,6 +105,8 @@ class Slurm:
         except BaseException:
             _cancel(job)
             raise
+        finally:
+            (script.parent / JOB).unlink(missing_ok=True)
 
 
 def write_tasks(directory: Path, study: Study, tasks: Sequence[Task]) -> Path:
@@ -234,9 +246,25 @@ def _cancel(job: str) -> None:
     _slurm("scancel", job)
 
 
+def _cancel_orphan(folder: Path) -> None:
+    """Cancel the array of a sweep from this machine that was killed: what it has left is submitted again."""
+    try:
+        held = json_of(content(folder / JOB, 10_000))
+        shapes.check(held, OURS)
+    except (UnreadableError, shapes.MisshapenError):
+        return
+    if held["host"] != socket.gethostname() or machine.is_running(held["pid"]):
+        return
+    if re.fullmatch("[0-9]{1,20}", held["job"]) and _in_queue(held["job"]):
+        _cancel(held["job"])
+
+
 def _slurm(*command: str) -> str:
     """Run a command of SLURM; raises LasthopError with what it said."""
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if ran.returncode:
-        raise LasthopError(f"{command[0]} failed: {ran.stderr.strip() or ran.stdout.strip()}")
+        raise LasthopError(
+            f"{command[0]} failed: {ran.stderr.strip() or ran.stdout.strip()}\n"
+            "Without --executor slurm the sweep runs on this machine."
+        )
     return ran.stdout
