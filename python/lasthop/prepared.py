@@ -50,6 +50,12 @@ class Prepared:
         files = _core.Files(list(self.files))
         return _core.mistakes(self.text, self.file, list(self.changes), there, files)
 
+    def identity(self, changes: Sequence[str] | None = None) -> str:
+        """Return what is simulated in 32 digits, the same however it is written; with other changes if given."""
+        there = list(self.laws.items()), place_of(self.laws, self.law) if self.laws else None
+        held = list(self.changes if changes is None else changes)
+        return _core.outline(self.text, self.file, held, _core.Files(list(self.files)), there)[0]
+
     def outline(self, more: Sequence[str] = ()) -> dict[str, Any]:
         """Return what runs, with more changes, and for how long; raises ScenarioError."""
         there = list(self.laws.items()), place_of(self.laws, self.law) if self.laws else None

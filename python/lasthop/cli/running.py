@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from lasthop import api, law, stats
+from lasthop import api, idle, law, stats
 from lasthop.cli import choices, fitting, handoffs, noticing, picturing, probing
 from lasthop.cli.progress import bar
 from lasthop.cli.simulating import RunOptions
@@ -126,6 +126,8 @@ def run(scenario: str, options: RunOptions) -> None:
         how.captures.check("--")
     # Before a progress bar is drawn.
     api.check(scenario, overrides=how.overrides, laws=how.laws, law=how.law)
+    for said in idle.changes(how.prepared(Path(scenario))):
+        print(said, file=sys.stderr)
     if how.replications == 1 or wish.probes:
         watched = replace(how, probes=wish.probes, probe_every_s=wish.step_s)
         summary = _kept(Path(scenario), watched, wish, as_json=options.as_json)

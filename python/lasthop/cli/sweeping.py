@@ -19,6 +19,7 @@ from lasthop import law
 from lasthop.cli import fitting
 from lasthop.cli.studying import SweepOptions
 from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.errors import UsageError
 from lasthop.study import slurm, wording
 from lasthop.study.forecast import Forecast, words
 from lasthop.study.results import Results
@@ -72,6 +73,12 @@ def with_laws(study: Study, given: Sequence[str]) -> Study:
     """Return a study with laws in Python: every TCP flow uses the first, unless an axis names one."""
     laws = dict(map(law.load, given))
     named = any(value in laws for key in study.keys for value in study.axis(key).values)
+    if laws and not named and "tcp.variant" in study.keys:
+        first = next(iter(laws))
+        raise UsageError(
+            f"--law gives every flow {first}, and the study varies tcp.variant: its rows would bear names of variants "
+            f"that did not run. Vary tcp.law instead, with {first} among its values and tcp.recovery stated"
+        )
     return (
         replace(study, laws=laws, law=None if named else next(iter(laws), None)) if laws else study
     )

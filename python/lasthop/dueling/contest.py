@@ -77,6 +77,7 @@ class Contest:
                 f"the conditions vary {taken[0]}, which is what the duel varies: leave it out"
             )
         scenario, told = _without_variant(study, key)
+        _refuse_unreached(scenario)
         mine = {name: made for name, made in loaded.items() if name in names}
         return cls(
             tuple(names),
@@ -161,16 +162,39 @@ def _without_variant(study: Study, key: str) -> tuple[str, tuple[str, ...]]:
     return scenario.toml(), (f"All meet on one recovery, {kept}: what differs is the law alone.",)
 
 
+def _refuse_unreached(scenario: str) -> None:
+    """Refuse conditions none of whose TCP flows takes the duel's TCP."""
+    flows = [flow for flow in Scenario(scenario).document.get("flow", []) if _is_tcp(flow)]
+    if flows and not any(_is_free(flow) for flow in flows):
+        named = flows[0].get("name", "the first")
+        raise UsageError(
+            f"every TCP flow of the conditions names its own TCP ({named} has tcp = ...), so the duel would change "
+            "none: leave variant, law and recovery out of the flows that are to duel"
+        )
+
+
+def _is_tcp(flow: Mapping[str, Any]) -> bool:
+    app = flow.get("app", "bulk")
+    kind = app.get("kind", "bulk") if isinstance(app, dict) else app
+    over = "tcp" if kind in ("bulk", "web", "request_response", "short_flows") else "udp"
+    return bool(flow.get("transport", over) == "tcp")
+
+
+def _is_free(flow: Mapping[str, Any]) -> bool:
+    """Tell whether a flow takes the TCP of all."""
+    own = flow.get("tcp", {})
+    return isinstance(own, dict) and not any(key in own for key in OWN)
+
+
 def _flows(scenario: str) -> tuple[str, ...]:
-    """Return the flows that duel and can have a rival beside them: TCP, named, and no TCP of their own."""
+    """Return the flows that duel and can have a rival beside them: TCP, one, named, and no TCP of their own."""
     found = []
     for flow in Scenario(scenario).document.get("flow", []):
         app = flow.get("app", "bulk")
         kind = app.get("kind", "bulk") if isinstance(app, dict) else app
-        own = flow.get("tcp", {})
-        is_free = isinstance(own, dict) and not any(key in own for key in OWN)
         is_bulk = kind == "bulk" and flow.get("transport", "tcp") == "tcp"
-        if is_free and is_bulk and "name" in flow and "count" not in flow:
+        is_one = "name" in flow and "count" not in flow and "*" not in f"{flow['from']}{flow['to']}"
+        if _is_free(flow) and is_bulk and is_one:
             found.append(str(flow["name"]))
     return tuple(found)
 

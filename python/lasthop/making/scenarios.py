@@ -119,7 +119,7 @@ packets = {asked.queue}             # the limit of each interface queue
 discipline = "drop_tail"   # or red, codel, pie, fq_codel
 
 [tcp]
-variant = "cubic"          # for flows that name none; `lasthop list variants` prints all
+variant = "{_common(asked) or "cubic"}"          # for flows that name none; `lasthop list variants` prints all
 # mss = "1460 B"
 # delayed_ack = true
 """
@@ -264,17 +264,26 @@ def _flows(asked: Wanted) -> list[str]:
             _flow(f"{what}-{n}", "download", free[-n % len(free)], app) for n in range(1, count + 1)
         ]
     for direction, wanted in (("upload", asked.uploads), ("download", asked.downloads)):
-        found += _bulk_flows(direction, wanted, free)
+        found += _bulk_flows(direction, wanted, free, _common(asked))
     return found or [_flow("download", "download", free[0], 'app = "bulk"')]
 
 
-def _bulk_flows(direction: str, wanted: Sequence[str], stations: Sequence[str]) -> list[str]:
+def _common(asked: Wanted) -> str:
+    """Return the one variant that all ask for, which is then said once for all; empty where there are several."""
+    bulk = (("upload", asked.uploads), ("download", asked.downloads))
+    found = {_bulk(direction, said)[0] for direction, wanted in bulk for said in wanted}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _bulk_flows(
+    direction: str, wanted: Sequence[str], stations: Sequence[str], common: str
+) -> list[str]:
     """Return the uploads or downloads: one table for all stations, or one for each of so many."""
     found = []
     for said in wanted:
         variant, count = _bulk(direction, said)
         name = direction if len(wanted) == 1 else f"{direction}-{variant}"
-        app = f'app = "bulk"\ntcp = {{ variant = "{variant}" }}'
+        app = 'app = "bulk"' + (f'\ntcp = {{ variant = "{variant}" }}' if variant != common else "")
         if count is None and len(stations) > 1:
             every = f"{stations[0].rstrip('0123456789')}*"
             found.append(_flow(name, direction, every, app, f"   # {name}-1, {name}-2, ..."))

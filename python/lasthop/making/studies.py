@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from lasthop import idle, source
 from lasthop.errors import UsageError
 from lasthop.study import cells, reader
 
@@ -33,7 +34,7 @@ class Wanted:
 
 def text(asked: Wanted, folder: Path) -> str:
     """Return the study as TOML, as it stands in `folder`; raises UsageError, StudyError, ScenarioError."""
-    axes = [_axis(said) for said in asked.over] or ['"tcp.variant" = ["newreno", "cubic", "bbr"]']
+    axes = [_axis(said) for said in asked.over] or [_variants(asked.scenario)]
     first = axes[0].split(" = ")[0]
     metrics = ", ".join(f'"{metric}"' for metric in asked.metrics)
     made = f"""# What does {first.strip('"')} change?
@@ -70,6 +71,12 @@ metric = "{asked.metrics[0]}"
 """
     cells.cells(reader.parse(made, str(folder / f"{asked.name}.toml")))
     return made
+
+
+def _variants(scenario: str) -> str:
+    """Return an axis of variants that reaches a flow: the first that names its own, where flows do."""
+    own = idle.reaching(source.load(scenario)[0], "tcp.variant")
+    return f'"{own[0] if own else "tcp.variant"}" = ["newreno", "cubic", "bbr"]'
 
 
 def _axis(said: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from lasthop import _core, metrics, source
 from lasthop.errors import ScenarioError, StudyError, UsageError
+from lasthop.idle import owners
 from lasthop.jobs import Handed, place_of
 from lasthop.prepared import Prepared
 from lasthop.quantities import full
@@ -86,6 +87,23 @@ def key_of(identity: str, seed: int, laws: Sequence[Carried] = ()) -> str:
         [_core.__engine__, metrics.MEANING, identity, seed, *([named] if named else [])]
     )
     return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+def idle(study: Study, found: Sequence[Cell]) -> list[str]:
+    """Return a sentence for each axis (or group of them) all values of which give the same runs in every cell."""
+    said = []
+    for group in study.axes:
+        keys = [axis.key for axis in group]
+        by_others: dict[str, set[str]] = {}
+        for cell in found:
+            others = {key: value for key, value in cell.settings.items() if key not in keys}
+            by_others.setdefault(json.dumps(others, default=str), set()).add(cell.key)
+        if len(group[0].values) > 1 and all(len(names) == 1 for names in by_others.values()):
+            why = owners(study.scenario, keys[0])
+            said.append(
+                f"{' and '.join(keys)} changes nothing: all its values give the same runs{why}"
+            )
+    return said
 
 
 def override(key: str, value: Value) -> str:

@@ -16,7 +16,7 @@ from lasthop.law import LawFactory
 from lasthop.listeners import Count, Said
 from lasthop.study import executors, plan, reader
 from lasthop.study.axes import Axis, Value
-from lasthop.study.cells import cells
+from lasthop.study.cells import cells, idle
 from lasthop.study.executors import Executor
 from lasthop.study.forecast import Forecast, forecast
 from lasthop.study.manifest import manifest
@@ -163,9 +163,19 @@ def revised(study: Study | source.Given, asked: Revision) -> Study:
         count = min(QUICK_REPLICATIONS, study.replications)
         study = replace(study, replications=count, precision=None)
     if changes := api.as_overrides(asked.overrides):
+        _refuse_axes(study, changes)
         study = replace(study, changes=(*study.changes, *changes))
         study = replace(study, files=source.files_of(study.scenario, study.file, study.changes))
     return study
+
+
+def _refuse_axes(study: Study, changes: Sequence[str]) -> None:
+    for change in changes:
+        if (key := change.partition("=")[0].strip()) in study.keys:
+            raise UsageError(
+                f"--set {change}: {key} is an axis of {study.name}, which sets it in every cell; leave it out, "
+                "or change the axis"
+            )
 
 
 @fields_of(Sweeping)
@@ -224,6 +234,8 @@ class _Sweep:
         self.store = Store(Path("out") / study.name if out is None else out)
         self.study = self._windowed(study)
         self.cells = cells(self.study)
+        for said in idle(self.study, self.cells):
+            hooks.said(said)
         self.targets = [study.replications] * len(self.cells)
         self.rule = Precise(study.precision) if study.precision else None
         self.costs: tuple[float, ...] = ()
@@ -236,8 +248,8 @@ class _Sweep:
         """Compute what is missing. Where that is nothing, nothing is written."""
         if self.study.budget_s is not None:
             self.deadline = time.monotonic() + self.study.budget_s
-        idle = 0
-        while idle < PATIENCE:
+        vain = 0
+        while vain < PATIENCE:
             self._look()
             self._extend()
             self._describe()
@@ -246,7 +258,7 @@ class _Sweep:
                 return
             before = self._left()
             self._round(executor, tasks)
-            idle = idle + 1 if self._left() >= before else 0
+            vain = vain + 1 if self._left() >= before else 0
         raise LasthopError(
             f"{PATIENCE} times nothing was computed: the workers die or cannot write to {self.store.path}. "
             "What was computed before is there"

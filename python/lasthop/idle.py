@@ -1,0 +1,63 @@
+"""Changes of a scenario that reach nothing: who has a table of its own does not take the top-level one."""
+
+from __future__ import annotations
+
+import tomllib
+from contextlib import suppress
+from typing import Any
+
+from lasthop.errors import ScenarioError
+from lasthop.prepared import Prepared
+
+#: Lists of tables by the top-level tables that their elements may have instead.
+INHERIT = {
+    "flow": ("tcp", "udp"),
+    "cell": ("phy", "mac", "channel", "fec", "queue"),
+    "link": ("queue",),
+}
+
+#: What is no part of what is simulated.
+OUTSIDE = ("seed", "name", "description", "measures")
+
+
+def changes(asked: Prepared) -> list[str]:
+    """Return a sentence for each change without which the same is simulated."""
+    if not asked.changes:
+        return []
+    whole = asked.identity()
+    said = []
+    for place, change in enumerate(asked.changes):
+        key = change.partition("=")[0].strip()
+        others = (*asked.changes[:place], *asked.changes[place + 1 :])
+        without = ""
+        with suppress(ScenarioError):  # what is wrong without it needs it
+            without = asked.identity(others)
+        if key.split(".")[0] not in OUTSIDE and without == whole:
+            said.append(
+                f"--set {change} changes nothing: it is so without it, or nothing takes it"
+                + owners(asked.text, key)
+            )
+    return said
+
+
+def reaching(scenario: str, key: str) -> list[str]:
+    """Return the keys that reach the tables of their own which elements have in place of a key's top-level one."""
+    table, _, rest = key.partition(".")
+    lists: dict[str, Any] = tomllib.loads(scenario)
+    return [
+        f"{kind}.{each.get('name', place)}.{key}"
+        for kind, tables in INHERIT.items()
+        if table in tables and rest
+        for place, each in enumerate(lists.get(kind, []))
+        if table in each
+    ]
+
+
+def owners(scenario: str, key: str) -> str:
+    """Say what reaches tables that take the place of a key's top-level one; empty where there is none."""
+    found = reaching(scenario, key)
+    if not found:
+        return ""
+    more = f", and so do {len(found) - 1} more" if len(found) > 1 else ""
+    own = found[0].removesuffix(f".{key}")
+    return f". {own} has a table of its own{more}; {found[0]} reaches it"
