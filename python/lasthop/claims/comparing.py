@@ -2,7 +2,7 @@
 
 Every comparison says where the ratio of two means lies: `greater` over `lesser` in (low, high). It is
 *shown* when the intervals of greater - low lesser and of greater - high lesser show it, *denied* when
-one of them shows the contrary, *open* otherwise. So nothing is divided, and a mean of zero is a mean.
+one of them shows that it is not so, *open* otherwise. So nothing is divided, and a mean of zero is a mean.
 """
 
 from __future__ import annotations

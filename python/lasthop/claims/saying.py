@@ -182,11 +182,11 @@ def _settings(part: JudgedPart) -> str:
 
 
 def _outcomes(part: JudgedPart) -> str:
-    """Say of how many settings the claim is shown, of how many the contrary, and how many are open."""
+    """Say of how many settings the claim is shown, of how many it is shown not to hold, and how many are open."""
     found = [each.outcome for each in part.settings if each.was_run]
     words = {
         Outcome.SHOWN: ("shows it", "show it"),
-        Outcome.DENIED: ("shows the contrary", "show the contrary"),
+        Outcome.DENIED: ("shows that it does not hold", "show that it does not hold"),
         Outcome.OPEN: ("is open", "are open"),
     }
     counts = [

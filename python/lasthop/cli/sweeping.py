@@ -76,8 +76,8 @@ def with_laws(study: Study, given: Sequence[str]) -> Study:
     if laws and not named and "tcp.variant" in study.keys:
         first = next(iter(laws))
         raise UsageError(
-            f"--law gives every flow {first}, and the study varies tcp.variant: its rows would bear names of variants "
-            f"that did not run. Vary tcp.law instead, with {first} among its values and tcp.recovery stated"
+            f"--law gives every flow {first}, and the study varies tcp.variant: its rows would bear names of "
+            f"variants that did not run. Vary tcp.law, with {first} among its values and tcp.recovery stated"
         )
     return (
         replace(study, laws=laws, law=None if named else next(iter(laws), None)) if laws else study

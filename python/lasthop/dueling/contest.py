@@ -168,8 +168,8 @@ def _refuse_unreached(scenario: str) -> None:
     if flows and not any(_is_free(flow) for flow in flows):
         named = flows[0].get("name", "the first")
         raise UsageError(
-            f"every TCP flow of the conditions names its own TCP ({named} has tcp = ...), so the duel would change "
-            "none: leave variant, law and recovery out of the flows that are to duel"
+            f"every TCP flow of the conditions names its own TCP ({named} has tcp = ...), so the duel would "
+            "change none: leave variant, law and recovery out of the flows that are to duel"
         )
 
 

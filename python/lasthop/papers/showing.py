@@ -28,9 +28,12 @@ MARKS = {
     "open": "[cyan]○[/]",
     "not-run": "[bright_black]·[/]",
 }
+#: Marks of one part of a claim.
+MOST = 10
+
 MEANINGS = {
     "shown": "the claim is shown",
-    "denied": "the contrary is shown",
+    "denied": "it is shown not to hold",
     "open": "open",
     "not-run": "not run",
 }
@@ -56,7 +59,10 @@ def claims(document: Mapping[str, Any], console: Console) -> None:
     if not document["claims"]:
         return
     marks = ", ".join(f"{MARKS[kind]} {meaning}" for kind, meaning in MEANINGS.items())
-    console.print(f"\n[bold]Claims[/]  each mark is a setting: {marks}", highlight=False)
+    console.print(
+        f"\n[bold]Claims[/]  a mark is a setting, or several where there are over {MOST}: {marks}",
+        highlight=False,
+    )
     for claim in document["claims"]:
         _claim(claim, document["rests_on"].get(claim["id"]), console)
     count = len(document["claims"])
@@ -69,7 +75,7 @@ def claims(document: Mapping[str, Any], console: Console) -> None:
 
 
 def _claim(claim: Mapping[str, Any], rests: str | None, console: Console) -> None:
-    strip = " ".join("".join(MARKS[kind] for kind in part) for part in strips(claim, most=10))
+    strip = " ".join("".join(MARKS[kind] for kind in part) for part in strips(claim, MOST))
     word = claim["verdict"]
     console.print(
         f"\n[bold]{claim['id']}[/] {escape(claim['text'])} [{COLOURS[word]} bold]{word}[/]  {strip}",
