@@ -30,6 +30,20 @@ CELLS = {
 }
 
 
+def test_what_is_never_negative_has_no_negative_interval() -> None:
+    found = {each.name: each for each in ranks({"few": [1.0, 9.0, 2.0], "loss": [-1.0, 9.0, 2.0]})}
+    assert found["few"].interval.low == 0
+    assert found["few"].interval.high > 9
+    assert found["loss"].interval.low < 0  # these may be negative
+
+
+def test_a_change_without_a_bound_is_told_in_words() -> None:
+    assert auditing._interval(None, None) == "not bounded"
+    assert auditing._interval(0.41, None) == "over +41.0 %"
+    assert auditing._interval(None, 0.5) == "-100.0 to +50.0 %"
+    assert auditing._interval(-0.1, 0.5) == "-10.0 to +50.0 %"
+
+
 def test_settings_shown_to_be_alike_tie_and_are_told_from_those_not_known() -> None:
     sharp = {each.name: each for each in ranks(CELLS)}
     assert (sharp["b"].rank, sharp["a"].rank) == ("2", "3")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -150,7 +150,7 @@ def _ranked(
             Ranked(
                 name,
                 _mean(there),
-                stats.mean_interval(there, level),
+                _mean_interval(there, level),
                 len(there),
                 1 + sum((other, name) in above for other in cells),
                 len(cells) - sum((name, other) in above for other in cells),
@@ -159,6 +159,13 @@ def _ranked(
             )
         )
     return found
+
+
+def _mean_interval(values: list[float], level: float) -> stats.Interval:
+    """Return the interval of a mean, without the negative part of what is never negative."""
+    found = stats.mean_interval(values, level)
+    is_clipped = min(values, default=-1.0) >= 0 > found.low
+    return replace(found, low=0.0) if is_clipped else found
 
 
 def _there(values: Values) -> list[float]:

@@ -82,12 +82,25 @@ def _print_compared(name: str, pairs: Mapping[str, Any], console: Console) -> No
     table = _table(name, ("", "verdict", "change", "interval"))
     for pair, each in pairs.items():
         change = "-" if each["change"] is None else f"{100 * each['change']:+.1f} %"
-        ends = (each["low"], each["high"])
-        interval = " to ".join("?" if x is None else f"{100 * x:+.1f}" for x in ends)
-        table.add_row(pair, each["verdict"], change, f"{interval} %")
+        table.add_row(pair, each["verdict"], change, _interval(each["low"], each["high"]))
     # "beyond 2 %" is one word, to the eye.
     table.columns[1].min_width = max((len(each["verdict"]) for each in pairs.values()), default=0)
     console.print(table)
+    if any(each["low"] is None or each["high"] is None for each in pairs.values()):
+        console.print(
+            "A change has no bound where the mean that it is relative to is not shown to be above zero: "
+            "more replications bound it.",
+            highlight=False,
+        )
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    """Return the interval of a change; nothing changes by less than -100 %."""
+    if low is None and high is None:
+        return "not bounded"
+    if high is None:
+        return f"over {100 * (low or 0):+.1f} %"
+    return f"{-100.0 if low is None else 100 * low:+.1f} to {100 * high:+.1f} %"
 
 
 def _print_ranks(
