@@ -84,9 +84,7 @@ pub fn refuse_placeless(context: &Context<'_>) {
         )
         }),
         spec.mobile_ip.as_ref().map(|at| {
-            at.problem(
-                "agents are heard by radio; add a [medium], empty if its defaults will do",
-            )
+            at.problem("agents are heard by radio; add a [medium], empty if its defaults will do")
         }),
     ];
     tables.into_iter().flatten().for_each(|problem| context.refuse(problem));
