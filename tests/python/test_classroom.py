@@ -96,7 +96,7 @@ def test_a_lesson_says_what_comes_out(name: str, tmp_path: Path) -> None:
 
 def test_a_vegas_that_loses_nothing(tmp_path: Path) -> None:
     study = classroom.lesson("slow-start").folder / "study.toml"
-    results = lasthop.sweep(study, tmp_path, overrides={"tcp.variant": "vegas"}, metrics=["loss"])
+    results = lasthop.sweep(study, tmp_path, metrics=["loss"])
     of_vegas = [row.number for row in results.rows if row.settings["tcp.variant"] == "vegas"]
     assert all(results.values("loss", number).max() == 0 for number in of_vegas)
 
