@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -147,3 +148,10 @@ def test_flows_with_a_tcp_of_their_own_stay_as_they_are(tmp_path):
     contest = Contest.of(["bbr", "newreno"], path)
     assert contest.flows == ("one",)
     assert "one-rival.goodput_bps" in contest.shared.metrics
+
+
+def test_a_duel_needs_no_conditions_of_ones_own(tmp_path: Path) -> None:
+    done = command("duel", "reno", "cubic", "--replications", "2", "--no-share", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "reno against cubic: 40 conditions of conditions" in " ".join(done.stdout.split())
+    assert (tmp_path / "out" / "conditions.duel" / "duel.html").is_file()

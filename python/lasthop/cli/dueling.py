@@ -20,7 +20,7 @@ class DuelOptions:
     ----------
     over:
         A study file. Its scenario, axes and metrics are the conditions. Its axes must not name a
-        TCP.
+        TCP. The default comes with lasthop: paths of random rate, delay, loss and queue.
     laws:
         A law in Python, FILE.py:CLASS, which can then be named by its class. FILE.py:CLASS can
         also stand among the names.
@@ -38,7 +38,7 @@ class DuelOptions:
         Print one JSON document.
     """
 
-    over: Path
+    over: Path = Path("conditions")
     laws: Laws = ()
     replications: MaybeWhole = None
     share: Annotated[bool, Parameter(negative="--no-share")] = True
@@ -48,13 +48,13 @@ class DuelOptions:
     as_json: Json = False
 
 
-def duel(*names: str, options: DuelOptions) -> None:
+def duel(*names: str, options: DuelOptions | None = None) -> None:
     """Compare one TCP with others over many conditions: wins, effects, where it wins, and fairness
     on one path.
 
     Example: lasthop duel linux-bbr linux-cubic linux-reno --over conditions.toml
 
-    Example: lasthop duel my_law.py:Mine cubic bbr --over conditions.toml
+    Example: lasthop duel my_law.py:Mine cubic bbr
 
     All use the same random numbers, so that runs are compared in pairs. The command can be stopped
     and run again: nothing is computed twice. docs/guides/duel.md says what is judged and how.
@@ -66,4 +66,4 @@ def duel(*names: str, options: DuelOptions) -> None:
     """
     from lasthop.cli import duelled
 
-    duelled.show(names, options)
+    duelled.show(names, options or DuelOptions())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.markup import escape
 
+from lasthop import shipped
 from lasthop.cli import fitting, sweeping
 from lasthop.cli.dueling import DuelOptions
 from lasthop.cli.terminal import Terminal, refuse_no_directory, terminal
@@ -18,6 +20,7 @@ from lasthop.extras import lacking
 
 def show(names: Sequence[str], options: DuelOptions) -> None:
     """Run a duel and print it; a wrong request raises LasthopError."""
+    options = replace(options, over=shipped.found(options.over, "studies"))
     contest = Contest.of(names, options.over, options.laws)
     out = options.out or Path("out") / f"{contest.study.name}.duel"
     refuse_no_directory(out)
@@ -36,11 +39,12 @@ def show(names: Sequence[str], options: DuelOptions) -> None:
 
         print_document(found.as_dict())
     else:
-        _print(found, options.over)
+        text = options.over.read_text(encoding="utf-8", errors="replace")
+        _print(found, shipped.typed(options.over, text))
     _write(found, options, out)
 
 
-def _print(found: Duel, conditions: Path) -> None:
+def _print(found: Duel, conditions: str) -> None:
     console = terminal()
     first = found.names[0]
     console.print(
