@@ -3,20 +3,22 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
+RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name '*.toml')
 
-.PHONY: help demo docs playground test lint bench bench-peers count count-renew sizes validate clean check-tools
+.PHONY: help demo docs playground test lint snapshots bench bench-peers count count-renew sizes licences validate clean check-tools
 
 help:
 	@echo "make demo   build, then reproduce four papers, briefly: out/*/report.html"
 	@echo "make test   build, then run every check"
+	@echo "make snapshots  build, then write what commands print today: tests/snapshots/, to be read before it is committed"
 	@echo "make docs   build, then the documentation site: out/site/index.html"
 	@echo "make playground  build, then lasthop in a web page: out/playground/lasthop.html (needs Rust's target wasm32-unknown-unknown)"
 	@echo "make bench  build, then measure the speed"
 	@echo "make bench-peers  build, then measure the speed beside that of ns-2 and ns-3: docs/reference/performance.md"
 	@echo "make count  build, then count the instructions of the same work (needs valgrind); count-renew writes them down"
 	@echo "make sizes  measure size and start-up times of the base installation: docs/reference/performance.md"
-	@echo "make validate  build, then compare with theory, a Monte Carlo and (where their numbers are there) ns-2 and ns-3"
+	@echo "make licences  write the licences of the Rust crates in the wheel: THIRD-PARTY-LICENSES.txt, after a change of Cargo.lock"
+	@echo "make validate  build, then compare with theory, a Monte Carlo and (where their numbers are there) ns-2 and ns-3; write down what was measured"
 	@echo "make clean  remove what was built"
 
 # Without the audits, which tell what each verdict rests on and take as long again: `lasthop reproduce NAME --quick` has them.
@@ -61,16 +63,22 @@ count-renew: $(VENV)/.built
 sizes: $(VENV)/.made
 	$(BIN)/python tools/measure_install.py
 
+licences: $(VENV)/.made
+	$(BIN)/python tools/third_party.py
+
 validate: $(VENV)/.built
-	$(BIN)/lasthop validate
+	$(BIN)/lasthop validate --write
 
 test: $(VENV)/.built lint
 	cargo test --workspace --quiet
 	$(BIN)/pytest -n logical --maxprocesses 8 --dist worksteal
 
-# Not `cargo fmt`: it does not find the modules that a registry declares by a macro.
+snapshots: $(VENV)/.built
+	$(BIN)/pytest tests/python/test_snapshots.py --renew
+	git diff --stat tests/snapshots
+
 lint: $(VENV)/.built
-	rustfmt --edition 2024 --check $$(find crates validation -name '*.rs')
+	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	$(BIN)/python tools/check_arrows.py
 	$(BIN)/ruff check

@@ -23,20 +23,23 @@ const lasthopCore = (module) => {
     return said;
   };
 
-  // A run in steps: `step` is told the part that is done. The result is JSON text, as `lasthop run --json` has it.
-  const run = (request, steps = 1000, step = () => {}) => {
+  // A run in steps: `step` is told the part that is done. `finish` makes a text of it.
+  const stepped = (request, steps = 1000, step = () => {}, finish) => {
     const held = asking("lasthop_begin", request);
     if (held === 0) throw new Error("the scenario cannot be run: check it first");
     for (let done = 1; done < steps; done += 1) {
       wasm.lasthop_advance(held, done / steps);
       step(done / steps);
     }
-    return text(wasm.lasthop_finish(held));
+    return text(finish(held));
   };
 
   return {
     check: (request) => JSON.parse(text(asking("lasthop_check", request))),
-    run,
+    // The result as JSON text, as `lasthop run --json` has it.
+    run: (request, steps, step) => stepped(request, steps, step, wasm.lasthop_finish),
+    // The panels of a run with probes as JSON text, over `panels` steps.
+    draw: (request, panels, steps, step) => stepped(request, steps, step, (held) => wasm.lasthop_draw(held, panels)),
     noticed: (result) => JSON.parse(text(asking("lasthop_noticed", result))),
     schema: () => JSON.parse(text(wasm.lasthop_schema())),
     catalogue: () => JSON.parse(text(wasm.lasthop_catalogue())),

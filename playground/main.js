@@ -115,14 +115,17 @@
   };
   const draw = async (replication) => {
     const { text, file, seed, results } = shown;
-    const asked = { text, file, files: given.files, ...seed, replication };
-    const result = results.find((each) => each.replication === replication);
+    const { probes, measure, steps, most } = given.watching;
+    const { duration_s: duration, packets } = results.find((each) => each.replication === replication);
+    // Probes and measures change no result.
+    const asked = { text, file, files: given.files, ...seed, replication, overrides: [`measures=["${measure}"]`],
+      probes: [...probes, ...packets.made <= most ? ["packets"] : []], step: `${duration / steps} s` };
     at("drawing").hidden = false;
-    const { series, notes, distribution: delays, bars } = await core.ask("watch", asked, { result });
+    const { series, notes, distribution: delays, bars } = await core.ask("draw", asked, { panels: steps });
     at("drawing").hidden = true;
     timed ??= timeCharts(at("charts"), given.colours);
     timed(series);
-    at("notes").replaceChildren(...notes.map((note) => make("p", "note", note)));
+    at("notes").replaceChildren(...[...series.notes, ...notes].map((note) => make("p", "note", note)));
     at("delays").hidden = !delays;
     if (delays) {
       spread ??= distribution(at("distribution"), given.colours);

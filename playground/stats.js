@@ -1,5 +1,5 @@
 // Results of several runs as one document: means with Student's 95 % intervals, as `lasthop run --replications` has them
-// (python/lasthop/stats/summary.py). `quantiles[n]` is Student's t for n degrees of freedom, two-sided, from the same function.
+// (python/lasthop/numbers/stats/summary.py). `quantiles[n]` is Student's t for n degrees of freedom, two-sided, from the same function.
 "use strict";
 const stats = (() => {
   const COUNTS_BY_REASON = ["packets_lost", "drops", "window_cuts"];

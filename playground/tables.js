@@ -6,21 +6,28 @@ const tables = (() => {
   const fixed = (value, digits) =>
     value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-  // A number, or a mean with its interval; a dash where there is none.
-  const shown = (value, factor, digits) => {
+  // A number, or a mean with its interval, as `stats.shown_mean` writes them; a dash where there is none.
+  const shown = (value, factor, digits, [least, most] = [null, null]) => {
     if (value === null || value === undefined) return "–";
     if (typeof value === "number") return fixed(value * factor, digits);
     if (value.mean === null || value.mean === undefined) return "–";
     const mean = fixed(value.mean * factor, digits);
-    return value.ci95 === null ? mean : `${mean} ± ${fixed(value.ci95 * factor, Math.max(digits, 1))}`;
+    if (value.ci95 === null) return mean;
+    if (value.ci95 <= 1e-12 * Math.abs(value.mean)) return `${mean} =`;
+    const low = value.mean - value.ci95, high = value.mean + value.ci95;
+    if (low < (least ?? -Infinity) || high > (most ?? Infinity)) {
+      const [from, to] = [Math.max(low, least ?? -Infinity), Math.min(high, most ?? Infinity)];
+      return `${mean} (${fixed(from * factor, digits)} to ${fixed(to * factor, digits)})`;
+    }
+    return `${mean} ± ${fixed(value.ci95 * factor, Math.max(digits, 1))}`;
   };
 
   const drawn = ({ title, rows, columns }) => {
     const table = make("table"), head = make("thead"), body = make("tbody"), top = make("tr");
-    const kept = columns.filter(({ key, atNeed, whereKnown, factor, digits }) => {
+    const kept = columns.filter(({ key, when, factor, digits }) => {
       const values = new Set(rows.map((row) => shown(find(row, key), factor, digits)));
       values.delete("–");
-      return whereKnown ? values.size : !atNeed || values.size > 1;
+      return when === "always" || values.size > (when === "differs" ? 1 : 0);
     });
     const corner = make("th", "key", title);
     corner.scope = "col";
@@ -28,7 +35,8 @@ const tables = (() => {
     for (const row of rows) {
       const line = make("tr");
       line.append(make("th", "key", row.name),
-        ...kept.map(({ key, factor, digits }) => make("td", "", shown(find(row, key), factor, digits))));
+        ...kept.map(({ key, factor, digits, ends }) =>
+          make("td", "", shown(find(row, key), factor, digits, ends))));
       body.append(line);
     }
     head.append(top);

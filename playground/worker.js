@@ -4,7 +4,7 @@
 const SEEN = 50;
 let core = null;
 self.onmessage = ({ data }) => {
-  const { id, module, task, request, steps } = data;
+  const { id, module, task, request, panels, steps } = data;
   try {
     if (module) core = lasthopCore(module);
     let last = 0;
@@ -15,10 +15,8 @@ self.onmessage = ({ data }) => {
       self.postMessage({ id, part });
     };
     if (task === "run") self.postMessage({ id, answer: JSON.parse(core.run(request, steps, told)) });
-    else if (task === "watch") {
-      const document = JSON.parse(core.run(watching.request(request, data.result), steps, told));
-      self.postMessage({ id, answer: watching.picture(document) });
-    } else self.postMessage({ id, answer: core[task](request) });
+    else if (task === "draw") self.postMessage({ id, answer: JSON.parse(core.draw(request, panels, steps, told)) });
+    else self.postMessage({ id, answer: core[task](request) });
   } catch (error) {
     self.postMessage({ id, failed: String(error.message || error) });
   }

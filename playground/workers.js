@@ -19,10 +19,10 @@ const workers = (() => {
       waiting.delete(data.id);
       return data.failed === undefined ? give(data.answer) : refuse(new Error(data.failed));
     };
-    const ask = (task, request, { steps, told = () => {}, result } = {}) => new Promise((give, refuse) => {
+    const ask = (task, request, { steps, told = () => {}, panels } = {}) => new Promise((give, refuse) => {
       const id = next++;
       waiting.set(id, { told, give, refuse });
-      worker.postMessage({ id, task, request, steps, result, module: sent ? undefined : module });
+      worker.postMessage({ id, task, request, steps, panels, module: sent ? undefined : module });
       sent = true;
     });
     return { ask, end };

@@ -1,7 +1,7 @@
 """Hold the arrows of ARCHITECTURE.md: who may use whom, what none below `py` may touch; and that all tests run.
 
 Within a crate arrows run one way too: modules that use each other are a circle, and `module_circles.py` says what
-counts.
+counts. The rooms of the Python package are held by `room_arrows.py`.
 """
 
 import json
@@ -10,7 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from module_circles import circles
+from module_circles import NO_CODE, USE, circles, leaves
+from room_arrows import wrong_rooms
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -27,6 +28,7 @@ ALLOWED = {
     "conformance": {"base", "transport"},
     "counting": set(),
     "noticing": set(),
+    "panels": {"noticing"},
     "mobileip": {"base"},
     "dsdv": {"base"},
     "world": {
@@ -57,15 +59,25 @@ ALLOWED = {
         "apps",
         "world",
     },
-    "players": {"base", "engine", "net", "radio", "transport", "wifi", "wimax"},
-    "web": {"noticing", "record", "scenario"},
-    "py": {"base", "capture", "conformance", "noticing", "record", "scenario", "transport"},
+    "players": {"base", "engine", "net", "radio", "scenario", "transport", "wifi", "wimax"},
+    "web": {"noticing", "panels", "record", "scenario"},
+    "py": {
+        "base",
+        "capture",
+        "conformance",
+        "noticing",
+        "panels",
+        "record",
+        "scenario",
+        "transport",
+    },
 }
 
-#: What no crate below `py` may name: I/O, threads, the clock, the environment, shared mutable state.
+#: What no crate below `py` may name: I/O, threads, clock, environment, shared mutable state, globals that change.
 FORBIDDEN = re.compile(
-    r"std::(fs|net|thread|env|process|io::std|time::(Instant|SystemTime)|sync::(Mutex|RwLock))"
+    r"std::(fs|net|thread|env|process|io::std|time::(Instant|SystemTime)|sync::(Mutex|RwLock|LazyLock))\b"
     r"|\bstatic mut\b|\bthread_local!|\bHashMap\b|\bHashSet\b"
+    r"|\bstatic\s+\w+\s*:[^=;]*\b(Mutex|RwLock|\w*Lock|\w*Cell|Atomic\w+|Once|Lazy)\b"
 )
 
 
@@ -109,21 +121,35 @@ def forbidden_names() -> list[str]:
     wrong = []
     for crate in sorted(ALLOWED.keys() - {"py"} - OF_TESTS - ELSEWHERE.keys()):
         for path in sorted((crate_folder(crate) / "src").rglob("*.rs")):
-            for number, line in enumerate(path.read_text().splitlines(), 1):
-                code = line.split("//")[0]
-                if match := FORBIDDEN.search(code):
-                    wrong.append(f"{path.relative_to(ROOT)}:{number}: {match[0]} has no place here")
+            for number, name in forbidden_in(path.read_text()):
+                wrong.append(f"{path.relative_to(ROOT)}:{number}: {name} has no place here")
     return wrong
 
 
+def forbidden_in(text: str) -> list[tuple[int, str]]:
+    """List the lines of a file that name what the core must not touch, and what each names.
+
+    An import counts as the paths that it brings in: `use std::sync::{Arc, Mutex};` names `std::sync::Mutex`.
+    """
+    code = NO_CODE.sub(lambda match: '""' + "\n" * match[0].count("\n"), text)
+    found = {(code.count("\n", 0, m.start()) + 1, m[0]) for m in FORBIDDEN.finditer(code)}
+    for use in USE.finditer(code):
+        number = code.count("\n", 0, use.start(2)) + 1
+        paths = ("::".join(path) for _, path in leaves(use[2]))
+        found |= {(number, m[0]) for path in paths if (m := FORBIDDEN.search(path))}
+    return sorted(found)
+
+
 def imports_of_the_proof() -> list[str]:
-    """List the places in the package that import what no wheel has; `lasthop.checkout` alone finds it, by name."""
+    """List the places in the package that import what no wheel has; `core.checkout` alone finds it, by name."""
     wrong = []
     for path in sorted((ROOT / "python" / "lasthop").rglob("*.py")):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if re.match(r"\s*(from|import) lasthop_validation", line):
                 place = f"{path.relative_to(ROOT)}:{number}"
-                wrong.append(f"{place}: lasthop_validation is in no wheel: use lasthop.checkout")
+                wrong.append(
+                    f"{place}: lasthop_validation is in no wheel: use lasthop.core.checkout"
+                )
     return wrong
 
 
@@ -154,7 +180,7 @@ def circles_of_modules() -> list[str]:
 def main() -> int:
     """Print what is wrong; exit 1 where something is."""
     wrong = wrong_arrows() + forbidden_names() + imports_of_the_proof() + silent_tests()
-    wrong += circles_of_modules()
+    wrong += circles_of_modules() + wrong_rooms(ROOT / "python" / "lasthop")
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0

@@ -20,10 +20,11 @@ import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from lasthop.benches import Workload, workloads
+from lasthop.core.checkout import target
+from lasthop.study.benches import Workload, workloads
 
 ROOT = Path(__file__).parent.parent
-BINARY = ROOT / "target" / "release" / "examples" / "run"
+BINARY = target() / "release" / "examples" / "run"
 BASELINE = ROOT / "tools" / "instructions.toml"
 
 TOLERANCE = 0.02

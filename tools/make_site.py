@@ -3,7 +3,8 @@
     python tools/make_site.py [--strict] [--out FOLDER]     out/site/index.html
 
 The pages that are made: the scenario format from its schema, the commands from the command line, Python from its
-docstrings, and what `lasthop list` names. They are in no folder of the repository, so they cannot be out of date.
+docstrings, and what `lasthop list` names. In their place docs/ has short pages that say how to print each, so that
+links work in a checkout and nothing in it can be out of date.
 """
 
 from __future__ import annotations
@@ -42,9 +43,10 @@ def main() -> None:
 
 
 def _decisions() -> str:
-    """Return the list of decisions by their titles, newest first."""
-    lines = ["# Decisions", "", "Why things are as they are, newest first.", ""]
-    for path in sorted((ROOT / "docs" / "decisions").glob("*.md"), reverse=True):
+    """Return the page about decisions with a list of them, newest first."""
+    folder = ROOT / "docs" / "decisions"
+    lines = [(folder / "index.md").read_text(encoding="utf-8")]
+    for path in sorted(folder.glob("0*.md"), reverse=True):
         title = path.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
         lines.append(f"- [{title}]({path.name})")
     return "\n".join([*lines, ""])

@@ -11,9 +11,11 @@ import resource
 import subprocess
 from pathlib import Path
 
+from lasthop.core.checkout import target
+
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "out" / "playground"
-NATIVE = ROOT / "target" / "release" / "examples" / "run"
+NATIVE = target() / "release" / "examples" / "run"
 SCENARIOS = ("two_stations", "dumbbell", "mobile_ip", "wimax_backhaul", "split_handoff", "clusters")
 
 #: The quickest of so many runs is taken: whatever else a machine does only slows them down.

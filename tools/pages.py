@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import lasthop
-from lasthop import api, papers
-from lasthop.checking.codes import CODES
 from lasthop.cli.commands import app
+from lasthop.core import api
+from lasthop.core.codes import CODES
+from lasthop.study import papers
 
 Node = dict[str, Any]
 

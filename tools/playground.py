@@ -9,6 +9,7 @@ import argparse
 import base64
 import gzip
 import json
+import math
 import os
 import re
 import subprocess
@@ -18,9 +19,15 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from lasthop import _core, source, stats
-from lasthop.cli import running
-from lasthop.figures import palette
+from lasthop import _core
+from lasthop.core import source
+from lasthop.core.checkout import target
+from lasthop.core.panels import STEPS
+from lasthop.core.quantities import ends_of, full
+from lasthop.core.quantities.columns import Column
+from lasthop.numbers import stats
+from lasthop.pages.figures import palette
+from lasthop.pages.picture import tabled, watching
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "playground"
@@ -33,14 +40,7 @@ MAGIC = b"\0asm\1\0\0\0"
 CUSTOM = 0
 
 #: What every worker has.
-WORKER = (
-    "core.js",
-    *(
-        f"picture/{name}.js"
-        for name in ("grids", "roles", "airing", "bursts", "charting", "causes", "watching")
-    ),
-    "worker.js",
-)
+WORKER = ("core.js", "worker.js")
 #: What draws, which reports have too.
 DRAWING = ("series.js", "air.js", "causes.js")
 #: What the page has, in this order.
@@ -58,19 +58,8 @@ SCRIPTS = (
 FIRST = "two_stations"
 #: The page runs at most so many replications.
 MOST_RUNS = 100
-
-#: Which rows of a result have which columns, as `lasthop run` prints them: the title, the key of the rows,
-#: the columns, and the key without which a row is left out.
-TABLES: tuple[tuple[str, str, Sequence[running.Column], str], ...] = (
-    ("Flows", "flows", running.FLOW_COLUMNS, "name"),
-    ("Delay by cause", "flows", running.SPLIT_COLUMNS, "delay_split_s"),
-    ("Responses", "flows", running.RESPONSE_COLUMNS, "objects"),
-    ("Stations", "stations", running.STATION_COLUMNS, "name"),
-    ("Subscriber stations", "subscribers", running.SUBSCRIBER_COLUMNS, "name"),
-    ("Shared LANs", "lans", running.LAN_COLUMNS, "name"),
-    ("Stations of LANs", "lan_stations", running.LAN_STATION_COLUMNS, "name"),
-    ("Queues", "queues", running.QUEUE_COLUMNS, "name"),
-)
+#: Of more packets the page draws no delays: they would take more memory than it has.
+MOST_PACKETS = 100_000
 
 
 def compiled() -> bytes:
@@ -90,16 +79,16 @@ def compiled() -> bytes:
     if done.returncode:
         print(f"if the target is missing: rustup target add {TARGET}", file=sys.stderr)
         raise SystemExit(done.returncode)
-    return without_names((ROOT / "target" / TARGET / "web" / "lasthop_web.wasm").read_bytes())
+    return without_names((target() / TARGET / "web" / "lasthop_web.wasm").read_bytes())
 
 
 def with_schema() -> dict[str, str]:
     """Write the schema for the compiler, and return the variable that says where: see crates/web/src/schema.rs."""
     file, text = (
-        ROOT / "target" / "schema.json",
+        target() / "schema.json",
         json.dumps(json.loads(_core.schema()), separators=(",", ":")),
     )
-    file.parent.mkdir(exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     if not file.exists() or file.read_text(encoding="utf-8") != text:
         file.write_text(text, encoding="utf-8")
     return {"LASTHOP_SCHEMA": str(file)}
@@ -143,13 +132,19 @@ def given() -> dict[str, Any]:
         "files": files,
         "tables": [
             {
-                "title": heading,
-                "rows": rows,
-                "needs": needs,
-                "columns": [as_column(each) for each in columns],
+                "title": table.title,
+                "rows": table.rows,
+                "needs": table.needs,
+                "columns": [as_column(each) for each in table.columns],
             }
-            for heading, rows, columns, needs in TABLES
+            for table in tabled.TABLES
         ],
+        "watching": {
+            "probes": watching.PROBES,
+            "measure": watching.MEASURE,
+            "steps": STEPS,
+            "most": MOST_PACKETS,
+        },
         "colours": {each.name: each.series for each in (palette.LIGHT, palette.DARK)},
         # Student's t for as many degrees of freedom, two-sided.
         "quantiles": [None, *(stats.t_quantile(0.95, n) for n in range(1, MOST_RUNS))],
@@ -163,22 +158,21 @@ def title(text: str) -> str:
     return re.split(r"(?<=[.:])\s", said)[0].rstrip(".:")
 
 
-def as_column(column: running.Column) -> dict[str, Any]:
-    """Return a column as the page has it; its heading is broken for a terminal."""
-    heading, key, factor, digits = column
+def as_column(column: Column) -> dict[str, Any]:
+    """Return a column as the page has it."""
     return {
-        "heading": heading.replace("-\n", "").replace("\n", " "),
-        "key": key,
-        "factor": factor,
-        "digits": digits,
-        "atNeed": key in running.AT_NEED,
-        "whereKnown": key in running.WHERE_KNOWN,
+        "heading": column.heading(one_line=True),
+        "key": column.key,
+        "factor": column.unit[1],
+        "digits": column.digits,
+        "ends": [end if math.isfinite(end) else None for end in ends_of(full(column.key))],
+        "when": column.when,
     }
 
 
 def text_of(name: str) -> str:
     """Return a file of the reports, which the page shares with them."""
-    return resources.files("lasthop.report").joinpath(name).read_text(encoding="utf-8")
+    return resources.files("lasthop.pages.report").joinpath(name).read_text(encoding="utf-8")
 
 
 def joined(names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-//! Names the engine: its version, and a hash of the sources that decide results. What a study has computed is used
+//! Names the engine: its version, and a hash of the sources (and documents of defaults) that decide results. What a study has computed is used
 //! again only where the engine has the same name.
 
 use std::fs;
@@ -46,7 +46,7 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
     for path in entries.flatten().map(|entry| entry.path()) {
         if path.is_dir() {
             sources(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+        } else if path.extension().is_some_and(|found| found == "rs" || found == "toml") {
             files.push(path);
         }
     }

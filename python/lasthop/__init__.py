@@ -6,13 +6,34 @@
 >>> r.summary        # every number with its 95 % interval
 """
 
+from __future__ import annotations
+
 from importlib import import_module
+
+from lasthop import above
 
 TYPE_CHECKING = False  # as type checkers know it: `typing` takes longer to import than all of this
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+    from typing import Any
+
+    from matplotlib.axes import Axes
+
+    from lasthop import claims as claims
+    from lasthop import exports as exports
+    from lasthop import law as law
+    from lasthop import measured as measured
+    from lasthop import stats as stats
+    from lasthop import table as table
     from lasthop._core import __engine__, __version__
-    from lasthop.advice import Advice, advise
-    from lasthop.api import catalogue, check, run, schema, summarise
+    from lasthop.core.api import catalogue, check, run, schema, summarise
+    from lasthop.core.flows import Flow
+    from lasthop.core.job import Job
+    from lasthop.core.jobs import Interrupted, run_jobs
+    from lasthop.core.law import Law
+    from lasthop.core.runs import Run
+    from lasthop.core.scenario import Scenario
     from lasthop.errors import (
         CaptureError,
         InternalError,
@@ -22,13 +43,9 @@ if TYPE_CHECKING:
         StudyError,
         UsageError,
     )
-    from lasthop.flows import Flow
-    from lasthop.jobs import Interrupted, Job, run_jobs
-    from lasthop.law import Law
-    from lasthop.recipes.rerunning import Rerun, rerun
-    from lasthop.runs import Run
-    from lasthop.scenario import Scenario
-    from lasthop.stats import Summary
+    from lasthop.numbers.stats import Summary
+    from lasthop.pages.recipes.rerunning import Rerun, rerun
+    from lasthop.study.advice import Advice, advise
     from lasthop.study.results import Results
     from lasthop.study.spec import Study
     from lasthop.study.sweeping import sweep
@@ -38,22 +55,26 @@ if TYPE_CHECKING:
 _HOMES = {
     "__engine__": "_core",
     "__version__": "_core",
-    "Flow": "flows",
-    "Run": "runs",
-    "Scenario": "scenario",
-    **dict.fromkeys(("catalogue", "check", "run", "schema", "summarise"), "api"),
+    "Flow": "core.flows",
+    "Run": "core.runs",
+    "Scenario": "core.scenario",
+    **dict.fromkeys(("catalogue", "check", "run", "schema", "summarise"), "core.api"),
     **dict.fromkeys(("CaptureError", "InternalError", "LasthopError", "LawError"), "errors"),
     **dict.fromkeys(("ScenarioError", "UsageError"), "errors"),
-    **dict.fromkeys(("Interrupted", "Job", "run_jobs"), "jobs"),
-    "Law": "law",
-    **dict.fromkeys(("Advice", "advise"), "advice"),
-    **dict.fromkeys(("Rerun", "rerun"), "recipes.rerunning"),
+    **dict.fromkeys(("Interrupted", "run_jobs"), "core.jobs"),
+    "Job": "core.job",
+    "Law": "core.law",
+    **dict.fromkeys(("Advice", "advise"), "study.advice"),
+    **dict.fromkeys(("Rerun", "rerun"), "pages.recipes.rerunning"),
     "Results": "study.results",
-    "Summary": "stats",
+    "Summary": "numbers.stats",
     "Study": "study.spec",
     "StudyError": "errors",
     "sweep": "study.sweeping",
 }
+
+# What users import as modules, wherever they live: `from lasthop.claims import Table`.
+_FACES = ("claims", "exports", "law", "measured", "stats", "table")
 
 __all__ = [
     "Advice",
@@ -88,7 +109,44 @@ __all__ = [
 ]
 
 
+def _nearest(name: str, known: Sequence[str]) -> str | None:
+    from lasthop.core.engine import nearest
+
+    return nearest(name, known)
+
+
+def _run_page(*args: Any) -> Path:
+    from lasthop.pages.picture.page import write
+
+    return write(*args)
+
+
+def _run_plot(*args: Any) -> Axes:
+    from lasthop.pages.picture.plotting import plot
+
+    return plot(*args)
+
+
+def _study_page(*args: Any) -> Path:
+    from lasthop.pages.studies.reporting import write
+
+    return write(*args)
+
+
+def _study_plot(*args: Any) -> Path:
+    from lasthop.pages.studies.plotting import plot
+
+    return plot(*args)
+
+
+above.nearest = _nearest
+above.run_page, above.run_plot = _run_page, _run_plot
+above.study_page, above.study_plot = _study_page, _study_plot
+
+
 def __getattr__(name: str) -> object:
+    if name in _FACES:
+        return import_module(f"{__name__}.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=None)
     value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from lasthop.errors import ScenarioError, Steps
+
 __version__: str
 
 __engine__: str
@@ -31,10 +33,10 @@ def mistakes(
     overrides: list[str] = ...,
     laws: _Laws = ...,
     files: Files | None = ...,
-) -> list[str]:
+) -> list[ScenarioError]:
     """Return all that is wrong with what is written in a scenario, in the order of the text.
 
-    Where that is nothing: the first contradiction in it. Arguments as of `check`.
+    Where that is nothing: the contradictions in it. Arguments as of `check`.
     """
 
 def files_named(text: str, file: str, overrides: list[str] = ...) -> list[str]:
@@ -63,12 +65,17 @@ def outline(
     Raises lasthop.errors.ScenarioError.
     """
 
-def toml_places(text: str, file: str) -> list[tuple[str, tuple[int, int], tuple[int, int]]]:
+def toml_places(text: str, file: str) -> list[tuple[Steps, tuple[int, int], tuple[int, int]]]:
     """Return where the values of a TOML document stand: path, (line, column) of the key and of the value.
 
-    Steps of a path are joined by a unit separator (U+001F), places in lists are numbers. Raises
-    lasthop.errors.ScenarioError where the text is no TOML.
+    What is in a value comes before it. Raises lasthop.errors.ScenarioError where the text is no TOML.
     """
+
+def codes() -> str:
+    """Return every kind of mistake, as JSON text: name, about and example of each."""
+
+def nearest(name: str, known: list[str]) -> str | None:
+    """Return the known name that is nearest to a mistyped one; None where none is near enough to be meant."""
 
 def schema() -> str:
     """Return the JSON Schema of the scenario format, as JSON text."""
@@ -76,8 +83,15 @@ def schema() -> str:
 def catalogue() -> str:
     """Return every law, recovery, variant, channel, MAC and application, as JSON text."""
 
+def quantities() -> str:
+    """Return every quantity of a result, as JSON text: its words, unit, bounds and how it adds up over objects."""
+
 def probe_columns() -> str:
     """Return the columns of every probe's table and what stands in them, as JSON text, by probe."""
+
+def panels(result: str, steps: int) -> str:
+    """The panels of a page about a result with its probes, as JSON text (crates/panels). Raises ValueError."""
+    ...
 
 def noticed(result: str) -> list[tuple[str, str, str, str]]:
     """Return what is odd about a result, as JSON text: rule, what, why and advice of each finding."""
@@ -91,6 +105,24 @@ def check_probes(names: list[str], step: str | None = ...) -> float | None:
     Raises lasthop.errors.UsageError.
     """
 
+ParquetColumn = tuple[str, str, bytes, bytes | None, list[str], bytes | None]
+"""A column: name, kind (number, whole, bool, text, texts), values, which of them there are, words, ends of lists.
+
+Numbers are little-endian, of 8 bytes, places in words take 4, truths 1, ends 8.
+"""
+
+def parquet_written(columns: list[ParquetColumn], metadata: list[tuple[str, str]]) -> bytes:
+    """Return a Parquet file; the same columns and metadata (texts by key) give the same bytes.
+
+    Raises ValueError where columns do not fit together, lasthop.errors.UsageError for a text that is not UTF-8.
+    """
+
+def parquet_read(content: bytes) -> tuple[list[ParquetColumn], list[tuple[str, str]]]:
+    """Return the columns and the metadata of a Parquet file.
+
+    Raises ValueError where it is none, is damaged, or has a column of another type.
+    """
+
 class Files:
     """The files that a scenario names, handed over once for all its runs."""
 
@@ -101,7 +133,7 @@ class Numbers:
     """The numbers that are wanted of a run in place of its JSON, asked for once for all runs of a scenario."""
 
     def __new__(cls, paths: Sequence[tuple[Sequence[str | int], str]]) -> Numbers:
-        """Each is a path, as lasthop.metrics.Leaf has it, and what several numbers at its end become."""
+        """Each is a path, as lasthop.core.metrics.Leaf has it, and what several numbers at its end become."""
 
 class Batch:
     """Runs at work in the background."""

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
+
+from lasthop import above
+
+Steps: TypeAlias = tuple[str | int, ...]
+"""Keys and places in lists that lead to something in a file, from the top."""
+
+Kind = TypeVar("Kind", bound="LasthopError")
 
 #: So much of a word, and of a message, is shown, characters: a path is a word, an excerpt two lines of 160.
 LONGEST_WORD = 300
@@ -20,12 +26,44 @@ def shortened(message: str) -> str:
 
 
 class LasthopError(Exception):
-    """A request that cannot be met. `exit_code` is what a command line program ends with."""
+    """A request that cannot be met. `exit_code` is what a command line program ends with.
+
+    Attributes:
+        said: What is wrong, without where.
+        code: The kind of mistake; `lasthop check --explain` knows all.
+        file: The file that has it; empty where none is known.
+        path: What leads to it in that file.
+        place: Its line and column, from 1; None where only its path is known.
+        change: The ``key=value`` that has it, where no file does.
+    """
 
     exit_code: int = 2
 
-    def __init__(self, message: str = "") -> None:
-        super().__init__(shortened(message))
+    def __init__(
+        self,
+        said: str = "",
+        *,
+        code: str = "does-not-fit",
+        file: str = "",
+        path: Steps = (),
+        place: tuple[int, int] | None = None,
+        change: str | None = None,
+        shown: str = "",
+    ) -> None:
+        """Make the error; `shown` is what a person reads, where that is more than the place and `said`."""
+        where = f"{file}:{place[0]}:{place[1]}: error: " if place else f"{file}: " if file else ""
+        super().__init__(shortened(shown or f"{where}{said}"))
+        self.said, self.code, self.file = shortened(said), code, file
+        self.path, self.place, self.change = path, place, change
+
+    def behind(self, where: str, kind: type[Kind], file: str = "", path: Steps = ()) -> Kind:
+        """Return this mistake behind more words, of something in a file where it has no place of its own yet."""
+        if self.place is not None:
+            shown = ": ".join([*filter(None, (file, where)), str(self)])
+            at: dict[str, Any] = {"file": self.file, "path": self.path, "place": self.place}
+            return kind(self.said, code=self.code, shown=shown, **at)
+        own = self.said if self.change is None else str(self)
+        return kind(f"{where}: {own}" if where else own, code=self.code, file=file, path=path)
 
 
 class UsageError(LasthopError):
@@ -34,8 +72,8 @@ class UsageError(LasthopError):
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the known name nearest to `name`, or an empty string."""
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.65)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    close = above.nearest(name, list(known))
+    return f"; did you mean {close!r}?" if close else ""
 
 
 class ScenarioError(LasthopError):

@@ -6,7 +6,7 @@ import json
 import os
 import stat
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from lasthop import machine
 
@@ -32,16 +32,25 @@ class UnreadableError(Exception):
         self.missing = missing
 
 
+def refuse_irregular(path: Path) -> None:
+    """Raise UnreadableError for what is no regular file, such as a pipe, which may never end; raises OSError."""
+    mode = path.stat().st_mode
+    for is_such, what in _KINDS:
+        if is_such(mode):
+            raise UnreadableError(what)
+
+
+def opened(path: Path) -> BinaryIO:
+    """Open a regular file; raises UnreadableError for anything else, OSError."""
+    refuse_irregular(path)
+    # What has become a pipe in between: without waiting for somebody to write.
+    return os.fdopen(os.open(path, machine.READING), "rb")
+
+
 def content(path: Path, most: int) -> bytes:
     """Return what is in a file of at most so many bytes; raises UnreadableError."""
     try:
-        mode = path.stat().st_mode
-        for is_such, what in _KINDS:
-            if is_such(mode):
-                raise UnreadableError(what)
-        # What has become a pipe in between: without waiting for somebody to write.
-        handle = os.open(path, machine.READING)
-        with os.fdopen(handle, "rb") as file:
+        with opened(path) as file:
             found = file.read(most + 1)
     except FileNotFoundError:
         raise UnreadableError("no such file", missing=True) from None

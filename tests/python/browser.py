@@ -74,12 +74,17 @@ def require_browser() -> str:
 def look(page: Path, folder: Path, width: int, *, dark: bool = False) -> dict[str, Any]:
     """Open a page at a width in pixels, and return what the probe says."""
     where = _laid_out(page, folder, (width, 900), dark)
-    shown = _run(folder, where, "--dump-dom")
+    shown = _run(folder, where.as_uri(), "--dump-dom")
     told = re.search(r'<pre id="told">(.*?)</pre>', shown, re.DOTALL)
     assert told is not None, shown[-2000:]
     assert told[1], "the page did not come to its end"
     found: dict[str, Any] = json.loads(html.unescape(told[1]))
     return found
+
+
+def drawn(address: str, folder: Path) -> str:
+    """Open an address without a network, and return the page's HTML once its scripts have run."""
+    return _run(folder, address, "--dump-dom")
 
 
 def screenshot(
@@ -88,7 +93,7 @@ def screenshot(
     """Write what a page looks like at a size in pixels as a PNG."""
     where = _laid_out(page, folder, (width, height), dark)
     size = f"--window-size={max(width, 500)},{height}"
-    _run(folder, where, f"--screenshot={out}", size, "--hide-scrollbars")
+    _run(folder, where.as_uri(), f"--screenshot={out}", size, "--hide-scrollbars")
 
 
 def _laid_out(page: Path, folder: Path, size: tuple[int, int], dark: bool) -> Path:
@@ -101,13 +106,13 @@ def _laid_out(page: Path, folder: Path, size: tuple[int, int], dark: bool) -> Pa
     return frame
 
 
-def _run(folder: Path, where: Path, *options: str) -> str:
+def _run(folder: Path, address: str, *options: str) -> str:
     # Root, as in a container, has no sandbox; /dev/shm is small there.
     command = [
         require_browser(), "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
         "--no-first-run", f"--user-data-dir={folder / 'profile'}", "--virtual-time-budget=5000",
         "--host-resolver-rules=MAP * ~NOTFOUND",
-        *options, where.as_uri(),
+        *options, address,
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr[-2000:]

@@ -10,11 +10,11 @@ import numpy.typing as npt
 import pytest
 
 import lasthop
-from lasthop import stats
-from lasthop.advice.asking import race
-from lasthop.advice.choices import Grid, grid_of, parse
-from lasthop.advice.wishes import parse_bound, wish_of
 from lasthop.errors import UsageError
+from lasthop.numbers import stats
+from lasthop.study.advice.asking import race
+from lasthop.study.advice.choices import Grid, grid_of, parse
+from lasthop.study.advice.wishes import parse_bound, wish_of
 from lasthop_validation.planted import Planted, play
 
 PROBLEMS = 100
@@ -234,3 +234,75 @@ def test_wrong_requests_are_refused_before_the_race() -> None:
         lasthop.advise(SCENARIO, choose=["tcp.windo=1 packets,2 packets"], maximise="goodput")
     with pytest.raises(UsageError, match="one of --maximise"):
         lasthop.advise(SCENARIO, choose=["tcp.window=1 packets,2 packets"])
+
+
+class Rarely:
+    """Settings with a wait of 0.5, which of some is 100 in 2 % of runs."""
+
+    def __init__(self, seed: int, breakers: tuple[int, ...]) -> None:
+        self.seed, self.breakers = seed, breakers
+
+    def values(
+        self,
+        settings: Sequence[Mapping[str, Any]],
+        names: Sequence[str],
+        replications: Sequence[int],
+        finished: Callable[[int], None] | None = None,
+    ) -> Mapping[str, npt.NDArray[np.float64]]:
+        g, wait = [], []
+        for n in (int(setting["n"]) for setting in settings):
+            draws = [np.random.default_rng((self.seed, n, r)) for r in replications]
+            g.append([100 + n + rng.normal(0, 1) for rng in draws])
+            rare = [n in self.breakers and rng.random() < 0.02 for rng in draws]
+            wait.append(
+                [
+                    100.0 if is_rare else 0.5 + rng.normal(0, 0.05)
+                    for is_rare, rng in zip(rare, draws, strict=True)
+                ]
+            )
+        return {"g": np.array(g), "wait": np.array(wait)}
+
+
+def test_a_recommendation_under_a_limit_says_what_it_does_not_cover() -> None:
+    """The best setting has a mean wait of 2.5, over the limit of 2, by one run in fifty."""
+    wish = wish_of("g", None, ["wait < 2"], 0.02)
+    found = [race(grid_of({"n": range(4)}), wish, Rarely(seed, (3,))) for seed in range(20)]
+    fooled = [each for each in found if each.recommended and each.recommended.setting["n"] == 3]
+    assert fooled  # nothing could know of it
+    for advice in fooled:
+        assert advice.unseen is not None
+        assert advice.recommended is not None
+        assert not advice.recommended.always
+        count = advice.recommended.replications
+        assert advice.unseen.part == pytest.approx(1 - (0.05 / 4) ** (1 / count))
+        said = str(advice)
+        assert f"From {count} runs of it: what happens in fewer than" in said
+        ((bound, value),) = advice.unseen.breaking
+        assert bound.text == "wait < 2"
+        assert 2 < value < 100  # what does happen in it breaks the limit, as is said
+        assert f"would break wait < 2 if wait exceeded {value:.3g}" in said
+        assert advice.as_dict()["unseen"]["breaking"]["wait < 2"] == value
+
+
+def test_enough_runs_cover_rare_events_too() -> None:
+    """217 runs of each of 4 settings miss an event in 2 % of them with 5 % / 4: the race goes on until then."""
+    wish = wish_of("g", None, ["wait < 2"], 0.02)
+    assert stats.replications_to_see(0.02, 0.05 / 4) == 217
+    found = [
+        race(grid_of({"n": range(4)}), wish, Rarely(seed, (3,)), most=300) for seed in range(12)
+    ]
+    for advice in found:
+        assert advice.unseen is None
+        assert advice.recommended is not None
+        assert advice.recommended.always
+        assert advice.recommended.replications >= 217
+        assert "unseen" not in str(advice)
+    assert sum(each.recommended.setting["n"] == 3 for each in found if each.recommended) <= 1
+
+
+def test_a_share_needs_no_runs_for_rare_events_where_its_end_keeps_to_the_limit() -> None:
+    """Were all of an unseen event lost, a loss of 0.1 % would still be under 40 %."""
+    problem = Planted({"g": [100, 90], "loss": [0.001, 0.001]}, {"g": 0.01, "loss": 0.0001})
+    advice = race(grid_of({"n": range(2)}), wish_of("g", None, ["loss < 40%"], 0.02), problem)
+    assert advice.recommended is not None
+    assert advice.unseen is None

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 import lasthop
-from lasthop.advice.asking import advise
-from lasthop.advice.simulating import Local
 from lasthop.errors import UsageError
+from lasthop.study.advice.asking import advise
+from lasthop.study.advice.simulating import Local
 from lasthop_validation.disturbing import SCENARIO, STUDY
 from studies import study
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import lasthop
-from lasthop.jobs import Job, run_jobs
-from lasthop.table import Table
+from lasthop.core.job import Job
+from lasthop.core.jobs import run_jobs
+from lasthop.numbers.table import Table
 
 SCENARIO = Path(__file__).resolve().parents[2] / "scenarios" / "two_stations.toml"
 SHORT = {"duration": "2 s", "warmup": "0.5 s"}

@@ -8,8 +8,8 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
-from lasthop.cli import running
 from lasthop.errors import ScenarioError
+from lasthop.pages.picture import tabled
 
 SCENARIO = """
 duration = "38.5 s"
@@ -80,8 +80,7 @@ def test_measures_are_summed_up_over_replications(film: Path) -> None:
 def test_columns_are_there_where_a_flow_has_them(film: Path) -> None:
     def headings(*changes: str) -> set[str]:
         rows = lasthop.run(film, overrides=changes).summary["flows"]
-        shown = [each for each in running.FLOW_COLUMNS if running._matters(rows, each)]
-        return {heading.replace("\n", " ") for heading, *_ in shown}
+        return {heading for heading, _ in tabled.filled(rows, tabled.FLOWS, one_line=True)}
 
     assert {"late packets", "unusable %", "pictures unusable %"} <= headings()
     assert not {"late packets", "MOS"} & headings("flow.film.app=cbr")
@@ -98,7 +97,9 @@ def test_a_call_is_played_after_what_phones_wait() -> None:
     later = {f"flow.call_{way}.app.deadline": "500 ms" for way in ("up", "down")}
     paper = lasthop.run(voice, overrides=short | later)
     assert max(flow["mos"] for flow in paper.documents[0]["flows"] if "mos" in flow) < 2.6
-    study = (Path(lasthop.__file__).parent / "papers" / "petrovic2003" / "voice.toml").read_text()
+    study = (
+        Path(lasthop.__file__).parent / "study" / "papers" / "petrovic2003" / "voice.toml"
+    ).read_text()
     assert study.count('deadline = "500 ms"') == study.count('kind = "voice"') == 2
 
 

@@ -12,11 +12,11 @@ import pytest
 
 import lasthop
 import studies
-from lasthop.claims import Table, judge_claims, read_claims
-from lasthop.claims.audit import OpenChoice, audit, variations
 from lasthop.cli import auditing
 from lasthop.cli.judging import AuditOptions
 from lasthop.errors import StudyError, UsageError
+from lasthop.study.claims import Table, judge_claims, read_claims
+from lasthop.study.claims.audit import OpenChoice, audit, variations
 from lasthop.study.judging import LOWER_IS_BETTER, judged_tables
 from lasthop.study.reader import parse
 

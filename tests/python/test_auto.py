@@ -97,7 +97,9 @@ def test_results_and_policies_on_the_command_line(
     app(["results", str(swept.path)], result_action="return_value")
     shown = capsys.readouterr().out
     assert shown.count("Regret of auto by ") == 2, "a table for each metric"
-    lines = re.findall(r"(?m)^ delay \d+ ms, loss [0-9.]+ +\w+( +-?\d+\.\d){3} *$", shown)
+    lines = re.findall(
+        r"(?m)^ delay \d+ ms, loss [0-9.]+ +\w+ +-?\d+\.\d( +(-?\d+\.\d|-)){2} *$", shown
+    )
     assert len(lines) == 8, "a line for each condition"
     out = tmp_path / "learned.toml"
     app(["results", str(swept.path), "--learn-policy", str(out)], result_action="return_value")

@@ -10,7 +10,7 @@ import tshark
 from capturing import AGAIN, WIRED, WIRELESS, captured, flow, nothing_is_wrong
 from commands import ROOT, lasthop
 from lasthop import CaptureError, UsageError, run
-from lasthop.pcapng import frames
+from lasthop.data.pcapng import frames
 
 
 def test_what_is_wrong_is_noticed(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import tshark
 from capturing import AGAIN, WIRED, WIRELESS, captured, flow, nothing_is_wrong
 from commands import ROOT
 from lasthop import run
-from lasthop.pcapng import DATA, IN, OUT, frames, received
+from lasthop.data.pcapng import DATA, IN, OUT, frames, received
 
 
 def test_wireless_stations_count_as_wireshark_does(tmp_path: Path) -> None:

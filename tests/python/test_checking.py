@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import random
 import re
@@ -12,8 +13,8 @@ import pytest
 
 from commands import ROOT
 from commands import lasthop as command
-from lasthop import checking
-from lasthop.checking.codes import CODES
+from lasthop.core.codes import CODES, Code
+from lasthop.study import checking
 
 BAD = """\
 duration = "10 s"
@@ -93,13 +94,13 @@ def test_the_command(tmp_path: Path) -> None:
     assert told.stdout.count("nothing is wrong") == 2
     (document,) = json.loads(command("check", file, "--json").stdout)
     assert [problem["line"] for problem in document["problems"]] == [2, 5, 12, 13, 16]
-    assert command("check", ROOT / "python/lasthop/papers/petrovic2003").returncode == 0
+    assert command("check", ROOT / "python/lasthop/study/papers/petrovic2003").returncode == 0
     assert command("check", tmp_path / "none.toml").returncode == 1
 
 
 STUDIES = [
     *sorted((ROOT / "python/lasthop/studies").glob("*.toml")),
-    *sorted((ROOT / "python/lasthop/classroom").glob("*/study.toml")),
+    *sorted((ROOT / "python/lasthop/pages/classroom").glob("*/study.toml")),
 ]
 
 
@@ -109,7 +110,7 @@ def test_nothing_is_wrong_with_a_study_that_comes_with_lasthop(study: Path) -> N
 
 
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)
-def test_every_code_is_explained(code: checking.codes.Code) -> None:
+def test_every_code_is_explained(code: Code) -> None:
     told = command("check", "--explain", code.name)
     assert (told.returncode, told.stderr) == (0, "")
     assert told.stdout.startswith(f"{code.name}: ")
@@ -305,7 +306,7 @@ def test_metrics_and_cells_of_a_study_that_is_written_rightly(tmp_path: Path) ->
 
 def test_all_mistakes_of_a_paper(tmp_path: Path) -> None:
     folder = tmp_path / "paper"
-    shutil.copytree(ROOT / "python/lasthop/papers/petrovic2003", folder)
+    shutil.copytree(ROOT / "python/lasthop/study/papers/petrovic2003", folder)
     assert checking.check(folder).problems == ()
 
     def change(name: str, *pairs: tuple[str, str]) -> None:
@@ -337,3 +338,25 @@ def test_all_mistakes_of_a_paper(tmp_path: Path) -> None:
         ("quick.toml", "unknown-key"),
     ]
     assert all(problem.line for problem in problems), problems
+
+
+def test_codes_that_english_once_decided(tmp_path: Path) -> None:
+    """A number outside of its bounds is of the right kind; a mistake of an axis has the scenario's code."""
+    cell = 'duration = "3 s"\ncell = [{ stations = ["a", "b"], phy = { cw_min = -7 } }]\n'
+    assert found(tmp_path, f'{cell}flow = [{{ from = "a", to = "b" }}]') == [
+        (2, 51, "out-of-range")
+    ]
+    axis = STUDY[: STUDY.index("[[compare]]")].replace("link.0.loss", "link.0.losss")
+    assert (18, 1, "unknown-key") in found(
+        tmp_path, axis.replace("[axes]", '[axes]\n"link.0.delay" = ["1 ms"]')
+    )
+    assert found(tmp_path, "x = [1 2]\n") == [(1, 6, "no-toml")]
+
+
+def test_every_code_in_the_package_is_one_of_the_core() -> None:
+    names = {code.name for code in CODES}
+    for file in (ROOT / "python/lasthop").rglob("*.py"):
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            for word in call.keywords if isinstance(call, ast.Call) else ():
+                if word.arg == "code" and isinstance(word.value, ast.Constant):
+                    assert word.value.value in names, (file, word.value.lineno)

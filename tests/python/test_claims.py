@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from lasthop import claims
-from lasthop.claims import Comparison, Mostly, Outcome, Verdict
-from lasthop.claims.outcomes import everywhere, of_parts
+from lasthop.study import claims
+from lasthop.study.claims import Comparison, Mostly, Outcome, Verdict
+from lasthop.study.claims.outcomes import everywhere, of_parts
 
 S, D, O = Outcome.SHOWN, Outcome.DENIED, Outcome.OPEN  # noqa: E741
 
@@ -24,10 +25,12 @@ H, N, P, U, X = (
     ("outcomes", "not_run", "expected"),
     [
         ([S, S], 0, H),
-        ([S, S], 1, U),
+        ([S, S], 1, X),  # what is missing is runs, not replications
+        ([S, O], 1, U),
         ([D, D], 0, N),
         ([D, O], 0, N),
-        ([D, *[O] * 27], 0, U),  # one that denies it against many that are open says little
+        ([D, *[O] * 27], 0, N),  # one that denies it is enough
+        ([D, O], 3, N),
         ([S, D], 0, P),
         ([S, D, O], 0, P),
         ([S, O], 0, U),
@@ -50,8 +53,11 @@ def test_what_is_said_of_everywhere(
         ([H, P], P),
         ([H, U], U),
         ([N, U], N),
-        ([N, U, U], U),
-        ([H, X], U),
+        ([N, U, U], N),
+        ([N, X], N),
+        ([H, U, N], P),
+        ([H, X], X),
+        ([U, X], U),
         ([X, X], X),
     ],
 )
@@ -73,9 +79,45 @@ def test_above_means_by_over_two_per_cent() -> None:
 
 
 def test_pairing_takes_out_what_replications_share() -> None:
-    shared = [50.0, 100.0, 150.0, 200.0]
-    assert _one([1.05 * x for x in shared], shared) is S
-    assert _one([1.05 * x for x in shared], shared[::-1]) is O
+    shared = [50.0 + 10 * n for n in range(12)]
+    more = [1.5 * x for x in shared]
+    assert _one(more, shared) is S
+    assert _one(more, shared[::-1]) is O
+
+
+def test_a_band_is_met_where_the_interval_lies_inside() -> None:
+    """Twice is between 1.7 and 2.3: an interval that only touches the band leaves it open."""
+    rng = np.random.default_rng(1)
+    base = np.full(20, 100.0)
+    inside, touching, outside = (
+        Comparison("p", "l", mean * 100 + spread * rng.standard_normal(20), base, 1.7, 2.3)
+        for mean, spread in ((2.0, 10.0), (1.75, 60.0), (1.3, 10.0))
+    )
+    assert [each.judge(0.95).outcome for each in (inside, touching, outside)] == [S, O, D]
+    judged = touching.judge(0.95)
+    assert judged.low is not None
+    assert judged.low < 1.7 < (judged.high or 0)
+    assert judged.needed is not None
+
+
+def test_settings_that_are_the_same_in_every_run_are_identical() -> None:
+    """However many comparisons share the level: under a tenth of all runs may differ, as of 29 none does."""
+    base = [100.0 + n for n in range(29)]
+    few = Comparison("p", "l", base[:12], base[:12], 0.95, 1.05).judge(0.999)
+    assert (few.identical, few.outcome, few.needed) == (True, O, 29)
+    assert Comparison("p", "l", base, base, 0.95, 1.05).judge(0.999).outcome is S
+    assert Comparison("p", "l", base, base).judge(0.999).outcome is D
+
+
+def test_intervals_end_where_values_do() -> None:
+    wild = [0.0, 0.1, 9.0, 0.2, 3.0, 0.1, 0.0, 7.0, 0.3, 0.4]
+    ratio = Comparison("p", "l", wild, [1.0 + 0.1 * n for n in range(10)]).judge(0.999)
+    assert ratio.low == 0
+    assert Comparison("p", "l", wild, None, 1.0, ends=(0, np.inf)).judge(0.999).low == 0
+    indices = [0.9, 1.0, 0.5, 0.95, 0.99, 0.7, 0.8, 1.0, 0.6, 0.97]
+    assert Comparison("p", "l", indices, None, 0.9, ends=(0, 1)).judge(0.999).high == 1
+    correlation = Comparison("p", "l", [-0.9, 0.8, 0.1, -0.99, 0.5] * 2, None, 0.1, ends=(-1, 1))
+    assert (correlation.judge(0.99999).low, correlation.judge(0.99999).high) == (-1, 1)
 
 
 def test_one_replication_cannot_tell() -> None:
@@ -83,7 +125,8 @@ def test_one_replication_cannot_tell() -> None:
 
 
 def test_more_comparisons_need_stronger_evidence() -> None:
-    just = Comparison("p", "l", [105.0, 103.1, 107.0, 104.0], [100.0, 100.0, 100.0, 100.0])
+    values = [105.0, 103.1, 107.0, 104.0, 106.0, 103.5, 105.5, 104.5, 106.5, 103.0]
+    just = Comparison("p", "l", values, [100.0] * 10)
     assert claims.judge_all([just])[0].outcome is S
     assert {j.outcome for j in claims.judge_all([just] * 60)} == {O}
 

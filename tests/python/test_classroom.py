@@ -9,8 +9,8 @@ import pytest
 import lasthop
 from browser import look, require_browser
 from commands import lasthop as command
-from lasthop import classroom
-from lasthop.classroom import page
+from lasthop.pages import classroom
+from lasthop.pages.classroom import page
 from lasthop.study.axes import Value
 
 NAMES = [name for name, _ in classroom.names()]

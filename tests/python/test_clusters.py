@@ -6,8 +6,8 @@ import pytest
 
 import lasthop
 from lasthop.errors import UsageError
-from lasthop.recipes.rerunning import rerun
-from lasthop.study import clustering
+from lasthop.pages.recipes.rerunning import rerun
+from lasthop.pages.studies import clustering
 
 SCENARIO = Path(__file__).parents[2] / "scenarios" / "clusters.toml"
 SEPARATE = "routing.clusters.organisation=separate"

@@ -79,6 +79,22 @@ def test_a_difference_is_no_failure(tmp_path: Path) -> None:
     assert "802.11e is not modelled" in case["reason"]
 
 
+def test_scripts_of_older_kernels_are_counted_apart(tmp_path: Path) -> None:
+    syn = {"t": 0, "kind": "segment_in", "flags": "SYN", "seq": 0, "win": 1000, "mss": 1000}
+    reply = {"t": 0, "kind": "segment_out", "flags": "SYN ACK", "seq": 0, "ack": 1}
+    new = {"id": "new", "events": [syn, reply]}
+    old = {**new, "id": "old", "stack_settings": {"kernel": "3.0"}}
+    path = tmp_path / "packetdrill_mine.json"
+    path.write_text(json.dumps({"cases": [new, old, {**old, "id": "second"}]}))
+    document = json.loads(lasthop("conformance", path, "--json").stdout)
+    groups = {case["id"]: case["group"] for case in document["cases"]}
+    assert groups == {"new": "today's kernels", "old": "older kernels", "second": "older kernels"}
+    shown = [line.split() for line in lasthop("conformance", path).stdout.splitlines()]
+    assert ["packetdrill_mine.json", "3", "3", "0", "0"] in shown
+    assert ["today's", "kernels", "1", "1", "0", "0"] in shown
+    assert ["older", "kernels", "2", "2", "0", "0"] in shown
+
+
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [

@@ -11,11 +11,11 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
-from lasthop.claims import Table
-from lasthop.claims.judging import judge_claims
 from lasthop.errors import StudyError
 from lasthop.study import judging, reader
 from lasthop.study.axes import settings
+from lasthop.study.claims import Table
+from lasthop.study.claims.judging import judge_claims
 from lasthop.study.spec import Comparison
 
 STUDY = """
@@ -145,8 +145,8 @@ def test_a_random_study_runs_and_is_drawn_as_points(tmp_path):
     assert len(results.rows) == 12
     said = command("plot", tmp_path / "out", "--x", "link.0.loss", "--out", tmp_path / "a.svg")
     assert said.returncode == 0, said.stderr
+    from lasthop.pages.studies.plotting import chart
     from lasthop.study.charting import ChartOptions
-    from lasthop.study.plotting import chart
 
     assert not chart(results, ChartOptions(x="link.0.loss")).joined
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from commands import lasthop as command
-from lasthop.dueling import Contest, duel
 from lasthop.errors import UsageError
+from lasthop.study.dueling import Contest, duel
 
 CONDITIONS = """
 [study]
@@ -52,7 +52,7 @@ def by(found, metric):
 
 
 def test_where_a_tcp_wins_is_found(tmp_path):
-    conditions = written(tmp_path, "link.1.loss = [0.0, 0.0001, 0.01, 0.02, 0.03, 0.04]", 8)
+    conditions = written(tmp_path, "link.1.loss = [0.0, 0.0001, 0.01, 0.02, 0.03, 0.04]", 20)
     found = duel(Contest.of(["westwood", "newreno"], conditions), tmp_path / "out", share=False)
     goodput = by(found, "goodput_bps")
     assert found.conditions == 6
@@ -60,7 +60,8 @@ def test_where_a_tcp_wins_is_found(tmp_path):
     # where only the queue drops both keep the path full.
     words = {place.setting["link.1.loss"]: str(place.compared.word) for place in goodput.places}
     assert [words[x] for x in (0.01, 0.02, 0.03, 0.04)] == ["better"] * 4
-    assert [words[x] for x in (0.0, 0.0001)] == ["no difference"] * 2
+    # Of 20 runs that are nearly all equal nothing is shown: the next run may differ.
+    assert not {"better", "worse"} & {words[x] for x in (0.0, 0.0001)}
     assert goodput.where is not None
     assert goodput.where.key == "link.1.loss"
     assert 0.0001 <= goodput.where.at < 0.01
@@ -81,7 +82,7 @@ def test_a_tcp_against_its_like_wins_nowhere(tmp_path):
     assert not {"better", "worse"} & set(goodput.tally)
     beside_itself, beside_reno = found.shares
     # The same law by another name shares the path alike: both orders cancel to the last bit.
-    assert beside_reno.share.mean == pytest.approx(0.5, abs=1e-9)
+    assert beside_reno.share == pytest.approx(0.5, abs=1e-9)
     assert beside_itself.rival == "Same"
 
 
@@ -91,8 +92,8 @@ def test_shares_of_one_path_tell_who_takes_more(tmp_path):
     found = duel(Contest.of([f"{tmp_path}/laws.py:Half", "reno"], conditions), tmp_path / "out")
     share = found.shares[1]
     assert share.rival == "reno"
-    assert share.share.mean < 0.5
-    assert share.least[0] <= share.share.mean <= share.most[0]
+    assert share.share < 0.5
+    assert share.least[0] <= share.share <= share.most[0]
     assert 0.5 <= share.jain <= 1
 
 

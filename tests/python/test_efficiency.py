@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import lasthop
-from lasthop import metrics
+from lasthop.core import metrics
 
 SCENARIO = """
 duration = "20 s"

@@ -15,7 +15,7 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
-from lasthop import exports
+from lasthop.data import exports
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 SHORT = {"duration": "12 s", "warmup": "2 s"}

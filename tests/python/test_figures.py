@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
 
 from commands import SCENARIO, lasthop
 from lasthop import Results, UsageError, rerun, sweep
+from lasthop.pages.figures.curves import Point
+from lasthop.pages.studies.plotting import chart
 from lasthop.study import wording
 from lasthop.study.charting import ChartOptions
-from lasthop.study.plotting import chart
 
 
 @pytest.fixture(scope="module")
@@ -131,3 +133,9 @@ def test_a_figure_with_all_of_it_is_made_again(results: Results, tmp_path: Path)
     assert "--limit 1Mbps" in again.recipe.command
     done = lasthop("plot", results.path, "--style", "fancy", "--out", out)
     assert "allowed: plain, paper" in done.stderr
+
+
+def test_an_interval_is_drawn_no_farther_than_its_quantity_can_be() -> None:
+    assert Point(0, 5.0, 7.0, (0.0, math.inf)).reach == (5.0, 7.0)
+    assert Point(0, 0.99, 0.03, (0.0, 1.0)).reach == pytest.approx((0.03, 0.01))
+    assert Point(0, 5.0, None).reach == (0.0, 0.0)

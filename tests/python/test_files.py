@@ -1,11 +1,13 @@
 """Files that a scenario names: read as seen from its folder, and what is said of those that cannot be read."""
 
+import os
+import re
 from pathlib import Path
 
 import pytest
 
 import lasthop
-from lasthop import source
+from lasthop.core import source
 from lasthop.errors import ScenarioError
 
 SCENARIO = """
@@ -87,3 +89,53 @@ def test_a_file_too_large_is_not_read(scenario: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(source, "MAX_FILE_BYTES", 10)
     with pytest.raises(ScenarioError, match="larger than 10 bytes"):
         lasthop.check(scenario)
+
+
+WIRE = """
+conventions = ["ns2.35", "lab.toml"]
+duration = "2 s"
+[[link]]
+ends = ["a", "b"]
+rate = "1 Mbps"
+[[flow]]
+from = "a"
+to = "b"
+"""
+
+
+def test_conventions_of_one_s_own_are_read_beside_the_scenario(tmp_path: Path) -> None:
+    path = tmp_path / "wire.toml"
+    path.write_text(WIRE)
+    (tmp_path / "lab.toml").write_text('[tcp]\nmss = "500 B"\n')
+    same = ["conventions=ns2.35", "tcp.mss=500 B"]
+    assert lasthop.run(path).summary == lasthop.run(path, overrides=same).summary
+    assert lasthop.run(path).summary != lasthop.run(path, overrides=same[:1]).summary
+    by = lasthop.sweep(path, tmp_path / "out", over={"conventions": ["ns2.35", "lab.toml"]})
+    goodput = [list(by.values("goodput_bps", {"conventions": c})) for c in ("ns2.35", "lab.toml")]
+    assert goodput[0] != goodput[1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("nothing", "no such file in"),
+        ("folder", "lab.toml: is a directory"),
+        ("pipe", "is a pipe, which may never end"),
+        ("itself", 'lab.toml:1:1: unknown key "conventions"; allowed: about, tcp, law'),
+        ("wrong", 'lab.toml:2:9: unknown unit "kBB"'),
+    ],
+)
+def test_conventions_that_cannot_be_read_are_named(tmp_path: Path, kind: str, said: str) -> None:
+    path, lab = tmp_path / "wire.toml", tmp_path / "lab.toml"
+    path.write_text(WIRE.lstrip())
+    if kind == "folder":
+        lab.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(lab)
+    elif kind == "itself":
+        lab.symlink_to(path)
+    elif kind == "wrong":
+        lab.write_text('[tcp]\n  mss = "1 kBB"\n')
+    with pytest.raises(ScenarioError, match=re.escape(said)) as refused:
+        lasthop.run(path)
+    assert refused.value.place == (1, 26)

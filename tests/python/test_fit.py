@@ -11,9 +11,9 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
-from lasthop.fitting import fit, goodness, losses
-from lasthop.fitting.losses import Losses, Parameter
-from lasthop.fitting.writing import scenario
+from lasthop.data.fitting import fit, goodness, losses, queues
+from lasthop.data.fitting.losses import Losses, Parameter
+from lasthop.data.fitting.writing import scenario
 
 CASES = Path(__file__).parent / "cases" / "measured"
 
@@ -148,7 +148,7 @@ def test_both_ends_of_udp_tell_its_losses(tmp_path):
     found = fit(tmp_path / "near-eth0.pcapng", tmp_path / "far-eth0.pcapng")
     flow = run.documents[0]["flows"][0]
     assert found.lost == pytest.approx(sum(flow["packets_lost"].values()), rel=0.01)
-    assert found.path.is_bound  # 2 of 5 Mbit/s
+    assert found.path.trains.is_bound  # 2 of 5 Mbit/s
     assert found.as_dict()["losses"]["model"] == "gilbert_elliott"
     assert holds(found.as_dict()["losses"]["mean_bad_s"], 0.02)
     assert "lower bound" in " ".join(found.notes)
@@ -200,7 +200,98 @@ def test_what_cannot_be_fitted_is_said(tmp_path):
 def test_the_delay_of_a_path_faster_than_any_host_lies_in_its_interval(tmp_path):
     # As on loopback: the round trip is shorter than a host of 1 Gbit/s takes for the packet alone.
     fast = {"link.0.rate": "100 Gbps", "link.1.rate": "100 Gbps", "link.1.delay": "1 us"}
-    captured(tmp_path, 1, {"duration": "2 s", "tcp.window": "1 packets", **fast})
+    captured(tmp_path, 1, {"duration": "100 ms", "tcp.window": "1 packets", **fast})
     delay = fit(tmp_path / "near-eth0.pcapng").path.delay
     assert delay.low <= 1e-6 <= delay.high
     assert delay.low <= delay.value <= delay.high
+
+
+def queued(folder, queue, changes=()):
+    text = PATH.replace('"40 packets"', f"{{ packets = 100, {queue} }}")
+    return lasthop.run(
+        text, seed=1, overrides=dict(changes), pcap=folder, pcap_only=["near-*"], pcap_snap=100
+    ).documents[0]
+
+
+@pytest.mark.parametrize(
+    ("discipline", "named"),
+    [("codel", "codel"), ("fq_codel", "codel"), ("pie", "pie"), ("red", "red")],
+)
+def test_what_an_aqm_drops_is_no_random_loss_and_the_aqm_is_named(discipline, named, tmp_path):
+    document = queued(tmp_path, f'discipline = "{discipline}"')
+    lost = document["flows"][0]["packets_lost"]
+    found = fit(tmp_path / "near-eth0.pcapng")
+    assert lost["aqm"] >= 10
+    assert found.losses.model == "none"
+    assert found.path.queue.dropped.sum() == pytest.approx(lost["aqm"] + lost["queue"], abs=2)
+    assert found.path.discipline.name == named
+    link = tomllib.loads(scenario(found))["link"][1]
+    assert link["queue"]["discipline"] == named
+    assert "loss" not in link
+    lasthop.check(scenario(found))
+
+
+def test_random_loss_is_found_beside_an_aqm(tmp_path):
+    document = queued(tmp_path, 'discipline = "codel"', {"link.1.loss": 0.002})
+    lost = document["flows"][0]["packets_lost"]
+    found = fit(tmp_path / "near-eth0.pcapng")
+    assert lost["wire_loss"] >= 10
+    assert found.losses.share.low <= 0.002 <= found.losses.share.high
+    assert found.path.queue.dropped.sum() == pytest.approx(lost["aqm"], abs=3)
+
+
+CALL = """
+[[link]]
+ends = ["other", "router"]
+rate = "1 Gbps"
+[[flow]]
+name = "call"
+from = "other"
+to = "far"
+app = { kind = "cbr", rate = "2 Mbps", payload = "500 B" }
+"""
+
+
+@pytest.mark.parametrize("loss", [0, 0.01])
+def test_a_link_that_others_share_has_its_own_rate_and_no_loss_of_theirs(loss, tmp_path):
+    lasthop.run(
+        PATH + CALL, seed=1, overrides={"link.1.loss": loss}, pcap=tmp_path, pcap_only=["near-*"]
+    )
+    found = fit(tmp_path / "near-eth0.pcapng")
+    assert holds(found.as_dict()["rate_bps"], 5e6)
+    assert found.as_dict()["share_bps"] < 3.3e6
+    assert any("Other traffic shares the path" in note for note in found.notes)
+    if loss:
+        assert found.losses.share.low <= loss <= found.losses.share.high
+        return
+    assert found.losses.model == "none"
+    # The flow gets again what it got: 3 Mbit/s less the headers.
+    again = lasthop.run(scenario(found), overrides={"tcp.variant": "sack"}).documents[0]
+    assert again["flows"][0]["goodput_bps"] == pytest.approx(2.85e6, rel=0.15)
+
+
+def test_drops_that_suit_no_discipline_are_told_and_not_written_as_random_loss(tmp_path):
+    # A CoDel of other parameters than the usual ones.
+    queued(tmp_path, 'discipline = "codel", target = "40 ms", interval = "25 ms"')
+    found = fit(tmp_path / "near-eth0.pcapng")
+    assert found.path.queue.dropped.sum() >= 10
+    assert found.losses.model == "none"
+    assert not found.path.is_separated
+    assert any("An AQM or other traffic may be behind them" in note for note in found.notes)
+    assert "loss" not in tomllib.loads(scenario(found))["link"][1]
+
+
+def test_losses_before_the_bottleneck_that_do_not_go_with_the_wait_are_random(tmp_path):
+    changes = {"link.0.loss": 0.005, "link.0.loss_direction": "forward"}
+    document = captured(tmp_path, 1, changes)
+    found = fit(tmp_path / "near-eth0.pcapng")
+    assert document["flows"][0]["packets_lost"]["wire_loss"] >= 10
+    assert found.losses.share.low <= 0.005 <= found.losses.share.high
+
+
+def test_a_step_in_the_share_of_losses_is_found_and_chance_is_not():
+    random = np.random.default_rng(5)
+    waits = random.uniform(0, 30, 20_000)
+    assert queues.threshold(waits, random.random(20_000) < 0.005) is None
+    level = queues.threshold(waits, random.random(20_000) < np.where(waits > 20, 0.02, 0.001))
+    assert level == pytest.approx(20, abs=2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,12 +15,12 @@ import pytest
 
 import lasthop
 from commands import lasthop as lasthop_command
-from lasthop.advice.choices import grid_of
 from lasthop.errors import LONGEST_MESSAGE, LasthopError, ScenarioError, UsageError
-from lasthop.recipes import embedding
+from lasthop.numbers.table import Table
+from lasthop.numbers.table import csv as csv_of_tables
+from lasthop.pages.recipes import embedding
+from lasthop.study.advice.choices import grid_of
 from lasthop.study.slurm import write_script
-from lasthop.table import Table
-from lasthop.table import csv as csv_of_tables
 
 SHORT = """
 duration = "50 ms"
@@ -49,6 +50,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / os.fsdecode(b"odd\xff.toml")).write_text(SHORT)
     os.mkfifo(tmp_path / "pipe")
     os.mkfifo(tmp_path / "pipe.py")
+    for inside in ("store/manifest.json", "store/cells.parquet", "paper/paper.toml"):
+        (tmp_path / inside).parent.mkdir(exist_ok=True)
+        os.mkfifo(tmp_path / inside)
     return tmp_path
 
 
@@ -72,6 +76,15 @@ def folder(tmp_path: Path) -> Path:
         ("run", "/dev/null"),
         ("rerun", "pipe"),
         ("rerun", "/dev/zero"),
+        ("fit", "pipe"),
+        ("fit", "pipe", "pipe"),
+        ("compare", "short.toml", "pipe"),
+        ("compare", "short.toml", "/dev/zero"),
+        ("plot", "pipe"),
+        ("results", "store"),
+        ("new", "paper", "mine", "--like", "paper"),
+        ("reproduce", "./paper"),
+        ("duel", "cubic", "reno", "--over", "pipe"),
         ("sweep", "pipe"),
         ("audit", "pipe"),
         ("conformance", "pipe"),
@@ -110,6 +123,30 @@ def test_what_never_ends_is_not_read(folder: Path) -> None:
             lasthop.run(path)
         with pytest.raises(UsageError, match=what):
             embedding.read(path)
+
+
+#: Files of the package itself, our own temporary ones, and one of the shell, are read as they are.
+READERS = {
+    "study/benches/__init__.py", "numbers/words.py", "pages/classroom/__init__.py", "pages/classroom/page.py",
+    "cli/completing.py", "pages/report/__init__.py", "core/shipped.py", "pages/studies/clustering.py",
+    "study/checking/folders.py",  # read before, in `source`
+    "data/measured/simulating.py",  # a capture of its own
+    "study/slurm.py",  # what its own jobs wrote
+}  # fmt: skip
+
+
+def test_files_are_read_by_one_function() -> None:
+    """A file that may be anything is opened by `lasthop.reading`, which knows what never ends."""
+    package = Path(lasthop.__file__).parent
+    reading = re.compile(
+        r"(?<!walking)\.read_(?:text|bytes)\(|\bgzip\.open\((?!io)|(?<![\w.])open\(|\.open\(\"r"
+    )
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if path.name != "reading.py" and reading.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == READERS
 
 
 def test_nested_choices_are_refused_or_taken_as_words() -> None:

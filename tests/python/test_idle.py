@@ -9,10 +9,10 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
-from lasthop import shipped
-from lasthop.papers import ABOUT, folder_of
-from lasthop.papers.folder import Paper
+from lasthop.core import shipped
 from lasthop.study import cells, reader
+from lasthop.study.papers import PAPERS, folder_of
+from lasthop.study.papers.folder import Paper
 from lasthop.study.sweeping import Hooks
 
 OWN = {"uploads": "cubic", "downloads": "bbr"}
@@ -97,7 +97,7 @@ def test_a_change_of_an_axis_is_refused() -> None:
 
 def test_no_axis_of_ours_does_nothing() -> None:
     studies = [reader.read(path) for path in shipped.paths("studies").values()]
-    for name in ABOUT:
+    for name in PAPERS:
         paper = Paper(folder_of(name))
         studies += [paper.study(id_, 1) for id_ in paper.ids]
     for study in studies:

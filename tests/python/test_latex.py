@@ -12,7 +12,7 @@ import pytest
 
 import lasthop
 import studies
-from lasthop.table import printed
+from lasthop.numbers.table import printed
 
 #: What means something else to LaTeX, where a cell, a row or a line begins with it, ends with it, or has it twice.
 HARD = [

@@ -14,11 +14,11 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
-from lasthop import exports, measured
+from lasthop.data import exports, measured
+from lasthop.data.measured import capture, tcp
+from lasthop.data.measured.comparing import welch
+from lasthop.data.measured.walking import read_bytes
 from lasthop.errors import LasthopError
-from lasthop.measured import capture, tcp
-from lasthop.measured.comparing import welch
-from lasthop.measured.walking import read_bytes
 
 CASES = Path(__file__).parent / "cases" / "measured"
 DUMBBELL = Path(__file__).parents[2] / "scenarios" / "dumbbell.toml"

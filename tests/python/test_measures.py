@@ -10,7 +10,7 @@ import pytest
 import lasthop
 from commands import ROOT
 from commands import lasthop as command
-from lasthop import metrics
+from lasthop.core import metrics
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 PARTS = ("queueing", "access", "retries", "transmission", "wire", "handoff")

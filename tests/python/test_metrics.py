@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lasthop
-from lasthop import _core, metrics
+from lasthop import _core
+from lasthop.core import metrics
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 

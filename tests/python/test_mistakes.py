@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from commands import ROOT, SCENARIO, lasthop
-from lasthop import LasthopError, api, run
-from lasthop.advice.choices import grid_of
+from lasthop import LasthopError, run
 from lasthop.cli.results import filtered
-from lasthop.store import write_text
+from lasthop.core import api
+from lasthop.core.store import write_text
+from lasthop.errors import ScenarioError, StudyError, UsageError
+from lasthop.numbers.table import Table
+from lasthop.study.advice.choices import grid_of
 from lasthop.study.results import Results
-from lasthop.table import Table
 
 TABLE = Table.of({"metric": ["goodput", "loss"], "queue.packets": [5, 50]})
 
@@ -65,3 +68,16 @@ def test_a_law_given_as_cases_is_sent_to_its_own_command(tmp_path: Path) -> None
 def test_the_help_of_a_command_has_its_own_examples_only() -> None:
     assert "reproduce" not in lasthop("sweep", "--help").stdout
     assert "lasthop reproduce" in lasthop("--help").stdout
+
+
+def test_a_mistake_keeps_its_code_and_its_place_behind_more_words() -> None:
+    placed = ScenarioError("wrong", code="no-toml", file="x.toml", place=(2, 3))
+    assert str(placed.behind("", StudyError)) == "x.toml:2:3: error: wrong"
+    more = placed.behind("claim A", UsageError, "y.toml", ("claim", 0))
+    assert str(more) == "y.toml: claim A: x.toml:2:3: error: wrong"
+    assert (more.said, more.code, more.file, more.place) == ("wrong", "no-toml", "x.toml", (2, 3))
+    named = UsageError("wrong", code="unknown-name").behind("claim A", StudyError, "y.toml", (0,))
+    assert str(named) == "y.toml: claim A: wrong"
+    assert (named.code, named.file, named.path) == ("unknown-name", "y.toml", (0,))
+    again = pickle.loads(pickle.dumps(more))
+    assert (str(again), again.code, again.place) == (str(more), "no-toml", (2, 3))

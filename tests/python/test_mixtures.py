@@ -7,9 +7,11 @@ import tomllib
 
 import pytest
 
+from lasthop.core import api
 from lasthop_validation.mixing import mixture
 from lasthop_validation.mixing_values import every_key
 from lasthop_validation.mixtures import QUICK, count_again, told
+from lasthop_validation.recounting import problems
 
 #: Keys that no mixture has, each for a reason; all others of the schema some mixture must have.
 NOT_MIXED = {
@@ -45,3 +47,24 @@ def test_the_generator_misses_no_key() -> None:
 def test_a_mixture_is_the_same_each_time_and_the_next_another() -> None:
     assert mixture(7) == mixture(7) != mixture(8)
     assert tomllib.loads(mixture(7))["flow"]
+
+
+BEACONS = """duration = "2 s"
+[[cell]]
+access_point = "ap"
+stations = ["near", "far"]
+placement = "line 5 m"
+[[flow]]
+from = "near"
+to = "far"
+app = { kind = "periodic", payload = "200 B", interval = "10 ms" }
+[medium]
+[association]
+mode = "static"
+beacon_interval = "29.62 ms"
+"""
+
+
+def test_a_packet_behind_its_own_beacon_waits_for_access_in_the_queue() -> None:
+    assert api.run(BEACONS).documents[0]["queues"][0]["mean_packets"] > 0
+    assert problems(BEACONS) == []

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,8 +16,12 @@ from hypothesis import strategies as st
 import lasthop
 from commands import ROOT
 from commands import lasthop as command
-from lasthop.making import laws
-from lasthop.making.scenarios import KINDS, Wanted, text
+from lasthop.cli.making import new
+from lasthop.core.law import Ack, Window
+from lasthop.errors import LasthopError
+from lasthop.study.making import laws
+from lasthop.study.making.scenarios import KINDS, Wanted, text
+from lasthop.study.papers import making as papers
 
 BULK = st.lists(st.sampled_from(["cubic", "bbr:1", "newreno:3", "vegas"]), max_size=2, unique=True)
 
@@ -75,9 +82,14 @@ def test_the_command_of_the_guide(tmp_path: Path) -> None:
         ("wifi --uploads cubik", "no variant 'cubik'; did you mean 'cubic'?"),
         ("wifi --loss 120%", "must be a share below 1"),
         ("wifi --voice 3", "0 to the number of stations, 2; not 3"),
+        ("wifi --delay x", '--delay: error: found "x"; a time is a number and a unit'),
+        ("wire --rate 0", '--rate: error: "0" has no unit'),
         ("wifi ../x", "cannot be the name of a scenario"),
         ("study --over tcp.variant", "an axis is key=value,value"),
-        ("study --over tcp.varint=reno,cubic", "varint"),
+        ("study --over tcp.varint=reno,cubic", "--over: error: axis tcp.varint=reno: unknown key"),
+        ("study --metric call-*.unusable", "--metric: error: metric 'call-*.unusable': no measure"),
+        ('study --metric good"put', "metric 'good\"put': no measure"),
+        ("study --replications 0", "--replications: error: replications are from 1"),
         ("study --scenario nowhere", "no such file"),
         ("law 9", "cannot be the name of a law"),
     ],
@@ -86,6 +98,8 @@ def test_mistakes_are_told(tmp_path: Path, words: str, said: str) -> None:
     done = command("new", *words.split(), cwd=tmp_path)
     assert done.returncode == 2
     assert said in done.stderr
+    assert ".toml:" not in done.stderr, "it names a file that is not written"
+    assert "<text>" not in done.stderr, "it names a file that is not written"
     assert not list(tmp_path.iterdir())
 
 
@@ -111,16 +125,48 @@ def test_a_law_in_python_is_reno_and_says_so_by_its_own_test(tmp_path: Path) -> 
     assert done.returncode == 1
 
 
+def test_a_law_names_what_an_acknowledgement_has(tmp_path: Path) -> None:
+    written = "\n".join(laws.python("Mine", tmp_path).values())
+    for kind, said in ((Ack, "ack"), (Window, "w")):
+        (listed,) = re.findall(rf"`{said}` has ([^.]*)\.", written)
+        names = [name.strip() for name in listed.split(",")]
+        assert names == [name for name in dir(kind) if not name.startswith("_")]
+
+
 def test_a_law_in_rust_has_the_shape_of_ours() -> None:
     files, said = laws.rust("HalfAsBrave")
     ((path, written),) = files.items()
     assert path == ROOT / "crates/transport/src/tcp/law/half_as_brave.rs"
-    assert 'half_as_brave::HalfAsBrave => "half_as_brave"' in said
+    assert 'HalfAsBrave(half_as_brave::HalfAsBrave) = "half_as_brave"' in said
     formatted = subprocess.run(
         ["rustfmt", "--edition", "2024", "--check"], input=written, text=True, check=False
     )
     assert formatted.returncode == 0
     scalable = path.with_name("scalable.rs").read_text()
-    for line in ("use super::interface::{Ack, Law};", "use base::{Options, parameters};"):
+    for line in ("use super::interface::{Ack, Law, LawRow};", "use base::{Options, parameters};"):
         assert line in written
         assert line in scalable
+
+
+@pytest.mark.parametrize("words", ["paper mine --like petrovic2003", "paper mine", "law Mine"])
+def test_a_full_disk_leaves_nothing(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced = []
+
+    def full(handle: int) -> None:
+        synced.append(handle)
+        if len(synced) == 2:  # the first file fits
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(LasthopError, match=r"cannot write \S*mine\S*: No space left on device"):
+        new(words.split(), exit_on_error=False)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_paper_s_folder_can_be_entered_by_others(tmp_path: Path) -> None:
+    made = papers.new("mine", tmp_path)
+    (tmp_path / "usual").mkdir()
+    assert made.stat().st_mode == (tmp_path / "usual").stat().st_mode

@@ -10,7 +10,7 @@ import pytest
 
 from commands import lasthop
 from lasthop import run
-from lasthop.noticing import noticed, thresholds
+from lasthop.core.noticing import noticed, thresholds
 
 HERE = Path(__file__).parents[2] / "scenarios"
 
@@ -112,6 +112,17 @@ def test_there_are_few_lines_however_odd_a_run_is() -> None:
         summary[what] = [*summary[what], odd]
     assert len(noticed(summary)) == thresholds.MOST
     assert noticed(summary)[0].rule == "survivors"
+
+
+def test_rts_is_advised_where_it_is_not_in_use() -> None:
+    def advice(rts: str) -> str:
+        changes = {"duration": "10 s", "mac.rts": rts}
+        found = run(HERE / "hidden_stations.toml", overrides=changes).noticed
+        return next(each.advice for each in found if each.rule == "hidden-stations")
+
+    assert "Try RTS/CTS" in advice("never")
+    assert "Try RTS/CTS" in advice("2300 B"), "frames of 1,500 B go without"
+    assert "RTS/CTS is in use" in advice("always")
 
 
 def test_hidden_stations_are_noticed_in_python_and_in_the_terminal() -> None:

@@ -68,4 +68,12 @@ def test_an_engine_is_known_by_every_crate_that_decides_results() -> None:
     )
     there = {path.parent.name for path in (ROOT / "crates").glob("*/Cargo.toml")}
     # Bridges, captures of what was simulated, words about results, and tests.
-    assert there - named == {"capture", "conformance", "counting", "noticing", "py", "web"}
+    assert there - named == {
+        "capture",
+        "conformance",
+        "counting",
+        "noticing",
+        "panels",
+        "py",
+        "web",
+    }

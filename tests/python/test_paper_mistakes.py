@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from lasthop.errors import LasthopError, UsageError
-from lasthop.papers import folder_of, making
-from lasthop.papers.folder import Paper
-from lasthop.papers.rehearsing import rehearse
+from lasthop.study.checking import check
+from lasthop.study.papers import folder_of, making
+from lasthop.study.papers.folder import Paper
+from lasthop.study.papers.rehearsing import rehearse
 from lasthop.study.reader import toml
 
 VALUES = (
@@ -83,6 +84,7 @@ def test_any_other_value_is_taken_or_refused_with_its_file(tmp_path, paper):
             file.write_text(toml(mutated(document, path, value)), encoding="utf-8")
             said = refusal(folder)
             assert str(folder) in said or not said, (file.name, path, value)
+            assert paper != "mine" or bool(check(folder).problems) == bool(said)
             refused += said != ""
         file.write_text(text, encoding="utf-8")
     assert refused > (100 if paper == "mine" else 5)
@@ -154,6 +156,35 @@ def test_a_mistake_is_said_with_its_key_and_the_nearest_name(tmp_path, file, old
         rehearse(Paper(folder))
     assert said in str(error.value)
     assert str(folder) in str(error.value)
+
+
+def test_a_mistake_in_the_scenario_of_a_study_is_told_at_its_place(tmp_path):
+    folder = making.new("mine", tmp_path)
+    study = folder / "study.toml"
+    lines = study.read_text().splitlines()
+    place = next(n for n, line in enumerate(lines) if line.startswith("duration ="))
+    lines[place] = lines[place].replace("duration", "durashun", 1)
+    study.write_text("\n".join(lines))
+    first, second = check(folder).problems
+    assert (first.file, first.line, first.code) == (str(study), place + 1, "unknown-key")
+    assert second.code == "missing-key"
+
+
+def test_a_choice_that_does_not_fit_the_scenario_of_a_study_is_told(tmp_path):
+    folder = making.new("mine", tmp_path)
+    choices = folder / "choices.toml"
+    choices.write_text(choices.read_text().replace("tcp.variant=sack", "duration=1 ms"))
+    (problem,) = check(folder).problems
+    assert (problem.file, problem.code) == (str(choices), "out-of-range")
+    assert "a warm-up of 1 s leaves nothing" in problem.message
+
+
+def test_tables_that_are_no_list_are_told(tmp_path):
+    folder = making.new("mine", tmp_path)
+    paper = folder / "paper.toml"
+    document = tomllib.loads(paper.read_text())
+    paper.write_text(toml(document | {"table": 2.5}))
+    assert [each.file for each in check(folder).problems] == [str(paper)]
 
 
 @pytest.mark.parametrize(

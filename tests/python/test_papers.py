@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 import lasthop
-from lasthop import papers
-from lasthop.claims import Table
-from lasthop.papers import auditing, judging, measures, plans, printed
-from lasthop.papers.folder import Paper
-from lasthop.study import axes
+from lasthop.study import axes, papers
+from lasthop.study.claims import Table
+from lasthop.study.papers import auditing, judging, measures, plans, printed
+from lasthop.study.papers.folder import Paper
 
 OURS = [name for name, _ in papers.names()]
 Mean = Callable[[str, dict[str, Any]], float]

@@ -12,11 +12,11 @@ import pytest
 
 from commands import lasthop
 from lasthop import Run, UsageError, run
-from lasthop.api import read
-from lasthop.picture import airing, causes, charting, sparks
-from lasthop.picture.page import write
-from lasthop.picture.roles import roles
-from lasthop.picture.watching import watch
+from lasthop.core.api import read
+from lasthop.core.panels import panels
+from lasthop.pages.picture import sparks
+from lasthop.pages.picture.page import write
+from lasthop.pages.picture.watching import watch
 
 HERE = Path(__file__).parents[2] / "scenarios"
 SHORT = {"duration": "12 s", "warmup": "2 s"}
@@ -26,7 +26,7 @@ def watched(
     file: str, changes: dict[str, Any] | None = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     asked = read(HERE / file, SHORT if changes is None else changes)
-    summary = run(HERE / file, overrides=asked.changes).summary
+    summary = run(HERE / file, overrides=asked.overrides).summary
     return watch(asked, summary, None, lambda part: None), summary
 
 
@@ -78,8 +78,8 @@ def test_a_step_keeps_the_first_frames_of_each_step_with_their_fates() -> None:
 @pytest.mark.parametrize("duration", ["12 s", "11 s"])
 def test_the_goodput_that_is_drawn_is_the_flows(duration: str) -> None:
     """Of 11 s a step is no whole number of nanoseconds: what is left makes a step of its own."""
-    document, summary = watched("two_stations.toml", {**SHORT, "duration": duration})
-    series = charting.series_of(document)
+    drawn, summary = watched("two_stations.toml", {**SHORT, "duration": duration})
+    series = drawn["series"]
     goodput = series["charts"][0]
     times = np.array(series["times"])
     for line, flow in zip(goodput["lines"], summary["flows"], strict=True):
@@ -94,38 +94,36 @@ def test_the_goodput_that_is_drawn_is_the_flows(duration: str) -> None:
     )
 
 
+def test_a_text_that_is_no_result_has_no_panels() -> None:
+    with pytest.raises(ValueError, match="missing field"):
+        panels("{}")
+
+
 def test_the_air_s_chart_has_every_frame_of_a_short_run() -> None:
-    document, _ = watched("hidden_stations.toml")
-    (chart,) = airing.charts(document)
+    asked = read(HERE / "hidden_stations.toml", SHORT)
+    summary = run(HERE / "hidden_stations.toml", overrides=asked.overrides).summary
+    document = watch(asked, summary, None, lambda part: None, json.loads)
+    charts = panels(json.dumps(document))["series"]["charts"]
+    (chart,) = [each for each in charts if each.get("kind") == "air"]
     assert chart["all"] == len(chart["frames"]["at"])
     assert len(chart["known"]) == 1
-    times = np.cumsum(chart["frames"]["at"]) / airing.UNIT
+    times = np.cumsum(chart["frames"]["at"]) / 1e7
     assert times == pytest.approx(document["probes"]["air"]["time_s"], abs=1e-7)
     assert chart["shares"]["overlapped_s"] > 0.5  # neither station hears the other
     assert chart["bins"][chart["lanes"].index("ap")][1] == []  # the access point does not collide
 
 
 def test_a_distribution_ends_where_losses_begin() -> None:
-    document, summary = watched("hidden_stations.toml")
-    found = causes.distributions(document)
+    drawn, summary = watched("hidden_stations.toml")
+    found = drawn["distribution"]
     assert found is not None
     for line, flow in zip(found["lines"], summary["flows"], strict=True):
         lost = sum(flow["packets_lost"].values())
         share = 100 * flow["packets_delivered"] / (flow["packets_delivered"] + lost)
         # Packets that were sent before the measured time and end in it count in the flow's numbers only.
         assert line["values"][-1] == pytest.approx(share, abs=1.5)
-    lost_bars = next(each for each in causes.bars(document) if each["unit"] == "packets")
+    lost_bars = next(each for each in drawn["bars"] if each["unit"] == "packets")
     assert lost_bars["parts"] == ["retry limit hidden"]
-
-
-def test_many_flows_are_grouped() -> None:
-    flows = [{"name": f"up-{i}", "goodput_bps": 1e6 * i} for i in range(1, 11)]
-    shown, said = roles([*flows, {"name": "call", "goodput_bps": 64e3}])
-    assert [role.name for role in shown] == [
-        "up, mean of 10", "up-10 (most goodput)", "up-1 (least goodput)", "call",
-    ]  # fmt: skip
-    assert len(shown[0].flows) == 10
-    assert said.startswith("The charts show these of 11 flows: ")
 
 
 def test_the_command_writes_a_page_that_rerun_makes_again(tmp_path: Path) -> None:
@@ -175,7 +173,7 @@ def test_a_page_without_a_name_is_called_like_the_scenario(
 @pytest.mark.parametrize("file", ["wimax_downloads.toml", "shared_lan.toml", "mobile_ip.toml"])
 def test_networks_without_one_cell_have_pages_too(file: str, tmp_path: Path) -> None:
     asked = read(HERE / file, {"duration": "21 s", "warmup": "1 s"})
-    summary = run(HERE / file, overrides=asked.changes).summary
+    summary = run(HERE / file, overrides=asked.overrides).summary
     page = write(asked, summary, tmp_path / "page.html")
     assert page.stat().st_size < 3e6
     assert (
@@ -230,8 +228,8 @@ def test_measures_of_the_scenario_stay(tmp_path: Path, where: str) -> None:
         changes = {**SHORT, "measures": ["interarrival"]}
     (tmp_path / "x.toml").write_text(text)
     asked = read(tmp_path / "x.toml", changes)
-    summary = run(tmp_path / "x.toml", overrides=asked.changes).summary
-    document = watch(asked, summary, None, lambda part: None)
+    summary = run(tmp_path / "x.toml", overrides=asked.overrides).summary
+    document = watch(asked, summary, None, lambda part: None, json.loads)
     own = set(summary["flows"][0]) - {"name"}
     assert own < set(document["flows"][0])
     assert any("interarrival" in key for key in own)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -11,15 +12,30 @@ import numpy as np
 import pytest
 
 from lasthop import run
-from lasthop.api import read
-from lasthop.picture import airing, bursts
-from lasthop.picture.page import write
-from lasthop.picture.watching import watch
+from lasthop.core.api import read
+from lasthop.core.panels import panels
+from lasthop.pages.picture.page import write
+from lasthop.pages.picture.watching import watch
 
 HERE = Path(__file__).parents[2] / "scenarios"
 SHORT = {"duration": "4 s", "warmup": "0 s"}
 WIMAX = HERE / "wimax_downloads.toml"
 LAN = HERE / "shared_lan.toml"
+
+#: Kinds of pieces, and the fate of a frame that collided, by their numbers.
+PIECES = [
+    "preamble",
+    "broadcast",
+    "down",
+    "up",
+    "ranging",
+    "requests",
+    "gap",
+    "unused",
+    "heard",
+    "collided",
+]
+OVERLAPPED = 1
 
 #: Presets price the region of requests and place gaps in their own ways; with entry stations range first.
 CELLS = [
@@ -32,8 +48,10 @@ CELLS = [
 
 def charts(file: Path, changes: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     asked = read(file, changes)
-    document = watch(asked, run(file, overrides=asked.changes).summary, None, lambda part: None)
-    return [*airing.charts(document), *bursts.charts(document)], document
+    summary = run(file, overrides=asked.overrides).summary
+    document = watch(asked, summary, None, lambda part: None, json.loads)
+    drawn = panels(json.dumps(document))["series"]["charts"]
+    return [chart for chart in drawn if chart.get("kind") == "air"], document
 
 
 @pytest.mark.parametrize("changes", CELLS, ids=range(len(CELLS)))
@@ -96,16 +114,16 @@ def test_the_chart_of_an_802_16_cell_is_its_frames(changes: dict[str, Any]) -> N
     part = cell["downlink_symbols"] / cell["frame_symbols"]
     assert chart["shares"]["down"] == pytest.approx(down * part, rel=1e-3)
     assert chart["shares"]["up"] == pytest.approx(up * (1 - part), rel=1e-3)
-    used = dict.fromkeys(bursts.USES, 0.0)
+    used = dict.fromkeys(chart["shares"], 0.0)
     for lane in chart["bins"]:
-        for use, values in zip(bursts.USES, lane, strict=True):
+        for use, values in zip(used, lane, strict=True):
             used[use] += sum(values)
     whole = sum(used.values())
     for use, share in chart["shares"].items():
         assert used[use] / whole == pytest.approx(share, abs=1e-3)
     # Without gaps between symbols: what is left of a frame are both gaps between its directions.
     assert whole * chart["step"] < document["duration_s"] < 1.02 * whole * chart["step"]
-    kinds = Counter(bursts.KINDS[kind] for kind in chart["frames"]["kind"])
+    kinds = Counter(PIECES[kind] for kind in chart["frames"]["kind"])
     counted = sum(each["down"]["bursts"] for each in document["subscribers"])
     assert kinds["down"] == counted
     attempts = sum(each["requests"]["attempts"] for each in document["subscribers"])
@@ -164,22 +182,21 @@ def test_the_chart_of_a_lan_is_its_frames() -> None:
     assert chart["medium"] == "LAN"
     assert chart["all"] == chart["drawn"] == len(document["probes"]["air"]["time_s"])
     collided = sum(each["collisions"] for each in document["lan_stations"])
-    overlapped = airing.FATES.index("overlapped")
-    assert chart["frames"]["fate"].count(overlapped) == collided
+    assert chart["frames"]["fate"].count(OVERLAPPED) == collided
     assert len(chart["frames"]["backoff"]) == chart["drawn"]
-    times = np.cumsum(chart["frames"]["at"]) / airing.UNIT
+    times = np.cumsum(chart["frames"]["at"]) / 1e7
     assert times == pytest.approx(document["probes"]["air"]["time_s"], abs=1e-7)
 
 
 def test_a_run_over_two_kinds_of_media_has_a_chart_of_each() -> None:
     found, _ = charts(HERE / "wimax_backhaul.toml", SHORT)
     assert [chart["medium"] for chart in found] == ["802.11", "802.11", "802.16"]
-    assert sum(len(chart["frames"]["at"]) for chart in found) <= airing.FRAMES
+    assert sum(len(chart["frames"]["at"]) for chart in found) <= 40_000
 
 
 @pytest.mark.parametrize("file", [WIMAX, LAN], ids=["802.16", "LAN"])
 def test_a_long_run_s_page_stays_small(file: Path, tmp_path: Path) -> None:
     changes = {"duration": "200 s", "warmup": "1 s"}
     asked = read(file, changes)
-    page = write(asked, run(file, overrides=asked.changes).summary, tmp_path / "page.html")
+    page = write(asked, run(file, overrides=asked.overrides).summary, tmp_path / "page.html")
     assert page.stat().st_size < 3.5e6

@@ -8,9 +8,10 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
+from lasthop.core import parquet
 from lasthop.errors import UsageError
-from lasthop.picture import panels, stored
-from lasthop.table import Table, csv, parquet
+from lasthop.numbers.table import Table, csv
+from lasthop.pages.picture import panels, stored
 
 SCENARIO = """
 duration = "20 s"

@@ -13,7 +13,7 @@ from pyarrow import csv, parquet
 
 from commands import SCENARIO, SHORT, lasthop
 from lasthop import UsageError, catalogue, run
-from lasthop.table import Kind, Table
+from lasthop.numbers.table import Kind, Table
 
 CHANGES = {"duration": "2 s", "flow.two.start": "0 s", "flow.short.start": "0 s"}
 

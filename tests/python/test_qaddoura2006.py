@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from lasthop.papers import judging, plans, printed
-from lasthop.papers.folder import Paper
+from lasthop.study.papers import judging, plans, printed
+from lasthop.study.papers.folder import Paper
 from test_papers import made, paper_of
 
 PRINTED = {1: 790e3, 2: 1497e3, 3: 2474e3, 4: 2433e3, 5: 2385e3}

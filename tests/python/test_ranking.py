@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import lasthop
-from lasthop import stats
-from lasthop.claims.ranking import rank_all, ranks
 from lasthop.cli import auditing
 from lasthop.cli.judging import AuditOptions
-from lasthop.study import reporting
+from lasthop.numbers import stats
+from lasthop.pages.studies import reporting
+from lasthop.study.claims.ranking import rank_all, ranks
 from lasthop.study.fairness import LONG, WITHIN, fairness
 from lasthop_validation.disturbing import SCENARIO
 
@@ -60,7 +60,7 @@ def test_the_intervals_of_more_tables_are_wider() -> None:
     for one, more in zip(alone, two["x"], strict=True):
         assert one.name == more.name
         assert more.interval.low < one.interval.low
-        wide = stats.mean_interval(CELLS[one.name], 1 - 0.05 / 8)
+        wide = stats.safe_interval(CELLS[one.name], 1 - 0.05 / 8)
         assert more.interval == wide
 
 
@@ -76,7 +76,7 @@ STUDY = """
 [study]
 name = "fair"
 scenario = "small.toml"
-replications = 8
+replications = 12
 set = ["duration=2 s"]
 metrics = ["jain", "goodput.each", "*.goodput.shares", "goodput"]
 [axes]
@@ -110,7 +110,8 @@ def test_an_audit_shows_ranks_and_fairness(
         verdict = verdicts[f"4 packets against 1 packets; {cell}"]["verdict"]
         placed = [each["rank"] for each in table]
         assert placed == (["1", "2"] if verdict in ("better", "worse") else ["1-2", "1-2"])
-        assert all(each["low"] < each["mean"] < each["high"] for each in table)
+        # Where most runs are equal nothing bounds the mean but zero.
+        assert all(each["low"] <= each["mean"] <= (each["high"] or np.inf) for each in table)
     assert len(found["fairness"]) == 4 * 3
     auditing.show(str(audited / "study.toml"), AuditOptions(out=audited / "out"))
     said = capsys.readouterr().out

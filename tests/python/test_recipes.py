@@ -12,11 +12,11 @@ import lasthop
 import studies
 from commands import lasthop as command
 from lasthop.errors import UsageError
-from lasthop.recipes import embedding
+from lasthop.pages.recipes import embedding
 from lasthop.study.results import Results
 from lasthop_validation.disturbing import SCENARIO
 from lasthop_validation.publishing import publish
-from lasthop_validation.running import compare
+from lasthop_validation.running import How, compare
 
 COUNT = 3
 
@@ -84,7 +84,7 @@ def test_the_command_line_writes_and_compares(results: Results, tmp_path: Path) 
 
 
 def test_a_validation_figure_is_made_again(tmp_path: Path) -> None:
-    ran = [compare("channel", quick=True)]
+    ran = [compare("channel", How(quick=True))]
     publish(ran, tmp_path, quick=True, seed=1)
     figure = tmp_path / "channel.png"
     recipe = embedding.extract(figure)

@@ -10,7 +10,7 @@ import pytest
 import lasthop
 from commands import lasthop as command
 from lasthop.errors import LasthopError, UsageError
-from lasthop.recipes import embedding, keeping
+from lasthop.pages.recipes import embedding, keeping
 
 CASES = Path(__file__).parent / "cases" / "measured"
 
@@ -145,7 +145,7 @@ def test_tables_that_are_too_long_are_known_by_their_digest(
     monkeypatch.setattr(keeping, "MOST_PACKED", 1000)
     monkeypatch.chdir(tmp_path)
     shutil.copy(series / "tcp.csv", tmp_path)
-    from lasthop.picture import panels
+    from lasthop.pages.picture import panels
 
     figure, _ = panels.plot(Path("tcp.csv"), (), panels.Look(), tmp_path / "figure.svg")
     assert "packed" not in embedding.extract(figure).inputs["tables"]["tcp.csv"]

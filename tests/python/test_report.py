@@ -12,13 +12,15 @@ import pytest
 from matplotlib.figure import Figure
 from pyarrow import parquet
 
-from lasthop import report, store, tables
+from lasthop.core import store, tables
 from lasthop.errors import LasthopError
-from lasthop.figures import palette, style
-from lasthop.figures.curves import Chart, Curve, Point, curves
-from lasthop.figures.forest import Dot, Panel, forest
-from lasthop.figures.palette import Palette
-from lasthop.papers.pictures import of_claims
+from lasthop.numbers.numerals import number
+from lasthop.pages import report
+from lasthop.pages.figures import palette, style
+from lasthop.pages.figures.curves import Chart, Curve, Point, curves
+from lasthop.pages.figures.forest import Dot, Panel, forest
+from lasthop.pages.figures.palette import Palette
+from lasthop.pages.papers.pictures import of_claims
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
@@ -103,7 +105,7 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     ],
 )
 def test_numbers_for_people(value: float | None, text: str) -> None:
-    assert report.number(value) == text
+    assert number(value) == text
 
 
 def _curves(palette: Palette) -> Figure:

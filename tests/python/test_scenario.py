@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import lasthop
-from lasthop import Scenario, ScenarioError, UsageError, _core, source, toml
+from lasthop import Scenario, ScenarioError, UsageError, _core
+from lasthop.core import source, toml
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 TWO = SCENARIOS / "two_stations.toml"

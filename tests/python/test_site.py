@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -9,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import browser
 from commands import ROOT
-from lasthop import api
+from lasthop import _core
+from lasthop.core import api
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +38,33 @@ def test_every_page_is_in_the_menu(site: Path) -> None:
             assert name in menu, f"{name} is not in mkdocs.yml"
 
 
+def test_links_between_pages_work_in_a_checkout() -> None:
+    dead = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in _sources("*.md")
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
+        if not (page.parent / target).exists()
+    ]
+    assert not dead, "\n".join(dead)
+
+
+def test_decisions_that_are_cited_have_a_record() -> None:
+    missing = [
+        f"{path.relative_to(ROOT)}: decision {number}"
+        for path in _sources("*.md", "*.py", "*.rs", "*.toml")
+        for number in re.findall(r"(?i)\bdecisions?[ /]0*([1-9][0-9]*)", path.read_text())
+        if not list((ROOT / "docs" / "decisions").glob(f"{int(number):04}-*.md"))
+    ]
+    assert not missing, "\n".join(missing)
+
+
+def _sources(*patterns: str) -> list[Path]:
+    """Return the files of the repository whose names match."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return [path for name in listed.stdout.splitlines() if (path := ROOT / name).is_file()]
+
+
 def test_the_format_s_page_has_every_key(site: Path) -> None:
     page = (site / "reference" / "scenario.html").read_text()
     shown = set(re.findall(r"<td><code>([a-z_0-9]+)</code></td>", page))
@@ -49,3 +79,20 @@ def test_python_s_page_has_what_is_public(site: Path) -> None:
     page = (site / "reference" / "python.html").read_text()
     for name in lasthop.__all__:
         assert f'id="{name.lower()}"' in page or name.startswith("__"), name
+
+
+def test_the_search_works_from_disk(site: Path, tmp_path: Path) -> None:
+    page = site / "guides" / "studies.html"
+    assert not re.findall(r'<script[^>]* src="[a-z]+://', page.read_text()), "it needs a network"
+    shown = browser.drawn(f"{page.as_uri()}?q=Gilbert", tmp_path)
+    assert re.search(r'md-search-result__meta">\d+ matching documents<', shown)
+    assert "radio.html?h=gilbert#gilbert-elliott" in shown
+
+
+def test_what_is_modelled_is_on_its_page() -> None:
+    page = (ROOT / "docs" / "reference" / "features.md").read_text()
+    words = re.sub(r"[^a-z0-9]", "", page.lower().replace("bbrv", "bbr"))
+    for kind in ("queues", "recoveries", "laws", "proxies", "receptions"):
+        names = [row["name"].rstrip("+") for row in json.loads(_core.catalogue())[kind]]
+        missing = [name for name in names if re.sub(r"[^a-z0-9]", "", name) not in words]
+        assert not missing, f"{kind}: {missing}"

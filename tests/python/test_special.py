@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lasthop.stats import special
+from lasthop.numbers.stats import special
 
 scipy_special = pytest.importorskip("scipy.special")
 stats = pytest.importorskip("scipy.stats")

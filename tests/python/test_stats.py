@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from lasthop import stats
+from lasthop.numbers import stats
 
 
 def test_t_interval_matches_a_printed_table() -> None:
@@ -22,26 +22,6 @@ def test_t_interval_matches_a_printed_table() -> None:
 def test_one_replication_has_no_interval() -> None:
     assert stats.estimate([7.0]) == stats.Estimate(7.0, None, 1)
     assert stats.mean_interval([7.0]) == stats.Interval(-math.inf, math.inf)
-
-
-def test_ratio_interval_and_test_agree() -> None:
-    """Fieller's bounds are exactly the ratios that the paired test just rejects."""
-    rng = np.random.default_rng(1)
-    for _ in range(50):
-        b = rng.normal(10, 2, 8)
-        a = 1.1 * b + rng.normal(0, 1, 8)
-        interval = stats.ratio_interval(list(a), list(b))
-        assert interval is not None
-        assert stats.paired_difference(list(a), list(b), scale=interval.low).low == pytest.approx(
-            0, abs=1e-9
-        )
-        assert stats.paired_difference(list(a), list(b), scale=interval.high).high == pytest.approx(
-            0, abs=1e-9
-        )
-
-
-def test_ratio_to_something_around_zero_has_no_interval() -> None:
-    assert stats.ratio_interval([1.0, 2.0, 3.0], [-1.0, 0.0, 1.0]) is None
 
 
 def test_intervals_cover_at_their_level() -> None:

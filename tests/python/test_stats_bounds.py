@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from lasthop import stats
-from lasthop.advice.asking import race
-from lasthop.advice.choices import Choice, Grid
-from lasthop.advice.evaluating import Setting
-from lasthop.advice.wishes import wish_of
-from lasthop.claims import Comparison, Outcome
+from lasthop.numbers import stats
+from lasthop.study.advice.asking import race
+from lasthop.study.advice.choices import Choice, Grid
+from lasthop.study.advice.evaluating import Setting
+from lasthop.study.advice.wishes import wish_of
+from lasthop.study.claims import Comparison, Outcome
 
 Array = npt.NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int], Array]
@@ -76,7 +76,45 @@ def test_a_loss_that_never_happened_says_how_many_runs_would_tell() -> None:
     assert found.needed is not None
     enough = Comparison("", "", [0.0] * found.needed, None, None, 0.02).judge(0.95)
     assert enough.outcome is Outcome.SHOWN
-    assert found.high == pytest.approx(1 - 0.025 ** (1 / 10))  # Clopper and Pearson of 0 in 10
+
+
+def test_bets_bound_a_share_by_little_more_than_the_exact_interval() -> None:
+    exact = 1 - 0.025 ** (1 / 10)  # Clopper and Pearson of 0 in 10: 0.31
+    assert exact < stats.betting_bounds([0.0] * 10, 0.025, (0, 1)).high < exact + 0.05
+    found = stats.mean_bounds([0.0] * 10, 0.025, (0, 1))
+    assert (found.low, found.high) == (0, stats.betting_bounds([0.0] * 10, 0.025, (0, 1)).high)
+    shifted = stats.betting_bounds([30.0, 32.0, 31.0, 33.0, 34.0], 0.025, (20, 40))
+    plain = stats.betting_bounds([0.5, 0.6, 0.55, 0.65, 0.7], 0.025, (0, 1))
+    assert (shifted.low, shifted.high) == pytest.approx((20 + 20 * plain.low, 20 + 20 * plain.high))
+    half = stats.betting_bounds([30.0, 32.0, 31.0, 33.0, 34.0], 0.025, (0, np.inf))
+    assert half.low == pytest.approx(
+        32 * 0.0125 ** (1 / 5), rel=0.03
+    )  # half of the capital is bet whole
+    assert half.high == np.inf
+    with pytest.raises(ValueError, match="beyond their ends"):
+        stats.betting_bounds([1.2], 0.025, (0, 1))
+
+
+@pytest.mark.parametrize("under", [False, True])
+def test_bets_and_their_bounds_agree(under: bool) -> None:
+    values = np.random.default_rng(4).beta(2, 8, 60)
+    found = stats.betting_bounds(values, 0.01, (0, 1))
+    bound, away = (found.high, 1e-6) if under else (found.low, -1e-6)
+    assert stats.betting_shows(values, 0.01, bound + away, (0, 1), under)
+    assert not stats.betting_shows(values, 0.01, bound - away, (0, 1), under)
+
+
+def test_bets_hold_at_all_looks_together() -> None:
+    """Of 500 gamblers against a true mean of 2 % at most 2.5 % may ever win; an event in 2 % of runs loses all."""
+    rng = np.random.default_rng(6)
+    won = 0
+    for _ in range(500):
+        values = np.where(rng.random(300) < 0.02, 1.0, 0.0)
+        won += any(
+            stats.betting_shows(values[:n], 0.025, 0.02, (0, 1), under=True)
+            for n in range(10, 301, 10)
+        )
+    assert not too_often(won, 0.025, 500), won
 
 
 @pytest.mark.parametrize("count", [6, 8, 10, 20, 40])
@@ -140,8 +178,8 @@ def test_advice_is_not_fooled_by_a_rare_failure() -> None:
     """A loss of 3.2 % that comes from a twentieth of the runs breaks a limit of 3 %."""
     wish = wish_of("goodput", None, ["loss < 3%"], 0.02)
     grid = Grid((Choice(("n",), (0, 1, 2)),))
-    found = [race(grid, wish, Rare(seed, 0.05, 0.64)).recommended for seed in range(400)]
-    wrong = sum(each is not None and each.setting["n"] == 0 for each in found)
-    assert not too_often(wrong, 0.05, 400), wrong
+    found = [race(grid, wish, Rare(seed, 0.05, 0.64)).recommended for seed in range(200)]
+    wrong = sum(each is not None and each.always and each.setting["n"] == 0 for each in found)
+    assert not too_often(wrong, 0.05, 200), wrong
     right = sum(each is not None and each.setting["n"] == 1 for each in found)
-    assert right > 100  # and it does say something
+    assert right > 50  # and it does say something

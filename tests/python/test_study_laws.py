@@ -10,9 +10,10 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
-from lasthop import law
+from lasthop.core import law
 from lasthop.errors import LasthopError, LawError, UsageError
-from lasthop.study import recipes, reporting, slurm
+from lasthop.pages.studies import recipes, reporting
+from lasthop.study import slurm
 from lasthop.study.executors import Local
 from lasthop_validation import slurm_host
 from studies import Counting

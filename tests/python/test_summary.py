@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import lasthop
-from lasthop import _core, stats
-from lasthop.stats import summary
+from lasthop import _core
+from lasthop.numbers import stats
+from lasthop.numbers.stats import summary
 
 SHORT = """
 duration = "50 ms"

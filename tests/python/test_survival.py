@@ -13,7 +13,7 @@ import time
 import pytest
 
 import lasthop
-from lasthop import store as files
+from lasthop.core import store as files
 from lasthop.study import computing, plan
 from lasthop.study.cells import cells
 from lasthop.study.executors import Local
@@ -208,7 +208,7 @@ def test_dask_workers_killed_lose_no_row(serial, tmp_path, monkeypatch):
     distributed = pytest.importorskip("distributed")
     from lasthop.study.dask import Dask
 
-    monkeypatch.setattr(lasthop.study.executors, "SHORTEST_S", 0.02)
+    monkeypatch.setattr(lasthop.study.executing, "SHORTEST_S", 0.02)
     monkeypatch.setattr(lasthop.study.sweeping, "TASK_S", 0.004)
     path, out = written(tmp_path, LONGER), tmp_path / "out"
     cluster = distributed.LocalCluster(

@@ -106,7 +106,7 @@ def test_a_precision_is_met_and_its_rounds_are_those_of_a_resumed_sweep(tmp_path
     for row in once.rows:
         values = once.values("goodput", row.number).tolist()
         assert len(values) >= 10
-        half = lasthop.stats.half_width(values)
+        half = lasthop.numbers.stats.half_width(values)
         assert half is not None
         assert half <= 0.01 * np.mean(values)
     # Stopped after a first round, and with more there of one cell than it wants.

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import html
 import io
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from markdown_it import MarkdownIt
 
-from lasthop.table import Column, Kind, Table, concatenated, csv, parquet
+from lasthop.core import parquet
+from lasthop.numbers.table import Column, Kind, Table, concatenated, csv, printed
 
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
 
 ROWS = 1000
+
+CASES = Path(__file__).parent / "cases" / "tables"
 
 
 def mixed(rows: int = ROWS) -> Table:
@@ -83,6 +89,66 @@ def test_any_changed_byte_is_noticed_or_changes_nothing_of_the_rows(tmp_path: Pa
             parquet.parsed(content[:size])
 
 
+def renewed(content: bytes, old: bytes, new: bytes) -> bytes:
+    """Return a file without its checksum, in whose footer or pages bytes are others, as a hostile writer would."""
+    size = int.from_bytes(content[-8:-4], "little")
+    start = len(content) - 8 - size
+    pages, footer = content[:start], content[start:-8].replace(b"lasthop.crc32", b"lasthop.crc99")
+    assert old in pages + footer
+    if old in footer:
+        footer = footer.replace(old, new)
+    else:
+        pages = pages.replace(old, new)
+    return pages + footer + len(footer).to_bytes(4, "little") + b"PAR1"
+
+
+MOST = b"\xff\xff\xff\xff\x07"  # 2^31 - 1, or -2^30 with a sign
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (b"\x19\x1c\x19\x1c", b"\x19\xfc" + MOST + b"\x19\x1c", "footer"),  # row groups
+        (b"\x4c\x15\x02\x15\x00", b"\x4c\x15\xfe\xff\xff\xff\x0f\x15\x00", "page"),  # words
+        (b"\x2c\x15\x02\x15\x10", b"\x2c\x15\xfe\xff\xff\xff\x0f\x15\x10", "page"),  # values
+    ],
+)  # fmt: skip
+def test_huge_counts_take_no_memory(old: bytes, new: bytes, why: str) -> None:
+    content = parquet.written(Table.of({"text": ["x"]}))
+    with pytest.raises(parquet.ParquetError, match=why):
+        parquet.parsed(renewed(content, old, new))
+
+
+def test_files_of_earlier_versions_are_read() -> None:
+    rows = [
+        {"number": 1.5, "whole": None, "yes": True, "text": "wörd", "lists": ["a", "b"]},
+        {"number": None, "whole": -7, "yes": None, "text": None, "lists": []},
+    ]
+    for name, there in (("some", rows), ("none", [])):
+        table = parquet.read(CASES / f"{name}.parquet")
+        assert table.to_pylist() == there
+        assert table.column_names == list(rows[0])
+        assert table.metadata == {"how": "so"}
+        assert parquet.parsed(parquet.written(table)).equals(table)
+
+
+def test_random_bytes_are_no_table() -> None:
+    rng = np.random.default_rng(4)
+    for size in (0, 4, 11, 12, 13, 40, 400):
+        for _ in range(20):
+            content = rng.bytes(size)
+            for each in (content, b"PAR1" + content + b"PAR1"):
+                with pytest.raises(parquet.ParquetError):
+                    parquet.parsed(each)
+
+
+def test_types_that_are_not_read_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pa.parquet.write_table(pa.table({"a": [1.0], "b": [{"c": 1}]}), path)
+    with pytest.raises(parquet.ParquetError, match='column "b" is of a type'):
+        parquet.read(path)
+
+
 def test_others_take_a_table_as_it_is() -> None:
     polars, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
     pandas = pytest.importorskip("pandas")
@@ -140,3 +206,17 @@ def test_floats_in_csv_are_those_of_pyarrow() -> None:
     csv.write(table, ours)
     theirs_csv.write_csv(pa.table(table), theirs)
     assert ours.getvalue() == theirs.getvalue()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<script>alert(1)</script>", "a|b", "*a* _b_ `c` ~~d~~ a_b", "[x](http://y)", "&lt;", "\\", "$x$", "a\nb",
+     "![x](y)"],
+)  # fmt: skip
+def test_a_table_in_markdown_shows_every_character(text: str) -> None:
+    table = printed.markdown([text, "n"], [["x", "1"], [text, "2"]])
+    page = MarkdownIt("gfm-like", {"linkify": False}).render(table)
+    assert not re.findall(r"<(?!/?(?:table|thead|tbody|tr|th|td)\b)", page)
+    cells = [html.unescape(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", page)]
+    shown = " ".join(text.splitlines())
+    assert cells == [shown, "n", "x", "1", shown, "2"]

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
-from lasthop import stats
-from lasthop.claims.letters import letters
-from lasthop.claims.ranking import ranks
-from lasthop.claims.verdicts import PairedVerdict, compare, compare_all, differing
+from lasthop.numbers import stats
+from lasthop.study.claims.letters import letters
+from lasthop.study.claims.ranking import ranks
+from lasthop.study.claims.verdicts import (
+    Compared,
+    PairedVerdict,
+    compare,
+    compare_all,
+    differing,
+    notes,
+)
 from lasthop_validation import coverage
 from lasthop_validation.checking import Outcome
+
+SKEWED = {
+    "exponential": (lambda rng, n: rng.exponential(1, n), 1.0),
+    "lognormal": (lambda rng, n: rng.lognormal(0, 1, n), math.exp(0.5)),
+    "zeros": (lambda rng, n: (rng.random(n) < 0.3) * rng.exponential(1, n), 0.3),
+}
+"""Values by name, and their mean."""
 
 
 def pair(change: float, spread: float, count: int = 12) -> tuple[list[float], list[float]]:
@@ -47,7 +63,7 @@ def test_more_comparisons_need_more_evidence() -> None:
 
 
 def test_holm_is_sharper_than_bonferroni_and_says_the_sign() -> None:
-    pairs = {f"clear {n}": pair(0.2, 1.0) for n in range(9)} | {"faint": pair(-0.015, 4.0)}
+    pairs = {f"clear {n}": pair(0.2, 1.0) for n in range(9)} | {"faint": pair(-0.03, 4.0)}
     assert compare_all(pairs)["faint"].word is PairedVerdict.CANNOT_TELL
     assert differing(pairs)["faint"] is PairedVerdict.WORSE
     assert stats.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
@@ -87,14 +103,51 @@ def test_letters_say_exactly_what_differs(seed: int) -> None:
             assert bool(set(found[a]) & set(found[b])) is ((a, b) not in differ)
 
 
+def test_what_is_equal_in_every_run_is_identical() -> None:
+    base = [100.0, 101.0, 99.0, 102.0]
+    found = compare(base, base)
+    assert str(found) == "identical"
+    assert (found.change, found.low, found.high, found.needed) == (0, None, None, None)
+    assert notes([found]) == (
+        "From 4 runs: what happens in fewer than 53 % of runs may be unseen; the verdicts are about the rest.",
+    )
+
+
 def test_what_rests_on_a_few_replications_that_differ_is_open() -> None:
     base = [100.0, 101.0, 99.0, 102.0, 98.0, 100.5, 99.5, 101.5]
-    assert compare(base, base).word is PairedVerdict.CANNOT_TELL  # a ninth may differ
-    assert compare(base, base).needed == 36
-    assert str(compare(base * 5, base * 5)) == "no difference beyond 2 %"
     rare = [*base[:-1], base[-1] + 9]
-    assert compare(rare, base).word is PairedVerdict.CANNOT_TELL
-    assert compare(rare, base).needed == 80  # ten that differ, at one in eight
+    found = compare(rare, base)
+    assert found.word is PairedVerdict.CANNOT_TELL
+    assert found.needed == 80  # ten that differ, at one in eight
+
+
+def test_few_runs_that_cannot_tell_say_how_many_would() -> None:
+    found = compare([11.0, 9.0, 12.0, 10.0], [9.0, 9.5, 9.0, 9.2])
+    assert found.word is PairedVerdict.CANNOT_TELL
+    assert found.needed is not None
+    assert found.needed >= 10
+    assert f"about {found.needed} replications would decide it." in notes([found])[1]
+    assert compare([200.0, 201.0, 199.0, 202.0], [9.0, 9.5, 9.0, 9.2]).word is PairedVerdict.BETTER
+
+
+@pytest.mark.parametrize("count", [6, 10, 20])
+@pytest.mark.parametrize("name", ["exponential", "lognormal", "zeros"])
+def test_a_constant_is_seldom_told_from_skewed_values_of_its_mean(count: int, name: str) -> None:
+    """Of 400 studies at most 5 % and three standard errors; by Student's interval 7 to 29 %."""
+    draw, mean = SKEWED[name]
+    rng = np.random.default_rng(count)
+    words = [
+        compare(np.full(count, mean) + 1e-9 * rng.normal(size=count), draw(rng, count)).word
+        for _ in range(400)
+    ]
+    assert sum(word in (PairedVerdict.BETTER, PairedVerdict.WORSE) for word in words) <= 33
+
+
+def test_a_change_is_never_under_minus_100_percent() -> None:
+    rng = np.random.default_rng(8)
+    found = compare(rng.exponential(1, 12), rng.normal(10, 1, 12))
+    assert found.low is not None
+    assert -1 <= found.low < 0
 
 
 def test_the_promises_of_intervals_verdicts_and_advice_are_kept() -> None:
@@ -102,3 +155,19 @@ def test_the_promises_of_intervals_verdicts_and_advice_are_kept() -> None:
     checks = coverage.checks(quick=True)
     assert len(checks) == 32
     assert [check.name for check in checks if check.outcome is not Outcome.OK] == []
+
+
+def test_notes_say_how_many_replications_decide_how_many() -> None:
+    def open_(needed: int | None) -> Compared:
+        return Compared(PairedVerdict.CANNOT_TELL, 0.1, None, None, 0.02, 12, needed)
+
+    def said(*needed: int | None) -> str:
+        return notes([open_(count) for count in needed])[1].removeprefix("Where we cannot tell, ")
+
+    assert said(40) == "about 40 replications would decide it."
+    assert said(40, 40) == "about 40 replications would decide them."
+    assert (
+        said(40, 90, 20) == "about 40 replications would decide half of the 3, and 90 all of them."
+    )
+    assert said(40, 90, None) == "about 90 replications would decide half of the 3."
+    assert len(notes([open_(None)])) == 1

@@ -121,11 +121,11 @@ def test_no_run_prints_wider_lines(path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_table_that_is_too_wide_is_turned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    words = ["run", "two_stations", "--replications", "3", "--set", "duration=12s"]
+    words = ["run", "two_stations", "--replications", "3", "--set", "duration=30s"]
     shown = command(*words).stdout
     assert re.search(r"^ +download +upload *$", shown, re.M)
     assert re.search(r"^ goodput kbit/s +[\d,.]+ ± [\d,.]+ +[\d,.]+ ± [\d,.]+ *$", shown, re.M)
-    run = lasthop.run("two_stations", replications=3, overrides={"duration": "12 s"})
+    run = lasthop.run("two_stations", replications=3, overrides={"duration": "30 s"})
     estimate = run["upload"].estimate("goodput_bps")
     assert estimate is not None
     assert f"{estimate.mean / 1000:,.1f} ± " in shown

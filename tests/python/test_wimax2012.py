@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import lasthop
-from lasthop.claims import Table
-from lasthop.claims.tables import Shown
-from lasthop.papers import auditing, judging, plans
-from lasthop.papers.folder import Alternative, Paper
+from lasthop.study.claims import Table
+from lasthop.study.claims.tables import Shown
+from lasthop.study.papers import auditing, judging, plans
+from lasthop.study.papers.folder import Alternative, Paper
 from test_papers import made, paper_of
 
 OWN = ["New Reno", "Vegas", "Veno", "Westwood", "BIC"]

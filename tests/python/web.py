@@ -13,19 +13,21 @@ from typing import Any
 
 import pytest
 
-from lasthop import _core, source, stats
+from lasthop import _core
+from lasthop.core import source
+from lasthop.numbers import stats
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = "wasm32-unknown-unknown"
 
-#: Answers requests, a line of JSON each: {"do": ..., "request": ...}.
+#: Answers requests, a line of JSON each: {"do": ..., "request": ..., "rest": [...]}.
 ANSWERS = """
 const fs = require("fs");
 const { lasthopCore } = require(`${process.argv[1]}/core.js`);
 const core = lasthopCore(new WebAssembly.Module(fs.readFileSync(process.argv[2])));
 for (const line of fs.readFileSync(0, "utf8").split("\\n").filter(Boolean)) {
-  const { do: name, request, steps } = JSON.parse(line);
-  const said = core[name](request, steps);
+  const { do: name, request, rest = [] } = JSON.parse(line);
+  const said = core[name](request, ...rest);
   console.log(typeof said === "string" ? said : JSON.stringify(said));
 }
 """
@@ -36,15 +38,6 @@ const fs = require("fs");
 const { stats } = require(`${process.argv[1]}/stats.js`);
 const { runs, quantiles } = JSON.parse(fs.readFileSync(0, "utf8"));
 console.log(JSON.stringify(stats.summary(runs, quantiles)));
-"""
-
-#: What is drawn of a run with probes.
-PICTURE = """
-const fs = require("fs");
-const { charting } = require(`${process.argv[1]}/picture/charting.js`);
-const { causes } = require(`${process.argv[1]}/picture/causes.js`);
-const run = JSON.parse(fs.readFileSync(0, "utf8"));
-console.log(JSON.stringify([charting.of(run), causes.distributions(run), causes.bars(run)]));
 """
 
 #: What the editor offers at a place.
@@ -99,11 +92,6 @@ def summary(runs: Sequence[Mapping[str, Any]]) -> Any:
     """Return the summary of these runs by the page's script."""
     quantiles = [None, *(stats.t_quantile(0.95, degrees) for degrees in range(1, len(runs)))]
     return json.loads(node(SUMMARY, json.dumps({"runs": runs, "quantiles": quantiles})))
-
-
-def picture(document: Mapping[str, Any]) -> Any:
-    """Return what the page's scripts draw of a run: its series, distributions and bars."""
-    return json.loads(node(PICTURE, json.dumps(document)))
 
 
 def offers(schema: Mapping[str, Any], text: str, offset: int) -> Any:

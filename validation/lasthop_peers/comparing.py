@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lasthop.benches import workloads
+from lasthop.study.benches import workloads
 from lasthop_peers.running import Cost, Simulate, costs, lasthop, ns2, ns3
 
 REPEATS = 3

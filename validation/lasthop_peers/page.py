@@ -11,11 +11,13 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from lasthop import __version__, store
-from lasthop.figures import style
-from lasthop.figures.curves import curves
+from lasthop import __version__
+from lasthop.core import store
+from lasthop.core.checkout import ROOT
+from lasthop.pages.figures import style
+from lasthop.pages.figures.curves import curves
 from lasthop_peers.comparing import REPEATS, Compared
-from lasthop_peers.running import ROOT, Cost, middle
+from lasthop_peers.running import Cost, middle
 from lasthop_peers.scaling import Curves
 
 FOLDER = ROOT / "docs" / "reference"

@@ -14,8 +14,8 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryFile
 
-ROOT = Path(__file__).resolve().parents[2]
-BINARY = ROOT / "target" / "release" / "examples" / "run"
+from lasthop.core.checkout import target
+
 SOURCES = Path(__file__).parent / "sources"
 NS3_MODULES = ("wifi", "applications", "internet", "point-to-point", "traffic-control", "mobility")
 
@@ -80,7 +80,7 @@ def memory(text: str) -> int:
     """
     most = 0
     with subprocess.Popen(
-        [str(BINARY)], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+        [str(binary())], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
     ) as running:
         assert running.stdin is not None
         running.stdin.write(text.encode())
@@ -96,7 +96,7 @@ def lasthop(text: str) -> Simulate:
     """Return how lasthop simulates a scenario: its core as a process, without Python."""
 
     def simulate(seconds: float) -> Ran:
-        cpu_s, printed = process([str(BINARY)], lasting(text, seconds))
+        cpu_s, printed = process([str(binary())], lasting(text, seconds))
         document = json.loads(printed)
         return Ran(
             cpu_s,
@@ -120,6 +120,11 @@ def peer(command: Sequence[str]) -> Simulate:
     return simulate
 
 
+def binary() -> Path:
+    """Return lasthop as an example of its crate, as cargo has built it."""
+    return target() / "release" / "examples" / "run"
+
+
 def ns2(script: str, *arguments: str) -> Simulate | None:
     """Return how ns-2 runs a script of `sources`; None where it is not there."""
     found = shutil.which("ns")
@@ -134,7 +139,7 @@ def ns3(source: str, *arguments: str) -> Simulate | None:
     )
     if flags.returncode != 0:
         return None
-    code, binary = SOURCES / f"{source}.cc", ROOT / "target" / "peers" / source
+    code, binary = SOURCES / f"{source}.cc", target() / "peers" / source
     if not binary.exists() or binary.stat().st_mtime < code.stat().st_mtime:
         binary.parent.mkdir(parents=True, exist_ok=True)
         command = ["g++", "-O2", "-std=c++17", str(code), "-o", str(binary), *flags.stdout.split()]

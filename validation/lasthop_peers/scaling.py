@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import lasthop
-from lasthop.benches import workloads
-from lasthop.figures.curves import Chart, Curve, Point
+from lasthop.pages.figures.curves import Chart, Curve, Point
+from lasthop.study.benches import workloads
 from lasthop_peers import running
 from lasthop_peers.running import Cost, costs, middle
 

@@ -19,7 +19,7 @@ COMPARISONS = {
     "bianchi": "Saturated DCF, retries without limit, every mode, against Bianchi's model",
     "effects": "Known effects of 802.11 that come by themselves",
     "handoff": "Handoffs between access points, as captures show them",
-    "channel": "Frame loss, Gilbert-Elliott channel",
+    "channel": "Frame loss on channels with two states and with four",
     "wired": "TCP over a wired bottleneck against ns-2.35",
     "wired_wan": "TCP over a longer wired path against ns-2.35",
     "wired_ns3": "TCP over a wired bottleneck against ns-3.37 and 3.44",

@@ -39,7 +39,7 @@ class Check:
         chance: What the scatter of both sides explains, in the bound's unit.
         resolution: See above.
         at_least: Whether more than expected is as good.
-        explained: Why it is off, where it is; known, shown elsewhere, and not mended.
+        explained: Why it is off, where it is: from the ledger of known differences.
     """
 
     group: str

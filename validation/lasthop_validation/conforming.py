@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lasthop import reading
-from lasthop.checkout import ROOT
+from lasthop.core.checkout import ROOT
 from lasthop.errors import LasthopError, UsageError, nearest
 from lasthop.reading import UnreadableError
 
@@ -36,7 +36,7 @@ def show(files: Sequence[Path], *, as_json: bool) -> bool:
     cases = [case for _, rows in ran for case in rows]
     totals = _count(cases)
     if as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         print_document({"cases": cases, "totals": totals})
     else:
@@ -45,7 +45,7 @@ def show(files: Sequence[Path], *, as_json: bool) -> bool:
 
 
 def run_file(path: Path) -> list[dict[str, Any]]:
-    """Run the cases of a file: `id`, `file`, `verdict`, `reason` of each."""
+    """Run the cases of a file: `id`, `file`, `verdict`, `reason` of each, and `group` where it has one."""
     played = _play(path.name, _read(path))
     if played.returncode == WRONG_FILE:
         law = "; a law is checked by: lasthop conformance law FILE.py:CLASS"
@@ -108,6 +108,15 @@ def _count(cases: Sequence[dict[str, Any]]) -> dict[str, int]:
     return {"cases": len(cases), **totals}
 
 
+def _groups(cases: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Return the cases of each group, in the order of the file; of a file whose cases have none, nothing."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for case in cases:
+        if "group" in case:
+            groups.setdefault(case["group"], []).append(case)
+    return groups
+
+
 def _print(ran: Sequence[tuple[Path, list[dict[str, Any]]]], totals: dict[str, int]) -> None:
     console = Console()
     notable = [case for _, cases in ran for case in cases if case["verdict"] != "pass"]
@@ -121,6 +130,8 @@ def _print(ran: Sequence[tuple[Path, list[dict[str, Any]]]], totals: dict[str, i
         table.add_column(heading, justify="right")
     for path, cases in ran:
         table.add_row(Text(path.name), *map(str, _count(cases).values()))
+        for group, rows in _groups(cases).items():
+            table.add_row(Text(f"  {group}"), *map(str, _count(rows).values()), style="dim")
     if len(ran) > 1:
         table.add_section()
         table.add_row("all", *map(str, totals.values()))

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lasthop import metrics, stats
-from lasthop.claims.verdicts import PairedVerdict, compare
-from lasthop.jobs import Job, run_jobs
+from lasthop.core import metrics
+from lasthop.core.job import Job
+from lasthop.core.jobs import run_jobs
+from lasthop.numbers import stats
+from lasthop.study.claims.verdicts import PairedVerdict, compare
 from lasthop_validation import dcf, saturated, theory
 from lasthop_validation.checking import Check
 from lasthop_validation.dcf_monte_carlo import Timing
@@ -118,9 +120,13 @@ def _precise(values: Array, true: float) -> Iterator[bool]:
         yield abs(found.estimate.mean - true) <= (found.estimate.ci95 or 0)
 
 
+OPEN = (PairedVerdict.CANNOT_TELL, PairedVerdict.IDENTICAL)
+"""Words that say nothing of the truth: that the runs so far are the same is no reason to stop."""
+
+
 def _right(word: PairedVerdict) -> bool:
     """Return whether a verdict on losses exactly 2 % apart is right: any but these is wrong."""
-    return word in (PairedVerdict.BETTER, PairedVerdict.CANNOT_TELL)
+    return word is PairedVerdict.BETTER or word in OPEN
 
 
 def _compared(more: Array, few: Array) -> Iterator[bool]:
@@ -133,5 +139,5 @@ def _first(more: Array, few: Array) -> Iterator[bool]:
     rule = stats.Spending(at)
     for a, b in zip(_split(more, at[-1]), _split(few, at[-1]), strict=True):
         words = [compare(a[:n], b[:n], level=rule.level_at(look)).word for look, n in enumerate(at)]
-        decided = [word for word in words if word is not PairedVerdict.CANNOT_TELL]
+        decided = [word for word in words if word not in OPEN]
         yield not decided or _right(decided[0])

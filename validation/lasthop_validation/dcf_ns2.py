@@ -17,12 +17,6 @@ BOUND, REASON = 0.02, "the same prescriptions; ns-2 rounds durations and NAV to 
 COLLISION_BOUND, COLLISION_REASON = 0.01, "the same contention"
 JAIN_BOUND, JAIN_REASON = 0.02, "over a window as long as the reference's"
 
-ROUNDED_NAV = (
-    "ns-2 rounds the NAV of these RTS up by 0.364 us: bystanders count slots that much later than "
-    "who has just sent, and do not collide with it"
-)
-"""At 1500 B and 11 Mbit/s; at the other sizes the NAV is rounded down or exact, and changes nothing."""
-
 KEY = ("N", "payload", "rts", "dataRate", "basicRate")
 TRACED_S = 10.0
 """What a traced run lasts."""
@@ -55,7 +49,6 @@ def _cases(rows: oracles.Metrics) -> list[Case]:
              reference_ci95=row.ci95()),
         Case("collisions", f"{name}: collisions", text, collided, share,
              COLLISION_BOUND, COLLISION_REASON, absolute=True, same_runs=True,
-             explained=ROUNDED_NAV if rts and row["payload"] == "1500" else "",
              reference_ci95=1.96 * math.sqrt(max(share * (1 - share), 0.0) / attempts)),
         Case("Jain's index", f"{name}: Jain's index", text, jain, rows["jain"].number("mean"),
              JAIN_BOUND, JAIN_REASON, absolute=True, same_runs=True, reference_ci95=rows["jain"].ci95()),

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from lasthop.figures import style
-from lasthop.figures.palette import Palette
+from lasthop.pages.figures import style
+from lasthop.pages.figures.palette import Palette
 from lasthop_validation.checking import Check, Outcome
 
 REACH = 30.0

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from lasthop import stats
-from lasthop.jobs import Job, run_jobs
+from lasthop.core.job import Job
+from lasthop.core.jobs import run_jobs
+from lasthop.numbers import stats
 from lasthop_validation import theory
 from lasthop_validation.checking import Check
 from lasthop_validation.dcf_monte_carlo import Timing
@@ -46,8 +47,6 @@ def _anomaly(stations: int) -> Case:
         rate * PAYLOAD / PSDU,
         0.05,
         "Heusse's formula (INFOCOM 2003) knows no doubled windows and no idle slots that overlap",
-        explained="the formula counts a collision once for every station in it, and all windows as the "
-        "smallest: with ten stations it charges a quarter of the cycle to collisions",
     )
 
 

@@ -27,7 +27,7 @@ from lasthop_validation.handoff_scenarios import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from lasthop.figures.palette import Palette
+    from lasthop.pages.figures.palette import Palette
 
 ACCESS_S = 0.001
 """A DIFS, the longest first backoff (31 slots of 20 us) and a short frame of another station before one's own."""

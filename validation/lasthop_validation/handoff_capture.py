@@ -12,8 +12,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from lasthop import api
-from lasthop.pcapng import (
+from lasthop.core import api
+from lasthop.data.pcapng import (
     ASSOCIATION_RESPONSE,
     AUTHENTICATION,
     BEACON,

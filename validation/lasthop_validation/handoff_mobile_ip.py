@@ -11,8 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from lasthop import api
-from lasthop.pcapng import DATA, IN, LLC, OUT, Frame, frames, received
+from lasthop.core import api
+from lasthop.data.pcapng import DATA, IN, LLC, OUT, Frame, frames, received
 from lasthop_validation.checking import Check
 from lasthop_validation.handoff_scenarios import CALLS, NETWORK
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from lasthop import pcapng
-from lasthop.figures import style
-from lasthop.figures.palette import Palette
+from lasthop.data import pcapng
+from lasthop.pages.figures import style
+from lasthop.pages.figures.palette import Palette
 from lasthop_validation.handoff_capture import NANOSECOND, Seen
 
 KINDS = {

@@ -14,8 +14,8 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from lasthop.papers import folder_of
 from lasthop.study import reader
+from lasthop.study.papers import folder_of
 from lasthop_validation import oracles
 from lasthop_validation.judging import Case
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lasthop import stats
-from lasthop.jobs import Job, run_jobs
+from lasthop.core.job import Job
+from lasthop.core.jobs import run_jobs
+from lasthop.numbers import stats
 from lasthop_validation.checking import Check
 
 Measure = Callable[[Mapping[str, Any]], float]
@@ -38,7 +39,6 @@ class Case:
     resolution: float | None = None
     absolute: bool = False
     same_runs: bool = False
-    explained: str = ""
     probes: tuple[str, ...] = ()
 
 
@@ -57,8 +57,11 @@ class Shared:
     jobs: list[Job]
 
 
-def shared_of(cases: Sequence[Case], seed: int = 1) -> list[Shared]:
-    """Return the cases with their runs; the i-th case with runs of its own has the seed `seed` + i."""
+def shared_of(cases: Sequence[Case], seed: int = 1, tenth: int | None = None) -> list[Shared]:
+    """Return the cases with their runs; the i-th case with runs of its own has the seed `seed` + i.
+
+    With `tenth` only every tenth of these is returned, from that one on: with the seed that it has among all.
+    """
     found: list[Shared] = []
     for case in cases:
         if case.same_runs:
@@ -69,7 +72,7 @@ def shared_of(cases: Sequence[Case], seed: int = 1) -> list[Shared]:
             for r in range(case.replications)
         ]
         found.append(Shared([case], jobs))
-    return found
+    return found if tenth is None else found[tenth::10]
 
 
 def judge(
@@ -77,9 +80,10 @@ def judge(
     threads: int | None = None,
     seed: int = 1,
     fraction: Callable[[float], None] | None = None,
+    tenth: int | None = None,
 ) -> list[Check]:
-    """Run all cases together and judge each."""
-    everything = shared_of(cases, seed)
+    """Run all cases together, or a tenth of them (0 to 9), and judge each."""
+    everything = shared_of(cases, seed, tenth)
     all_jobs = sum(len(each.jobs) for each in everything)
     checks: list[Check] = []
     done = 0
@@ -137,5 +141,4 @@ def judge_row(case: Case, runs: Sequence[Mapping[str, Any] | None]) -> Check:
         absolute=case.absolute,
         chance=chance if case.absolute else chance / abs(case.reference),
         resolution=case.resolution,
-        explained=case.explained,
     )

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lasthop.stats import t_quantile
+from lasthop.numbers.stats import t_quantile
 from lasthop_validation import oracles
 from lasthop_validation.judging import Case
 from lasthop_validation.wired import known_variants
@@ -91,8 +91,13 @@ class Reference:
 
     @property
     def chance(self) -> bool:
-        """Return whether seeds are different patterns of losses or of access."""
-        return self.loss > 0 or self.scenario.startswith("cell")
+        """Return whether seeds are different patterns of losses or of access, or BBR draws its phase."""
+        return self.loss > 0 or self.scenario.startswith("cell") or "bbr" in self.laws
+
+    @property
+    def laws(self) -> list[str]:
+        """Return the laws of all flows of a wire, in their order."""
+        return self.scenario.split("_")[2:] or [self.law]
 
     @property
     def name(self) -> str:
@@ -137,7 +142,7 @@ def scenario(ref: Reference) -> str:
         flows = [(name, *way, ref.law) for name, way in WAYS.items()]
         text = CELL
     else:
-        laws = ref.scenario.split("_")[2:] or [ref.law]
+        laws = ref.laws
         names = ["f"] if len(laws) == 1 else [f"f{i}" for i in range(len(laws))]
         flows = [(name, "server", "client", law) for name, law in zip(names, laws, strict=True)]
         text = WIRE

@@ -57,10 +57,6 @@ to = "server"
 RULES = "the same rules; ns-2's stations come 0.1 ms apart, and its timers round"
 TCP_REASON = "the same MAC; which of many equal sessions wins is a matter of luck"
 FORMULA = "the formula's stations know how many they are, and forget who has won"
-CAPTURE = (
-    "capture: the winner's small window leaves it the medium, 0.01 to 0.4 collisions a frame in place of a slot "
-    "and more (with backoff_limit = 1, which removes it between two, they carry less than the formula)"
-)
 
 
 def _carried(run: Mapping[str, Any]) -> float:
@@ -139,7 +135,6 @@ def cases(quick: bool) -> list[Case]:
                     efficiency(stations, payload),
                     0.05,
                     FORMULA,
-                    explained=CAPTURE if payload == 46 else "",
                     replications=4 if quick else 8,
                 )
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from lasthop import api
+from lasthop.core import api
 from lasthop.errors import ScenarioError
 from lasthop_validation.mixing_values import Inline
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from lasthop.api import schema
+from lasthop.core.api import schema
 
 Draw = Callable[[random.Random], Any]
 
@@ -305,6 +305,23 @@ def _keys(rng: random.Random, what: dict[str, Any], part: float) -> dict[str, An
     return drawn
 
 
+def _chain(rng: random.Random, drawn: dict[str, Any]) -> dict[str, Any]:
+    """Draw the lists of a channel of two to four states, as long as each other."""
+    states = range(rng.randint(2, 4))
+    errors = "ber" if rng.random() < 0.5 else "loss"
+    for key in ("ber", "loss", "next"):
+        drawn.pop(key, None)
+    draw = between(1e-6, 1e-3) if errors == "ber" else between(1e-3, 0.9)
+    found: dict[str, Any] = {
+        "mean": [unit(0.005, 0.5, "s")(rng) for _ in states],
+        errors: [draw(rng) for _ in states],
+    }
+    if rng.random() < 0.5:
+        shares = [[0 if to == of else rng.randint(1, 4) for to in states] for of in states]
+        found["next"] = [[share / sum(row) for share in row] for row in shares]
+    return found
+
+
 STATES = (
     (("mean_good",), ("bad_share",)),
     (("ber_good", "ber_bad"), ("loss_bad",), ("loss_good", "loss_bad")),
@@ -313,7 +330,9 @@ STATES = (
 
 
 def states(rng: random.Random, drawn: dict[str, Any]) -> None:
-    """Say of a channel of two states, where this is one, each thing in one way."""
+    """Say of a channel with states, where this is one, each thing in one way."""
+    if drawn.get("model") == "markov":
+        drawn |= _chain(rng, drawn)
     if "mean_bad" not in drawn:
         return
     for ways in STATES:

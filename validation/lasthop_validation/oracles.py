@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lasthop.errors import UsageError, nearest
-from lasthop.stats import t_quantile
+from lasthop.numbers.stats import t_quantile
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lasthop.advice.asking import race
-from lasthop.advice.choices import Choice, Grid
-from lasthop.advice.evaluating import Setting
-from lasthop.advice.result import Advice
-from lasthop.advice.wishes import wish_of
+from lasthop.study.advice.asking import race
+from lasthop.study.advice.choices import Choice, Grid
+from lasthop.study.advice.evaluating import Setting
+from lasthop.study.advice.result import Advice
+from lasthop.study.advice.wishes import wish_of
 
 Array = npt.NDArray[np.float64]
 

@@ -8,14 +8,15 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from lasthop import store
+from lasthop.core import shapes, store
 from lasthop.errors import LasthopError
-from lasthop.figures import style
-from lasthop.recipes.recipe import Recipe, recipe
+from lasthop.pages.figures import style
+from lasthop.pages.recipes.recipe import Recipe, recipe
+from lasthop_validation import known
 from lasthop_validation.checking import Check, Outcome
 from lasthop_validation.differences import differences
 from lasthop_validation.oracles import chosen, reading
-from lasthop_validation.running import Compared, compare
+from lasthop_validation.running import Compared, How, compare
 
 HEAD = """# What `lasthop validate --out` measured
 
@@ -53,19 +54,25 @@ def publish(ran: Sequence[Compared], folder: Path, *, quick: bool, seed: int) ->
     store.write_text(folder / "results.md", "\n".join(parts))
 
 
+SHAPE = shapes.fields(
+    {
+        **dict.fromkeys(("comparison", "oracles"), shapes.text),
+        "quick": shapes.flag,
+        "seed": shapes.whole(),
+    },
+    ["oracles"],
+)
+"""What a recipe of a comparison's figures holds."""
+
+
 def again(
     recipe_: Recipe, folder: Path, threads: int | None, told: Callable[[float], None]
 ) -> Path:
     """Run a comparison again and draw its figures; raises LasthopError where its references are not here."""
     held = recipe_.inputs
     with reading(Path(held["oracles"]) if held.get("oracles") else None):
-        compared = compare(
-            held["comparison"],
-            quick=held["quick"],
-            threads=threads,
-            seed=held["seed"],
-            fraction=told,
-        )
+        how = How(held["quick"], seed=held["seed"], threads=threads)
+        compared = known.read().explained(compare(held["comparison"], how, told))
         if not compared.checks:
             raise LasthopError(f"{compared.name}: its reference numbers are not here")
         publish([compared], folder, quick=held["quick"], seed=held["seed"])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from lasthop import api
+from lasthop.core import api
 
 Row = dict[str, Any]
 
@@ -32,7 +32,7 @@ def problems(text: str) -> list[str]:
     found = [
         *_fates(document, rows),
         *_shares(document),
-        *_queues(document, rows, window, _link_layer_s(text)),
+        *_queues(document, rows, window, text),
     ]
     splits = [flow["split"] for flow in document["flows"] if "split" in flow]
     legs = [each[part] for each in splits for part in ("beyond", "state") if part in each]
@@ -47,7 +47,8 @@ def problems(text: str) -> list[str]:
         found += [f"flow {flow['name']}: {why}" for why in again]
         if "split" in flow and not dies:
             found += [f"flow {flow['name']}: {why}" for why in _split(flow, by_flow)]
-    if api.run(text).documents[0] != document:
+    # The engine's own steps are no result: the medium takes others while somebody listens.
+    if api.run(text).documents[0] | {"events": 0} != document | {"events": 0}:
         found.append("the probe of packets changed the results")
     return found
 
@@ -156,14 +157,13 @@ def _link_layer_s(text: str) -> float:
     return 8e-6 * longest + 2e-3 * sum(frames)  # on both sides of some hops
 
 
-def _queues(
-    document: dict[str, Any], rows: list[Row], window: Window, link_layer_s: float
-) -> Iterator[str]:
+def _queues(document: dict[str, Any], rows: list[Row], window: Window, text: str) -> Iterator[str]:
     """What waits in all queues together is what packets have waited, as far as that lies in the measured time."""
     least = most = 0.0
+    link_layer_s = _link_layer_s(text)
     # A packet that waits for its station's own beacon or probe, or at the head of a queue of 802.16 for its burst,
     # waits in the queue, or for access: both are said.
-    managed = "handoffs" in document or bool(document.get("wimax"))
+    managed = "association" in tomllib.loads(text) or bool(document.get("wimax"))
     for row in rows:
         end = row["received_s"] if row["received_s"] is not None else row["dropped_s"]
         inside = window.overlap(row["time_s"], window.end if end is None else end)
@@ -181,14 +181,20 @@ def _queues(
     if not least - slack <= told <= over + slack:
         yield f"queues hold {told!r} packet seconds; the packets waited {least!r} to {most!r}"
     for queue in document["queues"]:
-        # What waited when the measurement began was offered before, and may be dropped by a discipline afterwards.
-        had = queue["offered"] + queue["max_packets"] * (window.begin > 0)
-        if queue["mean_packets"] > queue["max_packets"] + CLOSE or queue["drops"] > had:
+        if (
+            queue["mean_packets"] > queue["max_packets"] + CLOSE
+            or queue["drops"] > queue["offered"]
+        ):
             yield f"queue {queue}"
-    lost = sum(window.has(row["dropped_s"]) and row["dropped"] in ("queue", "aqm") for row in rows)
+    lost = [
+        row for row in rows if window.has(row["dropped_s"]) and row["dropped"] in ("queue", "aqm")
+    ]
+    # Of what waited when the measurement began a queue tells nothing.
+    least = sum(window.has(row["time_s"]) for row in lost)
+    most = math.inf if _has_messages(document) else len(lost)
     drops = sum(queue["drops"] for queue in document["queues"])
-    if lost > drops or (lost != drops and not _has_messages(document)):
-        yield f"{lost} packets were lost in queues, which tell of {drops}"
+    if not least <= drops <= most:
+        yield f"{least} to {len(lost)} packets were lost in queues, which tell of {drops}"
 
 
 def _flow(flow: dict[str, Any], rows: list[Row], window: Window, anew: set[str]) -> Iterator[str]:

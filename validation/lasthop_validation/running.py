@@ -25,13 +25,8 @@ class Compared:
     checks: list[Check]
     left_out: tuple[str, ...] = ()
     error: str = ""
-
-    @property
-    def passed(self) -> bool:
-        """Return whether it could be compared, and nothing is off but what is explained."""
-        return not self.error and all(
-            check.outcome is not Outcome.OFF for check in self.all_checks()
-        )
+    part: bool = False
+    """Whether only a part of its rows was played: then groups have no means."""
 
     def groups(self) -> dict[str, list[Check]]:
         """Return the checks by group, in the order of their first."""
@@ -43,6 +38,8 @@ class Compared:
 
         What differs for a known reason does not count in a mean.
         """
+        if self.part:
+            return self.checks
         means = []
         for name, group in self.groups().items():
             rows = [row for row in group if row.outcome is not Outcome.DIFFERS]
@@ -56,7 +53,6 @@ class Compared:
             "comparison": self.name,
             "title": self.title,
             "skipped": not self.checks,
-            "pass": self.passed,
             "left_out": list(self.left_out),
             "error": self.error,
         }
@@ -66,24 +62,44 @@ def _has_mean(rows: list[Check]) -> bool:
     return len(rows) > 1 and any(row.chance > 0 for row in rows) and not rows[0].absolute
 
 
+@dataclass(frozen=True)
+class How:
+    """How much of a comparison is run. Quick: a few cases only.
+
+    With `tenth` (0 to 9): a tenth of the cases, and what is no case as quickly as may be.
+    """
+
+    quick: bool = False
+    tenth: int | None = None
+    seed: int = 1
+    threads: int | None = None
+
+    @property
+    def is_ledger_s(self) -> bool:
+        """Whether cases have the runs with which the ledger of known differences was measured."""
+        return self.seed == 1 and not self.quick
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all is run, as the ledger was measured."""
+        return self.is_ledger_s and self.tenth is None
+
+
 def compare(
-    name: str,
-    *,
-    quick: bool = False,
-    threads: int | None = None,
-    seed: int = 1,
-    fraction: Callable[[float], None] | None = None,
+    name: str, how: How | None = None, fraction: Callable[[float], None] | None = None
 ) -> Compared:
-    """Run the comparison `name`; quick: a few cases only. `fraction` is told how much is done."""
+    """Run the comparison `name`, whole unless `how` says otherwise. `fraction` is told how much is done."""
+    how = how or How()
+    quick, tenth = how.quick, how.tenth
     module = import_module(f"lasthop_validation.{name}")
     checks: list[Check] = []
     with noting() as left_out:
         try:
             if hasattr(module, "checks"):
-                checks += module.checks(quick)
+                checks += module.checks(quick or tenth is not None)
             cases = module.cases(quick) if hasattr(module, "cases") else []
         except TableError as error:
             return Compared(name, COMPARISONS[name], [], tuple(left_out), str(error))
     if cases:
-        checks += judge(cases, threads, seed, fraction)
-    return Compared(name, COMPARISONS[name], checks, tuple(left_out))
+        checks += judge(cases, how.threads, how.seed, fraction, tenth)
+    return Compared(name, COMPARISONS[name], checks, tuple(left_out), part=tenth is not None)

@@ -10,14 +10,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from lasthop import stats
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import terminal
-from lasthop.jobs import refuse_strange_numbers
-from lasthop_validation import choose
+from lasthop.core.jobs import refuse_strange_numbers
+from lasthop.errors import UsageError
+from lasthop.numbers import stats
+from lasthop_validation import choose, known, measured
 from lasthop_validation.checking import Check, Outcome
 from lasthop_validation.oracles import reading
-from lasthop_validation.running import Compared, compare
+from lasthop_validation.running import Compared, How, compare
 
 STYLES = {
     Outcome.OK: "green",
@@ -32,31 +33,46 @@ ABSENT = "its reference numbers are not here"
 def show(
     names: tuple[str, ...],
     *,
-    quick: bool,
-    threads: int | None,
-    seed: int,
+    how: How,
     oracles: Path | None,
     out: Path | None,
+    write: bool,
     as_json: bool,
 ) -> bool:
-    """Run the comparisons and print; return whether nothing is off but what is explained."""
-    refuse_strange_numbers(seed, None, threads, "--")
+    """Run the comparisons and print; return whether they say what the ledger of known differences says."""
+    refuse_strange_numbers(how.seed, None, how.threads, "--")
+    if write and (names or oracles or not how.is_whole):
+        raise UsageError(
+            "--write is of all comparisons and all rows; allowed beside it: --threads, --out, --json"
+        )
+    if how.tenth is not None and how.tenth not in range(10):
+        raise UsageError(f"--tenth {how.tenth}; allowed: 0 to 9")
+    ledger = known.read()
     console = terminal(stderr=as_json)
     ran = []
     with reading(oracles):
         for name in choose(names):
             with bar(name, terminal(stderr=True)) as fraction:
-                compared = compare(name, quick=quick, threads=threads, seed=seed, fraction=fraction)
+                compared = compare(name, how, fraction)
+            compared = ledger.explained(compared)
             ran.append(compared)
             if not as_json:
                 _print(compared, console)
         if out is not None:
             from lasthop_validation.publishing import publish  # matplotlib takes a second to import
 
-            publish(ran, out, quick=quick, seed=seed)
-    passed = all(compared.passed for compared in ran)
+            publish(ran, out, quick=how.quick, seed=how.seed)
+    if write:
+        _write(ran)
+    unknown = [check for compared in ran for check in ledger.unknown(compared)]
+    # With another seed or fewer runs a row that is hardly off need not be so.
+    whole = how.is_whole and oracles is None
+    mended = [
+        row for compared in ran if how.is_ledger_s for row in ledger.mended(compared, whole=whole)
+    ]
+    passed = not unknown and not mended and not any(compared.error for compared in ran)
     if as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         checks = [
             {"comparison": each.name} | check.as_dict()
@@ -64,10 +80,45 @@ def show(
             for check in each.all_checks()
         ]
         comparisons = [each.as_dict() for each in ran]
-        print_document({"pass": passed, "comparisons": comparisons, "checks": checks})
+        strange = {
+            "unknown": [check.name for check in unknown],
+            "mended": [row.key[2] for row in mended],
+        }
+        document = {"pass": passed, **strange, "comparisons": comparisons, "checks": checks}
+        print_document(document)
     else:
         _conclude(ran, console)
+        _compare_with_ledger(unknown, mended, console)
     return passed
+
+
+def _write(ran: Sequence[Compared]) -> None:
+    """Write down what was measured, where all was: a part would take the rest out of the documents."""
+    missing = [compared.name for compared in ran if not compared.checks]
+    if missing:
+        terminal(stderr=True).print(
+            f"Nothing was written into the documents: {', '.join(missing)} could not be compared here.",
+            highlight=False,
+        )
+        return
+    known.write(ran)
+    measured.write(ran)
+
+
+def _compare_with_ledger(
+    unknown: Sequence[Check], mended: Sequence[known.Known], console: Console
+) -> None:
+    for check in unknown:
+        console.print(
+            f"[bold red]newly off[/] {escape(check.name)} ({check.difference:+.3g}): mend it, or add it to "
+            f"{known.FILE.name} with its cause",
+            highlight=False,
+        )
+    for row in mended:
+        console.print(
+            f"[bold red]no longer off[/] {escape(row.key[2])}: take it out of {known.FILE.name}",
+            highlight=False,
+        )
 
 
 def _print(compared: Compared, console: Console) -> None:

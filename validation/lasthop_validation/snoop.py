@@ -86,30 +86,6 @@ BOUNDS = {"goodput": 0.05, "copies": 0.1}
 REASON = "the same rules but for what decision 48 names: expected duplicates, the weights of the round trip"
 
 
-TIMER = (
-    "the local timer: ns-2's takes the newest round trip for seven eighths and samples copies, ours does neither; "
-    "with both timers put off (snoopTick_ and min_timeout 10 s) copies a lost packet are the same at 1 % (0.98)"
-)
-"""Why copies differ."""
-
-UNFOUND = (
-    "not found: with the timers put off it stays at a loss of 5 %; far away that was not tried"
-)
-"""What is known of copies elsewhere."""
-
-REST = (
-    "not found: over the short wire it stays with the timers put off (Reno: 1255 and 1392 kbit/s)"
-)
-"""What is known of goodput at many losses."""
-
-
-def _explained(quantity: str, row: Mapping[str, str]) -> str:
-    if quantity == "copies":
-        was_shown = float(row["delay_ms"]) == SHORT and row["loss"] != "0.05"
-        return TIMER if was_shown else UNFOUND
-    return REST if row["loss"] == "0.05" and row["snoop"] == "1" else ""
-
-
 def cases(quick: bool) -> list[Case]:
     """Return a case for each number; quick: Reno and SACK over the short wire, fewer runs."""
     found: list[Case] = []
@@ -137,7 +113,6 @@ def cases(quick: bool) -> list[Case]:
                     reference_ci95=ci95 / mean,
                     replications=4 if quick else 12,
                     same_runs=setting == before,
-                    explained=_explained(quantity, row),
                 )
             )
             before = setting

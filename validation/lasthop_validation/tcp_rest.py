@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from lasthop.jobs import Job, run_jobs
+from lasthop.core.job import Job
+from lasthop.core.jobs import run_jobs
 from lasthop_validation import tcp_formulas as formulas
 from lasthop_validation.checking import Check
 from lasthop_validation.judging import Case

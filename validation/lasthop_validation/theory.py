@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from scipy import linalg, optimize
@@ -42,6 +43,28 @@ def bianchi(rules: Rules, stations: int, data: int, ack: int, sifs: int) -> floa
     return 1e9 * success * again / mean
 
 
+def chain_loss(
+    size: int,
+    rate: float,
+    means: Sequence[float],
+    bers: Sequence[float],
+    following: Sequence[Sequence[float]],
+) -> float:
+    """Return the probability that a frame of `size` bytes at `rate` bit/s has a bit error.
+
+    The channel is met in its stationary state. By state: mean sojourn in seconds, bit error rate, and
+    the probability that each state follows. 1 - pi exp((Q - L) d) 1, with the generator Q of the
+    state and the hazards L of a bit error a second on the diagonal.
+    """
+    leave = 1 / np.array(means)
+    generator = leave[:, None] * np.array(following) - np.diag(leave)
+    hazard = -rate * np.log1p(-np.array(bers))
+    stationary = linalg.null_space(generator.T)[:, 0]
+    stationary = stationary / stationary.sum()
+    survive = linalg.expm((generator - np.diag(hazard)) * (size * 8 / rate))
+    return float(1 - stationary @ survive @ np.ones(len(means)))
+
+
 def gilbert_elliott_loss(
     size: int,
     rate: float,
@@ -51,17 +74,9 @@ def gilbert_elliott_loss(
     ber_good: float = 1e-6,
     ber_bad: float = 1e-2,
 ) -> float:
-    """Return the probability that a frame of `size` bytes at `rate` bit/s has a bit error.
-
-    The channel is met in its stationary state; sojourns in seconds. 1 - pi exp((Q - L) d) 1, with
-    the generator Q of the state and the hazards L of a bit error a second on the diagonal.
-    """
-    leave = np.array([1 / mean_good, 1 / mean_bad])
-    generator = np.array([[-leave[0], leave[0]], [leave[1], -leave[1]]])
-    hazard = -rate * np.log1p(-np.array([ber_good, ber_bad]))
-    stationary = leave[::-1] / leave.sum()
-    survive = linalg.expm((generator - np.diag(hazard)) * (size * 8 / rate))
-    return float(1 - stationary @ survive @ np.ones(2))
+    """Return :func:`chain_loss` of a good and a bad state; sojourns in seconds."""
+    alternating = [[0, 1], [1, 0]]
+    return chain_loss(size, rate, [mean_good, mean_bad], [ber_good, ber_bad], alternating)
 
 
 def gilbert_elliott_sampled(

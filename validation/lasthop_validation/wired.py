@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from lasthop import api
+from lasthop.core import api
 from lasthop_validation import oracles
 from lasthop_validation.judging import Case
 from lasthop_validation.wired_path import (

@@ -5,7 +5,8 @@ use base::{Rate, Span, Time};
 /// Nanoseconds in a second.
 const NANOS: u128 = 1_000_000_000;
 
-/// When the datagrams go: the n-th at n * 8 * payload / rate after the first, to a nanosecond, with no drift.
+/// Schedule of constant-rate datagrams: the n-th is sent n * 8 * payload / rate after the first, to a nanosecond, with no
+/// drift.
 #[derive(Clone, Debug)]
 pub struct Cbr {
     payload: u32,
@@ -35,7 +36,7 @@ impl Cbr {
         self.payload
     }
 
-    /// When the datagram after the one sent at `now` goes.
+    /// Time of the datagram after the one sent at `now`.
     pub fn next(&mut self, now: Time) -> Time {
         now + self.step()
     }

@@ -5,14 +5,14 @@ use crate::source::{DatagramConfig, SourceConfig};
 use crate::web::WebConfig;
 use base::Rate;
 
-/// What a flow carries.
+/// Application of a flow.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AppConfig {
     /// A file over TCP: this many bytes, or without end.
     Bulk {
         /// Size; `None`: without end.
         bytes: Option<u64>,
-        /// When it has data; `None`: always.
+        /// On-times of its data; `None`: it always has data.
         on_times: Option<OnTimesConfig>,
     },
     /// Datagrams, each at its time.

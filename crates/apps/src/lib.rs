@@ -1,4 +1,4 @@
-//! What offers data, and what becomes of it at the other end: passive parts that are asked when they act next.
+//! Applications and their receivers: passive parts that name the time of their next action.
 
 mod cbr;
 mod config;

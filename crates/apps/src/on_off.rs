@@ -5,7 +5,7 @@ use crate::times::Times;
 use base::{Rate, Rng, Span, Time, named};
 
 named! {
-    /// Which datagrams a burst makes.
+    /// Rule for the datagrams of a burst.
     pub enum BurstRule, "rule for bursts" {
         Time = "time": "a datagram leaves when its bits are there; what remains of a burst waits for the next, so that the mean rate is exact",
             ///
@@ -15,7 +15,7 @@ named! {
 }
 
 named! {
-    /// What a source does when it is started.
+    /// State in which a source starts.
     pub enum Begins, "way to begin" {
             ///
             /// In a burst with the probability that bursts have, and then some way into it.
@@ -32,13 +32,13 @@ pub struct OnOffConfig {
     pub payload: u32,
     /// Bits per second of payload in a burst.
     pub rate: Rate,
-    /// How long bursts last; more than zero.
+    /// Durations of bursts; more than zero.
     pub burst: Times,
-    /// How long the times between them last.
+    /// Durations of the times between them.
     pub idle: Times,
-    /// Which datagrams a burst makes.
+    /// Rule for the datagrams of a burst.
     pub rule: BurstRule,
-    /// How it begins.
+    /// State in which it starts.
     pub begins: Begins,
 }
 
@@ -138,7 +138,7 @@ mod tests {
         begins: Begins::Stationary,
     };
 
-    /// When datagrams go, up to `end`.
+    /// Times at which datagrams are sent, up to `end`.
     fn sends(config: OnOffConfig, replication: u64, end: Span) -> Vec<f64> {
         let rng = Seed { seed: 1, replication }.stream(Purpose::App, 0);
         let (mut source, mut now, mut sent) = (OnOff::new(config, rng), Time::ZERO, vec![]);

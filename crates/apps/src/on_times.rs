@@ -1,7 +1,7 @@
-//! When a transfer has data: on-times, which pauses may interrupt, and off-times between.
+//! On-times of a transfer: periods with data, which pauses may interrupt, and off-times between.
 //!
-//! An on/off session of files over TCP is one without pauses. With pauses it is what is left of such a session behind a
-//! base station that divides its connection, where fades interrupt it (qaddoura2006: on t1, fades t2, then t3).
+//! An on/off session of files over TCP is one without pauses. With pauses it models such a session behind a base station
+//! that splits its connection, where fades interrupt it (qaddoura2006: on t1, fades t2, then t3).
 
 use crate::on_off::Begins;
 use crate::times::Times;
@@ -10,24 +10,24 @@ use base::{Rng, Span, Time};
 /// The lengths of its phases: an on-time, as often a pause and a further on-time, and an off-time; then again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OnTimesConfig {
-    /// How long on-times last.
+    /// Durations of on-times.
     pub burst: Times,
-    /// How often a pause interrupts.
+    /// Number of pauses in an on-time.
     pub pauses: u32,
-    /// How long pauses last.
+    /// Durations of pauses.
     pub pause: Times,
-    /// How long off-times last.
+    /// Durations of off-times.
     pub idle: Times,
-    /// How it begins: in a phase taken at random, with an on-time, or with an off-time.
+    /// Start: in a random phase, with an on-time, or with an off-time.
     pub begins: Begins,
 }
 
-/// What an application does at a change of phase.
+/// Action of an application at a change of phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// From now on it has data without end; else it has none.
     pub writes: bool,
-    /// When the next phase begins.
+    /// Start of the next phase.
     pub next: Time,
 }
 
@@ -153,7 +153,7 @@ mod tests {
         assert!((on as f64 / 4000.0 - 15.0 / 27.0).abs() < 0.032, "{on} of 4000");
     }
 
-    /// As if it had gone on for ever: the share of on-times is the same at any instant.
+    /// The stationary start: the share of on-times is the same at any instant.
     #[test]
     fn a_stationary_beginning_stays_stationary() {
         let is_on_at = |owner: u64, at: Time| {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// As many are remembered as [`transport::udp::Sink`] remembers datagrams: nothing older than that counts when it arrives.
+/// Number of pictures remembered, equal to that of datagrams in [`transport::udp::Sink`]: anything older no longer counts.
 const REMEMBERED: usize = 1024;
 
 /// A picture on its way.
@@ -15,7 +15,7 @@ struct UnderWay {
     broken: bool,
 }
 
-/// What became of pictures; those that have not arrived and of which nothing was lost are on their way.
+/// Counts of pictures by fate; those neither complete nor with a loss are on their way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PictureCounts {
     /// Handed to the network.
@@ -32,7 +32,7 @@ pub struct PictureCounts {
 #[derive(Clone, Debug)]
 pub struct PicturesUnderWay {
     under_way: VecDeque<UnderWay>,
-    /// What became of them.
+    /// Counts of pictures by fate.
     pub counts: PictureCounts,
 }
 
@@ -46,7 +46,7 @@ impl Default for PicturesUnderWay {
 }
 
 impl PicturesUnderWay {
-    /// A picture is sent in so many datagrams, of which the first has the number `first`.
+    /// Notes that a picture is sent in `datagrams` datagrams, of which the first has the number `first`.
     pub fn on_sent(&mut self, first: u64, datagrams: u32) {
         if self.under_way.len() == REMEMBERED {
             self.under_way.pop_front();

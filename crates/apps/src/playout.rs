@@ -4,20 +4,20 @@ use crate::pictures::{PictureCounts, PicturesUnderWay};
 use crate::speech::Codec;
 use base::{DelayHistogram, Span, Time};
 
-/// What is measured of a stream beside what every flow has.
+/// Measures of a stream beyond those of every flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlayoutConfig {
     /// Datagrams older than this when they arrive are late. `None`: none is.
     pub deadline: Option<Span>,
-    /// How old the data are when the datagram that has them is sent: the time to fill it, where that counts.
+    /// Age of the data when their datagram is sent: the time to fill it, if that counts.
     pub head_start: Span,
-    /// It is made of pictures, which are worth something as a whole.
+    /// True if it consists of pictures, which count only as a whole.
     pub pictures: bool,
-    /// It is speech, and gets an opinion score.
+    /// Speech parameters, if it is speech and gets an opinion score.
     pub speech: Option<Speech>,
 }
 
-/// What an opinion score takes beside delay and loss.
+/// Parameters of an opinion score besides delay and loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speech {
     /// The codec.
@@ -63,7 +63,7 @@ impl Playout {
         &self.config
     }
 
-    /// Something is sent in so many datagrams, of which the first has the number `first`.
+    /// Notes that a unit is sent in `datagrams` datagrams, of which the first has the number `first`.
     pub fn on_sent(&mut self, first: u64, datagrams: u32) {
         if let Some(pictures) = &mut self.pictures {
             pictures.on_sent(first, datagrams);
@@ -109,7 +109,7 @@ impl Playout {
         *self = Playout { config: self.config, last: self.last, pictures, ..Playout::default() };
     }
 
-    /// What became of pictures; `None` where it is made of none.
+    /// Counts of pictures; `None` if the stream has none.
     pub fn pictures(&self) -> Option<PictureCounts> {
         self.pictures.as_ref().map(|pictures| pictures.counts)
     }
@@ -119,7 +119,7 @@ impl Playout {
         self.heard
     }
 
-    /// Of those, later than the deadline.
+    /// Those later than the deadline.
     pub fn late(&self) -> u64 {
         self.late
     }

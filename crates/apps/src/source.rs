@@ -7,16 +7,16 @@ use crate::playout::PlayoutConfig;
 use crate::video::{Video, VideoConfig};
 use base::{Purpose, Rate, Seed, Span, Time};
 
-/// A flow of datagrams: who makes them, and what the other end makes of them.
+/// A flow of datagrams: its source and its receiver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DatagramConfig {
-    /// Who makes them.
+    /// Source.
     pub source: SourceConfig,
-    /// What is measured at the other end beside what every flow has. `None`: nothing.
+    /// Measures at the receiver beyond those of every flow, if any.
     pub playout: Option<PlayoutConfig>,
 }
 
-/// Who makes datagrams.
+/// Kind of source.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SourceConfig {
     /// One size at a constant rate.
@@ -46,12 +46,12 @@ impl SourceConfig {
     }
 }
 
-/// What a source does now.
+/// Action of a source at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Act {
     /// Bytes to send now, in datagrams of at most [`Source::largest`]; 0: none.
     pub bytes: u32,
-    /// When to ask again; [`Time::NEVER`]: it has ended.
+    /// Time of its next action; [`Time::NEVER`]: it has ended.
     pub next: Time,
 }
 
@@ -82,7 +82,7 @@ impl Source {
         }
     }
 
-    /// What it does at `now`: when it is started, and at every [`Act::next`] that it has named.
+    /// Acts at `now`: when it is started, and at every [`Act::next`] that it has named.
     pub fn act(&mut self, now: Time) -> Act {
         let (bytes, next) = match self {
             Source::Cbr(cbr) => (cbr.payload(), cbr.next(now)),

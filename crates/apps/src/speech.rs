@@ -1,4 +1,4 @@
-//! How speech sounds: the E-model of ITU-T G.107, of which delay, loss and the codec vary and all else has its default.
+//! Speech quality: the E-model of ITU-T G.107 with variable delay, loss and codec, and defaults for all else.
 
 use base::{Span, named};
 
@@ -40,7 +40,7 @@ impl KnownCodec {
 
 /// Ro, the signal-to-noise ratio, and Roe, that of the echo, with every default.
 const RO: f64 = 94.77;
-/// Is, what comes with the signal: such that R is 93.2 where nothing is added (G.107 clause 7.7).
+/// Is, the simultaneous impairment, set so that R is 93.2 without other impairments (G.107 clause 7.7).
 const IS: f64 = 1.42;
 /// TELR and WEPL, dB: the losses of the talker's echo and of the echo's echo.
 const TELR: f64 = 65.0;

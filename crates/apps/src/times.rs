@@ -5,7 +5,7 @@ use base::{Rng, Span};
 /// A longer time than any run lasts: what a heavy tail gives beyond it is cut.
 const LONGEST_S: f64 = 1e7;
 
-/// How lengths of time are distributed, beside their mean.
+/// Distribution of durations, apart from their mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Law {
     /// P(T > t) = exp(-t / mean).
@@ -27,7 +27,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// One of them.
+    /// Draws a duration.
     pub fn draw(&self, rng: &mut Rng) -> Span {
         let x = match self.law {
             Law::Exponential => rng.exp1(),
@@ -36,8 +36,8 @@ impl Times {
         self.scaled(x)
     }
 
-    /// What is left of the one that runs at an instant taken at random: the equilibrium residual, whose density is
-    /// P(T > t) / mean (Cox 1962, section 5.2).
+    /// Draws the rest of the duration in progress at a random instant: the equilibrium residual, whose density is P(T > t)
+    /// / mean (Cox 1962, section 5.2).
     pub fn residual(&self, rng: &mut Rng) -> Span {
         let x = match self.law {
             Law::Exponential => rng.exp1(),

@@ -110,9 +110,9 @@ const TRIES: u32 = 1000;
 pub struct Variate {
     /// The law.
     pub law: Distribution,
-    /// Nothing below this.
+    /// Lower bound.
     pub least: f64,
-    /// Nothing above this.
+    /// Upper bound.
     pub most: f64,
 }
 

@@ -14,22 +14,22 @@ use std::sync::Arc;
 /// A video.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VideoConfig {
-    /// Where the sizes of the pictures come from.
+    /// Source of the sizes of the pictures.
     pub pictures: Pictures,
     /// The largest payload of a datagram, bytes; more than 0.
     pub packet: u32,
 }
 
-/// Where the sizes of pictures come from.
+/// Source of the sizes of pictures.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pictures {
     /// A file.
     Trace {
-        /// What it says.
+        /// Trace.
         trace: Arc<Trace>,
-        /// Where it begins.
+        /// Start in the trace.
         start: Start,
-        /// It begins again when it ends, and then at its first picture.
+        /// True if it starts again when it ends, and then at its first picture.
         looped: bool,
     },
     /// A film of an hour with the statistics of a published one, drawn anew for each flow and replication; it begins
@@ -37,7 +37,7 @@ pub enum Pictures {
     Model(FilmModel),
 }
 
-/// Where a trace begins.
+/// Start in a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// With the picture that is due so long after the first; round the loop where that is longer.

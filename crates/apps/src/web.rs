@@ -1,15 +1,15 @@
-//! Users who ask for pages: sessions of pages, pages of objects, each object a request and its response.
+//! Web users: sessions of pages, pages of objects, each object a request and its response.
 //!
-//! The same machine makes requests one after the other (pages of one object) and transfers that come whatever became of
-//! the last (pages of one object without a request, counted from start to start). It knows no connection: the world takes
-//! objects from it and says when they are there. What a page is made of is drawn from a stream of its own, so it does
-//! not depend on how fast the network was.
+//! The same machine makes requests one after the other (pages of one object) and transfers that come whatever became of the
+//! last (pages of one object without a request, counted from start to start). It knows no connection: the world takes
+//! objects from it and reports their arrivals. The contents of a page are drawn from a stream of their own, so they do not
+//! depend on the speed of the network.
 
 use crate::variate::Variate;
 use base::{Purpose, Rng, Seed, Span, Time, named};
 use std::collections::VecDeque;
 
-/// What users do, and over what connections.
+/// Behaviour of users, and their connections.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WebConfig {
     /// Sessions, one after the other; `None`: without end.
@@ -20,7 +20,7 @@ pub struct WebConfig {
     pub session_gap: Variate,
     /// From one page to the next, s.
     pub page_gap: Variate,
-    /// What both are counted from.
+    /// Instant from which both are counted.
     pub gap_from: GapFrom,
     /// Objects of a page, the main one included; at least one.
     pub objects: Variate,
@@ -32,9 +32,9 @@ pub struct WebConfig {
     pub size: Sizes,
     /// A request.
     pub request: Sizes,
-    /// How many objects are under way at once.
+    /// Number of simultaneous connections.
     pub connections: u32,
-    /// What becomes of a connection.
+    /// Use of connections.
     pub style: Style,
     /// Pages have results of their own.
     pub paged: bool,
@@ -57,7 +57,7 @@ impl Sizes {
 }
 
 named! {
-    /// What the time to the next page is counted from.
+    /// Instant from which the time to the next page is counted.
     pub enum GapFrom, "beginning of a time" {
         End = "page_end": "the last byte of the page before",
         Start = "page_start": "the moment when the page before was asked for",
@@ -67,7 +67,7 @@ named! {
 /// A page has no more objects than this, whatever its law says.
 const MOST_OBJECTS: u64 = 100_000;
 
-/// What connections carry an object.
+/// Use of connections by objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// The client opens; the connection stays for the next object (HTTP/1.1, RFC 9112 section 9.3).
@@ -83,7 +83,7 @@ pub enum Style {
 /// A request and its response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// When it was asked for.
+    /// Time of the request.
     pub asked: Time,
     /// Bytes of the request.
     pub request: u64,
@@ -96,13 +96,13 @@ pub struct Object {
 /// An object is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Done {
-    /// So long after it was asked for.
+    /// Response time of the object.
     pub object: Span,
-    /// So long after the page was asked for, where it was the last of its page.
+    /// Response time of the page, if this was its last object.
     pub page: Option<Span>,
 }
 
-/// What was asked for and what came.
+/// Counts of requests and responses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Objects asked for.
@@ -126,7 +126,7 @@ struct Page {
     left: u64,
     /// Objects asked for that are not there.
     open: u64,
-    /// When the next object is asked for; `NEVER`: when the main one is there.
+    /// Time of the next object's request; `NEVER`: when the main one has arrived.
     next: Time,
     /// From its end to the next page; `None`: that does not wait for it.
     then: Option<Span>,
@@ -152,7 +152,7 @@ pub struct Surfer {
 }
 
 impl Surfer {
-    /// A user who has not begun; `owner`: the flow's number.
+    /// Creates a user that has not begun; `owner` is the flow's number.
     pub fn new(config: WebConfig, seed: Seed, owner: u32) -> Surfer {
         Surfer {
             config,
@@ -185,7 +185,7 @@ impl Surfer {
         }
     }
 
-    /// When to call [`Surfer::on_time`]; [`Time::NEVER`]: something must arrive first.
+    /// Time to call [`Surfer::on_time`]; [`Time::NEVER`]: an object must arrive first.
     pub fn next(&self) -> Time {
         let objects = self.asking.iter().map(|&place| self.pages[place as usize].next);
         objects.fold(self.next_page, Time::min)
@@ -235,7 +235,7 @@ impl Surfer {
         done
     }
 
-    /// What was asked for and what came, from the beginning.
+    /// Counts of requests and responses from the beginning.
     pub fn tally(&self) -> Tally {
         self.tally
     }

@@ -1,17 +1,24 @@
 //! Units, typed ids, keyed random streams and streaming statistics: what every other crate stands on.
 
+mod delay;
 mod id;
 mod keyed;
 mod named;
 mod options;
+mod quantity;
+mod registry;
 mod rng;
+mod settings;
 mod stats;
 mod units;
 
+pub use delay::DelayOutcome;
 pub use id::{CellId, FlowId, LinkId, NodeId, PacketId, StationId};
 pub use keyed::Keyed;
 pub use named::Named;
 pub use options::{Options, Parameter, SWITCH, Unit};
+pub use quantity::{ENDINGS, Outcome, Place, Quantities, Quantity, Stated, Together};
 pub use rng::{Purpose, Rng, Seed};
+pub use settings::{Bounds, Count, Form, Given, Kind, Refused, Row, Settings, Window};
 pub use stats::{DelayHistogram, jain_index};
 pub use units::{Bytes, Rate, Span, Time};

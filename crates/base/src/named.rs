@@ -8,6 +8,8 @@ pub trait Named: Copy + PartialEq + 'static {
     const WHAT: &'static str;
     /// Every value, in the order of the list.
     const ALL: &'static [Self];
+    /// The name and the idea of each, in the same order.
+    const ROWS: &'static [(&'static str, &'static str)];
 
     /// Its name.
     fn name(self) -> &'static str;
@@ -46,17 +48,14 @@ macro_rules! named {
             const TYPE: &'static str = stringify!($type);
             const WHAT: &'static str = $what;
             const ALL: &'static [$type] = &[$($type::$variant),+];
+            const ROWS: &'static [(&'static str, &'static str)] = &[$(($name, $idea)),+];
 
             fn name(self) -> &'static str {
-                match self {
-                    $($type::$variant => $name,)+
-                }
+                Self::ROWS[self as usize].0
             }
 
             fn idea(self) -> &'static str {
-                match self {
-                    $($type::$variant => $idea,)+
-                }
+                Self::ROWS[self as usize].1
             }
         }
     )+};

@@ -57,6 +57,8 @@ pub enum Purpose {
     ClusterheadError = 62,
     /// States and losses of one wired link that loses in bursts.
     LinkBursts = 63,
+    /// What the laws of one flow's connections draw.
+    Law = 64,
 }
 
 /// The root of all randomness of one replication.

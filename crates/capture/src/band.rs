@@ -1,9 +1,9 @@
-//! Channels by their numbers: frequencies, and what radiotap says of them.
+//! Channels by their numbers: frequencies, and their radiotap flags.
 
 use crate::radiotap::{GHZ2, GHZ5};
 use wifi::Channel;
 
-/// Where the channels of a cell are.
+/// Band of a cell's channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Band {
     /// At 2.4 GHz.

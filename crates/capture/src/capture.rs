@@ -31,11 +31,11 @@ pub trait Sink {
 struct Station {
     /// The last sequence number that it has given.
     sequence: u16,
-    /// That of the packet in service; management frames may go between its attempts.
+    /// Sequence number of the packet in service; management frames may go between its attempts.
     packet_sequence: u16,
     /// The packet in service, as IPv4.
     packet: Vec<u8>,
-    /// What it has sent last.
+    /// Its last frame.
     last: Option<OnAir>,
 }
 
@@ -86,7 +86,7 @@ impl Station {
     }
 }
 
-/// How much of a file is gathered before it is written, bytes.
+/// Bytes gathered before a write to the file.
 const CHUNK: usize = 1 << 16;
 
 /// Captures of every interface of a world.
@@ -135,7 +135,7 @@ impl<S: Sink> Capture<S> {
         }
     }
 
-    /// Where the bytes go.
+    /// The sink of the bytes.
     pub fn sink(&self) -> &S {
         &self.sink
     }
@@ -247,7 +247,7 @@ impl<S: Sink> Watch<Note> for Capture<S> {
     }
 }
 
-/// What a file begins with.
+/// Builds the beginning of a file.
 fn preamble(layout: &Layout, port: &Port, snap: Option<u32>) -> Vec<u8> {
     let hosts: Vec<([u8; 4], &str)> =
         layout.hosts.iter().map(|(address, name)| (*address, name.as_str())).collect();
@@ -276,7 +276,7 @@ fn says(air: &Air, frame: &Sent, management: &Management, channel: Tuned) -> Say
     }
 }
 
-/// Of association IDs (802.11-2020, 9.4.1.8).
+/// Largest association ID (802.11-2020, 9.4.1.8).
 const LARGEST_ID: u32 = 2007;
 
 /// The duration field: what is left of the reservation when the frame ends, rounded up (802.11-2020, 9.2.5).

@@ -14,7 +14,7 @@ impl Sum {
         Sum(self.0 + words.sum::<u64>())
     }
 
-    /// What the checksum field gets.
+    /// Value of the checksum field.
     pub fn finish(self) -> u16 {
         let mut sum = self.0;
         while sum > 0xffff {

@@ -24,7 +24,7 @@ pub enum Distribution {
 pub enum Form {
     /// Request to send.
     Rts {
-        /// Who sends it.
+        /// Transmitter.
         transmitter: Mac,
     },
     /// Clear to send.
@@ -35,26 +35,26 @@ pub enum Form {
     Management {
         /// What it is for (802.11-2020, Table 9-1).
         subtype: u8,
-        /// Who sends it.
+        /// Transmitter.
         transmitter: Mac,
-        /// Of which network.
+        /// Network.
         bssid: Mac,
         /// Number of the frame, modulo 4096.
         sequence: u16,
-        /// It has been sent before.
+        /// True if it has been sent before.
         retry: bool,
     },
     /// A data frame whose body is an IPv4 packet behind LLC and SNAP.
     Data {
         /// Which way.
         distribution: Distribution,
-        /// Who sends it.
+        /// Transmitter.
         transmitter: Mac,
         /// The BSSID, or the address at the far end of the distribution.
         third: Mac,
         /// Number of the MSDU, modulo 4096.
         sequence: u16,
-        /// It has been sent before.
+        /// True if it has been sent before.
         retry: bool,
     },
 }

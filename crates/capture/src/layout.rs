@@ -127,7 +127,7 @@ impl Layout {
     /// The radios, and the channels.
     fn unwire(&mut self, plan: &Plan) {
         let mut used = vec![0u8; plan.nodes.len()];
-        for element in &plan.air_map().elements {
+        for element in &plan.channels() {
             let mut radios = Vec::new();
             for &cell in element {
                 self.join(plan, cell, &mut used, &mut radios);

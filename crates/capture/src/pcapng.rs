@@ -3,7 +3,7 @@
 use crate::bytes::Put;
 use base::Time;
 
-/// What the packets of an interface begin with (the registry of link types at tcpdump.org).
+/// Header with which the packets of an interface begin (the registry of link types at tcpdump.org).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub enum LinkType {
@@ -13,15 +13,15 @@ pub enum LinkType {
     Radiotap = 127,
 }
 
-/// Which way a packet passes the interface.
+/// Direction of a packet at the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Way {
-    /// Not known, or none.
+    /// Unknown, or none.
     Neither = 0,
-    /// It comes in.
+    /// Incoming.
     In = 1,
-    /// It goes out.
+    /// Outgoing.
     Out = 2,
 }
 

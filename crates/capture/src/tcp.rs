@@ -4,7 +4,7 @@
 use crate::bytes::Put;
 use net::{Direction, Flags, Segment};
 
-/// What a connection agrees on in its SYNs.
+/// Options that a connection agrees on in its SYNs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TcpForm {
     /// The largest payload of a segment, bytes.
@@ -19,7 +19,7 @@ pub struct TcpForm {
 pub const PROTOCOL: u8 = 6;
 /// The header without options, bytes.
 pub const HEADER: usize = 20;
-/// What the data offset leaves for options, bytes.
+/// Bytes that the data offset leaves for options.
 const MOST_OPTIONS: usize = 40;
 /// RFC 7323 section 2.3.
 const LARGEST_SHIFT: u8 = 14;

@@ -13,7 +13,7 @@ thread_local! {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counting;
 
-/// How often this thread has allocated, or made an allocation larger or smaller.
+/// Number of allocations and reallocations of this thread.
 pub fn allocations() -> u64 {
     ALLOCATIONS.get()
 }

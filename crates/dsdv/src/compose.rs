@@ -1,4 +1,4 @@
-//! What an update tells, and when the next is due.
+//! Contents of updates, and their times.
 
 use crate::route::Route;
 use crate::router::Router;
@@ -53,7 +53,7 @@ impl Router {
         Some(is_full)
     }
 
-    /// What is to be told. Where much has changed it is all.
+    /// Composes an update. If much has changed it has all routes.
     fn compose(&mut self, is_full: bool, now: Time) -> Option<Update> {
         let news = self.table.iter().filter(|route| route.is_news(now)).count();
         let is_full = is_full || (news > 3 && 3 * news > self.table.iter().count());

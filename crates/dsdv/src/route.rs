@@ -1,12 +1,12 @@
-//! What a router knows of one destination, and the table of all.
+//! A router's knowledge of one destination, and the table of all.
 
 use crate::update::INFINITE;
 use base::{NodeId, Span, Time};
 
-/// Longer than any run: what has no news of its own is not told of.
+/// Longer than any run: a route without news is not advertised.
 const NEXT_WEEK: Span = Span::secs(604_800);
 
-/// What a router knows of one destination.
+/// A router's knowledge of one destination.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
     pub to: NodeId,
@@ -14,28 +14,28 @@ pub struct Route {
     pub by: NodeId,
     pub metric: u8,
     pub sequence: u32,
-    /// From then on it may be told of: a better way of the same number may still come before.
+    /// Time from which it may be advertised: a better route of the same number may still come before.
     pub advertise_at: Time,
     /// Its number is news.
     pub is_renewed: bool,
     /// Its metric is news.
     pub is_changed: bool,
-    /// When an update is due that tells of it.
+    /// Time at which an update that advertises it is due.
     pub trigger: Time,
-    /// Of a neighbour: when nothing has been heard of it for too long.
+    /// For a neighbour: time at which it has been silent for too long.
     pub silent_at: Time,
-    /// The metric of the last update that told of it.
+    /// Metric in the last update that advertised it.
     pub advertised: u8,
-    /// When the way was last changed.
+    /// Time of the last change of the route.
     pub changed_at: Time,
-    /// When its number was first heard.
+    /// Time at which its number was first heard.
     pub sequence_at: Time,
-    /// How long after a new number the best metric comes, smoothed: the weighted settling time.
+    /// Smoothed time from a new number to its best metric: the weighted settling time.
     pub settling: Span,
 }
 
 impl Route {
-    /// Of a destination that nothing is known of.
+    /// Creates the route to an unknown destination.
     pub fn unknown(to: NodeId, settling: Span, now: Time) -> Route {
         Route {
             to,
@@ -70,7 +70,7 @@ impl Route {
         self.metric != INFINITE
     }
 
-    /// True where the next update tells of it.
+    /// Returns true if the next update advertises it.
     pub fn is_news(&self, now: Time) -> bool {
         (self.is_renewed || self.is_changed) && self.advertise_at <= now
     }

@@ -15,7 +15,7 @@ pub struct Settings {
     pub period: Span,
     /// The settling time of a destination that is new.
     pub settling: Span,
-    /// A neighbour is lost that has not been heard for so many periods.
+    /// Number of silent periods after which a neighbour is lost.
     pub missed: u32,
 }
 
@@ -32,10 +32,10 @@ pub struct Router {
     pub(crate) me: NodeId,
     pub(crate) settings: Settings,
     pub(crate) rng: Rng,
-    /// Of what it said last of itself.
+    /// Sequence number of its last advertisement.
     pub(crate) sequence: u32,
     pub(crate) next_full: Time,
-    /// When it last said something.
+    /// Time of its last update.
     pub(crate) last_told: Option<Time>,
     pub(crate) table: Table,
     /// Updates, with the times at which they leave.
@@ -69,7 +69,7 @@ impl Router {
         }
     }
 
-    /// When [`Router::on_timeout`] is due.
+    /// Time at which [`Router::on_timeout`] is due.
     pub fn next_timeout(&self) -> Time {
         let routes = self.table.iter().map(|route| route.trigger.min(route.silent_at));
         let leaving = self.outbox.iter().map(|leaving| leaving.0);
@@ -101,7 +101,7 @@ impl Router {
         !silent.is_empty()
     }
 
-    /// The first destination of which an update is due that tells of it.
+    /// Finds the first destination for which an update is due.
     fn triggered(&self, now: Time) -> Option<NodeId> {
         self.table.iter().find(|route| route.trigger <= now).map(|route| route.to)
     }
@@ -141,7 +141,7 @@ impl Router {
         changes
     }
 
-    /// What a neighbour says of one destination. True where the way there has changed.
+    /// Handles a neighbour's advertisement of one destination. Returns true if the route there has changed.
     fn hear(&mut self, from: NodeId, advert: &Advert, now: Time) -> bool {
         if advert.to == self.me {
             if advert.metric == INFINITE {

@@ -1,27 +1,27 @@
-//! What routers tell each other.
+//! Messages between routers.
 
 use base::NodeId;
 
 /// The metric of a way that is broken (ns-2: `BIG`).
 pub const INFINITE: u8 = 250;
 
-/// What a router says of a destination.
+/// A router's advertisement of a destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advert {
     /// The destination.
     pub to: NodeId,
-    /// How many hops it is away, or [`INFINITE`].
+    /// Number of hops, or [`INFINITE`].
     pub metric: u8,
-    /// The number that the destination gave this news, or one more, by whom it was lost.
+    /// Sequence number from the destination, or one more from a router that lost it.
     pub sequence: u32,
 }
 
-/// What a router says to all its neighbours at once.
+/// An update, broadcast to all neighbours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Update {
     /// By destination.
     pub adverts: Vec<Advert>,
-    /// It has all that may be said, not only what has changed.
+    /// True if it has all routes that may be advertised, not only changed ones.
     pub is_full: bool,
 }
 

@@ -7,7 +7,7 @@ use base::Time;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What comes first among events of the same instant.
+/// Order among events of the same instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Phase {
@@ -27,7 +27,7 @@ pub enum Phase {
     Measurement = 6,
 }
 
-/// Who is woken and why, in 29 bits: the world packs and unpacks it.
+/// Target and reason of an event, in 29 bits: the world packs and unpacks it.
 pub type EventCode = u32;
 
 const CODE_BITS: u32 = 29;
@@ -52,7 +52,7 @@ impl Agenda {
         self.now
     }
 
-    /// How many events were handed out.
+    /// Number of events handed out.
     pub fn handled(&self) -> u64 {
         self.handled
     }

@@ -3,7 +3,7 @@
 
 use base::Time;
 
-/// What an event of this timer means when it comes up.
+/// Meaning of this timer's event when it comes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wake {
     /// The deadline has come: act.
@@ -14,7 +14,7 @@ pub enum Wake {
     Stale,
 }
 
-/// One deadline and the one event that stands for it.
+/// A deadline and its one event in the agenda.
 #[derive(Clone, Copy, Debug)]
 pub struct Timer {
     deadline: Time,

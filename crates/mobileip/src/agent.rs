@@ -5,18 +5,18 @@ use crate::message::{Advertisement, Code, Message, Reply, Request};
 use crate::tables::{Binding, Pending, Table, Visitor};
 use base::{NodeId, Rng, Span, Time};
 
-/// What an agent is.
+/// Roles of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Roles {
-    /// It is the home agent of mobile nodes.
+    /// True if it is the home agent of mobile nodes.
     pub home: bool,
-    /// It takes visitors: its address is a care-of address.
+    /// True if it accepts visitors: its address is a care-of address.
     pub foreign: bool,
-    /// It has a link on which it advertises itself.
+    /// True if it has a link on which it advertises itself.
     pub advertises: bool,
 }
 
-/// What an agent wants sent.
+/// Action that an agent requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AgentAction {
     /// To all on its link.
@@ -36,13 +36,13 @@ pub struct Agent {
     rng: Rng,
     next: Time,
     sequence: u16,
-    /// As home agent: who is where.
+    /// As home agent: bindings of mobile nodes.
     bindings: Table<Binding>,
     /// As home agent: (mobile node, latest identification accepted).
     latest: Vec<(NodeId, u64)>,
-    /// As foreign agent: who is here.
+    /// As foreign agent: visitors.
     visitors: Table<Visitor>,
-    /// As foreign agent: whose home agent has been asked.
+    /// As foreign agent: requests passed on to home agents.
     pending: Table<Pending>,
 }
 
@@ -73,12 +73,12 @@ impl Agent {
         self.id
     }
 
-    /// When [`Agent::on_timeout`] is due.
+    /// Time at which [`Agent::on_timeout`] is due.
     pub fn next_timeout(&self) -> Time {
         self.next
     }
 
-    /// It is time to advertise.
+    /// Advertises itself, and sets the next time.
     pub fn on_timeout(&mut self, now: Time, out: &mut Vec<AgentAction>) {
         let AgentConfig { min_interval, max_interval, .. } = self.config;
         let range = max_interval.0 - min_interval.0;
@@ -107,12 +107,12 @@ impl Agent {
         }
     }
 
-    /// As home agent: where packets for a mobile node go. `None`: it is not known to be away.
+    /// As home agent: the care-of address of a mobile node. `None`: it is not known to be away.
     pub fn care_of(&self, mobile: NodeId, now: Time) -> Option<NodeId> {
         self.bindings.get(mobile, now).map(|binding| binding.care_of)
     }
 
-    /// As foreign agent: whether a mobile node is among its visitors.
+    /// As foreign agent: returns true if a mobile node is among its visitors.
     pub fn has_visitor(&self, mobile: NodeId, now: Time) -> bool {
         self.visitors.get(mobile, now).is_some()
     }

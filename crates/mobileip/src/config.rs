@@ -13,7 +13,7 @@ named! {
     }
 }
 
-/// What agents do.
+/// Configuration of agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AgentConfig {
     /// The longest time between two advertisements.
@@ -27,7 +27,7 @@ pub struct AgentConfig {
 }
 
 named! {
-    /// When a mobile node goes to an agent that it hears beside its own.
+    /// Rule for moving to an agent heard beside the present one.
     pub enum Detection, "movement detection" {
             ///
             /// "Lazy Cell Switching".
@@ -38,16 +38,16 @@ named! {
     }
 }
 
-/// When a mobile node no longer counts on an agent.
+/// Rule for dropping an agent that is no longer heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expiry {
     /// When the lifetime of its last advertisement is over (RFC 5944 section 2.4.2.1).
     Lifetime,
-    /// It looks so often, and forgets who has not been heard for longer than that.
+    /// At checks with this interval, if the agent has not been heard for longer than that.
     Check(Span),
 }
 
-/// How often a mobile node asks who is there.
+/// Schedule of a mobile node's solicitations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Solicits {
     /// Three times this far apart, then twice as far each time up to the second (RFC 5944 section 2.4: 1 s, a minute).
@@ -56,7 +56,7 @@ pub enum Solicits {
     Every(Span),
 }
 
-/// When a mobile node renews its registration.
+/// Rule for renewing a registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Renewal {
     /// When half of its lifetime is over. The RFC demands no more than "before" its end (section 3.6.3).
@@ -74,16 +74,16 @@ pub enum RouterRule {
     Chosen,
 }
 
-/// What mobile nodes do.
+/// Configuration of mobile nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MobileConfig {
-    /// When it goes to another agent.
+    /// Rule for moving to another agent.
     pub detection: Detection,
-    /// It goes home as soon as it hears its home agent (RFC 5944 section 2.4.3); else that is an agent like others.
+    /// True if it goes home as soon as it hears its home agent (RFC 5944 section 2.4.3); else that is an agent like others.
     pub home_first: bool,
-    /// When it leaves an agent that is no longer heard.
+    /// Rule for leaving an agent that is no longer heard.
     pub expiry: Expiry,
-    /// How it asks for agents.
+    /// Schedule of its solicitations.
     pub solicits: Solicits,
     /// From a request to the first repetition. At least 1 s, and twice as long each time (RFC 5944 section 3.6.3).
     pub retransmit: Span,
@@ -93,22 +93,22 @@ pub struct MobileConfig {
     pub any_reply: bool,
     /// For how long it asks to be registered, if the agent takes that.
     pub lifetime: Span,
-    /// When it registers again.
+    /// Rule for registering again.
     pub renewal: Renewal,
-    /// When it changes its default router.
+    /// Rule for changing its default router.
     pub router: RouterRule,
-    /// It leaves its agent, and asks, as soon as its link layer has joined another access point (RFC 4957).
+    /// True if it leaves its agent, and solicits, as soon as its link layer has joined another access point (RFC 4957).
     pub link_trigger: bool,
 }
 
 /// All parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Of agents.
+    /// Configuration of agents.
     pub agent: AgentConfig,
-    /// Of mobile nodes.
+    /// Configuration of mobile nodes.
     pub mobile: MobileConfig,
-    /// How long messages are.
+    /// Sizes of messages.
     pub sizes: Sizes,
 }
 

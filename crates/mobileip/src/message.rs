@@ -1,4 +1,4 @@
-//! What mobile nodes and agents tell each other, and how long it is on the wire.
+//! Messages between mobile nodes and agents, with their sizes.
 
 use base::{NodeId, Span};
 
@@ -8,15 +8,15 @@ pub const TUNNEL_BYTES: u32 = 20;
 /// An agent makes itself known (RFC 5944 section 2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advertisement {
-    /// Who sends it.
+    /// Sender.
     pub agent: NodeId,
-    /// It counts up from 0, and from 65535 goes on at 256 (section 2.3.2).
+    /// Sequence number, which counts up from 0, and from 65535 continues at 256 (section 2.3.2).
     pub sequence: u16,
     /// For how long the advertisement holds.
     pub lifetime: Span,
     /// The longest registration that it takes.
     pub registration_lifetime: Span,
-    /// It is a foreign agent (the F bit): its address is a care-of address.
+    /// True for a foreign agent (the F bit): its address is a care-of address.
     pub foreign: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct Request {
     pub mobile: NodeId,
     /// Its home agent.
     pub home_agent: NodeId,
-    /// Where its packets shall go; the home agent itself where it is at home.
+    /// Care-of address; the home agent itself if the node is at home.
     pub care_of: NodeId,
     /// For how long; zero ends the binding.
     pub lifetime: Span,
@@ -35,7 +35,7 @@ pub struct Request {
     pub identification: u64,
 }
 
-/// What has become of a request (section 3.4).
+/// Answer to a request (section 3.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The mobile node's home address.
@@ -46,7 +46,7 @@ pub struct Reply {
     pub code: Code,
     /// For how long it is granted; with [`Code::LifetimeTooLong`], the longest that would be.
     pub lifetime: Span,
-    /// That of the request.
+    /// Identification of the request.
     pub identification: u64,
 }
 
@@ -71,7 +71,7 @@ pub enum Code {
 pub enum Message {
     /// ICMP, on the agent's link.
     Advertisement(Advertisement),
-    /// ICMP, on the link of the mobile node that asks who is there.
+    /// ICMP, on the link of the mobile node that solicits agents.
     Solicitation(NodeId),
     /// UDP to port 434.
     Request(Request),
@@ -82,15 +82,15 @@ pub enum Message {
 /// Network-layer sizes of messages, bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
-    /// Of an advertisement with one care-of address.
+    /// Advertisement with one care-of address.
     pub advertisement: u32,
-    /// Of an advertisement without one: the agent is a home agent only.
+    /// Advertisement without one: the agent is a home agent only.
     pub home_advertisement: u32,
-    /// Of a solicitation.
+    /// Solicitation.
     pub solicitation: u32,
-    /// Of a registration request.
+    /// Registration request.
     pub request: u32,
-    /// Of a registration reply.
+    /// Registration reply.
     pub reply: u32,
 }
 

@@ -5,7 +5,7 @@ use crate::message::{Advertisement, Code, Message, Reply, Request};
 use crate::record::{Registration, Trigger};
 use base::{NodeId, Span, Time};
 
-/// What a mobile node wants done.
+/// Action that a mobile node requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MobileAction {
     /// Send to all on its link.
@@ -14,7 +14,7 @@ pub enum MobileAction {
     OnLink(NodeId, Message),
     /// Packets go by this agent from now on; `None`: by nobody.
     Router(Option<NodeId>),
-    /// It is registered with an agent with which it was not before.
+    /// It has registered with a new agent.
     Registered(Registration),
 }
 
@@ -56,7 +56,7 @@ pub struct Mobile {
     current: Option<NodeId>,
     router: Option<NodeId>,
     search: Search,
-    /// It is registered with the agent that it has chosen.
+    /// True if it is registered with the agent that it has chosen.
     settled: bool,
     /// The agent that it is registered with, or was last, and when it no longer is.
     registered: Option<(NodeId, Time)>,
@@ -70,7 +70,7 @@ pub struct Mobile {
     renew_at: Time,
 }
 
-/// So many solicitations are sent before their distance doubles (RFC 5944 section 2.4).
+/// Number of solicitations before their interval doubles (RFC 5944 section 2.4).
 const INITIAL_SOLICITATIONS: u32 = 3;
 
 impl Mobile {
@@ -121,7 +121,7 @@ impl Mobile {
         self.settled
     }
 
-    /// When [`Mobile::on_timeout`] is due, if nothing comes in between.
+    /// Time at which [`Mobile::on_timeout`] is due, if nothing comes in between.
     pub fn next_timeout(&self) -> Time {
         let expiry = match self.config.expiry {
             Expiry::Lifetime => self.heard.iter().map(|heard| heard.until).min(),

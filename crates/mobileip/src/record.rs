@@ -1,4 +1,4 @@
-//! How a mobile node came to its agent.
+//! The phases of a mobile node's move to an agent.
 
 use base::{NodeId, Time, named};
 
@@ -16,7 +16,7 @@ named! {
 /// A registration with an agent that the mobile node was not registered with before. The moments are in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registration {
-    /// Who has registered.
+    /// Node that registered.
     pub mobile: NodeId,
     /// Its agent before; `None`: it had none yet.
     pub from: Option<NodeId>,
@@ -26,9 +26,9 @@ pub struct Registration {
     pub trigger: Trigger,
     /// The last advertisement of the old agent (of the new one where there was none).
     pub last_heard: Time,
-    /// It stopped counting on the old agent.
+    /// Time at which it dropped the old agent.
     pub left: Time,
-    /// It chose the new one, and asked to be registered.
+    /// Time at which it chose the new one, and requested registration.
     pub requested: Time,
     /// Its request was granted.
     pub registered: Time,

@@ -1,4 +1,4 @@
-//! Who is where: the tables of agents. Rows end by themselves: each has its time.
+//! Tables of agents. Rows expire by themselves: each has its time.
 
 use base::{NodeId, Time};
 
@@ -37,7 +37,7 @@ impl<Row> Default for Table<Row> {
     }
 }
 
-/// What a table asks of its rows.
+/// Requirements of a table on its rows.
 pub trait Keyed: Copy {
     fn mobile(&self) -> NodeId;
     fn until(&self) -> Time;

@@ -1,6 +1,6 @@
 //! The two directions of a flow.
 
-/// Which way a packet goes along its flow.
+/// Direction of a packet along its flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// From the flow's source to its sink.

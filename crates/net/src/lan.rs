@@ -1,21 +1,24 @@
 //! A shared wired LAN: half-duplex CSMA/CD (IEEE 802.3, clause 4).
 //!
-//! What comes of it is decided when a station begins to send: who else begins before it hears the first, when each of them
-//! notices, and when the medium is silent again for everybody. A packet that comes to a station within that time and finds the
-//! medium silent there joins, and the decision is made anew. So a LAN stands in the agenda once for its next beginning or for
-//! the end of what is being sent, and once for each frame that is still on its way to its receiver.
+//! Everything is decided when a station begins to send: the stations that begin before they hear the first, the time at
+//! which each notices, and the time at which the medium is silent again for all. A packet that comes to a station within
+//! that time and finds the medium silent there joins, and the decision is made anew. So a LAN has one entry in the agenda
+//! for its next start or for the end of the present transmissions, and one for each frame that is still on its way to its
+//! receiver.
 
 mod config;
+mod outcome;
 mod period;
 mod station;
 #[cfg(test)]
 mod tests;
 mod told;
 
-use crate::{Arrival, Device, DropReason, Fate, QueueStats};
+use crate::{Arrival, Device, DropReason, Fate, Interfaces, QueueStats};
 use base::{PacketId, Seed, Span, StationId, Time};
 use config::Timing;
 pub use config::{Collisions, Framing, LanConfig, LanPreset, Reach};
+pub use outcome::{LanOutcome, LanStationOutcome};
 use period::{Candidate, Period, Sending};
 pub use station::LanStationStats;
 use station::{Service, Station};
@@ -33,7 +36,7 @@ pub struct LanStats {
     pub collisions: u64,
     /// Frames that came through while other stations waited with one.
     pub contested: u64,
-    /// How often such a frame was another station's than the one before.
+    /// Number of such frames whose sender was not that of the one before.
     pub runs: u64,
 }
 
@@ -45,12 +48,12 @@ pub struct Lan {
     stations: Vec<Station>,
     /// Stations with a frame to send.
     waiting: Vec<StationId>,
-    /// What is being sent.
+    /// The present transmissions.
     now: Period,
-    /// What was sent before that.
+    /// The transmissions before those.
     last: Period,
     next_start: Time,
-    /// The end of what is being sent has been moved by one who joined.
+    /// True if a station that joined has moved the end of the present transmissions.
     has_moved: bool,
     /// Frames on their way to their receivers: when they are there.
     under_way: VecDeque<(Time, LanFrame)>,
@@ -58,8 +61,44 @@ pub struct Lan {
     candidates: Vec<Candidate>,
     stats: LanStats,
     since: Time,
-    /// Who sent the last frame that came through while others waited, and how many in a row.
+    /// Sender of the last frame that came through while others waited, and its number of such frames in a row.
     run: Option<(StationId, u64)>,
+}
+
+impl Interfaces for Lan {
+    fn offer(
+        &mut self,
+        now: Time,
+        (from, to): (StationId, StationId),
+        arrival: &Arrival<'_>,
+    ) -> Result<bool, DropReason> {
+        let station = &mut self.stations[from.index()];
+        let device = if station.service.is_some() { Device::Sending } else { Device::Idle };
+        let fates = &mut self.fates;
+        let told = |id, fate| fates.push((from, id, fate));
+        let marks = station.queue.push(now, (arrival, to), device, told)?;
+        if device == Device::Idle && self.serve_next(now, from) {
+            self.waiting.push(from);
+            self.come(from);
+        }
+        Ok(marks)
+    }
+
+    fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
+        &mut self.fates
+    }
+
+    fn waiting(&self, station: StationId) -> usize {
+        self.stations[station.index()].queue.backlog().0 as usize
+    }
+
+    fn begin_measurement(&mut self, now: Time) {
+        (self.since, self.stats, self.run) = (now, LanStats::default(), None);
+        for station in &mut self.stations {
+            station.stats = LanStationStats::default();
+            station.queue.begin_measurement(now);
+        }
+    }
 }
 
 impl Lan {
@@ -82,29 +121,6 @@ impl Lan {
             run: None,
             config: config.clone(),
         }
-    }
-
-    /// A packet comes to a station for another; true where it gets a congestion mark.
-    ///
-    /// # Errors
-    /// Why it is dropped.
-    pub fn enqueue(
-        &mut self,
-        now: Time,
-        from: StationId,
-        to: StationId,
-        arrival: &Arrival<'_>,
-    ) -> Result<bool, DropReason> {
-        let station = &mut self.stations[from.index()];
-        let device = if station.service.is_some() { Device::Sending } else { Device::Idle };
-        let fates = &mut self.fates;
-        let told = |id, fate| fates.push((from, id, fate));
-        let marks = station.queue.push(now, (arrival, to), device, told)?;
-        if device == Device::Idle && self.serve_next(now, from) {
-            self.waiting.push(from);
-            self.come(from);
-        }
-        Ok(marks)
     }
 
     /// The next packet of a station's queue is its frame to send; false where there is none.
@@ -133,7 +149,7 @@ impl Lan {
         }
     }
 
-    /// When a station with a frame may begin, after what was sent last.
+    /// Earliest start of a station with a frame, after the last transmissions.
     fn candidate(&self, station: StationId) -> Option<Candidate> {
         let service = self.stations[station.index()].service?;
         let rules = (&self.config.reach, &self.timing);
@@ -145,12 +161,13 @@ impl Lan {
 
     // Sending.
 
-    /// When the next station begins; [`Time::NEVER`] where nobody waits or somebody sends.
+    /// Time at which the next station begins; [`Time::NEVER`] if none waits or one sends.
     pub fn next_start(&self) -> Time {
         self.next_start
     }
 
-    /// The moment of [`Lan::next_start`] has come; when all who begin now, or before they hear of it, have stopped.
+    /// Begins transmissions, at [`Lan::next_start`]; returns the time at which all stations that begin now, or before they
+    /// hear the first, have stopped.
     pub fn on_start(&mut self) -> Time {
         self.next_start = Time::NEVER;
         self.decide();
@@ -163,7 +180,7 @@ impl Lan {
         std::mem::take(&mut self.has_moved).then(|| self.now.end())
     }
 
-    /// Decides who sends: the first, and who does not hear it in time.
+    /// Decides the senders: the first, and those that do not hear it in time.
     fn decide(&mut self) {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
@@ -219,7 +236,7 @@ impl Lan {
         true
     }
 
-    /// What a station has sent of its frame.
+    /// Describes the transmission of a station's frame.
     fn sent(&self, sending: Sending, collides: bool) -> Option<LanSent> {
         let service = self.stations[sending.station.index()].service?;
         Some(LanSent {
@@ -287,7 +304,7 @@ impl Lan {
 
     // Frames that arrive.
 
-    /// When the frame arrives that came through last.
+    /// Arrival time of the last frame that came through.
     pub fn last_arrival(&self) -> Option<Time> {
         self.under_way.back().map(|under_way| under_way.0)
     }
@@ -295,16 +312,6 @@ impl Lan {
     /// The frame that arrives now.
     pub fn arrive(&mut self) -> Option<LanFrame> {
         self.under_way.pop_front().map(|(_, frame)| frame)
-    }
-
-    /// What disciplines have done to packets that waited.
-    pub fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
-        &mut self.fates
-    }
-
-    /// Packets that wait at a station, without the one that is sent next.
-    pub fn queued(&self, station: StationId) -> usize {
-        self.stations[station.index()].queue.backlog().0 as usize
     }
 
     // Counts.
@@ -357,15 +364,6 @@ impl Lan {
     /// The counts of a station's queue up to `now`.
     pub fn queue_stats_by(&self, station: StationId, now: Time) -> QueueStats {
         self.stations[station.index()].queue.stats_by(now)
-    }
-
-    /// Forgets the counts so far: the warm-up is over.
-    pub fn begin_measurement(&mut self, now: Time) {
-        (self.since, self.stats, self.run) = (now, LanStats::default(), None);
-        for station in &mut self.stations {
-            station.stats = LanStationStats::default();
-            station.queue.begin_measurement(now);
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! not a radio.
 
 mod direction;
+mod interfaces;
 mod lan;
 mod loss;
 mod packet;
@@ -15,16 +16,17 @@ mod topology;
 mod wire;
 
 pub use direction::Direction;
+pub use interfaces::{Ended, Interfaces, Out, Reported};
 pub use lan::{
-    Collisions, Framing, Lan, LanConfig, LanEnded, LanFrame, LanPreset, LanSent, LanStationStats,
-    LanStats, Reach,
+    Collisions, Framing, Lan, LanConfig, LanEnded, LanFrame, LanOutcome, LanPreset, LanSent,
+    LanStationOutcome, Reach,
 };
 pub use loss::{BurstConfig, Bursts, DropList, RandomLoss};
 pub use packet::{Datagram, DropReason, Header, LARGEST_PACKET, Packet, Segment, Socket};
 pub use pool::{Ledger, Pool};
 pub use queue::{
-    Arrival, Backlog, DISCIPLINES, Device, Discipline, Fate, Owner, Queue, QueueConfig, QueueLimit,
-    QueueStats, Row, Waiting,
+    Arrival, Backlog, Device, Discipline, Fate, Owner, Queue, QueueConfig, QueueLimit, QueueStats,
+    Row, Waiting,
 };
 pub use routes::{DEFAULT_TTL, Mark, Routes, Step};
 pub use segment::{Ecn, Flags, Options, Stamps};

@@ -33,7 +33,7 @@ pub struct BurstConfig {
 pub struct Bursts {
     config: BurstConfig,
     bad: bool,
-    /// When the state changes next.
+    /// Time of the next change of state.
     until: Time,
     rng: Rng,
 }

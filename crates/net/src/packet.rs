@@ -17,7 +17,7 @@ pub struct Segment {
     pub ack: u64,
     /// Payload in bytes.
     pub len: u32,
-    /// What the receiver still takes beyond `ack`, in bytes.
+    /// Receive window beyond `ack`, in bytes.
     pub window: u32,
     /// Control bits.
     pub flags: Flags,
@@ -25,7 +25,7 @@ pub struct Segment {
     pub ecn: Ecn,
     /// True for a retransmission. A simulator's knowledge, not on the wire.
     pub retransmission: bool,
-    /// It ends a write of the application (PSH).
+    /// True if it ends a write of the application (PSH).
     pub push: bool,
     /// SACK blocks and timestamps.
     pub options: Options,
@@ -89,20 +89,20 @@ pub enum Header {
     Udp(Datagram),
 }
 
-/// Which of its flow's connections a packet belongs to, where there are several: what ports and initial sequence numbers
-/// tell. All zero where a flow is one connection.
+/// Connection of a packet among those of its flow, if there are several: the role of ports and initial sequence numbers.
+/// All zero if a flow is one connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Socket {
     /// Its place among those that its flow has at the same time.
     pub connection: u32,
-    /// Which of the connections that stand there one after the other.
+    /// Number among the successive connections of that place.
     pub epoch: u32,
 }
 
-/// What travels. `bytes` is the network-layer size, IP and transport headers included; each device adds its own.
+/// A packet. `bytes` is the network-layer size, IP and transport headers included; each device adds its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet {
-    /// When the transport handed it to the network.
+    /// Time at which the transport handed it to the network.
     pub born: Time,
     /// The transport header.
     pub header: Header,
@@ -110,7 +110,7 @@ pub struct Packet {
     pub flow: FlowId,
     /// Network-layer size in bytes.
     pub bytes: u32,
-    /// What a mobile's network layer has added beside, bytes (ns-2): on the air and on every wire from there on.
+    /// Bytes that a mobile's network layer has added (ns-2): on the air and on every wire from there on.
     pub routing_header: u32,
     /// Its place on the way of (flow, direction).
     pub mark: Mark,
@@ -119,7 +119,7 @@ pub struct Packet {
     /// The flow of the tunnel that it is in, or has come out of to its last hop: it goes by that flow's way back. `bytes`
     /// counts the tunnel's header as long as it is there.
     pub tunnel: Option<FlowId>,
-    /// Which of its flow's connections it belongs to.
+    /// Its connection within its flow.
     pub socket: Socket,
 }
 
@@ -129,7 +129,8 @@ impl Packet {
         matches!(&self.header, Header::Tcp(segment) if segment.ecn != Ecn::NotCapable)
     }
 
-    /// Whose it is: equal for packets of one connection and direction, which a router knows by addresses and ports.
+    /// Identifier of the conversation: equal for packets of one connection and direction, as a router sees by addresses and
+    /// ports.
     pub fn conversation(&self) -> u64 {
         let flow = u64::from(self.flow.0) << 32 | u64::from(self.socket.connection);
         flow << 1 | u64::from(self.direction == Direction::Reverse)

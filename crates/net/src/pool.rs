@@ -1,4 +1,4 @@
-//! Where packets live: a slab with a free list, and the ledger that must balance at the end of a run.
+//! Storage of packets: a slab with a free list, and the ledger that must balance at the end of a run.
 
 use crate::Packet;
 use base::PacketId;
@@ -55,7 +55,7 @@ impl Pool {
         std::hint::black_box(self.slots[id.index()].mark);
     }
 
-    /// How many packets are in the network.
+    /// Number of packets in the network.
     pub fn in_flight(&self) -> u64 {
         (self.slots.len() - self.free.len()) as u64
     }

@@ -1,6 +1,6 @@
-//! Queues: how much they hold, who is dropped or marked, who is next, and what is measured.
+//! Queues: capacity, drops and marks, order of service, measures.
 //!
-//! A queue's [`Door`] decides who comes in; [`Queue`] keeps the packets behind it and hands them out. A wire whose discipline
+//! A queue's [`Door`] admits packets; [`Queue`] keeps the packets behind it and hands them out. A wire whose discipline
 //! decides on arrival alone knows each packet's departure as it comes, and keeps its packets itself behind a door.
 
 mod law;
@@ -15,7 +15,7 @@ use crate::DropReason;
 use base::{Options, PacketId, Purpose, Rate, Seed, Time};
 use law::AnyLaw;
 use law::flows::Flows;
-pub use law::{DISCIPLINES, Discipline, Row};
+pub use law::{Discipline, Row};
 pub use limit::{Backlog, Device, QueueLimit};
 use manage::{Found, Manage, Site, Verdict};
 pub use stats::QueueStats;
@@ -23,19 +23,19 @@ use std::collections::VecDeque;
 use waiting::take;
 pub use waiting::{Arrival, Fate, Waiting};
 
-/// What a queue is made of.
+/// Configuration of a queue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueueConfig {
-    /// How much it holds.
+    /// Capacity.
     pub limit: QueueLimit,
-    /// Who is dropped or marked, and who is next.
+    /// Discipline: drops, marks and order of service.
     pub discipline: Discipline,
     /// The discipline's parameters that are not its defaults.
     pub options: Options,
 }
 
 impl QueueConfig {
-    /// Who finds no room is dropped.
+    /// Creates a drop-tail queue: a packet that finds no room is dropped.
     pub fn drop_tail(limit: QueueLimit) -> QueueConfig {
         QueueConfig { limit, discipline: Discipline::DropTail, options: Options::default() }
     }
@@ -47,14 +47,14 @@ impl From<QueueLimit> for QueueConfig {
     }
 }
 
-/// Whose queue it is: where its random numbers come from.
+/// Owner of a queue, which keys its random numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Owner {
     /// The root of all randomness.
     pub seed: Seed,
     /// [`Purpose::LinkQueue`] or [`Purpose::StationQueue`].
     pub purpose: Purpose,
-    /// Which of them.
+    /// Number of the owner.
     pub number: u64,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct Door {
 }
 
 impl Door {
-    /// Of an empty queue before a device of this rate.
+    /// Creates the door of an empty queue before a device of this rate.
     pub fn new(config: &QueueConfig, rate: Rate, owner: Owner) -> Door {
         Door {
             limit: config.limit,
@@ -138,7 +138,7 @@ fn site(config: &QueueConfig, rate: Rate, Owner { seed, purpose, number }: Owner
     Site { options: &config.options, rate, seed, purpose, owner: number }
 }
 
-/// How packets stand behind the door.
+/// Storage of packets behind the door.
 #[derive(Clone, Debug)]
 enum Store<T> {
     /// First in, first out; their bytes.
@@ -152,7 +152,7 @@ enum Store<T> {
 pub struct Queue<T> {
     door: Door,
     store: Store<T>,
-    /// Since when its device has found nothing in it.
+    /// Time since which its device has found it empty.
     empty_since: Time,
 }
 
@@ -212,8 +212,7 @@ impl<T: Copy> Queue<T> {
         flows.push(arrival, waiting);
         if is_full {
             flows.cut(|gone| {
-                stats.dropped += 1;
-                stats.waited(gone.since, now);
+                stats.drop_waiting(gone.since, now);
                 told(gone.id, Fate::Dropped(DropReason::Queue));
             });
         }
@@ -237,7 +236,7 @@ impl<T: Copy> Queue<T> {
         Some(next)
     }
 
-    /// [`Queue::pop`] where the discipline judges who goes.
+    /// Does what [`Queue::pop`] does, where the discipline judges packets as they leave.
     #[inline(never)]
     fn pop_judged(
         &mut self,
@@ -248,10 +247,7 @@ impl<T: Copy> Queue<T> {
         let mut hear = |waiting: Waiting<T>, fate: Fate| {
             match fate {
                 Fate::Marked => stats.marked += 1,
-                Fate::Dropped(_) => {
-                    stats.dropped += 1;
-                    stats.waited(waiting.since, now);
-                }
+                Fate::Dropped(_) => stats.drop_waiting(waiting.since, now),
             }
             told(waiting.id, fate);
         };

@@ -7,12 +7,12 @@ use crate::direction::Direction;
 use crate::topology::{Hop, Path, PathEnd, Topology};
 use base::{FlowId, NodeId};
 
-/// What a packet does next.
+/// Next step of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It goes on.
+    /// It continues by this hop.
     Hop(Hop),
-    /// It is where it was to go.
+    /// It has reached its destination.
     Arrived,
     /// From here, this node, no way leads to where it was to go.
     NoRoute(NodeId),
@@ -26,14 +26,14 @@ pub const DEFAULT_TTL: u8 = 64;
 /// A packet's place on its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
-    /// The number of its step. Numbers go on from one generation of ways to the next, so that an old one is told apart.
+    /// Number of its step. Numbers continue from one generation of routes to the next, so that an old one is recognised.
     step: u32,
-    /// Where it began, less the hops that it had made before: so many of them does its time to live cost.
+    /// Number of the step at which it began, less the hops that it had made before: each of those hops costs one TTL.
     origin: u32,
 }
 
 impl Mark {
-    /// How many hops lie behind the packet.
+    /// Number of hops that the packet has made.
     pub fn hops(self) -> u32 {
         self.step.wrapping_sub(self.origin)
     }
@@ -54,7 +54,7 @@ struct Way {
     via: Vec<NodeId>,
     /// The whole way, where it is this one hop whatever the topology says.
     direct: Option<Hop>,
-    /// Where packets go on that a change has met under way: (node, hops that they may make, first step).
+    /// Continuations of packets that a change has met under way: (node, hops that they may make, first step).
     others: Vec<(NodeId, usize, Mark)>,
 }
 
@@ -70,7 +70,7 @@ pub struct Routes {
     steps: Vec<Step>,
     /// Two for each flow: forward, reverse.
     ways: Vec<Way>,
-    /// Where each of them begins, if it was found in this generation.
+    /// Start of each of them, if it was found in this generation.
     firsts: Vec<Mark>,
 }
 
@@ -124,7 +124,7 @@ impl Routes {
         }
     }
 
-    /// Where a packet begins, and what it does first.
+    /// Returns a packet's start on its route, and its first step.
     #[inline]
     pub fn begin(&mut self, flow: FlowId, direction: Direction) -> (Mark, Step) {
         let way = way_of(flow, direction);
@@ -135,14 +135,14 @@ impl Routes {
         }
     }
 
-    /// What a packet does next. `None`: its way no longer holds, ask [`Routes::go_on`].
+    /// Next step of a packet. `None`: its route is out of date, call [`Routes::go_on`].
     #[inline]
     pub fn step(&self, mark: Mark) -> Option<Step> {
         self.steps.get(mark.step.wrapping_sub(self.base) as usize).copied()
     }
 
-    /// Where a packet goes on that has come to the node `here` by a way that no longer holds, and what it does next. The
-    /// nodes that its flow names no longer matter to it.
+    /// Returns the continuation and the next step of a packet that has come to the node `here` by a route that is out of
+    /// date. The nodes that its flow names no longer matter to it.
     #[cold]
     pub fn go_on(&mut self, of: (FlowId, Direction), here: NodeId, mark: Mark) -> (Mark, Step) {
         let made = mark.hops();

@@ -1,4 +1,4 @@
-//! What a TCP segment's header is made of: control bits, options, the ECN codepoint.
+//! TCP segment headers: control bits, options, the ECN codepoint.
 
 /// TCP control bits (RFC 9293 section 3.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,8 +17,8 @@ impl Flags {
     pub const CWR: Flags = Flags(16);
     /// The connection is no more.
     pub const RST: Flags = Flags(32);
-    /// What it asks for was lost on the air, not for want of room: explicit loss notification (Balakrishnan 1997), which
-    /// takes one of the header's reserved bits.
+    /// Explicit loss notification: the segment requested was lost on the air, not for want of room (Balakrishnan 1997).
+    /// Takes one of the header's reserved bits.
     pub const ELN: Flags = Flags(64);
 
     /// True where all bits of `other` are set.
@@ -42,7 +42,7 @@ impl Flags {
 /// The ECN codepoint of the IP header (RFC 3168 section 5), ECT(0) and ECT(1) as one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ecn {
-    /// Not-ECT: congestion can only be told by a drop.
+    /// Not-ECT: congestion can only be signalled by a drop.
     #[default]
     NotCapable,
     /// ECT: a router may mark.
@@ -54,13 +54,13 @@ pub enum Ecn {
 /// The timestamps option (RFC 7323 section 3), in ticks of the sender's choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamps {
-    /// TSval: the clock of who sends.
+    /// TSval: the sender's clock.
     pub value: u32,
-    /// TSecr: the clock of the other side, as it was told.
+    /// TSecr: the latest TSval received from the other side.
     pub echo: u32,
 }
 
-/// How many slots of eight bytes the options have: four SACK blocks, or three and the timestamps (RFC 2018 section 3).
+/// Slots of eight bytes in the options: four SACK blocks, or three and the timestamps (RFC 2018 section 3).
 const SLOTS: usize = 4;
 
 /// The options of a segment: SACK blocks, each as (offset from the acknowledgement, length) in half the bytes, and
@@ -92,7 +92,7 @@ impl Options {
         self.blocks == 0 && !self.stamped
     }
 
-    /// How many SACK blocks there are.
+    /// Number of SACK blocks.
     pub fn blocks(&self) -> u8 {
         self.blocks
     }

@@ -3,7 +3,7 @@
 use crate::{Direction, Ecn, Header, Mark, Packet, Segment, Socket};
 use base::{FlowId, Time};
 
-/// A segment of a flow that can bear a congestion mark.
+/// Creates a segment of a flow that can carry a congestion mark.
 pub fn packet(flow: u32) -> Packet {
     Packet {
         born: Time::ZERO,

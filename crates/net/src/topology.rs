@@ -1,4 +1,4 @@
-//! Who can send to whom: nodes, the ways between them, and next hops that somebody has set.
+//! Topology: nodes, the hops between them, and next hops that have been set.
 
 use base::{CellId, LinkId, NodeId, StationId};
 
@@ -11,9 +11,9 @@ pub enum Hop {
     Air {
         /// The cell.
         cell: CellId,
-        /// Who sends.
+        /// Sender.
         from: StationId,
-        /// Who receives.
+        /// Receiver.
         to: StationId,
     },
     /// By the home agent of this mobile node: it knows where the node is, and the ways do not (RFC 5944).
@@ -25,11 +25,11 @@ pub enum Hop {
 struct Edge {
     to: NodeId,
     hop: Hop,
-    /// It can be used now.
+    /// True if it can be used now.
     up: bool,
 }
 
-/// Who can send to whom. Among equals what was declared first comes first, also when it was down meanwhile.
+/// Hops between nodes. Among equals those declared first come first, even after they have been down.
 #[derive(Clone, Debug, Default)]
 pub struct Topology {
     edges: Vec<Vec<Edge>>,
@@ -42,13 +42,13 @@ pub struct Topology {
 pub struct Path {
     /// The hops, in order.
     pub hops: Vec<Hop>,
-    /// What they lead to.
+    /// Kind of end.
     pub end: PathEnd,
     /// The node where they end.
     pub last: NodeId,
 }
 
-/// Where a path ends.
+/// End of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PathEnd {
     /// At its destination.

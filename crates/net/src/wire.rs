@@ -1,8 +1,8 @@
 //! A one-way wired link: queue, rate, delay.
 //!
-//! First in, first out at a constant rate: a packet's departure is known when it arrives, and what is in flight
-//! arrives in order. So the link stands in the agenda once, for the packet that arrives next. Where the queue's discipline
-//! decides when packets depart, or in which order, the link stands there a second time, for the end of the transmission.
+//! First in, first out at a constant rate: a packet's departure is known when it arrives, and packets in flight arrive in
+//! order. So the link has one entry in the agenda, for the packet that arrives next. Where the queue's discipline decides
+//! when packets depart, or in which order, the link has a second entry, for the end of the transmission.
 
 mod ahead;
 mod in_flight;
@@ -20,14 +20,14 @@ pub use in_flight::Transit;
 use std::collections::VecDeque;
 
 named! {
-    /// Where on a link random loss strikes.
+    /// Place of random loss on a link.
     pub enum LossPlace, "place of loss" {
         Leaving = "leaving": "after transmission: the packet took its place and its time",
         Entering = "entering": "before the queue: the packet takes no capacity",
     }
 }
 
-/// What a link is made of.
+/// Configuration of a link.
 #[derive(Clone, Debug)]
 pub struct WireConfig {
     /// Bits per second, of network-layer bytes.
@@ -38,7 +38,7 @@ pub struct WireConfig {
     pub queue: QueueConfig,
     /// Probability of random loss.
     pub loss: f64,
-    /// Where it strikes.
+    /// Place of the random loss.
     pub loss_place: LossPlace,
     /// Bursts of loss beside it, which strike packets after transmission.
     pub bursts: Option<BurstConfig>,
@@ -46,7 +46,7 @@ pub struct WireConfig {
     pub drop_lists: Vec<DropList>,
 }
 
-/// What became of a packet that the link has taken.
+/// Result of offering a packet to a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
     /// It is the next to arrive: schedule [`Wire::arrive`] at this time.
@@ -62,7 +62,7 @@ pub enum Offer {
     Due,
 }
 
-/// What came of the end of a transmission.
+/// Result of the end of a transmission.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Departure {
     /// The packet whose transmission begins.
@@ -85,10 +85,10 @@ pub struct WireStats {
     pub busy: Span,
 }
 
-/// How packets wait for the link.
+/// Storage of the packets that wait for the link.
 #[derive(Clone, Debug)]
 enum Line {
-    /// Their departures are known as they come: they stand among those in flight.
+    /// Departures are known on arrival: waiting packets are among those in flight.
     Ahead(Ahead),
     /// The discipline hands them out. What is kept with each: it will be lost on the way.
     Managed(Box<Queue<bool>>),
@@ -165,7 +165,7 @@ impl Wire {
         Ok((if is_next { Offer::Head(arrives) } else { Offer::Behind }, marks))
     }
 
-    /// How the packet taken last passes the link, where that is known.
+    /// Passage of the last packet taken, if it is known.
     pub fn transit(&self) -> Option<Transit> {
         let last = self.in_flight.back()?;
         matches!(self.line, Line::Ahead(_)).then(|| last.transit())
@@ -200,12 +200,12 @@ impl Wire {
         Departure { begins, head, next: Some(self.free_at) }
     }
 
-    /// What the discipline has done to packets that waited: take all.
+    /// Takes the discipline's marks and drops of waiting packets.
     pub fn fates(&mut self) -> std::vec::Drain<'_, (PacketId, Fate)> {
         self.fates.drain(..)
     }
 
-    /// What waits at `now`.
+    /// Backlog at `now`.
     #[inline(always)]
     pub fn backlog(&mut self, now: Time) -> Backlog {
         let device = if self.free_at > now { Device::Sending } else { Device::Idle };
@@ -246,7 +246,7 @@ impl Wire {
         self.busy = self.free_at.since(now);
     }
 
-    /// How long a packet takes to send. Most are as long as the one before: a division is spared.
+    /// Transmission time of a packet. Most are as long as the one before, so the division is avoided.
     #[inline(always)]
     fn sending(&mut self, bytes: u32) -> Span {
         if bytes != self.last_sending.0 {

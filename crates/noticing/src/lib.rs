@@ -6,7 +6,7 @@
 mod finding;
 mod rows;
 mod rules;
-mod saying;
+pub mod saying;
 pub mod thresholds;
 
 pub use finding::Finding;

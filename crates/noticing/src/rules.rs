@@ -71,15 +71,21 @@ fn starved(result: Row<'_>) -> Option<Finding> {
 
 /// Stations that do not hear each other.
 fn hidden_stations(result: Row<'_>) -> Option<Finding> {
-    let (station, part, count) = spoiled(result, "hidden", at::HIDDEN)?;
+    let (worst, part, count) = spoiled(result, "hidden", at::HIDDEN)?;
+    let has_rts = 2.0 * worst.number("rts") >= worst.number("attempts");
     Some(Finding {
         rule: "hidden-stations",
         what: format!(
-            "Of the attempts of {station} {part:.0} % fail because of a station that it does not hear.{}",
+            "Of the attempts of {} {part:.0} % fail because of a station that it does not hear.{}",
+            worst.text("name"),
             others(count, "station")
         ),
         why: "Carrier sense cannot prevent this, and the backoff after it helps only in part.",
-        advice: "Try RTS/CTS (mac.rts=always), shorter frames, or other positions.",
+        advice: if has_rts {
+            "RTS/CTS is in use, so most of these cost a short frame only. Try other positions, or a lower medium.cs_threshold."
+        } else {
+            "Try RTS/CTS (mac.rts=always), shorter frames, or other positions."
+        },
     })
 }
 
@@ -159,11 +165,12 @@ fn bottleneck(result: Row<'_>) -> Option<Finding> {
 
 /// Many attempts that the channel spoils.
 fn noisy_channel(result: Row<'_>) -> Option<Finding> {
-    let (station, part, count) = spoiled(result, "channel_errors", at::NOISY)?;
+    let (worst, part, count) = spoiled(result, "channel_errors", at::NOISY)?;
     Some(Finding {
         rule: "noisy-channel",
         what: format!(
-            "The channel spoils {part:.0} % of the attempts of {station}.{}",
+            "The channel spoils {part:.0} % of the attempts of {}.{}",
+            worst.text("name"),
             others(count, "station")
         ),
         why: "Retries hide the losses from the flows, and take the air from everybody.",
@@ -238,13 +245,13 @@ fn short_tail(result: Row<'_>) -> Option<Finding> {
 }
 
 /// The station with the largest share of its attempts spoilt so, that share in per cent, and how many there are.
-fn spoiled<'a>(result: Row<'a>, by: &str, limit: f64) -> Option<(&'a str, f64, usize)> {
+fn spoiled<'a>(result: Row<'a>, by: &str, limit: f64) -> Option<(Row<'a>, f64, usize)> {
     let part = |station: Row<'_>| station.number(by) / station.number("attempts");
     let mut stations = result.rows("stations");
     stations
         .retain(|&station| station.number("attempts") >= at::ATTEMPTS && part(station) >= limit);
     let worst = most(&stations, part)?;
-    Some((worst.text("name"), 100.0 * part(worst), stations.len()))
+    Some((worst, 100.0 * part(worst), stations.len()))
 }
 
 /// TCP flows that have always something to send.

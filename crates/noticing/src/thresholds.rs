@@ -6,7 +6,7 @@ pub const FULL: f64 = 0.9;
 /// Packets: a shorter queue may be full and costs little time.
 pub const LONG: f64 = 5.0;
 
-/// Of the fair share: as the word "starved" has it in verdicts (`claims/words.toml`).
+/// Of the fair share: as the word "starved" has it in verdicts (`numbers/words.toml`).
 pub const STARVED: f64 = 0.05;
 
 /// Of what was sent and came to its end: from here on a delay of survivors flatters, and a voice codec fails.

@@ -1,7 +1,7 @@
 //! Runs in parallel. Each depends on nothing but its own seed, so results are the same for any number of threads.
 
+use crate::errors::raise;
 use crate::jobs::{CaptureRequest, Job, Jobs, ProbeRequest, Request, checked, probes_of};
-use crate::raise;
 use crate::work::{Answer, Work};
 use base::Named;
 use pyo3::prelude::*;
@@ -48,7 +48,7 @@ const MOST_WAITING_EACH: usize = 64;
 const MOST_WAITING: usize = 1024;
 
 /// The name of the threads that run jobs.
-const THREAD: &str = "lasthop-run";
+pub const THREAD: &str = "lasthop-run";
 
 /// The place of the next job when there shall be none: beyond any number of jobs, with room to count on.
 const CANCELLED: usize = usize::MAX / 2;
@@ -202,8 +202,8 @@ impl Batch {
     }
 }
 
-/// Keeps panics in our threads from printing: each is caught, and told as an InternalError.
-fn silence_panics() {
+/// Keeps panics in threads named `THREAD` from printing: each is caught there.
+pub fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let others = std::panic::take_hook();

@@ -1,8 +1,8 @@
 //! A law in Python under the checks that lasthop's own laws pass.
 
 use crate::batch::words;
+use crate::errors::raise;
 use crate::law::{Ended, PyLaw, guarded};
-use crate::raise;
 use base::Options;
 use conformance::laws::{CHECKS, Subject};
 use pyo3::exceptions::PyException;

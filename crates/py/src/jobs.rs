@@ -1,8 +1,8 @@
 //! What is to be run: requests as Python makes them, checked before anything runs.
 
+use crate::errors::{raise, refused};
 use crate::files::Wish;
 use crate::text::{Label, Text, strings};
-use crate::{raise, refused};
 use pyo3::prelude::*;
 use record::Probes;
 use scenario::{Laws, Leaves, Scenario};
@@ -101,7 +101,7 @@ pub fn probes_of(py: Python<'_>, (names, step): ProbeRequest) -> PyResult<Probes
     scenario::probes(&strings(names), step.as_deref()).map_err(|why| raise(py, "UsageError", &why))
 }
 
-/// Parses and checks; neighbours that differ in seed and replication only share one scenario.
+/// Parses and checks; neighbours that differ in seed and replication only share one scenario, and all share tables of bit errors.
 pub fn checked(
     py: Python<'_>,
     requests: Vec<Request>,
@@ -126,7 +126,10 @@ pub fn checked(
                 let changes: Vec<String> =
                     overrides.iter().map(|text| text.0.to_string()).collect();
                 let checked = scenario::check_all(&text.0, &file.0, &changes, (laws, &files));
-                let scenario = checked.map_err(|errors| refused(py, &errors))?;
+                let mut scenario = checked.map_err(|errors| refused(py, &errors))?;
+                if let Some((first, _)) = jobs.requests.first() {
+                    scenario.hazards = first.scenario.hazards.clone();
+                }
                 let wrong = |why: String| raise(py, "UsageError", &why);
                 jobs.wish.refuse(&scenario).map_err(wrong)?;
                 probes.refuse(&scenario.plan).map_err(wrong)?;

@@ -3,44 +3,30 @@
 mod attached;
 mod batch;
 mod conformity;
+mod errors;
 mod files;
 mod jobs;
 mod law;
+mod table;
 mod text;
 mod work;
 
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 
-/// An error as a class of `lasthop.errors`.
-pub(crate) fn raise(py: Python<'_>, class: &str, message: &str) -> PyErr {
-    let made = py
-        .import("lasthop.errors")
-        .and_then(|errors| errors.getattr(class))
-        .and_then(|class| class.call1((message,)));
-    match made {
-        Ok(error) => PyErr::from_value(error),
-        Err(error) => error,
-    }
-}
-
-/// What is wrong with a scenario as a ScenarioError: the first mistake, and how many there are beside it.
-pub(crate) fn refused(py: Python<'_>, errors: &[scenario::Error]) -> PyErr {
-    let first = errors.first().map(ToString::to_string).unwrap_or_default();
-    let message = match errors.len() {
-        0 | 1 => first,
-        2 => format!("{first}\nThere is another mistake; `lasthop check` shows both."),
-        all => format!("{first}\nThere are {} more mistakes; `lasthop check` shows all.", all - 1),
-    };
-    raise(py, "ScenarioError", &message)
-}
-
 #[pymodule]
 mod _core {
+    use super::PyModule;
+    use super::errors::{path_of, refused, wrong};
     use super::jobs::files_of;
+    use super::table;
     use super::text::{Label, Text, strings};
-    use super::{PyModule, raise, refused};
     use pyo3::prelude::*;
+    use pyo3::pybacked::PyBackedBytes;
+    use pyo3::types::{PyBytes, PyTuple};
+
+    /// The path of a value, and line and column of its key and of the value.
+    type Placed<'py> = (Bound<'py, PyTuple>, (usize, usize), (usize, usize));
 
     #[pymodule_export]
     use super::attached::LawBatch;
@@ -70,8 +56,8 @@ mod _core {
         }
     }
 
-    /// All that is wrong with what is written in a scenario, in the order of the text; where that is nothing, the
-    /// contradictions in it. `laws` and `files` as in `check`.
+    /// All that is wrong with what is written in a scenario, in the order of the text, each as a ScenarioError; where that is
+    /// nothing, the contradictions in it. `laws` and `files` as in `check`.
     #[pyfunction]
     #[pyo3(signature = (text, file, overrides = Vec::new(), laws = (Vec::new(), None), files = None))]
     fn mistakes(
@@ -81,12 +67,11 @@ mod _core {
         overrides: Vec<Text>,
         laws: (Vec<(Text, Py<PyAny>)>, Option<u32>),
         files: Option<Py<Files>>,
-    ) -> PyResult<Vec<String>> {
+    ) -> PyResult<Vec<PyErr>> {
         let laws = super::law::laws_of(py, &laws.0, laws.1)?;
         let files = files_of(files.as_ref());
         let checked = scenario::check_all(&text.0, &file.0, &strings(overrides), (&laws, &files));
-        let errors = checked.err().unwrap_or_default();
-        Ok(errors.iter().map(ToString::to_string).collect())
+        Ok(checked.err().iter().flatten().map(|error| wrong(py, error, "")).collect())
     }
 
     /// The names of the files that a scenario names, such as traces; raises ScenarioError where it is no scenario.
@@ -99,7 +84,7 @@ mod _core {
         overrides: Vec<Text>,
     ) -> PyResult<Vec<String>> {
         scenario::files_named(&text.0, &file.0, &strings(overrides))
-            .map_err(|error| raise(py, "ScenarioError", &error.to_string()))
+            .map_err(|error| wrong(py, &error, ""))
     }
 
     /// What a study must know of a scenario before it runs: what its results depend on besides seed and replication, in
@@ -126,12 +111,26 @@ mod _core {
         }
     }
 
-    /// Where the keys and values of a TOML document stand: (dotted path with places in lists, line, column of the key,
-    /// line, column of the value), counted from 1. Raises ScenarioError where it is no TOML.
+    /// Where the keys and values of a TOML document stand, by path (keys and places in lists): line and column of the key,
+    /// line and column of the value, counted from 1. Raises ScenarioError where it is no TOML.
     #[pyfunction]
-    fn toml_places(py: Python<'_>, text: Text, file: Label) -> PyResult<Vec<scenario::TomlPlace>> {
-        scenario::toml_places(&text.0, &file.0)
-            .map_err(|error| raise(py, "ScenarioError", &error.to_string()))
+    fn toml_places<'py>(py: Python<'py>, text: Text, file: Label) -> PyResult<Vec<Placed<'py>>> {
+        let places = scenario::toml_places(&text.0, &file.0);
+        let places = places.map_err(|error| wrong(py, &error, ""))?;
+        places.iter().map(|(path, key, value)| Ok((path_of(py, path)?, *key, *value))).collect()
+    }
+
+    /// Every kind of mistake, as JSON text: its code, what it means and what to do, and TOML that has it.
+    #[pyfunction]
+    fn codes() -> String {
+        scenario::codes()
+    }
+
+    /// The known name that is nearest to a mistyped one; None where none is near enough to be meant.
+    #[pyfunction]
+    fn nearest(name: Label, known: Vec<Label>) -> Option<String> {
+        let known = known.iter().map(|name| name.0.as_str());
+        scenario::nearest(&name.0, known).map(str::to_owned)
     }
 
     /// The JSON Schema of the scenario format, as JSON text.
@@ -146,6 +145,12 @@ mod _core {
         scenario::catalogue()
     }
 
+    /// Every quantity of a result, as JSON text: what it is called, its unit and its bounds, what several objects' add up to.
+    #[pyfunction]
+    fn quantities() -> String {
+        scenario::quantities()
+    }
+
     /// The columns of every probe's table and what stands in them, as JSON text: by probe, [name, type] of each in their order.
     #[pyfunction]
     fn probe_columns() -> String {
@@ -157,6 +162,14 @@ mod _core {
     fn noticed(result: &str) -> PyResult<Vec<(&'static str, String, &'static str, &'static str)>> {
         let found = noticing::noticed(result).map_err(pyo3::exceptions::PyValueError::new_err)?;
         Ok(found.into_iter().map(|each| (each.rule, each.what, each.why, each.advice)).collect())
+    }
+
+    /// The panels of a page about a result with its probes, over so many steps, as JSON text (crates/panels). Raises ValueError
+    /// where the text is no such result.
+    #[pyfunction]
+    fn panels(py: Python<'_>, result: &str, steps: usize) -> PyResult<String> {
+        let drawn = py.detach(|| ::panels::drawn(result, steps));
+        drawn.map_err(pyo3::exceptions::PyValueError::new_err)
     }
 
     /// From where on something is odd, by name: those of the rules that others compare with as well.
@@ -181,6 +194,22 @@ mod _core {
         timeout_leaves: f64,
     ) -> PyResult<Vec<(&'static str, &'static str, Option<String>)>> {
         super::conformity::check(py, &factory, timeout_leaves)
+    }
+
+    /// Writes columns and metadata (texts by key) as a Parquet file. Raises ValueError where columns do not fit together.
+    #[pyfunction]
+    fn parquet_written(
+        py: Python<'_>,
+        columns: Vec<table::Given>,
+        metadata: Vec<(Text, Text)>,
+    ) -> PyResult<Py<PyBytes>> {
+        table::written(py, columns, metadata)
+    }
+
+    /// Reads the columns and the metadata of a Parquet file. Raises ValueError where it is none, is damaged or holds other types.
+    #[pyfunction]
+    fn parquet_read(py: Python<'_>, content: PyBackedBytes) -> PyResult<table::Taken> {
+        table::read(py, content)
     }
 
     #[pymodule_init]

@@ -1,6 +1,6 @@
 //! Strings of Python, which need not be UTF-8: a file name that is not is one with lone surrogates in it (PEP 383).
 
-use crate::raise;
+use crate::errors::raise;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyString;

@@ -2,9 +2,10 @@
 //!
 //! A channel keeps a budget drawn from Exp(1). Bits spend it at the rate of their hazard, -ln(1 - BER), and the
 //! frame on which it runs out is lost: exactly the law of independent bit errors, with no exponential a frame.
-//! The Gilbert-Elliott state is advanced through a frame, so errors meet the state of their own instant.
+//! The state of a chain is advanced through a frame, so errors meet the state of their own instant.
 
-use crate::config::{ChannelConfig, FecModel, Sampling};
+use crate::chain::Sampling;
+use crate::config::{ChannelConfig, FecModel};
 use crate::fec::{Code, hazard};
 use base::{Purpose, Rng, Seed, Span, Time};
 use std::collections::VecDeque;
@@ -16,7 +17,7 @@ pub struct Burst {
     pub start: Time,
     /// End of the last bit.
     pub end: Time,
-    /// How many bits, spread evenly over the time.
+    /// Number of bits, spread evenly over the time.
     pub bits: u64,
     /// Bits of data in it where it is protected by the code given beside it.
     pub data_bits: u64,
@@ -29,8 +30,18 @@ pub struct Burst {
 pub struct HeaderBits {
     /// First bit.
     pub start: Time,
-    /// How many bits, spread evenly up to the payload's start.
+    /// Number of bits, spread evenly up to the payload's start.
     pub bits: u64,
+}
+
+/// A change of state.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    at: Time,
+    /// The state before it.
+    from: usize,
+    /// The state after it.
+    to: usize,
 }
 
 /// One channel at work.
@@ -38,16 +49,16 @@ pub struct HeaderBits {
 pub struct Channel {
     config: ChannelConfig,
     /// Hazard of an uncoded bit, by state.
-    bit_hazard: [f64; 2],
+    bit_hazard: Box<[f64]>,
     /// Hazard of any frame whatever its bits, by state at its first instant.
-    frame_hazard: [f64; 2],
-    bad: bool,
-    /// When the state changes next.
+    frame_hazard: Box<[f64]>,
+    state: usize,
+    /// Time of the next change of state.
     until: Time,
     /// Past changes, newest last, kept as long as the feedback may look back and bursts may overlap.
-    changes: VecDeque<Time>,
+    changes: VecDeque<Change>,
     remember: Span,
-    /// How many of them lie ahead of a state that has been set back, and the change behind them all.
+    /// Number of changes ahead of a state that has been set back, and the change behind them all.
     ahead: (usize, Time),
     budget: f64,
     state_rng: Rng,
@@ -61,23 +72,16 @@ impl Channel {
         let mut state_rng = seed.stream(Purpose::ChannelState, owner);
         let mut error_rng = seed.stream(Purpose::ChannelError, owner);
         let budget = error_rng.exp1();
-        let (mut bad, mut until) = (false, Time::NEVER);
-        if let ChannelConfig::GilbertElliott { mean_good, mean_bad, .. } = config {
-            let share = mean_bad.as_secs() / (mean_good.as_secs() + mean_bad.as_secs());
-            bad = state_rng.chance(share);
-            until = Time::ZERO + sojourn(&mut state_rng, if bad { mean_bad } else { mean_good });
+        let (mut state, mut until) = (0, Time::NEVER);
+        if let ChannelConfig::Markov(chain) = &config {
+            state = chain.draw(&mut state_rng);
+            until = Time::ZERO + sojourn(&mut state_rng, chain.states[state].mean);
         }
-        let bit_hazard = bit_error_rates(&config).map(hazard);
-        let frame_hazard = match config {
-            ChannelConfig::Bernoulli { frame_loss } => [hazard(frame_loss); 2],
-            ChannelConfig::GilbertElliott { frame_loss, .. } => frame_loss.map(hazard),
-            _ => [0.0; 2],
-        };
         Channel {
+            bit_hazard: config.bit_error_rates().into_iter().map(hazard).collect(),
+            frame_hazard: config.frame_losses().into_iter().map(hazard).collect(),
             config,
-            bit_hazard,
-            frame_hazard,
-            bad,
+            state,
             until,
             changes: VecDeque::new(),
             remember,
@@ -100,17 +104,24 @@ impl Channel {
     pub fn loses_steadily(
         &mut self,
         burst: &Burst,
-        steady: [f64; 2],
+        steady: &[f64],
         code: Option<&mut Code>,
     ) -> bool {
         let stays = self.until >= burst.end;
-        let spent = if stays { steady[usize::from(self.bad)] } else { self.hazard(burst, code) };
+        let spent = if stays { steady[self.state] } else { self.hazard(burst, code) };
         self.spend(spent)
     }
 
-    /// Hazard of a burst that lies wholly in the good state, and of one wholly in the bad.
-    pub fn steady_hazards(&self, burst: &Burst, mut code: Option<&mut Code>) -> [f64; 2] {
-        [false, true].map(|bad| self.steady_hazard(burst, code.as_deref_mut(), bad))
+    /// Writes the hazard of a burst that lies wholly in one state, by state.
+    pub fn steady_hazards(
+        &self,
+        burst: &Burst,
+        mut code: Option<&mut Code>,
+        steady: &mut Vec<f64>,
+    ) {
+        steady.clear();
+        let states = 0..self.bit_hazard.len();
+        steady.extend(states.map(|state| self.steady_hazard(burst, code.as_deref_mut(), state)));
     }
 
     #[inline]
@@ -130,33 +141,30 @@ impl Channel {
         }
         self.advance(first);
         if self.samples_the_start() || self.until >= burst.end {
-            return self.steady_hazard(burst, code, self.bad);
+            return self.steady_hazard(burst, code, self.state);
         }
-        let whole = self.frame_hazard[usize::from(self.bad)];
+        let whole = self.frame_hazard[self.state];
         let Some(code) = code else {
-            let bare = self.bit_hazard;
-            return whole + self.header_hazard(burst, bare) + self.bits_hazard(burst, bare);
+            return whole + self.header_hazard(burst, None) + self.bits_hazard(burst, None);
         };
-        let per_bit =
-            if code.config().protects_plcp { code.residual_hazard() } else { self.bit_hazard };
-        let header = self.header_hazard(burst, per_bit);
+        let protection = code.config().protects_plcp.then(|| code.residual_hazard());
+        let header = self.header_hazard(burst, protection);
         whole
             + header
             + match code.config().model {
                 FecModel::ResidualBer => {
                     // What is left wrong counts in the decoded data: the parity is gone by then.
                     let decoded = Burst { bits: burst.data_bits, ..*burst };
-                    self.bits_hazard(&decoded, code.residual_hazard())
+                    self.bits_hazard(&decoded, Some(code.residual_hazard()))
                 }
                 FecModel::Block => self.blocks_hazard(burst, code),
             }
     }
 
-    fn steady_hazard(&self, burst: &Burst, code: Option<&mut Code>, bad: bool) -> f64 {
-        let state = usize::from(bad);
+    fn steady_hazard(&self, burst: &Burst, code: Option<&mut Code>, state: usize) -> f64 {
         let header = |per_bit: f64| burst.header.map_or(0.0, |header| header.bits as f64 * per_bit);
         let (bare, whole) = (self.bit_hazard[state], self.frame_hazard[state]);
-        match (self.config, code) {
+        match (&self.config, code) {
             (ChannelConfig::Ideal, _) => 0.0,
             (ChannelConfig::Bernoulli { .. }, _) => whole,
             (_, None) => whole + header(bare) + burst.bits as f64 * bare,
@@ -166,89 +174,88 @@ impl Channel {
                     + header(if code.config().protects_plcp { decoded } else { bare })
                     + match code.config().model {
                         FecModel::ResidualBer => burst.data_bits as f64 * decoded,
-                        FecModel::Block => code.frame_hazard(burst.data_bits, bad),
+                        FecModel::Block => code.frame_hazard(burst.data_bits, state),
                     }
             }
         }
     }
 
-    /// True where the state was bad at `at`, which lies no further back than the memory given at the start.
+    /// True where the state at `at` was not the good one. `at` lies no further back than the memory given at the start.
     /// `now` is not before any burst asked for so far.
     pub fn was_bad(&mut self, at: Time, now: Time) -> bool {
         self.advance(now);
         let passed = self.changes.iter().rev().skip(self.ahead.0);
-        let later_changes = passed.take_while(|&&change| change > at).count();
-        self.bad ^ (later_changes % 2 == 1)
+        let first_later = passed.take_while(|change| change.at > at).last();
+        first_later.map_or(self.state, |change| change.from) != 0
     }
 
     /// Moves the state to `now`.
     fn advance(&mut self, now: Time) {
         while self.until <= now {
-            self.toggle();
+            self.change();
         }
     }
 
     /// Sets the state back to `at`, where it has gone beyond: a burst began before another that has ended.
     fn set_back(&mut self, at: Time) {
         let passed = self.changes.iter().rev().skip(self.ahead.0);
-        let back = passed.take_while(|&&change| change > at).count();
+        let back = passed.take_while(|change| change.at > at).count();
         if back > 0 {
             if self.ahead.0 == 0 {
                 self.ahead.1 = self.until;
             }
             self.ahead.0 += back;
-            self.bad ^= back % 2 == 1;
-            self.until = self.changes[self.changes.len() - self.ahead.0];
+            let next = self.changes[self.changes.len() - self.ahead.0];
+            (self.state, self.until) = (next.from, next.at);
         }
     }
 
-    fn toggle(&mut self) {
+    fn change(&mut self) {
         if self.ahead.0 > 0 {
-            self.bad = !self.bad;
+            self.state = self.changes[self.changes.len() - self.ahead.0].to;
             self.ahead.0 -= 1;
             let next = self.changes.len() - self.ahead.0;
-            self.until = self.changes.get(next).copied().unwrap_or(self.ahead.1);
+            self.until = self.changes.get(next).map_or(self.ahead.1, |change| change.at);
             return;
         }
-        if let ChannelConfig::GilbertElliott { mean_good, mean_bad, .. } = self.config {
-            if self.remember > Span::ZERO {
-                while self.changes.front().is_some_and(|&c| self.until.since(c) > self.remember) {
-                    self.changes.pop_front();
-                }
-                self.changes.push_back(self.until);
+        let ChannelConfig::Markov(chain) = &self.config else { return };
+        let (from, at) = (self.state, self.until);
+        self.state = chain.draw_next(from, &mut self.state_rng);
+        self.until += sojourn(&mut self.state_rng, chain.states[self.state].mean);
+        if self.remember > Span::ZERO {
+            while self.changes.front().is_some_and(|old| at.since(old.at) > self.remember) {
+                self.changes.pop_front();
             }
-            self.bad = !self.bad;
-            let mean = if self.bad { mean_bad } else { mean_good };
-            self.until += sojourn(&mut self.state_rng, mean);
+            self.changes.push_back(Change { at, from, to: self.state });
         }
     }
 
     fn samples_the_start(&self) -> bool {
-        matches!(self.config, ChannelConfig::GilbertElliott { sampling: Sampling::FrameStart, .. })
+        matches!(&self.config, ChannelConfig::Markov(chain) if chain.sampling == Sampling::FrameStart)
     }
 
-    /// Hazard of the header's bits.
-    fn header_hazard(&mut self, burst: &Burst, per_bit: [f64; 2]) -> f64 {
+    /// Hazard of the header's bits, uncoded where no other hazard of a bit is given.
+    fn header_hazard(&mut self, burst: &Burst, per_bit: Option<&[f64]>) -> f64 {
         let Some(HeaderBits { start, bits }) = burst.header else { return 0.0 };
         let header = Burst { start, end: burst.start, bits, data_bits: bits, header: None };
         self.bits_hazard(&header, per_bit)
     }
 
-    /// Hazard of independent bits.
-    fn bits_hazard(&mut self, burst: &Burst, per_bit: [f64; 2]) -> f64 {
+    /// Hazard of independent bits, uncoded where no other hazard of a bit is given, by state.
+    fn bits_hazard(&mut self, burst: &Burst, per_bit: Option<&[f64]>) -> f64 {
         if self.until >= burst.end {
-            return burst.bits as f64 * per_bit[usize::from(self.bad)];
+            return burst.bits as f64 * per_bit.unwrap_or(&self.bit_hazard)[self.state];
         }
         let per_ns = burst.bits as f64 / (burst.end - burst.start).0 as f64;
         let (mut at, mut sum) = (burst.start, 0.0);
         loop {
             let part = self.until.min(burst.end) - at;
-            sum += part.0 as f64 * per_ns * per_bit[usize::from(self.bad)];
+            sum += part.0 as f64 * per_ns * per_bit.unwrap_or(&self.bit_hazard)[self.state];
             if self.until >= burst.end {
                 return sum;
             }
             at = self.until;
-            self.toggle();
+            self.change();
         }
     }
 
@@ -276,38 +283,30 @@ impl Channel {
         let end = start + Span((f64::from(symbols) * symbol_ns) as u64);
         self.advance(start);
         if self.until >= end {
-            return code.block_hazard(symbols, self.bad);
+            return code.block_hazard(symbols, self.state);
         }
         let mut groups = Vec::new();
-        let mut done = 0;
+        let (mut done, mut straddles) = (0, None);
         while self.until < end {
             let position = (self.until - start).0 as f64 / symbol_ns;
             let whole = (position as u32).min(symbols - 1);
             if whole > done {
-                groups.push((whole - done, code.symbol_error(self.bad)));
+                groups.push((whole - done, code.symbol_error(self.state)));
             }
             if whole >= done {
-                // The symbol in which the state changes; a second change within it is below its length.
-                let before = position - f64::from(whole);
-                let good_share = if self.bad { 1.0 - before } else { before };
-                groups.push((1, code.straddling_symbol_error(good_share)));
+                straddles = Some((position - f64::from(whole), self.state));
                 done = whole + 1;
             }
-            self.toggle();
+            self.change();
+            // The symbol in which the state changes; a second change within it is below its length.
+            if let Some((share, before)) = straddles.take() {
+                groups.push((1, code.straddling_symbol_error((before, share), self.state)));
+            }
         }
         if done < symbols {
-            groups.push((symbols - done, code.symbol_error(self.bad)));
+            groups.push((symbols - done, code.symbol_error(self.state)));
         }
         code.mixed_hazard(&groups)
-    }
-}
-
-/// Bit error rates in the good and the bad state.
-pub fn bit_error_rates(config: &ChannelConfig) -> [f64; 2] {
-    match *config {
-        ChannelConfig::Ideal | ChannelConfig::Bernoulli { .. } => [0.0; 2],
-        ChannelConfig::BitErrors { ber } => [ber; 2],
-        ChannelConfig::GilbertElliott { ber_good, ber_bad, .. } => [ber_good, ber_bad],
     }
 }
 
@@ -319,34 +318,24 @@ fn sojourn(rng: &mut Rng, mean: Span) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chain::{Chain, State};
+    use std::sync::Arc;
 
-    /// A long burst that ends behind a short one within it meets the states of its own instants: an empty burst, asked for
-    /// before, changes nothing, whatever changes lie between.
-    #[test]
-    fn bursts_may_overlap_as_far_as_the_channel_remembers() {
-        let config = ChannelConfig::GilbertElliott {
-            mean_good: Span::millis(3),
-            mean_bad: Span::millis(2),
-            ber_good: 0.0,
-            ber_bad: 1e-4,
-            frame_loss: [0.0; 2],
-            sampling: Sampling::EachBit,
-        };
+    /// Counts the lost among 4,000 bursts; each meets the same states whether or not others were queried before.
+    fn lost_in_any_order(chain: Chain) -> u32 {
+        let config = ChannelConfig::Markov(Arc::new(chain));
         let ms = |ms: u64| Time(ms * 1_000_000);
+        let burst = |start, end, bits| Burst { start, end, bits, data_bits: bits, header: None };
         let mut lost = 0;
         for seed in 0..20 {
             let seed = Seed { seed, replication: 0 };
-            let channel = || Channel::new(config, seed, 1, Span::millis(50));
+            let channel = || Channel::new(config.clone(), seed, 1, Span::millis(50));
             let (mut plain, mut asked_ahead) = (channel(), channel());
             for i in 0..200 {
                 let (start, end) = (ms(i * 30), ms(i * 30 + 20));
-                let burst =
-                    |start, end, bits| Burst { start, end, bits, data_bits: bits, header: None };
                 for (from, to) in [(5, 9), (3, 12), (11, 19)] {
-                    asked_ahead.loses(
-                        &burst(start + Span::millis(from), start + Span::millis(to), 0),
-                        None,
-                    );
+                    let empty = burst(start + Span::millis(from), start + Span::millis(to), 0);
+                    asked_ahead.loses(&empty, None);
                 }
                 assert_eq!(asked_ahead.was_bad(start, end), plain.clone().was_bad(start, end));
                 let whole = burst(start, end, 20_000);
@@ -355,6 +344,23 @@ mod tests {
                 lost += u32::from(fell);
             }
         }
-        assert!((500..3500).contains(&lost), "{lost}");
+        lost
+    }
+
+    /// A long burst that ends behind a short one within it meets the states of its own instants: an empty burst, asked for
+    /// before, changes nothing, whatever changes lie between.
+    #[test]
+    fn bursts_may_overlap_as_far_as_the_channel_remembers() {
+        let means = [Span::millis(3), Span::millis(2)];
+        let two = Chain::gilbert_elliott(means, [0.0, 1e-4], [0.0; 2], Sampling::EachBit);
+        // A third state, and chance in what follows each.
+        let mut three = two.clone();
+        three.states.insert(1, State { ber: 2e-5, ..two.states[0].clone() });
+        let next = [[0.0, 0.7, 0.3], [0.5, 0.0, 0.5], [0.2, 0.8, 0.0]];
+        three.states.iter_mut().zip(next).for_each(|(state, next)| state.next = next.to_vec());
+        for chain in [two, three] {
+            let lost = lost_in_any_order(chain);
+            assert!((500..3500).contains(&lost), "{lost}");
+        }
     }
 }

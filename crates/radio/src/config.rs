@@ -1,11 +1,13 @@
-//! What a radio channel is made of, as plain values.
+//! Configuration of a radio channel, as plain values.
 
+use crate::chain::{Chain, Sampling};
 use base::{Span, named};
+use std::sync::Arc;
 
-/// How bits are lost.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Bit error model.
+#[derive(Clone, Debug, PartialEq)]
 pub enum ChannelConfig {
-    /// Nothing is lost but by collision.
+    /// No errors; frames are lost by collision only.
     Ideal,
     /// Each frame is lost with the same probability, whatever its length.
     Bernoulli {
@@ -17,44 +19,53 @@ pub enum ChannelConfig {
         /// Bit error rate, 0 to 1 (1 excluded).
         ber: f64,
     },
-    /// Two states in continuous time with exponential sojourns (Gilbert 1960, Elliott 1963).
-    GilbertElliott {
-        /// Mean sojourn in the good state.
-        mean_good: Span,
-        /// Mean sojourn in the bad state.
-        mean_bad: Span,
-        /// Bit error rate in the good state.
-        ber_good: f64,
-        /// Bit error rate in the bad state.
-        ber_bad: f64,
-        /// Probability that a frame that begins in the good state, or in the bad one, is lost whatever its bits.
-        frame_loss: [f64; 2],
-        /// How the state is applied to a frame.
-        sampling: Sampling,
-    },
+    /// States that follow each other at random, each with its own errors.
+    Markov(Arc<Chain>),
 }
 
 impl ChannelConfig {
+    /// Two states that alternate (Gilbert 1960, Elliott 1963): see [`Chain::gilbert_elliott`].
+    pub fn gilbert_elliott(
+        mean: [Span; 2],
+        ber: [f64; 2],
+        frame_loss: [f64; 2],
+        sampling: Sampling,
+    ) -> ChannelConfig {
+        ChannelConfig::Markov(Arc::new(Chain::gilbert_elliott(mean, ber, frame_loss, sampling)))
+    }
+
     /// True where frames are lost as such, whatever bits they have.
     pub fn loses_frames(&self) -> bool {
-        match *self {
+        match self {
             ChannelConfig::Bernoulli { .. } => true,
-            ChannelConfig::GilbertElliott { frame_loss, .. } => frame_loss != [0.0; 2],
+            ChannelConfig::Markov(chain) => chain.states.iter().any(|s| s.frame_loss > 0.0),
             ChannelConfig::Ideal | ChannelConfig::BitErrors { .. } => false,
+        }
+    }
+
+    /// Bit error rates, by state; a channel without states has one.
+    pub fn bit_error_rates(&self) -> Vec<f64> {
+        match self {
+            ChannelConfig::Ideal | ChannelConfig::Bernoulli { .. } => vec![0.0],
+            ChannelConfig::BitErrors { ber } => vec![*ber],
+            ChannelConfig::Markov(chain) => chain.states.iter().map(|state| state.ber).collect(),
+        }
+    }
+
+    /// Probabilities that a frame is lost whatever its bits, by state at its first instant.
+    pub fn frame_losses(&self) -> Vec<f64> {
+        match self {
+            ChannelConfig::Ideal | ChannelConfig::BitErrors { .. } => vec![0.0],
+            ChannelConfig::Bernoulli { frame_loss } => vec![*frame_loss],
+            ChannelConfig::Markov(chain) => {
+                chain.states.iter().map(|state| state.frame_loss).collect()
+            }
         }
     }
 }
 
 named! {
-    /// How a state that changes with time is applied to a frame that takes time.
-    pub enum Sampling, "way of sampling" {
-        EachBit = "each_bit": "each bit meets the state of its own instant, which is exact",
-        FrameStart = "frame_start": "the state at the frame's first instant holds for the whole frame (ns-2)",
-    }
-}
-
-named! {
-    /// Who shares a channel state.
+    /// Sharing of the channel state: by cell, station or receiver.
     pub enum StatePer, "sharing of the channel state" {
         Cell = "cell": "one state for the whole cell: a frame is lost for all or for none",
         Station = "station": "one for each station, both ways between it and the access point",
@@ -71,18 +82,18 @@ pub struct FecConfig {
     pub k: u32,
     /// Bits in a symbol.
     pub symbol_bits: u32,
-    /// What decoding does to a frame.
+    /// Decoding model.
     pub model: FecModel,
     /// True: only while the fed-back estimate of the channel says bad. False: always.
     pub adaptive: bool,
     /// The PLCP of a coded frame is taken as coded too, where errors hit it at all. False: it meets the bare channel.
     pub protects_plcp: bool,
-    /// How old the estimate is when the sender uses it.
+    /// Age of the estimate when the sender uses it.
     pub feedback_delay: Span,
 }
 
 named! {
-    /// What decoding does to a frame.
+    /// Effect of decoding on a frame.
     pub enum FecModel, "FEC model" {
         Block = "block": "a frame is lost if any of its blocks has more than (n-k)/2 symbol errors, which is exact",
         ResidualBer = "residual_ber": "a residual bit error rate is applied bit by bit, as in petrovic2003",

@@ -7,11 +7,11 @@ mod dsss;
 mod ofdm;
 mod table;
 
-pub use table::HazardTable;
+pub use table::{HazardTable, HazardTables};
 
 use crate::modulation::Modulation;
 
-/// Which model of OFDM's errors. DSSS and CCK have one.
+/// Error model of OFDM. DSSS and CCK have only one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorModel {
     /// Chernoff's bound over the weights of the code (Pursley and Taipale 1987; validated by Miller, NIST 2003).

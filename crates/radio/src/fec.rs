@@ -5,19 +5,20 @@
 
 use crate::config::FecConfig;
 
-/// A code, ready for channels whose bit error rates are `ber` in the good and the bad state.
+/// A code, ready for channels with these bit error rates.
 #[derive(Clone, Debug)]
 pub struct Code {
     config: FecConfig,
     /// Probability that a symbol is wrong, by state.
-    symbol_error: [f64; 2],
+    symbol_error: Box<[f64]>,
     /// Hazard of each coded bit under the residual-bit-error model, by state.
-    residual_hazard: [f64; 2],
-    /// Hazard of a block by its length in symbols (shortened blocks are shorter), by state; NaN: not computed yet.
-    block_hazard: Vec<[f64; 2]>,
+    residual_hazard: Box<[f64]>,
+    /// Hazard of a block by state and, within it, by its length in symbols (shortened blocks are shorter); NaN: not
+    /// computed yet.
+    block_hazard: Vec<f64>,
 }
 
-/// How a frame is laid out in blocks.
+/// Layout of a frame in blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Full blocks of n symbols.
@@ -27,13 +28,13 @@ pub struct Layout {
 }
 
 impl Code {
-    /// A code for the two bit error rates.
-    pub fn new(config: FecConfig, ber: [f64; 2]) -> Code {
+    /// A code for channels with these bit error rates, by state.
+    pub fn new(config: FecConfig, ber: &[f64]) -> Code {
         Code {
             config,
-            symbol_error: ber.map(|p| symbol_error(p, config.symbol_bits)),
-            residual_hazard: ber.map(|p| hazard(residual_ber(&config, p))),
-            block_hazard: vec![[f64::NAN; 2]; config.n as usize + 1],
+            symbol_error: ber.iter().map(|&p| symbol_error(p, config.symbol_bits)).collect(),
+            residual_hazard: ber.iter().map(|&p| hazard(residual_ber(&config, p))).collect(),
+            block_hazard: vec![f64::NAN; (config.n as usize + 1) * ber.len()],
         }
     }
 
@@ -42,7 +43,7 @@ impl Code {
         &self.config
     }
 
-    /// How `bits` of data are laid out: full blocks and one shortened block for the rest.
+    /// Lays out `bits` of data in full blocks and one shortened block for the rest.
     pub fn layout(&self, bits: u64) -> Layout {
         let FecConfig { n, k, symbol_bits, .. } = self.config;
         let symbols = bits.div_ceil(u64::from(symbol_bits)) as u32;
@@ -50,7 +51,7 @@ impl Code {
         Layout { full_blocks: symbols / k, last_block: if rest == 0 { 0 } else { rest + n - k } }
     }
 
-    /// How many bits are sent for `bits` of data.
+    /// Bits sent for `bits` of data.
     pub fn coded_bits(&self, bits: u64) -> u64 {
         let layout = self.layout(bits);
         let symbols = layout.full_blocks * self.config.n + layout.last_block;
@@ -58,29 +59,26 @@ impl Code {
     }
 
     /// Hazard of each coded bit under the residual model, by state.
-    pub fn residual_hazard(&self) -> [f64; 2] {
-        self.residual_hazard
+    pub fn residual_hazard(&self) -> &[f64] {
+        &self.residual_hazard
     }
 
     /// Hazard of a block of `symbols` that lies wholly in one state.
-    pub fn block_hazard(&mut self, symbols: u32, bad: bool) -> f64 {
-        let state = usize::from(bad);
-        let known = self.block_hazard[symbols as usize][state];
-        if !known.is_nan() {
-            return known;
+    pub fn block_hazard(&mut self, symbols: u32, state: usize) -> f64 {
+        let place = (self.config.n as usize + 1) * state + symbols as usize;
+        if self.block_hazard[place].is_nan() {
+            self.block_hazard[place] = self.mixed_hazard(&[(symbols, self.symbol_error[state])]);
         }
-        let computed = self.mixed_hazard(&[(symbols, self.symbol_error[state])]);
-        self.block_hazard[symbols as usize][state] = computed;
-        computed
+        self.block_hazard[place]
     }
 
     /// Hazard of all blocks of `bits` of data that lie wholly in one state.
-    pub fn frame_hazard(&mut self, bits: u64, bad: bool) -> f64 {
+    pub fn frame_hazard(&mut self, bits: u64, state: usize) -> f64 {
         let Layout { full_blocks, last_block } = self.layout(bits);
         let n = self.config.n;
         let full = (0..full_blocks).map(|_| n);
         let last = (last_block > 0).then_some(last_block);
-        full.chain(last).fold(0.0, |sum, symbols| sum + self.block_hazard(symbols, bad))
+        full.chain(last).fold(0.0, |sum, symbols| sum + self.block_hazard(symbols, state))
     }
 
     /// Hazard of a block whose symbols fall in groups of (how many, probability of error).
@@ -95,16 +93,16 @@ impl Code {
         -libm::log(survival.min(1.0))
     }
 
-    /// Probability of a symbol error when shares of its bits meet the good and the bad state.
-    pub fn straddling_symbol_error(&self, good_share: f64) -> f64 {
-        let [good, bad] = self.symbol_error;
-        let survival = libm::pow(1.0 - good, good_share) * libm::pow(1.0 - bad, 1.0 - good_share);
-        1.0 - survival
+    /// Probability that a symbol is wrong whose first bits, this share of them, meet the state `before`, and its last bits
+    /// the state `after`.
+    pub fn straddling_symbol_error(&self, (before, share): (usize, f64), after: usize) -> f64 {
+        let survives = |state: usize, share| libm::pow(1.0 - self.symbol_error[state], share);
+        1.0 - survives(before, share) * survives(after, 1.0 - share)
     }
 
     /// Probability that a symbol is wrong in a state.
-    pub fn symbol_error(&self, bad: bool) -> f64 {
-        self.symbol_error[usize::from(bad)]
+    pub fn symbol_error(&self, state: usize) -> f64 {
+        self.symbol_error[state]
     }
 }
 
@@ -114,7 +112,7 @@ pub fn correctable(config: &FecConfig) -> u32 {
 }
 
 /// Bit error rate that the decoder leaves: the share of symbols wrong in failed blocks, times the 2^(m-1)/(2^m - 1)
-/// of its bits that a wrong symbol has wrong (PROTOCOLS 3.12; Lin and Costello, Error Control Coding, 2004).
+/// of its bits that a wrong symbol has wrong (Lin and Costello, Error Control Coding, 2004).
 pub fn residual_ber(config: &FecConfig, ber: f64) -> f64 {
     let (n, t) = (config.n, correctable(config));
     let ps = symbol_error(ber, config.symbol_bits);
@@ -168,7 +166,7 @@ mod tests {
         FecConfig { n, k, symbol_bits, model, adaptive, protects_plcp, feedback_delay }
     }
 
-    /// Rows of the formula in PROTOCOLS 3.12 at a bit error rate of 1e-2: block failure, residual BER.
+    /// Values of the formulas of `block_hazard` and `residual_ber`, computed apart, at a bit error rate of 1e-2: block failure, residual BER.
     #[test]
     fn block_failure_and_residual_ber_match_the_formula() {
         for (n, k, m, failure, out) in [
@@ -178,18 +176,18 @@ mod tests {
             (7, 5, 3, 1.677_087_917_694e-2, 2.808_632_440_669e-3),
         ] {
             let config = rs(n, k, m);
-            let mut code = Code::new(config, [0.0, 1e-2]);
-            let block = 1.0 - libm::exp(-code.block_hazard(n, true));
+            let mut code = Code::new(config, &[0.0, 1e-2]);
+            let block = 1.0 - libm::exp(-code.block_hazard(n, 1));
             assert!((block / failure - 1.0).abs() < 1e-9, "({n},{k}): {block}");
             let ber = residual_ber(&config, 1e-2);
             assert!((ber / out - 1.0).abs() < 1e-9, "({n},{k}): {ber}");
-            assert_eq!(code.block_hazard(n, false), 0.0);
+            assert_eq!(code.block_hazard(n, 0), 0.0);
         }
     }
 
     #[test]
     fn a_frame_is_full_blocks_and_a_shortened_one() {
-        let code = Code::new(rs(255, 181, 8), [0.0, 0.0]);
+        let code = Code::new(rs(255, 181, 8), &[0.0, 0.0]);
         assert_eq!(code.layout(181 * 8), Layout { full_blocks: 1, last_block: 0 });
         assert_eq!(code.layout(200 * 8), Layout { full_blocks: 1, last_block: 19 + 74 });
         assert_eq!(code.coded_bits(200 * 8), (200 + 2 * 74) * 8);
@@ -197,13 +195,13 @@ mod tests {
 
     #[test]
     fn groups_in_equal_states_are_one_block() {
-        let mut code = Code::new(rs(255, 181, 8), [1e-6, 1e-2]);
-        let p = code.symbol_error(true);
+        let mut code = Code::new(rs(255, 181, 8), &[1e-6, 1e-2]);
+        let p = code.symbol_error(1);
         let split = code.mixed_hazard(&[(100, p), (155, p)]);
-        let whole = code.block_hazard(255, true);
+        let whole = code.block_hazard(255, 1);
         // The survival is close to 1, so its logarithm keeps 11 digits of 16.
         assert!((split / whole - 1.0).abs() < 1e-7);
-        assert!((code.straddling_symbol_error(0.0) - p).abs() < 1e-15);
+        assert!((code.straddling_symbol_error((0, 0.0), 1) - p).abs() < 1e-15);
     }
 
     /// The bounded-distance rule against a real decoder: t errors are mended, t + 1 are not.

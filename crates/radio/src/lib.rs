@@ -1,6 +1,7 @@
 //! Physics without protocol: channels that lose bits and the codes that mend them; power on its way; bit errors by
 //! signal and noise; places and movement.
 
+mod chain;
 mod channel;
 mod closed_form;
 mod config;
@@ -13,10 +14,11 @@ mod position;
 pub mod propagation;
 mod threshold;
 
-pub use channel::{Burst, Channel, HeaderBits, bit_error_rates};
+pub use chain::{Chain, Sampling, State};
+pub use channel::{Burst, Channel, HeaderBits};
 pub use closed_form::mean_frame_loss;
-pub use config::{ChannelConfig, FecConfig, FecModel, Sampling, StatePer};
-pub use errors::{ErrorModel, HazardTable};
+pub use config::{ChannelConfig, FecConfig, FecModel, StatePer};
+pub use errors::{ErrorModel, HazardTable, HazardTables};
 pub use fec::{Code, Layout, correctable, residual_ber};
 pub use modulation::{CodeRate, Constellation, Modulation};
 pub use position::Position;

@@ -1,7 +1,7 @@
-//! Where nodes are at any instant: exact, with no ticking. Traces are parsed from text that the caller has read.
+//! Positions of nodes at any instant: exact, with no ticking. Traces are parsed from text that the caller has read.
 //!
-//! A [`Mobility`] is asked for a place at a time, for the way travelled until then, and, two together, for the instant at
-//! which they cross a distance.
+//! A [`Mobility`] gives the place at a time and the distance travelled until then; two together give the instant at which
+//! they cross a distance.
 
 mod bonnmotion;
 mod crossing;
@@ -25,7 +25,7 @@ use fcd::parse_fcd;
 use setdest::parse_setdest;
 
 named! {
-    /// In which form a file says how nodes move.
+    /// Format of a file with movements.
     pub enum MovementFormat, "trace format" {
         Setdest = "setdest": "ns-2: $ns_ at T \"$node_(I) setdest X Y SPEED\"",
         BonnMotion = "bonnmotion": "BonnMotion's .movements: a line for each node, time x y (z) time x y (z) ...",
@@ -35,10 +35,10 @@ named! {
 }
 
 impl MovementFormat {
-    /// The nodes of a file and their ways; BonnMotion's points have so many `axes`.
+    /// Parses the nodes of a file and their tracks; BonnMotion's points have `axes` axes.
     ///
     /// # Errors
-    /// Where the text is not of this form.
+    /// The text is not in this format.
     pub fn read(self, text: &str, axes: usize) -> Result<Vec<NamedTrack>, TraceError> {
         match self {
             MovementFormat::Setdest => parse_setdest(text),
@@ -49,7 +49,7 @@ impl MovementFormat {
     }
 }
 
-/// How a node moves.
+/// Movement of a node.
 #[derive(Clone, Debug)]
 pub enum Mobility {
     /// Along a path known in advance: at rest, at a constant velocity, by waypoints, from a trace.
@@ -80,7 +80,7 @@ impl Mobility {
         }
     }
 
-    /// Where the node is.
+    /// Position of the node at `now`.
     pub fn position(&mut self, now: Time) -> Position {
         self.leg(now).position(now)
     }

@@ -1,4 +1,4 @@
-//! How bits are sent over 802.11: what an error model must know of a mode.
+//! Modulation and coding of 802.11: the properties of a mode that an error model needs.
 
 /// A modulation with its code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum Modulation {
     Cck11,
     /// Subcarriers behind the convolutional code with constraint length 7.
     Ofdm {
-        /// Of each subcarrier.
+        /// Constellation of each subcarrier.
         constellation: Constellation,
         /// After puncturing.
         code: CodeRate,

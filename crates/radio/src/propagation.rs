@@ -1,4 +1,4 @@
-//! What happens to power on its way: path loss, shadowing, fading. All are functions of place and time; nothing ticks.
+//! Propagation: path loss, shadowing, fading. All are functions of place and time; nothing ticks.
 
 mod closed_form;
 mod fading;

@@ -1,4 +1,4 @@
-//! Reception by thresholds of power, as in ns-2 (PROTOCOLS 1.3).
+//! Reception by thresholds of power, as in ns-2 (`mac/wireless-phy.cc`, `mac/mac-802_11.cc`).
 
 /// The three thresholds of a receiver.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -7,7 +7,7 @@ pub struct Thresholds {
     pub receive_w: f64,
     /// From here on the medium is felt to be taken (CSThresh_), W.
     pub sense_w: f64,
-    /// A frame under reception survives another that is so many times weaker (CPThresh_), a ratio.
+    /// Ratio of powers at which a frame under reception survives a weaker one (CPThresh_).
     pub capture_ratio: f64,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What stands in a column.
+/// Type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ColumnType {
@@ -21,7 +21,7 @@ pub enum ColumnType {
 pub struct Column {
     /// Its name, with its unit last.
     pub name: &'static str,
-    /// What stands in it; null where there is nothing.
+    /// Type of its values; null where a value is missing.
     pub holds: ColumnType,
 }
 
@@ -58,7 +58,7 @@ pub trait Table {
 macro_rules! columns {
     ($(#[$meta:meta])* $visible:vis struct $table:ident { $($(#[$about:meta])+ $name:ident: $type:ty,)+ }) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, Default, serde::Serialize, schemars::JsonSchema)]
+        #[derive(Clone, Debug, Default, serde::Serialize)]
         $visible struct $table { $($(#[$about])+ pub $name: Vec<$type>,)+ }
 
         impl $crate::columns::Table for $table {

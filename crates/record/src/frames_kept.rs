@@ -1,9 +1,10 @@
-//! Which frames of 802.16 are written down.
+//! Selection of the 802.16 frames to record.
 
 use base::{CellId, NodeId, Span, Time};
-use world::{Note, Plan};
+use wimax::Told;
+use world::{Note, Part, Plan, Technology};
 
-/// With a step, so many frames of each are written down: a request, and the grant that answers it.
+/// With a step, number of frames recorded in each: a request, and the grant that answers it.
 const BURST: u32 = 4;
 
 /// An 802.16 cell as probes know it.
@@ -15,9 +16,9 @@ pub struct Kept {
     pub nodes: Vec<NodeId>,
     /// The present frame.
     pub frame: u64,
-    /// When it began.
+    /// Start of the frame.
     pub began: Time,
-    /// It is written down.
+    /// True if it is recorded.
     pub is_on: bool,
     /// The present step, and frames begun in it.
     step: (u64, u32),
@@ -26,8 +27,8 @@ pub struct Kept {
 /// All 802.16 cells.
 #[derive(Clone, Debug)]
 pub struct FramesKept {
-    /// How many elements of the air are 802.11's: 802.16's come behind them.
-    before: usize,
+    /// By number: the element.
+    elements: Vec<CellId>,
     step: Option<Span>,
     cells: Vec<Kept>,
 }
@@ -35,16 +36,22 @@ pub struct FramesKept {
 impl FramesKept {
     /// In a run of `plan`, with the first frames of each step.
     pub fn new(plan: &Plan, step: Option<Span>) -> FramesKept {
-        let kept = |cell: &world::WimaxPlan| Kept {
-            name: cell.name.clone(),
-            nodes: cell.stations.clone(),
+        let parts = plan.parts();
+        let of_wimax = |part: &&Part<'_>| matches!(part.technology, Technology::Wimax(_));
+        let kept = |part: &Part<'_>| Kept {
+            name: part.name.to_owned(),
+            nodes: part.stations.to_vec(),
             frame: 0,
             began: Time::ZERO,
             is_on: false,
             step: (0, 0),
         };
-        let cells = plan.wimax.iter().map(kept).collect();
-        FramesKept { before: plan.air_map().elements.len(), step, cells }
+        let cells = parts.iter().filter(of_wimax);
+        FramesKept {
+            elements: cells.clone().map(|part| part.element).collect(),
+            step,
+            cells: cells.map(kept).collect(),
+        }
     }
 
     /// The cells, in their order.
@@ -52,30 +59,21 @@ impl FramesKept {
         &self.cells
     }
 
-    /// Takes a note: the number and the state of the cell that it is about; `None`: it is about none.
-    pub fn see(&mut self, now: Time, note: &Note) -> Option<(u32, &Kept)> {
-        let (Note::FramePart { cell, .. }
-        | Note::BurstFilled { cell, .. }
-        | Note::Asked { cell, .. }) = *note
-        else {
-            return None;
-        };
-        let kept = self.of(cell);
-        if let Note::FramePart { part, .. } = *note
+    /// Takes a note: the number and the state of the cell that it is about, and what it says; `None`: it is about none.
+    pub fn see(&mut self, now: Time, note: &Note) -> Option<(u32, &Kept, Told)> {
+        let Note::Frames { cell, told } = *note else { return None };
+        let number = self.elements.iter().position(|&element| element == cell)?;
+        if let Told::Part(part) = told
             && part.first == 0
         {
-            self.begin(cell, now, part.frame);
+            self.begin(number, now, part.frame);
         }
-        Some((kept as u32, &self.cells[kept]))
+        Some((number as u32, &self.cells[number], told))
     }
 
-    fn of(&self, cell: CellId) -> usize {
-        cell.index() - self.before
-    }
-
-    fn begin(&mut self, cell: CellId, now: Time, frame: u64) {
+    fn begin(&mut self, number: usize, now: Time, frame: u64) {
         let step = self.step.map_or(0, |each| crate::on_air::step_of(now, each));
-        let (number, every) = (self.of(cell), self.step.is_none());
+        let every = self.step.is_none();
         let kept = &mut self.cells[number];
         if step != kept.step.0 {
             kept.step = (step, 0);

@@ -1,4 +1,4 @@
-//! What transport headers say, as tables have it.
+//! Contents of transport headers, in the form of tables.
 
 use net::{Flags, Header, Segment};
 
@@ -15,7 +15,7 @@ pub fn payload(header: &Header) -> u32 {
     }
 }
 
-/// What it is, for people.
+/// Kind of segment or datagram, for people.
 pub fn kind(header: &Header) -> &'static str {
     match header {
         Header::Udp(_) => "datagram",

@@ -19,7 +19,7 @@ pub struct Journey {
     pub header: Header,
     /// Network-layer bytes.
     pub bytes: u32,
-    /// When it was sent.
+    /// Time at which it was sent.
     pub born: Time,
     /// Exchanges that failed for it.
     pub retries: u32,
@@ -33,7 +33,7 @@ pub struct Journey {
 /// Time in cells of 802.16.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Waits {
-    /// Until the base station knew of the packet.
+    /// Time until the base station knew of the packet.
     pub request: Span,
     /// From then to its first symbol.
     pub grant: Span,
@@ -43,7 +43,7 @@ pub struct Waits {
 
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    /// At a node, its time told apart up to now.
+    /// At a node, its time assigned up to now.
     Node(NodeId),
     /// On a wired link, or in its queue, toward this node.
     Wire(NodeId),
@@ -62,7 +62,7 @@ impl Journey {
     }
 }
 
-/// How a journey ended.
+/// End of a journey.
 #[derive(Clone, Copy, Debug)]
 pub enum End {
     /// At its transport.
@@ -76,9 +76,9 @@ pub enum End {
 struct Station {
     /// The packet in service.
     serves: Option<PacketId>,
-    /// When its present exchange began, and whether that is for the packet in service.
+    /// Start of its present exchange, and whether that is for the packet in service.
     exchange: Option<(Time, bool)>,
-    /// When its last one for a packet ended.
+    /// End of its last exchange for a packet.
     ended: Time,
     away: Away,
 }
@@ -99,20 +99,11 @@ pub struct Journeys {
 }
 
 impl Journeys {
-    /// Of a run of `plan`.
+    /// Creates the journeys of a run of `plan`.
     pub fn new(plan: &Plan) -> Journeys {
-        let nodes_of = |cells: Vec<usize>| {
-            cells.into_iter().flat_map(|i| plan.cells[i].stations.iter().copied()).collect()
-        };
-        let mut nodes: Vec<Vec<NodeId>> =
-            plan.air_map().elements.into_iter().map(nodes_of).collect();
-        nodes.extend(plan.wimax.iter().map(|cell| cell.stations.clone()));
-        nodes.extend(plan.lans.iter().map(|lan| lan.stations.clone()));
-        let points: Vec<NodeId> = plan
-            .cells
-            .iter()
-            .filter_map(|cell| Some(cell.stations[cell.access_point?.index()]))
-            .collect();
+        let nodes = plan.by_element(|part| part.stations.iter().copied());
+        let points: Vec<NodeId> =
+            plan.parts().iter().filter_map(|part| Some(part.access_point()?.1)).collect();
         let station = |node: &NodeId| {
             let mut station = Station::default();
             if plan.roams() && !points.contains(node) {
@@ -174,18 +165,13 @@ impl Journeys {
             }
             &Note::Carried { id, first_since, known_since, began } => {
                 if let Some(journey) = self.of(id) {
-                    let Waits { request, grant, transmission } = &mut journey.waits;
-                    *request += known_since.since(journey.clock.mark);
-                    *grant += began.since(known_since);
-                    *transmission += now.since(began);
+                    if let Some(known_since) = known_since {
+                        let Waits { request, grant, transmission } = &mut journey.waits;
+                        *request += known_since.since(journey.clock.mark);
+                        *grant += began.since(known_since);
+                        *transmission += now.since(began);
+                    }
                     journey.clock.spend(first_since, Part::Queueing);
-                    journey.clock.spend(began, Part::Access);
-                    journey.clock.spend(now, Part::Transmission);
-                }
-            }
-            &Note::OverLan { id, since, began } => {
-                if let Some(journey) = self.of(id) {
-                    journey.clock.spend(since, Part::Queueing);
                     journey.clock.spend(began, Part::Access);
                     journey.clock.spend(now, Part::Transmission);
                 }
@@ -321,7 +307,7 @@ impl Journeys {
         }
     }
 
-    /// Where a packet is lost; its time has then been told apart up to now.
+    /// Place at which a packet is lost, once its time is assigned up to now.
     fn drop_place(&mut self, now: Time, id: PacketId) -> Option<NodeId> {
         let journey = self.under_way.get_mut(id.index())?.as_mut()?;
         let (cell, from, to) = match journey.place {

@@ -1,4 +1,4 @@
-//! What is written down of a run beside its result: probes, which give tables, and measures that cost time.
+//! Records of a run beside its result: probes, which give tables, and measures, which cost time.
 
 mod columns;
 mod frames_kept;

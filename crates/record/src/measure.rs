@@ -1,15 +1,15 @@
-//! What a measure is: a number of each flow that costs time, so that a run has it only where its scenario asks.
+//! Measures: numbers of each flow that cost time, so that a run has them only if its scenario asks.
 
 use crate::journey::{End, Journey};
 use base::Time;
 use world::{Note, Plan};
 
-/// What takes a measure of all flows, note by note.
+/// Takes a measure of all flows, note by note.
 pub trait Measure: Clone + Sized {
-    /// What it gives of a flow: keys beside those that every flow has.
+    /// Keys that it adds to those that every flow has.
     type Of;
 
-    /// It is told of the ends of packets' journeys: these are followed only where somebody wants them.
+    /// True if it needs the ends of packets' journeys, which are followed only on request.
     const FOLLOWS: bool = false;
 
     /// At the start of a run of `plan`.
@@ -21,6 +21,6 @@ pub trait Measure: Clone + Sized {
     /// A packet has come to its end in the measured time.
     fn on_end(&mut self, _journey: &Journey, _end: End) {}
 
-    /// What it says of the flow of this number; `None`: nothing.
+    /// Result for the flow of this number, if any.
     fn of(&self, flow: usize) -> Option<Self::Of>;
 }

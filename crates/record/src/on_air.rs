@@ -5,7 +5,7 @@ use net::LanSent;
 use wifi::{FrameKind as Kind, Sent};
 use world::{Note, Plan};
 
-/// What became of a frame.
+/// Fate of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// Its answer, a CTS or an acknowledgement, came back.
@@ -14,12 +14,12 @@ pub enum Fate {
     Overlapped,
     /// No answer came back, and it was alone on the air.
     Unanswered,
-    /// It asks for none: an answer itself, a frame for all, or one that came through on a LAN.
+    /// Needs no answer: an answer itself, a group frame, or one that came through on a LAN.
     NoneDue,
 }
 
 impl Fate {
-    /// As tables have it.
+    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Fate::Answered => "answered",
@@ -37,21 +37,21 @@ pub struct Settled {
     pub element: u32,
     /// Its sender, numbered through the cells of the element.
     pub from: StationId,
-    /// Whom it addresses; `None`: all.
+    /// Addressee; `None`: all.
     pub to: Option<StationId>,
-    /// When it begins, preamble included.
+    /// Start, preamble included.
     pub start: Time,
-    /// How long it is on the air.
+    /// Time on the air.
     pub airtime: Span,
-    /// As tables have it.
+    /// Name of its kind in tables.
     pub kind: &'static str,
-    /// What became of it.
+    /// Its fate.
     pub fate: Fate,
-    /// It has been sent before.
+    /// True if it has been sent before.
     pub retry: bool,
     /// Without preamble.
     pub bytes: u32,
-    /// At which these are sent.
+    /// Rate of these.
     pub rate: Rate,
     /// On a LAN, after a collision: for how long its sender keeps silent.
     pub backoff: Option<Span>,
@@ -124,39 +124,33 @@ impl Open {
         self.frame.start + self.frame.airtime
     }
 
-    /// Whether both are on the air at once; frames on different channels do not meet.
+    /// Returns true if both are on the air at once; frames on different channels do not meet.
     fn meets(&self, other: &Sent) -> bool {
         let same = self.frame.channel == other.channel || self.frame.channel.is_none();
         same && self.ends() > other.start
     }
 }
 
-/// The last frame of every station, by element of the air; those of LANs are settled when they are told.
+/// The last frame of every station, by element of the air; those of LANs are settled when they are reported.
 #[derive(Clone, Debug)]
 pub struct OnAir {
     elements: Vec<Vec<Option<Open>>>,
-    /// The cell or LAN and the node of every station of every element; nobody of 802.16's.
+    /// The part and the node of every station of every element.
     pub whose: Vec<Vec<(u32, NodeId)>>,
-    /// The names of cells, and behind them of LANs.
+    /// The names of parts.
     pub names: Vec<String>,
 }
 
 impl OnAir {
     pub fn new(plan: &Plan) -> OnAir {
-        let of_cell = |&i: &usize| plan.cells[i].stations.iter().map(move |&node| (i as u32, node));
-        let elements = plan.air_map().elements;
-        let mut whose: Vec<Vec<_>> =
-            elements.iter().map(|cells| cells.iter().flat_map(of_cell).collect()).collect();
-        whose.resize(elements.len() + plan.wimax.len(), Vec::new());
-        for (lan, number) in plan.lans.iter().zip(plan.cells.len() as u32..) {
-            whose.push(lan.stations.iter().map(|&node| (number, node)).collect());
-        }
-        let cells = plan.cells.iter().map(|cell| &cell.name);
-        OnAir {
-            elements: whose.iter().map(|each| vec![None; each.len()]).collect(),
-            whose,
-            names: cells.chain(plan.lans.iter().map(|lan| &lan.name)).cloned().collect(),
-        }
+        let mut names = Vec::new();
+        let whose = plan.by_element(|part| {
+            let number = names.len() as u32;
+            names.push(part.name.to_owned());
+            part.stations.iter().map(move |&node| (number, node))
+        });
+        let elements = whose.iter().map(|each| vec![None; each.len()]).collect();
+        OnAir { elements, whose, names }
     }
 
     /// Takes a note; what it settles is the frame that its station has sent before.
@@ -165,7 +159,7 @@ impl OnAir {
             Note::FrameSent { cell, frame, .. } => {
                 let stations = &mut self.elements[cell.index()];
                 let mut open = Open { frame, overlapped: false, answered: false };
-                // Frames are told in the order in which they begin.
+                // Frames are reported in the order in which they begin.
                 for (at, other) in stations.iter_mut().enumerate() {
                     let Some(other) = other.as_mut().filter(|other| other.meets(&frame)) else {
                         continue;
@@ -197,7 +191,7 @@ impl OnAir {
         }
     }
 
-    /// What is settled by the end of the run.
+    /// Frames settled by the end of the run.
     pub fn rest(&self) -> impl Iterator<Item = Settled> + '_ {
         self.elements.iter().enumerate().flat_map(|(element, stations)| {
             stations.iter().flatten().map(move |open| open.settled(element as u32))

@@ -1,4 +1,4 @@
-//! What a probe is, and which are on.
+//! Probes, and the set of those that are on.
 
 use crate::columns::Table;
 use crate::journey::{End, Journey};
@@ -6,18 +6,18 @@ use base::{Span, Time};
 use engine::Watch;
 use world::{Note, Plan};
 
-/// What writes a table down, note by note. A probe changes no result.
+/// Writes a table, note by note. A probe changes no result.
 pub trait Tabulate: Watch<Note> + Clone + Sized {
-    /// What it gives.
+    /// Its table.
     type Table: Table;
 
-    /// It is told of the ends of packets' journeys: these are followed only where somebody wants them.
+    /// True if it needs the ends of packets' journeys, which are followed only on request.
     const FOLLOWS: bool = false;
 
-    /// What is wrong with it in a run of `plan`.
+    /// Checks that the probe is possible in a run of `plan`.
     ///
     /// # Errors
-    /// What is wrong, and what is allowed.
+    /// Says what is wrong, and what is allowed.
     fn refuse(_plan: &Plan, _step: Option<Span>) -> Result<(), String> {
         Ok(())
     }
@@ -32,7 +32,7 @@ pub trait Tabulate: Watch<Note> + Clone + Sized {
     fn table(self, close: &Close<'_>) -> Self::Table;
 }
 
-/// What is known at the end of a run.
+/// State known at the end of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Close<'a> {
     /// The names of flows, by number.

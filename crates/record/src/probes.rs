@@ -1,91 +1,119 @@
-//! The probes: a file and a line in the registry for each.
+//! The probes: a file and a row in the registry for each.
+
+mod air;
+mod airtime;
+mod clusters;
+mod cuts;
+mod flows;
+mod frames;
+mod packets;
+mod queue;
+mod requests;
+mod symbols;
+mod tcp;
 
 use crate::columns::{Column, Table};
 use crate::journey::{End, Journey};
 use crate::probe::{Close, Tabulate};
-use base::{Named, Span, Time, named};
+use base::{Named, Span, Time, registry};
 use engine::Watch;
-use schemars::JsonSchema;
 use serde::Serialize;
 use world::{Note, Plan};
 
-macro_rules! probes {
-    ($($variant:ident: $module:ident::$probe:ident = $name:literal: $idea:literal;)+) => {
-        $(mod $module;)+
-        $(use $module::$probe;)+
+registry! {
+    /// Tables that can be recorded of a run.
+    pub enum ProbeName, "probe",
+    /// A probe at work.
+    pub(crate) AnyProbe by probes {
+        Tcp(tcp::TcpProbe) = "tcp": "the state of TCP senders, as `ss -ti` has it",
+        Cuts(cuts::CutProbe) = "cuts": "window cuts and their causes",
+        Queue(queue::QueueProbe) = "queue": "lengths of interface queues",
+        Flows(flows::FlowProbe) = "flows": "rates, losses and delays of flows, a row for each step",
+        Frames(frames::FrameProbe) = "frames": "what each symbol of 802.16 frames is for",
+        Symbols(symbols::SymbolProbe) = "symbols": "for how long 802.16 frames were for what, in each step",
+        Requests(requests::RequestProbe) = "requests": "what stations of 802.16 send in contention, and whether it is heard",
+        Clusters(clusters::ClusterProbe) = "clusters": "where stations are and who speaks for which cluster, at each election",
+        Air(air::AirProbe) = "air": "the frames of 802.11 and of shared LANs, and what became of each",
+        Airtime(airtime::AirtimeProbe) = "airtime": "for how long stations of 802.11 or of a shared LAN held the medium in each step, and what for",
+        Packets(packets::PacketProbe) = "packets": "a row for each packet: sent, received or lost, and where its time went",
+    }
+}
 
-        named! {
-            /// What can be written down of a run, as a table.
-            pub enum ProbeName, "probe" { $($variant = $name: $idea,)+ }
-        }
-
+macro_rules! tables {
+    ($($name:ident($module:ident::$probe:ident) = $text:literal: $idea:literal,)+) => {
         /// The tables of the probes that were on, each a row for a place in all its columns. Warm-up included.
-        #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+        #[derive(Clone, Debug, Default, Serialize)]
         pub struct ProbeTables {
             $(#[doc = $idea]
-            #[serde(rename = $name, skip_serializing_if = "Option::is_none")]
-            pub $module: Option<<$probe as Tabulate>::Table>,)+
+            #[serde(rename = $text, skip_serializing_if = "Option::is_none")]
+            pub $module: Option<<$module::$probe as Tabulate>::Table>,)+
         }
 
-        /// The probes at work.
-        #[derive(Clone, Debug, Default)]
-        pub(crate) struct ActiveProbes { $($module: Option<$probe>,)+ }
-
-        impl ProbeName {
-            /// The columns of its table.
-            pub fn columns(self) -> &'static [Column] {
-                match self { $(ProbeName::$variant => <<$probe as Tabulate>::Table as Table>::COLUMNS,)+ }
-            }
-
-            /// What is wrong with it in a run of `plan`.
-            pub(crate) fn refuse(self, plan: &Plan, step: Option<Span>) -> Result<(), String> {
-                match self { $(ProbeName::$variant => $probe::refuse(plan, step),)+ }
-            }
-
-            /// Whether it is told of the ends of packets' journeys.
-            pub(crate) fn follows(self) -> bool {
-                match self { $(ProbeName::$variant => $probe::FOLLOWS,)+ }
-            }
-        }
-
-        impl ActiveProbes {
-            pub fn start(names: &[ProbeName], plan: &Plan, step: Option<Span>) -> ActiveProbes {
-                let is_on = |name| names.contains(&name);
-                ActiveProbes { $($module: is_on(ProbeName::$variant).then(|| $probe::start(plan, step)),)+ }
-            }
-
-            pub fn on_end(&mut self, now: Time, journey: &Journey, end: End) {
-                $(if let Some(probe) = &mut self.$module { probe.on_end(now, journey, end); })+
-            }
-
-            pub fn tables(self, close: &Close<'_>) -> ProbeTables {
-                ProbeTables { $($module: self.$module.map(|probe| probe.table(close)),)+ }
-            }
-        }
-
-        impl Watch<Note> for ActiveProbes {
-            fn see(&mut self, now: Time, note: &Note) {
-                $(if let Some(probe) = &mut self.$module { probe.see(now, note); })+
+        impl ProbeTables {
+            /// Puts the table of a probe in its place.
+            fn close(&mut self, probe: AnyProbe, close: &Close<'_>) {
+                match probe { $(AnyProbe::$name(probe) => self.$module = Some(probe.table(close)),)+ }
             }
         }
     };
 }
+probes!(rows tables);
 
-probes! {
-    Tcp: tcp::TcpProbe = "tcp": "the state of TCP senders, as `ss -ti` has it";
-    Cuts: cuts::CutProbe = "cuts": "window cuts and their causes";
-    Queue: queue::QueueProbe = "queue": "lengths of interface queues";
-    Flows: flows::FlowProbe = "flows": "rates, losses and delays of flows, a row for each step";
-    Frames: frames::FrameProbe = "frames": "what each symbol of 802.16 frames is for";
-    Symbols: symbols::SymbolProbe = "symbols": "for how long 802.16 frames were for what, in each step";
-    Requests: requests::RequestProbe = "requests": "what stations of 802.16 send in contention, and whether it is heard";
-    Clusters: clusters::ClusterProbe = "clusters": "where stations are and who speaks for which cluster, at each election";
-    Air: air::AirProbe = "air": "the frames of 802.11 and of shared LANs, and what became of each";
-    Airtime: airtime::AirtimeProbe = "airtime": "for how long stations of 802.11 or of a shared LAN held the medium in each step, and what for";
-    Packets: packets::PacketProbe = "packets": "a row for each packet: sent, received or lost, and where its time went";
+impl AnyProbe {
+    fn start(name: ProbeName, plan: &Plan, step: Option<Span>) -> AnyProbe {
+        probes!(make name, Probe => Probe::start(plan, step))
+    }
 }
 
-/// Which probes are on.
+impl ProbeName {
+    /// The columns of its table.
+    pub fn columns(self) -> &'static [Column] {
+        probes!(of self, Probe => <Probe as Tabulate>::Table::COLUMNS)
+    }
+
+    /// Checks that the probe is possible in a run of `plan`.
+    pub(crate) fn refuse(self, plan: &Plan, step: Option<Span>) -> Result<(), String> {
+        probes!(of self, Probe => Probe::refuse(plan, step))
+    }
+
+    /// True where it follows packets to the ends of their journeys.
+    pub(crate) fn follows(self) -> bool {
+        probes!(of self, Probe => Probe::FOLLOWS)
+    }
+}
+
+/// The probes at work.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ActiveProbes(Vec<AnyProbe>);
+
+impl ActiveProbes {
+    pub fn start(names: &[ProbeName], plan: &Plan, step: Option<Span>) -> ActiveProbes {
+        let on = ProbeName::ALL.iter().filter(|name| names.contains(name));
+        ActiveProbes(on.map(|&name| AnyProbe::start(name, plan, step)).collect())
+    }
+
+    pub fn on_end(&mut self, now: Time, journey: &Journey, end: End) {
+        for probe in &mut self.0 {
+            probes!(each probe, probe => probe.on_end(now, journey, end));
+        }
+    }
+
+    pub fn tables(self, close: &Close<'_>) -> ProbeTables {
+        let mut tables = ProbeTables::default();
+        self.0.into_iter().for_each(|probe| tables.close(probe, close));
+        tables
+    }
+}
+
+impl Watch<Note> for ActiveProbes {
+    fn see(&mut self, now: Time, note: &Note) {
+        for probe in &mut self.0 {
+            probes!(each probe, probe => probe.see(now, note));
+        }
+    }
+}
+
+/// Probes that are on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Probes {
     /// Their names.
@@ -95,10 +123,10 @@ pub struct Probes {
 }
 
 impl Probes {
-    /// What is wrong with them for a run of `plan`.
+    /// Checks that they are possible in a run of `plan`.
     ///
     /// # Errors
-    /// What is wrong, and what is allowed.
+    /// Says what is wrong, and what is allowed.
     pub fn refuse(&self, plan: &Plan) -> Result<(), String> {
         self.names.iter().try_for_each(|name| name.refuse(plan, self.step))
     }

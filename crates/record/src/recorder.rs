@@ -1,4 +1,4 @@
-//! Writes down what probes and measures are told.
+//! Records what probes and measures observe.
 
 use crate::journey::Journeys;
 use crate::measures::{ActiveMeasures, MeasureName, MeasuredOutcome};
@@ -31,7 +31,7 @@ impl Recorder {
         })
     }
 
-    /// What measures say of the flow of this number.
+    /// Results of the measures for the flow of this number.
     pub fn measured(&self, flow: usize) -> MeasuredOutcome {
         self.measures.of(flow)
     }

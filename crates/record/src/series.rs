@@ -14,7 +14,7 @@ pub struct Series<T> {
 /// The end of an owner's series.
 #[derive(Clone, Copy, Debug)]
 struct Head<T> {
-    /// What this step has come to, and when.
+    /// Value of the present step, and its time.
     open: Option<(Time, T)>,
     /// The value of the last row.
     last: Option<T>,

@@ -3,7 +3,7 @@
 
 use base::{Span, Time};
 
-/// What a packet's time goes to.
+/// Part of a packet's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Part {
@@ -22,19 +22,19 @@ pub enum Part {
 }
 
 impl Part {
-    /// How many there are.
+    /// Number of parts.
     pub const COUNT: usize = 6;
 }
 
 /// Time by part, ns.
 pub type Parts = [u64; Part::COUNT];
 
-/// The time of one packet from `mark` on has yet to be told apart.
+/// Assigns the time of one packet to its parts; the time from `mark` on is not yet assigned.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     /// Up to here all time is in `parts`.
     pub mark: Time,
-    /// What has been told apart.
+    /// Time assigned so far.
     pub parts: Parts,
 }
 
@@ -59,7 +59,7 @@ impl Clock {
     }
 }
 
-/// When a station had no access point.
+/// Times at which a station had no access point.
 #[derive(Clone, Debug, Default)]
 pub struct Away {
     /// From, to: the last one first begun last.
@@ -68,19 +68,19 @@ pub struct Away {
 }
 
 impl Away {
-    /// It has none from now on, unless it had none.
+    /// Notes that it has none from now on, unless it had none.
     pub fn begin(&mut self, now: Time) {
         self.since.get_or_insert(now);
     }
 
-    /// It has one from now on.
+    /// Notes that it has one from now on.
     pub fn end(&mut self, now: Time) {
         if let Some(since) = self.since.take() {
             self.over.push((since, now));
         }
     }
 
-    /// How much of the time between two instants, the later of which has come.
+    /// Sum of these times between two instants, the later of which has come.
     pub fn within(&self, from: Time, to: Time) -> Span {
         let now = self.since.map(|since| (since, Time::NEVER));
         let last = self.over.iter().rev().take_while(|away| away.1 > from).copied();

@@ -1,7 +1,9 @@
 //! A value and where it stands in the text, so that a later check can point at it.
 
+use crate::code::Code;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::{Deref, Range};
 
 /// A value with the bytes of the text that it was read from.
@@ -35,11 +37,71 @@ impl<T: JsonSchema> JsonSchema for At<T> {
     }
 }
 
+/// Why something is wrong: the kind of mistake, and what was found and what is allowed, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The kind.
+    pub code: Code,
+    /// The words.
+    pub message: String,
+}
+
+impl Code {
+    /// A mistake of this kind, in words.
+    pub fn says(self, message: impl Into<String>) -> Reason {
+        Reason { code: self, message: message.into() }
+    }
+}
+
+impl Reason {
+    /// The same kind of mistake in more words, such as those around its own.
+    pub fn reworded(self, words: impl FnOnce(String) -> String) -> Reason {
+        Reason { code: self.code, message: words(self.message) }
+    }
+
+    /// The same words, of another kind of mistake.
+    pub fn but(self, code: Code) -> Reason {
+        Reason { code, ..self }
+    }
+
+    /// This, at a place.
+    pub fn at(self, place: Range<usize>) -> Problem {
+        Problem { place, code: self.code, message: self.message }
+    }
+}
+
+/// Words alone are of keys that do not go together.
+impl From<String> for Reason {
+    fn from(message: String) -> Reason {
+        Code::DoesNotFit.says(message)
+    }
+}
+
+impl From<&str> for Reason {
+    fn from(message: &str) -> Reason {
+        Code::DoesNotFit.says(message)
+    }
+}
+
+impl From<&String> for Reason {
+    fn from(message: &String) -> Reason {
+        Code::DoesNotFit.says(message)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
 /// Something wrong with a scenario, by byte offsets; becomes an [`Error`](crate::Error) with line and column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// Where.
     pub place: Range<usize>,
+    /// What kind of mistake it is.
+    pub code: Code,
     /// What was found, what is allowed.
     pub message: String,
 }
@@ -50,9 +112,14 @@ impl<T> At<T> {
         At { value, place: self.place.clone() }
     }
 
-    /// A problem with this value.
-    pub fn problem(&self, message: impl Into<String>) -> Problem {
-        Problem { place: self.place.clone(), message: message.into() }
+    /// A problem with this value; words alone are of keys that do not go together.
+    pub fn problem(&self, reason: impl Into<Reason>) -> Problem {
+        reason.into().at(self.place.clone())
+    }
+
+    /// The problem that this value is outside of what is allowed.
+    pub fn out_of_range(&self, message: impl Into<String>) -> Problem {
+        self.problem(Code::OutOfRange.says(message))
     }
 }
 

@@ -6,11 +6,10 @@ use crate::spec::{
 };
 use apps::{FilmModel, KnownCodec};
 use base::Named;
-use net::DISCIPLINES;
+use net::Discipline;
 use radio::FecModel;
 use record::{MeasureName, ProbeName};
 use serde::Serialize;
-use transport::tcp::law::LawRow;
 use transport::tcp::variants::VARIANTS;
 use transport::tcp::{LawName, Recovery};
 use wifi::rate::RateChoice;
@@ -57,12 +56,12 @@ pub fn kinds() -> Vec<Kind> {
     vec![
         Kind { name: "variants", entries: VARIANTS.iter().map(variant).chain([auto]).collect() },
         kind::<Recovery>("recoveries"),
-        Kind { name: "laws", entries: LawName::ROWS.iter().map(law).collect() },
+        Kind { name: "laws", entries: LawName::ALL.iter().map(law).collect() },
         kind::<TransportName>("transports"),
         kind::<AppKind>("apps"),
         kind::<KnownCodec>("codecs"),
         kind::<FilmModel>("films"),
-        Kind { name: "queues", entries: DISCIPLINES.iter().map(discipline).collect() },
+        Kind { name: "queues", entries: Discipline::ALL.iter().map(discipline).collect() },
         Kind { name: "macs", entries: vec![dcf, tdd, csma_cd] },
         kind::<StandardName>("phys"),
         kind::<RateChoice>("rate_controls"),
@@ -80,13 +79,15 @@ pub fn kinds() -> Vec<Kind> {
     ]
 }
 
-fn discipline(row: &net::Row) -> Entry {
-    let name = row.discipline;
-    Entry { name: name.name(), about: format!("{} ({})", name.idea(), row.source) }
+fn discipline(discipline: &Discipline) -> Entry {
+    let about = format!("{} ({})", discipline.idea(), discipline.row().source);
+    Entry { name: discipline.name(), about }
 }
 
-fn law(row: &LawRow) -> Entry {
-    Entry { name: row.name, about: format!("{} ({}, {})", row.idea, row.year, row.paper) }
+fn law(law: &LawName) -> Entry {
+    let row = law.row();
+    let about = format!("{} ({}, {})", law.idea(), row.year, row.paper);
+    Entry { name: law.name(), about }
 }
 
 fn kind<T: Named>(name: &'static str) -> Kind {

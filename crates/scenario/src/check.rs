@@ -11,7 +11,9 @@ mod dsdv;
 mod flows;
 mod lan;
 mod links;
+mod loss_rules;
 mod mac;
+mod markov;
 mod medium;
 mod members;
 mod mobile_ip;
@@ -22,6 +24,7 @@ mod playout;
 mod policy;
 mod proxies;
 mod routing;
+mod states;
 mod stations;
 mod tcp;
 mod transport;
@@ -38,7 +41,10 @@ use base::Span;
 use context::Context;
 use names::Nodes;
 pub use names::glob;
+use radio::HazardTables;
 use record::MeasureName;
+use serde_json::Value as Json;
+pub use transport::tcp_config;
 use world::Plan;
 
 /// A checked scenario.
@@ -54,15 +60,21 @@ pub struct Scenario {
     pub measures: Vec<MeasureName>,
     /// What to build.
     pub plan: Plan,
+    /// The tables of bit errors that its runs share, also with runs of other scenarios where it has a clone of theirs.
+    pub hazards: HazardTables,
 }
 
-/// Checks a scenario.
+/// Checks a scenario; `schema` is that of the format, of which mistakes in types are told.
 ///
 /// # Errors
 /// All problems of parts that do not rest on each other, in the order of the text. Nodes come first, with the links and
 /// cells that name them, and what flows carry; ways, roles and proxies are looked at where all of these are right.
-pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Vec<Problem>> {
-    let context = Context::new(spec, files);
+pub fn check(
+    spec: &ScenarioSpec,
+    files: &Files,
+    schema: &dyn Fn() -> Json,
+) -> Result<Scenario, Vec<Problem>> {
+    let context = Context::new(spec, files, schema);
     let seed = context.keep(seed(spec));
     let plan = plan(&context);
     let measures = plan.as_ref().and_then(|plan| context.keep(measures(spec, plan)));
@@ -70,7 +82,8 @@ pub fn check(spec: &ScenarioSpec, files: &Files) -> Result<Scenario, Vec<Problem
     let (name, description) = (text(&spec.name), text(&spec.description));
     match (seed, measures, plan) {
         (Some(seed), Some(measures), Some(plan)) if !context.is_wrong() => {
-            Ok(Scenario { name, description, seed, measures, plan })
+            let hazards = HazardTables::default();
+            Ok(Scenario { name, description, seed, measures, plan, hazards })
         }
         _ => Err(context.problems()),
     }
@@ -125,11 +138,11 @@ fn plan(context: &Context<'_>) -> Option<Plan> {
 fn window(spec: &ScenarioSpec) -> Result<(Span, Span), Problem> {
     let (duration, warmup) = (spec.duration.value.0, spec.warmup().value.0);
     if duration == Span::ZERO {
-        return Err(spec.duration.problem("a duration of zero; allowed: more than \"0 s\""));
+        return Err(spec.duration.out_of_range("a duration of zero; allowed: more than \"0 s\""));
     }
     match spec.warmup.as_ref().filter(|_| warmup >= duration) {
         None => Ok((duration, warmup)),
-        Some(at) => Err(at.problem(format!(
+        Some(at) => Err(at.out_of_range(format!(
             "a warm-up of {} s leaves nothing of the {} s to measure; allowed: less than the duration",
             warmup.as_secs(),
             duration.as_secs()
@@ -140,7 +153,7 @@ fn window(spec: &ScenarioSpec) -> Result<(Span, Span), Problem> {
 fn seed(spec: &ScenarioSpec) -> Result<u64, Problem> {
     let seed = spec.seed();
     u64::try_from(seed.value)
-        .map_err(|_| seed.problem(format!("{} is negative; allowed: 0 or more", seed.value)))
+        .map_err(|_| seed.out_of_range(format!("{} is negative; allowed: 0 or more", seed.value)))
 }
 
 /// What is measured beside the usual.

@@ -1,7 +1,12 @@
-//! Where the unsaid comes from, and what TCP has by it; what else a file leaves unsaid is in the tables of `spec`.
+//! Where the unsaid comes from: conventions by name, and files of the user's own.
 
-use base::{Span, named};
-use transport::tcp::{LawName, NewRenoConfig, PartialAckTimer, Recovery, RtoConfig, TcpConfig};
+use crate::at::{At, Reason};
+use crate::code::Code;
+use crate::nearest::unknown;
+use crate::value::{NoTable, Value, values};
+use crate::word::{self, Word};
+use base::{Named, named};
+use schemars::{Schema, SchemaGenerator, json_schema};
 
 named! {
     /// Where the unsaid comes from.
@@ -25,50 +30,86 @@ impl Conventions {
     pub fn are_before_2002(self) -> bool {
         matches!(self, Conventions::Ns21b7 | Conventions::Ns21b8)
     }
+}
 
-    /// TCP with segments of `mss` bytes, where the file gives them, and a window of `window` bytes, where it gives one.
-    pub fn tcp(
-        self,
-        (recovery, law): (Recovery, LawName),
-        mss: Option<u32>,
-        window: Option<u64>,
-    ) -> TcpConfig {
-        if !self.are_ns2() {
-            let standard = TcpConfig::standard(recovery, law);
-            let receive_window = window.unwrap_or(standard.receive_window);
-            return TcpConfig { mss: mss.unwrap_or(standard.mss), receive_window, ..standard };
-        }
-        let mss = mss.unwrap_or(if self.are_before_2002() { 960 } else { 1000 });
-        // ns-2's first threshold is the window, in packets; `window_` is 20 unless set.
-        let window = window.unwrap_or(20 * u64::from(mss));
-        let packets = u32::try_from(window / u64::from(mss)).unwrap_or(u32::MAX);
-        let ns2 = TcpConfig::ns2(recovery, mss, packets);
-        self.dated(TcpConfig { law, receive_window: window, ..ns2 })
+/// What is laid under a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// Shipped conventions.
+    Named(Conventions),
+    /// A file of the user's own.
+    File(String),
+}
+
+/// The conventions of a scenario, of which a later one counts more. The place of a layer is empty where there is no list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConventionsSpec(pub Vec<At<Layer>>);
+
+impl ConventionsSpec {
+    /// The last that is named: what decides where no document can.
+    pub fn named(&self) -> Conventions {
+        let named = self.0.iter().rev().find_map(|layer| match layer.value {
+            Layer::Named(name) => Some(name),
+            Layer::File(_) => None,
+        });
+        named.unwrap_or(Conventions::Standard)
     }
 
-    /// As the version had it, by ns-2's change log and the dates in its `ns-default.tcl`: SYN, initial window of 2 and a
-    /// smallest timeout of 1 s on 27 May 2001 (two ticks before, 0.2 s from 2004); limited transmit on 28 November 2001; a tick
-    /// of 10 ms on 8 March 2002; NewReno's timer and deflation on 5 May 2003; a first timeout of 3 s in 2006.
-    fn dated(self, now: TcpConfig) -> TcpConfig {
-        if !self.are_before_2002() {
-            return now;
-        }
-        let (initial_window, min) = match self {
-            Conventions::Ns21b7 => (1, Span::millis(200)),
-            _ => (2, Span::secs(1)),
-        };
-        TcpConfig {
-            handshake: self != Conventions::Ns21b7,
-            initial_window,
-            limited_transmit: false,
-            rto: RtoConfig {
-                initial: Span::secs(6),
-                min,
-                granularity: Span::millis(100),
-                ..now.rto
-            },
-            newreno: NewRenoConfig { timer: PartialAckTimer::Every, deflate: false, ..now.newreno },
-            ..now
+    /// The files of the user's own.
+    pub fn files(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().filter_map(|layer| match &layer.value {
+            Layer::File(name) => Some(name),
+            Layer::Named(_) => None,
+        })
+    }
+
+    fn layer(text: &str) -> Result<Layer, Reason> {
+        match Conventions::by_name(text) {
+            Some(name) => Ok(Layer::Named(name)),
+            None if text.ends_with(FILE) => Ok(Layer::File(text.to_owned())),
+            None => {
+                let names = Conventions::names();
+                let known = unknown(Conventions::WHAT, text, &names);
+                Err(known.reworded(|said| format!("{said}, or a file of your own, \"NAME{FILE}\"")))
+            }
         }
     }
 }
+
+/// How the name of a file ends.
+const FILE: &str = ".toml";
+
+/// More layers than these are a mistake.
+const MOST_LAYERS: usize = 100;
+
+impl Value for ConventionsSpec {
+    const ALLOWED: &'static str =
+        "the name of a set of conventions, in quotes, the name of a TOML file, or a list of these";
+    type Table = NoTable;
+
+    fn allowed() -> String {
+        let named = word::allowed(Conventions::WHAT, &Conventions::names());
+        format!("{named}, or the name of a TOML file, or a list of these")
+    }
+    fn from_text(text: &str) -> Result<Self, Reason> {
+        let layer = ConventionsSpec::layer(text)?;
+        Ok(ConventionsSpec(vec![At { value: layer, place: 0..0 }]))
+    }
+    fn from_list(list: Vec<At<String>>) -> Result<Self, Reason> {
+        if list.len() > MOST_LAYERS {
+            let message = format!("{} names; allowed: up to {MOST_LAYERS}", list.len());
+            return Err(Code::OutOfRange.says(message));
+        }
+        let layers = list.iter().map(|at| Ok(at.with(ConventionsSpec::layer(&at.value)?)));
+        layers.collect::<Result<_, Reason>>().map(ConventionsSpec)
+    }
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let name = generator.subschema_for::<Word<Conventions>>();
+        let one = json_schema!({ "anyOf": [
+            name, { "type": "string", "pattern": "\\.toml$", "description": "a TOML file of your own" },
+        ] });
+        json_schema!({ "anyOf": [one, { "type": "array", "items": one }] })
+    }
+}
+
+values!(ConventionsSpec);

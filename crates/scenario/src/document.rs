@@ -1,6 +1,7 @@
 //! From text to a [`ScenarioSpec`]: overrides are merged in, then top-level tables are handed down.
 
-use crate::at::Problem;
+use crate::at::{Problem, Reason};
+use crate::code::Code;
 use crate::error::{DEEPEST, Sources, reword};
 use crate::kinds;
 use crate::mismatch;
@@ -39,9 +40,26 @@ pub fn schema_of<T: JsonSchema>() -> Json {
 
 /// Reads any table of the format that is a file of its own.
 pub fn table<T: Read + JsonSchema>(text: &str) -> Result<T, Vec<Problem>> {
+    table_by(text, &schema_of::<T>)
+}
+
+/// The same, by a schema that has its keys.
+pub fn table_by<T: Read>(text: &str, schema: &dyn Fn() -> Json) -> Result<T, Vec<Problem>> {
     let document = parse(text).map_err(|problem| vec![problem])?;
     let item = Spanned::new(document.span(), DeValue::Table(document.into_inner()));
-    read_as(&item, Vec::new(), &schema_of::<T>)
+    read_as(&item, Vec::new(), schema)
+}
+
+/// Reads a table that lasthop brings along.
+///
+/// # Panics
+/// Where it is wrong: a defect of lasthop.
+pub fn shipped<T: Read>(text: &str) -> T {
+    let document = parse(text).unwrap_or_else(|problem| panic!("{problem:?} in {text}"));
+    let item = Spanned::new(document.span(), DeValue::Table(document.into_inner()));
+    let mut mistakes = Vec::new();
+    let read = T::read(&item, &mut mistakes);
+    read.unwrap_or_else(|| panic!("{mistakes:?} in {text}"))
 }
 
 /// What a document is, or all that is wrong with it, beside what has been found before.
@@ -79,15 +97,16 @@ pub fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Problem> {
 }
 
 fn refuse_what_is_no_text(text: &str) -> Result<(), Problem> {
-    let problem = |at: usize, message: String| Err(Problem { place: at..at, message });
+    let problem = |at: usize, reason: Reason| Err(reason.at(at..at));
     if text.len() > LARGEST_TEXT {
         let size = text.len();
-        return problem(0, format!("{size} bytes; a scenario has at most {LARGEST_TEXT}"));
+        let message = format!("{size} bytes; a scenario has at most {LARGEST_TEXT}");
+        return problem(0, Code::OutOfRange.says(message));
     }
     if let Some(at) = text.find(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         return problem(
             at,
-            "a control character: this is not a text file; a scenario is TOML".into(),
+            Code::NoToml.says("a control character: this is not a text file; a scenario is TOML"),
         );
     }
     let is_blank = |line: &str| line.trim().is_empty() || line.trim().starts_with('#');
@@ -101,7 +120,7 @@ fn refuse_what_is_no_text(text: &str) -> Result<(), Problem> {
 fn toml_problem(error: &toml::de::Error, text: &str) -> Problem {
     // Of keys that are too long the parser does not say where.
     let place = error.span().or_else(|| too_deep(text)).unwrap_or(0..0);
-    Problem { place, message: reword(error.message()) }
+    Code::NoToml.says(reword(error.message())).at(place)
 }
 
 /// Where the first key of more parts than the parser takes stands.
@@ -133,10 +152,7 @@ struct Change<'i> {
 
 impl<'i> Change<'i> {
     fn read(start: usize, text: &'i str) -> Result<Self, Problem> {
-        let problem = |message: &str| Problem {
-            place: start..start + text.len(),
-            message: message.to_owned(),
-        };
+        let problem = |message: &str| Code::NoToml.says(message).at(start..start + text.len());
         let (key, value) = text.split_once('=').ok_or_else(|| {
             problem("no \"=\"; allowed: key=value, such as tcp.variant=reno or link.0.rate=3Mbps")
         })?;
@@ -158,8 +174,9 @@ impl<'i> Change<'i> {
             Ok(value) => Some(moved(value, by)),
             // Looks like TOML: its mistake is meant to be seen. Else it is a bare word, such as bic or 3Mbps.
             Err(error) if trimmed.starts_with(['"', '\'', '[', '{']) => {
-                let Problem { place, message } = toml_problem(&error, trimmed);
-                return Err(Problem { place: place.start + by..place.end + by, message });
+                let problem = toml_problem(&error, trimmed);
+                let place = problem.place.start + by..problem.place.end + by;
+                return Err(Problem { place, ..problem });
             }
             Err(_) => None,
         };
@@ -204,10 +221,8 @@ impl<'i> Change<'i> {
     }
 
     fn no_table(&self, at: usize, key: &str) -> Problem {
-        Problem {
-            place: at.max(self.start)..at + key.len(),
-            message: format!("\"{key}\" is not a table here, so nothing in it can be set"),
-        }
+        let message = format!("\"{key}\" is not a table here, so nothing in it can be set");
+        Code::WrongKind.says(message).at(at.max(self.start)..at + key.len())
     }
 }
 
@@ -258,10 +273,8 @@ fn position(key: &str, at: usize, which: &str, names: &[Option<&str>]) -> Result
         } else {
             format!(" ({})", unknown(key, which, &known))
         };
-        Problem {
-            place: at..at + which.len(),
-            message: format!("no {key} \"{which}\"; allowed: {key}.0 to {key}.{last}{hint}"),
-        }
+        let message = format!("no {key} \"{which}\"; allowed: {key}.0 to {key}.{last}{hint}");
+        Code::UnknownName.says(message).at(at..at + which.len())
     })
 }
 

@@ -1,23 +1,45 @@
 //! The one error: where in the scenario, what was found, what is allowed.
 
-use crate::at::Problem;
+use crate::at::{Problem, Reason};
+use crate::code::Code;
+use crate::paths::{Step, paths_at};
 use std::fmt;
 
 /// A scenario that cannot be run, with the place and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
+    /// What kind of mistake it is.
+    pub code: Code,
+    /// The key at which it is, or whose value is wrong; empty where it is at none.
+    pub path: Vec<Step>,
     /// Where.
     pub place: Place,
     /// What was found and what is allowed.
     pub message: String,
     /// The line that is wrong, and how many columns of it from where, both counted from 0.
-    excerpt: Option<(String, usize, usize)>,
+    excerpt: Option<Box<(String, usize, usize)>>,
 }
 
 impl Error {
     /// How many characters of its line are wrong; none where that cannot be said.
     pub fn length(&self) -> usize {
-        self.excerpt.as_ref().map_or(0, |(_, _, length)| *length)
+        self.excerpt.as_ref().map_or(0, |excerpt| excerpt.2)
+    }
+
+    /// Its line and column in the file, from 1; none in an override.
+    pub fn line_and_column(&self) -> Option<(usize, usize)> {
+        match self.place {
+            Place::File { line, column, .. } => Some((line, column)),
+            Place::Override(_) => None,
+        }
+    }
+
+    /// The override that is wrong, such as "tcp.variant=bic".
+    pub fn change(&self) -> Option<&str> {
+        match &self.place {
+            Place::File { .. } => None,
+            Place::Override(text) => Some(text),
+        }
     }
 }
 
@@ -51,7 +73,7 @@ impl fmt::Display for Error {
                 String::new()
             }
         };
-        let Some((line, column, length)) = &self.excerpt else { return Ok(()) };
+        let Some((line, column, length)) = self.excerpt.as_deref() else { return Ok(()) };
         // Tabs stay tabs, so that the caret stands below its place.
         let pad: String =
             line.chars().take(*column).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
@@ -91,22 +113,43 @@ impl<'a> Sources<'a> {
 
     /// The errors of problems.
     pub fn errors(&self, problems: Vec<Problem>) -> Vec<Error> {
-        problems.into_iter().map(|problem| self.error(problem.place, problem.message)).collect()
+        let paths = paths_at(self.text, problems.iter().map(|problem| problem.place.start));
+        let path = |at: usize| paths.get(&at).cloned().unwrap_or_default();
+        problems
+            .into_iter()
+            .map(|problem| self.placed(path(problem.place.start), problem))
+            .collect()
     }
 
-    /// An error about these bytes.
-    pub fn error(&self, place: std::ops::Range<usize>, message: impl Into<String>) -> Error {
-        let message = shortened(&message.into());
+    /// The error of a problem.
+    pub fn error(&self, problem: Problem) -> Error {
+        self.errors(vec![problem]).swap_remove(0)
+    }
+
+    /// A problem in a file that a scenario names, in words: "policy.toml:3:7: what is wrong".
+    pub fn in_file(&self, problem: Problem) -> Reason {
+        let error = self.error(problem);
+        let (line, column) = error.line_and_column().unwrap_or((1, 1));
+        error.code.says(format!("{}:{line}:{column}: {}", self.file, error.message))
+    }
+
+    /// An error about these bytes, at what is in the file at this path.
+    fn placed(&self, path: Vec<Step>, Problem { place, code, message }: Problem) -> Error {
+        let message = shortened(&message);
         let inside = self.overrides.iter().rev().find(|(start, _)| *start <= place.start);
         if let Some(&(start, text)) = inside {
             let excerpt = excerpt(text, place.start - start, place.end - start, "--set ");
-            return Error { place: Place::Override(text.to_owned()), message, excerpt };
+            let key = text.split_once('=').map_or(text, |(key, _)| key);
+            let path = key.split('.').map(|step| Step::of(step.trim())).collect();
+            return Error { code, path, place: Place::Override(text.to_owned()), message, excerpt };
         }
         let start = floor_boundary(self.text, place.start);
         let before = &self.text[..start];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = self.text[line_start..].lines().next().unwrap_or("");
         Error {
+            code,
+            path,
             place: Place::File {
                 name: self.file.to_owned(),
                 line: before.matches('\n').count() + 1,
@@ -122,7 +165,12 @@ impl<'a> Sources<'a> {
 const LONGEST_EXCERPT: usize = 160;
 
 /// The line, or of a long one the part around the place, with what `Error::excerpt` has.
-fn excerpt(line: &str, start: usize, end: usize, prefix: &str) -> Option<(String, usize, usize)> {
+fn excerpt(
+    line: &str,
+    start: usize,
+    end: usize,
+    prefix: &str,
+) -> Option<Box<(String, usize, usize)>> {
     let (start, end) = (floor_boundary(line, start), floor_boundary(line, end));
     let column = line[..start].chars().count() + prefix.len();
     let length = line[start..end.max(start)].chars().count();
@@ -142,7 +190,7 @@ fn excerpt(line: &str, start: usize, end: usize, prefix: &str) -> Option<(String
     }
     let (line, column): (String, usize) = (shown.into_iter().collect(), column - skipped);
     let room = LONGEST_EXCERPT.saturating_sub(column);
-    (!line.trim().is_empty()).then(|| (line, column, length.min(room)))
+    (!line.trim().is_empty()).then(|| Box::new((line, column, length.min(room))))
 }
 
 /// The nearest start of a character at or before `at`.
@@ -203,17 +251,21 @@ pub fn reword(message: &str) -> String {
 mod tests {
     use super::*;
 
+    fn no(place: std::ops::Range<usize>) -> Problem {
+        Code::DoesNotFit.says("no").at(place)
+    }
+
     #[test]
     fn shows_file_line_column_and_a_caret() {
         let overrides = ["tcp.variant=bic".to_owned()];
         let sources = Sources::new("x.toml", "a = 1\nb = \"é\"\n", &overrides);
         assert_eq!(
-            sources.error(10..14, "no").to_string(),
+            sources.error(no(10..14)).to_string(),
             "x.toml:2:5: error: no\n 2 | b = \"é\"\n   |     ^^^"
         );
         let start = sources.overrides()[0].0;
         assert_eq!(
-            sources.error(start + 12..start + 15, "no").to_string(),
+            sources.error(no(start + 12..start + 15)).to_string(),
             "--set tcp.variant=bic: error: no\n  | --set tcp.variant=bic\n  |                   ^^^"
         );
     }
@@ -221,7 +273,7 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_around_the_place() {
         let text = format!("{}X{}", "a".repeat(5000), "b".repeat(5000));
-        let shown = Sources::new("x", &text, &[]).error(5000..5001, "no").to_string();
+        let shown = Sources::new("x", &text, &[]).error(no(5000..5001)).to_string();
         let mut lines = shown.lines().skip(1);
         let (line, caret) = (lines.next().unwrap(), lines.next().unwrap());
         assert!(line.chars().count() < 170 && line.contains("| …a") && line.ends_with("b…"));
@@ -246,7 +298,7 @@ mod tests {
         let sources = Sources::new("x", "é\n", &[]);
         for start in 0..6 {
             for end in 0..6 {
-                assert!(sources.error(start..end, "m").to_string().starts_with("x:"));
+                assert!(sources.error(no(start..end)).to_string().starts_with("x:"));
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Files that a scenario names, such as traces: the core reads none, their texts are handed over.
 
+use crate::at::Reason;
+use crate::code::Code;
 use crate::spec::{AppSpec, MobilitySpec, PolicySpec, ScenarioSpec};
 use std::collections::BTreeMap;
 
@@ -28,21 +30,26 @@ impl Files {
             PolicySpec::File(name) => Some(name.clone()),
             PolicySpec::Table(_) => None,
         });
-        let mut names: Vec<String> =
-            mobility.chain(videos).map(|file| file.value.clone()).chain(policies).collect();
+        let conventions = spec.conventions.iter().flat_map(|at| at.value.files()).cloned();
+        let mut names: Vec<String> = mobility
+            .chain(videos)
+            .map(|file| file.value.clone())
+            .chain(policies)
+            .chain(conventions)
+            .collect();
         names.sort();
         names.dedup();
         names
     }
 
     /// The text of the file of that name.
-    pub(crate) fn text(&self, name: &str) -> Result<&str, String> {
+    pub(crate) fn text(&self, name: &str) -> Result<&str, Reason> {
         match self.texts.get(name) {
             Some(Ok(text)) => Ok(text),
-            Some(Err(why)) => Err(why.clone()),
-            None => Err(format!(
+            Some(Err(why)) => Err(Code::NoSuchFile.says(why)),
+            None => Err(Code::NoSuchFile.says(format!(
                 "the text of \"{name}\" was not given; files are read by lasthop in Python"
-            )),
+            ))),
         }
     }
 }

@@ -3,7 +3,8 @@
 //! `app = { kind = "cbr", rate = "1 Mbps" }` becomes `{ cbr = { rate = "1 Mbps" } }` before it is read, so that every place in
 //! the file is kept, and a key of another kind is found where it stands.
 
-use crate::at::Problem;
+use crate::at::{Problem, Reason};
+use crate::code::Code;
 use crate::nearest::{listed, nearest};
 use crate::read::{Item, Mistake, key_name, shown};
 use crate::value::{Value, refuse};
@@ -57,7 +58,7 @@ fn table_of<'i, T: Kinds>(
     value: DeValue<'i>,
     place: &Range<usize>,
 ) -> Result<DeTable<'i>, Problem> {
-    let problem = |message| Problem { place: place.clone(), message };
+    let problem = |message: String| Code::WrongKind.says(message).at(place.clone());
     match value {
         DeValue::Table(table) => Ok(table),
         DeValue::String(name) if T::BY_NAME => {
@@ -83,7 +84,7 @@ fn kind_of<T: Kinds>(
     let Some(tag) = table.remove(T::TAG) else {
         let names = listed(&T::Kind::names());
         let message = format!("missing key \"{}\"; allowed: {names}", T::TAG);
-        return Err(Problem { place, message });
+        return Err(Code::MissingKey.says(message).at(place));
     };
     let place = tag.span();
     let kind = match tag.get_ref() {
@@ -92,7 +93,7 @@ fn kind_of<T: Kinds>(
     };
     match kind {
         Ok(kind) => Ok((kind.0, place)),
-        Err(message) => Err(Problem { place, message }),
+        Err(reason) => Err(reason.at(place)),
     }
 }
 
@@ -133,7 +134,7 @@ fn strange_keys<T: Kinds>(kind: T::Kind, table: &mut DeTable<'_>, mistakes: &mut
             .find(|hint| (hint.0, hint.1) == (kind.name(), &name))
             .map_or("", |hint| hint.2);
         let message = format!("{name} is for the {noun} {}{hint}", quoted(&kinds));
-        mistakes.push(Mistake::Said(Problem { place, message }));
+        mistakes.push(Mistake::Said(Reason::from(message).at(place)));
     }
 }
 

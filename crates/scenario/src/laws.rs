@@ -3,6 +3,7 @@
 use crate::at::{At, Problem};
 use crate::nearest::unknown;
 use crate::spec::{LawKey, Outside, ProxySpec, ScenarioSpec, TcpSpec};
+use base::Named;
 use transport::tcp::LawName;
 
 /// A law from outside, before it is made.
@@ -55,7 +56,7 @@ impl Laws {
         if let Some(place) = self.known.iter().position(|known| known.name == *name) {
             return Ok(self.outside(place));
         }
-        let own = LawName::ROWS.iter().map(|row| row.name);
+        let own = LawName::names().into_iter();
         let known: Vec<&str> = own.chain(self.known.iter().map(|law| law.name.as_str())).collect();
         let message = unknown("TCP law", name, &known);
         tcp.law.as_ref().map_or(Ok(None), |at| Err(at.problem(message)))

@@ -1,6 +1,7 @@
 //! Mistakes in words: what a value of the wrong type should have been, with the nearest right line, and what is missing.
 
-use crate::at::Problem;
+use crate::at::{Problem, Reason};
+use crate::code::Code;
 use crate::nearest::{listed, nearest};
 use crate::read::{Expected, Item, Mistake, shown};
 use serde_json::Value as Json;
@@ -20,11 +21,11 @@ pub fn in_words(mistakes: Vec<Mistake>, document: &Item<'_>, schema: &Json) -> V
         let problem = match mistake {
             Mistake::Said(problem) => problem,
             Mistake::Type(place, expected) => {
-                Problem { message: mismatch(expected, document, &place, schema), place }
+                mismatch(expected, document, &place, schema).at(place)
             }
             Mistake::Missing(place, key) => {
                 let about = missing(key, document, &place, schema);
-                Problem { message: format!("missing key \"{key}\"{about}"), place }
+                Code::MissingKey.says(format!("missing key \"{key}\"{about}")).at(place)
             }
         };
         // What is handed down to several tables is wrong in each.
@@ -40,12 +41,15 @@ fn mismatch(
     document: &Item<'_>,
     place: &std::ops::Range<usize>,
     schema: &Json,
-) -> String {
+) -> Reason {
     let mut path = Vec::new();
     let value = within(document, place, &mut path);
     let wrong = Wrong { value, schema: at(schema, &path), path: &path, root: schema };
     let found = value.map_or_else(String::new, shown);
-    format!("found {found}; allowed: {}", wrong.allowed(expected))
+    // A whole number that is none of those allowed is of the right kind.
+    let is_outside = matches!((expected, value), (Expected::Whole(_), Some(DeValue::Integer(_))));
+    let code = if is_outside { Code::OutOfRange } else { Code::WrongKind };
+    code.says(format!("found {found}; allowed: {}", wrong.allowed(expected)))
 }
 
 /// A value, and what is known of its place.

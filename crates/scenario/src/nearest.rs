@@ -1,5 +1,7 @@
 //! The nearest known name to a mistyped one.
 
+use crate::at::Reason;
+use crate::code::Code;
 use crate::otherwise;
 
 /// The nearest of `known` to `found`, if one is near enough to be meant.
@@ -11,33 +13,44 @@ pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     };
     known
         .into_iter()
-        .map(|name| (likeness(name), name))
-        .filter(|(likeness, name)| *likeness > 0.7 || is_one_slip(&lower, name))
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
+        .map(|name| (is_a_slip(&lower, name) || is_a_part(&lower, name), likeness(name), name))
+        .filter(|(is_meant, likeness, _)| *is_meant || *likeness > 0.7)
+        .max_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)))
+        .map(|(.., name)| name)
 }
 
-/// One letter more, less, another, or two swapped, in a name long enough for that to tell something.
-fn is_one_slip(found: &str, name: &str) -> bool {
-    name.len() >= 3 && strsim::osa_distance(found, &name.to_lowercase()) == 1
+/// At most one letter more, less, another, or two swapped, in words long enough for that to tell something.
+fn is_a_slip(found: &str, name: &str) -> bool {
+    let (short, long) = (found.len().min(name.len()), found.len().max(name.len()));
+    short >= 2 && long >= 3 && strsim::osa_distance(found, &name.to_lowercase()) <= 1
+}
+
+/// A word of a name of several, such as "cwnd" of "snd_cwnd", long enough to tell something.
+fn is_a_part(found: &str, name: &str) -> bool {
+    found.len() >= 3 && name.split(['_', '.', '-']).any(|part| part == found)
 }
 
 /// "unknown WHAT "found"; did you mean "x"? allowed: ...", or that what is asked for is not modelled.
-pub fn unknown(what: &str, found: &str, known: &[&str]) -> String {
+pub fn unknown(what: &str, found: &str, known: &[&str]) -> Reason {
     let meant = otherwise::called(found, known);
     // Names that people give, such as a node's, mean nothing else.
     let absent = if NAMED.contains(&what) { None } else { otherwise::absent(found) };
     if let (None, Some(said)) = (meant, absent) {
-        return format!(
+        return Code::NotModelled.says(format!(
             "{what} \"{found}\": lasthop does not model {said}; allowed: {}",
             listed(known)
-        );
+        ));
     }
     let hint = match meant.or_else(|| nearest(found, known.iter().copied())) {
         Some(name) => format!(" did you mean \"{name}\"?"),
         None => String::new(),
     };
-    format!("unknown {what} \"{found}\";{hint} allowed: {}", listed(known))
+    let code = match what {
+        "key" => Code::UnknownKey,
+        "unit" => Code::UnknownUnit,
+        _ => Code::UnknownName,
+    };
+    code.says(format!("unknown {what} \"{found}\";{hint} allowed: {}", listed(known)))
 }
 
 /// What files give names to.
@@ -68,17 +81,29 @@ mod tests {
         assert_eq!(nearest("xyz", known), None);
         assert_eq!(nearest("tpc", ["tcp", "cuts"]), Some("tcp"));
         assert_eq!(nearest("tpc", ["tcp", "packets"]), Some("tcp"));
+        // One slip tells more than a common start.
+        assert_eq!(nearest("ixd", ["kind", "id"]), Some("id"));
+        assert_eq!(nearest("xid", ["text", "id"]), Some("id"));
+        assert_eq!(nearest("up", ["tcp", "udp"]), Some("udp"));
+        assert_eq!(nearest("cwnd", ["time_s", "snd_cwnd", "cause"]), Some("snd_cwnd"));
         assert_eq!(
-            unknown("model", "random loss", &["none", "bernoulli"]).split(" allowed").next(),
+            unknown("model", "random loss", &["none", "bernoulli"])
+                .message
+                .split(" allowed")
+                .next(),
             Some("unknown model \"random loss\"; did you mean \"bernoulli\"?")
         );
         assert!(
             unknown("PHY", "802.11ax", &["802.11a"])
+                .message
                 .starts_with("PHY \"802.11ax\": lasthop does not model 802.11n")
         );
-        assert_eq!(unknown("unit", "q", &["ms", "s"]), "unknown unit \"q\"; allowed: ms, s");
         assert_eq!(
-            unknown("unit", "mss", &["ms", "s"]),
+            unknown("unit", "q", &["ms", "s"]).message,
+            "unknown unit \"q\"; allowed: ms, s"
+        );
+        assert_eq!(
+            unknown("unit", "mss", &["ms", "s"]).message,
             "unknown unit \"mss\"; did you mean \"ms\"? allowed: ms, s"
         );
     }

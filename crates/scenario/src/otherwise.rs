@@ -1,10 +1,13 @@
 //! Words that people use and the format does not: what they are called here, or that there is no such thing.
 
+use base::Named;
+use transport::tcp::Recovery;
+
 /// What a word is called here: the first that a key may be counts.
 const CALLED: [(&[&str], &str); 21] = [
     (&["random", "randomloss", "iid", "independent", "uniform", "per"], "bernoulli"),
     (&["ber", "biterrorrate", "awgn"], "bit_errors"),
-    (&["ge", "gilbert", "markov", "burst", "bursty", "twostate"], "gilbert_elliott"),
+    (&["ge", "gilbert", "burst", "bursty", "twostate"], "gilbert_elliott"),
     (
         &[
             "ftp",
@@ -38,7 +41,7 @@ const CALLED: [(&[&str], &str); 21] = [
     (&["sta", "station", "clients", "nodes"], "stations"),
 ];
 
-/// What is not modelled, and what there is in its place.
+/// What is not modelled, and what there is in its place; `{recovery}` is the name of RACK-TLP.
 const ABSENT: [(&[&str], &str); 11] = [
     (
         &["80211n", "80211ac", "80211ax", "80211be", "wifi4", "wifi5", "wifi6", "wifi7"],
@@ -53,7 +56,7 @@ const ABSENT: [(&[&str], &str); 11] = [
         &["lte", "4g", "5g", "nr", "umts", "3g", "gprs"],
         "cellular networks; the nearest is [[wimax]], which schedules an uplink too",
     ),
-    (&["quic", "http3"], "QUIC; the nearest is TCP with recovery = \"rack\""),
+    (&["quic", "http3"], "QUIC; the nearest is TCP with recovery = \"{recovery}\""),
     (&["sctp", "mptcp", "dccp"], "transports other than TCP and UDP"),
     (&["aodv", "olsr", "dsr", "batman"], "AODV, OLSR and DSR; there is \"dsdv\""),
     (
@@ -76,9 +79,10 @@ pub fn called<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// What is to be said of a thing that is not modelled.
-pub fn absent(found: &str) -> Option<&'static str> {
+pub fn absent(found: &str) -> Option<String> {
     let plain = plain(found);
-    ABSENT.iter().find(|(words, _)| words.contains(&plain.as_str())).map(|(_, said)| *said)
+    let row = ABSENT.iter().find(|(words, _)| words.contains(&plain.as_str()));
+    row.map(|(_, said)| said.replace("{recovery}", Recovery::RackTlp.name()))
 }
 
 /// Small letters and digits alone: "802.11ax", "IEEE 802.11ax" and "80211AX" are one word.
@@ -110,5 +114,22 @@ mod tests {
             assert!(absent(word).is_some_and(|said| said.contains("802.11g")), "{word}");
         }
         assert_eq!(absent("802.11g"), None);
+    }
+
+    #[test]
+    fn every_name_that_is_advised_is_one_that_scenarios_take() {
+        let known = crate::schema();
+        let mut advised = 0;
+        for word in ABSENT.iter().filter_map(|(words, _)| words.first()) {
+            let said = absent(word).unwrap_or_default();
+            // Between quotation marks are names, and one delay.
+            for name in said.split('"').skip(1).step_by(2).filter(|name| !name.contains(' ')) {
+                assert!(known.contains(&format!("\"{name}\"")), "{word}: {said}");
+                advised += 1;
+            }
+        }
+        assert!(advised >= 5, "{advised}");
+        // A variant is called "rack" too, so its name in a schema is no recovery's.
+        assert!(absent("quic").is_some_and(|said| said.contains("recovery = \"rack_tlp\"")));
     }
 }

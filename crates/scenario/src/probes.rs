@@ -13,7 +13,9 @@ use serde_json::{Map, Value as Json, json};
 /// What is wrong with a name or the step.
 pub fn probes(names: &[String], step: Option<&str>) -> Result<Probes, String> {
     let step = step.map(a_step).transpose()?;
-    let names = names.iter().map(|name| Word::from_text(name).map(|Word(probe)| probe));
+    let names = names.iter().map(|name| {
+        Word::from_text(name).map(|Word(probe)| probe).map_err(|reason| reason.message)
+    });
     Ok(Probes { names: names.collect::<Result<_, _>>()?, step })
 }
 

@@ -1,6 +1,7 @@
 //! Quantities of radio: "100 m", "2.4 GHz", "20 dBm".
 
-use crate::at::At;
+use crate::at::{At, Reason};
+use crate::code::Code;
 use crate::units::{quantities, quantity};
 use crate::value::{NoTable, Value, refuse, values};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -49,17 +50,17 @@ impl Value for Speeds {
         "a speed such as \"5 m/s\", or the smallest and the largest, [\"1 m/s\", \"5 m/s\"]";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         Speed::from_text(text).map(|speed| Speeds(speed.0, speed.0))
     }
-    fn from_list(list: Vec<At<String>>) -> Result<Self, String> {
+    fn from_list(list: Vec<At<String>>) -> Result<Self, Reason> {
         let [slowest, fastest] = list.as_slice() else { return Err(refuse::<Self>("a list")) };
         let speeds = Speeds(Speed::from_text(slowest)?.0, Speed::from_text(fastest)?.0);
         if speeds.0 > speeds.1 {
-            return Err(format!(
+            return Err(Code::OutOfRange.says(format!(
                 "\"{}\" is more than \"{}\"; the smallest comes first",
                 **slowest, **fastest
-            ));
+            )));
         }
         Ok(speeds)
     }
@@ -71,15 +72,15 @@ impl Value for Speeds {
     }
 }
 
-fn watts(text: &str) -> Result<f64, String> {
-    quantity(text, "a power", POWERS).map_err(|why| format!("{why}, or dBm"))
+fn watts(text: &str) -> Result<f64, Reason> {
+    quantity(text, "a power", POWERS).map_err(|why| why.reworded(|why| format!("{why}, or dBm")))
 }
 
 impl Value for Power {
     const ALLOWED: &'static str = "a power with its unit, such as \"20 dBm\" or \"100 mW\"";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         let dbm = match text.trim().strip_suffix("dBm") {
             Some(number) => {
                 let number = number.trim().parse::<f64>();
@@ -89,7 +90,8 @@ impl Value for Power {
         };
         if !(SMALLEST_DBM..=LARGEST_DBM).contains(&dbm) {
             let allowed = format!("allowed: {SMALLEST_DBM} dBm to {LARGEST_DBM} dBm");
-            return Err(format!("\"{text}\" is not a power of a radio; {allowed}"));
+            let message = format!("\"{text}\" is not a power of a radio; {allowed}");
+            return Err(Code::OutOfRange.says(message));
         }
         // What is written in watts is kept as written.
         Ok(Power(watts(text).unwrap_or_else(|_| radio::noise::w_from_dbm(dbm))))
@@ -111,11 +113,13 @@ mod tests {
         assert_eq!(Power::from_text("100 mW"), Ok(Power(0.1)));
         let near = |text, w: f64| (Power::from_text(text).unwrap().0 / w - 1.0).abs() < 1e-12;
         assert!(near("20 dBm", 0.1) && near("-30dBm", 1e-6));
-        assert!(Power::from_text("20 dB").unwrap_err().contains("or dBm"));
-        assert!(Power::from_text("0 W").unwrap_err().contains("not a power of a radio"));
-        assert!(Power::from_text("nan dBm").unwrap_err().contains("not a power of a radio"));
+        assert!(Power::from_text("20 dB").unwrap_err().message.contains("or dBm"));
+        assert!(Power::from_text("0 W").unwrap_err().message.contains("not a power of a radio"));
+        assert!(
+            Power::from_text("nan dBm").unwrap_err().message.contains("not a power of a radio")
+        );
         assert_eq!(Frequency::from_text("914 MHz"), Ok(Frequency(914e6)));
         assert_eq!(Length::from_text("1.5 km"), Ok(Length(1500.0)));
-        assert!(Length::from_integer(3).unwrap_err().contains("\"3 m\""));
+        assert!(Length::from_integer(3).unwrap_err().message.contains("\"3 m\""));
     }
 }

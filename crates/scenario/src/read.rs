@@ -177,8 +177,7 @@ impl<'a> Keys<'a> {
             let name = key.get_ref();
             if !known.iter().any(|known| key_name(known) == name) {
                 let known: Vec<&str> = known.iter().map(|known| key_name(known)).collect();
-                let message = unknown("key", name, &known);
-                mistakes.push(Mistake::Said(Problem { place: key.span(), message }));
+                mistakes.push(Mistake::Said(unknown("key", name, &known).at(key.span())));
             }
         }
         Some(Keys { table, place: item.span() })
@@ -222,7 +221,7 @@ impl<'a> Keys<'a> {
 
 /// Lets a table be read: each key with the method of [`Keys`] that reads it; `unread` keys are in no file.
 macro_rules! reads {
-    ($name:ident $(<$of:ident>)? { $($how:ident $key:ident,)* } unread { $($unread:ident,)* }) => {
+    ($name:ident $(<$of:ident>)? { $($how:ident $key:ident,)* } unread { $($unread:ident,)* } $(settings { $($set:ident: $settings:ty,)* })?) => {
         impl $(<$of: $crate::read::Read>)? $crate::read::Read for $name $(<$of>)? {
             #[allow(unused_variables, reason = "a table may have no keys")]
             fn read(
@@ -230,9 +229,11 @@ macro_rules! reads {
                 mistakes: &mut Vec<$crate::read::Mistake>,
             ) -> Option<Self> {
                 const KEYS: &[&str] = &[$(stringify!($key)),*];
-                let keys = $crate::read::Keys::of(item, KEYS, mistakes)?;
+                let known = [KEYS $($(, &<$settings>::keys())*)?].concat();
+                let keys = $crate::read::Keys::of(item, &known, mistakes)?;
                 $(let $key = keys.$how(stringify!($key), mistakes);)*
-                Some($name { $($key: $key?,)* $($unread: Default::default(),)* })
+                $($(let $set = <$settings>::among(&keys, mistakes);)*)?
+                Some($name { $($key: $key?,)* $($unread: Default::default(),)* $($($set: $set?,)*)? })
             }
         }
     };

@@ -1,12 +1,11 @@
 //! What a run gives, as JSON: times in seconds, rates in bit/s.
 
 use record::{MeasuredOutcome, ProbeTables};
-use schemars::JsonSchema;
 use serde::Serialize;
 use world::Outcome;
 
 /// One run.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 pub struct RunResult {
     /// The scenario's name, or an empty string.
     pub scenario: String,

@@ -65,7 +65,7 @@ pub fn check_by(
     let sources = Sources::new(file, text, overrides);
     let checked = document::read(text, &sources, schema).and_then(|mut spec| {
         laws.resolve(&mut spec).map_err(|problem| vec![problem])?;
-        crate::check::check(&spec, files)
+        crate::check::check(&spec, files, schema)
     });
     checked.map_err(|problems| sources.errors(problems))
 }
@@ -148,7 +148,7 @@ impl Run {
         laws: MakeLaw<'_>,
     ) -> Run {
         let seed = Seed { seed: seed.unwrap_or(scenario.seed), replication };
-        let build = |plan: &Plan| match World::build_with(plan, seed, laws) {
+        let build = |plan: &Plan| match World::build_with(plan, seed, (laws, &scenario.hazards)) {
             Ok(world) => world,
             Err(error) => panic!("a checked scenario cannot be built: {error:?}"),
         };

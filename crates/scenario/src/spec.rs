@@ -2,7 +2,6 @@
 //!
 //! Nothing is decided here: a value that a file leaves out stays `None`, and `check` fills it in from the conventions.
 
-mod acks;
 mod apps;
 mod association;
 mod cell;
@@ -14,6 +13,7 @@ mod medium;
 mod mobile_ip;
 mod motion;
 mod node;
+mod overlay;
 mod policy;
 mod proxy;
 mod queue;
@@ -23,7 +23,6 @@ mod topology;
 mod traffic;
 mod wimax;
 
-pub use acks::{DelayedAckSpec, DelayedAckTable, ExitGrowsSpec};
 pub use apps::{
     AppKind, AppSpec, BulkTable, CbrTable, CodecSpec, CodecTable, GameDirectionName, GameTable,
     Offset, OnOffTable, OnTimesSpec, PeriodicTable, RequestResponseTable, SaturatedTable,
@@ -35,7 +34,7 @@ pub use cell::{
 };
 pub use channel::{
     BernoulliTable, BitErrorsTable, ChannelModelName, ChannelSpec, FecSpec, GilbertElliottTable,
-    IdealTable,
+    IdealTable, MarkovTable,
 };
 pub use clusters::ClustersSpec;
 pub use lan::LanSpec;
@@ -44,18 +43,17 @@ pub use medium::{FadingName, MediumSpec, PathLossName, Placement, ReceptionName}
 pub use mobile_ip::MobileIpSpec;
 pub use motion::{MobilityName, MobilitySpec, RandomWaypointTable, TraceTable, WaypointSpec};
 pub use node::NodeSpec;
+pub use overlay::OverlaySpec;
 pub use policy::{PickedVariant, PolicySpec, PolicyTable, RuleSpec, WhenSpec};
 pub use proxy::{MtcpTable, Places, ProxyName, ProxySpec, SnoopTable, SplitTable};
 pub use queue::{LimitSpec, QueueCounts, QueueSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
-pub use tcp::{
-    AUTO, LawKey, LawValue, Outside, TcpSpec, Threshold, TimestampsSpec, UdpSpec, VariantKey,
-};
+pub use tcp::{AUTO, LawKey, LawValue, Outside, TcpSpec, UdpSpec, VariantKey};
 pub use topology::{BurstSpec, DirectionName, DropSpec, LinkSpec, LossDirection};
 pub use traffic::{FlowSpec, TransportName};
 pub use wimax::{ArqSpec, PrefixName, Ratio, ServiceSpec, SignalSpec, SubscriberSpec, WimaxSpec};
 
-pub use crate::conventions::Conventions;
+pub use crate::conventions::{Conventions, ConventionsSpec, Layer};
 use crate::table::{prose, table};
 use crate::units::Duration;
 use crate::word::Word;
@@ -76,8 +74,9 @@ table! {
         warmup: Duration = "0 s";
         /// The seed from which all random numbers are derived. `--seed` overrides it.
         seed: i64 = 1;
-        /// Where the values come from that the file leaves out.
-        conventions: Word<Conventions> = "standard";
+        /// Where the values come from that the file leaves out: a name, a TOML file of one's own with tables of
+        /// settings such as `[tcp]`, or a list of these, of which a later one counts more.
+        conventions: ConventionsSpec = "standard";
         /// Measures that are taken beside the usual ones. They make a run slower. Default: none.
         list measures: Word<MeasureName>;
         /// The wired links.

@@ -75,15 +75,30 @@ impl Literal {
     }
 }
 
+/// A default as lists show it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// As TOML has it, or in words.
+    pub written: String,
+    /// As JSON has it; `None` of words.
+    pub json: Option<Json>,
+}
+
+impl From<Literal> for Shown {
+    fn from(literal: Literal) -> Shown {
+        Shown { written: literal.written(), json: literal.json() }
+    }
+}
+
 /// The default of a key.
 #[derive(Clone, Debug)]
 pub struct DefaultOf {
     /// The key.
     pub key: &'static str,
     /// What holds, but for the cases.
-    pub value: Literal,
+    pub value: Shown,
     /// What holds in a case, such as "ns2", in which the conventions are ns-2's; a version of its own goes before.
-    pub cases: Vec<(&'static str, Literal)>,
+    pub cases: Vec<(&'static str, Shown)>,
     /// Whence it is.
     pub note: &'static str,
 }
@@ -93,7 +108,7 @@ impl DefaultOf {
     pub fn sentence(&self) -> String {
         let mut others: Vec<(String, Vec<String>)> = Vec::new();
         for (case, value) in &self.cases {
-            let (value, case) = (value.written(), spoken(case.trim_matches('"')));
+            let (value, case) = (value.written.clone(), spoken(case.trim_matches('"')));
             match others.iter_mut().find(|other| other.0 == value) {
                 Some(other) => other.1.push(case),
                 None => others.push((value, vec![case])),
@@ -104,7 +119,7 @@ impl DefaultOf {
         let inside: Vec<String> = note.into_iter().chain(others).collect();
         let inside =
             if inside.is_empty() { String::new() } else { format!(" ({})", inside.join("; ")) };
-        format!("Default: {}{inside}.", self.value.written())
+        format!("Default: {}{inside}.", self.value.written)
     }
 }
 
@@ -145,11 +160,11 @@ pub fn print(schema: &mut Schema, defaults: &[DefaultOf]) {
         let text = property.get("description").and_then(Json::as_str).unwrap_or_default();
         let text = format!("{text} {}", default.sentence());
         property.insert("description".into(), json!(text.trim_start()));
-        if let Some(value) = default.value.json() {
+        if let Some(value) = default.value.json.clone() {
             property.insert("default".into(), value);
         }
         for (case, value) in &default.cases {
-            if let Some(value) = value.json() {
+            if let Some(value) = value.json.clone() {
                 let case = case.trim_matches('"');
                 property.insert(format!("x-default-{case}"), value);
             }
@@ -197,6 +212,7 @@ pub fn resolved<T: Read + Clone>(said: &Option<At<T>>, literal: impl Into<Litera
 ///
 /// - `needed KEY: TYPE;`, which must be given;
 /// - `unread KEY: TYPE;`, which is no key of a file and has its type's default;
+/// - `settings FIELD: Set<TYPE>;`, all keys of a struct that `base::settings!` declares, with its defaults;
 /// - `several KEY: TYPE;`, as it is, empty where it is left out;
 /// - `list KEY: TYPE;`, of which there may be none;
 /// - `KEY: TYPE;`, which may be left out;
@@ -206,14 +222,14 @@ pub fn resolved<T: Read + Clone>(said: &Option<At<T>>, literal: impl Into<Litera
 /// `=> "WORDS"` before the semicolon says whence a default is.
 macro_rules! table {
     ($(#[$meta:meta])* pub struct $name:ident { $($keys:tt)* }) => {
-        $crate::table::keys! { [$(#[$meta])*] $name {} {} {} {} {} $($keys)* }
+        $crate::table::keys! { [$(#[$meta])*] $name {} {} {} {} {} {} $($keys)* }
     };
 }
 pub(crate) use table;
 
 /// Works through the keys of a [`table`]: its fields, its defaults, its methods.
 macro_rules! keys {
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($how:ident $names:ident,)*} {$($unread:ident,)*}) => {
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($how:ident $names:ident,)*} {$($unread:ident,)*} {$($set:ident: $of:ty,)*}) => {
         $($meta)*
         #[derive(Clone, Debug, schemars::JsonSchema)]
         #[schemars(deny_unknown_fields)]
@@ -236,60 +252,67 @@ macro_rules! keys {
             $($methods)*
         }
 
-        $crate::read::reads! { $name { $($how $names,)* } unread { $($unread,)* } }
+        $crate::read::reads! { $name { $($how $names,)* } unread { $($unread,)* } settings { $($set: $of,)* } }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
         $(#[$doc:meta])* needed $key:ident: $type:ty; $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: $crate::at::At<$type>,}
-            {$($defaults)*} {$($methods)*} {$($names)* needed $key,} {$($unread)*} $($rest)* }
+            {$($defaults)*} {$($methods)*} {$($names)* needed $key,} {$($unread)*} {$($set)*} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
         $(#[$doc:meta])* unread $key:ident: $type:ty; $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* #[schemars(skip)] pub $key: $type,}
-            {$($defaults)*} {$($methods)*} {$($names)*} {$($unread)* $key,} $($rest)* }
+            {$($defaults)*} {$($methods)*} {$($names)*} {$($unread)* $key,} {$($set)*} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
+        $(#[$doc:meta])* settings $key:ident: $type:ty; $($rest:tt)*
+    ) => {
+        $crate::table::keys! { [$($meta)*] $name
+            {$($fields)* $(#[$doc])* #[schemars(flatten)] pub $key: $type,}
+            {$($defaults)*} {$($methods)*} {$($names)*} {$($unread)*} {$($set)* $key: $type,} $($rest)* }
+    };
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
         $(#[$doc:meta])* several $key:ident: $type:ty; $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* #[schemars(default)] pub $key: $type,}
-            {$($defaults)*} {$($methods)*} {$($names)* several $key,} {$($unread)*} $($rest)* }
+            {$($defaults)*} {$($methods)*} {$($names)* several $key,} {$($unread)*} {$($set)*} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
         $(#[$doc:meta])* list $key:ident: $type:ty; $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name
             {$($fields)* $(#[$doc])* #[schemars(default)] pub $key: Vec<$crate::at::At<$type>>,}
-            {$($defaults)*} {$($methods)*} {$($names)* several $key,} {$($unread)*} $($rest)* }
+            {$($defaults)*} {$($methods)*} {$($names)* several $key,} {$($unread)*} {$($set)*} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
         $(#[$doc:meta])* $key:ident: $type:ty; $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: Option<$crate::at::At<$type>>,}
-            {$($defaults)*} {$($methods)*} {$($names)* optional $key,} {$($unread)*} $($rest)* }
+            {$($defaults)*} {$($methods)*} {$($names)* optional $key,} {$($unread)*} {$($set)*} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
         $(#[$doc:meta])* $key:ident: $type:ty = held $value:expr $(, $case:tt $other:expr)* $(=> $note:literal)?;
         $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: Option<$crate::at::At<$type>>,}
             {$($defaults)* $crate::table::DefaultOf {
                 key: stringify!($key),
-                value: $crate::table::Literal::from($value),
-                cases: vec![$((stringify!($case), $crate::table::Literal::from($other))),*],
+                value: $crate::table::Literal::from($value).into(),
+                cases: vec![$((stringify!($case), $crate::table::Literal::from($other).into())),*],
                 note: concat!($($note)?),
             },}
-            {$($methods)*} {$($names)* optional $key,} {$($unread)*} $($rest)* }
+            {$($methods)*} {$($names)* optional $key,} {$($unread)*} {$($set)*} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
         $(#[$doc:meta])* $key:ident: $type:ty = $value:literal, ns2 $ns2:literal $(=> $note:literal)?; $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: Option<$crate::at::At<$type>>,}
             {$($defaults)* $crate::table::DefaultOf {
                 key: stringify!($key),
-                value: $crate::table::Literal::from($value),
-                cases: vec![("ns2", $crate::table::Literal::from($ns2))],
+                value: $crate::table::Literal::from($value).into(),
+                cases: vec![("ns2", $crate::table::Literal::from($ns2).into())],
                 note: concat!($($note)?),
             },}
             {$($methods)*
@@ -301,15 +324,15 @@ macro_rules! keys {
                         $crate::table::resolved(&self.$key, $value)
                     }
                 }
-            } {$($names)* optional $key,} {$($unread)*} $($rest)* }
+            } {$($names)* optional $key,} {$($unread)*} {$($set)*} $($rest)* }
     };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*}
+    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
         $(#[$doc:meta])* $key:ident: $type:ty = $value:literal $(=> $note:literal)?; $($rest:tt)*
     ) => {
         $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: Option<$crate::at::At<$type>>,}
             {$($defaults)* $crate::table::DefaultOf {
                 key: stringify!($key),
-                value: $crate::table::Literal::from($value),
+                value: $crate::table::Literal::from($value).into(),
                 cases: vec![],
                 note: concat!($($note)?),
             },}
@@ -318,7 +341,7 @@ macro_rules! keys {
                 pub fn $key(&self) -> $crate::at::At<$type> {
                     $crate::table::resolved(&self.$key, $value)
                 }
-            } {$($names)* optional $key,} {$($unread)*} $($rest)* }
+            } {$($names)* optional $key,} {$($unread)*} {$($set)*} $($rest)* }
     };
 }
 pub(crate) use keys;

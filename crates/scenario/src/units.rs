@@ -1,5 +1,7 @@
 //! Quantities with units: "20 ms", "2 Mbps", "64 kB", "50 packets", "10 %".
 
+use crate::at::Reason;
+use crate::code::Code;
 use crate::nearest::unknown;
 use crate::value::{NoTable, Value, refuse, values};
 use base::{Rate, Span};
@@ -44,7 +46,7 @@ const SIZES: &Units = &[
 const PACKETS: &Units = &[("packets", 1.0), ("packet", 1.0), ("segments", 1.0), ("segment", 1.0)];
 
 /// Splits "20 ms" into its number and its unit, and gives the value in base units.
-pub(crate) fn quantity(text: &str, what: &str, units: &Units) -> Result<f64, String> {
+pub(crate) fn quantity(text: &str, what: &str, units: &Units) -> Result<f64, Reason> {
     let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
     let trimmed = text.trim();
     let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | '_');
@@ -57,31 +59,36 @@ pub(crate) fn quantity(text: &str, what: &str, units: &Units) -> Result<f64, Str
     }
     let (number, unit) = (trimmed[..end].replace('_', ""), trimmed[end..].trim());
     let Ok(number) = number.parse::<f64>() else {
-        return Err(format!(
+        return Err(Code::UnknownUnit.says(format!(
             "found \"{text}\"; {what} is a number and a unit; units: {}",
             names.join(", ")
-        ));
+        )));
     };
     if unit.is_empty() {
-        return Err(format!("\"{text}\" has no unit; allowed: {}", names.join(", ")));
+        let message = format!("\"{text}\" has no unit; allowed: {}", names.join(", "));
+        return Err(Code::UnknownUnit.says(message));
     }
     let Some((_, size)) = units.iter().find(|(name, _)| *name == unit) else {
-        return Err(format!("{} (in \"{text}\")", unknown("unit", unit, &names)));
+        return Err(
+            unknown("unit", unit, &names).reworded(|said| format!("{said} (in \"{text}\")"))
+        );
     };
     if number < 0.0 {
-        return Err(format!("\"{text}\" is negative; allowed: zero or more"));
+        return Err(Code::OutOfRange.says(format!("\"{text}\" is negative; allowed: zero or more")));
     }
     if !number.is_finite() {
-        return Err(format!("\"{text}\" is not a finite number"));
+        return Err(Code::OutOfRange.says(format!("\"{text}\" is not a finite number")));
     }
     Ok(number * size)
 }
 
-pub(crate) fn without_unit(number: &str, example: &str, units: &Units) -> String {
+pub(crate) fn without_unit(number: &str, example: &str, units: &Units) -> Reason {
     let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
     let (_, unit) = example.split_once(' ').unwrap_or_default();
     let allowed = names.join(", ");
-    format!("{number} has no unit; write it as \"{number} {unit}\", in quotes; allowed: {allowed}")
+    Code::UnknownUnit.says(format!(
+        "{number} has no unit; write it as \"{number} {unit}\", in quotes; allowed: {allowed}"
+    ))
 }
 
 /// Types whose values are a number and a unit.
@@ -95,15 +102,16 @@ macro_rules! quantities {
             const ALLOWED: &'static str = concat!($what, " with its unit, such as \"", $example, "\"");
             type Table = NoTable;
 
-            fn from_text(text: &str) -> Result<Self, String> {
+            fn from_text(text: &str) -> Result<Self, Reason> {
                 let value = $crate::units::quantity(text, $what, $units)?;
                 let make: fn(f64) -> Result<$inner, &'static str> = $make;
-                make(value).map($name).map_err(|why| format!("\"{text}\" {why}"))
+                let refused = |why| $crate::code::Code::OutOfRange.says(format!("\"{text}\" {why}"));
+                make(value).map($name).map_err(refused)
             }
-            fn from_integer(number: i64) -> Result<Self, String> {
+            fn from_integer(number: i64) -> Result<Self, Reason> {
                 Err($crate::units::without_unit(&number.to_string(), $example, $units))
             }
-            fn from_float(number: f64) -> Result<Self, String> {
+            fn from_float(number: f64) -> Result<Self, Reason> {
                 Err($crate::units::without_unit(&number.to_string(), $example, $units))
             }
             fn schema(_: &mut SchemaGenerator) -> Schema {
@@ -148,11 +156,12 @@ quantities! {
 pub struct Probability(pub f64);
 
 impl Probability {
-    fn checked(p: f64, written: &str) -> Result<Self, String> {
+    fn checked(p: f64, written: &str) -> Result<Self, Reason> {
         if (0.0..=1.0).contains(&p) {
             Ok(Probability(p))
         } else {
-            Err(format!("{written} is not a probability; allowed: 0 to 1, or \"0 %\" to \"100 %\""))
+            let allowed = "allowed: 0 to 1, or \"0 %\" to \"100 %\"";
+            Err(Code::OutOfRange.says(format!("{written} is not a probability; {allowed}")))
         }
     }
 }
@@ -161,15 +170,15 @@ impl Value for Probability {
     const ALLOWED: &'static str = "a number from 0 to 1, or a percentage such as \"1 %\"";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         let number = text.trim().strip_suffix('%').and_then(|n| n.trim().parse::<f64>().ok());
         let percent = number.ok_or_else(|| refuse::<Self>(&format!("\"{text}\"")))?;
         Probability::checked(percent / 100.0, &format!("\"{text}\""))
     }
-    fn from_integer(number: i64) -> Result<Self, String> {
+    fn from_integer(number: i64) -> Result<Self, Reason> {
         Probability::checked(number as f64, &number.to_string())
     }
-    fn from_float(number: f64) -> Result<Self, String> {
+    fn from_float(number: f64) -> Result<Self, Reason> {
         Probability::checked(number, &number.to_string())
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
@@ -188,13 +197,13 @@ pub struct Packets(pub u32);
 const MOST_PACKETS: u32 = 100_000_000;
 
 impl Packets {
-    fn checked(number: f64, written: &str) -> Result<Self, String> {
+    fn checked(number: f64, written: &str) -> Result<Self, Reason> {
         if number < 0.0 {
-            Err(format!("{written} is negative; allowed: zero or more"))
+            Err(Code::OutOfRange.says(format!("{written} is negative; allowed: zero or more")))
         } else if number.fract() != 0.0 || number > f64::from(MOST_PACKETS) {
-            Err(format!(
+            Err(Code::OutOfRange.says(format!(
                 "{written} is not a number of packets; allowed: whole, up to {MOST_PACKETS}"
-            ))
+            )))
         } else {
             Ok(Packets(number as u32))
         }
@@ -205,11 +214,11 @@ impl Value for Packets {
     const ALLOWED: &'static str = "a number of packets, such as 50 or \"50 packets\"";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         let number = quantity(text, "a number of packets", PACKETS)?;
         Packets::checked(number, &format!("\"{text}\""))
     }
-    fn from_integer(number: i64) -> Result<Self, String> {
+    fn from_integer(number: i64) -> Result<Self, Reason> {
         Packets::checked(number as f64, &number.to_string())
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
@@ -234,7 +243,7 @@ impl Value for WindowSize {
         "a size or a number of packets, such as \"64 kB\" or \"10 packets\"";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         let text_unit = text.trim_start_matches(|c: char| !c.is_alphabetic());
         if PACKETS.iter().any(|(name, _)| *name == text_unit.trim()) {
             return Packets::from_text(text).map(|packets| WindowSize::Packets(packets.0));
@@ -243,8 +252,9 @@ impl Value for WindowSize {
         quantity(text, "a window", &both)?;
         Size::from_text(text).map(|size| WindowSize::Bytes(size.0))
     }
-    fn from_integer(number: i64) -> Result<Self, String> {
-        Err(format!("{number} has no unit; write \"{number} packets\" or \"{number} B\""))
+    fn from_integer(number: i64) -> Result<Self, Reason> {
+        let message = format!("{number} has no unit; write \"{number} packets\" or \"{number} B\"");
+        Err(Code::UnknownUnit.says(message))
     }
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         let (size, packets) =
@@ -275,20 +285,20 @@ mod tests {
 
     #[test]
     fn refuses_and_says_what_is_allowed() {
-        let why = |text| Duration::from_text(text).unwrap_err();
+        let why = |text| Duration::from_text(text).unwrap_err().message;
         assert!(why("20 mss").contains("did you mean \"ms\"? allowed: ns, us, ms"));
         assert!(why("20").contains("no unit"));
         assert!(why("-20 ms").contains("negative"));
         assert!(why("soon").contains("a number and a unit"));
         assert!(why("1e9 s").contains("at most"));
-        assert!(Duration::from_integer(20).unwrap_err().contains("\"20 ms\""));
-        assert!(BitRate::from_text("2 mbps").unwrap_err().contains("\"Mbps\""));
-        assert!(BitRate::from_text("0 Mbps").unwrap_err().contains("100 bps"));
-        assert!(Size::from_text("1.5 B").unwrap_err().contains("whole"));
-        assert!(Size::from_text("-1 B").unwrap_err().contains("negative"));
-        assert!(Probability::from_float(1.5).unwrap_err().contains("0 to 1"));
+        assert!(Duration::from_integer(20).unwrap_err().message.contains("\"20 ms\""));
+        assert!(BitRate::from_text("2 mbps").unwrap_err().message.contains("\"Mbps\""));
+        assert!(BitRate::from_text("0 Mbps").unwrap_err().message.contains("100 bps"));
+        assert!(Size::from_text("1.5 B").unwrap_err().message.contains("whole"));
+        assert!(Size::from_text("-1 B").unwrap_err().message.contains("negative"));
+        assert!(Probability::from_float(1.5).unwrap_err().message.contains("0 to 1"));
         assert!(Probability::from_float(f64::NAN).is_err());
-        assert!(Packets::from_integer(-5).unwrap_err().contains("negative"));
-        assert!(WindowSize::from_integer(10).unwrap_err().contains("10 packets"));
+        assert!(Packets::from_integer(-5).unwrap_err().message.contains("negative"));
+        assert!(WindowSize::from_integer(10).unwrap_err().message.contains("10 packets"));
     }
 }

@@ -1,6 +1,7 @@
 //! Reading one value that may be written in several ways: text, number, boolean, list or table.
 
-use crate::at::{At, Problem};
+use crate::at::{At, Reason};
+use crate::code::Code;
 use crate::read::{Item, Mistake, Read, float, shown, whole};
 use schemars::{Schema, SchemaGenerator};
 use toml::de::DeValue;
@@ -17,27 +18,27 @@ pub trait Value: Sized {
         Self::ALLOWED.to_owned()
     }
     /// From a string.
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         Err(refuse::<Self>(&format!("{text:?}")))
     }
     /// From an integer.
-    fn from_integer(number: i64) -> Result<Self, String> {
+    fn from_integer(number: i64) -> Result<Self, Reason> {
         Err(refuse::<Self>(&number.to_string()))
     }
     /// From a number with a fraction.
-    fn from_float(number: f64) -> Result<Self, String> {
+    fn from_float(number: f64) -> Result<Self, Reason> {
         Err(refuse::<Self>(&number.to_string()))
     }
     /// From `true` or `false`.
-    fn from_bool(flag: bool) -> Result<Self, String> {
+    fn from_bool(flag: bool) -> Result<Self, Reason> {
         Err(refuse::<Self>(&flag.to_string()))
     }
     /// From a list of strings.
-    fn from_list(_list: Vec<At<String>>) -> Result<Self, String> {
+    fn from_list(_list: Vec<At<String>>) -> Result<Self, Reason> {
         Err(refuse::<Self>("a list"))
     }
     /// From a table.
-    fn from_table(_table: Self::Table) -> Result<Self, String> {
+    fn from_table(_table: Self::Table) -> Result<Self, Reason> {
         Err(refuse::<Self>("a table"))
     }
     /// The type's part of the JSON Schema.
@@ -45,8 +46,8 @@ pub trait Value: Sized {
 }
 
 /// "Found this, allowed is that."
-pub fn refuse<T: Value>(found: &str) -> String {
-    format!("found {found}; allowed: {}", T::allowed())
+pub fn refuse<T: Value>(found: &str) -> Reason {
+    Code::WrongKind.says(format!("found {found}; allowed: {}", T::allowed()))
 }
 
 /// Takes any table, for types that refuse them all.
@@ -76,8 +77,7 @@ pub fn read<T: Value>(item: &Item<'_>, mistakes: &mut Vec<Mistake>) -> Option<T>
         DeValue::Table(_) => T::from_table(Read::read(item, mistakes)?),
         date @ DeValue::Datetime(_) => Err(refuse::<T>(&shown(date))),
     };
-    read.map_err(|message| mistakes.push(Mistake::Said(Problem { place: item.span(), message })))
-        .ok()
+    read.map_err(|reason| mistakes.push(Mistake::Said(reason.at(item.span())))).ok()
 }
 
 /// Lets files have the types named, and the schema.

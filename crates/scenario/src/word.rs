@@ -1,7 +1,7 @@
 //! Values that are written by their name: what the format accepts, what `lasthop list` shows and what the schema says are one
 //! list, wherever it is declared.
 
-use crate::at::{At, Said};
+use crate::at::{At, Reason, Said};
 use crate::nearest::{listed, unknown};
 use crate::read::{Item, Mistake, Read};
 use crate::value::{self, NoTable, Value};
@@ -18,12 +18,9 @@ impl<T: Named> Value for Word<T> {
     type Table = NoTable;
 
     fn allowed() -> String {
-        let what = T::WHAT;
-        let article =
-            if what.starts_with(['a', 'e', 'i', 'o', 'u', 'E', 'F']) { "an" } else { "a" };
-        format!("the name of {article} {what}, in quotes: {}", listed(&T::names()))
+        allowed(T::WHAT, &T::names())
     }
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         T::by_name(text).map(Word).ok_or_else(|| unknown(T::WHAT, text, &T::names()))
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
@@ -54,6 +51,12 @@ impl<T: Copy> Said<T> for Option<At<Word<T>>> {
     fn said_or(&self, default: T) -> T {
         self.as_ref().map_or(default, |at| at.value.0)
     }
+}
+
+/// Which names a value may be, for a message.
+pub fn allowed(what: &str, names: &[&str]) -> String {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u', 'E', 'F']) { "an" } else { "a" };
+    format!("the name of {article} {what}, in quotes: {}", listed(names))
 }
 
 /// "One of these names", each with its description.

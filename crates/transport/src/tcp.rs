@@ -13,7 +13,6 @@ mod endpoint;
 mod halving;
 mod hystart;
 pub mod law;
-mod linux;
 mod losses;
 mod marks;
 mod prr;
@@ -41,7 +40,7 @@ mod window;
 pub use config::{
     DelayedAck, EcnMode, ExitGrowth, LawName, LossRules, NewRenoConfig, OptionSize, Pacing,
     PartialAckTimer, Reader, Recovery, Reduction, RepeatConfig, SackConfig, SlowStart,
-    SsthreshBase, TcpConfig,
+    SsthreshBase, TcpConfig, Threshold, Where,
 };
 pub use endpoint::{Endpoint, Halves};
 pub use losses::Phase;

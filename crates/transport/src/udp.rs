@@ -2,6 +2,7 @@
 
 use base::{Span, Time};
 use net::Datagram;
+use std::collections::VecDeque;
 
 /// Numbers datagrams.
 #[derive(Clone, Debug, Default)]
@@ -23,22 +24,13 @@ impl Source {
     }
 }
 
-/// Words of the bitmap of numbers seen lately.
-const WORDS: usize = 16;
-
-/// How far behind the newest number a datagram may come and still be told from a duplicate.
-const REACH: u64 = WORDS as u64 * 64;
-
-/// Tells new datagrams from duplicates.
-///
-/// It remembers the last 1024 numbers, as RFC 4303 section 3.4.3 does against replay; what comes from further
-/// behind counts as a duplicate.
+/// Tells new datagrams from duplicates, however late they come.
 #[derive(Clone, Debug, Default)]
 pub struct Sink {
-    /// One past the highest number seen.
-    end: u64,
-    /// Bit `number % REACH` for each of the last REACH numbers.
-    seen: [u64; WORDS],
+    /// All numbers below 64 times this have come.
+    complete: u64,
+    /// A bit for each number from there on, up to the highest that has come.
+    seen: VecDeque<u64>,
     received: u64,
     duplicates: u64,
 }
@@ -46,15 +38,28 @@ pub struct Sink {
 impl Sink {
     /// Takes a datagram; true where it is new.
     pub fn on_datagram(&mut self, datagram: &Datagram) -> bool {
-        let number = datagram.number;
-        self.advance(number + 1);
-        let (word, bit) = place(number);
-        let new = self.end - number <= REACH && self.seen[word] & bit == 0;
+        let new = self.note(datagram.number);
         if new {
-            self.seen[word] |= bit;
             self.received += 1;
         } else {
             self.duplicates += 1;
+        }
+        new
+    }
+
+    /// Notes that a number has come; true where it had not.
+    fn note(&mut self, number: u64) -> bool {
+        let (word, bit) = (number / 64, 1 << (number % 64));
+        let Some(place) = word.checked_sub(self.complete) else { return false };
+        let place = place as usize;
+        if place >= self.seen.len() {
+            self.seen.resize(place + 1, 0);
+        }
+        let new = self.seen[place] & bit == 0;
+        self.seen[place] |= bit;
+        while self.seen.front() == Some(&u64::MAX) {
+            self.seen.pop_front();
+            self.complete += 1;
         }
         new
     }
@@ -68,23 +73,6 @@ impl Sink {
     pub fn duplicates(&self) -> u64 {
         self.duplicates
     }
-
-    /// Forgets the numbers that fall out of reach when `end` is the highest seen.
-    fn advance(&mut self, end: u64) {
-        if end >= self.end.saturating_add(REACH) {
-            self.seen = [0; WORDS];
-        } else {
-            for number in self.end..end {
-                let (word, bit) = place(number);
-                self.seen[word] &= !bit;
-            }
-        }
-        self.end = self.end.max(end);
-    }
-}
-
-fn place(number: u64) -> (usize, u64) {
-    ((number / 64) as usize % WORDS, 1 << (number % 64))
 }
 
 /// Interarrival jitter: the smoothed absolute difference between one transit time and the next (RFC 3550 section
@@ -130,11 +118,20 @@ mod tests {
         let mut take = |number| sink.on_datagram(&Datagram { number, len: 1 });
         assert!(take(3) && take(0) && take(2));
         assert!(!take(3) && !take(0));
-        assert!(take(1026));
-        // 3 is the oldest in reach and was seen; 2 is out of reach; 4 is in reach and new.
-        assert!(!take(3) && !take(2) && take(4));
-        assert!(take(9999) && !take(1026) && take(9998));
+        // However far behind: 1 comes after 9,999, which is no duplicate of anything.
+        assert!(take(1026) && take(9999) && take(1) && take(9998));
+        assert!(!take(1) && !take(1026) && !take(9999));
         assert_eq!((sink.received(), sink.duplicates()), (7, 5));
+    }
+
+    #[test]
+    fn what_has_come_without_a_gap_is_not_kept() {
+        let mut sink = Sink::default();
+        for number in (0..10_000).rev().chain(10_000..20_000) {
+            assert!(sink.on_datagram(&Datagram { number, len: 1 }));
+        }
+        assert!(sink.seen.len() <= 1, "{}", sink.seen.len());
+        assert!(!sink.on_datagram(&Datagram { number: 5, len: 1 }));
     }
 
     /// Transit times of 100, 116, 116 and 100 ms: differences of 16, 0 and 16 ms.

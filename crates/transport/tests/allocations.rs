@@ -1,11 +1,14 @@
 //! Nothing on a packet's way allocates: every law with every recovery through losses, reordering and lost
 //! acknowledgements, once the buffers are as large as the window.
 
-use base::{Span, Time};
+use base::{Named, Span, Time};
 use counting::{Counting, allocations};
 use net::Segment;
 use std::collections::VecDeque;
-use transport::tcp::{DelayedAck, Endpoint, LawName, Receiver, Recovery, Sender, TcpConfig};
+use transport::tcp::{
+    DelayedAck, Endpoint, LawName, LossRules, Receiver, Recovery, Sender, SsthreshBase, TcpConfig,
+    Threshold, Where,
+};
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
@@ -95,7 +98,7 @@ fn allocations_of(config: &TcpConfig) -> (u64, Run) {
 
 fn small_window(base: TcpConfig) -> TcpConfig {
     let receive_window = WINDOW * u64::from(base.mss);
-    TcpConfig { receive_window, frto: Some(true), undo: Some(true), ..base }
+    TcpConfig { receive_window, frto: Where::Everywhere, undo: Where::Everywhere, ..base }
 }
 
 #[test]
@@ -103,8 +106,7 @@ fn no_law_with_no_recovery_allocates_on_the_way_of_an_acknowledgement() {
     for &law in LawName::ALL {
         for recovery in RECOVERIES {
             for stamps in [None, Some(Span::millis(1))] {
-                let delayed_ack =
-                    stamps.map(|_| DelayedAck { segments: 2, timeout: Span::millis(40) });
+                let delayed_ack = stamps.map(|_| DelayedAck::every(2, Span::millis(40)));
                 let standard = TcpConfig::standard(recovery, law);
                 let config = TcpConfig { timestamps: stamps, delayed_ack, ..standard };
                 let (count, run) = allocations_of(&small_window(config));
@@ -118,9 +120,22 @@ fn no_law_with_no_recovery_allocates_on_the_way_of_an_acknowledgement() {
 #[test]
 fn ns2s_recoveries_do_not_allocate() {
     for recovery in &RECOVERIES[..4] {
-        let (count, run) = allocations_of(&TcpConfig::ns2(*recovery, 1000, WINDOW as u32));
+        let (count, run) = allocations_of(&ns2(*recovery));
         assert_eq!(count, 0, "{recovery:?}");
         assert!(run.sender.stats().retransmits > 100);
+    }
+}
+
+/// A sender of ns-2's.
+fn ns2(recovery: Recovery) -> TcpConfig {
+    let standard = TcpConfig::standard(recovery, LawName::Reno);
+    TcpConfig {
+        mss: 1000,
+        receive_window: WINDOW * 1000,
+        initial_ssthresh: Threshold::Window,
+        loss_rules: LossRules::Ns2,
+        ssthresh_base: SsthreshBase::Window,
+        ..standard
     }
 }
 

@@ -77,6 +77,17 @@ pub unsafe extern "C" fn lasthop_finish(run: *mut Held) -> *mut u8 {
     memory::text(&unsafe { memory::taken_back(run) }.finish().to_json())
 }
 
+/// Simulates what is left and ends the run: its panels over so many steps (crates/panels), empty where it has no probes.
+///
+/// # Safety
+/// As of `lasthop_advance`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lasthop_draw(run: *mut Held, steps: usize) -> *mut u8 {
+    // SAFETY: the caller's promise.
+    let result = unsafe { memory::taken_back(run) }.finish().to_json();
+    memory::text(&panels::drawn(&result, steps).unwrap_or_default())
+}
+
 /// Ends a run that is not wanted any further.
 ///
 /// # Safety

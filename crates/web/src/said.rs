@@ -2,7 +2,7 @@
 
 use crate::asked::Refusal;
 use record::Probes;
-use scenario::{Error, Place, Scenario};
+use scenario::{Code, Error, Scenario, Step};
 use serde::Serialize;
 
 /// What a check comes to.
@@ -18,6 +18,11 @@ pub struct Checked {
 /// Something that is wrong, and where.
 #[derive(Serialize)]
 struct Found {
+    /// The kind of mistake; absent where the request is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<Code>,
+    /// Keys and places in lists that lead to it.
+    path: Vec<Step>,
     message: String,
     /// In the text, counted from 1; absent where it is in an override or in the request.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,6 +86,8 @@ impl Found {
         match refusal {
             Refusal::Scenario(errors) => errors.iter().map(Found::at).collect(),
             Refusal::Request(message) => vec![Found {
+                code: None,
+                path: vec![],
                 message: message.clone(),
                 line: None,
                 column: None,
@@ -92,12 +99,11 @@ impl Found {
     }
 
     fn at(error: &Error) -> Found {
-        let (line, column, change) = match &error.place {
-            Place::File { line, column, .. } => (Some(*line), Some(*column), None),
-            Place::Override(text) => (None, None, Some(text.clone())),
-        };
+        let (line, column) = error.line_and_column().unzip();
+        let change = error.change().map(str::to_owned);
         let (message, shown) = (error.message.clone(), error.to_string());
-        Found { message, line, column, length: error.length(), change, shown }
+        let (code, path) = (Some(error.code), error.path.clone());
+        Found { code, path, message, line, column, length: error.length(), change, shown }
     }
 }
 
@@ -135,6 +141,7 @@ to = "b"
             (&error["line"], &error["column"], &error["length"]),
             (&json!(2), &json!(8), &json!(3))
         );
+        assert_eq!((&error["code"], &error["path"]), (&json!("wrong-kind"), &json!(["seed"])));
         assert!(error["shown"].as_str().unwrap().starts_with("a:2:8: error: "), "{error}");
         assert_eq!(found["scenario"], Value::Null);
     }

@@ -6,12 +6,12 @@ use crate::errors::ErrorChannels;
 use crate::exchange::Frame;
 use base::{StationId, Time};
 
-/// What a station remembers of the exchange that it heard.
+/// A station's memory of the exchange that it heard.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bystander {
-    /// It could not decode the last frame.
+    /// True if it could not decode the last frame.
     pub errored: bool,
-    /// Until when it holds the medium for taken.
+    /// End of its NAV.
     pub nav: Time,
 }
 
@@ -19,12 +19,13 @@ pub struct Bystander {
 #[derive(Clone, Debug)]
 pub struct Air {
     channels: ErrorChannels,
-    /// What bystanders remember: one record for all, or one a station.
+    /// Whether bystanders could not decode the last frame: one record for all, or one for each station.
     errored: Vec<bool>,
     nav: Vec<Time>,
-    /// Where one record serves: who holds another reservation, since it sent or received a frame that told the others of theirs.
+    /// Stations whose NAV differs from the record for all, since they sent or received a frame that set the others' NAV.
     apart: Vec<(StationId, Time)>,
-    /// The reservation that bystanders have heard of in the present exchange, where one record serves, and of whom.
+    /// The latest reservation that bystanders heard in the present exchange, where one record serves, with its sender and
+    /// addressee.
     heard: ((StationId, StationId), Time),
     /// The reservation of an RTS that nothing followed, and when it is given up unless the medium becomes busy before.
     unused: Option<(Time, Time)>,
@@ -44,12 +45,12 @@ impl Air {
         }
     }
 
-    /// True where every bystander remembers the same, but for those who stand apart.
+    /// Returns true if one record serves all bystanders but those set apart.
     pub fn is_uniform(&self) -> bool {
         self.nav.len() == 1
     }
 
-    /// What `station` remembers.
+    /// Returns the record of `station`.
     pub fn bystander(&self, station: StationId) -> Bystander {
         let record = if self.is_uniform() { 0 } else { station.index() };
         let own = self.apart.iter().find(|apart| apart.0 == station).map(|apart| apart.1);
@@ -57,13 +58,13 @@ impl Air {
         Bystander { errored: self.errored[record], nav }
     }
 
-    /// What all remember who do not stand apart, where one record serves.
+    /// Returns the record that serves all stations not set apart.
     #[inline(always)]
     pub fn common(&self) -> Bystander {
         Bystander { errored: self.errored[0], nav: self.bound_until(self.nav[0]) }
     }
 
-    /// What each bystander remembers, in their order, where each has a record.
+    /// Returns the record of each bystander, in order, where each has one.
     pub fn bystanders(&self) -> impl Iterator<Item = Bystander> + '_ {
         let (unused, until) = self.unused.unwrap_or((Time::NEVER, Time::NEVER));
         let both = self.errored.iter().zip(&self.nav);
@@ -73,7 +74,7 @@ impl Air {
         })
     }
 
-    /// Who holds another reservation than the record that serves all.
+    /// Stations whose NAV differs from the record for all.
     pub fn apart(&self) -> impl Iterator<Item = StationId> + '_ {
         self.apart.iter().map(|apart| apart.0)
     }
@@ -133,7 +134,7 @@ impl Air {
         }
     }
 
-    /// How many bits are sent for a data frame ([`ErrorChannels::coded_bits`]).
+    /// Bits sent for a data frame ([`ErrorChannels::coded_bits`]).
     #[inline]
     pub fn coded_bits(&mut self, bits: u64, way: (StationId, StationId), now: Time) -> u64 {
         self.channels.coded_bits(bits, way, now)
@@ -159,7 +160,7 @@ impl Air {
     fn carry_to_each(&mut self, frame: &Frame, can_be_lost: bool) -> bool {
         let Air { channels, errored, nav, .. } = self;
         let to = frame.to.index();
-        // Whom a frame addresses it does not bind.
+        // A frame sets no NAV at its addressee.
         let own = nav[to];
         let note = |(errored, nav): (&mut bool, &mut Time), lost: bool| {
             *errored = lost;

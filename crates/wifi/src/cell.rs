@@ -12,22 +12,22 @@ use crate::config::{AccessRule, MacConfig, PhyConfig, SlotRule};
 use crate::contention::Contention;
 use crate::errors::{ErrorChannels, ErrorConfig, Exposure, Receiver};
 use crate::frames::Timing;
-use crate::outcome::{Ended, Outcome};
+use crate::outcome::Outcome;
 use crate::rates::{RateRef, Rates};
 use crate::station::{Interval, Service, Station, StationConfig, StationStats};
 use crate::witness::Witness;
 use base::{CellId, Keyed, PacketId, Purpose, Seed, Span, StationId, Time};
-use net::{Arrival, DropReason, Fate, QueueStats};
+use net::{Arrival, DropReason, Ended, Fate, Interfaces, QueueStats};
 
-/// What a cell is made of.
+/// Configuration of a cell.
 #[derive(Clone, Debug)]
 pub struct CellConfig {
     /// Stations, access point included. All have the slot, the spaces and the rules of the first; rates, windows,
     /// limits, RTS threshold and queue are their own.
     pub stations: Vec<StationConfig>,
-    /// Which of them is the access point.
+    /// Index of the access point.
     pub access_point: Option<StationId>,
-    /// How bits are lost.
+    /// Bit error model.
     pub errors: ErrorConfig,
 }
 
@@ -42,12 +42,12 @@ impl CellConfig {
     }
 }
 
-/// What the world must schedule after [`Cell::on_start`].
+/// Times that the world must schedule after [`Cell::on_start`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// When a packet reaches its receiver ([`Cell::on_data_end`]), where one does.
+    /// Time at which a packet reaches its receiver ([`Cell::on_data_end`]), if one does.
     pub data_end: Option<Time>,
-    /// When the medium is free ([`Cell::on_end`]).
+    /// Time at which the medium is free ([`Cell::on_end`]).
     pub end: Time,
 }
 
@@ -57,7 +57,7 @@ struct Turn {
     station: StationId,
     outcome: Outcome,
     took: Interval,
-    /// When its next backoff begins to run.
+    /// Time at which its next backoff begins to run.
     resumes: Time,
 }
 
@@ -67,7 +67,7 @@ pub struct Cell {
     phy: PhyConfig,
     mac: MacConfig,
     rates: Rates,
-    /// Of the present exchange, or of the last.
+    /// Timing of the present exchange, or of the last.
     timing: Timing,
     rate: RateRef,
     stations: Vec<Station>,
@@ -76,7 +76,7 @@ pub struct Cell {
     busy: bool,
     winners: Vec<(StationId, Time)>,
     turns: Vec<Turn>,
-    /// What disciplines have done to packets that waited.
+    /// Marks and drops that queue disciplines applied to waiting packets.
     fates: Vec<(StationId, PacketId, Fate)>,
     /// The receiver of a lone exchange, and when its inter-frame space ends.
     receiver: Option<(StationId, Time)>,
@@ -85,10 +85,44 @@ pub struct Cell {
     busy_time: Span,
     /// Stations that keep silent for a while though they hold no NAV, and until when.
     silent: Vec<(StationId, Time)>,
-    /// Whose acknowledgement ended the last exchange.
+    /// Station whose acknowledgement ended the last exchange.
     answerer: Option<StationId>,
     /// By station: the slots that it loses; empty where it loses none.
     lost_slots: Vec<Keyed>,
+}
+
+impl Interfaces for Cell {
+    #[inline(always)]
+    fn offer(
+        &mut self,
+        now: Time,
+        (from, to): (StationId, StationId),
+        arrival: &Arrival<'_>,
+    ) -> Result<bool, DropReason> {
+        let marks = self.stations[from.index()].offer(now, to, arrival, |id, fate| {
+            self.fates.push((from, id, fate));
+        })?;
+        if self.load(now, from) {
+            self.contend(now, from);
+        }
+        Ok(marks)
+    }
+
+    fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
+        &mut self.fates
+    }
+
+    fn waiting(&self, station: StationId) -> usize {
+        self.stations[station.index()].waiting()
+    }
+
+    fn begin_measurement(&mut self, now: Time) {
+        // What is left of the present exchange counts.
+        self.busy_time = if self.busy { self.end.since(now) } else { Span::ZERO };
+        for station in &mut self.stations {
+            station.begin_measurement(now);
+        }
+    }
 }
 
 impl Cell {
@@ -148,33 +182,12 @@ impl Cell {
         }
     }
 
-    /// Offers a packet to the interface queue of `from`: whether it gets a congestion mark.
-    ///
-    /// # Errors
-    /// Why the queue refuses it.
-    #[inline(always)]
-    pub fn enqueue(
-        &mut self,
-        now: Time,
-        from: StationId,
-        to: StationId,
-        arrival: &Arrival<'_>,
-    ) -> Result<bool, DropReason> {
-        let marks = self.stations[from.index()].offer(now, to, arrival, |id, fate| {
-            self.fates.push((from, id, fate));
-        })?;
-        if self.load(now, from) {
-            self.contend(now, from);
-        }
-        Ok(marks)
-    }
-
-    /// When [`Cell::on_start`] is due, if nothing comes in between; [`Time::NEVER`] while busy or without traffic.
+    /// Time at which [`Cell::on_start`] is due, if nothing comes in between; [`Time::NEVER`] while busy or without traffic.
     pub fn next_start(&self) -> Time {
         self.contention.next_start()
     }
 
-    /// The next exchange begins, at [`Cell::next_start`]. `witness` is told all its frames at once.
+    /// Begins the next exchange, at [`Cell::next_start`], and reports all its frames to `witness` at once.
     pub fn on_start<W: Witness>(&mut self, witness: &mut W) -> Exchange {
         self.busy = true;
         self.winners.clear();
@@ -197,7 +210,7 @@ impl Cell {
         Exchange { data_end, end: self.end }
     }
 
-    /// The packet of the present exchange has reached its receiver, who is named.
+    /// Takes the packet of the present exchange as it reaches its receiver, and returns both.
     pub fn on_data_end(&mut self) -> Option<(PacketId, StationId)> {
         self.delivery.take()
     }
@@ -225,16 +238,6 @@ impl Cell {
         self.contention.settle();
     }
 
-    /// What the disciplines of queues have done to packets that waited: take all before they are sent.
-    pub fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
-        &mut self.fates
-    }
-
-    /// How many packets wait at `station` behind the one in service.
-    pub fn waiting(&self, station: StationId) -> usize {
-        self.stations[station.index()].waiting()
-    }
-
     /// Counts of one station since the measurement began.
     pub fn stats(&self, station: StationId) -> &StationStats {
         &self.stations[station.index()].stats
@@ -258,14 +261,6 @@ impl Cell {
         Span(self.busy_time.0.saturating_sub(to_come.0))
     }
 
-    /// Forgets the counts so far: the warm-up is over. What is left of the present exchange counts.
-    pub fn begin_measurement(&mut self, now: Time) {
-        self.busy_time = if self.busy { self.end.since(now) } else { Span::ZERO };
-        for station in &mut self.stations {
-            station.begin_measurement(now);
-        }
-    }
-
     fn load(&mut self, now: Time, station: StationId) -> bool {
         self.stations[station.index()].load(now, |id, fate| self.fates.push((station, id, fate)))
     }
@@ -276,7 +271,8 @@ impl Cell {
         if self.contention.is_finished(station, now, idle) {
             let space_ends = self.contention.space_ends(station);
             let access = self.mac.access;
-            // Who finds the medium busy backs off; who finds it idle for long enough goes at once (10.3.4.2).
+            // A station that finds the medium busy backs off; one that finds it idle for long enough transmits at once
+            // (10.3.4.2).
             let backs_off = !idle || access == AccessRule::AlwaysBackoff;
             let slots = if backs_off { self.draw(station) } else { 0 };
             if idle {
@@ -290,7 +286,7 @@ impl Cell {
         self.contention.arm(station);
     }
 
-    /// Who hears the station that has answered last begin may have counted a slot less.
+    /// Takes a slot from stations that hear the last answering station begin, as ns-2 may.
     fn lose_slots(&mut self, answerer: Option<StationId>) {
         if let Some(&(_, at)) = self.winners.first().filter(|first| Some(first.0) == answerer) {
             let luck = &self.lost_slots;
@@ -355,8 +351,8 @@ impl Cell {
             }
             return;
         }
-        // Whoever knows otherwise stands apart, so the base is that of most. ns-2's lost slots are lost together, by those who
-        // have decoded the acknowledgement.
+        // Stations in another state are set apart, so the base is that of the majority. ns-2's lost slots are lost
+        // together, by the stations that have decoded the acknowledgement.
         let most_errored = self.lost_slots.is_empty() && self.air.most_errored();
         let base = after(most_errored);
         self.contention.resume(base);

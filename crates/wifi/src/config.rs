@@ -22,7 +22,7 @@ pub struct PhyConfig {
     pub cw_min: u32,
     /// aCWmax, slots.
     pub cw_max: u32,
-    /// How long after a frame begins another station can still begin unaware of it (aCCATime).
+    /// Time for which another station does not sense a frame that has begun and can still transmit (aCCATime).
     pub sense_time: Span,
     /// aPHY-RX-START-Delay: with SIFS and a slot, the CTS and ACK timeouts (802.11-2020, 10.3.2.9).
     pub rx_start_delay: Span,
@@ -39,23 +39,23 @@ pub struct MacConfig {
     pub long_retry_limit: Option<u32>,
     /// MAC header, LLC and FCS: added to a network-layer packet to make a data MPDU, bytes.
     pub data_overhead: u32,
-    /// When a station without a pending backoff may begin.
+    /// Rule for access without a pending backoff.
     pub access: AccessRule,
     /// The range of a backoff draw.
     pub backoff: BackoffDraw,
-    /// How many slots of an idle time count.
+    /// Rule for counting the slots of an idle time.
     pub slots: SlotRule,
-    /// What bystanders wait after a frame that they could not decode.
+    /// Wait of bystanders after a frame that they could not decode.
     pub bystanders: BystanderRule,
-    /// What a sender waits after a missing CTS or ACK.
+    /// Wait of a sender after a missing CTS or ACK.
     pub timeouts: TimeoutRule,
     /// True: a NAV set by an RTS is given up when no exchange follows (802.11-2020, 10.3.2.4).
     pub nav_reset: bool,
-    /// When a station does not answer an RTS.
+    /// Rule for leaving an RTS unanswered.
     pub silence: SilenceRule,
     /// A CTS to oneself goes before OFDM data where control frames are DSSS (802.11-2020, 10.27): 802.11g beside 802.11b.
     pub cts_to_self: bool,
-    /// Which frames and bits errors hit.
+    /// Frames and bits that errors can hit.
     pub errors: ErrorScope,
 }
 
@@ -81,7 +81,7 @@ impl Default for MacConfig {
 }
 
 named! {
-    /// When a station that decodes an RTS for it does not answer.
+    /// Rule by which the addressee of an RTS does not answer it.
     pub enum SilenceRule, "silence rule" {
         WhileNavIsSet = "nav": "while its NAV is set (802.11-2020, 10.3.2.9)",
             ///
@@ -91,7 +91,7 @@ named! {
 }
 
 named! {
-    /// When a station without a pending backoff may begin.
+    /// Rule for access without a pending backoff.
     pub enum AccessRule, "access rule" {
         ImmediateAfterDifs = "immediate": "at once when the medium has been idle for a DIFS (802.11-2020, 10.3.4.2)",
         AlwaysBackoff = "always_backoff": "a DIFS and a backoff before every frame (ns-2)",
@@ -128,7 +128,7 @@ named! {
 }
 
 named! {
-    /// How many slots of an idle time count for those whose backoff another stops.
+    /// Rule for counting the slots of an idle time, for stations whose backoff another stops.
     pub enum SlotRule, "slot rule" {
             ///
             /// 802.11-2020, 10.3.4.3.
@@ -141,7 +141,7 @@ named! {
 }
 
 named! {
-    /// What bystanders wait after a frame that they could not decode.
+    /// Wait of bystanders after a frame that they could not decode.
     pub enum BystanderRule, "bystander rule" {
         Eifs = "eifs": "EIFS (the standard)",
         Difs = "difs": "DIFS (ns-3 after collisions of equal power)",
@@ -150,7 +150,7 @@ named! {
 }
 
 named! {
-    /// What a sender waits after a missing CTS or ACK before its backoff runs.
+    /// Wait of a sender after a missing CTS or ACK before its backoff runs.
     pub enum TimeoutRule, "timeout rule" {
         TimeoutThenDifs = "timeout+difs": "the CTS or ACK timeout, then DIFS (ns-3)",
         Timeout = "timeout": "the timeout alone, since the medium has been idle for a DIFS by then",
@@ -160,11 +160,11 @@ named! {
     }
 }
 
-/// Which frames and bits errors hit.
+/// Frames and bits that errors can hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErrorScope {
     /// RTS, CTS and ACK can be hit too.
     pub control_frames: bool,
-    /// The PLCP preamble and header can be hit, as so many bits at the frame's own rate.
+    /// True if the PLCP preamble and header can be hit, counted as bits at the frame's own rate.
     pub plcp: bool,
 }

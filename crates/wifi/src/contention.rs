@@ -1,9 +1,9 @@
-//! Who may begin next: backoff counters on one virtual slot clock.
+//! Contention: backoff counters on one virtual slot clock.
 //!
-//! While the medium is idle every station counts slots from the end of its inter-frame space. Most stations of a
-//! cell wait for the same one, so they share `base`, and a counter is stored as the virtual slot at which it
-//! reaches zero: freezing and resuming it is free. Stations with another start (a sender after its timeout, a
-//! bystander in EIFS, a frame that finds the medium idle) stand for one idle period in a short list.
+//! While the medium is idle every station counts slots from the end of its inter-frame space. Most stations of a cell wait
+//! for the same one, so they share `base`, and a counter is stored as the virtual slot at which it reaches zero: freezing
+//! and resuming it is free. Stations with another start (a sender after its timeout, a bystander in EIFS, a frame that
+//! finds the medium idle) are in a short list for one idle period.
 
 use crate::wheel::Wheel;
 use base::{Span, StationId, Time};
@@ -41,7 +41,7 @@ pub struct Contention {
     apart: Vec<StationId>,
     /// The virtual clock at `base`.
     clock: u64,
-    /// When aligned stations begin to count in this idle period.
+    /// Time at which aligned stations begin to count in this idle period.
     base: Time,
     /// Counts idle periods, from 1.
     period: u64,
@@ -71,7 +71,7 @@ impl Contention {
         }
     }
 
-    /// When the next station begins if nobody comes in between; [`Time::NEVER`] when nobody contends.
+    /// Time at which the next station begins if no other comes in between; [`Time::NEVER`] when none contends.
     pub fn next_start(&self) -> Time {
         self.next_start
     }
@@ -126,14 +126,15 @@ impl Contention {
         }
     }
 
-    /// The medium becomes busy at `start`, the next start: puts all who begin before they can sense it (less than
-    /// `sense_time` later) in `winners`, with their starts, and stops every other counter. Says how many slots have
-    /// passed for those who counted together.
+    /// Makes the medium busy at `start`, the next start: puts all stations that begin before they can sense it (less than
+    /// `sense_time` later) in `winners`, with their starts, and stops every other counter. Returns the slots that have
+    /// passed for the stations that counted together.
     #[inline(always)] // one caller for each kind of witness
     pub fn begin(&mut self, sense_time: Span, winners: &mut Vec<(StationId, Time)>) -> u64 {
         let start = self.next_start;
         let horizon = start + Span(sense_time.0.max(1));
-        // All who reach zero in this slot begin, and whoever begins before it can sense the first (aCCATime).
+        // All stations that reach zero in this slot begin, and so does any that begins before it can sense the first
+        // (aCCATime).
         if let Some(slot) = self.wheel.next_from(self.clock) {
             let at = self.base + self.slot * (slot - self.clock);
             if at < horizon {
@@ -158,8 +159,8 @@ impl Contention {
         passed
     }
 
-    /// Gives back a slot to stations that have counted together with all and have slots left, right after
-    /// [`Contention::begin`]; `loses` says to whom.
+    /// Gives back a slot to stations that have counted on the common clock and have slots left, right after
+    /// [`Contention::begin`]; `loses` selects them.
     pub fn give_back(&mut self, mut loses: impl FnMut(StationId) -> bool) {
         for (i, counter) in self.counters.iter_mut().enumerate() {
             let station = StationId(i as u32);
@@ -215,13 +216,13 @@ impl Contention {
         self.next_start = next;
     }
 
-    /// When `station`'s backoff ends on a medium that stays idle.
+    /// Time at which `station`'s backoff ends on a medium that stays idle.
     fn start_of(&self, station: StationId) -> Time {
         let slots = self.counters[station.index()].slot - self.clock;
         self.space_ends(station) + self.slot * slots
     }
 
-    /// Brings the stations that counted apart back to the common clock, which will stand at `clock`.
+    /// Brings the stations that counted apart back to the common clock, which will be at `clock`.
     fn rejoin(
         &mut self,
         start: Time,

@@ -1,21 +1,20 @@
-//! What channels do to frames that power and collisions leave whole: bits lost at random or in bursts, and codes that mend them.
+//! Channel errors of frames that power and collisions leave intact: independent or bursty bit errors, and codes that
+//! correct them.
 //!
-//! The cell in which all hear all and the medium ask the same channels. Each has a stream of its own, numbered by its station or
+//! The cell in which all hear all and the medium use the same channels. Each has its own stream, numbered by its station or
 //! cell, so that a frame meets the same fate in both.
 
 use crate::config::ErrorScope;
 use crate::exchange::Frame;
 use base::{Seed, Span, StationId, Time};
-use radio::{
-    Burst, Channel, ChannelConfig, Code, FecConfig, HeaderBits, StatePer, bit_error_rates,
-};
+use radio::{Burst, Channel, ChannelConfig, Code, FecConfig, HeaderBits, StatePer};
 
-/// How bits are lost.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Bit error model.
+#[derive(Clone, Debug, PartialEq)]
 pub struct ErrorConfig {
     /// The channels' law.
     pub channel: ChannelConfig,
-    /// Who shares a channel's state.
+    /// Sharing of the channel state: by cell, station or receiver.
     pub state_per: StatePer,
     /// Forward error correction, where used.
     pub fec: Option<FecConfig>,
@@ -33,7 +32,7 @@ impl ErrorConfig {
 
     /// The code that data frames are sent with, where they are.
     pub fn code(&self) -> Option<Code> {
-        self.fec.map(|fec| Code::new(fec, bit_error_rates(&self.channel)))
+        self.fec.map(|fec| Code::new(fec, &self.channel.bit_error_rates()))
     }
 }
 
@@ -46,14 +45,14 @@ pub struct Receiver {
     pub is_access_point: bool,
 }
 
-/// What is alike for all frames.
+/// Exposure to errors, the same for all frames.
 #[derive(Clone, Copy, Debug)]
 pub struct Exposure {
-    /// Which frames and bits errors hit.
+    /// Frames and bits that errors can hit.
     pub scope: ErrorScope,
     /// The PLCP preamble and header as bits, for scopes that include it.
     pub plcp_bits: u32,
-    /// How far back a burst may begin before another that was asked for earlier.
+    /// The longest time by which a burst may begin before one queried earlier.
     pub overlap: Span,
 }
 
@@ -64,7 +63,7 @@ pub struct ErrorChannels {
     /// By station: its channel.
     of_station: Vec<u32>,
     is_access_point: Vec<bool>,
-    /// Which of them is the only one, where one is.
+    /// Index of the only channel, if there is only one.
     access_point: Option<usize>,
     /// No bit is lost.
     is_ideal: bool,
@@ -74,6 +73,8 @@ pub struct ErrorChannels {
     code: Option<Code>,
     /// By channel: the frame that it met last, by start and sender, and whether that was lost.
     met: Vec<(Time, StationId, bool)>,
+    /// Scratch: the hazard of the frame at hand, by state.
+    steady: Vec<f64>,
 }
 
 impl ErrorChannels {
@@ -96,7 +97,7 @@ impl ErrorChannels {
         let place = |number: &u64| numbers.partition_point(|other| other < number) as u32;
         let of_station = of_station.iter().map(place).collect();
         let remember = config.fec.map_or(Span::ZERO, |fec| fec.feedback_delay) + exposure.overlap;
-        let channel = |&number| Channel::new(config.channel, seed, number, remember);
+        let channel = |&number| Channel::new(config.channel.clone(), seed, number, remember);
         let access_point = stations.iter().position(|station| station.is_access_point);
         ErrorChannels {
             channels: numbers.iter().map(channel).collect(),
@@ -108,10 +109,11 @@ impl ErrorChannels {
             exposure,
             code: config.code(),
             met: vec![(Time::NEVER, StationId(u32::MAX), false); numbers.len()],
+            steady: vec![],
         }
     }
 
-    /// How many there are.
+    /// Number of channels.
     pub fn len(&self) -> usize {
         self.channels.len()
     }
@@ -122,8 +124,8 @@ impl ErrorChannels {
         !self.is_ideal && (frame.is_data() || self.exposure.scope.control_frames)
     }
 
-    /// How many bits are sent for a data frame of so many from `from` to `to` that goes at `now`, by the estimate that has been
-    /// fed back.
+    /// Bits sent for a data frame of `bits` bits from `from` to `to` at `now`, by the channel estimate that has been fed
+    /// back.
     #[inline]
     pub fn coded_bits(&mut self, bits: u64, (from, to): (StationId, StationId), now: Time) -> u64 {
         let Some(code) = &self.code else { return bits };
@@ -145,7 +147,7 @@ impl ErrorChannels {
         self.channels[0].loses(&burst, code)
     }
 
-    /// Draws whether a frame that has ended is lost at `at`: once for all who share a channel.
+    /// Draws whether a frame that has ended is lost at `at`: once for all stations that share a channel.
     pub fn loses(&mut self, frame: &Frame, at: StationId) -> bool {
         if !self.can_hit(frame) {
             return false;
@@ -173,7 +175,8 @@ impl ErrorChannels {
         let burst = self.burst(frame);
         let mut code = if frame.is_coded() { self.code.as_mut() } else { None };
         // Few receivers see their channel change its state within a frame: the others spend what is worked out here, once.
-        let steady = self.channels[0].steady_hazards(&burst, code.as_deref_mut());
+        self.channels[0].steady_hazards(&burst, code.as_deref_mut(), &mut self.steady);
+        let steady = &self.steady;
         let from = frame.from.index();
         let by_sender = self.access_point.filter(|&at| self.by_pair && at != from);
         let by_sender = by_sender.unwrap_or(usize::MAX);

@@ -14,13 +14,13 @@ use radio::Modulation;
 /// A frame, as it goes on the air.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// What it is for.
+    /// Kind of frame.
     pub kind: Kind,
-    /// Who sends it.
+    /// Sender.
     pub from: StationId,
-    /// Whom it addresses; its sender: nobody, but it tells all to keep silent.
+    /// Addressee; the sender itself if the frame has none and only sets the NAV of all (CTS-to-self).
     pub to: StationId,
-    /// At which rates its exchange goes.
+    /// Rates of its exchange.
     pub rates: RateRef,
     /// True where it is sent at the lowest basic rate (802.11-2020, 10.6.5).
     pub basic: bool,
@@ -34,7 +34,7 @@ pub struct Frame {
     pub bits: u64,
     /// Bits of the MPDU as sent.
     pub sent_bits: u64,
-    /// Until when it tells bystanders to keep silent.
+    /// End of the NAV that it sets at bystanders.
     pub nav: Time,
 }
 
@@ -49,7 +49,7 @@ impl Frame {
         (self.start, self.start + self.plcp)
     }
 
-    /// How its bits are sent.
+    /// Modulation of the frame.
     #[inline]
     pub fn modulation(&self, rates: &Rates) -> Modulation {
         let Modulations { data, answers, basic } = rates.modulations(self.rates);
@@ -89,7 +89,7 @@ pub struct Sequence<'a> {
 }
 
 impl<'a> Sequence<'a> {
-    /// Of the frame in service at `from`, `sent_bits` long where it is coded.
+    /// Builds the exchange of the frame in service at `from`, `sent_bits` long if it is coded.
     #[inline(always)]
     pub fn new(
         (timing, rates): (&'a Timing, RateRef),
@@ -131,7 +131,7 @@ impl<'a> Sequence<'a> {
         Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, sent_bits, nav }
     }
 
-    /// Whether the data follow a CTS to oneself.
+    /// Returns true if a CTS-to-self precedes the data.
     #[inline(always)]
     pub fn is_announced(&self) -> bool {
         self.timing.announces && !self.basic

@@ -11,7 +11,7 @@ pub const CTS_BYTES: u32 = 14;
 /// Acknowledgement.
 pub const ACK_BYTES: u32 = 14;
 
-/// What a frame is for.
+/// Kind of frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Request to send.
@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// True where the frame answers another: who waits for it is its addressee.
+    /// Returns true if the frame answers another, so that its addressee waits for it.
     pub fn is_answer(self) -> bool {
         matches!(self, Kind::Cts | Kind::Ack)
     }

@@ -27,9 +27,9 @@ pub use config::*;
 pub use errors::ErrorConfig;
 pub use frames::Kind as FrameKind;
 pub use medium::{
-    Access, Due, Happened, Medium, MediumConfig, Member, Move, Propagation, Reception, SinrConfig,
+    Access, Due, Happened, MAX_MEDIUM_STATIONS, Medium, MediumConfig, Member, Move, Propagation,
+    Reception, SinrConfig,
 };
 pub use mlme::{Channel, GROUP};
-pub use outcome::Ended;
-pub use station::{StationConfig, StationStats};
+pub use station::{StationConfig, StationOutcome, StationStats};
 pub use witness::{Heard, Sent, Witness};

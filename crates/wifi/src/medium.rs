@@ -32,11 +32,12 @@ mod tune;
 
 pub use access::Access;
 pub use config::{MediumConfig, Member};
-pub use event::{Due, Happened, Move};
+pub use event::{Due, Happened, MAX_MEDIUM_STATIONS, Move};
 pub use links::Propagation;
 pub use receiver::{Reception, SinrConfig};
 
 use crate::errors::{ErrorChannels, Exposure, Receiver};
+use crate::exchange::Frame;
 use crate::frames::Kind;
 use crate::mlme::Channel;
 use crate::rates::Rates;
@@ -48,7 +49,7 @@ use clusters::Clusters;
 use frame::{Frames, Slot};
 use links::Links;
 use manager::{Manager, Notice};
-use net::{Arrival, DropReason, Fate, QueueStats};
+use net::{Arrival, DropReason, Fate, Interfaces, QueueStats};
 use node::Node;
 use radio::Modulation;
 use radio::mobility::Mobility;
@@ -65,6 +66,13 @@ struct Busy {
     time: Span,
 }
 
+impl Busy {
+    /// Time since which it has been busy, if it is: not before the measurement began.
+    fn began(&self) -> Time {
+        if self.on_air > 0 { self.since } else { self.until.max(self.since) }
+    }
+}
+
 /// A medium at work.
 #[derive(Clone, Debug)]
 pub struct Medium {
@@ -72,9 +80,9 @@ pub struct Medium {
     stations: Vec<Station>,
     rates: Rates,
     starts: Starts,
-    /// Who is told of frames later; `None`: nobody.
+    /// Stations updated later; `None` if every station follows every frame.
     bystanders: Option<Bystanders>,
-    /// Those of the episode that is being told.
+    /// Clusters of the episode with which stations are being updated.
     clusters: Clusters,
     /// The longest time in which a station notices a frame too late.
     sense_time: Span,
@@ -87,18 +95,58 @@ pub struct Medium {
     reception: Reception,
     levels: Levels,
     hazards: Hazards,
-    /// What loses frames that power and others leave whole; `None`: nothing.
+    /// Channel errors of frames that power and interference leave intact; `None`: there are none.
     errors: Option<Box<ErrorChannels>>,
     /// By channel in use.
     busy: Vec<Busy>,
     dues: Vec<(Time, Due)>,
     winners: Vec<StationId>,
-    /// What disciplines have done to packets that waited.
+    /// Marks and drops that queue disciplines applied to waiting packets.
     fates: Vec<(StationId, PacketId, Fate)>,
     /// By station; empty where nobody has one.
     managers: Vec<Manager>,
-    /// What the management entities shall be told.
+    /// Inputs waiting for the management entities.
     inbox: Vec<Notice>,
+}
+
+/// A packet for [`GROUP`](crate::GROUP) is one for all: sent once, at the lowest basic rate, without RTS and acknowledgement
+/// (802.11-2020, 10.3.6). A station that looks for its access point itself sends to that one, whatever the packet says; an access
+/// point refuses packets for a station that is not associated with it ([`DropReason::Handoff`]).
+impl Interfaces for Medium {
+    fn offer(
+        &mut self,
+        now: Time,
+        (from, to): (StationId, StationId),
+        arrival: &Arrival<'_>,
+    ) -> Result<bool, DropReason> {
+        let to = self.next_station(from, to)?;
+        let marks = self.stations[from.index()].offer(now, to, arrival, |id, fate| {
+            self.fates.push((from, id, fate));
+        })?;
+        if self.load(now, from) {
+            self.tell_station(from);
+            self.contend(now, from);
+            self.starts.settle();
+        }
+        Ok(marks)
+    }
+
+    fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
+        &mut self.fates
+    }
+
+    fn waiting(&self, station: StationId) -> usize {
+        self.stations[station.index()].waiting()
+    }
+
+    fn begin_measurement(&mut self, now: Time) {
+        for busy in &mut self.busy {
+            (busy.time, busy.since) = (Span::ZERO, now);
+        }
+        for station in &mut self.stations {
+            station.begin_measurement(now);
+        }
+    }
 }
 
 impl Medium {
@@ -138,7 +186,7 @@ impl Medium {
             levels,
             hazards: match &config.reception {
                 Reception::Thresholds(_) => Hazards::default(),
-                Reception::Sinr(sinr) => Hazards::new(sinr.model, &modulations),
+                Reception::Sinr(sinr) => Hazards::new(sinr.model, &modulations, &config.hazards),
             },
             errors: error_channels(config, seed),
             busy: Vec::new(),
@@ -153,43 +201,18 @@ impl Medium {
         medium
     }
 
-    /// Offers a packet to the interface queue of `from`: whether it gets a congestion mark. `to` is [`GROUP`](crate::GROUP) for
-    /// a packet for all: sent once, at the lowest basic rate, without RTS and acknowledgement (802.11-2020, 10.3.6). A
-    /// station that looks for its access point itself sends to that one, whatever `to` is.
-    ///
-    /// # Errors
-    /// Why the queue refuses it; [`DropReason::Handoff`] at an access point with which `to` is not associated.
-    pub fn enqueue(
-        &mut self,
-        now: Time,
-        from: StationId,
-        to: StationId,
-        arrival: &Arrival<'_>,
-    ) -> Result<bool, DropReason> {
-        let to = self.next_station(from, to)?;
-        let marks = self.stations[from.index()].offer(now, to, arrival, |id, fate| {
-            self.fates.push((from, id, fate));
-        })?;
-        if self.load(now, from) {
-            self.tell_station(from);
-            self.contend(now, from);
-            self.starts.settle();
-        }
-        Ok(marks)
-    }
-
-    /// When [`Medium::on_start`] is due, if nothing comes in between.
+    /// Time at which [`Medium::on_start`] is due, if nothing comes in between.
     pub fn next_start(&self) -> Time {
         self.starts.next()
     }
 
-    /// What must be scheduled since the last call: take all.
+    /// Takes the events that must be scheduled since the last call.
     pub fn dues(&mut self) -> std::vec::Drain<'_, (Time, Due)> {
         self.dues.drain(..)
     }
 
-    /// One or several stations begin, at [`Medium::next_start`]. `witness` is told of frames when they begin, and of
-    /// receptions when they end.
+    /// Begins the transmissions of one or several stations, at [`Medium::next_start`]. Reports frames to `witness` when
+    /// they begin, and receptions when they end.
     pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) {
         let mut winners = std::mem::take(&mut self.winners);
         winners.extend(self.starts.due(now));
@@ -223,16 +246,6 @@ impl Medium {
         self.starts.settle();
     }
 
-    /// What the disciplines of queues have done to packets that waited: take all before they are sent.
-    pub fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
-        &mut self.fates
-    }
-
-    /// How many packets wait at `station` behind the one in service.
-    pub fn waiting(&self, station: StationId) -> usize {
-        self.stations[station.index()].waiting()
-    }
-
     /// Counts of one station since the measurement began.
     pub fn stats(&self, station: StationId) -> &StationStats {
         &self.stations[station.index()].stats
@@ -253,19 +266,18 @@ impl Medium {
     pub fn busy_by(&self, channel: Channel, now: Time) -> Span {
         let busy = self.busy.iter().find(|busy| busy.channel == channel);
         busy.map_or(Span::ZERO, |busy| {
-            let running = if busy.on_air > 0 { now.since(busy.since) } else { Span::ZERO };
-            busy.time + running
+            let runs = busy.on_air > 0 || self.is_answered(busy);
+            busy.time + if runs { now.since(busy.began()) } else { Span::ZERO }
         })
     }
 
-    /// Forgets the counts so far: the warm-up is over at `now`.
-    pub fn begin_measurement(&mut self, now: Time) {
-        for busy in &mut self.busy {
-            (busy.time, busy.since) = (Span::ZERO, now);
-        }
-        for station in &mut self.stations {
-            station.begin_measurement(now);
-        }
+    /// Returns true if a frame will follow the last one on a channel within a SIFS.
+    fn is_answered(&self, busy: &Busy) -> bool {
+        let follows = |node: &Node, reply: &Frame| reply.start.since(busy.until) <= node.waits.sifs;
+        let replies = self.nodes.iter().filter_map(|node| Some((node, node.reply.as_ref()?)));
+        replies
+            .filter(|(_, reply)| self.channels[reply.from.index()] == busy.channel)
+            .any(|(node, reply)| follows(node, reply))
     }
 
     fn load(&mut self, now: Time, station: StationId) -> bool {

@@ -1,7 +1,7 @@
-//! The station management entity: who a station belongs to, and how it finds out (802.11-2020, clause 11).
+//! The station management entity: the access point of a station, and how it is found (802.11-2020, clause 11).
 //!
-//! Told `(input, now)`, it answers with [`Action`]s and its next timeout; [`Medium`](crate::Medium) carries them out.
-//! A [`Client`] scans, authenticates, associates and notices when it has lost its access point; an [`AccessPoint`] sends
+//! Given `(input, now)`, it answers with [`Action`]s and its next timeout; [`Medium`](crate::Medium) carries them out. A
+//! [`Client`] scans, authenticates, associates and notices when it has lost its access point; an [`AccessPoint`] sends
 //! beacons, answers, and keeps the table of its stations. All access points of a medium belong to one network (SSID).
 
 mod access_point;
@@ -27,7 +27,7 @@ pub const GROUP: StationId = StationId(u32::MAX);
 /// A radio channel by its number. Channels with different numbers do not disturb each other.
 pub type Channel = u32;
 
-/// What a management entity wants done.
+/// Action that a management entity requests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
     /// Send a management frame.
@@ -38,7 +38,7 @@ pub enum Action {
     Tune(Channel, Span),
     /// This station is associated now, and data go to its access point.
     Joined(HandoffRecord),
-    /// This station has lost its access point, or is told to go.
+    /// This station has lost its access point, or was deauthenticated.
     Left(StationId),
     /// This access point has a new station: the wired network should know.
     Admitted(StationId),

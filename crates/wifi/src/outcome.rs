@@ -1,7 +1,4 @@
-//! How exchanges end, for those who began them.
-
-use base::{PacketId, StationId};
-use net::DropReason;
+//! Outcome of an exchange for its sender.
 
 /// Why an exchange failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +7,7 @@ pub enum Failure {
     Collision,
     /// Bit errors in one of the exchange's frames.
     Channel,
-    /// Another transmitted, or had reserved the medium, whom the sender could not notice.
+    /// A station that the sender could not notice transmitted, or had reserved the medium.
     Hidden,
     /// The receiver is too far away, shadowing and fading apart.
     OutOfRange,
@@ -18,7 +15,7 @@ pub enum Failure {
     Away,
 }
 
-/// How an exchange ended for its sender.
+/// Outcome of an exchange for its sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Acknowledged.
@@ -29,13 +26,4 @@ pub enum Outcome {
     NoAckAfterCts(Failure),
     /// No acknowledgement came to a frame without RTS.
     NoAck(Failure),
-}
-
-/// A sender whose exchange has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended {
-    /// The sender.
-    pub station: StationId,
-    /// The packet that it gave up, and why.
-    pub dropped: Option<(PacketId, DropReason)>,
 }

@@ -42,7 +42,7 @@ impl Mode {
         }
     }
 
-    /// How long frames take.
+    /// Durations of frames.
     pub fn airtime(self) -> Airtime {
         match self {
             Mode::Dsss(mode) => mode.airtime(),
@@ -51,7 +51,7 @@ impl Mode {
         }
     }
 
-    /// How bits are sent, for error models.
+    /// The modulation, for error models.
     pub fn modulation(self) -> Modulation {
         match self {
             Mode::Dsss(mode) => mode.rate.modulation(),

@@ -1,8 +1,8 @@
-//! Rate control: at which of a station's rates its next data frame to a peer goes out.
+//! Rate control: the choice of a rate for a station's next data frame to a peer.
 //!
-//! A [`Ladder`] has the rates, slow to fast; a [`RateControl`] climbs it for one sender and one peer. It is told of data
-//! frames only: an RTS without an answer says nothing about the rate of the data. What the IEEE leaves to the maker
-//! (802.11-2020, 10.6.1) follows the papers named in each file.
+//! A [`Ladder`] has the rates, slow to fast; a [`RateControl`] climbs it for one sender and one peer. It learns of data
+//! frames only: an RTS without an answer says nothing about the rate of the data. Details that the standard leaves to
+//! implementations (802.11-2020, 10.6.1) follow the papers named in each file.
 
 mod arf;
 mod minstrel;
@@ -17,7 +17,7 @@ use base::{Rate, Rng, Span, Time, named};
 use minstrel::Minstrel;
 use radio::Modulation;
 
-/// How a station chooses rates.
+/// Rule by which a station chooses rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum RateRule {
     /// One rate for all time.
@@ -30,7 +30,7 @@ pub enum RateRule {
 }
 
 named! {
-    /// How the rate of a data frame is chosen.
+    /// Rate control of data frames.
     pub enum RateChoice, "rate control" {
         Fixed = "fixed": "the same rate for the whole run",
         Arf = "arf": "automatic rate fallback: down after 2 failures in a row, up after 10 successes (Kamerman and Monteban 1997)",
@@ -60,7 +60,7 @@ pub struct Rung {
     pub modulations: Modulations,
 }
 
-/// How frames are sent.
+/// Modulations of an exchange's frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Modulations {
     /// Data frames.
@@ -90,7 +90,7 @@ pub struct Ladder {
     pub rungs: Vec<Rung>,
     /// The rung that it begins with.
     pub first: usize,
-    /// How it chooses.
+    /// Rule of choice.
     pub rule: RateRule,
 }
 
@@ -103,7 +103,7 @@ impl Ladder {
         Ladder { rungs: vec![Rung { phy, modulations }], first: 0, rule: RateRule::Fixed }
     }
 
-    /// What is alike on all rungs.
+    /// PHY parameters that all rungs share.
     pub fn phy(&self) -> &PhyConfig {
         &self.rungs[self.first].phy
     }
@@ -127,7 +127,7 @@ impl Ladder {
 #[derive(Clone, Debug)]
 pub struct RateControl {
     rule: Rule,
-    /// Of the frame whose exchange runs.
+    /// Rung of the frame whose exchange runs.
     rung: usize,
 }
 

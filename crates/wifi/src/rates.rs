@@ -11,13 +11,13 @@ use base::{Purpose, Rate, Seed, StationId, Time};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RateRef(u16);
 
-/// What is known of a rate.
+/// Derived values of a rate.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     rung: Rung,
     mac: MacConfig,
     timing: Timing,
-    /// Of data frames, of control frames, and of frames at the lowest basic rate.
+    /// Bit rates of data frames, of control frames, and of frames at the lowest basic rate.
     bit_rates: (Rate, Rate, Rate),
 }
 
@@ -112,13 +112,13 @@ impl Rates {
         &self.known(at).timing
     }
 
-    /// How frames are sent.
+    /// Modulations of frames.
     #[inline]
     pub fn modulations(&self, at: RateRef) -> Modulations {
         self.known(at).rung.modulations
     }
 
-    /// Of data frames, of control frames, and of frames at the lowest basic rate.
+    /// Bit rates of data frames, of control frames, and of frames at the lowest basic rate.
     pub fn bit_rates(&self, at: RateRef) -> (Rate, Rate, Rate) {
         self.known(at).bit_rates
     }

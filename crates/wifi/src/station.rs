@@ -1,8 +1,10 @@
-//! What belongs to one station: interface queue, the frame in service, retry counters, window, counts.
+//! State of one station: interface queue, the frame in service, retry counters, window, counts.
 
 mod management;
+mod outcome;
 mod service;
 
+pub use outcome::StationOutcome;
 pub use service::Service;
 
 use crate::config::{BackoffDraw, MacConfig, PhyConfig};
@@ -15,7 +17,7 @@ use management::ManagementQueue;
 use net::{Arrival, Device, DropReason, Fate, Owner, Queue, QueueConfig, QueueStats};
 use radio::Modulation;
 
-/// What a station is made of.
+/// Configuration of a station.
 #[derive(Clone, Debug)]
 pub struct StationConfig {
     /// Timing and rates; an access point uses the rates of its partner.
@@ -34,18 +36,18 @@ impl StationConfig {
     }
 }
 
-/// What a witness is told of a frame beside its times.
+/// Details of a frame for a witness, besides its times.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FrameDetails {
-    /// It has been sent before.
+    /// True if it has been sent before.
     pub retry: bool,
     /// The packet that enters service with it.
     pub opens: Option<PacketId>,
-    /// What it says, where it manages.
+    /// Its management body, if it has one.
     pub management: Option<Management>,
 }
 
-/// When an exchange begins and when its last frame ends.
+/// Start of an exchange and end of its last frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     /// The first instant of its first frame.
@@ -55,7 +57,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// How much of it lies after `beginning`.
+    /// Returns the part of it after `beginning`.
     fn since(self, beginning: Time) -> Span {
         self.end.since(self.start.max(beginning))
     }
@@ -66,6 +68,8 @@ impl Interval {
 pub struct StationStats {
     /// Exchanges begun.
     pub attempts: u64,
+    /// Exchanges begun with an RTS.
+    pub rts: u64,
     /// Exchanges begun for a frame that had failed before.
     pub retries: u64,
     /// The data rates of all exchanges begun, added up, bit/s.
@@ -78,7 +82,7 @@ pub struct StationStats {
     pub collisions: u64,
     /// Exchanges that failed by bit errors.
     pub channel_errors: u64,
-    /// Exchanges that failed by somebody whom the sender could not notice.
+    /// Exchanges that failed because of a station that the sender could not notice.
     pub hidden: u64,
     /// Exchanges with a receiver that is too far away.
     pub out_of_range: u64,
@@ -102,7 +106,7 @@ pub struct Station {
     measured_since: Time,
     /// Time that its exchanges took, responses and SIFS included, since then and up to the last that has ended.
     airtime: Span,
-    /// What waits for whom.
+    /// Packets waiting, with their receivers.
     queue: Queue<StationId>,
     mac: MacConfig,
     cw: u32,
@@ -147,7 +151,7 @@ impl Station {
         self.queue.push(now, (arrival, to), self.device(), told)
     }
 
-    /// What packets wait for.
+    /// State of the device that packets wait for.
     #[inline]
     fn device(&self) -> Device {
         match (&self.service, &self.management_queue) {
@@ -180,12 +184,12 @@ impl Station {
         self.queue.stats_by(now)
     }
 
-    /// How many packets wait behind the one in service.
+    /// Packets waiting behind the one in service.
     pub fn waiting(&self) -> usize {
         self.queue.backlog().0 as usize
     }
 
-    /// Draws a backoff from the window as it stands, slots.
+    /// Draws a backoff from the present window, slots.
     pub fn draw_backoff(&mut self) -> u32 {
         match self.mac.backoff {
             BackoffDraw::Inclusive => self.rng.below(self.cw + 1),
@@ -247,10 +251,10 @@ impl Station {
         self.is_counted = true;
         self.stats.attempts += 1;
         self.stats.rates_bps += rate.0;
-        self.stats.management +=
-            u64::from(self.service.is_some_and(|service| service.management.is_some()));
-        if self.service.as_ref().is_some_and(|service| !service.is_new()) {
-            self.stats.retries += 1;
+        if let Some(service) = &self.service {
+            self.stats.rts += u64::from(service.uses_rts);
+            self.stats.management += u64::from(service.management.is_some());
+            self.stats.retries += u64::from(!service.is_new());
         }
     }
 
@@ -267,7 +271,7 @@ impl Station {
         self.airtime + running
     }
 
-    /// What there is to tell of a frame of this kind that it sends now.
+    /// Details of a frame of this kind that it sends now.
     pub fn frame_details(&self, kind: Kind) -> FrameDetails {
         let Some(service) = &self.service else { return FrameDetails::default() };
         let begins = |is_first: bool| {

@@ -1,4 +1,4 @@
-//! What unit tests of this crate share.
+//! Helpers that unit tests of this crate share.
 
 use crate::config::{BystanderRule, MacConfig, TimeoutRule};
 

@@ -1,4 +1,4 @@
-//! Who is told of frames: captures and other probes. A witness changes nothing, and `()` costs nothing.
+//! Observers of frames: captures and other probes. A witness changes nothing, and `()` costs nothing.
 
 use crate::exchange::Frame;
 use crate::frames::Kind;
@@ -9,11 +9,11 @@ use base::{PacketId, Rate, Span, StationId, Time};
 /// A frame that goes on the air.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent {
-    /// What it is for.
+    /// Kind of frame.
     pub kind: Kind,
-    /// Who sends it.
+    /// Sender.
     pub from: StationId,
-    /// Whom it addresses.
+    /// Addressee.
     pub to: StationId,
     /// Start of the preamble.
     pub start: Time,
@@ -23,17 +23,17 @@ pub struct Sent {
     pub airtime: Span,
     /// MPDU, FCS included and before coding, bytes.
     pub bytes: u32,
-    /// On which it is sent; `None`: its cell has but one.
+    /// Its channel; `None` if its cell has only one.
     pub channel: Option<Channel>,
-    /// At which the MPDU is sent.
+    /// Rate of the MPDU.
     pub rate: Rate,
-    /// Until when it tells bystanders to keep silent; its end or earlier: it does not.
+    /// End of the NAV that it sets at bystanders; none if this is not after its end.
     pub nav: Time,
-    /// It has been sent before.
+    /// True if it has been sent before.
     pub retry: bool,
     /// The packet that enters service with this frame: the first of its first exchange, and only that.
     pub opens: Option<PacketId>,
-    /// What it says, where it is a management frame.
+    /// Its body, if it is a management frame.
     pub management: Option<Management>,
 }
 
@@ -68,12 +68,12 @@ impl Sent {
     }
 }
 
-/// What a station made of the frame that another has sent last.
+/// A station's reception of the last frame that another has sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Heard {
-    /// Who has sent it.
+    /// Sender.
     pub from: StationId,
-    /// Who has heard it.
+    /// Receiver.
     pub at: StationId,
     /// Its power there, W, where stations have places.
     pub power_w: Option<f64>,
@@ -81,13 +81,13 @@ pub struct Heard {
     pub decoded: bool,
 }
 
-/// Is told of frames, in the order in which they begin; of what was heard before their sender's next.
+/// Observes frames in the order in which they begin, and the receptions of each before its sender's next.
 pub trait Witness {
     /// A frame that goes on the air, now or within the present exchange.
     fn sent(&mut self, frame: impl FnOnce() -> Sent);
 
-    /// A frame that was heard, or will be within the present exchange, by all of these. Who notices power only is not
-    /// among them.
+    /// Reports that all these stations heard a frame, or will within the present exchange. A station that only senses its
+    /// power is not among them.
     fn heard(&mut self, by: impl Iterator<Item = Heard>);
 
     /// False where neither makes a difference, now and later.

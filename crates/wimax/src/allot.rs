@@ -3,21 +3,21 @@
 use crate::phy::Coding;
 use crate::schedule::Room;
 
-/// What has been given.
+/// Symbols and bytes given to each station.
 #[derive(Clone, Debug)]
 pub struct Allotment {
     /// By station: symbols of its burst, preamble included; zero: it has none.
     symbols: Vec<u32>,
     /// By station: bytes that are spoken for.
     bytes: Vec<u64>,
-    /// Who has a burst, in its order.
+    /// Stations with a burst, in the order of their bursts.
     order: Vec<usize>,
     /// Symbols of all bursts, each with its gap.
     used: u32,
 }
 
 impl Allotment {
-    /// Of so many stations, with nothing given.
+    /// Creates an empty allotment for `stations` stations.
     pub fn new(stations: usize) -> Allotment {
         let order = Vec::with_capacity(stations);
         Allotment { symbols: vec![0; stations], bytes: vec![0; stations], order, used: 0 }
@@ -39,7 +39,7 @@ impl Allotment {
 
 /// A direction that is being given out.
 pub struct Booking<'a, S> {
-    /// What has been given.
+    /// The allotment that grows.
     pub allotment: &'a mut Allotment,
     /// By station: burst profile and tail byte.
     pub codings: &'a [Coding],
@@ -47,7 +47,7 @@ pub struct Booking<'a, S> {
     pub around: (u32, u32),
     /// The smallest PDU.
     pub least: u64,
-    /// Symbols that there are for so many bursts and their gaps; zero: there can be no more of them.
+    /// Symbols available to a given number of bursts and their gaps; zero if they are too many.
     pub space: S,
 }
 
@@ -74,12 +74,19 @@ impl<S: Fn(u32) -> u32> Room for Booking<'_, S> {
             self.allotment.used += gap;
         }
         self.allotment.symbols[station] = has;
-        self.allotment.bytes[station] += room.min(bytes);
-        Some(room)
+        // What the last symbol holds beside them is there for the next that it asks for.
+        let given = room.min(bytes);
+        self.allotment.bytes[station] += given;
+        Some(given)
     }
 
-    fn left(&self) -> u32 {
-        let bursts = (self.allotment.order.len() as u32).max(1);
-        (self.space)(bursts).saturating_sub(self.allotment.used)
+    fn left(&self, more: u32) -> u32 {
+        let bursts = (self.allotment.order.len() as u32 + more).max(1);
+        let taken = self.allotment.used.saturating_add(more.saturating_mul(self.around.1));
+        (self.space)(bursts).saturating_sub(taken)
+    }
+
+    fn has_burst(&self, station: usize) -> bool {
+        self.allotment.symbols[station] > 0
     }
 }

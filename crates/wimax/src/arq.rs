@@ -13,10 +13,20 @@ use std::collections::VecDeque;
 struct Open {
     /// With its first piece's time on the air.
     packet: Piece,
-    /// Bytes that have not come.
+    /// Bytes that have not come; a packet without bytes has one.
     missing: u64,
-    /// It has been handed up, or given up.
-    is_gone: bool,
+    state: State,
+}
+
+/// State of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Not handed up yet.
+    Waiting,
+    /// Handed up before others that began earlier.
+    HandedUp,
+    /// Its lifetime is over; reported when its turn comes.
+    GivenUp,
 }
 
 /// Bytes of a packet that were lost.
@@ -32,9 +42,9 @@ struct Again {
 pub struct Done {
     /// The packet.
     pub packet: Piece,
-    /// When it is handed up, or given up.
+    /// Time at which it is handed up or given up.
     pub at: Time,
-    /// It was given up.
+    /// True if it was given up.
     pub is_lost: bool,
 }
 
@@ -47,14 +57,14 @@ pub struct Arq {
     first: u64,
     /// In the order in which they are due.
     again: VecDeque<Again>,
-    /// What the last burst has ended: to be taken.
+    /// Packets that the last burst has completed, for the caller to take.
     pub done: Vec<Done>,
     /// Pieces sent again.
     pub resent: u64,
 }
 
 impl Arq {
-    /// Of a connection without packets.
+    /// Creates the state of a connection without packets.
     pub fn new(config: ArqConfig) -> Arq {
         let (open, again) = (VecDeque::new(), VecDeque::new());
         Arq { config, open, first: 0, again, done: Vec::new(), resent: 0 }
@@ -83,11 +93,10 @@ impl Arq {
             if lifetime == Span::ZERO || now < began + lifetime {
                 break;
             }
-            if !open.is_gone && open.missing > 0 {
-                open.is_gone = true;
+            if open.state == State::Waiting && open.missing > 0 {
+                open.state = State::GivenUp;
                 let number = self.first + i as u64;
                 self.again.retain(|again| again.number != number);
-                self.done.push(Done { packet: open.packet, at: now, is_lost: true });
                 last = i + 1 == self.open.len();
             }
         }
@@ -109,7 +118,7 @@ impl Arq {
         Some((again.bytes, self.open[(again.number - self.first) as usize].packet))
     }
 
-    /// So many of them are sent.
+    /// Takes `bytes` bytes off the piece to be resent.
     pub fn resend(&mut self, bytes: u64, on_air: OnAir) {
         self.resent += 1;
         let Some(again) = self.again.front_mut() else { return };
@@ -125,7 +134,7 @@ impl Arq {
     pub fn send(&mut self, piece: Piece, is_first: bool, on_air: OnAir) {
         if is_first {
             let packet = Piece { began: Some(on_air.start), ..piece };
-            self.open.push_back(Open { packet, missing: piece.size, is_gone: false });
+            self.open.push_back(Open { packet, missing: piece.size.max(1), state: State::Waiting });
         }
         let number = self.first + self.open.len() as u64 - 1;
         self.came(number, piece.bytes, on_air);
@@ -138,22 +147,22 @@ impl Arq {
             return self.again.push_back(Again { number, bytes, due });
         }
         let open = &mut self.open[(number - self.first) as usize];
-        open.missing -= bytes;
+        open.missing -= if open.packet.size == 0 { 1 } else { bytes };
         if open.missing == 0 && !self.config.in_order {
-            open.is_gone = true;
+            open.state = State::HandedUp;
             self.done.push(Done { packet: open.packet, at: end, is_lost: false });
         }
         self.release(end);
     }
 
-    /// Hands up what nothing before it is missing of.
+    /// Hands up, in order, the packets that no earlier one holds back, and reports those given up among them.
     fn release(&mut self, at: Time) {
-        while let Some(&Open { packet, missing, is_gone }) = self.open.front() {
-            if !is_gone && missing > 0 {
-                return;
-            }
-            if !is_gone {
-                self.done.push(Done { packet, at, is_lost: false });
+        while let Some(&Open { packet, missing, state }) = self.open.front() {
+            match state {
+                State::Waiting if missing > 0 => return,
+                State::Waiting => self.done.push(Done { packet, at, is_lost: false }),
+                State::GivenUp => self.done.push(Done { packet, at, is_lost: true }),
+                State::HandedUp => {}
             }
             self.open.pop_front();
             self.first += 1;

@@ -1,8 +1,8 @@
-//! One 802.16 cell: a base station, which says who sends when, and its subscriber stations.
+//! One 802.16 cell: a base station, which schedules all transmissions, and its subscriber stations.
 //!
-//! The world asks for the moment of the next decision ([`Cell::next_decision`]): the start of a frame, its region of requests,
-//! the start of each burst of the uplink. What a decision puts on the air arrives later, one packet after the other
-//! ([`Cell::next_arrival`]). Decisions see what came before their instant: they are the first events of it.
+//! The world asks for the moment of the next decision ([`Cell::next_decision`]): the start of a frame, its region of
+//! requests, the start of each burst of the uplink. Packets that a decision puts on the air arrive later, one after the
+//! other ([`Cell::next_arrival`]). Decisions see what came before their instant: they are the first events of it.
 
 mod burst;
 mod down;
@@ -12,7 +12,7 @@ mod told;
 mod up;
 
 use told::Sender;
-pub use told::{Filled, FramePart, Request, Served, Use};
+pub use told::{Filled, FramePart, Request, Served, Told, Use};
 
 use crate::allot::Allotment;
 use crate::config::{
@@ -22,17 +22,17 @@ use crate::connection::Connection;
 use crate::entry::{Entry, EntryTimes};
 use crate::errors::{ErrorChannels, ErrorConfig};
 use crate::frame::Layout;
-use crate::phy::{Clock, Coding};
-use crate::piece::Piece;
+use crate::landed::{BASE, Landed};
+use crate::phy::{Clock, Coding, Way};
 use crate::schedule::Scheduler;
 use crate::signal::{Signal, SignalConfig};
-use crate::stats::{FrameStats, StationStats};
+use crate::stats::{Begun, FrameStats, StationStats};
 use crate::subscriber::{Streams, Subscriber};
 use base::{PacketId, Seed, StationId, Time};
-use net::{Arrival, DropReason, Fate, QueueStats};
+use net::{Arrival, DropReason, Fate, Interfaces, QueueStats};
 use std::collections::VecDeque;
 
-/// What a cell is made of.
+/// Configuration of a cell.
 #[derive(Clone, Debug)]
 pub struct CellConfig {
     /// The frame.
@@ -41,13 +41,13 @@ pub struct CellConfig {
     pub pdus: PduConfig,
     /// Requests.
     pub requests: RequestConfig,
-    /// How packets are lost.
+    /// Packet error model.
     pub errors: ErrorConfig,
     /// Places and powers, where burst profiles or losses hang on them.
     pub signal: Option<SignalConfig>,
-    /// How stations come into the network; `None`: they are there from the start.
+    /// Network entry of stations; `None`: all are in the network from the start.
     pub entry: Option<EntryConfig>,
-    /// Who is served first: downlink and uplink.
+    /// Schedulers of the downlink and the uplink.
     pub schedulers: (Scheduling, Scheduling),
     /// Service flows beside best effort.
     pub services: Vec<ServiceConfig>,
@@ -64,9 +64,6 @@ impl CellConfig {
     }
 }
 
-/// The base station.
-pub const BASE: StationId = StationId(0);
-
 /// A burst of the present frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapElement {
@@ -74,54 +71,19 @@ pub struct MapElement {
     pub station: StationId,
     /// Its first symbol, counted from the start of its direction.
     pub start: u32,
-    /// How many, preamble included.
+    /// Number of symbols, preamble included.
     pub symbols: u32,
 }
 
-/// What the cell decides next.
+/// The next decision of the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Decision {
     /// The next frame.
     Frame,
-    /// Who sends a request.
+    /// Senders of requests.
     Requests,
-    /// What the grant of this number carries.
+    /// Contents of the grant with this number.
     Burst(usize),
-}
-
-/// A packet that comes to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Landed {
-    /// When.
-    pub at: Time,
-    /// Since when it was the next of its connection.
-    pub first_since: Time,
-    /// Since when the base station knew of it: of the downlink, since it came.
-    pub known_since: Time,
-    /// When its first byte went on the air.
-    pub began: Time,
-    /// The packet.
-    pub id: PacketId,
-    /// Its sender.
-    pub from: StationId,
-    /// Its receiver.
-    pub to: StationId,
-    /// It was lost on the air.
-    pub is_lost: bool,
-}
-
-impl Landed {
-    fn new(
-        piece: &Piece,
-        (start, at): (Time, Time),
-        (from, to): (StationId, StationId),
-        is_lost: bool,
-    ) -> Landed {
-        let began = piece.began.unwrap_or(start);
-        let known_since = if from == BASE { piece.since } else { piece.known_since(began) };
-        let &Piece { id, first_since, .. } = piece;
-        Landed { at, first_since, known_since, began, id, from, to, is_lost }
-    }
 }
 
 /// A cell at work.
@@ -137,13 +99,15 @@ pub struct Cell {
     /// T16 in frames.
     patience: u64,
     next: Decision,
+    /// Time of the next decision.
+    next_at: Time,
     subscribers: Vec<Subscriber>,
     errors: ErrorChannels,
     signal: Option<Box<Signal>>,
     entry: Option<Box<Entry>>,
     /// The services, best effort first.
     services: Vec<ServiceConfig>,
-    /// Their numbers, who is served first first.
+    /// Service numbers in the order of their priority.
     ranks: Vec<usize>,
     /// By flow: its service, where that is not best effort.
     service_of: Vec<u8>,
@@ -153,25 +117,25 @@ pub struct Cell {
     up: Side,
     /// By station: bytes that it wants, while a direction is given out.
     wants: Vec<u64>,
-    /// Of the present frame.
+    /// Downlink map of the present frame.
     down_map: Vec<MapElement>,
     up_map: Vec<MapElement>,
-    /// By opportunity: who sends in it.
+    /// Senders, by opportunity.
     contenders: Vec<Contender>,
     flying: VecDeque<Landed>,
-    /// What disciplines have done to packets that waited.
+    /// Marks and drops that queue disciplines applied to waiting packets.
     fates: Vec<(StationId, PacketId, Fate)>,
     /// Packets given up.
     dropped: Vec<(StationId, PacketId, DropReason)>,
     served: Vec<Served>,
     /// Opportunities of ranging in a frame.
     ranging: u32,
-    /// Who has sent in this frame's regions of contention.
+    /// Senders in the contention regions of this frame.
     senders: Vec<Sender>,
-    stats: FrameStats,
+    stats: Begun<FrameStats>,
 }
 
-/// What a direction needs to be given out.
+/// Working state for the allocation of one direction.
 #[derive(Clone, Debug)]
 struct Side {
     /// By station: burst profile and tail byte.
@@ -198,6 +162,44 @@ struct Contender {
     /// The last of them, and for which service.
     station: usize,
     service: usize,
+}
+
+impl Interfaces for Cell {
+    #[inline]
+    fn offer(
+        &mut self,
+        now: Time,
+        (from, to): (StationId, StationId),
+        arrival: &Arrival<'_>,
+    ) -> Result<bool, DropReason> {
+        let fates = &mut self.fates;
+        let told = |id, fate| fates.push((from, id, fate));
+        let flow = arrival.packet.map_or(u32::MAX, |packet| packet.flow.0);
+        let service = self.service_of.get(flow as usize).map_or(0, |&service| usize::from(service));
+        if from == BASE {
+            self.subscribers[to.index() - 1].down[service].offer(now, arrival, told)
+        } else {
+            self.subscribers[from.index() - 1].up[service].connection.offer(now, arrival, told)
+        }
+    }
+
+    fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
+        &mut self.fates
+    }
+
+    fn begin_measurement(&mut self, now: Time) {
+        self.stats.begin_measurement(now);
+        for subscriber in &mut self.subscribers {
+            subscriber.stats.begin_measurement(now);
+            subscriber.down.iter_mut().for_each(|down| down.begin_measurement(now));
+            subscriber.up.iter_mut().for_each(|up| up.connection.begin_measurement(now));
+        }
+    }
+
+    /// Nobody keeps such a station saturated.
+    fn waiting(&self, _station: StationId) -> usize {
+        0
+    }
 }
 
 impl Cell {
@@ -235,6 +237,7 @@ impl Cell {
             has_begun: false,
             patience: config.requests.timeout.0.div_ceil(config.frame.phy.frame.0),
             next: Decision::Frame,
+            next_at: Time::ZERO,
             subscribers: config.subscribers.iter().enumerate().map(subscriber).collect(),
             errors: ErrorChannels::new(
                 (&config.errors, config.pdus.arq.is_some()),
@@ -260,70 +263,51 @@ impl Cell {
             served: Vec::new(),
             ranging: config.frame.ranging,
             senders: Vec::with_capacity(count),
-            stats: FrameStats::default(),
+            stats: Begun::default(),
         }
     }
 
-    /// Offers a packet to a queue: whether it gets a congestion mark.
-    ///
-    /// # Errors
-    /// Why the queue refuses it.
-    #[inline]
-    pub fn enqueue(
-        &mut self,
-        now: Time,
-        from: StationId,
-        to: StationId,
-        arrival: &Arrival<'_>,
-    ) -> Result<bool, DropReason> {
-        let fates = &mut self.fates;
-        let told = |id, fate| fates.push((from, id, fate));
-        let flow = arrival.packet.map_or(u32::MAX, |packet| packet.flow.0);
-        let service = self.service_of.get(flow as usize).map_or(0, |&service| usize::from(service));
-        if from == BASE {
-            self.subscribers[to.index() - 1].down[service].offer(now, arrival, told)
-        } else {
-            self.subscribers[from.index() - 1].up[service].connection.offer(now, arrival, told)
-        }
-    }
-
-    /// When [`Cell::decide`] is due.
+    /// Time at which [`Cell::decide`] is due.
     pub fn next_decision(&self) -> Time {
+        self.next_at
+    }
+
+    fn time_of_next(&self) -> Time {
         match self.next {
-            Decision::Frame if !self.has_begun => self.clock.start,
             Decision::Frame => self.clock.next(),
             Decision::Requests => self.clock.up(self.layout.ranging),
             Decision::Burst(number) => self.clock.up(self.up_map[number].start),
         }
     }
 
-    /// True where the next decision is who sends a request.
+    /// Returns true if the next decision is the contention region's.
     pub fn is_at_region(&self) -> bool {
         self.next == Decision::Requests
     }
 
     /// Decides what is due now.
     pub fn decide(&mut self, now: Time) {
+        self.served.clear();
         match self.next {
             Decision::Frame => self.open_frame(now),
             Decision::Requests => self.hold_contention(now),
             Decision::Burst(number) => self.send_up(now, number),
         }
+        self.next_at = self.time_of_next();
     }
 
-    /// When the next packet comes to its end.
+    /// Time of the next packet's arrival.
     pub fn next_arrival(&self) -> Option<Time> {
         self.flying.front().map(|flying| flying.at)
     }
 
     /// The packet that comes to its end now.
     pub fn land(&mut self) -> Option<Landed> {
-        self.flying.pop_front()
-    }
-
-    /// What the disciplines of queues have done to packets that waited: take all before they are sent.
-    pub fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
-        &mut self.fates
+        let landed = self.flying.pop_front()?;
+        let (way, station) =
+            if landed.from == BASE { (Way::Down, landed.to) } else { (Way::Up, landed.from) };
+        self.subscribers[station.index() - 1].stats.count(way, &landed);
+        Some(landed)
     }
 
     /// Packets given up, and where.
@@ -331,12 +315,17 @@ impl Cell {
         &mut self.dropped
     }
 
-    /// Queues that have given packets away.
-    pub fn served(&mut self) -> &mut Vec<Served> {
-        &mut self.served
+    /// Queues that have given packets away in the last decision.
+    pub fn served(&self) -> &[Served] {
+        &self.served
     }
 
-    /// How many packets wait for a subscriber station, or at it, the one in service included.
+    /// Number of services of a station, best effort included.
+    pub fn services(&self) -> usize {
+        self.services.len()
+    }
+
+    /// Packets queued for a subscriber station, or at it, including the one in service.
     pub fn queued(&self, station: StationId, is_down: bool) -> usize {
         let subscriber = &self.subscribers[station.index() - 1];
         if is_down {
@@ -356,9 +345,9 @@ impl Cell {
         (&self.down_map, &self.up_map)
     }
 
-    /// Symbols of all frames since the measurement began.
-    pub fn frame_stats(&self) -> &FrameStats {
-        &self.stats
+    /// Symbols of the frames that began before `now` since the measurement began.
+    pub fn frame_stats_by(&self, now: Time) -> FrameStats {
+        self.stats.before(now)
     }
 
     /// Counts of one subscriber station since the measurement began.
@@ -366,7 +355,7 @@ impl Cell {
         &self.subscribers[station.index() - 1].stats
     }
 
-    /// How a subscriber station came into the network; `None`: it was there from the start.
+    /// Network entry times of a subscriber station; `None` if it was in the network from the start.
     pub fn entry(&self, station: StationId) -> Option<&EntryTimes> {
         self.entry.as_ref().map(|entry| entry.times(station.index() - 1))
     }
@@ -380,15 +369,5 @@ impl Cell {
         let subscriber = &self.subscribers[station.index() - 1];
         let queues = subscriber.down.iter().zip(&subscriber.up);
         queues.map(move |(down, up)| (down.queue_stats_by(now), up.connection.queue_stats_by(now)))
-    }
-
-    /// Forgets the counts so far: the warm-up is over.
-    pub fn begin_measurement(&mut self, now: Time) {
-        self.stats = FrameStats::default();
-        for subscriber in &mut self.subscribers {
-            subscriber.stats = StationStats::default();
-            subscriber.down.iter_mut().for_each(|down| down.begin_measurement(now));
-            subscriber.up.iter_mut().for_each(|up| up.connection.begin_measurement(now));
-        }
     }
 }

@@ -5,14 +5,14 @@ use base::{FlowId, Span, named};
 use net::QueueConfig;
 
 named! {
-    /// How long the maps are.
+    /// Length rule of the maps.
     pub enum Maps, "rule for the maps" {
         Growing = "growing": "an element for each burst (the standard)",
             ///
             /// 236 bytes in all; the uplink's map has room for 7 bursts of data, the downlink's for 8.
         Fixed = "fixed": "arrays of ten elements, whatever they hold (the NIST module)",
     }
-    /// What an opportunity to contend costs.
+    /// Cost of a contention opportunity.
     pub enum Pricing, "price of opportunities" {
         Slots = "slots": "whole symbols each: 4 for ranging, 2 for a request, with its preamble (the standard)",
             ///
@@ -24,22 +24,22 @@ named! {
         Exclusive = "0..2^w-1": "0 to 2^w - 1 opportunities (the standard)",
         Inclusive = "0..2^w": "0 to 2^w opportunities (the NIST module)",
     }
-    /// What is dropped when a request has been tried as often as it may.
+    /// Packets to drop when a request has used up its retries.
     pub enum GiveUp, "rule for giving up" {
         Head = "head": "the packet at the head of the queue",
         Covered = "covered": "every packet that the request was for (the NIST module)",
     }
-    /// When a request's size is fixed.
+    /// Moment at which a request's size is fixed.
     pub enum Sized, "moment of a request's size" {
         Sending = "sending": "when it is sent",
         Making = "making": "when its contention begins; it is then sent again unchanged (the NIST module)",
     }
-    /// What the base station makes of a request.
+    /// Meaning of a request to the base station: aggregate or incremental.
     pub enum Requests, "kind of bandwidth request" {
         Aggregate = "aggregate": "all that the connection needs, which replaces earlier requests",
         Incremental = "incremental": "what the connection needs beyond earlier requests",
     }
-    /// What the errors of a channel hit.
+    /// Directions that channel errors affect.
     pub enum Lossy, "direction of losses" {
         Both = "both": "bursts of both directions",
         Downlink = "downlink": "bursts of the downlink only",
@@ -48,13 +48,13 @@ named! {
 }
 
 named! {
-    /// Who is served first among stations.
+    /// Scheduling rule among stations.
     pub enum Scheduling, "scheduler" {
         RoundRobin = "round_robin": "stations take turns; each gets all that it asked for, or what is left of the frame",
         Weighted = "weighted": "each waiting station gets symbols of every frame in proportion to its weight; what is left is given in turn",
         Deficit = "deficit": "stations take turns; each gets bytes in proportion to its weight and keeps what it could not use for its next turn",
     }
-    /// How a service flow gets its bandwidth in the uplink. Who stands first is served first, in both directions.
+    /// Scheduling service of a flow in the uplink. Earlier classes have priority, in both directions.
     pub enum Class, "class of service" {
         Ugs = "ugs": "unsolicited grants of a fixed size at fixed times, used or not",
         RtPs = "rtps": "real-time polling: it is asked at fixed times what it needs, and never contends",
@@ -66,7 +66,7 @@ named! {
 /// A service flow, the same for each station that it passes.
 #[derive(Clone, Debug)]
 pub struct ServiceConfig {
-    /// How it gets bandwidth.
+    /// Scheduling service.
     pub class: Class,
     /// From one unsolicited grant or poll to the next.
     pub interval: Span,
@@ -81,7 +81,7 @@ pub struct ServiceConfig {
 }
 
 impl ServiceConfig {
-    /// What carries all that no other does.
+    /// The service of all packets that no other service carries.
     pub fn best_effort() -> ServiceConfig {
         ServiceConfig {
             class: Class::BestEffort,
@@ -108,16 +108,16 @@ impl ServiceConfig {
     }
 }
 
-/// How a frame is divided between both directions.
+/// Division of a frame between the two directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
     /// Downlink to uplink.
     Ratio(u32, u32),
-    /// So many symbols for the downlink, preamble included.
+    /// Symbols of the downlink, preamble included.
     Symbols(u32),
 }
 
-/// How a connection repeats.
+/// ARQ parameters of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArqConfig {
     /// Bytes of a block: packets are cut between blocks only.
@@ -132,7 +132,7 @@ pub struct ArqConfig {
     pub in_order: bool,
 }
 
-/// What a PDU is made of.
+/// PDU format: headers, fragmentation, packing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PduConfig {
     /// A CRC of 4 bytes ends every PDU.
@@ -145,10 +145,10 @@ pub struct PduConfig {
     pub arq: Option<ArqConfig>,
 }
 
-/// How stations come into the network.
+/// Network entry of stations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryConfig {
-    /// When the first station is switched on.
+    /// Time at which the first station is switched on.
     pub start: Span,
     /// From one station to the next.
     pub apart: Span,
@@ -158,13 +158,13 @@ pub struct EntryConfig {
     pub window_end: u32,
     /// T3: how long a station waits for the answer to its ranging request.
     pub timeout: Span,
-    /// How often a ranging request is sent again before the station listens anew.
+    /// Retries of a ranging request before the station listens again for the channel descriptors.
     pub retries: u32,
     /// From the answer to its ranging request until a station is in the network.
     pub registration: Span,
 }
 
-/// How stations ask for bandwidth.
+/// Bandwidth request parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestConfig {
     /// Opportunities in a frame.
@@ -177,13 +177,13 @@ pub struct RequestConfig {
     pub draw: Draw,
     /// T16: how long a station waits for a grant.
     pub timeout: Span,
-    /// How often a request is sent again.
+    /// Retries of a request.
     pub retries: u32,
-    /// What goes after that.
+    /// Packets to drop after the last retry.
     pub give_up: GiveUp,
-    /// When its size is fixed.
+    /// Moment at which the size is fixed.
     pub sized: Sized,
-    /// What it means.
+    /// Meaning of the size: aggregate or incremental.
     pub kind: Requests,
     /// A burst carries a request for what it leaves.
     pub piggyback: bool,
@@ -196,17 +196,17 @@ pub struct FrameConfig {
     pub phy: Phy,
     /// Downlink and uplink.
     pub split: Split,
-    /// Where the tail byte is.
+    /// Position of the tail byte.
     pub tail: Tail,
     /// The burst profile of the broadcast.
     pub broadcast: Mcs,
-    /// How long the maps are.
+    /// Length rule of the maps.
     pub maps: Maps,
-    /// How often DCD and UCD are sent.
+    /// Interval of DCD and UCD.
     pub descriptors: Span,
     /// Opportunities for ranging in a frame.
     pub ranging: u32,
-    /// What opportunities cost.
+    /// Cost of contention opportunities.
     pub pricing: Pricing,
     /// Symbols of preamble before a burst of the uplink.
     pub preamble: u32,

@@ -8,7 +8,7 @@ use base::{PacketId, Rate, Time};
 use net::{Arrival, Device, DropReason, Fate, Owner, Queue, QueueConfig, QueueStats};
 use std::collections::VecDeque;
 
-/// How many requests back a packet finds the one that it was in.
+/// Number of past requests in which a packet's own is looked up.
 const REMEMBERED: usize = 16;
 
 /// A packet in service.
@@ -18,9 +18,9 @@ struct Head {
     bytes: u64,
     sent: u64,
     since: Time,
-    /// Since when it is next.
+    /// Time since which it is next.
     first_since: Time,
-    /// When its first byte went on the air.
+    /// Time at which its first byte went on the air.
     began: Option<Time>,
     lost: bool,
 }
@@ -30,9 +30,9 @@ struct Head {
 pub struct Connection {
     queue: Queue<()>,
     head: Option<Head>,
-    /// When the last packet had been sent.
+    /// Time at which the last packet had been sent.
     free_since: Time,
-    /// When the base station last got requests, the newest last.
+    /// Times at which the base station last got requests, the newest last.
     asked: VecDeque<Time>,
     /// Repetitions, where there are some.
     pub arq: Option<Box<Arq>>,
@@ -68,7 +68,7 @@ impl Connection {
         self.queue.push(now, (arrival, ()), device, told)
     }
 
-    /// What waits, the packet in service included, and what is to be sent again by now.
+    /// Data that waits, including the packet in service and ARQ blocks due for retransmission at `now`.
     #[inline]
     pub fn backlog(&self, now: Time) -> Backlog {
         let waiting = self.waiting();

@@ -4,29 +4,29 @@ use crate::config::{EntryConfig, RequestConfig};
 use crate::request::{Expiry, Requester, Step, Wanted};
 use base::{Purpose, Seed, Span, Time};
 
-/// How a station came into the network.
+/// Times of a station's network entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryTimes {
-    /// When it was switched on.
+    /// Time at which it was switched on.
     pub on: Time,
-    /// When it last heard the channels described, and began to range.
+    /// Time at which it last heard the channel descriptors and began to range.
     pub heard: Option<Time>,
-    /// When it had the answer to its ranging request.
+    /// Time at which it got the answer to its ranging request.
     pub ranged: Option<Time>,
-    /// When it was in the network.
+    /// Time at which it had entered the network.
     pub entered: Option<Time>,
     /// Ranging requests that it sent.
     pub attempts: u64,
 }
 
-/// What a station that is not in the network does.
+/// Stage of network entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// It waits for its time, or for the channels to be described.
+    /// Waits for its switch-on time, or for the channel descriptors.
     Listening,
-    /// It contends, or waits for an answer.
+    /// Contends for ranging, or waits for an answer.
     Ranging,
-    /// It registers up to then.
+    /// Registers until then.
     Registering(Time),
 }
 
@@ -38,7 +38,7 @@ struct Outsider {
     requester: Requester,
 }
 
-/// Who is not in the network, and how the others came there.
+/// Stations outside the network, and the entry times of all.
 #[derive(Clone, Debug)]
 pub struct Entry {
     config: EntryConfig,
@@ -85,7 +85,7 @@ impl Entry {
         }
     }
 
-    /// How a station came into the network.
+    /// Entry times of a station.
     pub fn times(&self, station: usize) -> &EntryTimes {
         &self.times[station]
     }
@@ -100,7 +100,7 @@ impl Entry {
         self.outside.iter().map(|outsider| outsider.station)
     }
 
-    /// A frame begins: `told` hears who is in the network from now on.
+    /// Begins a frame: calls `told` for each station that is in the network from now on.
     pub fn admit(&mut self, now: Time, mut told: impl FnMut(usize)) {
         let Entry { outside, times, .. } = self;
         outside.retain(|outsider| {
@@ -113,8 +113,9 @@ impl Entry {
         });
     }
 
-    /// The region of ranging of a frame that began at `start`; `described`: it describes the channels. Who is alone in its
-    /// opportunity has the answer when the next frame begins. `sends` hears who sends in which opportunity.
+    /// Plays the ranging region of a frame that began at `start`; `described`: the frame has the channel descriptors. A
+    /// station alone in its opportunity has the answer when the next frame begins. Calls `sends` for each sender with its
+    /// opportunity.
     pub fn range(
         &mut self,
         frame: u64,

@@ -1,4 +1,4 @@
-//! What channels do to packets in bursts.
+//! Channel errors of packets in bursts.
 
 use crate::config::Lossy;
 use crate::phy::Way;
@@ -6,19 +6,19 @@ use crate::piece::Piece;
 use base::{Seed, Span, Time};
 use radio::{Burst, Channel, ChannelConfig, StatePer};
 
-/// How packets are lost.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Packet error model.
+#[derive(Clone, Debug, PartialEq)]
 pub struct ErrorConfig {
     /// The channels' law.
     pub channel: ChannelConfig,
-    /// Who shares a channel's state.
+    /// Sharing of the channel state: by cell, station or receiver.
     pub state_per: StatePer,
-    /// Which bursts it hits.
+    /// Directions that errors affect.
     pub lossy: Lossy,
 }
 
 impl ErrorConfig {
-    /// Nothing is lost.
+    /// An error-free channel.
     pub const IDEAL: ErrorConfig = ErrorConfig {
         channel: ChannelConfig::Ideal,
         state_per: StatePer::Station,
@@ -30,7 +30,7 @@ impl ErrorConfig {
 #[derive(Clone, Debug)]
 pub struct ErrorChannels {
     config: ErrorConfig,
-    /// What is lost is sent again, piece by piece.
+    /// True if lost pieces are sent again (ARQ).
     repeats: bool,
     channels: Vec<Channel>,
 }
@@ -48,9 +48,9 @@ impl ErrorChannels {
             StatePer::Cell => 1,
             StatePer::Station | StatePer::Receiver => stations + 1,
         };
-        let channel = |i| Channel::new(config.channel, seed, owner + i, Span::ZERO);
+        let channel = |i| Channel::new(config.channel.clone(), seed, owner + i, Span::ZERO);
         ErrorChannels {
-            config: *config,
+            config: config.clone(),
             repeats,
             channels: (0..count as u64).map(channel).collect(),
         }

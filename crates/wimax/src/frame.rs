@@ -16,7 +16,7 @@ const FIXED_DOWN: u32 = 8;
 const REQUEST_BITS: u64 = 48;
 const RANGING_BITS: u64 = 152;
 
-/// What does not change from frame to frame.
+/// Frame layout: the part that is the same in every frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     config: FrameConfig,
@@ -24,7 +24,7 @@ pub struct Layout {
     data: Mcs,
     /// Symbols in a frame.
     pub symbols: u32,
-    /// Of these, of the downlink.
+    /// Downlink symbols among these.
     pub down: u32,
     /// Symbols of ranging, before the requests' region.
     pub ranging: u32,
@@ -35,7 +35,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Of a cell; `data`: the most robust burst profile of its uplink.
+    /// Computes the layout of a cell; `data` is the most robust burst profile of its uplink.
     pub fn new(config: &FrameConfig, requests: &RequestConfig, data: Mcs) -> Layout {
         let symbols = config.phy.symbols();
         let down = match config.split {
@@ -89,7 +89,7 @@ impl Layout {
         down_map + up_map
     }
 
-    /// True where the maps have room for so many bursts of data.
+    /// Returns true if the maps have room for this many bursts of data.
     pub fn has_elements(&self, down_bursts: u32, up_bursts: u32) -> bool {
         match self.config.maps {
             Maps::Growing => true,
@@ -97,7 +97,7 @@ impl Layout {
         }
     }
 
-    /// The burst of so many bytes in the uplink: symbols, preamble included.
+    /// Symbols of an uplink burst of `bytes` bytes, preamble included.
     pub fn up_burst(&self, coding: Coding, bytes: u64) -> u32 {
         self.config.preamble.saturating_add(coding.symbols(bytes))
     }
@@ -122,7 +122,7 @@ impl Layout {
         self.config.preamble
     }
 
-    /// How many symbols bursts may have, so many of them, beside what is not data: downlink and uplink.
+    /// Symbols left for the data of the given numbers of bursts: downlink and uplink.
     pub fn data(&self, down_bursts: u32, up_bursts: u32) -> (u32, u32) {
         let gaps = |bursts: u32| self.config.gap * bursts.saturating_sub(1);
         let broadcast = self.plain_broadcast(down_bursts, up_bursts);
@@ -131,10 +131,10 @@ impl Layout {
         (down, self.up().saturating_sub(self.contention + around))
     }
 
-    /// Whether a PDU of `least` bytes finds room in both directions.
+    /// Checks that a PDU of `least` bytes fits in both directions.
     ///
     /// # Errors
-    /// Why it does not.
+    /// Returns the direction with too few symbols.
     pub fn check(&self, least: u64) -> Result<(), Infeasible> {
         let coding = Coding { mcs: self.data, tail: self.config.tail };
         let needed = self.contention.saturating_add(self.up_burst(coding, least));
@@ -157,16 +157,16 @@ pub enum Infeasible {
     Uplink {
         /// The uplink's symbols.
         symbols: u32,
-        /// Of which for contention.
+        /// Contention symbols among these.
         contention: u32,
-        /// What there would have to be.
+        /// Symbols needed.
         needed: u32,
     },
     /// Behind preamble and broadcast no burst fits.
     Downlink {
         /// The downlink's symbols.
         symbols: u32,
-        /// What there would have to be.
+        /// Symbols needed.
         needed: u32,
     },
 }

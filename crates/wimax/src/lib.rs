@@ -8,6 +8,8 @@ mod connection;
 mod entry;
 mod errors;
 mod frame;
+mod landed;
+mod outcome;
 mod pdu;
 mod phy;
 mod piece;
@@ -18,14 +20,16 @@ mod signal;
 mod stats;
 mod subscriber;
 
-pub use cell::{
-    BASE, Cell, CellConfig, Filled, FramePart, Landed, MapElement, Request, Served, Use,
-};
+pub use cell::{Cell, CellConfig, Filled, FramePart, MapElement, Request, Served, Told, Use};
 pub use config::*;
 pub use entry::EntryTimes;
 pub use errors::ErrorConfig;
 pub use frame::{Infeasible, Layout};
+pub use landed::{BASE, Landed};
+pub use outcome::{
+    EntryOutcome, RequestOutcome, SubscriberOutcome, WaitOutcome, WayOutcome, WimaxOutcome,
+};
 pub use phy::{Coding, Mcs, Phy, Tail, Way};
 pub use preset::Preset;
 pub use signal::SignalConfig;
-pub use stats::{FrameStats, RequestStats, StationStats, WayStats};
+pub use stats::{Begun, BurstStats, FrameStats, RequestStats, StationStats, WayStats};

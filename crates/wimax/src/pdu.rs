@@ -1,4 +1,4 @@
-//! How packets become PDUs (802.16-2004, 6.3.3): headers, cuts, packing, and how much a queue needs.
+//! PDU construction (802.16-2004, 6.3.3): headers, fragmentation, packing, and the size that a queue needs.
 
 use crate::config::PduConfig;
 
@@ -10,12 +10,12 @@ const CRC: u64 = 4;
 const BLOCK_NUMBER: u64 = 2;
 /// The grant management subheader, which carries a piggybacked request.
 pub const GRANT_MANAGEMENT: u64 = 2;
-/// A bandwidth request header, which stands alone.
+/// A stand-alone bandwidth request header.
 pub const REQUEST: u64 = 6;
 /// The longest PDU: its length has 11 bits.
 const LONGEST: u64 = 2047;
 
-/// What waits on a connection, as sums.
+/// Totals of the data that waits on a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
     /// Packets, the one begun included.
@@ -31,18 +31,18 @@ pub struct Backlog {
 pub struct Sdu {
     /// Bytes not yet sent.
     pub rest: u64,
-    /// It was begun before.
+    /// True if part of it was sent before.
     pub begun: bool,
 }
 
-/// What became of a packet that was offered to a burst.
+/// Result of offering a packet to a burst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
     /// All that was left of it went.
     Whole,
-    /// So many of its bytes went, and the burst is full.
+    /// This many of its bytes went, and the burst is full.
     Part(u64),
-    /// Nothing of it went, and nothing will.
+    /// Nothing of it fits, and nothing more will.
     Full,
 }
 
@@ -86,7 +86,7 @@ pub struct Filling {
     room: u64,
     /// Bytes so far.
     used: u64,
-    /// Of the present PDU with packing: what it can still take; zero: there is none.
+    /// Bytes that the present packed PDU can still take; zero if there is no such PDU.
     open: u64,
     /// Bytes of a subheader that the next PDU has beside.
     extra: u64,
@@ -98,7 +98,7 @@ impl Filling {
         Filling { config, room, used: 0, open: 0, extra }
     }
 
-    /// Bytes so far: where the last byte of what was taken last stands, counted from one.
+    /// Bytes used so far, which is the position of the last byte taken, counted from one.
     pub fn used(&self) -> u64 {
         self.used
     }

@@ -12,7 +12,7 @@ const SAMPLES_A_SLOT: u64 = 4;
 pub const GAP_SLOTS: u64 = 10;
 
 named! {
-    /// How a burst is modulated and coded.
+    /// Burst profile: modulation and coding rate.
     pub enum Mcs, "burst profile" {
         Bpsk12 = "BPSK1/2": "BPSK, rate 1/2: 12 bytes a symbol",
         Qpsk12 = "QPSK1/2": "QPSK, rate 1/2: 24 bytes a symbol",
@@ -22,7 +22,7 @@ named! {
         Qam64R23 = "64QAM2/3": "64-QAM, rate 2/3: 96 bytes a symbol",
         Qam64R34 = "64QAM3/4": "64-QAM, rate 3/4: 108 bytes a symbol",
     }
-    /// Where the coder's tail byte is.
+    /// Position of the coder's tail byte.
     pub enum Tail, "tail byte rule" {
         Burst = "burst": "one at the end of each burst (the standard)",
         Symbol = "symbol": "one in every symbol (the NIST module)",
@@ -41,17 +41,17 @@ impl Mcs {
     }
 }
 
-/// How many bytes symbols hold.
+/// Bytes per symbol, with modulation, coding and tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coding {
     /// The burst profile.
     pub mcs: Mcs,
-    /// Where the tail byte is.
+    /// Position of the tail byte.
     pub tail: Tail,
 }
 
 impl Coding {
-    /// Symbols of a burst of so many bytes.
+    /// Symbols of a burst of `bytes` bytes.
     pub fn symbols(self, bytes: u64) -> u32 {
         let all = u64::from(self.mcs.bytes());
         let symbols = match self.tail {
@@ -61,7 +61,7 @@ impl Coding {
         u32::try_from(symbols).unwrap_or(u32::MAX)
     }
 
-    /// Bytes that a burst of so many symbols holds.
+    /// Bytes that fit in a burst of `symbols` symbols.
     pub fn room(self, symbols: u32) -> u64 {
         let (symbols, bytes) = (u64::from(symbols), u64::from(self.mcs.bytes()));
         match self.tail {
@@ -70,7 +70,7 @@ impl Coding {
         }
     }
 
-    /// After how many symbols of a burst its first so many bytes have arrived.
+    /// Symbols of a burst after which its first `bytes` bytes have arrived.
     pub fn arrived(self, bytes: u64) -> u32 {
         let all = u64::from(self.mcs.bytes());
         let whole = match self.tail {
@@ -81,7 +81,7 @@ impl Coding {
     }
 }
 
-/// Which way a burst goes.
+/// Direction of a burst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// To a subscriber station.
@@ -95,7 +95,7 @@ pub enum Way {
 pub struct Phy {
     /// Channel bandwidth, Hz.
     pub bandwidth: u64,
-    /// The cyclic prefix is one part in so many of a symbol's useful time: 4, 8, 16 or 32.
+    /// Ratio of a symbol's useful time to its cyclic prefix: 4, 8, 16 or 32.
     pub prefix: u64,
     /// A frame's length.
     pub frame: Span,
@@ -128,13 +128,13 @@ impl Phy {
         (slots.saturating_sub(2 * u128::from(GAP_SLOTS)) / u128::from(self.symbol_slots())) as u32
     }
 
-    /// So many physical slots, a frame's at most, to the nearest nanosecond.
+    /// Duration of `slots` physical slots, at most a frame's, to the nearest nanosecond.
     pub fn slots(&self, slots: u64) -> Span {
         nearest(slots, self.sampling())
     }
 }
 
-/// So many physical slots at a sampling frequency.
+/// Duration of `slots` physical slots at a sampling frequency.
 fn nearest(slots: u64, sampling: u64) -> Span {
     Span((slots * 4_000_000_000 + sampling / 2) / sampling)
 }
@@ -149,7 +149,7 @@ pub struct Clock {
     symbol: u64,
     /// Symbols of the downlink, the preamble included.
     downlink: u64,
-    /// Where the present frame begins.
+    /// Start of the present frame.
     pub start: Time,
 }
 
@@ -179,7 +179,7 @@ impl Clock {
         }
     }
 
-    /// When the next frame begins.
+    /// Start of the next frame.
     pub fn next(&self) -> Time {
         self.start + self.frame
     }

@@ -7,7 +7,7 @@ use crate::phy::{Mcs, Phy, Tail};
 use base::{Span, named};
 
 named! {
-    /// Where the rules of a cell come from.
+    /// Source of a cell's rules.
     pub enum Preset, "set of rules" {
         Standard = "standard": "802.16-2004, and the simplest rule where it leaves a choice",
             ///

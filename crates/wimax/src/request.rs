@@ -4,18 +4,18 @@
 use crate::config::{Draw, RequestConfig};
 use base::Rng;
 
-/// What a station does about bandwidth.
+/// State of a station's bandwidth request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Nothing.
+    /// No request.
     Idle,
-    /// It lets so many opportunities pass, from the first of the present region on.
+    /// Lets this many opportunities pass, from the first of the present region on.
     Defer(u32),
-    /// It has asked, and was last told or last asked in this frame.
+    /// Waits for a grant; the last request or grant was in this frame.
     Wait(u64),
 }
 
-/// What a request is for.
+/// Bandwidth wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// Bytes of PDUs.
@@ -24,23 +24,23 @@ pub struct Wanted {
     pub packets: u32,
 }
 
-/// What a station does in a region.
+/// Action of a station in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It keeps silent.
+    /// Keeps silent.
     Silent,
-    /// It sends its request in this opportunity.
+    /// Sends its request in this opportunity.
     Send(u32),
 }
 
-/// What the end of T16 means.
+/// State of T16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expiry {
-    /// It is not over.
+    /// Not expired.
     None,
     /// The request counts as lost, and is contended for again.
     Again,
-    /// It has been lost too often: what it was for.
+    /// Retries used up; holds the bandwidth that was requested.
     GivenUp(Wanted),
 }
 
@@ -48,10 +48,10 @@ pub enum Expiry {
 #[derive(Clone, Debug)]
 pub struct Requester {
     state: State,
-    /// How often the window has doubled.
+    /// Number of times the window has doubled.
     stage: u32,
     tries: u32,
-    /// What its request is for.
+    /// Bandwidth requested.
     asks: Wanted,
     /// Bytes that it has asked for and counts on.
     out: u64,
@@ -64,7 +64,7 @@ impl Requester {
         Requester { state: State::Idle, stage: 0, tries: 0, asks: Wanted::default(), out: 0, rng }
     }
 
-    /// Whether T16 is over, after so many frames of patience.
+    /// Checks whether T16 has expired, after `patience` frames.
     pub fn expire(&mut self, frame: u64, patience: u64, config: &RequestConfig) -> Expiry {
         let State::Wait(since) = self.state else { return Expiry::None };
         if frame - since < patience {
@@ -108,7 +108,7 @@ impl Requester {
         self.state = State::Defer(self.rng.below(window));
     }
 
-    /// A region of so many opportunities begins.
+    /// Begins a region of `opportunities` opportunities.
     pub fn step(&mut self, opportunities: u32) -> Step {
         let State::Defer(count) = &mut self.state else { return Step::Silent };
         if *count < opportunities {
@@ -125,7 +125,7 @@ impl Requester {
         self.state = State::Wait(frame);
     }
 
-    /// How many bytes it counts on.
+    /// Bytes requested and not yet granted.
     pub fn outstanding(&self) -> u64 {
         self.out
     }
@@ -140,7 +140,7 @@ impl Requester {
         self.out = bytes;
     }
 
-    /// A grant of so many bytes has come.
+    /// Takes a grant of `bytes` bytes into account.
     pub fn granted(&mut self, bytes: u64) {
         self.out = self.out.saturating_sub(bytes);
     }

@@ -6,14 +6,14 @@ use radio::mobility::Mobility;
 use radio::noise::db_from_ratio;
 use radio::propagation::PathLoss;
 
-/// Where stations are, and what is left of power on its way.
+/// Places of stations, and the loss of power with distance.
 #[derive(Clone, Debug)]
 pub struct SignalConfig {
-    /// How mean power falls with distance.
+    /// Mean path loss.
     pub path_loss: PathLoss,
     /// The base station's power with antenna gains, W.
     pub base_w: f64,
-    /// That of subscriber stations, W.
+    /// Transmit power of subscriber stations, W.
     pub station_w: f64,
     /// Noise in the channel's bandwidth, W.
     pub noise_w: f64,
@@ -51,7 +51,7 @@ impl Signal {
         is_first || !self.is_at_rest
     }
 
-    /// Sets the burst profiles of a frame, and who is out of reach in it: of the downlink, then of the uplink.
+    /// Sets the burst profiles of a frame and the stations out of reach in it: of the downlink, then of the uplink.
     pub fn set(
         &mut self,
         now: Time,

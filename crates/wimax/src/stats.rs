@@ -1,20 +1,72 @@
-//! What is counted of a cell and of its stations.
+//! Counters of a cell and of its stations.
 
+use crate::landed::Landed;
 use crate::phy::Way;
-use crate::piece::Piece;
 use base::{DelayHistogram, Span, Time};
+use std::ops::AddAssign;
 
-/// Counts of one direction of a subscriber station.
-#[derive(Clone, Debug, Default)]
-pub struct WayStats {
+/// Counts of what begins: what begins at an instant belongs to the time after it.
+///
+/// Frames and bursts are decided at their first instant. The one that begins at the end of a run is never sent, and the one
+/// that begins with the measurement is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Begun<T> {
+    before: T,
+    newest: T,
+    since: Time,
+}
+
+impl<T: Copy + Default + AddAssign> Begun<T> {
+    pub(crate) fn add(&mut self, now: Time, counts: T) {
+        if now > self.since {
+            self.before += self.newest;
+            (self.newest, self.since) = (T::default(), now);
+        }
+        self.newest += counts;
+    }
+
+    /// The counts of what began before `now`.
+    pub fn before(&self, now: Time) -> T {
+        let mut counts = self.before;
+        if self.since < now {
+            counts += self.newest;
+        }
+        counts
+    }
+
+    pub(crate) fn begin_measurement(&mut self, now: Time) {
+        let newest = if self.since < now { T::default() } else { self.newest };
+        *self = Begun { before: T::default(), newest, since: self.since };
+    }
+}
+
+/// Counts of bursts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BurstStats {
     /// Bursts.
     pub bursts: u64,
     /// Their symbols, preambles included.
     pub symbols: u64,
     /// Bytes that they had room for.
     pub room: u64,
-    /// Of these, bytes of PDUs.
+    /// Bytes of PDUs among these.
     pub used: u64,
+}
+
+impl AddAssign for BurstStats {
+    fn add_assign(&mut self, other: BurstStats) {
+        self.bursts += other.bursts;
+        self.symbols += other.symbols;
+        self.room += other.room;
+        self.used += other.used;
+    }
+}
+
+/// Counts of one direction of a subscriber station.
+#[derive(Clone, Debug, Default)]
+pub struct WayStats {
+    /// Its bursts.
+    pub bursts: Begun<BurstStats>,
     /// Packets that arrived.
     pub packets: u64,
     /// Their bytes.
@@ -29,22 +81,14 @@ pub struct WayStats {
 
 impl WayStats {
     /// A packet has come to its end.
-    fn count(&mut self, at: Time, piece: &Piece, is_lost: bool) {
-        if is_lost {
+    fn count(&mut self, landed: &Landed) {
+        if landed.is_lost {
             self.lost += 1;
         } else {
             self.packets += 1;
-            self.bytes += piece.size;
-            self.delay.record(at.since(piece.since));
+            self.bytes += landed.size;
+            self.delay.record(landed.at.since(landed.since));
         }
-    }
-
-    /// A burst has been filled.
-    pub(crate) fn count_burst(&mut self, symbols: u32, room: u64, used: u64) {
-        self.bursts += 1;
-        self.symbols += u64::from(symbols);
-        self.room += room;
-        self.used += used;
     }
 }
 
@@ -53,11 +97,11 @@ impl WayStats {
 pub struct RequestStats {
     /// Sent in an opportunity.
     pub attempts: u64,
-    /// Of these, alone in it.
+    /// Those alone in their opportunity.
     pub successes: u64,
     /// Sent for the first time.
     pub first_attempts: u64,
-    /// Of these, alone in the opportunity.
+    /// Those alone in their opportunity.
     pub first_successes: u64,
     /// Found lost when T16 was over.
     pub timeouts: u64,
@@ -77,14 +121,12 @@ pub struct RequestStats {
 }
 
 impl RequestStats {
-    /// A packet's last piece is on the air from `start` to `end`.
-    fn wait(&mut self, piece: &Piece, start: Time, end: Time) {
-        let began = piece.began.unwrap_or(start);
-        let asked = piece.known_since(began);
+    fn wait(&mut self, landed: &Landed) {
+        let &Landed { at, since, known_since, began, .. } = landed;
         self.packets += 1;
-        self.request_wait += asked.since(piece.since);
-        self.grant_wait += began.since(asked);
-        self.transmission += end.since(began);
+        self.request_wait += known_since.since(since);
+        self.grant_wait += began.since(known_since);
+        self.transmission += at.since(began);
     }
 }
 
@@ -95,7 +137,7 @@ pub struct StationStats {
     pub down: WayStats,
     /// From it.
     pub up: WayStats,
-    /// How it asked for bandwidth.
+    /// Its bandwidth requests.
     pub requests: RequestStats,
 }
 
@@ -108,37 +150,70 @@ impl StationStats {
         }
     }
 
-    /// A packet ends: its last piece is on the air from `start` to `end`.
+    /// A packet comes to its end.
     #[inline]
-    pub(crate) fn count(
-        &mut self,
-        way: Way,
-        piece: &Piece,
-        (start, end): (Time, Time),
-        is_lost: bool,
-    ) {
-        self.way(way).count(end, piece, is_lost);
+    pub(crate) fn count(&mut self, way: Way, landed: &Landed) {
+        self.way(way).count(landed);
         if way == Way::Up {
-            self.requests.wait(piece, start, end);
+            self.requests.wait(landed);
         }
+    }
+
+    pub(crate) fn begin_measurement(&mut self, now: Time) {
+        let mut bursts = [self.down.bursts, self.up.bursts];
+        bursts.iter_mut().for_each(|bursts| bursts.begin_measurement(now));
+        *self = StationStats::default();
+        [self.down.bursts, self.up.bursts] = bursts;
     }
 }
 
-/// Symbols of all frames since the measurement began.
+/// Symbols of frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameStats {
     /// Frames.
     pub frames: u64,
     /// Symbols of the downlink.
     pub down: u64,
-    /// Of these, of preamble and broadcast.
+    /// Symbols of preamble and broadcast among these.
     pub broadcast: u64,
-    /// Of these, of bursts.
+    /// Symbols of bursts among these.
     pub down_bursts: u64,
     /// Symbols of the uplink.
     pub up: u64,
-    /// Of these, of contention.
+    /// Symbols of contention among these.
     pub contention: u64,
-    /// Of these, of bursts.
+    /// Symbols of bursts among these.
     pub up_bursts: u64,
+}
+
+impl AddAssign for FrameStats {
+    fn add_assign(&mut self, other: FrameStats) {
+        self.frames += other.frames;
+        self.down += other.down;
+        self.broadcast += other.broadcast;
+        self.down_bursts += other.down_bursts;
+        self.up += other.up;
+        self.contention += other.contention;
+        self.up_bursts += other.up_bursts;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_begins_at_an_instant_belongs_to_the_time_after_it() {
+        let mut begun = Begun::<BurstStats>::default();
+        let one = BurstStats { bursts: 1, ..BurstStats::default() };
+        for at in [0, 5, 5, 10] {
+            begun.add(Time(at), one);
+        }
+        let count = |begun: &Begun<BurstStats>, now| begun.before(Time(now)).bursts;
+        assert_eq!([count(&begun, 10), count(&begun, 11)], [3, 4]);
+        begun.begin_measurement(Time(10));
+        assert_eq!([count(&begun, 10), count(&begun, 15)], [0, 1]);
+        begun.begin_measurement(Time(15));
+        assert_eq!(count(&begun, 15), 0);
+    }
 }

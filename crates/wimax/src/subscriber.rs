@@ -19,9 +19,10 @@ pub struct Uplink {
     pub asked: u64,
     /// Bytes granted in the present frame.
     pub granted: u64,
-    /// It does not contend in frames before this: in the last it had a grant, or its station is not in the network.
+    /// The first frame in which it may contend again: it had a grant in the frame before, or its station is not in the
+    /// network.
     pub silent_until: u64,
-    /// When the next poll or unsolicited grant is due; [`Time::NEVER`] where nothing of it passes here.
+    /// Time of the next poll or unsolicited grant; [`Time::NEVER`] if the service does not pass here.
     pub due: Time,
     /// Its station has been polled in the present frame.
     pub polled: bool,
@@ -38,7 +39,7 @@ pub struct Subscriber {
     pub stats: StationStats,
 }
 
-/// Whose random numbers a station has.
+/// Source of a station's random numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Streams {
     /// The root of all randomness.
@@ -83,7 +84,7 @@ impl Subscriber {
         }
     }
 
-    /// It is not in the network: it asks for nothing, and nobody polls it.
+    /// Takes the station out of the network: it requests no bandwidth and is not polled.
     pub fn leave(&mut self) {
         for up in &mut self.up {
             (up.silent_until, up.due) = (u64::MAX, Time::NEVER);
@@ -100,14 +101,14 @@ impl Streams {
 }
 
 impl Uplink {
-    /// What it would ask for now.
+    /// Returns the bandwidth that it would request now.
     pub fn wanted(&self, now: Time, pdus: &PduConfig) -> Wanted {
         let backlog = self.connection.backlog(now);
         Wanted { bytes: pdus.need(&backlog), packets: backlog.packets as u32 }
     }
 }
 
-/// What a whole channel of such symbols carries.
+/// Capacity of a whole channel of such symbols.
 fn nominal(frame: &FrameConfig, coding: Coding) -> Rate {
     let symbol = frame.phy.slots(frame.phy.symbol_slots());
     Rate(u64::from(coding.mcs.bytes()) * 8 * 1_000_000_000 / symbol.0.max(1))

@@ -1,8 +1,8 @@
-//! Nothing on a packet's way allocates, once the buffers are as large as the queues; and every packet ends once.
+//! The packet path does not allocate once the buffers are as large as the queues; and every packet ends once.
 
 use base::{PacketId, Seed, Span, StationId, Time};
 use counting::{Counting, allocations};
-use net::{Arrival, QueueConfig, QueueLimit};
+use net::{Arrival, Interfaces, QueueConfig, QueueLimit};
 use radio::ChannelConfig;
 use wimax::{
     ArqConfig, BASE, Cell, CellConfig, ErrorConfig, Mcs, Preset, Scheduling, SubscriberConfig,
@@ -64,7 +64,7 @@ impl Run {
                 let id = self.under_way.len() as u32;
                 // Sizes that are cut everywhere: 40 to 1039 bytes.
                 let arrival = Arrival::from((PacketId(id), 40 + id * 77 % 1000));
-                self.under_way.push(self.cell.enqueue(now, from, to, &arrival).is_ok());
+                self.under_way.push(self.cell.offer(now, (from, to), &arrival).is_ok());
             }
         }
     }
@@ -81,7 +81,7 @@ impl Run {
                 let (down, station) = (landed.from == BASE, landed.from.max(landed.to));
                 assert!(std::mem::take(&mut self.under_way[landed.id.index()]), "it ends once");
                 let last = &mut self.last[2 * station.index() + usize::from(down)];
-                assert!(landed.id.0 >= *last, "a connection keeps its order");
+                assert!(landed.id.0 >= *last, "a connection keeps its order: {landed:?} {last}");
                 *last = landed.id.0;
                 self.landed += 1;
                 continue;
@@ -91,7 +91,6 @@ impl Run {
             for (_, id, _) in self.cell.dropped().drain(..) {
                 assert!(std::mem::take(&mut self.under_way[id.index()]), "it ends once");
             }
-            self.cell.served().clear();
         }
     }
 }
@@ -106,9 +105,10 @@ fn a_warm_cell_allocates_nothing_and_loses_nobody() {
             run.until(Time(20_000_000_000));
             let (before, landed) = (allocations(), run.landed);
             run.until(Time(35_000_000_000));
-            // A list may yet have to double for a batch larger than any before; there are four.
+            // A list may yet have to double for a batch larger than any before, and the counts of the delays of ten
+            // connections for one longer than any before: a packet each would be thousands.
             let more = allocations() - before;
-            assert!(more <= 4, "{preset:?} {packs} {cuts}: {more}");
+            assert!(more <= 20, "{preset:?} {packs} {cuts}: {more}");
             assert!(run.landed > landed + 1000, "{preset:?} {packs} {cuts}: {}", run.landed);
             let flying = std::iter::from_fn(|| run.cell.land()).count();
             let queued: usize = (1..=STATIONS)

@@ -1,19 +1,20 @@
 //! From a plan to a world at time zero.
 
 use crate::clusters::Clusters;
-use crate::element::Element;
-use crate::flows::{Application, Endpoints, Fetching, Flow, Flows, Register, TcpFlow};
+use crate::element::{Element, Out, connect};
+use crate::flows::{Application, Endpoints, Fetching, Flow, Flows, Register, Salts, TcpFlow};
 use crate::guards::Guards;
 use crate::mobile_ip::MobileIp;
-use crate::network::{Network, Scratch};
+use crate::network::Network;
 use crate::oracle::Oracle;
-use crate::plan::{CellPlan, FlowPlan, LinkPlan, MobileIpPlan, Plan, TransportPlan};
+use crate::plan::{FlowPlan, LinkPlan, MobileIpPlan, Plan, TransportPlan};
 use crate::roaming::Roaming;
 use crate::routers::Routers;
 use crate::sites::Sites;
 use apps::{AppConfig, Playout};
-use base::{CellId, FlowId, LinkId, NodeId, Options, Seed, StationId, Time};
+use base::{FlowId, LinkId, NodeId, Options, Seed, Time};
 use net::{DropList, Hop, Pool, Routes, Topology, Wire, WireConfig};
+use radio::HazardTables;
 use std::sync::Arc;
 use transport::tcp::auto::Policy;
 use transport::tcp::law::{AnyLaw, Custom};
@@ -59,15 +60,8 @@ impl Plan {
         for (i, link) in self.links.iter().enumerate() {
             topology.connect(link.from, link.to, Hop::Wire(LinkId(i as u32)));
         }
-        let map = self.air_map();
-        for (cell, of) in self.cells.iter().zip(map.of_cell) {
-            self.connect_cell(&mut topology, of, cell);
-        }
-        for (cell, id) in self.wimax.iter().zip(map.of_wimax) {
-            cell.connect(&mut topology, id);
-        }
-        for (lan, id) in self.lans.iter().zip(map.of_lan) {
-            lan.connect(&mut topology, id);
+        for part in self.parts() {
+            connect(self, &part, &mut topology);
         }
         for mobile in self.mobile_ip.iter().flat_map(|plan| &plan.mobiles) {
             let home = self.mobile_ip.as_ref().map_or(*mobile, |plan| plan.home_agent);
@@ -109,7 +103,11 @@ impl Plan {
 
 impl Network {
     /// The network of a plan at time zero.
-    pub(crate) fn build(plan: &Plan, seed: Seed, laws: MakeLaw<'_>) -> Result<Network, BuildError> {
+    pub(crate) fn build(
+        plan: &Plan,
+        seed: Seed,
+        (laws, hazards): (MakeLaw<'_>, &HazardTables),
+    ) -> Result<Network, BuildError> {
         let topology = plan.topology();
         let mut register = Register::default();
         let mut flows = Vec::with_capacity(plan.flows.len());
@@ -126,20 +124,14 @@ impl Network {
             routes.push(from, &[], to);
         }
         let wires = plan.links.iter().enumerate().map(|(i, link)| build_wire(link, seed, i));
-        let elements = plan.air_map().elements.into_iter().zip(0..).map(|(cells, id)| {
-            let of_plan: Vec<&CellPlan> = cells.iter().map(|&i| &plan.cells[i]).collect();
-            Element::new(plan.build_air(&cells, seed), CellId(id), &of_plan)
-        });
-        let wimax = plan.wimax.iter().zip(plan.air_map().of_wimax).enumerate();
-        let wimax = wimax.map(|(number, (cell, id))| Element::of_wimax(cell, id, seed, number));
-        let lans = plan.lans.iter().zip(plan.air_map().of_lan).enumerate();
-        let lans = lans.map(|(number, (lan, id))| Element::of_lan(lan, id, seed, number));
+        let elements = plan.by_element(|part| [part]);
+        let elements = elements.iter().map(|parts| Element::new(plan, parts, seed, hazards));
         let sites = Arc::new(Sites::new(plan));
         Ok(Network {
             pool: Pool::default(),
             routes,
             wires: wires.collect(),
-            elements: elements.chain(wimax).chain(lans).collect(),
+            elements: elements.collect(),
             flows: Flows::new(plan, flows, register),
             oracle: Oracle::new(plan, seed).map(Box::new),
             clusters: Clusters::new(plan, seed).map(Box::new),
@@ -148,26 +140,11 @@ impl Network {
             routers: Routers::new(plan, &sites, seed).map(Box::new),
             guards: Guards::new(plan).map(Box::new),
             measuring_since: Time::ZERO,
-            scratch: Scratch::default(),
+            out: Out::default(),
+            fates: Vec::new(),
             sites,
             plan: plan.clone(),
         })
-    }
-}
-
-impl Plan {
-    /// The air of a cell. Packets come to a mobile node of Mobile IP by its home agent alone.
-    fn connect_cell(&self, topology: &mut Topology, (id, first): (CellId, u32), cell: &CellPlan) {
-        for (i, &from_node) in cell.stations.iter().enumerate() {
-            for (j, &to_node) in cell.stations.iter().enumerate() {
-                let (from, to) = (StationId(i as u32), StationId(j as u32));
-                let joined = cell.access_point.is_none_or(|ap| ap == from || ap == to);
-                if from != to && joined && !self.is_mobile(to_node) {
-                    let (from, to) = (StationId(first + from.0), StationId(first + to.0));
-                    topology.connect(from_node, to_node, Hop::Air { cell: id, from, to });
-                }
-            }
-        }
     }
 }
 
@@ -187,14 +164,20 @@ fn build_wire(link: &LinkPlan, seed: Seed, index: usize) -> Wire {
     Wire::new(config, seed, index as u64)
 }
 
-/// A connection's configuration; a law that starts at a random phase gets the flow's number for it, unless it is set.
-fn salted(config: &TcpConfig, flow: usize) -> TcpConfig {
+/// A connection's configuration; a law that starts at a random phase gets one drawn from the flow's stream, unless it is
+/// set.
+fn salted(config: &TcpConfig, salts: Salts) -> TcpConfig {
     let mut config = config.clone();
-    let takes_salt = config.law.parameters().iter().any(|parameter| parameter.name == "salt");
-    if takes_salt && config.law_options.get("salt").is_none() {
-        config.law_options.set("salt", flow as f64);
+    if takes_salt(&config) {
+        config.law_options.set("salt", salts.of(0));
     }
     config
+}
+
+/// True where the law draws, from a beginning that nobody has set.
+fn takes_salt(config: &TcpConfig) -> bool {
+    config.law.parameters().iter().any(|parameter| parameter.name == "salt")
+        && config.law_options.get("salt").is_none()
 }
 
 fn build_law(flow: &str, config: &TcpConfig, laws: MakeLaw<'_>) -> Result<AnyLaw, BuildError> {
@@ -208,24 +191,24 @@ fn build_law(flow: &str, config: &TcpConfig, laws: MakeLaw<'_>) -> Result<AnyLaw
 }
 
 /// A policy whose alternatives are salted.
-fn salted_policy(policy: &Policy, flow: usize) -> Arc<Policy> {
+fn salted_policy(policy: &Policy, salts: Salts) -> Arc<Policy> {
     let mut policy = policy.clone();
     for alternative in &mut policy.alternatives {
-        alternative.config = salted(&alternative.config, flow);
+        alternative.config = salted(&alternative.config, salts);
     }
     Arc::new(policy)
 }
 
 fn build_sender(
-    index: usize,
+    salts: Salts,
     flow: &str,
     (config, policy): (&TcpConfig, Option<&Policy>),
     laws: MakeLaw<'_>,
 ) -> Result<tcp::Sender, BuildError> {
     if let Some(policy) = policy {
-        return Ok(tcp::Sender::choosing(salted_policy(policy, index)));
+        return Ok(tcp::Sender::choosing(salted_policy(policy, salts)));
     }
-    let config = salted(config, index);
+    let config = salted(config, salts);
     Ok(tcp::Sender::with_law(&config, build_law(flow, &config, laws)?))
 }
 
@@ -239,11 +222,13 @@ fn build_flow(
     let endpoints = match &flow.transport {
         TransportPlan::Tcp { config, policy, .. } => {
             let variant = (config, policy.as_deref());
-            let sender = build_sender(id.index(), &flow.name, variant, laws)?;
+            let salts = Salts::of_flow(seed, id);
+            let sender = build_sender(salts, &flow.name, variant, laws)?;
             Endpoints::Tcp(match &flow.app {
                 AppConfig::Web(web) => {
                     let fetching = Fetching::new(config, sender, web.style, web.connections);
-                    TcpFlow::fetching(config, id, fetching)
+                    let draws = policy.is_none() && takes_salt(config);
+                    TcpFlow::fetching(config, id, fetching.with_salts(draws.then_some(salts)))
                 }
                 _ => TcpFlow::lasting(config, id, sender, register),
             })

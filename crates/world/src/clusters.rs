@@ -11,34 +11,35 @@ use crate::cx::{Cx, Noting};
 use crate::event::{Event, Nothing};
 use crate::note::Note;
 use crate::plan::{ClustersPlan, Plan};
-use base::{CellId, NodeId, Purpose, Rng, Seed, Span, StationId, Time};
+use base::{CellId, NodeId, Purpose, Rng, Seed, Span, StationId, Time, outcome};
 use election::{Ballot, Elected};
 use engine::Phase;
 use net::{Hop, Routes};
 use radio::Position;
 use radio::mobility::Mobility;
-use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What came of clusters since the measurement began.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
-pub struct ClustersOutcome {
-    /// Elections, that at the start included.
-    pub elections: u64,
-    /// Clusters, the mean over these elections and the one that held before; null where none was ever held.
-    pub clusters: Option<f64>,
-    /// Stations that speak for a cluster, the mean over elections.
-    pub heads: Option<f64>,
-    /// Pairs of clusters that talk to each other directly, the mean over elections.
-    pub pairs: Option<f64>,
-    /// How often a station has become clusterhead, or ceased to be one.
-    pub head_changes: u64,
-    /// How often a station has come to another founder.
-    pub member_changes: u64,
-    /// Packets lost by the random error of extra clusterheads.
-    pub lost_at_heads: u64,
-    /// The clusterhead that has failed.
-    pub failed: Option<String>,
+outcome! {
+    /// What came of clusters since the measurement began.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+    pub struct ClustersOutcome {
+        /// Elections, that at the start included.
+        elections: u64 = "elections";
+        /// Clusters, the mean over these elections and the one that held before; null where none was ever held.
+        clusters: Option<f64> = "clusters";
+        /// Stations that speak for a cluster, the mean over elections.
+        heads: Option<f64> = "cluster heads";
+        /// Pairs of clusters that talk to each other directly, the mean over elections.
+        pairs: Option<f64> = "pairs of nodes in reach";
+        /// How often a station has become clusterhead, or ceased to be one.
+        head_changes: u64 = "changes of heads";
+        /// How often a station has come to another founder.
+        member_changes: u64 = "changes of members";
+        /// Packets lost by the random error of extra clusterheads.
+        lost_at_heads: u64 = "packets lost at heads" in "packets";
+        /// The clusterhead that has failed.
+        failed: Option<String>;
+    }
 }
 
 /// Sums over elections.
@@ -95,7 +96,8 @@ impl Clusters {
         let cell = &plan.cells[clusters.members];
         let medium = cell.medium.as_ref()?;
         let places = medium.places.iter().zip(&cell.stations);
-        let of_cell = plan.air_map().of_cell;
+        let parts = plan.parts();
+        let of_cell = |cell: usize| (parts[cell].element, parts[cell].first);
         let mut cells: Vec<usize> =
             [clusters.members].into_iter().chain(clusters.head_cells.iter().copied()).collect();
         let used = cells.len();
@@ -106,7 +108,7 @@ impl Clusters {
         Some(Clusters {
             nodes: cell.stations.clone(),
             places: places.map(|(place, node)| place.of(seed, node.0)).collect(),
-            cells: cells.into_iter().map(|cell| of_cell[cell]).collect(),
+            cells: cells.into_iter().map(of_cell).collect(),
             used,
             gone: vec![false; count],
             before: vec![None; count],

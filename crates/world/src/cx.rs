@@ -24,6 +24,12 @@ impl<'a, P: Noting> Cx<'a, P> {
         Cx { now: agenda.now(), agenda, probe }
     }
 
+    /// The same, for as long as it is lent.
+    #[inline(always)]
+    pub fn lent(&mut self) -> Cx<'_, P> {
+        Cx { now: self.now, agenda: self.agenda, probe: self.probe }
+    }
+
     /// The next event, not after `until`: its time is `now` from here on.
     #[inline(always)]
     pub fn next_event(&mut self, until: Time) -> Option<Event> {

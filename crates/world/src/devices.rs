@@ -1,17 +1,16 @@
 //! Packets in devices: they enter queues, pass links and the air, and arrive. And what the disciplines of queues do to
 //! packets that wait.
 
-use crate::air::Air;
 use crate::cx::{Cx, Noting};
-use crate::event::{Event, MediumDue};
+use crate::element::{Came, Due};
+use crate::event::Event;
 use crate::forward::At;
 use crate::link_layer::Passage;
 use crate::network::Network;
 use crate::note::Note;
 use base::{CellId, LinkId, PacketId, StationId};
 use engine::Phase;
-use net::{Arrival, Departure, DropReason, Fate, Hop, Offer, Packet, Step};
-use wifi::Ended;
+use net::{Arrival, Departure, DropReason, Ended, Fate, Hop, Offer, Packet, Step};
 
 /// A packet as a queue sees it.
 #[inline(always)]
@@ -105,7 +104,7 @@ impl Network {
 
     /// Carries out what a link's discipline has done to packets that waited.
     fn settle_wire(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
-        let mut fates = std::mem::take(&mut self.scratch.fates);
+        let mut fates = std::mem::take(&mut self.fates);
         fates.extend(self.wires[link.index()].fates());
         for (id, fate) in fates.drain(..) {
             match fate {
@@ -113,7 +112,7 @@ impl Network {
                 Fate::Dropped(reason) => self.lose_on_wire(cx, link, id, reason),
             }
         }
-        self.scratch.fates = fates;
+        self.fates = fates;
     }
 
     // To the air.
@@ -144,13 +143,13 @@ impl Network {
         id: PacketId,
     ) {
         let arrival = arrival(id, &self.pool[id]);
-        match self.elements[cell.index()].air.enqueue(cx.now, from, to, &arrival) {
+        match self.elements[cell.index()].offer(cx.now, (from, to), &arrival) {
             Ok(marks) => {
                 if marks {
                     self.pool[id].mark();
                 }
                 self.settle_fates(cx, cell);
-                self.element(cell).arm(cx);
+                self.elements[cell.index()].arm(cx, &self.pool);
             }
             Err(reason) => self.lose_at(cx, cell, from, id, reason),
         }
@@ -170,73 +169,88 @@ impl Network {
     /// Carries out what the disciplines of stations have done to packets that waited.
     #[inline(always)]
     pub(crate) fn settle_fates(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
-        if !self.element(cell).air.fates().is_empty() {
+        if !self.element(cell).fates().is_empty() {
             self.settle_stations(cx, cell);
         }
     }
 
     #[inline(never)]
     fn settle_stations(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
-        let mut fates = std::mem::take(self.element(cell).air.fates());
+        let mut fates = std::mem::take(self.element(cell).fates());
         for (station, id, fate) in fates.drain(..) {
             match fate {
                 Fate::Marked => _ = self.pool[id].mark(),
                 Fate::Dropped(reason) => self.lose_at(cx, cell, station, id, reason),
             }
         }
-        *self.element(cell).air.fates() = fates;
+        *self.element(cell).fates() = fates;
     }
 
-    // From the air.
+    // What elements wait for.
 
-    /// A cell's packet reaches its receiver.
-    pub(crate) fn on_cell_data(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
-        match self.element(cell).air.on_data_end() {
-            Some((id, at)) => self.come_over_air(cx, id, cell, at),
-            None => self.on_lan_arrival(cx, cell),
+    /// Something that an element has waited for.
+    #[inline(always)]
+    pub(crate) fn on_due(&mut self, cx: &mut Cx<impl Noting>, cell: CellId, due: Due) {
+        match self.elements[cell.index()].handle(cx, due, &self.pool, &mut self.out) {
+            Came::Nothing => {}
+            Came::Arrived(id, at) => self.come_over_air(cx, id, cell, at),
+            Came::Ended => self.after_turns(cx, cell),
+            Came::More => self.carry_on(cx, cell),
         }
+        debug_assert!(self.out.is_empty(), "an element says what it has put into its output");
     }
 
-    /// A cell's exchange is over.
-    pub(crate) fn on_cell_end(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
-        if let Air::Lan(_) = self.element(cell).air {
-            return self.on_lan_end(cx, cell);
+    /// Carries on all that can come of an element's event.
+    #[inline(always)]
+    fn carry_on(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
+        if let Some((id, at)) = self.out.arrived.take() {
+            self.come_over_air(cx, id, cell, at);
         }
-        let mut ended = std::mem::take(&mut self.scratch.ended);
-        self.element(cell).air.on_end(cx.now, &mut ended);
-        self.after_exchanges(cx, cell, &ended);
-        ended.clear();
-        self.scratch.ended = ended;
-        self.element(cell).arm(cx);
-    }
-
-    /// Something that a medium has waited for.
-    pub(crate) fn on_medium(&mut self, cx: &mut Cx<impl Noting>, due: MediumDue) {
-        let (cell, due) = due.parts();
-        let mut happened = std::mem::take(&mut self.scratch.happened);
-        self.elements[cell.index()].on_due(cx, due, &self.pool, &mut happened);
-        if let Some((packet, at)) = happened.delivered.take() {
-            self.come_over_air(cx, packet, cell, at);
+        if let Some(id) = self.out.broadcast.take() {
+            let mut hearers = std::mem::take(&mut self.out.hearers);
+            self.on_broadcast(cx, id, cell, &hearers);
+            hearers.clear();
+            self.out.hearers = hearers;
         }
-        if let Some(packet) = happened.broadcast.take() {
-            self.on_broadcast(cx, packet, cell, &happened.hearers);
-            happened.hearers.clear();
-        }
-        self.after_exchanges(cx, cell, &happened.ended);
-        happened.ended.clear();
-        if !happened.moves.is_empty() {
-            self.after_moves(cx, cell, &happened.moves);
-            happened.moves.clear();
-        }
-        self.scratch.happened = happened;
-        self.element(cell).schedule_dues(cx);
-        self.element(cell).arm(cx);
-    }
-
-    /// Carries on what came of exchanges that have ended.
-    fn after_exchanges(&mut self, cx: &mut Cx<impl Noting>, cell: CellId, ended: &[Ended]) {
         self.settle_fates(cx, cell);
-        for &Ended { station, dropped } in ended {
+        if !self.out.lost.is_empty() {
+            self.lose_all(cx, cell);
+        }
+        if !self.out.ended.is_empty() {
+            self.end_turns(cx, cell);
+        }
+        if !self.out.moves.is_empty() {
+            let mut moves = std::mem::take(&mut self.out.moves);
+            self.after_moves(cx, cell, &moves);
+            moves.clear();
+            self.out.moves = moves;
+        }
+        self.elements[cell.index()].settle(cx, &self.pool);
+    }
+
+    /// Packets are lost at stations.
+    #[inline(never)]
+    fn lose_all(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
+        let mut lost = std::mem::take(&mut self.out.lost);
+        for (station, id, reason) in lost.drain(..) {
+            self.lose_at(cx, cell, station, id, reason);
+        }
+        self.out.lost = lost;
+    }
+
+    /// The same where nothing has come of it but that turns have ended.
+    #[inline]
+    fn after_turns(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
+        self.settle_fates(cx, cell);
+        self.end_turns(cx, cell);
+        self.elements[cell.index()].settle(cx, &self.pool);
+    }
+
+    /// Turns of stations have ended: there may be room for further packets.
+    #[inline(always)]
+    fn end_turns(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
+        let mut ended = std::mem::take(&mut self.out.ended);
+        for &Ended { station, dropped } in &ended {
             cx.note(|| Note::ExchangeEnded { cell, station });
             if let Some((id, reason)) = dropped {
                 self.give_up(cx, cell, station, (id, reason));
@@ -244,6 +258,8 @@ impl Network {
             self.refill(cx, cell, station);
             self.element(cell).note_queue(cx, (station, station));
         }
+        ended.clear();
+        self.out.ended = ended;
     }
 
     /// A station has given a packet up.

@@ -1,22 +1,37 @@
-//! An element of the air at work, and what the network keeps beside it.
+//! An element of the network at work, and what the network keeps beside it.
 
-use crate::air::{Air, Started};
+mod air;
+mod contract;
+mod lan;
+mod report;
+mod wifi;
+mod wimax;
+
+pub(crate) use air::connect;
+pub(crate) use contract::{Came, Due, Out};
+pub(crate) use report::Reports;
+
 use crate::cx::{Cx, Noting};
-use crate::event::{Event, MediumDue};
+use crate::event::Event;
 use crate::link_layer::LinkLayer;
 use crate::note::Note;
-use crate::plan::CellPlan;
-use base::{CellId, FlowId, Named, PacketId, StationId};
-use engine::{Phase, Timer, Wake};
-use net::{DropReason, Pool};
-use wifi::{Due, Happened, Heard, Sent, Witness};
+use crate::plan::{Part, Plan};
+use air::{Air, ask};
+use base::{CellId, FlowId, Named, PacketId, Seed, StationId, Time};
+use contract::{Contract, Desk};
+use engine::{Timer, Wake};
+use net::{Arrival, DropReason, Fate, Interfaces, Pool};
+use radio::HazardTables;
+use report::Survey;
 
 /// What stations share: a cell in which all hear all, all cells on a channel, an 802.16 cell, a wired LAN.
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
-    pub air: Air,
+    air: Air,
     id: CellId,
-    /// Stands for `air.next_start()`.
+    /// The end of the run.
+    horizon: Time,
+    /// Stands for its next start.
     start_timer: Timer,
     /// By station: flows that keep it saturated.
     saturated: Vec<Vec<FlowId>>,
@@ -29,117 +44,107 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    pub fn new(air: Air, id: CellId, cells: &[&CellPlan]) -> Element {
-        let stations = cells.iter().map(|cell| cell.stations.len()).sum();
+    /// What these parts of a plan share, at time zero.
+    pub fn new(plan: &Plan, parts: &[Part<'_>], seed: Seed, hazards: &HazardTables) -> Element {
+        let stations = parts.iter().map(|part| part.stations.len()).sum();
         Element {
-            routing_header: cells.iter().flat_map(|cell| cell.routing_headers()).collect(),
-            link_layer: LinkLayer::new(cells).map(Box::new),
-            ..Element::plain(air, id, stations)
-        }
-    }
-
-    /// The same with link layers of its own.
-    pub fn with_link_layer(self, link_layer: Option<LinkLayer>) -> Element {
-        Element { link_layer: link_layer.map(Box::new), ..self }
-    }
-
-    /// One whose network layers add nothing and take no time.
-    pub fn plain(air: Air, id: CellId, stations: usize) -> Element {
-        Element {
-            air,
-            id,
+            air: Air::build(plan, parts, seed, hazards),
+            id: parts[0].element,
+            horizon: Time::ZERO + plan.duration,
             start_timer: Timer::default(),
             saturated: vec![Vec::new(); stations],
             lost: vec![Default::default(); stations],
-            routing_header: vec![0; stations],
-            link_layer: None,
+            routing_header: parts.iter().flat_map(Part::routing_headers).collect(),
+            link_layer: LinkLayer::new(parts).map(Box::new),
         }
     }
 
-    /// Which of all elements it is.
-    pub fn id(&self) -> CellId {
-        self.id
+    // Its stations' interfaces.
+
+    /// Offers a packet to the queue of the first station for the second; true where it gets a congestion mark.
+    #[inline(always)]
+    pub fn offer(
+        &mut self,
+        now: Time,
+        way: (StationId, StationId),
+        arrival: &Arrival<'_>,
+    ) -> Result<bool, DropReason> {
+        ask!(&mut self.air, element => element.offer(now, way, arrival))
     }
 
-    // Turns on the air.
+    /// What disciplines have done to packets that waited.
+    #[inline(always)]
+    pub fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
+        ask!(&mut self.air, element => element.fates())
+    }
 
-    /// Brings its event in line with its next start.
-    #[inline]
-    pub fn arm(&mut self, cx: &mut Cx<impl Noting>) {
-        if let Air::Lan(lan) = &mut self.air
-            && let Some(end) = lan.moved_end()
-        {
-            cx.schedule(end, Phase::Completion, Event::CellEnd(self.id));
-        }
-        if let Some(at) = self.start_timer.set(self.air.next_start()) {
-            cx.schedule(at, Phase::Contention, Event::CellStart(self.id));
+    // Turns.
+
+    /// Brings its event in line with its next turn.
+    #[inline(always)]
+    pub fn arm(&mut self, cx: &mut Cx<impl Noting>, pool: &Pool) {
+        let Element { id, horizon, .. } = *self;
+        let desk = &mut Desk { cx: cx.lent(), id, pool, horizon };
+        let due = ask!(&mut self.air, element => element.due(desk));
+        self.set_start(cx, due);
+    }
+
+    /// An event has been carried on, or the run begins: what it waits for is put in the agenda.
+    #[inline(always)]
+    pub fn settle(&mut self, cx: &mut Cx<impl Noting>, pool: &Pool) {
+        let Element { id, horizon, .. } = *self;
+        let desk = &mut Desk { cx: cx.lent(), id, pool, horizon };
+        let due = ask!(&mut self.air, element => {
+            element.settle(desk);
+            element.due(desk)
+        });
+        self.set_start(cx, due);
+    }
+
+    #[inline(always)]
+    fn set_start(&mut self, cx: &mut Cx<impl Noting>, due: Time) {
+        if let Some(at) = self.start_timer.set(due) {
+            self.schedule_start(cx, at);
         }
     }
 
-    /// The event of its next start has come up.
-    #[inline]
-    pub fn on_start(&mut self, cx: &mut Cx<impl Noting>, pool: &Pool) {
-        let now = cx.now;
-        match self.start_timer.wake(now) {
-            Wake::Stale => {}
-            Wake::Later(at) => cx.schedule(at, Phase::Contention, Event::CellStart(self.id)),
-            Wake::Fire => {
-                let mut witness = Witnessing { cx, cell: self.id, pool };
-                match self.air.on_start(now, &mut witness) {
-                    Started::Exchange(exchange) => {
-                        if let Some(at) = exchange.data_end {
-                            cx.schedule(at, Phase::Arrival, Event::CellData(self.id));
-                        }
-                        cx.schedule(exchange.end, Phase::Completion, Event::CellEnd(self.id));
-                    }
-                    Started::Frames => {
-                        self.schedule_dues(cx);
-                        self.arm(cx);
-                    }
-                }
-            }
-        }
+    #[inline(always)]
+    fn schedule_start(&self, cx: &mut Cx<impl Noting>, at: Time) {
+        let phase = ask!(&self.air, element => element.start_phase());
+        cx.schedule(at, phase, Event::Start(self.id));
     }
 
-    /// Something that a medium waits for has come.
-    pub fn on_due(
+    /// Does what is due now, unless that has been moved.
+    #[inline(always)]
+    pub fn handle(
         &mut self,
         cx: &mut Cx<impl Noting>,
         due: Due,
         pool: &Pool,
-        happened: &mut Happened,
-    ) {
-        let now = cx.now;
-        if let Air::Medium(medium) = &mut self.air {
-            let mut witness = Witnessing { cx, cell: self.id, pool };
-            medium.on_due(now, due, happened, &mut witness);
+        out: &mut Out,
+    ) -> Came {
+        if due == Due::Start {
+            match self.start_timer.wake(cx.now) {
+                Wake::Fire => {}
+                Wake::Stale => return Came::Nothing,
+                Wake::Later(at) => {
+                    self.schedule_start(cx, at);
+                    return Came::Nothing;
+                }
+            }
         }
+        let Element { id, horizon, .. } = *self;
+        let desk = &mut Desk { cx: cx.lent(), id, pool, horizon };
+        ask!(&mut self.air, element => element.handle(due, desk, out))
     }
 
-    /// Puts in the agenda what a medium waits for.
-    pub fn schedule_dues(&mut self, cx: &mut Cx<impl Noting>) {
-        let Air::Medium(medium) = &mut self.air else { return };
-        for (at, due) in medium.dues() {
-            let phase = match due {
-                Due::Data(_) => Phase::Arrival,
-                Due::Manage(_) => Phase::Timer,
-                _ => Phase::Completion,
-            };
-            cx.schedule(at, phase, Event::Medium(MediumDue::new(self.id, due)));
-        }
-    }
-
-    /// Tells a probe how many packets wait at a station.
+    /// Tells a probe how many packets wait where those from one station to the other do.
     #[inline]
-    pub fn note_queue(&self, cx: &mut Cx<impl Noting>, (station, to): (StationId, StationId)) {
+    pub fn note_queue(&self, cx: &mut Cx<impl Noting>, way: (StationId, StationId)) {
         let cell = self.id;
-        if let Air::Wimax(_) = self.air {
-            let is_down = station == wimax::BASE;
-            return self.note_subscriber_queue(cx, station.max(to), is_down);
-        }
         cx.note(|| {
-            let packets = self.air.waiting(station) as u32;
-            Note::StationQueue { cell, station, packets }
+            let (queue, packets) = ask!(&self.air, element => element.queue(way));
+            Note::Queue { cell, queue: queue as u32, packets: packets as u32 }
         });
     }
 
@@ -161,7 +166,7 @@ impl Element {
     #[inline]
     pub fn backlog(&self, station: StationId) -> usize {
         let coming = self.link_layer.as_ref().map_or(0, |layer| layer.coming(station));
-        self.air.waiting(station) + coming
+        ask!(&self.air, element => element.waiting(station)) + coming
     }
 
     /// A packet is lost at a station.
@@ -170,13 +175,15 @@ impl Element {
         self.lost[station.index()][reason as usize] += 1;
     }
 
-    /// Packets lost at a station since the measurement began, by reason.
-    pub fn lost(&self, station: StationId) -> &[u64; DropReason::ALL.len()] {
-        &self.lost[station.index()]
+    /// Adds what was measured of one of its parts up to the end of the run.
+    pub fn report(&self, plan: &Plan, part: &Part<'_>, measured_s: f64, into: &mut Reports) {
+        let (names, lost, roams) = (&*plan.nodes, &*self.lost, plan.roams());
+        let survey = Survey { part, names, lost, end: self.horizon, measured_s, roams };
+        ask!(&self.air, element => element.report(&survey, into));
     }
 
     pub fn begin_measurement(&mut self, cx: &Cx<impl Noting>) {
-        self.air.begin_measurement(cx.now);
+        ask!(&mut self.air, element => element.begin_measurement(cx.now));
         self.lost.fill(Default::default());
     }
 
@@ -202,37 +209,5 @@ impl Element {
 
     pub fn end_saturating(&mut self, station: StationId, flow: FlowId) {
         self.saturated[station.index()].retain(|&other| other != flow);
-    }
-}
-
-/// Tells a probe what is heard on the air, with the packets that frames carry.
-struct Witnessing<'a, 'b, P> {
-    cx: &'a mut Cx<'b, P>,
-    cell: CellId,
-    pool: &'a Pool,
-}
-
-impl<P: Noting> Witness for Witnessing<'_, '_, P> {
-    #[inline]
-    fn sent(&mut self, frame: impl FnOnce() -> Sent) {
-        let (cell, pool) = (self.cell, self.pool);
-        self.cx.note(|| {
-            let frame = frame();
-            let packet = frame.opens.map(|id: PacketId| pool[id]);
-            Note::FrameSent { cell, frame, packet }
-        });
-    }
-
-    #[inline]
-    fn heard(&mut self, by: impl Iterator<Item = Heard>) {
-        let cell = self.cell;
-        if self.cx.is_noting() {
-            by.for_each(|heard| self.cx.note(|| Note::FrameHeard { cell, heard }));
-        }
-    }
-
-    #[inline]
-    fn is_listening(&self) -> bool {
-        self.cx.is_noting()
     }
 }

@@ -1,21 +1,20 @@
 //! Who is woken and why, packed in the agenda's 29 bits: kind (5), index (24).
 
 use crate::end::End;
-use base::{CellId, FlowId, LinkId, StationId};
+use base::{CellId, FlowId, LinkId};
 use engine::EventCode;
-use wifi::Due;
 
 /// An event of the world. The order is that of the kinds' numbers, so that to tell kinds apart is one jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The head of a link's packets in flight arrives.
     WireArrival(LinkId),
-    /// A cell's next exchange begins.
-    CellStart(CellId),
-    /// A cell's packet reaches its receiver.
-    CellData(CellId),
-    /// A cell's exchange is over.
-    CellEnd(CellId),
+    /// An element's next turn begins.
+    Start(CellId),
+    /// Packets of an element come to their receivers.
+    Arrival(CellId),
+    /// What an element has begun is over.
+    End(CellId),
     /// A timer of a TCP connection's source: retransmission, pacing and the like.
     SourceTimer(u32),
     /// A timer of a TCP connection's sink: delayed acknowledgement and the like.
@@ -28,8 +27,8 @@ pub enum Event {
     AppTick(FlowId),
     /// The warm-up is over.
     BeginMeasurement(Nothing),
-    /// Something that a medium waits for.
-    Medium(MediumDue),
+    /// Something else that an element waits for.
+    Own(OwnDue),
     /// Links have appeared or broken.
     Links(Nothing),
     /// A timer of Mobile IP: of an agent, or, numbered after them, of a mobile node.
@@ -38,10 +37,6 @@ pub enum Event {
     LinkLayer(CellId),
     /// A link has sent a packet, and its queue's discipline says what is next.
     WireDeparture(LinkId),
-    /// An 802.16 cell decides who sends, or what.
-    Frame(CellId),
-    /// Packets of an 802.16 cell come to their end.
-    Landing(CellId),
     /// A router's time has come.
     Routing(u32),
     /// The node where the legs of a flow meet dies, or is back.
@@ -56,30 +51,36 @@ pub enum Event {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nothing(u32);
 
-/// An element of the air, and what its medium waits for, in 24 bits.
+/// What an element waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MediumDue(u32);
+pub enum Due {
+    /// Its next turn begins.
+    Start,
+    /// Packets come to their receivers.
+    Arrival,
+    /// What it has begun is over.
+    End,
+    /// Something that it knows by this number.
+    Own(u16),
+}
 
-impl MediumDue {
+/// An element, and the number of what it waits for, in 24 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnDue(u32);
+
+impl OwnDue {
     /// Packs both.
-    pub fn new(cell: CellId, due: Due) -> MediumDue {
-        MediumDue(cell.0 << (DUE_BITS + DUE_KIND_BITS) | pack(due))
+    pub fn new(cell: CellId, number: u16) -> OwnDue {
+        OwnDue(cell.0 << u16::BITS | u32::from(number))
     }
 
     /// Both again.
     pub fn parts(self) -> (CellId, Due) {
-        (CellId(self.0 >> (DUE_BITS + DUE_KIND_BITS)), unpack(self.0))
+        (CellId(self.0 >> u16::BITS), Due::Own(self.0 as u16))
     }
 }
 
-/// What a medium waits for, in 24 bits: element (8), kind (3), frame or station (13).
-const DUE_BITS: u32 = 13;
-const DUE_KIND_BITS: u32 = 3;
-
-/// The most stations on one channel. Power is kept for each pair: 4 million at this number.
-pub const MAX_MEDIUM_STATIONS: usize = 2000;
-
-/// The most elements of the air (channels, and cells alone) where one of them is a medium.
+/// The most elements (channels, cells alone, LANs) where one of them waits for things of its own.
 pub const MAX_MEDIUM: usize = 1 << 8;
 
 const INDEX_BITS: u32 = 24;
@@ -93,26 +94,24 @@ impl Event {
     pub fn code(self) -> EventCode {
         let (kind, index) = match self {
             Event::WireArrival(link) => (0, link.0),
-            Event::CellStart(cell) => (1, cell.0),
-            Event::CellData(cell) => (2, cell.0),
-            Event::CellEnd(cell) => (3, cell.0),
+            Event::Start(cell) => (1, cell.0),
+            Event::Arrival(cell) => (2, cell.0),
+            Event::End(cell) => (3, cell.0),
             Event::SourceTimer(connection) => (4, connection),
             Event::SinkTimer(connection) => (5, connection),
             Event::FlowStart(flow) => (6, flow.0),
             Event::FlowStop(flow) => (7, flow.0),
             Event::AppTick(flow) => (8, flow.0),
             Event::BeginMeasurement(nothing) => (9, nothing.0),
-            Event::Medium(due) => (10, due.0),
+            Event::Own(due) => (10, due.0),
             Event::Links(nothing) => (11, nothing.0),
             Event::MobileIp(who) => (12, who),
             Event::LinkLayer(cell) => (13, cell.0),
             Event::WireDeparture(link) => (14, link.0),
-            Event::Frame(cell) => (15, cell.0),
-            Event::Landing(cell) => (16, cell.0),
-            Event::Routing(who) => (17, who),
-            Event::Split(relay) => (18, relay),
-            Event::Proxy(post) => (19, post),
-            Event::ProxyRestart(proxy) => (20, proxy),
+            Event::Routing(who) => (15, who),
+            Event::Split(relay) => (16, relay),
+            Event::Proxy(post) => (17, post),
+            Event::ProxyRestart(proxy) => (18, proxy),
         };
         kind << INDEX_BITS | index
     }
@@ -123,26 +122,35 @@ impl Event {
         let index = code & ((1 << INDEX_BITS) - 1);
         match code >> INDEX_BITS {
             0 => Event::WireArrival(LinkId(index)),
-            1 => Event::CellStart(CellId(index)),
-            2 => Event::CellData(CellId(index)),
-            3 => Event::CellEnd(CellId(index)),
+            1 => Event::Start(CellId(index)),
+            2 => Event::Arrival(CellId(index)),
+            3 => Event::End(CellId(index)),
             4 => Event::SourceTimer(index),
             5 => Event::SinkTimer(index),
             6 => Event::FlowStart(FlowId(index)),
             7 => Event::FlowStop(FlowId(index)),
             8 => Event::AppTick(FlowId(index)),
             9 => Event::BeginMeasurement(Nothing(index)),
-            10 => Event::Medium(MediumDue(index)),
+            10 => Event::Own(OwnDue(index)),
             11 => Event::Links(Nothing(index)),
             12 => Event::MobileIp(index),
             13 => Event::LinkLayer(CellId(index)),
             14 => Event::WireDeparture(LinkId(index)),
-            15 => Event::Frame(CellId(index)),
-            16 => Event::Landing(CellId(index)),
-            17 => Event::Routing(index),
-            18 => Event::Split(index),
-            19 => Event::Proxy(index),
+            15 => Event::Routing(index),
+            16 => Event::Split(index),
+            17 => Event::Proxy(index),
             _ => Event::ProxyRestart(index),
+        }
+    }
+
+    /// What an element waits for.
+    #[inline(always)]
+    pub fn of_element(cell: CellId, due: Due) -> Event {
+        match due {
+            Due::Start => Event::Start(cell),
+            Due::Arrival => Event::Arrival(cell),
+            Due::End => Event::End(cell),
+            Due::Own(number) => Event::Own(OwnDue::new(cell, number)),
         }
     }
 
@@ -156,30 +164,6 @@ impl Event {
     }
 }
 
-fn pack(due: Due) -> u32 {
-    let (kind, which) = match due {
-        Due::Data(frame) => (0, u32::from(frame)),
-        Due::Control(frame) => (1, u32::from(frame)),
-        Due::Answer(station) => (2, station.0),
-        Due::Timeout(station) => (3, station.0),
-        Due::Tuned(station) => (4, station.0),
-        Due::Manage(station) => (5, station.0),
-    };
-    kind << DUE_BITS | which
-}
-
-fn unpack(index: u32) -> Due {
-    let which = index & ((1 << DUE_BITS) - 1);
-    match index >> DUE_BITS & ((1 << DUE_KIND_BITS) - 1) {
-        0 => Due::Data(which as u16),
-        1 => Due::Control(which as u16),
-        2 => Due::Answer(StationId(which)),
-        3 => Due::Timeout(StationId(which)),
-        4 => Due::Tuned(StationId(which)),
-        _ => Due::Manage(StationId(which)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,9 +173,9 @@ mod tests {
         for event in [
             Event::WireArrival(LinkId(3)),
             Event::WireDeparture(LinkId(4)),
-            Event::CellStart(CellId(1)),
-            Event::CellData(CellId(2)),
-            Event::CellEnd(CellId(0)),
+            Event::Start(CellId(1)),
+            Event::Arrival(CellId(2)),
+            Event::End(CellId(0)),
             Event::timer(9999, End::Source),
             Event::timer((1 << 24) - 1, End::Sink),
             Event::FlowStart(FlowId(5)),
@@ -201,18 +185,12 @@ mod tests {
             Event::Links(Nothing::default()),
             Event::MobileIp(17),
             Event::LinkLayer(CellId(5)),
-            Event::Frame(CellId(6)),
-            Event::Landing(CellId(7)),
             Event::Routing(8),
             Event::Split(9),
             Event::Proxy(10),
             Event::ProxyRestart(11),
-            Event::Medium(MediumDue::new(CellId(255), Due::Data(8191))),
-            Event::Medium(MediumDue::new(CellId(1), Due::Control(3))),
-            Event::Medium(MediumDue::new(CellId(2), Due::Answer(StationId(1999)))),
-            Event::Medium(MediumDue::new(CellId(0), Due::Timeout(StationId(0)))),
-            Event::Medium(MediumDue::new(CellId(255), Due::Tuned(StationId(1)))),
-            Event::Medium(MediumDue::new(CellId(0), Due::Manage(StationId(1999)))),
+            Event::Own(OwnDue::new(CellId(255), u16::MAX)),
+            Event::Own(OwnDue::new(CellId(1), 3)),
         ] {
             assert_eq!(Event::from_code(event.code()), event);
         }

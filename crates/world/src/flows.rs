@@ -26,5 +26,5 @@ pub(crate) use level::Level;
 pub(crate) use outbox::Batch;
 pub(crate) use relay::Standing;
 pub(crate) use table::Flows;
-pub(crate) use tcp::{Fetching, Register, TcpFlow};
+pub(crate) use tcp::{Fetching, Register, Salts, TcpFlow};
 pub(crate) use traffic::Burst;

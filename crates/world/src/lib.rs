@@ -1,8 +1,6 @@
 //! The one world: clock, events, packets, and the run loop that hands actions from one component to the next.
 
-mod air;
 mod build;
-mod build_air;
 mod clusters;
 mod cuts;
 mod cx;
@@ -14,7 +12,6 @@ mod flows;
 mod forward;
 mod guards;
 mod handoff;
-mod lans;
 mod link_layer;
 mod mobile;
 mod mobile_ip;
@@ -32,29 +29,27 @@ mod sites;
 mod splits;
 mod watching;
 mod ways;
-mod wimax_cells;
 mod world;
 
 pub use build::{BuildError, LawOrder, MakeLaw};
 pub use clusters::ClustersOutcome;
 pub use cuts::CutCause;
 pub use end::End;
-pub use event::{MAX_INDEX, MAX_MEDIUM, MAX_MEDIUM_STATIONS};
+pub use event::{MAX_INDEX, MAX_MEDIUM};
 pub use guards::{MtcpOutcome, SnoopOutcome};
 pub use handoff::HandoffOutcome;
 pub use mobile_ip::MobileIpOutcome;
 pub use note::Note;
 pub use outcome::{
-    Balance, ChoiceOutcome, ChoicesOutcome, DelayOutcome, FlowOutcome, LanOutcome,
-    LanStationOutcome, LinkOutcome, Outcome, QueueOutcome, RequestOutcome, ResponseOutcome,
-    SenderOutcome, SplitOutcome, StationOutcome, SubscriberOutcome, WaitOutcome, WayOutcome,
-    WimaxOutcome,
+    Balance, ChoiceOutcome, ChoicesOutcome, FlowOutcome, LinkOutcome, Outcome, QueueOutcome,
+    ResponseOutcome, SenderOutcome, SplitOutcome,
 };
 pub use plan::{
-    AirMap, AssociationPlan, CellPlan, ClustersPlan, Election, FlowPlan, GuardKind, GuardPlan,
-    LanPlan, LinkPlan, LinkRule, MediumPlan, MobileIpPlan, OraclePlan, Organisation, Plan,
-    ProxyKind, ProxyPlan, RoutingPlan, SplitFlow, SplitPlan, TransportPlan, WimaxPlan,
+    AssociationPlan, CellPlan, ClustersPlan, Election, FlowPlan, GuardKind, GuardPlan, LanPlan,
+    LinkPlan, LinkRule, MediumPlan, MobileIpPlan, OraclePlan, Organisation, Part, Plan, ProxyKind,
+    ProxyPlan, RoutingPlan, SplitFlow, SplitPlan, Technology, TransportPlan, WimaxPlan,
 };
 pub use playout::{InterarrivalOutcome, PicturesOutcome, PlayoutOutcome, SpeechOutcome};
 pub use routers::DsdvOutcome;
+pub use wifi::MAX_MEDIUM_STATIONS;
 pub use world::World;

@@ -3,7 +3,7 @@
 
 use crate::cx::{Cx, Noting};
 use crate::event::Event;
-use crate::plan::CellPlan;
+use crate::plan::Part;
 use base::{CellId, PacketId, Span, StationId, Time};
 use engine::Phase;
 use std::collections::VecDeque;
@@ -37,14 +37,10 @@ pub(crate) struct LinkLayer {
 }
 
 impl LinkLayer {
-    /// Of the stations of these cells; `None` where they take no time.
-    pub fn new(cells: &[&CellPlan]) -> Option<LinkLayer> {
-        let of_cell = |cell: &&CellPlan| vec![cell.link_layer_delay; cell.stations.len()];
-        LinkLayer::with(cells.iter().flat_map(of_cell).collect())
-    }
-
-    /// With these delays, by station.
-    pub fn with(delays: Vec<Span>) -> Option<LinkLayer> {
+    /// Of the stations of these parts; `None` where they take no time.
+    pub fn new(parts: &[Part<'_>]) -> Option<LinkLayer> {
+        let of_part = |part: &Part<'_>| vec![part.link_layer_delay; part.stations.len()];
+        let delays: Vec<Span> = parts.iter().flat_map(of_part).collect();
         let takes_time = delays.iter().any(|&delay| delay > Span::ZERO);
         takes_time.then(|| LinkLayer { delays, passing: VecDeque::new() })
     }

@@ -2,7 +2,7 @@
 
 use crate::clusters::Clusters;
 use crate::cx::{Cx, Noting};
-use crate::element::Element;
+use crate::element::{Element, Out};
 use crate::flows::Flows;
 use crate::guards::Guards;
 use crate::mobile_ip::MobileIp;
@@ -12,9 +12,8 @@ use crate::roaming::Roaming;
 use crate::routers::Routers;
 use crate::sites::Sites;
 use base::{CellId, NodeId, PacketId, Time};
-use net::{Fate, LanEnded, Ledger, Pool, Routes, Wire};
+use net::{Fate, Ledger, Pool, Routes, Wire};
 use std::sync::Arc;
-use wifi::{Ended, Happened};
 
 /// A network at work.
 ///
@@ -43,20 +42,10 @@ pub(crate) struct Network {
     /// Nodes that watch over connections, where there are some.
     pub guards: Option<Box<Guards>>,
     pub measuring_since: Time,
-    pub scratch: Scratch,
-}
-
-/// Lists that are filled and emptied again within an event, kept for their room.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
+    /// What has come of an element's event; empty between events, as is the next.
+    pub out: Out,
     /// What a link's discipline has just done.
     pub fates: Vec<(PacketId, Fate)>,
-    /// Senders whose exchange has just ended.
-    pub ended: Vec<Ended>,
-    /// Stations of a LAN that have just stopped sending.
-    pub lan_ended: Vec<LanEnded>,
-    /// What has come of a medium's event.
-    pub happened: Happened,
 }
 
 impl Network {

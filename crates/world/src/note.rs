@@ -50,67 +50,31 @@ pub enum Note {
         /// Packets that wait afterwards, without the one being sent.
         packets: u32,
     },
-    /// A packet was offered to a station, or an exchange of its ended.
-    StationQueue {
-        /// The element of the air: the place of its cells in [`crate::AirMap::elements`].
+    /// A packet was offered to a station, or some have left its queue.
+    Queue {
+        /// The element.
         cell: CellId,
-        /// The station, numbered through the cells of the element.
-        station: StationId,
-        /// Packets that wait afterwards, without the one in service.
+        /// The queue, numbered through those of the element's parts ([`crate::Part::queues`]).
+        queue: u32,
+        /// Packets that wait afterwards: without the one in service, but of 802.16 with it.
         packets: u32,
     },
-    /// A packet was offered to a queue of an 802.16 cell, or some have left it.
-    SubscriberQueue {
-        /// The element of the air.
+    /// What frames of an 802.16 cell are for.
+    Frames {
+        /// The element.
         cell: CellId,
-        /// The subscriber station.
-        station: StationId,
-        /// It is the base station's queue for it, not its own.
-        is_down: bool,
-        /// Packets that wait afterwards, the one in service included.
-        packets: u32,
+        /// What has happened.
+        told: wimax::Told,
     },
-    /// A frame of an 802.16 cell begins: one of its parts, which come in their order.
-    FramePart {
-        /// The element of the air.
-        cell: CellId,
-        /// The part.
-        part: wimax::FramePart,
-    },
-    /// A burst of an 802.16 cell is filled.
-    BurstFilled {
-        /// The element of the air.
-        cell: CellId,
-        /// The subscriber station.
-        station: StationId,
-        /// What the burst carries.
-        burst: wimax::Filled,
-    },
-    /// A station of an 802.16 cell sends a request in contention.
-    Asked {
-        /// The element of the air.
-        cell: CellId,
-        /// Its request.
-        request: wimax::Request,
-    },
-    /// A packet comes to its end on the air of an 802.16 cell, well or not.
+    /// A packet comes to its end on an element that tells no frames, well or not.
     Carried {
         /// The packet.
         id: PacketId,
-        /// Since when it was the next of its connection.
+        /// Since when it was the next of its station or connection.
         first_since: Time,
-        /// Since when the base station knew of it: of the downlink, since it came.
-        known_since: Time,
-        /// When its first byte went on the air.
-        began: Time,
-    },
-    /// A packet comes to its end on a shared LAN, well or not.
-    OverLan {
-        /// The packet.
-        id: PacketId,
-        /// Since when it was the next of its station.
-        since: Time,
-        /// When its last attempt began.
+        /// Of an 802.16 cell: since when the base station knew of it (of the downlink, since it came).
+        known_since: Option<Time>,
+        /// When its first byte, or its last attempt, went on the medium.
         began: Time,
     },
     /// A station of a shared LAN has stopped sending.
@@ -150,7 +114,7 @@ pub enum Note {
         /// The packet.
         id: PacketId,
     },
-    /// An exchange of a station's has ended, well or not.
+    /// A turn of a station's, an exchange on the air, has ended, well or not.
     ExchangeEnded {
         /// The element of the air.
         cell: CellId,

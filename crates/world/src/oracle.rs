@@ -4,8 +4,8 @@
 
 use crate::cx::{Cx, Noting};
 use crate::event::{Event, Nothing};
-use crate::plan::{LinkRule, MediumPlan, OraclePlan, Plan};
-use base::{CellId, NodeId, Seed, Span, StationId, Time};
+use crate::plan::{LinkRule, MediumPlan, OraclePlan, Part, Plan};
+use base::{NodeId, Seed, Span, StationId, Time};
 use engine::Phase;
 use net::{Hop, Routes};
 use radio::mobility::{Mobility, next_crossing};
@@ -53,7 +53,7 @@ impl Oracle {
         let (pairs, due, delay) = (Vec::new(), BinaryHeap::new(), config.delay);
         let horizon = Time::ZERO + plan.duration;
         let mut oracle = Oracle { places, pairs, due, delay, horizon };
-        for (cell, of) in plan.cells.iter().zip(plan.air_map().of_cell) {
+        for (cell, part) in plan.cells.iter().zip(plan.parts()) {
             let Some(medium) = &cell.medium else { continue };
             for (&node, place) in cell.stations.iter().zip(&medium.places) {
                 oracle.places[node.index()] = place.of(seed, node.0);
@@ -64,7 +64,7 @@ impl Oracle {
             };
             for b in 0..cell.stations.len() {
                 for a in (0..b).filter(|&a| reaches(a, b)) {
-                    oracle.add(&cell.stations, (medium, config), (a, b), of);
+                    oracle.add((medium, config), (a, b), &part);
                 }
             }
         }
@@ -73,10 +73,9 @@ impl Oracle {
 
     fn add(
         &mut self,
-        stations: &[NodeId],
         (medium, config): (&MediumPlan, OraclePlan),
         (a, b): (usize, usize),
-        (cell, first): (CellId, u32),
+        &Part { element: cell, first, stations, .. }: &Part<'_>,
     ) {
         let (from, to) = (StationId(first + a as u32), StationId(first + b as u32));
         let there = Hop::Air { cell, from, to };

@@ -2,153 +2,114 @@
 
 mod choices;
 mod flow;
-mod lan;
 mod reasons;
 mod split;
-mod subscriber;
+
+pub(crate) use reasons::by_reason;
 
 pub use choices::{ChoiceOutcome, ChoicesOutcome};
-pub use flow::{DelayOutcome, FlowOutcome, ResponseOutcome, SenderOutcome, SplitOutcome};
-pub use lan::{LanOutcome, LanStationOutcome};
-pub use subscriber::{RequestOutcome, SubscriberOutcome, WaitOutcome, WayOutcome, WimaxOutcome};
+pub use flow::{FlowOutcome, ResponseOutcome, SenderOutcome, SplitOutcome};
 
-use crate::air::Counted;
 use crate::clusters::ClustersOutcome;
+use crate::element::Reports;
 use crate::handoff::HandoffOutcome;
 use crate::mobile_ip::MobileIpOutcome;
 use crate::network::Network;
 use crate::routers::DsdvOutcome;
-use base::{FlowId, StationId, Time, jain_index};
-use net::{Ledger, QueueStats};
-use reasons::by_reason;
-use schemars::JsonSchema;
+use base::{FlowId, Time, jain_index, outcome};
+use net::{LanOutcome, LanStationOutcome, Ledger, QueueStats};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use wifi::StationOutcome;
+use wimax::{SubscriberOutcome, WimaxOutcome};
 
-/// What a run measured: times in seconds, rates in bit/s. `M` is what others say of each flow, who have watched the run.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Outcome<M = ()> {
-    /// Simulated time, s.
-    pub duration_s: f64,
-    /// Of which measured (after the warm-up), s.
-    pub measured_s: f64,
-    /// Events handled, warm-up included.
-    pub events: u64,
-    /// By flow.
-    pub flows: Vec<FlowOutcome<M>>,
-    /// By station of every 802.11 cell.
-    pub stations: Vec<StationOutcome>,
-    /// By 802.16 cell; absent where there is none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub wimax: Vec<WimaxOutcome>,
-    /// By subscriber station of every 802.16 cell; absent where there is none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub subscribers: Vec<SubscriberOutcome>,
-    /// By shared wired LAN; absent where there is none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub lans: Vec<LanOutcome>,
-    /// By station of every shared wired LAN; absent where there is none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub lan_stations: Vec<LanStationOutcome>,
-    /// By interface.
-    pub queues: Vec<QueueOutcome>,
-    /// By one-way link.
-    pub links: Vec<LinkOutcome>,
-    /// Jain's index of the flows' goodput; null where nothing was delivered.
-    pub jain: Option<f64>,
-    /// The balance of packets, warm-up included.
-    pub packets: Balance,
-    /// Handoffs by time, warm-up included; absent where stations look neither for access points nor for agents.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub handoffs: Option<Vec<HandoffOutcome>>,
-    /// What Mobile IP has sent, in the measured time; absent where there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mobile_ip: Option<MobileIpOutcome>,
-    /// What routers of DSDV have said, in the measured time; absent where there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dsdv: Option<DsdvOutcome>,
-    /// What came of clusters; absent where there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub clusters: Option<ClustersOutcome>,
-}
+outcome! {
+    /// What a run measured: times in seconds, rates in bit/s. `M` is what others say of each flow, who have watched the run.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct Outcome<M = ()> {
+        /// Simulated time, s.
+        duration_s: f64 = "simulated time";
+        /// Of which measured (after the warm-up), s.
+        measured_s: f64 = "measured time";
+        /// Events handled, warm-up included.
+        events: u64 = "events";
+        /// By flow.
+        flows: Vec<FlowOutcome<M>> = "flow";
+        /// By station of every 802.11 cell.
+        stations: Vec<StationOutcome> = "station";
+        /// By 802.16 cell; absent where there is none.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        wimax: Vec<WimaxOutcome> = "wimax";
+        /// By subscriber station of every 802.16 cell; absent where there is none.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        subscribers: Vec<SubscriberOutcome> = "subscriber";
+        /// By shared wired LAN; absent where there is none.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        lans: Vec<LanOutcome> = "lan";
+        /// By station of every shared wired LAN; absent where there is none.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        lan_stations: Vec<LanStationOutcome> = "lan_station";
+        /// By interface.
+        queues: Vec<QueueOutcome> = "queue";
+        /// By one-way link.
+        links: Vec<LinkOutcome> = "link";
+        /// Jain's index of the flows' goodput; null where nothing was delivered.
+        jain: Option<f64> = "Jain's index" in "1";
+        /// The balance of packets, warm-up included.
+        packets: Balance;
+        /// Handoffs by time, warm-up included; absent where stations look neither for access points nor for agents.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        handoffs: Option<Vec<HandoffOutcome>> = "handoff";
+        /// What Mobile IP has sent, in the measured time; absent where there is none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mobile_ip: Option<MobileIpOutcome>;
+        /// What routers of DSDV have said, in the measured time; absent where there are none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        dsdv: Option<DsdvOutcome>;
+        /// What came of clusters; absent where there are none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        clusters: Option<ClustersOutcome>;
+    }
 
-/// Packets made and where they ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Balance {
-    /// Handed to the network.
-    pub made: u64,
-    /// Reached their transport.
-    pub delivered: u64,
-    /// Lost for a named reason.
-    pub dropped: u64,
-    /// Still on their way.
-    pub in_flight: u64,
-}
+    /// Packets made and where they ended.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    pub struct Balance {
+        /// Handed to the network.
+        made: u64 = "packets made" in "packets";
+        /// Reached their transport.
+        delivered: u64 = "packets delivered" in "packets";
+        /// Lost for a named reason.
+        dropped: u64 = "packets dropped" in "packets";
+        /// Still on their way.
+        in_flight: u64 = "packets in flight" in "packets";
+    }
 
-/// One 802.11 station.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct StationOutcome {
-    /// Its cell.
-    pub cell: String,
-    /// Its node.
-    pub name: String,
-    /// Exchanges begun.
-    pub attempts: u64,
-    /// Mean data rate of these, bit/s; null where there were none.
-    pub mean_rate_bps: Option<f64>,
-    /// Of those, for a frame that had failed before.
-    pub retries: u64,
-    /// Acknowledged exchanges.
-    pub successes: u64,
-    /// Frames given up at a retry limit.
-    pub retry_drops: u64,
-    /// Packets lost at it, of any flow and direction, by reason.
-    pub packets_lost: BTreeMap<&'static str, u64>,
-    /// Exchanges that collided.
-    pub collisions: u64,
-    /// Exchanges that failed by bit errors.
-    pub channel_errors: u64,
-    /// Exchanges that failed by a station that the sender could not notice.
-    pub hidden: u64,
-    /// Exchanges with a receiver that is too far away.
-    pub out_of_range: u64,
-    /// Exchanges with a receiver on another channel; absent where nobody changes channels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub away: Option<u64>,
-    /// Frames received more than once.
-    pub duplicates: u64,
-    /// Share of the measured time that its exchanges took.
-    pub airtime_share: f64,
-    /// Share of the measured time for which the cell's medium was taken by anybody, of whatever cell.
-    pub cell_busy_share: f64,
-}
+    /// One interface queue.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct QueueOutcome {
+        /// The link, or "cell/node".
+        name: String;
+        /// Packets that came.
+        offered: u64 = "packets offered" in "packets", sum;
+        /// Packets that found no room, or that the queue's discipline dropped.
+        drops: u64 = "drops" in "packets", sum;
+        /// Packets that got a congestion mark.
+        marks: u64 = "marks" in "packets", sum;
+        /// Mean number waiting.
+        mean_packets: f64 = "mean queue" in "packets";
+        /// Largest number waiting.
+        max_packets: u32 = "longest queue" in "packets", max;
+    }
 
-/// One interface queue.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct QueueOutcome {
-    /// The link, or "cell/node".
-    pub name: String,
-    /// Packets that came.
-    pub offered: u64,
-    /// Packets that found no room, or that the queue's discipline dropped.
-    pub drops: u64,
-    /// Packets that got a congestion mark.
-    pub marks: u64,
-    /// Mean number waiting.
-    pub mean_packets: f64,
-    /// Largest number waiting.
-    pub max_packets: u32,
-}
-
-/// One one-way wired link.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct LinkOutcome {
-    /// Its name, "a>b".
-    pub name: String,
-    /// Share of the measured time spent sending.
-    pub utilisation: f64,
-    /// Packets put on the wire.
-    pub packets: u64,
+    /// One one-way wired link.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct LinkOutcome {
+        /// Its name, "a>b".
+        name: String;
+        /// Share of the measured time spent sending.
+        utilisation: f64 = "utilisation" in "1";
+        /// Packets put on the wire.
+        packets: u64 = "packets" in "packets", sum;
+    }
 }
 
 impl Network {
@@ -169,18 +130,20 @@ impl Network {
         let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
         let Ledger { made, delivered, dropped } = self.pool.ledger();
         let in_flight = self.pool.in_flight();
+        let Reports { stations, wimax, subscribers, lans, lan_stations, queues } =
+            self.reports(measured_s);
         Outcome {
             duration_s: self.plan.duration.as_secs(),
             measured_s,
             events,
             jain: jain_index(&goodputs),
             flows,
-            stations: self.station_outcomes(end, measured_s),
-            wimax: self.wimax_outcomes(),
-            subscribers: self.subscriber_outcomes(measured_s),
-            lans: self.lan_outcomes(end, measured_s),
-            lan_stations: self.lan_station_outcomes(end, measured_s),
-            queues: self.queue_outcomes(end),
+            stations,
+            wimax,
+            subscribers,
+            lans,
+            lan_stations,
+            queues: self.queue_outcomes(end, queues),
             links: self.link_outcomes(end, measured_s),
             packets: Balance { made, delivered, dropped, in_flight },
             handoffs: (self.plan.roams() || self.mobile_ip.is_some())
@@ -221,41 +184,25 @@ impl Network {
         all
     }
 
-    fn station_outcomes(&self, end: Time, measured_s: f64) -> Vec<StationOutcome> {
-        let mut outcomes = Vec::new();
-        for (&(id, first), plan) in self.sites.of_cell().iter().zip(&self.plan.cells) {
-            let element = &self.elements[id.index()];
-            let air = &element.air;
-            for (i, &node) in plan.stations.iter().enumerate() {
-                let station = StationId(first + i as u32);
-                let counted = air.station(station, plan.channel_number(), end);
-                let Some(Counted { stats, airtime, busy, .. }) = counted else { continue };
-                outcomes.push(StationOutcome {
-                    cell: plan.name.clone(),
-                    name: self.node_name(node).to_owned(),
-                    attempts: stats.attempts,
-                    mean_rate_bps: (stats.attempts > 0)
-                        .then(|| stats.rates_bps as f64 / stats.attempts as f64),
-                    retries: stats.retries,
-                    successes: stats.successes,
-                    retry_drops: stats.retry_drops,
-                    packets_lost: by_reason(element.lost(station)).collect(),
-                    collisions: stats.collisions,
-                    channel_errors: stats.channel_errors,
-                    hidden: stats.hidden,
-                    out_of_range: stats.out_of_range,
-                    away: self.plan.roams().then_some(stats.away),
-                    duplicates: stats.duplicates,
-                    airtime_share: airtime.as_secs() / measured_s,
-                    cell_busy_share: busy.as_secs() / measured_s,
-                });
-            }
+    /// What elements say of themselves.
+    fn reports(&self, measured_s: f64) -> Reports {
+        let mut reports = Reports::default();
+        for part in self.plan.parts() {
+            let element = &self.elements[part.element.index()];
+            element.report(&self.plan, &part, measured_s, &mut reports);
         }
-        outcomes
+        reports
     }
 
-    fn queue_outcomes(&self, end: Time) -> Vec<QueueOutcome> {
-        let outcome = |name: String, stats: QueueStats| QueueOutcome {
+    /// The queues of wires, then those of elements.
+    fn queue_outcomes(
+        &self,
+        end: Time,
+        of_elements: Vec<(String, QueueStats)>,
+    ) -> Vec<QueueOutcome> {
+        let wires = self.wires.iter().zip(&self.plan.links);
+        let wires = wires.map(|(wire, plan)| (plan.name.clone(), wire.stats_by(end).queue));
+        let outcome = |(name, stats): (String, QueueStats)| QueueOutcome {
             name,
             offered: stats.offered,
             drops: stats.dropped,
@@ -263,24 +210,7 @@ impl Network {
             mean_packets: stats.mean_packets(end),
             max_packets: stats.max_packets,
         };
-        let wires = self.wires.iter().zip(&self.plan.links);
-        let mut outcomes: Vec<QueueOutcome> = wires
-            .map(|(wire, plan)| outcome(plan.name.clone(), wire.stats_by(end).queue))
-            .collect();
-        for (&(id, first), plan) in self.sites.of_cell().iter().zip(&self.plan.cells) {
-            for (i, &node) in plan.stations.iter().enumerate() {
-                let station = StationId(first + i as u32);
-                let air = &self.elements[id.index()].air;
-                let Some(counted) = air.station(station, plan.channel_number(), end) else {
-                    continue;
-                };
-                let name = format!("{}/{}", plan.name, self.node_name(node));
-                outcomes.push(outcome(name, counted.queue));
-            }
-        }
-        let others = self.wimax_queues(end).chain(self.lan_queues(end));
-        outcomes.extend(others.map(|(name, stats)| outcome(name, stats)));
-        outcomes
+        wires.chain(of_elements).map(outcome).collect()
     }
 
     fn link_outcomes(&self, end: Time, measured_s: f64) -> Vec<LinkOutcome> {

@@ -1,12 +1,12 @@
 //! What a world is built from: checked plain values, indices instead of names. The scenario crate makes it.
 
-mod air_map;
 mod clusters;
 mod filtered;
+mod parts;
 mod proxy;
 
-pub use air_map::AirMap;
 pub use clusters::{ClustersPlan, Election, Organisation};
+pub use parts::{Part, Technology};
 pub use proxy::{GuardKind, GuardPlan, ProxyKind, ProxyPlan, SplitFlow, SplitPlan};
 
 use apps::AppConfig;

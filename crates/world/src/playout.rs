@@ -2,64 +2,65 @@
 
 use crate::flows::Score;
 use apps::{PictureCounts, Playout, PlayoutConfig};
-use base::Span;
-use schemars::JsonSchema;
+use base::{Span, outcome};
 use serde::Serialize;
 
-/// How a stream that is played arrived.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct PlayoutOutcome {
-    /// Datagrams older than this are late, s; absent without a deadline.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deadline_s: Option<f64>,
-    /// Datagrams that came later than the deadline; absent without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub late: Option<u64>,
-    /// Share of datagrams lost or late, of those lost or arrived; null where there were none.
-    pub unusable: Option<f64>,
-    /// Times between arrivals, s; null before the third arrival.
-    pub interarrival_s: Option<InterarrivalOutcome>,
-    /// What became of pictures; absent where it is made of none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pictures: Option<PicturesOutcome>,
-    /// Mean opinion score by the E-model (ITU-T G.107), 1 to 4.5; absent where it is no speech.
-    #[serde(flatten)]
-    pub speech: Option<SpeechOutcome>,
-}
+outcome! {
+    /// How a stream that is played arrived.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct PlayoutOutcome {
+        /// Datagrams older than this are late, s; absent without a deadline.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        deadline_s: Option<f64> = "playout deadline";
+        /// Datagrams that came later than the deadline; absent without one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        late: Option<u64> = "late packets" in "packets", sum;
+        /// Share of datagrams lost or late, of those lost or arrived; null where there were none.
+        unusable: Option<f64> = "unusable share" in "1";
+        /// Times between arrivals, s; null before the third arrival.
+        interarrival_s: Option<InterarrivalOutcome> = "interarrival time";
+        /// What became of pictures; absent where it is made of none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pictures: Option<PicturesOutcome>;
+        /// Mean opinion score by the E-model (ITU-T G.107), 1 to 4.5; absent where it is no speech.
+        #[serde(flatten)]
+        speech: Option<SpeechOutcome>;
+    }
 
-/// How speech sounds (ITU-T G.107).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct SpeechOutcome {
-    /// Transmission rating R, up to 93.2; null where nothing was heard.
-    pub r_factor: Option<f64>,
-    /// Mean opinion score, 1 to 4.5; null where nothing was heard.
-    pub mos: Option<f64>,
-}
+    /// How speech sounds (ITU-T G.107).
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+    pub struct SpeechOutcome {
+        /// Transmission rating R, up to 93.2; null where nothing was heard.
+        r_factor: Option<f64> = "R factor" of f64::NEG_INFINITY..=100.0;
+        /// Mean opinion score, 1 to 4.5; null where nothing was heard.
+        mos: Option<f64> = "MOS" of 1.0..=4.5;
+    }
 
-/// What became of pictures; those of which nothing was lost and something is missing are on their way.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct PicturesOutcome {
-    /// Sent; those that were left out do not count.
-    pub sent: u64,
-    /// Arrived whole by the deadline; without one, whole.
-    pub in_time: u64,
-    /// Arrived whole after it.
-    pub late: u64,
-    /// A datagram was lost.
-    pub broken: u64,
-    /// Share of those late or broken, of those whose fate is known; null where there are none.
-    pub unusable: Option<f64>,
-}
+    /// What became of pictures; those of which nothing was lost and something is missing are on their way.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+    pub struct PicturesOutcome {
+        /// Sent; those that were left out do not count.
+        sent: u64 = "pictures sent", sum;
+        /// Arrived whole by the deadline; without one, whole.
+        in_time: u64 = "pictures in time", sum;
+        /// Arrived whole after it.
+        late: u64 = "late pictures", sum;
+        /// A datagram was lost.
+        broken: u64 = "broken pictures", sum;
+        /// Share of those late or broken, of those whose fate is known; null where there are none.
+        unusable: Option<f64> = "unusable share of pictures" in "1";
+    }
 
-/// Times between arrivals, s.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct InterarrivalOutcome {
-    /// Mean.
-    pub mean: f64,
-    /// Standard deviation.
-    pub std: f64,
-    /// 95th percentile.
-    pub p95: f64,
+    /// Times between arrivals, s.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+    pub struct InterarrivalOutcome {
+        /// Mean.
+        mean: f64;
+        /// Standard deviation.
+        std: f64, alone;
+        /// 95th percentile.
+        p95: f64, alone;
+    }
 }
 
 impl PlayoutOutcome {

@@ -11,12 +11,11 @@ use crate::cx::{Cx, Noting};
 use crate::event::Event;
 use crate::plan::Plan;
 use crate::sites::Sites;
-use base::{CellId, FlowId, NodeId, PacketId, Seed, StationId};
+use base::{CellId, FlowId, NodeId, PacketId, Seed, StationId, outcome};
 use dsdv::Update;
 use engine::{Phase, Wake};
 use net::{Datagram, Header, Packet, Routes};
 use post::{Freed, Post};
-use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -36,21 +35,23 @@ pub(crate) struct Routers {
     counts: DsdvOutcome,
 }
 
-/// What routers have said since the measurement began.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct DsdvOutcome {
-    /// Updates with all that may be said.
-    pub full_updates: u64,
-    /// Updates with what is new.
-    pub incremental_updates: u64,
-    /// Network-layer bytes of both.
-    pub update_bytes: u64,
-    /// How often a station has heard one; each is for all that can.
-    pub updates_heard: u64,
-    /// Updates that found no room in their station's queue.
-    pub updates_lost: u64,
-    /// Packets that waited for a way.
-    pub packets_waited: u64,
+outcome! {
+    /// What routers have said since the measurement began.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    pub struct DsdvOutcome {
+        /// Updates with all that may be said.
+        full_updates: u64 = "full routing updates";
+        /// Updates with what is new.
+        incremental_updates: u64 = "incremental routing updates";
+        /// Network-layer bytes of both.
+        update_bytes: u64 = "bytes of routing updates";
+        /// How often a station has heard one; each is for all that can.
+        updates_heard: u64 = "routing updates heard";
+        /// Updates that found no room in their station's queue.
+        updates_lost: u64 = "routing updates lost";
+        /// Packets that waited for a way.
+        packets_waited: u64 = "packets that waited for a route" in "packets";
+    }
 }
 
 /// An update on its way out.

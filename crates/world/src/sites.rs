@@ -10,58 +10,19 @@ pub(crate) struct Sites {
     nodes: Vec<Vec<NodeId>>,
     /// By element.
     access_points: Vec<Vec<(StationId, NodeId)>>,
-    /// By cell of the plan: its element, and its first station there.
-    of_cell: Vec<(CellId, u32)>,
-    /// By 802.16 cell of the plan: its element.
-    of_wimax: Vec<CellId>,
-    /// By LAN of the plan: its element.
-    of_lan: Vec<CellId>,
 }
 
 impl Sites {
     pub fn new(plan: &Plan) -> Sites {
-        let map = plan.air_map();
-        let of_element = |cells: &Vec<usize>| {
-            cells.iter().flat_map(|&cell| plan.cells[cell].stations.clone()).collect()
-        };
-        let mut access_points = vec![Vec::new(); map.elements.len()];
-        for (cell, &(element, first)) in plan.cells.iter().zip(&map.of_cell) {
-            if let Some(own) = cell.access_point {
-                let station = StationId(first + own.0);
-                access_points[element.index()].push((station, cell.stations[own.index()]));
-            }
-        }
-        let mut nodes: Vec<Vec<NodeId>> = map.elements.iter().map(of_element).collect();
-        nodes.extend(plan.wimax.iter().map(|cell| cell.stations.clone()));
-        nodes.extend(plan.lans.iter().map(|lan| lan.stations.clone()));
-        access_points.resize(nodes.len(), Vec::new());
         Sites {
-            nodes,
-            access_points,
-            of_cell: map.of_cell,
-            of_wimax: map.of_wimax,
-            of_lan: map.of_lan,
+            nodes: plan.by_element(|part| part.stations.iter().copied()),
+            access_points: plan.by_element(|part| part.access_point()),
         }
     }
 
     /// The elements of the air.
     pub fn elements(&self) -> impl Iterator<Item = CellId> + use<> {
         (0..self.nodes.len() as u32).map(CellId)
-    }
-
-    /// By cell of the plan: its element, and its first station there.
-    pub fn of_cell(&self) -> &[(CellId, u32)] {
-        &self.of_cell
-    }
-
-    /// By 802.16 cell of the plan: its element.
-    pub fn of_wimax(&self) -> &[CellId] {
-        &self.of_wimax
-    }
-
-    /// By LAN of the plan: its element.
-    pub fn of_lan(&self) -> &[CellId] {
-        &self.of_lan
     }
 
     pub fn node_of(&self, cell: CellId, station: StationId) -> NodeId {

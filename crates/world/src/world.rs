@@ -2,6 +2,7 @@
 
 use crate::build::{BuildError, MakeLaw};
 use crate::cx::{Cx, Noting};
+use crate::element::Due;
 use crate::end::End;
 use crate::event::{Event, Nothing};
 use crate::flows::{Application, Saturated};
@@ -13,6 +14,7 @@ use crate::plan::Plan;
 use base::{FlowId, NodeId, Seed, Span, Time};
 use engine::{Agenda, Phase, Watch};
 use net::Hop;
+use radio::HazardTables;
 
 /// A network at work, and what is to come. `Clone` forks a run.
 #[derive(Clone, Debug)]
@@ -27,15 +29,19 @@ impl World {
     /// # Errors
     /// [`BuildError`] where the plan cannot be built.
     pub fn build(plan: &Plan, seed: Seed) -> Result<World, BuildError> {
-        World::build_with(plan, seed, &|_| None)
+        World::build_with(plan, seed, (&|_| None, &HazardTables::default()))
     }
 
-    /// The same, with laws from outside.
+    /// The same, with laws from outside, and tables of bit errors that other runs use as well.
     ///
     /// # Errors
     /// [`BuildError`] where the plan cannot be built.
-    pub fn build_with(plan: &Plan, seed: Seed, laws: MakeLaw<'_>) -> Result<World, BuildError> {
-        let network = Network::build(plan, seed, laws)?;
+    pub fn build_with(
+        plan: &Plan,
+        seed: Seed,
+        handed: (MakeLaw<'_>, &HazardTables),
+    ) -> Result<World, BuildError> {
+        let network = Network::build(plan, seed, handed)?;
         let mut world = World { agenda: Agenda::default(), network };
         let World { agenda, network } = &mut world;
         network.begin(&mut Cx::new(agenda, &mut ()));
@@ -127,8 +133,7 @@ impl Network {
         }
         Guards::begin(&self.plan, cx);
         for element in &mut self.elements {
-            element.schedule_dues(cx);
-            element.schedule_frame(cx);
+            element.settle(cx, &self.pool);
         }
         self.begin_splits(cx);
         for (flow, plan) in self.plan.flows.iter().enumerate() {
@@ -154,9 +159,9 @@ impl Network {
         match event {
             Event::WireArrival(link) => self.on_wire_arrival(cx, link),
             Event::WireDeparture(link) => self.on_wire_departure(cx, link),
-            Event::CellStart(cell) => self.elements[cell.index()].on_start(cx, &self.pool),
-            Event::CellData(cell) => self.on_cell_data(cx, cell),
-            Event::CellEnd(cell) => self.on_cell_end(cx, cell),
+            Event::Start(cell) => self.on_due(cx, cell, Due::Start),
+            Event::Arrival(cell) => self.on_due(cx, cell, Due::Arrival),
+            Event::End(cell) => self.on_due(cx, cell, Due::End),
             Event::SourceTimer(connection) => self.on_timer(cx, connection, End::Source),
             Event::SinkTimer(connection) => self.on_timer(cx, connection, End::Sink),
             Event::FlowStart(flow) => self.on_flow_start(cx, flow),
@@ -169,10 +174,11 @@ impl Network {
             Event::Links(_) => self.on_links(cx),
             Event::MobileIp(who) => self.on_mobile_ip(cx, who),
             Event::Routing(who) => self.on_routing(cx, who),
-            Event::Medium(due) => self.on_medium(cx, due),
+            Event::Own(due) => {
+                let (cell, due) = due.parts();
+                self.on_due(cx, cell, due);
+            }
             Event::LinkLayer(cell) => self.on_link_layer(cx, cell),
-            Event::Frame(cell) => self.on_frame(cx, cell),
-            Event::Landing(cell) => self.on_landing(cx, cell),
             Event::Split(relay) => self.on_split(cx, relay),
             Event::Proxy(post) => self.on_guard(cx, post),
             Event::ProxyRestart(proxy) => self.on_proxy_restart(proxy),

@@ -6,7 +6,7 @@ import io
 import os
 import sys
 
-from lasthop import entry
+from lasthop import interrupts
 from lasthop.errors import LasthopError, shortened
 
 
@@ -41,12 +41,17 @@ def main() -> None:
 
 
 def _command() -> None:
-    ours = entry.guard()
+    ours = interrupts.guard()
+    if not sys.argv[1:]:
+        from lasthop.cli.starting import SCREEN
+
+        print(SCREEN, flush=True)
+        return
     from lasthop.cli.commands import app
 
     try:
         if ours:
-            entry.release()
+            interrupts.release()
         app(_filled(sys.argv[1:]))
     finally:
         sys.stdout.flush()  # here, where a full disk or a closed pipe can still be told
@@ -59,7 +64,7 @@ BARE = {"run": ("--report",)}
 def _filled(tokens: list[str]) -> list[str]:
     """Return what was typed, with an empty value where one may be left out and none is there."""
     bare = BARE.get(tokens[0] if tokens else "", ())
-    following = [*tokens[1:], "--"]
+    following = [*tokens, "--"][1:]
     return [
         f"{token}=" if token in bare and after.startswith("-") else token
         for token, after in zip(tokens, following, strict=True)

@@ -10,24 +10,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from lasthop import law
-from lasthop.advice import Advice, Candidate, Measured
-from lasthop.advice.asking import Question, answered
-from lasthop.advice.choices import parse
-from lasthop.advice.result import shown_unit
 from lasthop.cli import fitting, noticing
-from lasthop.cli.judging import AdviseOptions
 from lasthop.cli.terminal import Terminal, refuse_no_directory, seconds, terminal
+from lasthop.core import law
+from lasthop.core.listeners import Said, Stage
+from lasthop.core.quantities.units import shown_unit
 from lasthop.errors import UsageError
 from lasthop.extras import needed
-from lasthop.listeners import Said, Stage
 from lasthop.study import wording
+from lasthop.study.advice import Advice, Candidate, Measured
+from lasthop.study.advice.asking import Question, answered
+from lasthop.study.advice.choices import parse
+
+if TYPE_CHECKING:
+    from lasthop.cli.judging import AdviseOptions
+
+SKEWED = 0.2
+"""Bounds that differ in their distance from the mean by over this part of the interval are both printed."""
 
 LISTED = 10
 """Settings in the table, at most, beside the recommended one."""
@@ -55,14 +60,16 @@ def show(scenario: str, options: AdviseOptions) -> bool:
     files: list[Path] = []
     units = local.units
     if out is not None:
-        from lasthop.advice import drawing  # matplotlib takes a second to import
+        from lasthop.pages.advice import drawing  # matplotlib takes a second to import
 
-        asked = replace(question, changes=local.scenario.changes)  # with the warm-up that was found
+        asked = replace(
+            question, changes=local.scenario.overrides
+        )  # with the warm-up that was found
         command = _command(Path(scenario).name, options)
         recipe = drawing.recipe_of(advice, units, Path(scenario), asked, command)
         files = drawing.write(advice, units, out, recipe)
     if options.as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         window = local.window and {"how": local.window.how, "cut_s": local.window.cut_s}
         more = {"units": units, "window": window, "files": [str(f) for f in files]}
@@ -197,5 +204,12 @@ def _number(measured: Measured, unit: str) -> str:
         return "-"
     mean = f"{factor * measured.mean:,.4g}"
     half = factor * (measured.high - measured.mean)
+    if half == 0:
+        return f"{mean} in all"
+    low, high = factor * measured.low, factor * measured.high
+    if not math.isfinite(low + high):
+        return mean
+    if abs(high + low - 2 * factor * measured.mean) > SKEWED * (high - low):
+        return f"{mean} ({low:,.3g} to {high:,.3g})"
     # Of two digits 120, where .2g alone says 1.2e+02.
-    return f"{mean} ± {float(f'{half:.2g}'):,g}" if math.isfinite(half) else mean
+    return f"{mean} ± {float(f'{half:.2g}'):,g}"

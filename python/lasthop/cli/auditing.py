@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from lasthop import store
-from lasthop.claims.audit import Audit
-from lasthop.cli.judging import AuditOptions
 from lasthop.cli.progress import bar
 from lasthop.cli.sweeping import with_laws
 from lasthop.cli.terminal import refuse_no_directory, terminal
-from lasthop.listeners import Stage
+from lasthop.core import store
+from lasthop.core.listeners import Stage
+from lasthop.study.claims import JudgedPart
+from lasthop.study.claims.audit import Audit
+from lasthop.study.claims.verdicts import PairedVerdict
 from lasthop.study.judging import as_dict, audit_of
 from lasthop.study.results import Results
 from lasthop.study.sweeping import Hooks, Status, study_of
+
+if TYPE_CHECKING:
+    from lasthop.cli.judging import AuditOptions
 
 
 def show(path: str, options: AuditOptions) -> bool:
@@ -37,14 +41,15 @@ def show(path: str, options: AuditOptions) -> bool:
     document = found.as_dict() | as_dict(results, study)
     written = store.write_json(out.with_name(f"{out.name}.audit") / "audit.json", document)
     if options.as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         print_document(document)
         return found.complete
     console = terminal()
     for each in study.compare:
         name = f"{each.metric} by {each.axis}"
-        _print_compared(name, document["compared"][name], console)
+        notes = document["compared_notes"][name]
+        _print_compared(name, document["compared"][name], notes, console)
         _print_ranks(name, document["ranks"][name], results.scale(each.metric), console)
     if document["fairness"]:
         _print_fairness(document["fairness"], console)
@@ -78,18 +83,26 @@ def _table(title: str, headings: Sequence[str]) -> Table:
     return table
 
 
-def _print_compared(name: str, pairs: Mapping[str, Any], console: Console) -> None:
+def _print_compared(
+    name: str, pairs: Mapping[str, Any], notes: Sequence[str], console: Console
+) -> None:
     table = _table(name, ("", "verdict", "change", "interval"))
     for pair, each in pairs.items():
         change = "-" if each["change"] is None else f"{100 * each['change']:+.1f} %"
-        table.add_row(pair, each["verdict"], change, _interval(each["low"], each["high"]))
+        same = each["verdict"] == PairedVerdict.IDENTICAL
+        runs = f"the same in all {each['replications']:,} runs"
+        interval = runs if same else _interval(each["low"], each["high"])
+        table.add_row(pair, each["verdict"], change, interval)
     # "beyond 2 %" is one word, to the eye.
     table.columns[1].min_width = max((len(each["verdict"]) for each in pairs.values()), default=0)
     console.print(table)
-    if any(each["low"] is None or each["high"] is None for each in pairs.values()):
+    for note in notes:
+        console.print(note, highlight=False)
+    open_ = [each for each in pairs.values() if each["verdict"] != PairedVerdict.IDENTICAL]
+    if any(each["low"] is None or each["high"] is None for each in open_):
         console.print(
-            "A change has no bound where the mean that it is relative to is not shown to be above zero: "
-            "more replications bound it.",
+            "A change has no bound where there are too few runs, too few of them differ, or the mean that it is "
+            "relative to is not shown to be above zero: more replications bound it.",
             highlight=False,
         )
 
@@ -141,15 +154,21 @@ def _number(value: float | None, factor: float) -> str:
     return "?" if value is None else f"{factor * value:.4g}"
 
 
+def _with_test(part: JudgedPart) -> str:
+    return f"{part.sentence}. Judged as: {part.judged_as}"
+
+
 def _print(found: Audit, console: Console) -> None:
     table = _table("", ("claim", "verdict", "what we find", "flipped by"))
     flips = found.flips()
     for each in found.base:
         by = "; ".join(flips[each.claim.id]) or "nothing that was tried"
         name = f"{each.claim.id}  {each.claim.text}"
-        table.add_row(name, str(each.verdict), each.sentence, by)
-        for part in each.parts if len(each.parts) > 1 else ():
-            table.add_row(f"  {part.name}", str(part.verdict), part.sentence, "")
+        single = len(each.parts) == 1
+        said = _with_test(each.parts[0]) if single else each.sentence
+        table.add_row(name, str(each.verdict), said, by)
+        for part in () if single else each.parts:
+            table.add_row(f"  {part.name}", str(part.verdict), _with_test(part), "")
     console.print(table)
     idle = {name for name in flips if all(name in v.idle for v in found.variations)}
     if idle and found.variations:

@@ -9,11 +9,13 @@ from typing import Any
 from rich import box
 from rich.table import Table
 
-from lasthop import _core
-from lasthop.benches import Workload, study, workloads
 from lasthop.cli.terminal import terminal
+from lasthop.core.engine import version
+from lasthop.core.how import Watching
+from lasthop.core.job import Job
+from lasthop.core.jobs import Runner
 from lasthop.errors import UsageError, nearest
-from lasthop.jobs import How, Job, Runner
+from lasthop.study.benches import Workload, study, workloads
 
 #: Each workload is run this often; the fastest counts, since noise only ever slows a run down.
 REPEATS = 3
@@ -30,7 +32,7 @@ def measure(workload: Workload) -> dict[str, Any]:
     """
     best = float("inf")
     document: dict[str, Any] = {}
-    runner, job = Runner(How(1)), Job(workload.text, f"{workload.name}.toml")
+    runner, job = Runner(Watching(threads=1)), Job(workload.text, f"{workload.name}.toml")
     for _ in range(REPEATS):
         batch = runner.start([job])
         started = time.process_time()
@@ -69,9 +71,9 @@ def show(name: str | None, *, as_json: bool) -> None:
         with console.status(f"measuring {STUDY}"):
             layer = study.measure()
     if as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
-        document = {"version": _core.__version__, "repeats": REPEATS, "workloads": rows}
+        document = {"version": version(), "repeats": REPEATS, "workloads": rows}
         print_document(document | {"study": layer})
         return
     if rows:

@@ -14,7 +14,7 @@ from lasthop.cli.terminal import Terminal, terminal
 from lasthop.errors import UsageError, nearest
 
 if TYPE_CHECKING:
-    from lasthop.checking import Checked
+    from lasthop.study.checking import Checked
 
 
 def check(
@@ -29,7 +29,8 @@ def check(
 
     Example: lasthop check --explain unknown-key
 
-    Ends with 1 where something is wrong.
+    Ends with 1 where something is wrong. Of a claim whose text has a number that its test lacks there is a
+    warning.
 
     Parameters
     ----------
@@ -38,9 +39,11 @@ def check(
     explain:
         Explain what an error code means and what to do.
     json_:
-        Print one JSON document: of each file its problems, with line, column, code and message.
+        Print one JSON document: of each file its problems, with line, column, code, message and
+        whether it is a warning.
     """
-    from lasthop import checking, shipped
+    from lasthop.core import shipped
+    from lasthop.study import checking
 
     if explain is not None:
         terminal().print(_explained(explain), highlight=False, markup=False)
@@ -49,7 +52,7 @@ def check(
         raise UsageError("name the files to check, such as lasthop check office.toml")
     checked = [checking.check(shipped.found(file, *shipped.KINDS)) for file in files]
     if json_:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         print_document(
             [
@@ -61,7 +64,7 @@ def check(
         console = terminal()
         for each in checked:
             _show(each, console)
-    if any(each.problems for each in checked):
+    if any(each.is_wrong for each in checked):
         sys.exit(1)
 
 
@@ -69,16 +72,17 @@ def _show(checked: Checked, console: Terminal) -> None:
     """Print the problems of a file, a line each as compilers do, so that editors find the places."""
     for problem in checked.problems:
         place = f":{problem.line}:{problem.column}" if problem.line else ""
-        line = f"{problem.file}{place}: {problem.code}: {problem.message}"
+        warning = "warning: " if problem.is_warning else ""
+        line = f"{problem.file}{place}: {warning}{problem.code}: {problem.message}"
         console.print(line, highlight=False, markup=False, soft_wrap=True)
-    if not checked.problems:
+    if not checked.is_wrong:
         console.print(f"{checked.file}: nothing is wrong", highlight=False, soft_wrap=True)
     elif not checked.whole:
         console.print("There may be more behind these: mend them and check again.")
 
 
 def _explained(name: str) -> str:
-    from lasthop.checking import codes
+    from lasthop.core import codes
 
     code = codes.named(name)
     if code is None:

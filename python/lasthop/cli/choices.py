@@ -7,18 +7,20 @@ from typing import Any
 
 from lasthop.cli import fitting
 from lasthop.cli.terminal import Terminal
+from lasthop.core.quantities.columns import Column
+from lasthop.pages.picture import tabled
 
 MOST = 20
 """So many choices of a flow are shown, the first ones; --json has all."""
 
-#: What is shown of what was measured: heading, quantity, factor to the unit, digits.
 MEASURED = (
-    ("RTT\nms", "rtt", 1e3, 1),
-    ("loss\n%", "loss", 100, 2),
-    ("inflation", "delay_inflation", 1, 2),
-    ("rate\nkbit/s", "rate", 1e-3, 0),
-    ("segments", "segments", 1, 0),
+    Column("RTT\n{}", "measured.rtt", 1),
+    Column("loss\n{}", "measured.loss", 2),
+    Column("inflation", "measured.delay_inflation", 2),
+    Column("rate\n{}", "measured.rate"),
+    Column("segments", "measured.segments"),
 )
+"""What is shown of what was measured."""
 
 
 def show(console: Terminal, summary: Mapping[str, Any]) -> None:
@@ -41,14 +43,5 @@ def _count(value: Any) -> str:
 
 
 def _columns(rows: Sequence[Mapping[str, Any]]) -> list[fitting.Filled]:
-    measured = [
-        (
-            heading,
-            [
-                f"{row['measured'][key] * factor:,.{digits}f}" if key in row["measured"] else "-"
-                for row in rows
-            ],
-        )
-        for heading, key, factor, digits in MEASURED
-    ]
-    return [("rule", [str(row["rule"] or "default") for row in rows]), *measured]
+    rules = ("rule", [str(row["rule"] or "default") for row in rows])
+    return [rules, *tabled.filled(rows, MEASURED)]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from lasthop._core import __version__
 from lasthop.cli import completing
 from lasthop.cli.checking import check
 from lasthop.cli.drawing import export, plot, report, rerun
@@ -22,10 +20,11 @@ from lasthop.cli.simulating import reproduce, run
 from lasthop.cli.studying import results, sweep, worker
 from lasthop.cli.teaching import demo
 from lasthop.cli.terminal import terminal
+from lasthop.core.engine import version
 
 app = App(
     name="lasthop",
-    version=f"lasthop {__version__}",
+    version=f"lasthop {version()}",
     help="Simulate transport protocols over the wireless last hop, and judge what comes out.",
     help_epilogue="""Examples:
 
@@ -39,12 +38,6 @@ app = App(
     error_console=terminal(stderr=True),
     suppress_keyboard_interrupt=False,  # main() says what there is to say
 )
-
-
-def print_document(document: Any) -> None:
-    """Print JSON on standard output."""
-    json.dump(document, sys.stdout, indent=2, allow_nan=False)
-    sys.stdout.write("\n")
 
 
 conformance = App(name="conformance")
@@ -69,7 +62,7 @@ def conformance_files(*files: Path, json_: Json = False) -> None:
     json_:
         Print one JSON document.
     """
-    from lasthop import checkout
+    from lasthop.core import checkout
 
     conforming = checkout.module("conforming", "lasthop conformance FILE")
     if not conforming.show(files, as_json=json_):
@@ -120,7 +113,8 @@ def list_(
 @app.command
 def schema() -> None:
     """Print the JSON Schema of the scenario format, for editors."""
-    from lasthop import api
+    from lasthop.cli.documents import print_document
+    from lasthop.core import api
 
     print_document(api.schema())
 
@@ -129,10 +123,12 @@ def schema() -> None:
 def validate(
     *names: Annotated[str, Parameter(completer=completing.comparisons)],
     quick: bool = False,
+    tenth: MaybeWhole = None,
     seed: Whole = 1,
     threads: MaybeWhole = None,
     oracles: Path | None = None,
     out: Path | None = None,
+    write: bool = False,
     json_: Json = False,
 ) -> None:
     """Compare lasthop's numbers with theory, independent models and other simulators.
@@ -140,7 +136,8 @@ def validate(
     Example: lasthop validate dcf --quick
 
     The command ends with 1 when a number is farther from its reference than its bound and chance
-    explain. It needs a checkout of lasthop. Numbers of other simulators are read from
+    explain and validation/known.toml does not list it, and when a number listed there is no longer
+    off. It needs a checkout of lasthop. Numbers of other simulators are read from
     shared/oracles, here or further up, or from the folder that --oracles names. Without them their
     comparisons are skipped.
 
@@ -150,6 +147,8 @@ def validate(
         Which comparisons to run. The default is all; ``lasthop list comparisons`` names them.
     quick:
         Run only a few cases of each.
+    tenth:
+        Run every tenth case, from this one on (0 to 9), with the random numbers that it has among all.
     seed:
         The seed of all random numbers.
     threads:
@@ -158,15 +157,16 @@ def validate(
         The folder of reference numbers, of the form of shared/oracles.
     out:
         Write a figure of each comparison (PNG and SVG) and a table of all (results.md) to this folder.
+    write:
+        Write what was measured into validation/ and into the tables of the documents.
     json_:
         Print one JSON document.
     """
-    from lasthop import checkout
+    from lasthop.core import checkout
 
     showing = checkout.module("showing", "lasthop validate")
-    passed = showing.show(
-        names, quick=quick, threads=threads, seed=seed, oracles=oracles, out=out, as_json=json_
-    )
+    how = checkout.module("running", "lasthop validate").How(quick, tenth, seed, threads)
+    passed = showing.show(names, how=how, oracles=oracles, out=out, write=write, as_json=json_)
     if not passed:
         sys.exit(1)
 

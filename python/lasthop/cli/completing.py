@@ -19,7 +19,7 @@ def named(kind: str) -> Completer:
     """Make the completer of the names of a kind, such as probes, each with its line of `lasthop list`."""
 
     def complete(_context: Any) -> dict[str, str]:
-        from lasthop import api
+        from lasthop.core import api
 
         return {row["name"]: row["about"] for row in api.catalogue()[kind]}
 
@@ -28,7 +28,7 @@ def named(kind: str) -> Completer:
 
 def kinds(_context: Any) -> dict[str, str]:
     """Complete the headings of `lasthop list`."""
-    from lasthop import api
+    from lasthop.core import api
 
     return dict.fromkeys(
         [*api.catalogue(), "papers", "scenarios", "studies", "lessons", "comparisons"], ""
@@ -37,21 +37,21 @@ def kinds(_context: Any) -> dict[str, str]:
 
 def papers(_context: Any) -> dict[str, str]:
     """Complete the papers that are there."""
-    from lasthop import papers
+    from lasthop.study import papers
 
     return dict(papers.names())
 
 
 def lessons(_context: Any) -> dict[str, str]:
     """Complete the lessons of `lasthop demo`."""
-    from lasthop import classroom
+    from lasthop.pages import classroom
 
     return dict(classroom.names())
 
 
 def workloads(_context: Any) -> dict[str, str]:
     """Complete the workloads of `lasthop bench`, and their groups."""
-    from lasthop.benches import workloads
+    from lasthop.study.benches import workloads
 
     there = workloads()
     return {w.name: w.group for w in there} | {w.group: "a group" for w in there}
@@ -59,7 +59,7 @@ def workloads(_context: Any) -> dict[str, str]:
 
 def comparisons(_context: Any) -> dict[str, str]:
     """Complete what `lasthop validate` compares; nothing outside a checkout."""
-    from lasthop import checkout
+    from lasthop.core import checkout
 
     if not checkout.is_here():
         return {}
@@ -68,7 +68,7 @@ def comparisons(_context: Any) -> dict[str, str]:
 
 def changes(context: Any) -> dict[str, str]:
     """Complete a change, key=value: first the keys of the scenario format, then the names that a key may have."""
-    from lasthop import api
+    from lasthop.core import api
 
     typed = str(getattr(context, "incomplete", "") or "")
     schema = api.schema()
@@ -130,7 +130,7 @@ def _first_sentence(node: dict[str, Any]) -> str:
 
 def scenarios(_context: Any) -> dict[str, str]:
     """Complete names of what comes with lasthop, and TOML files of this directory and of folders in it."""
-    from lasthop import shipped
+    from lasthop.core import shipped
 
     found = {row["name"]: row["about"] for kind in shipped.KINDS for row in shipped.listed(kind)}
     for path in _files(Path(), 0):

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from lasthop import shipped
 from lasthop.cli import fitting, sweeping
-from lasthop.cli.dueling import DuelOptions
 from lasthop.cli.terminal import Terminal, refuse_no_directory, terminal
-from lasthop.dueling import Contest, Duel, duel
-from lasthop.dueling.paging import row_of, share_row, title_of
-from lasthop.dueling.result import WORDS
+from lasthop.core import shipped, source
 from lasthop.extras import lacking
+from lasthop.pages.duels.paging import row_of, share_row, title_of
+from lasthop.study.dueling import Contest, Duel, duel
+from lasthop.study.dueling.result import WORDS
+
+if TYPE_CHECKING:
+    from lasthop.cli.dueling import DuelOptions
 
 
 def show(names: Sequence[str], options: DuelOptions) -> None:
@@ -35,11 +38,11 @@ def show(names: Sequence[str], options: DuelOptions) -> None:
             share=options.share,
         )
     if options.as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         print_document(found.as_dict())
     else:
-        text = options.over.read_text(encoding="utf-8", errors="replace")
+        text = source.read(options.over)
         _print(found, shipped.typed(options.over, text))
     _write(found, options, out)
 
@@ -90,9 +93,9 @@ def _print_shares(console: Terminal, found: Duel) -> None:
 
 
 def _write(found: Duel, options: DuelOptions, out: Path) -> None:
-    text = options.over.read_text(encoding="utf-8", errors="replace")
+    text = source.read(options.over)
     try:
-        from lasthop.dueling.publishing import write
+        from lasthop.pages.duels.publishing import write
 
         write(found, options.over, text, out)
     except ModuleNotFoundError as error:  # pictures are an extra; what was judged is printed

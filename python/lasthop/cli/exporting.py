@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from lasthop import _core, api, exports, store
-from lasthop.cli.drawing import ExportOptions
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.core import api, store
+from lasthop.core.engine import check_probes
+from lasthop.core.jobs import refuse_strange_numbers
+from lasthop.data import exports
 from lasthop.errors import UsageError
-from lasthop.jobs import refuse_strange_numbers
+
+if TYPE_CHECKING:
+    from lasthop.cli.drawing import ExportOptions
 
 
 def export(name: str, scenario: Path, options: ExportOptions) -> None:
@@ -22,7 +27,7 @@ def export(name: str, scenario: Path, options: ExportOptions) -> None:
     refuse_no_directory(out.parent)
     if out.is_dir():
         raise UsageError(f"--out {out}: is a directory; a file is expected")
-    step_s = _core.check_probes(list(form.probes), options.every)
+    step_s = check_probes(list(form.probes), options.every)
     api.check(scenario, overrides=changes)  # before a progress bar is drawn
     with bar("simulating", terminal(stderr=True)) as fraction:
         run = api.run(

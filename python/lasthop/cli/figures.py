@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from lasthop import shipped, source
-from lasthop import store as files
 from lasthop.cli import picturing
-from lasthop.cli.drawing import PlotOptions
 from lasthop.cli.progress import bar
 from lasthop.cli.stores import directory_of
 from lasthop.cli.terminal import tell_other_engine, terminal
+from lasthop.core import shipped, source
+from lasthop.core import store as files
 from lasthop.errors import UsageError
-from lasthop.picture import stored
-from lasthop.study.results import Results
+from lasthop.pages.picture import stored
+from lasthop.study.results import PAGE, Results
+
+if TYPE_CHECKING:
+    from lasthop.cli.drawing import PlotOptions
 
 LOOK = ("xlabel", "ylabel", "title", "limit")
 """Options of a study's figure alone."""
@@ -85,7 +88,7 @@ def _plot_study(directory: Path, out: Path, options: PlotOptions) -> None:
 
 
 def _plot_frames(file: Path, out: Path, options: PlotOptions) -> None:
-    from lasthop.study import framing
+    from lasthop.pages.studies import framing
 
     for option in ("x", "y", "by", "where", "flow", *LOOK):
         if getattr(options, option):
@@ -97,7 +100,7 @@ def _plot_frames(file: Path, out: Path, options: PlotOptions) -> None:
 
 
 def _plot_probes(path: Path, out: Path, options: PlotOptions) -> None:
-    from lasthop.picture import panels
+    from lasthop.pages.picture import panels
 
     for option, given in (
         *(
@@ -117,7 +120,7 @@ def _plot_probes(path: Path, out: Path, options: PlotOptions) -> None:
 
 
 def _plot_clusters(file: Path, out: Path, options: PlotOptions) -> None:
-    from lasthop.study import clustering
+    from lasthop.pages.studies import clustering
 
     for option in ("x", "y", "by", "where", "flow", "cell", *LOOK):
         if getattr(options, option):
@@ -133,7 +136,7 @@ def report(study: Path, out: Path | None, cell: int | None, threads: int | None)
     if scenario.is_file() and not source.STUDY.search(source.read(scenario)):
         picturing.of_scenario(scenario, out, cell, threads)
         return
-    from lasthop.study.reporting import PAGE, write  # matplotlib takes a second to import
+    from lasthop.pages.studies.reporting import write  # matplotlib takes a second to import
 
     directory = directory_of(study, or_scenario=True)
     results = Results(directory)
@@ -146,7 +149,7 @@ def report(study: Path, out: Path | None, cell: int | None, threads: int | None)
 
 def rerun(figure: Path, out: Path | None, threads: int | None, *, as_json: bool) -> bool:
     """Make a figure again and say what differs; return whether nothing does."""
-    from lasthop.recipes.rerunning import rerun as again
+    from lasthop.pages.recipes.rerunning import rerun as again
 
     said = terminal(stderr=True)
     with bar("running it again", said) as told:
@@ -158,7 +161,7 @@ def rerun(figure: Path, out: Path | None, threads: int | None, *, as_json: bool)
             said=lambda note: said.print(note, highlight=False),
         )
     if as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         print_document(found.as_dict())
         return found.equal

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from lasthop import fitting as fitted
-from lasthop import store
 from lasthop.cli import fitting
-from lasthop.cli.measuring import FitOptions
 from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.core import store
+from lasthop.data import fitting as fitted
+from lasthop.data.fitting import Fit
+from lasthop.data.fitting.losses import Parameter
+from lasthop.data.fitting.writing import scenario
 from lasthop.errors import UsageError
-from lasthop.fitting import Fit
-from lasthop.fitting.losses import Parameter
-from lasthop.fitting.writing import scenario
+
+if TYPE_CHECKING:
+    from lasthop.cli.measuring import FitOptions
 
 NAMES = {
     "mean_good_s": ("good times, mean (ms)", 1e3),
@@ -29,6 +32,10 @@ SAID = {
     "bernoulli": "Losses are as if each packet were lost on its own.",
     "gilbert_elliott": "Losses come in bursts: a good and a bad state take turns (Gilbert-Elliott).",
 }
+ONLY_QUEUE = {
+    True: "Nothing was lost but at the queue.",
+    False: "Nothing was lost that does not go with waiting.",
+}
 
 
 def fit(captures: Sequence[Path], options: FitOptions) -> None:
@@ -40,7 +47,7 @@ def fit(captures: Sequence[Path], options: FitOptions) -> None:
         refuse_no_directory(out.parent)
     found = fitted.fit(*captures)
     if as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         print_document(found.as_dict())
     else:
@@ -65,8 +72,8 @@ def _show(found: Fit) -> None:
         [row[0] for row in rows],
         [("estimate", [row[1] for row in rows]), ("95 %", [row[2] for row in rows])],
     )
-    only_queue = found.losses.model == "none" and found.path.dropped.any()
-    said = "Nothing was lost but at the queue." if only_queue else SAID[found.losses.model]
+    only_queue = found.losses.model == "none" and found.path.queue.dropped.any()
+    said = ONLY_QUEUE[found.path.is_separated] if only_queue else SAID[found.losses.model]
     console.print(said)
     if found.goodness is not None:
         runs = [(name, n, e) for name, n, e in found.goodness.runs if n or e >= LEAST_EXPECTED]
@@ -84,19 +91,26 @@ Row = tuple[str, str, str]
 
 
 def _rows(found: Fit) -> list[Row]:
-    path = found.path
-    if path.is_bound:
-        rows: list[Row] = [("rate (Mbit/s)", f"{path.rate / 1e6:.4g}", "a lower bound")]
+    path, queue, trains = found.path, found.path.queue, found.path.trains
+    if trains.is_bound:
+        rows: list[Row] = [("rate (Mbit/s)", f"{path.rate.value / 1e6:.4g}", "a lower bound")]
     else:
-        shown = [_digits(x / 1e6, 6) for x in (path.rate, path.low, path.high)]
-        rows = [("rate (Mbit/s)", shown[0], f"{shown[1]} to {shown[2]}")]
+        rows = [_row("rate (Mbit/s)", path.rate, 1e-6, 6)]
+    if trains.link:
+        own = Parameter(trains.value, trains.low, trains.high)
+        rows.append(_row("of it this flow's (Mbit/s)", own, 1e-6, 6))
     rows.append(_row("delay, one way (ms)", path.delay, 1e3))
-    if path.queue is None:
-        rows.append(
-            ("queue (packets)", f"over {path.waited - 1}" if path.waited > 1 else "-", "never full")
-        )
+    drops = f"{int(queue.dropped.sum())} dropped"
+    if path.discipline is not None:
+        rows.append(("queue (packets)", str(queue.length or f"over {queue.waited - 1}"), drops))
+        rows.append(("discipline", path.discipline.name, ""))
+    elif not path.is_separated:
+        rows.append(("queue (packets)", f"about {queue.typical}", f"{drops}, not separated"))
+    elif queue.length is None:
+        over = f"over {queue.waited - 1}" if queue.waited > 1 else "-"
+        rows.append(("queue (packets)", over, "never full"))
     else:
-        rows.append(("queue (packets)", str(path.queue), f"{int(path.dropped.sum())} dropped"))
+        rows.append(("queue (packets)", str(queue.length), drops))
     rows.append(_row("lost on the way (%)", found.losses.share, 1e2))
     for name, each in found.losses.parameters.items():
         if name in NAMES:
@@ -105,8 +119,8 @@ def _rows(found: Fit) -> list[Row]:
     return rows
 
 
-def _row(name: str, x: Parameter, scale: float) -> Row:
-    shown = [_digits(scale * each, 4) for each in (x.value, x.low, x.high)]
+def _row(name: str, x: Parameter, scale: float, digits: int = 4) -> Row:
+    shown = [_digits(scale * each, digits) for each in (x.value, x.low, x.high)]
     return name, shown[0], f"{shown[1]} to {shown[2]}"
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from lasthop import _core, law
 from lasthop.cli.terminal import terminal
+from lasthop.core import law
+from lasthop.core.engine import check_law
 
 
 def show(where: str, *, as_json: bool) -> bool:
     """Check the law FILE.py:CLASS and print; return whether it passed everything."""
     name, factory = law.load(where)
     leaves = float(getattr(factory, "timeout_leaves", 1.0))
-    rows = _core.check_law(factory, leaves)
+    rows = check_law(factory, leaves)
     passed = all(wrong is None for _, _, wrong in rows)
     if as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         file = where.rpartition(":")[0]
         cases = [

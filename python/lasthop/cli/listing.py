@@ -9,9 +9,11 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.table import Table
 
-from lasthop import api, checkout, classroom, papers, quantities, shipped
 from lasthop.cli.terminal import terminal
+from lasthop.core import api, checkout, quantities, shipped
 from lasthop.errors import UsageError, nearest
+from lasthop.pages import classroom
+from lasthop.study import papers
 
 
 def show(kind: str | None, *, as_json: bool) -> None:
@@ -32,7 +34,7 @@ def show(kind: str | None, *, as_json: bool) -> None:
             raise UsageError(f"no kind {kind!r}; there are: {known}{nearest(kind, entries)}")
         entries = {kind: entries[kind]}
     if as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         print_document(entries)
         return

@@ -71,8 +71,8 @@ class Traffic:
 
 
 def _scenario(kind: str, name: str, asked: Traffic, phy: str) -> None:
-    from lasthop import making
-    from lasthop.making import scenarios
+    from lasthop.study import making
+    from lasthop.study.making import scenarios
 
     making.refuse_strange_name(name, "scenario")
     text = scenarios.text(
@@ -169,8 +169,8 @@ def study(
     out:
         The folder for the file.
     """
-    from lasthop import making
-    from lasthop.making import studies
+    from lasthop.study import making
+    from lasthop.study.making import studies
 
     making.refuse_strange_name(name, "study")
     asked = studies.Wanted(
@@ -202,8 +202,8 @@ def law(name: str = "MyLaw", /, *, rust: bool = False, out: Path = Path()) -> No
     out:
         The folder for a law in Python.
     """
-    from lasthop import making
-    from lasthop.making import laws
+    from lasthop.study import making
+    from lasthop.study.making import laws
 
     making.refuse_strange_name(name, "law")
     files, said = laws.rust(name) if rust else (laws.python(name, out), "")
@@ -236,10 +236,11 @@ def paper(
     like:
         A paper that comes with lasthop, or the folder of one, whose studies and claims are copied, to be changed.
     """
-    from lasthop.papers import making
+    from lasthop.study.papers import making
 
     folder = making.new(name, out, like)
-    _say(f"made {folder}: fill it in, and run lasthop reproduce ./{folder}")
+    place = folder if folder.is_absolute() else f"./{folder}"
+    _say(f"made {folder}: fill it in, and run lasthop reproduce {place}")
 
 
 def _say(text: str) -> None:

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from lasthop import api, law, measured
 from lasthop.cli import fitting
-from lasthop.cli.measuring import CompareOptions
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import Terminal, refuse_no_directory, terminal
+from lasthop.core import api, law
+from lasthop.core.how import Watching
+from lasthop.core.jobs import refuse_strange_numbers
+from lasthop.data import measured
+from lasthop.data.measured import simulating
+from lasthop.data.measured.comparing import Comparison, Pair
+from lasthop.data.measured.comparing import compare as compared
 from lasthop.errors import UsageError
-from lasthop.jobs import refuse_strange_numbers
-from lasthop.measured import simulating
-from lasthop.measured.comparing import Comparison, Pair
-from lasthop.measured.comparing import compare as compared
+
+if TYPE_CHECKING:
+    from lasthop.cli.measuring import CompareOptions
 
 ENDINGS = (".html", ".pdf", ".png", ".svg")
 
@@ -31,7 +36,7 @@ def compare(scenario: Path, files: Sequence[Path], options: CompareOptions) -> N
         check_out(options.out)
     wanted = dict(map(_named, options.pair))
     laws = dict(map(law.load, options.laws))
-    how = api.Watching(
+    how = Watching(
         seed=options.seed,
         replications=options.replications,
         overrides=options.changes,
@@ -39,7 +44,7 @@ def compare(scenario: Path, files: Sequence[Path], options: CompareOptions) -> N
         laws=laws,
         law=next(iter(laws), None),
     )
-    asked = how.prepared(scenario)
+    asked = api.job_of(scenario, how)
     asked.check()
     there = [measured.read(file) for file in files]
     if len({each.format.split()[0] for each in there}) > 1:
@@ -53,7 +58,7 @@ def compare(scenario: Path, files: Sequence[Path], options: CompareOptions) -> N
     found = replace(found, notes=(*found.notes, *runs.notes))
     _show(found, scenario.name, runs, as_json=options.as_json)
     if options.out is not None:
-        from lasthop.measured.publishing import Asked, write
+        from lasthop.pages.measured.publishing import Asked, write
 
         write(Asked(asked, wanted, options.at), files, there, runs, options.out)
         if not options.as_json:
@@ -76,11 +81,11 @@ def _named(text: str) -> tuple[str, str]:
 
 def _show(found: Comparison, scenario: str, runs: simulating.Simulated, *, as_json: bool) -> None:
     if as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         print_document(found.as_dict())
         return
-    from lasthop.measured.paging import headline
+    from lasthop.pages.measured.paging import headline
 
     console = terminal()
     for each in found.files:
@@ -94,7 +99,7 @@ def _show(found: Comparison, scenario: str, runs: simulating.Simulated, *, as_js
 
 
 def _table(console: Terminal, found: Comparison, pair: Pair) -> None:
-    from lasthop.measured.paging import row_of
+    from lasthop.pages.measured.paging import row_of
 
     rows = [row_of(row) for row in found.rows[pair.name]]
     several = len(found.files) > 1

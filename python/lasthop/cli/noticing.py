@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textwrap import fill
 
 from lasthop.cli.terminal import Terminal
-from lasthop.noticing import Finding
+from lasthop.core.noticing import Finding
 
 
 def show(console: Terminal, found: Sequence[Finding], title: str = "Noticed") -> None:

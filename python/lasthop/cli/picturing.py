@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lasthop import api
-from lasthop import store as files
 from lasthop.cli.progress import bar
 from lasthop.cli.terminal import terminal
+from lasthop.core import api
+from lasthop.core import store as files
+from lasthop.core.how import Running, Watching
 from lasthop.errors import UsageError
 
 ENDINGS = (".html", ".htm")
@@ -27,24 +28,24 @@ def named(page: Path | None, scenario: Path) -> Path:
 
 
 def write(
-    path: Path, how: api.Running, summary: dict[str, Any], page: Path, *, quiet: bool = False
+    path: Path, how: Running, summary: dict[str, Any], page: Path, *, quiet: bool = False
 ) -> None:
     """Write the page of a scenario that was run so, and say where it is."""
-    from lasthop.picture.page import write as write_page
+    from lasthop.pages.picture.page import write as write_page
 
-    asked = how.prepared(path)
+    asked = api.job_of(path, how)
     with bar("a run for its page", terminal(stderr=True)) as told, files.explained(page):
         write_page(asked, summary, page, how.threads, told)
     if not quiet:
         terminal().print(f"wrote {page}", highlight=False, soft_wrap=True)
 
 
-def chart(path: Path, how: api.Running) -> None:
+def chart(path: Path, how: Running) -> None:
     """Draw the flows of a scenario's first replication in the terminal."""
-    from lasthop.picture.sparks import charts
+    from lasthop.pages.picture.sparks import charts
 
     with bar("a run for its charts", terminal(stderr=True)) as told:
-        lines = charts(how.prepared(path), how.threads, told, terminal().width)
+        lines = charts(api.job_of(path, how), how.threads, told, terminal().width)
     for line in ["", *lines]:
         terminal().print(line, highlight=False, markup=False, soft_wrap=True)
 
@@ -54,5 +55,5 @@ def of_scenario(path: Path, out: Path | None, cell: int | None, threads: int | N
     if cell is not None:
         raise UsageError("--cell is for studies: a scenario has one cell")
     page = named(out, path)
-    how = api.Watching(threads=threads)
+    how = Watching(threads=threads)
     write(path, how, api.kept(path, how).summary, page)

@@ -8,10 +8,12 @@ from typing import IO
 
 from rich.markup import escape
 
-from lasthop import _core, api, store
 from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.core import api, parquet, store
+from lasthop.core.engine import check_probes, version
 from lasthop.errors import UsageError
-from lasthop.table import Table, csv, parquet
+from lasthop.numbers.numerals import counted
+from lasthop.numbers.table import Table, csv
 
 #: The files that a table can be written to, by their ending; what ends with neither is a directory.
 ENDINGS = (".csv", ".parquet")
@@ -34,11 +36,11 @@ class ProbeOptions:
     @property
     def step_s(self) -> float | None:
         """The step in seconds."""
-        return _core.check_probes([], self.step)
+        return check_probes([], self.step)
 
     def check(self) -> None:
         """Raise UsageError where the wish cannot be met, before anything runs."""
-        _core.check_probes(list(self.probes), self.step)
+        check_probes(list(self.probes), self.step)
         if self.step is not None and not self.probes:
             raise UsageError(
                 "--probe-every says how often a probe writes: give --probe tcp as well"
@@ -68,7 +70,7 @@ class ProbeOptions:
         console = terminal()
         console.quiet = quiet
         for name, table in result.probes.items() if self.probes else ():
-            rows = f"probe {name}: {table.num_rows:,} rows"
+            rows = f"probe {name}: {counted(table.num_rows, 'row')}"
             if self.out is None:
                 console.print(f"{rows}; --out DIR, --out FILE.parquet or --json gives them")
                 continue
@@ -83,7 +85,7 @@ class ProbeOptions:
             "seed": str(result.seed),
             "replications": str(result.replications),
             "probe_every": self.step or "every change",
-            "lasthop": _core.__version__,
+            "lasthop": version(),
         }
 
 

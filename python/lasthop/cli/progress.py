@@ -15,7 +15,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from lasthop.listeners import Fraction
+from lasthop.core.listeners import Fraction
 
 
 @contextmanager

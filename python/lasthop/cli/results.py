@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich import box
 from rich import table as rich_table
 
-from lasthop import store as files
 from lasthop.cli import fitting
 from lasthop.cli.stores import directory_of
-from lasthop.cli.studying import ResultsOptions
 from lasthop.cli.terminal import tell_other_engine, terminal
+from lasthop.core import parquet
+from lasthop.core import store as files
+from lasthop.core.quantities import full
 from lasthop.errors import UsageError, nearest
 from lasthop.extras import needed
-from lasthop.quantities import full
+from lasthop.numbers.numerals import counted
+from lasthop.numbers.table import Column, Kind, Table, csv
 from lasthop.study.regret import Regret, has_regret, mean_regret, regrets
 from lasthop.study.results import Results
-from lasthop.table import Column, Kind, Table, csv, parquet
+
+if TYPE_CHECKING:
+    from lasthop.cli.studying import ResultsOptions
 
 #: Rows that a terminal shows.
 SHOWN = 40
@@ -60,9 +65,9 @@ def show(directory: Path, options: ResultsOptions) -> None:
     if export is not None:
         with files.explained(export):
             files.write(export, lambda file: _write(table, file, export.suffix))
-        terminal(stderr=True).print(f"{table.num_rows:,} rows: {export}", highlight=False)
+        terminal(stderr=True).print(f"{counted(table.num_rows, 'row')}: {export}", highlight=False)
     elif options.as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         lost = {"regret": [each.as_dict() for each in _regrets(results)]}
         print_document(
@@ -88,7 +93,7 @@ def _write_means(results: Results, export: Path, options: ResultsOptions) -> Non
     text = results.markdown() if export.suffix == ".md" else results.latex()
     with files.explained(export):
         files.write_text(export, text)
-    terminal(stderr=True).print(f"{len(results.rows):,} rows: {export}", highlight=False)
+    terminal(stderr=True).print(f"{counted(len(results.rows), 'row')}: {export}", highlight=False)
 
 
 def learn(directory: Path, out: Path, metric: str | None) -> None:
@@ -181,7 +186,7 @@ def _print(results: Results, table: Table) -> None:
     console = terminal()
     manifest = results.manifest
     state = "complete" if results.complete else "not complete"
-    said = f"{manifest['study']}: {len(results.rows)} cells, {state}, engine {manifest['engine']}"
+    said = f"{manifest['study']}: {counted(len(results.rows), 'cell')}, {state}, engine {manifest['engine']}"
     console.print(said, highlight=False)
     console.print(results.window, highlight=False)
     if manifest["description"]:
@@ -193,7 +198,9 @@ def _print(results: Results, table: Table) -> None:
     ]
     fitting.show(console, "", first[1], rest, corner=first[0])
     if table.num_rows > SHOWN:
-        console.print(f"{table.num_rows - SHOWN:,} rows more: --export FILE.csv", highlight=False)
+        console.print(
+            f"{counted(table.num_rows - SHOWN, 'row')} more: --export FILE.csv", highlight=False
+        )
 
 
 def _humane(results: Results, table: Table) -> Table:
@@ -235,7 +242,10 @@ def _print_regrets(found: Sequence[Regret]) -> None:
         for heading in ("regret %", "from", "to"):
             shown.add_column(heading, justify="right")
         for each in own[:SHOWN]:
-            numbers = (f"{100 * x:.1f}" for x in (each.regret, each.low, each.high))
+            numbers = (
+                f"{100 * x:.1f}" if math.isfinite(x) else "-"
+                for x in (each.regret, each.low, each.high)
+            )
             shown.add_row(each.label, each.best, *numbers)
         console.print(shown)
         console.print(f"mean regret by {name}: {mean_regret(own):.1%} over {len(own)} conditions")

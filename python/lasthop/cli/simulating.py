@@ -162,10 +162,10 @@ def reproduce(
         The name of a paper (`lasthop list papers` prints all), or a folder of your own, as `lasthop new paper`
         makes it.
     """
-    from lasthop import papers
-    from lasthop.cli.commands import print_document
+    from lasthop.cli.documents import print_document
     from lasthop.cli.terminal import seconds
-    from lasthop.jobs import refuse_strange_numbers
+    from lasthop.core.jobs import refuse_strange_numbers
+    from lasthop.pages import papers
 
     asked = options or ReproduceOptions()
     refuse_strange_numbers(asked.seed, asked.replications, asked.threads, "--")

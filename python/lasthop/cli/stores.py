@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lasthop import shipped
+from lasthop.core import shipped
 from lasthop.errors import UsageError, nearest
 from lasthop.study.store import MANIFEST
 

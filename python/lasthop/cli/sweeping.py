@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
@@ -10,21 +11,25 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from lasthop import law
 from lasthop.cli import fitting
-from lasthop.cli.studying import SweepOptions
 from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.core import law
 from lasthop.errors import UsageError
+from lasthop.numbers import stats
+from lasthop.numbers.numerals import counted
 from lasthop.study import slurm, wording
 from lasthop.study.forecast import Forecast, words
 from lasthop.study.results import Results
 from lasthop.study.spec import Study
 from lasthop.study.sweeping import Hooks, Status, study_of, sweep
+
+if TYPE_CHECKING:
+    from lasthop.cli.studying import SweepOptions
 
 #: Cells that are shown at most.
 SHOWN = 40
@@ -62,7 +67,7 @@ def show(path: str, options: SweepOptions) -> None:
         print(said, file=sys.stderr, flush=True)
         sys.exit(130)
     if options.as_json:
-        from lasthop.cli.commands import print_document
+        from lasthop.cli.documents import print_document
 
         print_document(document(results))
         return
@@ -92,7 +97,7 @@ def work(store: Path, shard: str, threads: int | None) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     started = time.monotonic()
     done = slurm.work(store, shard, threads)
-    print(f"shard {shard}: {done:,} replications in {time.monotonic() - started:.1f} s")
+    print(f"shard {shard}: {counted(done, 'replication')} in {time.monotonic() - started:.1f} s")
 
 
 def document(results: Results) -> dict[str, Any]:
@@ -125,9 +130,11 @@ def hooks_of(console: Console, budget_s: float | None) -> Iterator[Hooks]:
         told = time.monotonic()
 
         def forecast(seconds: float, cores: int, count: int, known: Forecast) -> None:
-            on = "1 core" if cores == 1 else f"{cores} cores"
+            on = counted(cores, known.unit)
+            if known.unit != "core" and cores > 1:
+                on += " that run at once"
             timed = f"{known.timed} of {len(known.costs)} cells timed"
-            line = f"{count:,} replications: {words(seconds)} on {on} ({timed})"
+            line = f"{counted(count, 'replication')}: {words(seconds)} on {on} ({timed})"
             console.print(line, highlight=False)
             if budget_s is not None and seconds > budget_s:
                 part = f"{budget_s / seconds:.0%}"
@@ -137,7 +144,9 @@ def hooks_of(console: Console, budget_s: float | None) -> Iterator[Hooks]:
         def tell(status: Status) -> None:
             nonlocal told
             cells = f"{status.cells_done} of {status.cells} cells"
-            left = f"{words(status.left_s)} left; {status.now}"
+            left = status.now
+            if not math.isnan(status.left_s):
+                left = f"{words(status.left_s)} left; {left}"
             progress.update(
                 task, completed=status.done, total=status.wanted, cells=cells, left=left
             )
@@ -165,8 +174,18 @@ def _print(results: Results) -> None:
     corner, names = fitting.joined(axes) if axes else ("", [""] * len(rows))
     fitting.show(console, results.name, names, columns, corner)
     if len(results.rows) > SHOWN:
-        console.print(f"and {len(results.rows) - SHOWN} cells more: lasthop results {results.path}")
+        console.print(
+            f"and {counted(len(results.rows) - SHOWN, 'cell')} more: lasthop results {results.path}"
+        )
     console.print(results.window, highlight=False)
+    counts = [
+        results.count(row)
+        for row in rows
+        for name in results.metrics
+        if results.shown(name, row).endswith(stats.EQUAL)
+    ]
+    if counts:
+        console.print(stats.said_of_equal(min(counts)), highlight=False)
     ended = "" if results.complete else "; not complete: run it again to go on"
     console.print(f"mean ± 95 % interval; all values: {results.path}{ended}", highlight=False)
 

@@ -36,12 +36,12 @@ def demo(
     open_:
         Open the page in the browser. This is done only in an interactive terminal.
     """
-    from lasthop import classroom
     from lasthop.cli.progress import bar
+    from lasthop.pages import classroom
 
     chosen = classroom.lesson(lesson)
     refuse_no_directory(out)
-    from lasthop.classroom import page
+    from lasthop.pages.classroom import page
 
     with bar(chosen.title, terminal(stderr=True)) as told:
         written = page.write(chosen, out, threads, told)

@@ -26,7 +26,7 @@ WIDEST = 1000
 #: A cell of a table that is one number, with its interval, its unit, or another beside it: it stays on one line.
 NUMBER = re.compile(
     r"[-+−–·?|±(]*\d[\d,.]*(e[-+]?\d+)?[%)]*([ |±−–-]+(to |of )?[-+−(]*[\d.,?]+(e[-+]?\d+)?[%)]*)*"
-    r"( ?(%|[kM]?bit/s|[mµ]?s))?|[-–?]?"
+    r"( ?(%|[kM]?bit/s|[mµ]?s|=))?|[-–?]?"
 )
 
 #: No terminal is narrower.

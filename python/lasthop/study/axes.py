@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lasthop.mistakes import apart, count
+from lasthop.core.mistakes import apart, count
+from lasthop.errors import Steps
 from lasthop.study import designs
-from lasthop.study.places import Document, Path
+from lasthop.study.places import Document
 
 Value = str | int | float | bool
 """What an axis may take: as in a scenario, with its unit where it has one."""
@@ -43,7 +44,7 @@ def read(
 
     With ``random = 200`` ranges without steps, distributions and choices make one group, drawn by `seed`.
     """
-    found: dict[str, tuple[Axis, Path]] = {}
+    found: dict[str, tuple[Axis, Steps]] = {}
     asked, before = _asked(document, table, seed), count()
     drawn: list[Axis] = []
     for key, path, value in _flat(("axes",), table):
@@ -87,7 +88,7 @@ def read(
 
 
 def _refuse_repeated(
-    document: Document, table: Mapping[str, Any], found: Mapping[str, tuple[Axis, Path]]
+    document: Document, table: Mapping[str, Any], found: Mapping[str, tuple[Axis, Steps]]
 ) -> None:
     """Refuse what stands twice in axes of which no pair speaks."""
     pairs = table.get("paired")
@@ -109,11 +110,15 @@ def _asked(document: Document, table: Mapping[str, Any], seed: int) -> tuple[int
         return None
     count = document.get(("axes", "random"), table, int)
     if not 2 <= count <= MOST_CELLS:
-        document.fail(("axes", "random"), f"from 2 to {MOST_CELLS:,} settings, not {count}")
+        document.fail(
+            ("axes", "random"), f"from 2 to {MOST_CELLS:,} settings, not {count}", "out-of-range"
+        )
     design = document.get(("axes", "design"), table, str, designs.DESIGNS[0])
     if design not in designs.DESIGNS:
         allowed = ", ".join(designs.DESIGNS)
-        document.fail(("axes", "design"), f'unknown design "{design}"; allowed: {allowed}')
+        document.fail(
+            ("axes", "design"), f'unknown design "{design}"; allowed: {allowed}', "unknown-name"
+        )
     return count, design, seed
 
 
@@ -138,9 +143,9 @@ def settings(groups: Sequence[Sequence[Axis]]) -> list[dict[str, Value]]:
     ]
 
 
-def _flat(path: Path, table: Mapping[str, Any]) -> list[tuple[str, Path, Any]]:
+def _flat(path: Steps, table: Mapping[str, Any]) -> list[tuple[str, Steps, Any]]:
     """Give dotted keys, quoted or not, with where they stand and their values."""
-    rows: list[tuple[str, Path, Any]] = []
+    rows: list[tuple[str, Steps, Any]] = []
     for key, value in table.items():
         here = (*path, key)
         is_axis = isinstance(value, Mapping) and (
@@ -154,15 +159,15 @@ def _flat(path: Path, table: Mapping[str, Any]) -> list[tuple[str, Path, Any]]:
 
 
 def _paired(
-    document: Document, path: Path, names: Any, found: Mapping[str, tuple[Axis, Path]]
+    document: Document, path: Steps, names: Any, found: Mapping[str, tuple[Axis, Steps]]
 ) -> tuple[Axis, ...]:
     if not isinstance(names, list) or len(names) < 2:
-        document.fail(path, 'a pair is a list of axes, such as ["a", "b"]')
+        document.fail(path, 'a pair is a list of axes, such as ["a", "b"]', "wrong-kind")
     group = []
     for place, name in enumerate(names):
         if not isinstance(name, str) or name not in found:
             there = ", ".join(found)
-            document.fail((*path, place), f'no axis "{name}"; allowed: {there}')
+            document.fail((*path, place), f'no axis "{name}"; allowed: {there}', "unknown-name")
         group.append(found[name][0])
     sizes = {len(axis.values) for axis in group}
     if len(sizes) > 1:
@@ -173,7 +178,7 @@ def _paired(
     return tuple(group)
 
 
-def _refuse_twice(document: Document, path: Path, values: Sequence[Any]) -> None:
+def _refuse_twice(document: Document, path: Steps, values: Sequence[Any]) -> None:
     """Refuse a value, or a combination of values, that an earlier one equals."""
     seen = set()
     for place, each in enumerate(values):
@@ -183,20 +188,26 @@ def _refuse_twice(document: Document, path: Path, values: Sequence[Any]) -> None
         seen.add(each)
 
 
-def _values(document: Document, path: Path, value: Any) -> tuple[Value, ...]:
+def _values(document: Document, path: Steps, value: Any) -> tuple[Value, ...]:
     if isinstance(value, Mapping):
         return _range(document, path, value)
     if not isinstance(value, list) or not value:
         document.fail(
-            path, 'an axis is a list of values, or { from = 1, to = 100, steps = 5, scale = "log" }'
+            path,
+            'an axis is a list of values, or { from = 1, to = 100, steps = 5, scale = "log" }',
+            "wrong-kind",
         )
     for place, each in enumerate(value):
         if not isinstance(each, (str, int, float, bool)):
-            document.fail((*path, place), "a value of an axis is a string, a number, true or false")
+            document.fail(
+                (*path, place),
+                "a value of an axis is a string, a number, true or false",
+                "wrong-kind",
+            )
     return tuple(value)
 
 
-def _range(document: Document, path: Path, table: Mapping[str, Any]) -> tuple[Value, ...]:
+def _range(document: Document, path: Steps, table: Mapping[str, Any]) -> tuple[Value, ...]:
     """Return the values of a range, both ends included; whole numbers where both ends are whole, else floats."""
     if designs.is_leaf(table):
         document.fail(
@@ -209,13 +220,19 @@ def _range(document: Document, path: Path, table: Mapping[str, Any]) -> tuple[Va
     scale = document.get((*path, "scale"), table, str, "linear")
     unit = document.get((*path, "unit"), table, str, "")
     if scale not in ("linear", "log"):
-        document.fail((*path, "scale"), f'unknown scale "{scale}"; allowed: linear, log')
+        document.fail(
+            (*path, "scale"), f'unknown scale "{scale}"; allowed: linear, log', "unknown-name"
+        )
     if not 2 <= steps <= MOST_CELLS:
-        document.fail((*path, "steps"), f"a range has from 2 to {MOST_CELLS:,} steps, not {steps}")
+        document.fail(
+            (*path, "steps"),
+            f"a range has from 2 to {MOST_CELLS:,} steps, not {steps}",
+            "out-of-range",
+        )
     if scale == "log" and min(low, high) <= 0:
-        document.fail(path, "a log range has both ends above zero")
+        document.fail(path, "a log range has both ends above zero", "out-of-range")
     if not (math.isfinite(low) and math.isfinite(high)) or low == high:
-        document.fail(path, "the ends of a range are two different numbers")
+        document.fail(path, "the ends of a range are two different numbers", "out-of-range")
     whole = isinstance(table["from"], int) and isinstance(table["to"], int)
     numbers = [_between(low, high, step / (steps - 1), scale) for step in range(steps)]
     # Twelve digits: 10 ** 0.3 * 10 ** 0.3 is a number that a person can read.

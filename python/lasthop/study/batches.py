@@ -16,11 +16,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lasthop import _core
-from lasthop.metrics.leaves import Array
-from lasthop.quantities import full
+from lasthop.core import parquet
+from lasthop.core.engine import engine
+from lasthop.core.metrics.leaves import Array
+from lasthop.core.quantities import full
+from lasthop.numbers.table import Column, Kind, Table, concatenated
+from lasthop.reading import UnreadableError, opened
 from lasthop.study.plan import Range
-from lasthop.table import Column, Kind, Table, concatenated, parquet
 
 #: Goes up when the files change their form.
 FORMAT = 1
@@ -90,7 +92,7 @@ def encode(parts: Sequence[Part]) -> tuple[str, bytes]:
     table = concatenated([_table(part) for part in parts])
     said = {
         "format": FORMAT,
-        "engine": _core.__engine__,
+        "engine": engine(),
         "pieces": json.loads(_listing(pieces)),
         "sha256": _digest(table),
     }
@@ -100,7 +102,21 @@ def encode(parts: Sequence[Part]) -> tuple[str, bytes]:
 def read(path: Path) -> tuple[list[Piece], Table]:
     """Return what is in a file, having looked at every byte of it; raises BrokenError, OSError."""
     try:
-        table = parquet.read(path)
+        with opened(path) as file:
+            return decode(path.name, file.read())
+    except UnreadableError as error:
+        raise BrokenError(str(error)) from None
+
+
+def engine_of(table: Table) -> str:
+    """Return the engine that computed a batch."""
+    return str(json.loads(table.metadata[METADATA]).get("engine", "unknown"))
+
+
+def decode(name: str, content: bytes) -> tuple[list[Piece], Table]:
+    """Return what is in the content of a file with this name; raises BrokenError."""
+    try:
+        table = parquet.parsed(content)
         said = json.loads(table.metadata[METADATA])
         pieces = [Piece(k, (a, b), tuple(names)) for k, a, b, names in said["pieces"]]
         digest = said["sha256"]
@@ -108,7 +124,7 @@ def read(path: Path) -> tuple[list[Piece], Table]:
             raise BrokenError("its columns are others")
     except (KeyError, ValueError, TypeError) as error:
         raise BrokenError(str(error).split("\n")[0]) from None
-    if name_of(pieces) != path.name:
+    if name_of(pieces) != name:
         raise BrokenError("its name is that of another batch")
     if sum(piece.rows for piece in pieces) != table.num_rows or _digest(table) != digest:
         raise BrokenError("its rows are not those that were written")

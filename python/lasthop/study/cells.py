@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
-from lasthop import _core, metrics, source
+from lasthop.core import metrics, source
+from lasthop.core.engine import Files, engine
+from lasthop.core.engine import outline as outlined
+from lasthop.core.idle import owners
+from lasthop.core.job import Handed, Job, place_of
+from lasthop.core.quantities import full
 from lasthop.errors import ScenarioError, StudyError, UsageError
-from lasthop.idle import owners
-from lasthop.jobs import Handed, place_of
-from lasthop.prepared import Prepared
-from lasthop.quantities import full
-from lasthop.study import axes
+from lasthop.study import axes, places
 from lasthop.study.axes import Value
 from lasthop.study.laws import Carried, carried
 from lasthop.study.reader import toml
@@ -64,7 +65,7 @@ def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
     """Check these cells of a study, by number; raises StudyError."""
     found: dict[int, Cell] = {}
     shapes: dict[str, tuple[metrics.Metrics, float]] = {}
-    files, known = _core.Files(list(study.files)), carried(study.laws)
+    files, known = Files(list(study.files)), carried(study.laws)
     for number, settings in enumerate(axes.settings(study.axes)):
         if number not in numbers:
             continue
@@ -83,15 +84,22 @@ def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
 def key_of(identity: str, seed: int, laws: Sequence[Carried] = ()) -> str:
     """Return the name of what has these results: 20 hexadecimal digits. `laws`: those in Python that matter."""
     named = [[law.name, law.digest] for law in laws]
-    text = json.dumps(
-        [_core.__engine__, metrics.MEANING, identity, seed, *([named] if named else [])]
-    )
+    text = json.dumps([engine(), metrics.MEANING, identity, seed, *([named] if named else [])])
     return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 def idle(study: Study, found: Sequence[Cell]) -> list[str]:
-    """Return a sentence for each axis (or group of them) all values of which give the same runs in every cell."""
-    said = []
+    """Return a sentence for each axis (or group of them) that changes nothing."""
+    return [
+        f"{' and '.join(keys)} changes nothing: all its values give the same runs"
+        + owners(study.scenario, keys[0])
+        for keys in idle_axes(study, found)
+    ]
+
+
+def idle_axes(study: Study, found: Sequence[Cell]) -> list[list[str]]:
+    """Return the keys of each axis, or group of them, all values of which give the same runs in every cell."""
+    idle_ones = []
     for group in study.axes:
         keys = [axis.key for axis in group]
         by_others: dict[str, set[str]] = {}
@@ -99,11 +107,8 @@ def idle(study: Study, found: Sequence[Cell]) -> list[str]:
             others = {key: value for key, value in cell.settings.items() if key not in keys}
             by_others.setdefault(json.dumps(others, default=str), set()).add(cell.key)
         if len(group[0].values) > 1 and all(len(names) == 1 for names in by_others.values()):
-            why = owners(study.scenario, keys[0])
-            said.append(
-                f"{' and '.join(keys)} changes nothing: all its values give the same runs{why}"
-            )
-    return said
+            idle_ones.append(keys)
+    return idle_ones
 
 
 def override(key: str, value: Value) -> str:
@@ -113,11 +118,13 @@ def override(key: str, value: Value) -> str:
     return f"{key}={toml({'v': value})[6:].strip()}"
 
 
-def scenario_of(study: Study, cell: Cell) -> Prepared:
+def scenario_of(study: Study, cell: Cell) -> Job:
     """Return what a cell runs."""
     files = files_of(study, cell.overrides) or study.files
     laws, law = study.laws, study.law if study.laws else None
-    return Prepared(study.scenario, study.file, cell.overrides, files, cell.seed, laws, law)
+    return Job(
+        study.scenario, study.file, cell.overrides, cell.seed, files=files, laws=laws, law=law
+    )
 
 
 def files_of(study: Study, overrides: Sequence[str]) -> tuple[Handed, ...]:
@@ -133,25 +140,25 @@ def files_of(study: Study, overrides: Sequence[str]) -> tuple[Handed, ...]:
 def _outline(
     study: Study,
     overrides: Sequence[str],
-    at: tuple[Mapping[str, Value], _core.Files],
+    at: tuple[Mapping[str, Value], Files],
     laws: Sequence[Carried],
 ) -> tuple[str, int, str, float, Sequence[Carried]]:
     """Return a cell's identity, seed, outline, warm-up in seconds, and the laws in Python that it may use."""
     (settings, files), changes = at, list(overrides)
     if own := files_of(study, overrides):
-        files = _core.Files(list(own))
+        files = Files(list(own))
     text, file = study.scenario, study.file
     try:
         if laws and study.law is None:
             # What is right without them does not depend on them.
             with suppress(ScenarioError):
-                return *_core.outline(text, file, changes, files), ()
+                return *outlined(text, file, changes, files), ()
         there = list(study.laws.items()), place_of(study.laws, study.law) if laws else None
-        return *_core.outline(text, file, changes, files, there), laws
+        return *outlined(text, file, changes, files, there), laws
     except ScenarioError as error:
         where = ", ".join(f"{key}={value}" for key, value in settings.items())
-        message = f"study {study.name}, cell {where or 'without axes'}: {error}"
-        raise StudyError(at_setting(study, str(error), settings) or message) from None
+        where = f"study {study.name}, cell {where or 'without axes'}"
+        raise at_setting(study, error, settings) or error.behind(where, StudyError) from None
 
 
 def _resolve(study: Study, outline: str) -> tuple[metrics.Metrics, float]:
@@ -159,37 +166,35 @@ def _resolve(study: Study, outline: str) -> tuple[metrics.Metrics, float]:
     document = json.loads(outline)
     try:
         return metrics.resolve(study.all_metrics, document), document["duration_s"]
+    except UsageError:
+        for name in study.all_metrics:
+            check_metric(study, name, document)
+        raise
+
+
+def check_metric(study: Study, name: str, document: Mapping[str, Any]) -> None:
+    """Raise StudyError where no run like this has a metric, with the line of the study that names it."""
+    try:
+        metrics.resolve((name,), document)
     except UsageError as error:
-        raise StudyError(placed(study, str(error))) from None
+        text = places.Document(*study.source) if study.source[0] else None
+        for path, value in text.walk() if text else ():
+            if text and isinstance(value, str) and full(value) == name:
+                raise text.at_line(path, error.said, error.code) from None
+        raise error.behind(f"study {study.name}", StudyError) from None
 
 
-def at_setting(study: Study, message: str, settings: Mapping[str, Value]) -> str:
-    """Return a message about a cell's setting with the line of the study that has it; empty where none has."""
-    text, file = study.source
-    found = re.match(r"--set (?P<key>[^=]+)=(?P<value>.*): error: (?P<what>.*)", message)
-    if found is None or not text:
-        return ""
-    key, what = found["key"], found["what"]
-    if key in settings:
-        # Where the axis stands in a table of its own, [axes.tcp], the line has the end of the key only.
-        ends = (re.escape(name) for name in (key, key.rpartition(".")[2]))
-        patterns = [rf"\s*()[\"']?{end}[\"']?\s*=" for end in ends]
-        what = f"axis {key}={settings[key]}: {what}"
-    else:
-        patterns = [rf".*?()[\"']\s*{re.escape(key)}\s*="]  # of set = [...]
-    for pattern in patterns:
-        for number, line in enumerate(text.splitlines(), 1):
-            if at := re.match(pattern, line):
-                return f"{file}:{number}:{at.start(1) + 1}: error: {what}\n {number} | {line}"
-    return ""
-
-
-def placed(study: Study, message: str) -> str:
-    """Return a message about a metric with the line of the study that names it."""
-    text, file = study.source
-    name = message.split("'")[1] if "'" in message else ""
-    for number, line in enumerate(text.splitlines(), 1):
-        quoted = (at for at in re.finditer(r"([\"'])(.*?)\1", line) if full(at[2]) == name)
-        if name and (at := next(quoted, None)):
-            return f"{file}:{number}:{at.start() + 1}: error: {message}\n {number} | {line}"
-    return f"study {study.name}: {message}"
+def at_setting(
+    study: Study, error: ScenarioError, settings: Mapping[str, Value]
+) -> StudyError | None:
+    """Return the error about a cell's setting with the line of the study that has it; None where none has."""
+    if error.change is None or not study.source[0]:
+        return None
+    document, key = places.Document(*study.source), error.change.split("=")[0]
+    said = f"axis {key}={settings[key]}: {error.said}" if key in settings else error.said
+    for path, value in document.walk():
+        of_axis = path[0] == "axes" and ".".join(map(str, path[1:])) == key
+        of_set = path[:2] == ("study", "set") and str(value).split("=")[0].strip() == key
+        if of_axis if key in settings else of_set:
+            return document.at_line(path, said, error.code, key=of_axis)
+    return None

@@ -17,7 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lasthop import machine, shapes
+from lasthop import machine
+from lasthop.core import shapes
 from lasthop.reading import UnreadableError, content, json_of
 from lasthop.study import plan
 from lasthop.study.plan import Coverage, Range, Task
@@ -53,7 +54,7 @@ class Claims:
     """
 
     def __init__(self, store: Path, keys: Mapping[int, str]) -> None:
-        self._folder, self._keys = store / FOLDER, keys
+        self._folder, self.keys = store / FOLDER, keys
         self._host, self._pid = socket.gethostname(), os.getpid()
         self._path = self._folder / f"{uuid.uuid4().hex}.json"
         self._beaten = 0.0
@@ -65,7 +66,7 @@ class Claims:
 
     def free(self, tasks: Sequence[Task]) -> list[Task]:
         """Return what of the tasks nobody else had begun at the last look."""
-        return plan.left(tasks, self._keys, self._begun)
+        return plan.left(tasks, self.keys, self._begun)
 
     def take(self, tasks: Sequence[Task]) -> list[Task]:
         """Say that these tasks, and no others, are being computed here.
@@ -73,7 +74,7 @@ class Claims:
         Returns them without what another took in the same moment and a little earlier.
         """
         taken = time.time()
-        pieces = [[self._keys[t.cell], t.start, t.stop, list(t.metrics)] for t in tasks]
+        pieces = [[self.keys[t.cell], t.start, t.stop, list(t.metrics)] for t in tasks]
         claim = {"host": self._host, "pid": self._pid, "taken": taken, "pieces": pieces}
         with contextlib.suppress(OSError):
             # Not to the disk itself: who dies with the machine has no claim.
@@ -82,7 +83,7 @@ class Claims:
             begun.write_text(json.dumps(claim), encoding="utf-8")
             begun.replace(self._path)
             self._beaten = time.monotonic()
-        return plan.left(tasks, self._keys, self._begun_before(taken))
+        return plan.left(tasks, self.keys, self._begun_before(taken))
 
     def beat(self) -> None:
         """Say now and then that they still are."""

@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lasthop import machine
+from lasthop.core.how import Watching
+from lasthop.core.job import Job
+from lasthop.core.jobs import FETCH_S, Runner
+from lasthop.core.metrics import Metrics
+from lasthop.core.metrics.leaves import Array
 from lasthop.errors import InternalError, LasthopError
-from lasthop.jobs import FETCH_S, How, Job, Runner
-from lasthop.metrics import Metrics
-from lasthop.metrics.leaves import Array
-from lasthop.prepared import Prepared
 from lasthop.study.batches import Part
 from lasthop.study.cells import Cell, scenario_of
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
 
 if TYPE_CHECKING:
-    from lasthop import _core
+    from lasthop.core.engine import Batch
 
 #: Runs that are handed to the core at once: enough that its threads seldom wait for us, few enough for memory.
 HANDED = 16_384
@@ -54,8 +55,8 @@ class Computing:
         self.study, self.cells, self.threads = study, cells, threads
         self.done = 0
         """Replications that have finished."""
-        self.runner = Runner(How(threads, laws=study.laws, law=study.law if study.laws else None))
-        self._scenarios: dict[int, Prepared] = {}
+        self.runner = Runner(Watching(threads=threads))
+        self._scenarios: dict[int, Job] = {}
         self._metrics: dict[tuple[int, tuple[str, ...]], Metrics] = {}
 
     @property
@@ -88,7 +89,7 @@ class Computing:
         finally:
             rows.flush()
 
-    def start(self, cell: Cell) -> _core.Batch | _core.LawBatch:
+    def start(self, cell: Cell) -> Batch:
         """Start one replication of a cell, of which nothing is kept: to see how long it takes."""
         return self.runner.start([self.job(cell, 0, 1)], [self.measured(cell, ())])
 
@@ -96,7 +97,7 @@ class Computing:
         """Return so many replications of a cell, from that one on."""
         if cell.number not in self._scenarios:
             self._scenarios[cell.number] = scenario_of(self.study, cell)
-        return self._scenarios[cell.number].job(first, count)
+        return self._scenarios[cell.number].runs(first, count)
 
     def measured(self, cell: Cell, names: tuple[str, ...]) -> Metrics:
         """Return those of a cell's metrics; cells of one shape share one object."""

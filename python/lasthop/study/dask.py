@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import logging
+import socket
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 from lasthop import machine
+from lasthop.core.engine import engine
 from lasthop.errors import LasthopError, LawError, UsageError
 from lasthop.extras import needed
 from lasthop.study import batches, laws
-from lasthop.study.batches import Part
+from lasthop.study.batches import BrokenError, Part
 from lasthop.study.cells import Cell, some_cells
+from lasthop.study.claiming import Claims
 from lasthop.study.computing import Computing
-from lasthop.study.executors import Tick, batched
+from lasthop.study.executing import Telling, Tick, batched, claimed
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
 from lasthop.study.store import Store
@@ -28,8 +32,10 @@ WAIT_S = 0.5
 #: Deaths of workers that a batch outlives within one round; the next round hands it out again.
 RETRIES = 5
 
+NO_WORKER = "a worker to connect to the scheduler (none is there)"
 
-class Dask:
+
+class Dask(Telling):
     """Workers of a Dask cluster.
 
     Args:
@@ -57,33 +63,68 @@ class Dask:
         store: Store,
         tick: Tick,
     ) -> None:
-        """See Executor."""
-        study, _, tasks, seconds = work
-        study = laws.unloaded(study)
-        some = batched(tasks, seconds, BATCH_S, self.workers)
+        """See Executor. What another coordinator has begun is left to it."""
+        study, cells, tasks, seconds = work
+        costs = {t.cell: cost / t.replications for t, cost in zip(tasks, seconds, strict=True)}
+        claims = Claims(store.path, {cell.number: cell.key for cell in cells})
+
+        def tell(done: int, waits_for: str = "") -> bool:
+            self.waits_for = waits_for
+            claims.beat()
+            return tick(done)
+
+        try:
+            if mine := claimed(claims, tasks, store, lambda done: tell(done, self.OTHERS)):
+                spent = [costs[task.cell] * task.replications for task in mine]
+                before = sum(t.replications for t in tasks) - sum(t.replications for t in mine)
+                batches_ = batched(mine, spent, BATCH_S, self.workers)
+                self._batches(laws.unloaded(study), batches_, before, (claims.keys, store, tell))
+        finally:
+            self.waits_for = ""
+            claims.release()
+
+    def _batches(
+        self,
+        study: Study,
+        some: Sequence[list[Task]],
+        before: int,
+        to: tuple[Mapping[int, str], Store, Callable[[int, str], bool]],
+    ) -> None:
+        """Hand batches out and collect them."""
         with self._client() as client:
             # The study goes with every batch: what is scattered is lost with the workers that hold it.
             futures = {
-                client.submit(compute, study, batch, retries=RETRIES, pure=False): batch
+                client.submit(compute, study, batch, engine(), retries=RETRIES, pure=False): batch
                 for batch in some
             }
-            self._collect(futures, store, tick)
+            self._collect(client, futures, before, *to)
 
-    def _collect(self, futures: dict[Any, list[Task]], store: Store, tick: Tick) -> None:
+    def _collect(
+        self,
+        client: Any,
+        futures: dict[Any, list[Task]],
+        done: int,
+        keys: Mapping[int, str],
+        store: Store,
+        tell: Callable[[int, str], bool],
+    ) -> None:
         """Write what comes; a batch whose workers all died is left to the next round."""
-        done = 0
         while futures:
             with suppress(TimeoutError, self.distributed.TimeoutError, CancelledError):
                 self.distributed.wait(list(futures), timeout=WAIT_S, return_when="FIRST_COMPLETED")
-            for future in [each for each in futures if each.status != "pending"]:
+            ended = [each for each in futures if each.status != "pending"]
+            for future in ended:
                 batch = futures.pop(future)
                 if future.status == "finished":
                     with suppress(CancelledError):  # lost on its way, with the worker that had it
-                        store.write_encoded(*future.result())
+                        name, content = future.result()
+                        refuse_foreign(name, content, {keys[task.cell] for task in batch})
+                        store.write_encoded(name, content)
                         done += sum(task.replications for task in batch)
                 elif future.status == "error":
                     _refuse(future.exception(), self.distributed.KilledWorker)
-            if not tick(done):
+            lacks = not ended and not client.scheduler_info()["workers"]
+            if not tell(done, NO_WORKER if lacks else ""):
                 return
 
     @contextmanager
@@ -92,6 +133,7 @@ class Dask:
         import dask
 
         with (
+            _quiet(),
             ExitStack() as stack,
             dask.config.set({"distributed.scheduler.allowed-failures": RETRIES}),
         ):
@@ -120,16 +162,56 @@ class Dask:
             raise UsageError(f"no Dask scheduler at {self.where}: {error}") from None
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what distributed logs of lost connections from the terminal: what matters is said in words."""
+    # Each has a level of its own, by the configuration of distributed.
+    names = [
+        name for name in logging.root.manager.loggerDict if name.split(".")[0] == "distributed"
+    ]
+    before = {name: logging.getLogger(name).level for name in names}
+    try:
+        for name in names:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        yield
+    finally:
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
+
+
 def _refuse(error: BaseException, killed: type[BaseException]) -> None:
     """Raise LasthopError for what is not the death of workers; what a law did wrong as it is."""
     if isinstance(error, LawError):
         raise error
-    if not isinstance(error, killed):
+    if isinstance(error, LasthopError):
         raise LasthopError(f"a worker failed: {error}") from None
+    if not isinstance(error, killed):
+        raise LasthopError(
+            f"a worker failed: {error}\n"
+            f"Workers need lasthop with the engine of this process, {engine()}."
+        ) from None
 
 
-def compute(study: Study, tasks: Sequence[Task]) -> tuple[str, bytes]:
-    """Compute a batch on a worker; return its name and content."""
+def refuse_foreign(name: str, content: bytes, keys: Collection[str]) -> None:
+    """Raise LasthopError where a batch is not of these cells, as from a worker with another engine."""
+    try:
+        pieces, table = batches.decode(name, content)
+    except BrokenError as error:
+        raise LasthopError(f"a worker returned a broken batch: {error}") from None
+    if {piece.key for piece in pieces} - set(keys):
+        raise LasthopError(
+            f"a worker returned other cells than it was asked for: its engine is {batches.engine_of(table)}, "
+            f"that of this process {engine()}. Install the same lasthop on all workers"
+        )
+
+
+def compute(study: Study, tasks: Sequence[Task], asked: str) -> tuple[str, bytes]:
+    """Compute a batch on a worker; return its name and content. Raises LasthopError for another engine."""
+    if asked != engine():
+        raise LasthopError(
+            f"the engine of the worker {socket.gethostname()} is {engine()}, that of the coordinator "
+            f"{asked}. Install the same lasthop on both"
+        )
     parts: list[Part] = []
     study = laws.loaded(study)
     cells = some_cells(study, {task.cell for task in tasks})

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from statistics import NormalDist
 from typing import Any
 
-from lasthop.study.places import Document, Path
+from lasthop.errors import Steps
+from lasthop.study.places import Document
 
 DESIGNS = ("latin hypercube", "independent")
 DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
@@ -42,7 +43,7 @@ def is_drawn(value: Any) -> bool:
 
 
 def draw(
-    document: Document, path: Path, table: Mapping[str, Any], asked: tuple[int, str, int]
+    document: Document, path: Steps, table: Mapping[str, Any], asked: tuple[int, str, int]
 ) -> tuple[Value, ...]:
     """Draw the values of an axis; `asked` is how many, the design, and the study's seed. Raises StudyError."""
     count, design, seed = asked
@@ -67,48 +68,58 @@ def draw(
 
 
 def _chosen(
-    document: Document, path: Path, table: Mapping[str, Any], parts: list[float]
+    document: Document, path: Steps, table: Mapping[str, Any], parts: list[float]
 ) -> tuple[Value, ...]:
     document.only(path, table, ("any",))
     choices = table["any"]
     if not choices:
-        document.fail((*path, "any"), "a choice is a list of one value or more")
+        document.fail((*path, "any"), "a choice is a list of one value or more", "wrong-kind")
     for place, each in enumerate(choices):
         if not isinstance(each, (str, int, float, bool)):
             document.fail(
-                (*path, "any", place), "a value of an axis is a string, a number, true or false"
+                (*path, "any", place),
+                "a value of an axis is a string, a number, true or false",
+                "wrong-kind",
             )
     return tuple(choices[int(part * len(choices))] for part in parts)
 
 
-def _quantile(document: Document, path: Path, table: Mapping[str, Any]) -> tuple[Quantile, bool]:
+def _quantile(document: Document, path: Steps, table: Mapping[str, Any]) -> tuple[Quantile, bool]:
     """Return what a part of the distribution ends at, and whether values are whole numbers."""
     scale = document.get((*path, "scale"), table, str, "linear")
     if scale not in ("linear", "log"):
-        document.fail((*path, "scale"), f'unknown scale "{scale}"; allowed: linear, log')
+        document.fail(
+            (*path, "scale"), f'unknown scale "{scale}"; allowed: linear, log', "unknown-name"
+        )
     usual = "log-uniform" if scale == "log" else "uniform"
     name = document.get((*path, "distribution"), table, str, usual)
     if name not in DISTRIBUTIONS:
         allowed = ", ".join(DISTRIBUTIONS)
-        document.fail((*path, "distribution"), f'unknown distribution "{name}"; allowed: {allowed}')
+        document.fail(
+            (*path, "distribution"),
+            f'unknown distribution "{name}"; allowed: {allowed}',
+            "unknown-name",
+        )
     told = DISTRIBUTIONS[name]
     document.only(path, table, ("distribution", "scale", "unit", "least", "most", *told))
     given = [document.get((*path, key), table, float) for key in told]
     if not all(map(math.isfinite, given)):
-        document.fail(path, "a distribution is of finite numbers")
+        document.fail(path, "a distribution is of finite numbers", "out-of-range")
     whole = told == ("from", "to") and all(type(table[key]) is int for key in told)
     return _cut(document, path, table, _plain(document, path, name, given, whole)), whole
 
 
 def _plain(
-    document: Document, path: Path, name: str, given: list[float], whole: bool
+    document: Document, path: Steps, name: str, given: list[float], whole: bool
 ) -> tuple[Quantile, Quantile]:
     """Return the quantile function and the distribution function."""
     if name in ("uniform", "log-uniform"):
         low, high = given
         if low >= high or (name == "log-uniform" and low <= 0):
             document.fail(
-                path, "a range goes from a number to a larger one, on a log scale above zero"
+                path,
+                "a range goes from a number to a larger one, on a log scale above zero",
+                "out-of-range",
             )
         high += whole  # each whole number has the same part
         if name == "uniform":
@@ -118,7 +129,9 @@ def _plain(
             lambda x: math.log(max(x, low) / low) / ratio
         )
     if given[-1] <= 0 or (name == "lognormal" and given[0] <= 0):
-        document.fail(path, f"{', '.join(DISTRIBUTIONS[name])} of {name}: above zero")
+        document.fail(
+            path, f"{', '.join(DISTRIBUTIONS[name])} of {name}: above zero", "out-of-range"
+        )
     if name == "exponential":
         (mean,) = given
         return (lambda p: -mean * math.log1p(-p)), (lambda x: -math.expm1(-max(x, 0.0) / mean))
@@ -132,7 +145,7 @@ def _plain(
 
 
 def _cut(
-    document: Document, path: Path, table: Mapping[str, Any], plain: tuple[Quantile, Quantile]
+    document: Document, path: Steps, table: Mapping[str, Any], plain: tuple[Quantile, Quantile]
 ) -> Quantile:
     """Return the quantile function of what lies from `least` to `most`."""
     quantile, part = plain
@@ -142,5 +155,7 @@ def _cut(
     high = part(most) if math.isfinite(most) else 1.0
     low, high = max(low, 0.0), min(high, 1.0)
     if low >= high:
-        document.fail(path, "nothing of the distribution lies from `least` to `most`")
+        document.fail(
+            path, "nothing of the distribution lies from `least` to `most`", "out-of-range"
+        )
     return lambda p: quantile(min(max(low + p * (high - low), 1e-12), 1 - 1e-12))

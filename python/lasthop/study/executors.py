@@ -3,51 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
 from lasthop import machine
+from lasthop.core.jobs import MOST_THREADS
 from lasthop.errors import UsageError, nearest
-from lasthop.jobs import MOST_THREADS
 from lasthop.study import plan
 from lasthop.study.cells import Cell
 from lasthop.study.claiming import Claims
 from lasthop.study.computing import Computing
+from lasthop.study.executing import WAIT_S, Executor, Tick
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
 from lasthop.study.store import Store
-
-Tick = Callable[[int], bool]
-"""Told how many replications have finished; ends the work by False."""
-
 
 #: Work that a coordinator takes at a time, s on each core, and the fewest runs on each.
 SHORTEST_PORTION_S = 2.0
 LONGEST_PORTION_S = 30.0
 PORTION_RUNS = 16
-
-#: How often to look whether others have finished what they had begun, s.
-WAIT_S = 0.2
-
-
-class Executor(Protocol):
-    """Computes tasks into a store."""
-
-    def cores(self) -> int:
-        """Return how many replications run at a time, for the forecast."""
-        ...
-
-    def run(
-        self,
-        work: tuple[Study, Sequence[Cell], Sequence[Task], Sequence[float]],
-        store: Store,
-        tick: Tick,
-    ) -> None:
-        """Compute (study, cells, tasks, seconds of each task) and write all that finishes, whatever ends it.
-
-        What it does not come to stays missing: the caller asks again.
-        """
-        ...
 
 
 class Local:
@@ -115,9 +88,6 @@ class Local:
         return portion
 
 
-#: The shortest batch for a cluster, s: each costs a few milliseconds.
-SHORTEST_S = 1.0
-
 NAMES = ("local", "dask", "slurm")
 
 
@@ -149,21 +119,3 @@ def executor(name: str | Executor, workers: int | None, options: Sequence[str] =
     raise UsageError(
         f"no executor {name!r}{nearest(kind, NAMES)}; there are: local, dask, dask:ADDRESS, dask:slurm, slurm"
     )
-
-
-def batched(
-    tasks: Sequence[Task], seconds: Sequence[float], most_s: float, workers: int
-) -> list[list[Task]]:
-    """Cut tasks into batches of about `most_s`: shorter ones first, and where there is little for each worker."""
-    limit = max(min(most_s, sum(seconds) / max(1, 4 * workers)), SHORTEST_S)
-    first = min(limit, 5.0)
-    batches: list[list[Task]] = []
-    some: list[Task] = []
-    spent = 0.0
-    for task, cost in zip(tasks, seconds, strict=True):
-        some.append(task)
-        spent += cost
-        if spent >= (first if len(batches) < workers else limit):
-            batches.append(some)
-            some, spent = [], 0.0
-    return batches + ([some] if some else [])

@@ -2,7 +2,7 @@
 
 Within a run: the mean of each replication's index, from a metric ``jain`` or from ``.shares``; who is
 favoured may change from run to run. In the long run: the index of the expected shares, from
-``goodput_bps.each`` and its like, see `lasthop.stats.jain_interval`.
+``goodput_bps.each`` and its like, see `lasthop.numbers.stats.jain_interval`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from lasthop import stats
-from lasthop.claims.tables import label
-from lasthop.metrics.leaves import Array
+from lasthop.core.metrics.leaves import Array
+from lasthop.numbers import stats
+from lasthop.study.claims.tables import label
 from lasthop.study.results import Results
 from lasthop.study.rows import Row
 
@@ -70,9 +70,8 @@ def _of_cell(results: Results, row: Row) -> Iterator[Fairness]:
             index = stats.jain(there.mean(axis=0).tolist()) or math.nan
             yield Fairness(cell, of, over, index, stats.jain_interval(there.tolist()), len(there))
             continue
-        each = there[:, 0].tolist()
-        wide = stats.mean_interval(each)
-        interval = stats.Interval(max(wide.low, 0.0), min(wide.high, 1.0))
+        each = there[:, 0]
+        interval = stats.mean_bounds(each, (1 - stats.CONFIDENCE) / 2, (0.0, 1.0))
         yield Fairness(cell, of, over, math.fsum(each) / len(each), interval, len(each))
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import time
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from lasthop.study.cells import Cell
 from lasthop.study.computing import Computing
@@ -16,6 +18,13 @@ TIMED = 6
 
 #: Time for all timing runs together, s.
 TIMING_S = 1.5
+
+#: Runs on each core after which the time that they took counts as much as the forecast.
+SURE_RUNS = 4
+
+#: A forecast that was wrong by this factor is told anew, where so much time is left, s.
+FAR = 1.5
+WORTH_TELLING_S = 5.0
 
 #: Runs of a cell that is timed, at most.
 MOST_RUNS = 8
@@ -28,10 +37,12 @@ class Forecast:
     Attributes:
         costs: Processor time of a replication of each cell, s.
         timed: How many cells were timed.
+        unit: What computes: a core, or a job or worker of a cluster.
     """
 
     costs: tuple[float, ...]
     timed: int
+    unit: str = "core"
 
     def seconds(self, replications: Sequence[int], cores: int) -> float:
         """Return how long so many replications of each cell take on so many cores."""
@@ -52,6 +63,47 @@ def forecast(study: Study, cells: Sequence[Cell], wanted: Sequence[int]) -> Fore
         timed[min(chosen, key=lambda other: abs(other - number))] for number in range(len(cells))
     ]
     return Forecast(tuple(costs), len(chosen))
+
+
+class Pace:
+    """How long a round takes: as forecast, and the more by its own runs the more of these have finished."""
+
+    def __init__(self, runs: Sequence[int], seconds: Sequence[float], cores: int) -> None:
+        """Take the tasks in the order in which they finish: runs, and processor time as forecast, s."""
+        self.cores = max(1, cores)
+        self.ends = list(accumulate(runs))
+        self.seconds = seconds
+        self.work = list(accumulate(seconds))
+        self.told_s = self.forecast_s = (self.work[-1] if self.work else 0.0) / self.cores
+
+    def whole_s(self, done: int, spent_s: float) -> float:
+        """Return how long the whole round takes, s, where so many runs have finished after so long."""
+        weight = done / (done + SURE_RUNS * self.cores)
+        times = (1 - weight) + weight * self.ratio(done, spent_s)
+        return max(times * self.forecast_s, spent_s)
+
+    def ratio(self, done: int, spent_s: float) -> float:
+        """Return how many times as long as forecast the runs that have finished took."""
+        forecast_s = self._work(done) / self.cores
+        return spent_s / forecast_s if forecast_s > 0 else 1.0
+
+    def is_news(self, done: int, spent_s: float) -> bool:
+        """Whether the whole time is far from what was told last, and time is left to know it; it is told now."""
+        whole = self.whole_s(done, spent_s)
+        is_far = max(whole, self.told_s) > FAR * min(whole, self.told_s)
+        if done < SURE_RUNS * self.cores or not is_far or whole - spent_s < WORTH_TELLING_S:
+            return False
+        self.told_s = whole
+        return True
+
+    def _work(self, done: int) -> float:
+        """Return the processor time of so many runs as forecast, s."""
+        at = bisect_right(self.ends, done)
+        before = self.work[at - 1] if at else 0.0
+        if at == len(self.ends):
+            return before
+        begin = self.ends[at - 1] if at else 0
+        return before + self.seconds[at] * (done - begin) / (self.ends[at] - begin)
 
 
 def _cost(computing: Computing, cell: Cell, limit_s: float) -> float:

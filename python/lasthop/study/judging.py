@@ -9,15 +9,16 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from lasthop import api
-from lasthop.claims import Table
-from lasthop.claims.audit import Audit, OpenChoice, audit
-from lasthop.claims.ranking import Ranked, rank_all
-from lasthop.claims.tables import label
-from lasthop.claims.verdicts import Compared, compare_all
-from lasthop.claims.words import MATTERS
+from lasthop.core import api
+from lasthop.core.listeners import Stage
+from lasthop.core.quantities import ends_of
 from lasthop.errors import UsageError
-from lasthop.listeners import Stage
+from lasthop.numbers.words import MATTERS
+from lasthop.study.claims import Table
+from lasthop.study.claims.audit import Audit, OpenChoice, audit
+from lasthop.study.claims.ranking import Ranked, rank_all
+from lasthop.study.claims.tables import Shown, label
+from lasthop.study.claims.verdicts import Compared, compare_all, notes
 from lasthop.study.fairness import fairness
 from lasthop.study.results import Results
 from lasthop.study.spec import Comparison, Study
@@ -49,6 +50,7 @@ def tables_of(results: Results, axes: Sequence[str] | None = None) -> dict[str, 
                 ({key: row.settings[key] for key in axes}, results.values(name, row.number))
                 for row in rows
             ],
+            Shown(ends=ends_of(name)),
         )
         for name in results.metrics
         if (rows := [row for row in results.rows if name in row.metrics])
@@ -104,6 +106,7 @@ def rankings(results: Results, study: Study) -> dict[str, dict[str, list[Ranked]
             _settings(tables[each.metric], each.axis),
             higher_is_better=not LOWER_IS_BETTER.search(each.metric),
             beyond=_beyond(each),
+            ends=ends_of(each.metric),
         )
         for each in study.compare
     }
@@ -111,11 +114,13 @@ def rankings(results: Results, study: Study) -> dict[str, dict[str, list[Ranked]
 
 def as_dict(results: Results, study: Study) -> dict[str, Any]:
     """Return verdicts, ranks and fairness, ready for JSON, in the units of the metrics."""
+    compared = verdicts(results, study)
     return {
         "compared": {
             name: {pair: each.as_dict() for pair, each in pairs.items()}
-            for name, pairs in verdicts(results, study).items()
+            for name, pairs in compared.items()
         },
+        "compared_notes": {name: notes(pairs.values()) for name, pairs in compared.items()},
         "ranks": {
             name: {cell: [each.as_dict() for each in ranked] for cell, ranked in cells.items()}
             for name, cells in rankings(results, study).items()

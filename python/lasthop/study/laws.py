@@ -17,9 +17,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from lasthop import shapes
+from lasthop.core import shapes
+from lasthop.core.law import Law, LawFactory, explained
 from lasthop.errors import LasthopError, UsageError
-from lasthop.law import Law, LawFactory, explained
 
 if TYPE_CHECKING:
     from lasthop.study.spec import Study

@@ -15,10 +15,11 @@ from itertools import combinations, pairwise
 import numpy as np
 import numpy.typing as npt
 
-from lasthop import api
+from lasthop.core import api
+from lasthop.core.job import Job
+from lasthop.core.jobs import run_jobs
+from lasthop.core.listeners import Fraction
 from lasthop.errors import UsageError
-from lasthop.jobs import Job, run_jobs
-from lasthop.listeners import Fraction
 from lasthop.study.axes import Value
 from lasthop.study.judging import LOWER_IS_BETTER, tables_of
 from lasthop.study.manifest import restored

@@ -9,10 +9,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from lasthop import _core, shapes, source
+from lasthop.core import shapes, source
+from lasthop.core.engine import engine, version
+from lasthop.core.job import Handed
+from lasthop.core.jobs import MOST_REPLICATIONS
+from lasthop.core.quantities import full
 from lasthop.errors import LasthopError, UsageError
-from lasthop.jobs import MOST_REPLICATIONS, Handed
-from lasthop.quantities import full
 from lasthop.study import laws as laws_
 from lasthop.study.axes import MOST_CELLS, Axis
 from lasthop.study.cells import Cell
@@ -32,8 +34,8 @@ def manifest(study: Study, cells: Sequence[Cell]) -> dict[str, Any]:
         "format": FORMAT,
         "study": study.name,
         "description": study.description,
-        "version": _core.__version__,
-        "engine": _core.__engine__,
+        "version": version(),
+        "engine": engine(),
         "axes": [[[axis.key, list(axis.values)] for axis in group] for group in study.axes],
         "asked": list(study.all_metrics),
         "metrics": units,
@@ -142,16 +144,16 @@ def checked(document: Any, where: str) -> dict[str, Any]:
             "metrics": {full(name): unit for name, unit in held["metrics"].items()},
         }
     except shapes.MisshapenError as error:
-        raise UsageError(f"{where} is damaged: {error}") from None
+        raise error.behind(f"{where} is damaged", UsageError, path=error.path) from None
     return held
 
 
 def of_another_engine(held: Mapping[str, Any]) -> str:
     """Return what there is to say where the numbers were computed by another engine than this; else nothing."""
-    if held["engine"] == _core.__engine__:
+    if held["engine"] == engine():
         return ""
     return (
-        f"computed by the engine {held['engine']} of lasthop {held['version']}, this is {_core.__engine__}: "
+        f"computed by the engine {held['engine']} of lasthop {held['version']}, this is {engine()}: "
         "here the numbers may come out otherwise; sweep the study again for this engine's"
     )
 
@@ -168,9 +170,9 @@ def same(held: Mapping[str, Any] | None, wanted: Mapping[str, Any]) -> bool:
 def refuse_other_format(held: Mapping[str, Any], path: Path) -> None:
     """Raise UsageError where a manifest was written by a version of lasthop that this one cannot read."""
     if held.get("format") != FORMAT:
-        engine = held.get("engine", "unknown")
+        theirs = held.get("engine", "unknown")
         raise UsageError(
-            f"{path} is in the format of another lasthop (its engine {engine}, this one {_core.__engine__}): "
+            f"{path} is in the format of another lasthop (its engine {theirs}, this one {engine()}): "
             "sweep the study again, there or into another directory"
         )
 
@@ -180,9 +182,9 @@ def restore(held: Mapping[str, Any]) -> Study:
 
     Raises LasthopError where it was written by another engine, whose results may be others.
     """
-    if held["engine"] != _core.__engine__:
+    if held["engine"] != engine():
         raise LasthopError(
-            f"the study was begun with the engine {held['engine']}, this is {_core.__engine__}: "
+            f"the study was begun with the engine {held['engine']}, this is {engine()}: "
             "install the same version everywhere"
         )
     return restored(held)

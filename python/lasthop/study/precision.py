@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Protocol
 
-from lasthop.stats import sequential
+from lasthop.numbers.stats import sequential
 from lasthop.study.spec import Precision
 
 
@@ -24,7 +24,7 @@ class StoppingRule(Protocol):
 
 
 class Precise:
-    """Stops at the first look at which the interval is narrow enough; see `lasthop.stats.sequential`.
+    """Stops at the first look at which the interval is narrow enough; see `lasthop.numbers.stats.sequential`.
 
     Looks that cannot be enough, by the spread so far, are left out: fewer chances to stop too early.
     """

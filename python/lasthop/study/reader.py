@@ -8,15 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lasthop import mistakes, shipped, source
-from lasthop.claims.reading import Claim, read_claims
-from lasthop.errors import ScenarioError, StudyError, UsageError, nearest
-from lasthop.jobs import MOST_REPLICATIONS
-from lasthop.mistakes import apart, kept
-from lasthop.quantities import full
+from lasthop.core import mistakes, shipped, source
+from lasthop.core.jobs import MOST_REPLICATIONS
+from lasthop.core.mistakes import apart, kept
+from lasthop.core.quantities import full
+from lasthop.errors import ScenarioError, Steps, StudyError, UsageError, nearest
 from lasthop.study import axes
+from lasthop.study.claims.reading import Claim, read_claims
 from lasthop.study.places import Document
-from lasthop.study.places import Path as Steps
 from lasthop.study.spec import KINDS, Comparison, Precision, Study, Unstated
 
 TABLES = ("study", "axes", "precision", "compare", "unstated", "claim", "scenario")
@@ -33,6 +32,9 @@ STUDY_KEYS = (
     "warmup",
 )
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,79}")
+INLINE = " [scenario]"
+"""What messages call the scenario that is in a study, behind the study's own file."""
+
 TIMES = {"ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -47,7 +49,7 @@ def read(path: str | Path) -> Study:
     try:
         text = source.read(path, ("studies",))
     except ScenarioError as error:
-        raise StudyError(str(error)) from None
+        raise error.behind("", StudyError) from None
     return parse(text, str(path))
 
 
@@ -107,7 +109,8 @@ def _axes(document: Document, seed: int) -> tuple[tuple[axes.Axis, ...], ...]:
     for group in groups:
         cells *= len(group[0].values)
     if cells > axes.MOST_CELLS:
-        document.fail(("axes",), f"{cells:,} cells; allowed: at most {axes.MOST_CELLS:,}")
+        said = f"{cells:,} cells; allowed: at most {axes.MOST_CELLS:,}"
+        document.fail(("axes",), said, "out-of-range")
     return groups
 
 
@@ -123,7 +126,7 @@ def _name(document: Document, table: Mapping[str, Any]) -> str:
     name: str = document.get(("study", "name"), table, str)
     if not NAME.fullmatch(name):
         allowed = "letters, digits, spaces and . _ + -, the first a letter or digit, at most 80"
-        document.fail(("study", "name"), f"a study's name has {allowed}")
+        document.fail(("study", "name"), f"a study's name has {allowed}", "out-of-range")
     return name
 
 
@@ -135,11 +138,10 @@ def _scenario(document: Document) -> tuple[str, str]:
     if (inline is None) == (named is None):
         said = "two scenarios" if named else "no scenario"
         where = ("scenario",) if named else ("study",)
-        document.fail(
-            where, f'{said}; allowed: either scenario = "FILE.toml" or a table [scenario]'
-        )
+        said += '; allowed: either scenario = "FILE.toml" or a table [scenario]'
+        document.fail(where, said, "out-of-range")
     if named is None:
-        return toml(inline), f"{document.file} [scenario]"
+        return toml(inline), f"{document.file}{INLINE}"
     path = Path(document.file).parent / named
     if not path.is_file():
         path = shipped.found(named, "scenarios") if shipped.is_ours(named, "scenarios") else path
@@ -147,8 +149,7 @@ def _scenario(document: Document) -> tuple[str, str]:
         try:
             source.read(path)
         except ScenarioError as error:
-            said = str(error).split("error: ", 1)[-1]
-            document.fail(("study", "scenario"), f"{path}: {said}")
+            document.fail(("study", "scenario"), f"{path}: {error.said}", error.code)
     return source.read(path), str(path)
 
 
@@ -158,14 +159,14 @@ def _replications(document: Document, table: Mapping[str, Any], precision: Preci
     count: int = document.get(path, table, int, default)
     most = precision.max_replications if precision else MOST_REPLICATIONS
     if not 1 <= count <= most:
-        document.fail(path, f"replications are from 1 to {most:,}, not {count}")
+        document.fail(path, f"replications are from 1 to {most:,}, not {count}", "out-of-range")
     return count
 
 
 def _seed(document: Document, table: Mapping[str, Any]) -> int | None:
     seed: int | None = document.get(("study", "seed"), table, int, None)
     if seed is not None and seed < 0:
-        document.fail(("study", "seed"), "a seed is 0 or more")
+        document.fail(("study", "seed"), "a seed is 0 or more", "out-of-range")
     return seed
 
 
@@ -176,7 +177,9 @@ def _kind(document: Document, table: Mapping[str, Any]) -> tuple[str, tuple[str,
     if kind not in KINDS:
         allowed = ", ".join(KINDS)
         hint = nearest(kind, KINDS)
-        document.fail(("study", "kind"), f'unknown kind "{kind}"{hint}; allowed: {allowed}')
+        document.fail(
+            ("study", "kind"), f'unknown kind "{kind}"{hint}; allowed: {allowed}', "unknown-name"
+        )
     if kind == "terminating" and "warmup" in table:
         said = "nothing is cut in a terminating study; its window is the scenario's own warmup and duration"
         document.fail(("study", "warmup"), said)
@@ -210,7 +213,9 @@ def _time(
         allowed = ", ".join(TIMES)
         others = "".join(f', or "{word}"' for word in words)
         document.fail(
-            path, f'"{text}" is not a time, such as "{such_as}"{others}; units: {allowed}'
+            path,
+            f'"{text}" is not a time, such as "{such_as}"{others}; units: {allowed}',
+            "unknown-unit",
         )
     return seconds
 
@@ -227,14 +232,16 @@ def _precision(document: Document) -> Precision | None:
     with apart():
         if ("relative" in table) == ("absolute" in table):
             said = "allowed: either relative = 0.02 or absolute, in the metric's unit"
-            document.fail(path, said, key=True)
+            document.fail(path, said, "out-of-range", key=True)
     level = kept(lambda: _level(document, table), 0.95)
     least = kept(lambda: document.get((*path, "min_replications"), table, int, 10), 10)
     most = kept(lambda: document.get((*path, "max_replications"), table, int, 1000), 1000)
     if not 2 <= least <= most <= MOST_REPLICATIONS:
         with apart():
             document.fail(
-                path, f"allowed: 2 <= min_replications <= max_replications <= {MOST_REPLICATIONS:,}"
+                path,
+                f"allowed: 2 <= min_replications <= max_replications <= {MOST_REPLICATIONS:,}",
+                "out-of-range",
             )
     metric = document.get((*path, "metric"), table, str)
     return Precision(metric, relative, absolute, level, least, most)
@@ -243,7 +250,7 @@ def _precision(document: Document) -> Precision | None:
 def _half_width(document: Document, table: Mapping[str, Any], key: str) -> float | None:
     number: float | None = document.get(("precision", key), table, float, None)
     if number is not None and not 0 < number < float("inf"):
-        document.fail(("precision", key), "a half width is above zero")
+        document.fail(("precision", key), "a half width is above zero", "out-of-range")
     return number
 
 
@@ -251,7 +258,7 @@ def _level(document: Document, table: Mapping[str, Any]) -> float:
     level: float = document.get(("precision", "level"), table, float, 0.95)
     if not 0.5 <= level < 1:
         said = f"a level is from 0.5 to below 1, such as 0.95, not {level}"
-        document.fail(("precision", "level"), said)
+        document.fail(("precision", "level"), said, "out-of-range")
     return level
 
 
@@ -264,7 +271,7 @@ def _tables(document: Document, name: str) -> Iterator[tuple[Steps, Mapping[str,
             yield (name, place), row
             continue
         with apart():
-            document.fail((name, place), f"a table [[{name}]] is expected")
+            document.fail((name, place), f"a table [[{name}]] is expected", "wrong-kind")
 
 
 def _comparisons(
@@ -289,10 +296,10 @@ def _comparison(
     baseline = row.get("baseline")
     if known is not None and key not in known:
         there = ", ".join(known) or "none"
-        document.fail((*path, "axis"), f'no axis "{key}"; allowed: {there}')
+        document.fail((*path, "axis"), f'no axis "{key}"; allowed: {there}', "unknown-name")
     if known is not None and baseline is not None and baseline not in known[key].values:
         there = ", ".join(str(value) for value in known[key].values)
-        document.fail((*path, "baseline"), f"no value of {key}; allowed: {there}")
+        document.fail((*path, "baseline"), f"no value of {key}; allowed: {there}", "unknown-name")
     return Comparison(key, metric, baseline, margin)
 
 
@@ -310,7 +317,9 @@ def _one_unstated(document: Document, path: Steps, row: Mapping[str, Any]) -> Un
     values = document.get((*path, "values"), row, list)
     if len(values) < 2 or not all(isinstance(v, (str, int, float)) for v in values):
         document.fail(
-            (*path, "values"), "what is unstated has two values or more; the first is taken"
+            (*path, "values"),
+            "what is unstated has two values or more; the first is taken",
+            "out-of-range",
         )
     key = document.get((*path, "key"), row, str, name)
     why = document.get((*path, "why"), row, str, "")
@@ -322,7 +331,7 @@ def _claims(document: Document) -> tuple[Claim, ...]:
         try:
             return tuple(read_claims(_whole(document.root.get("claim", [])), document.file))
         except UsageError as error:
-            raise StudyError(str(error)) from None
+            raise error.behind("", StudyError, document.file, error.path) from None
     return ()
 
 
@@ -330,10 +339,17 @@ def _whole(said: Any) -> Any:
     """Return what is said of a study with the whole names of its metrics."""
     if isinstance(said, Mapping):
         return {
-            key: full(value) if key == "metric" and isinstance(value, str) else _whole(value)
+            key: _metrics(value) if key == "metric" else _whole(value)
             for key, value in said.items()
         }
     return [_whole(each) for each in said] if isinstance(said, list) else said
+
+
+def _metrics(said: Any) -> Any:
+    """Return the whole names of a metric or of a list of them."""
+    if isinstance(said, list):
+        return [_metrics(each) for each in said]
+    return full(said) if isinstance(said, str) else said
 
 
 def toml(table: Mapping[str, Any]) -> str:

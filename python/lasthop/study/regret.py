@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from lasthop import stats
-from lasthop.claims.tables import Table, label
+from lasthop.core.metrics.leaves import Array
 from lasthop.errors import UsageError
-from lasthop.metrics.leaves import Array
+from lasthop.numbers import stats
 from lasthop.study.axes import Value
+from lasthop.study.claims.tables import Table, label
 from lasthop.study.judging import LOWER_IS_BETTER, tables_of
 from lasthop.study.results import Results
 
@@ -105,8 +105,10 @@ def _regret(table: Table, metric: str, context: dict[str, Value]) -> Regret | No
     if not ours or math.fsum(theirs) <= 0:
         return None
     level = stats.bonferroni(len(fixed))
-    interval = stats.ratio_interval(ours, theirs, level) if len(ours) > 1 else None
-    low, high = (interval.low, interval.high) if interval else (-math.inf, math.inf)
+    interval = stats.safe_ratio_interval(ours, theirs, level)
+    low, high = (interval.low, interval.high) if interval else (0.0, math.inf)
+    if math.isinf(high):  # too few runs, or too many that are equal, to bound anything
+        low = -math.inf
     least, most = sorted(sign * (1 - ratio) for ratio in (low, high))
     best_mean, auto_mean = (math.fsum(each) / len(ours) for each in (theirs, ours))
     regret = sign * (1 - auto_mean / best_mean)

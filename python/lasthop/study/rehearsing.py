@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from lasthop import _core, metrics
-from lasthop.errors import ScenarioError, StudyError, UsageError
-from lasthop.mistakes import apart, count
-from lasthop.prepared import Prepared
+from lasthop.core.engine import Files
+from lasthop.core.engine import outline as outlined
+from lasthop.core.job import Job
+from lasthop.core.mistakes import apart, count
+from lasthop.errors import ScenarioError, StudyError
 from lasthop.study import cells
 from lasthop.study.axes import Axis, Value
 from lasthop.study.spec import Study
@@ -51,22 +52,20 @@ def _wrong(study: Study, setting: dict[str, Value]) -> Iterator[StudyError | Sce
     changes = tuple(cells.override(key, value) for key, value in setting.items())
     overrides = (*study.changes, *changes)
     files = cells.files_of(study, overrides) or study.files
-    scenario = Prepared(study.scenario, study.file, overrides, files, None, study.laws, study.law)
-    for said in scenario.mistakes():
-        placed = cells.at_setting(study, said, setting)
-        yield StudyError(placed) if placed else ScenarioError(said)
+    scenario = Job(
+        study.scenario, study.file, overrides, None, files=files, laws=study.laws, law=study.law
+    )
+    for error in scenario.mistakes():
+        yield cells.at_setting(study, error, setting) or error
 
 
 def _rehearse_metrics(study: Study) -> None:
     first = next(_tried(study.axes))
     changes = [*study.changes, *(cells.override(key, value) for key, value in first.items())]
     there = list(study.laws.items()), None
-    files = _core.Files(list(cells.files_of(study, changes) or study.files))
-    outline = _core.outline(study.scenario, study.file, changes, files, there)[2]
+    files = Files(list(cells.files_of(study, changes) or study.files))
+    outline = outlined(study.scenario, study.file, changes, files, there)[2]
     document = json.loads(outline)
     for name in study.all_metrics:
         with apart():
-            try:
-                metrics.resolve((name,), document)
-            except UsageError as error:
-                raise StudyError(cells.placed(study, str(error))) from None
+            cells.check_metric(study, name, document)

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lasthop import stats
+from lasthop import above
+from lasthop.core.keywords import fields_of
+from lasthop.core.metrics.leaves import Array
+from lasthop.core.quantities import ends_of, full
 from lasthop.errors import UsageError, nearest
 from lasthop.extras import needed
-from lasthop.keywords import fields_of
-from lasthop.metrics.leaves import Array
-from lasthop.quantities import full
+from lasthop.numbers import stats
+from lasthop.numbers.numerals import counted
+from lasthop.numbers.table import Column, Kind, Table, concatenated, printed
 from lasthop.study import wording
 from lasthop.study.axes import Value
 from lasthop.study.charting import ChartOptions
@@ -22,7 +25,6 @@ from lasthop.study.manifest import of_another_engine, refuse_other_format
 from lasthop.study.plan import first_range
 from lasthop.study.rows import Row, rows_of
 from lasthop.study.store import MANIFEST, Store
-from lasthop.table import Column, Kind, Table, concatenated, printed
 
 if TYPE_CHECKING:
     import pandas
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 
 #: Cells that a notebook shows.
 SHOWN = 50
+
+#: The page about a study, beside its results.
+PAGE = "report.html"
 
 PREFIXES = {
     "bit/s": ((1.0, "bit/s"), (1e-3, "kbit/s"), (1e-6, "Mbit/s"), (1e-9, "Gbit/s")),
@@ -72,7 +77,7 @@ class Results:
         """Return a line: the study, how many cells, and where they are."""
         state = "complete" if self.complete else "not complete"
         other = f", {said}" if (said := self.of_another_engine) else ""
-        return f"<Results of {self.name!r}: {len(self.rows)} cells, {state}, in {self.path}{other}>"
+        return f"<Results of {self.name!r}: {counted(len(self.rows), 'cell')}, {state}, in {self.path}{other}>"
 
     @property
     def name(self) -> str:
@@ -267,7 +272,7 @@ class Results:
             for cells in rows[:SHOWN]
         ]
         more = len(self.rows) - SHOWN
-        note = f"<p>and {more} cells more</p>" if more > 0 else ""
+        note = f"<p>and {counted(more, 'cell')} more</p>" if more > 0 else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>{note}"
 
     @fields_of(ChartOptions)
@@ -283,9 +288,7 @@ class Results:
             UsageError: There is no such axis, value or metric, or too many axes for one figure.
         """
         needed("matplotlib")
-        from lasthop.study.plotting import plot  # matplotlib takes a second to import
-
-        return plot(self, asked, Path(out))
+        return above.study_plot(self, asked, Path(out))
 
     def report(
         self, out: str | Path | None = None, *, cell: int | None = None, threads: int | None = None
@@ -301,9 +304,7 @@ class Results:
             UsageError: There is no such cell, or no replication yet.
         """
         needed("matplotlib")
-        from lasthop.study.reporting import PAGE, write  # matplotlib takes a second to import
-
-        return write(self, self.path / PAGE if out is None else Path(out), threads, cell)
+        return above.study_page(self, self.path / PAGE if out is None else Path(out), threads, cell)
 
     def shown(self, metric: str, row: Row) -> str:
         """Return a cell's mean of a metric with its 95 % interval, in the unit of `shown_unit`."""
@@ -311,10 +312,14 @@ class Results:
         if known is None:
             return "-"
         factor, _ = self.scale(metric)
-        if known.ci95 is None:
-            return f"{known.mean * factor:.4g}"
-        half = float(f"{known.ci95 * factor:.2g}")  # 190, where .2g alone says 1.9e+02
-        return f"{known.mean * factor:.4g} ± {half:g}"
+
+        def text(value: float) -> str:
+            return f"{value * factor:.4g}"
+
+        def half(value: float) -> str:
+            return f"{float(f'{value * factor:.2g}'):g}"  # 190, where .2g alone says 1.9e+02
+
+        return stats.shown_mean(known.mean, known.ci95, ends_of(full(metric)), text, half)
 
     def shown_unit(self, metric: str) -> str:
         """Return the unit in which a metric is shown: kbit/s where its means are thousands of bit/s."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lasthop.core.quantities import full
 from lasthop.errors import UsageError
-from lasthop.quantities import full
+from lasthop.numbers.table import Column, Kind, Table
 from lasthop.study.axes import Value
 from lasthop.study.cells import Cell
 from lasthop.study.store import CELLS, MANIFEST
-from lasthop.table import Column, Kind, Table
 
 
 @dataclass(frozen=True)

@@ -12,23 +12,24 @@ import re
 import shlex
 import shutil
 import socket
-import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from lasthop import machine, shapes
-from lasthop import store as files
+from lasthop import machine
+from lasthop.core import shapes
+from lasthop.core import store as files
+from lasthop.core.jobs import MOST_REPLICATIONS
 from lasthop.errors import LasthopError, LawError, UsageError
-from lasthop.jobs import MOST_REPLICATIONS
 from lasthop.reading import UnreadableError, content, json_of
-from lasthop.study import laws, plan
+from lasthop.study import controller, laws, plan
 from lasthop.study.cells import Cell, some_cells
+from lasthop.study.claiming import Claims
 from lasthop.study.computing import Computing
-from lasthop.study.executors import Tick
+from lasthop.study.executing import Telling, Tick, claimed
 from lasthop.study.manifest import refuse_other_format, restore
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
@@ -56,14 +57,19 @@ LOOK_S = 2.0
 JOB_S = 300.0
 MOST_JOBS = 200
 
+#: Characters of a log's last line that are shown.
+MOST_SHOWN = 300
 
-class Slurm:
+
+class Slurm(Telling):
     """An array of jobs.
 
     Args:
         workers: How many jobs; by default as many as give each some minutes.
         options: Lines for sbatch, such as ``--partition=short``.
     """
+
+    unit = "job"
 
     def __init__(self, workers: int | None, options: Sequence[str] = ()) -> None:
         """Look for sbatch; raises UsageError where it is not there."""
@@ -77,36 +83,87 @@ class Slurm:
         """Return how many jobs there are, as far as is known."""
         return self.jobs or 1
 
+    def sized(self, seconds: float) -> None:
+        """See Telling."""
+        self.jobs = self.jobs or max(1, min(MOST_JOBS, round(seconds / JOB_S)))
+
     def run(
         self,
         work: tuple[Study, Sequence[Cell], Sequence[Task], Sequence[float]],
         store: Store,
         tick: Tick,
     ) -> None:
-        """See Executor."""
+        """See Executor. What another coordinator has begun is waited for: a store has one array at a time."""
         study, cells, tasks, seconds = work
-        jobs = self.jobs or max(1, min(MOST_JOBS, round(sum(seconds) / JOB_S)))
-        jobs = min(jobs, len(tasks))
+        claims = Claims(store.path, {cell.number: cell.key for cell in cells})
+
+        def tell(waits_for: str) -> bool:
+            self.waits_for = waits_for
+            claims.beat()
+            return tick(_done(store, tasks, cells))
+
+        try:
+            if mine := claimed(claims, tasks, store, lambda done: tell(self.OTHERS)):
+                self._array(study, mine, sum(seconds), store, tell)
+        finally:
+            self.waits_for = ""
+            claims.release()
+
+    def _array(
+        self,
+        study: Study,
+        tasks: Sequence[Task],
+        seconds: float,
+        store: Store,
+        tell: Callable[[str], bool],
+    ) -> None:
+        """Submit an array and see it to its end."""
+        self.sized(seconds)
+        jobs = min(self.cores(), len(tasks))
+        folder = store.path / FOLDER
+        _cancel_orphan(folder)
         write_tasks(store.path, study, tasks)
         script = write_script(store.path, study.name, jobs, self.options)
-        (script.parent / LAW_ERROR).unlink(missing_ok=True)
-        _cancel_orphan(script.parent)
-        job = _submit(script)
-        ours = {"job": job, "host": socket.gethostname(), "pid": os.getpid()}
-        files.write_json(script.parent / JOB, ours)
+        (folder / LAW_ERROR).unlink(missing_ok=True)
+        while (job := controller.submit(str(script))) is None:
+            if not tell("SLURM's controller, to submit the array"):
+                return
+            time.sleep(LOOK_S)
+        is_over = False
         try:
-            while _in_queue(job):
+            ours = {"job": job, "host": socket.gethostname(), "pid": os.getpid()}
+            with files.explained(folder):
+                files.write_json(folder / JOB, ours)
+            while not is_over:
                 time.sleep(LOOK_S)
-                _raise_law_error(script.parent)
-                if not tick(_done(store, tasks, cells)):
-                    _cancel(job)
-                    return
-            _raise_law_error(script.parent)
-        except BaseException:
-            _cancel(job)
-            raise
+                _raise_law_error(folder)
+                now = controller.look(job)
+                is_over = now.is_over
+                if not tell(now.waits_for):
+                    break
+            _raise_law_error(folder)
+            if is_over:
+                self._tell_log(folder, job)
         finally:
-            (script.parent / JOB).unlink(missing_ok=True)
+            self._end(folder, job, is_over=is_over)
+
+    def _end(self, folder: Path, job: str, *, is_over: bool) -> None:
+        """Cancel an array that is not over. Where that fails, what names it stays: the next sweep cancels it."""
+        failed = "" if is_over else controller.cancel(job)
+        if failed:
+            self.said(
+                f"{failed}. The array {job} may run on: `scancel {job}` ends it, and so does the same sweep here"
+            )
+            return
+        (folder / JOB).unlink(missing_ok=True)
+
+    def _tell_log(self, folder: Path, job: str) -> None:
+        """Say what the last job that failed has in its log."""
+        for log in sorted(folder.glob(f"{job}_*.log"), key=lambda path: path.stat().st_mtime)[::-1]:
+            lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            if lines and not any(line.startswith("shard ") for line in lines):
+                self.said(f"a job did not finish; {log} ends: {lines[-1].strip()[:MOST_SHOWN]}")
+                return
 
 
 def write_tasks(directory: Path, study: Study, tasks: Sequence[Task]) -> Path:
@@ -202,7 +259,7 @@ def read_tasks(directory: Path, held: Mapping[str, Any]) -> list[Task]:
         said = f"has no {TASKS}{hint}" if error.missing else f"{TASKS}: {error}"
         raise UsageError(f"{directory} {said}") from None
     except shapes.MisshapenError as error:
-        raise UsageError(f"{path} is damaged: {error}") from None
+        raise error.behind(f"{path} is damaged", UsageError, path=error.path) from None
     return [Task(start, stop, cell, tuple(names)) for start, stop, cell, names in document["tasks"]]
 
 
@@ -227,25 +284,6 @@ def _raise_law_error(folder: Path) -> None:
         raise LawError((folder / LAW_ERROR).read_text(encoding="utf-8"))
 
 
-def _submit(script: Path) -> str:
-    """Hand the array to SLURM; return the number of the job."""
-    return _slurm("sbatch", "--parsable", str(script)).split(";")[0].strip()
-
-
-def _in_queue(job: str) -> bool:
-    """Return whether any of the array's jobs waits or runs."""
-    try:
-        return bool(_slurm("squeue", "--noheader", "--jobs", job).strip())
-    except LasthopError as error:
-        if "Invalid job id" in str(error):
-            return False  # it has ended, and SLURM has forgotten it
-        raise
-
-
-def _cancel(job: str) -> None:
-    _slurm("scancel", job)
-
-
 def _cancel_orphan(folder: Path) -> None:
     """Cancel the array of a sweep from this machine that was killed: what it has left is submitted again."""
     try:
@@ -255,16 +293,8 @@ def _cancel_orphan(folder: Path) -> None:
         return
     if held["host"] != socket.gethostname() or machine.is_running(held["pid"]):
         return
-    if re.fullmatch("[0-9]{1,20}", held["job"]) and _in_queue(held["job"]):
-        _cancel(held["job"])
-
-
-def _slurm(*command: str) -> str:
-    """Run a command of SLURM; raises LasthopError with what it said."""
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    if ran.returncode:
+    job = held["job"]
+    if re.fullmatch("[0-9]{1,20}", job) and (failed := controller.cancel(job)):
         raise LasthopError(
-            f"{command[0]} failed: {ran.stderr.strip() or ran.stdout.strip()}\n"
-            "Without --executor slurm the sweep runs on this machine."
+            f"{failed}. The array {job} of an earlier sweep may still run: try again when SLURM answers"
         )
-    return ran.stdout

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lasthop.claims.reading import Claim
-from lasthop.jobs import Handed
-from lasthop.law import LawFactory
-from lasthop.quantities import full
+from lasthop.core.job import Handed
+from lasthop.core.law import LawFactory
+from lasthop.core.quantities import full
+from lasthop.errors import UsageError
 from lasthop.study.axes import Axis, Value
+from lasthop.study.claims.reading import Claim
 
 #: With --quick: as many replications as tell whether a study runs at all.
 QUICK_REPLICATIONS = 3
@@ -107,7 +108,7 @@ class Study:
         scenario: The base scenario, as TOML.
         file: What messages call the scenario.
         axes: Groups of axes: those of a group step together, groups are crossed.
-        metrics: Names of what is measured, see `lasthop.metrics`.
+        metrics: Names of what is measured, see `lasthop.core.metrics`.
         replications: Of each cell; the least where there is a precision.
         precision: Goes on until the intervals are narrow enough.
         changes: Changes to the scenario in every cell, each ``key=value``.
@@ -158,6 +159,16 @@ class Study:
     def axis(self, key: str) -> Axis:
         """Return the axis of this key; raises KeyError."""
         return {axis.key: axis for group in self.axes for axis in group}[key]
+
+    def changed(self, changes: Sequence[str]) -> Study:
+        """Return it with more changes in every cell; raises UsageError for a key that is an axis."""
+        for change in changes:
+            if (key := change.partition("=")[0].strip()) in self.keys:
+                raise UsageError(
+                    f"--set {change}: {key} is an axis of {self.name}, which sets it in every cell; leave it out, "
+                    "or change the axis"
+                )
+        return replace(self, changes=(*self.changes, *changes))
 
     @property
     def warmup_is_sought(self) -> bool:

@@ -15,21 +15,25 @@ import contextlib
 import errno
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from lasthop import store as files
+from lasthop.core import parquet
+from lasthop.core import store as files
+from lasthop.core.engine import engine
+from lasthop.core.metrics.leaves import Array
 from lasthop.errors import LasthopError, UsageError
-from lasthop.metrics.leaves import Array
+from lasthop.numbers.numerals import counted
+from lasthop.numbers.table import Table
 from lasthop.reading import UnreadableError, content, json_of
 from lasthop.study import batches
 from lasthop.study.batches import BrokenError, Part, Piece
 from lasthop.study.manifest import checked, same
 from lasthop.study.plan import Range, merged
-from lasthop.table import Table, parquet
 
 MANIFEST = "manifest.json"
 CELLS = "cells.parquet"
@@ -55,6 +59,7 @@ class Store:
         self.broken: dict[str, str] = {}
         self._passed_over: set[str] = set()
         self._known: dict[str, tuple[Piece, ...]] = {}
+        self._engines: dict[str, str] = {}
 
     def create(self) -> None:
         """Make the directories, and see whether anything can be written; raises LasthopError if not."""
@@ -143,6 +148,23 @@ class Store:
                     found.setdefault((piece.key, metric), []).append(piece.range)
         return {what: merged(ranges) for what, ranges in found.items()}
 
+    def unused(self, keys: Collection[str]) -> dict[str, str]:
+        """Return what to say of rows of other cells than those with these keys, by the engine they are of."""
+        found: Counter[str] = Counter()
+        for name, pieces in self._known.items():
+            rows = sum(piece.rows for piece in pieces if piece.key not in keys)
+            if rows and name in self._engines:
+                found[self._engines[name]] += rows
+        ours = engine()
+        other = "are of another scenario, seed or axis value than this study has now"
+        why = {name: f"are of the engine {name}, and this is {ours}" for name in found} | {
+            ours: other
+        }
+        return {
+            name: f"{counted(rows, 'row')} in {self.path} {why[name]}: they are not used"
+            for name, rows in found.items()
+        }
+
     def values(self, keys: Sequence[str], names: Sequence[str]) -> dict[str, Array]:
         """Return by cell's key what is there of these metrics: (replications, metrics), NaN where nothing is.
 
@@ -176,7 +198,7 @@ class Store:
 
     def _check(self, path: Path) -> None:
         try:
-            pieces, _ = batches.read(path)
+            pieces, table = batches.read(path)
         except BrokenError as error:
             self.broken[path.name] = str(error)
             try:
@@ -190,6 +212,7 @@ class Store:
             raise LasthopError(f"{path}: cannot be read: {error.strerror or error}") from None
         else:
             self._known[path.name] = tuple(pieces)
+            self._engines[path.name] = batches.engine_of(table)
 
     def _sweep(self) -> None:
         for entry in os.scandir(self.path / ROWS):

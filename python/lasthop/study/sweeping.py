@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import math
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 
-from lasthop import api, source
+from lasthop.core import api, source
+from lasthop.core.how import Overrides
+from lasthop.core.job import place_of
+from lasthop.core.jobs import MOST_REPLICATIONS
+from lasthop.core.keywords import fields_of
+from lasthop.core.law import LawFactory
+from lasthop.core.listeners import Count, Said
 from lasthop.errors import LasthopError, UsageError, nearest
-from lasthop.jobs import MOST_REPLICATIONS, place_of
-from lasthop.keywords import fields_of
-from lasthop.law import LawFactory
-from lasthop.listeners import Count, Said
 from lasthop.study import executors, plan, reader
 from lasthop.study.axes import Axis, Value
 from lasthop.study.cells import cells, idle
-from lasthop.study.executors import Executor
-from lasthop.study.forecast import Forecast, forecast
+from lasthop.study.executing import Executor, Telling
+from lasthop.study.forecast import Forecast, Pace, forecast, words
 from lasthop.study.manifest import manifest
 from lasthop.study.plan import Task, first_range
 from lasthop.study.precision import Precise, StoppingRule
@@ -44,8 +48,8 @@ class Status:
         wanted: Replications that are wanted, as far as is known: a precision may want more.
         cells_done: Cells that have all they want.
         cells: All cells.
-        left_s: What the rest will take, s.
-        now: What a cell at work is, for people.
+        left_s: What the rest will take, s; NaN where that is not known.
+        now: What a cell at work is, or what is waited for, for people.
     """
 
     done: int
@@ -83,8 +87,7 @@ class Revision:
         overrides: Changes to the scenario in every cell, see :func:`lasthop.run`.
         replications: In place of the study's replications or precision.
         quick: A few replications of each cell, to see whether it runs.
-        kind: ``terminating``; or ``steady``: the warm-up is found in pilot runs and cut, unless `overrides`
-            state it.
+        kind: ``terminating``; or ``steady``: a warm-up found in pilot runs is cut, unless `overrides` state it.
         laws: Laws in Python that `tcp.law` may name, by their classes: runs are then one after the other in a
             process, and known by the source of the laws, which goes to workers of a cluster.
         law: The one of `laws` that every TCP flow uses where the scenario names none of them.
@@ -92,7 +95,7 @@ class Revision:
 
     over: Mapping[str, Sequence[Value]] | None = None
     metrics: Sequence[str] = ()
-    overrides: api.Overrides = ()
+    overrides: Overrides = ()
     replications: int | None = None
     quick: bool = False
     kind: str | None = None
@@ -163,19 +166,9 @@ def revised(study: Study | source.Given, asked: Revision) -> Study:
         count = min(QUICK_REPLICATIONS, study.replications)
         study = replace(study, replications=count, precision=None)
     if changes := api.as_overrides(asked.overrides):
-        _refuse_axes(study, changes)
-        study = replace(study, changes=(*study.changes, *changes))
+        study = study.changed(changes)
         study = replace(study, files=source.files_of(study.scenario, study.file, study.changes))
     return study
-
-
-def _refuse_axes(study: Study, changes: Sequence[str]) -> None:
-    for change in changes:
-        if (key := change.partition("=")[0].strip()) in study.keys:
-            raise UsageError(
-                f"--set {change}: {key} is an axis of {study.name}, which sets it in every cell; leave it out, "
-                "or change the axis"
-            )
 
 
 @fields_of(Sweeping)
@@ -239,6 +232,7 @@ class _Sweep:
         self.targets = [study.replications] * len(self.cells)
         self.rule = Precise(study.precision) if study.precision else None
         self.costs: tuple[float, ...] = ()
+        self.cores = 1
         self.deadline = float("inf")
         self._told: set[str] = set()
 
@@ -248,6 +242,8 @@ class _Sweep:
         """Compute what is missing. Where that is nothing, nothing is written."""
         if self.study.budget_s is not None:
             self.deadline = time.monotonic() + self.study.budget_s
+        if isinstance(executor, Telling):
+            executor.said = self.hooks.said
         vain = 0
         while vain < PATIENCE:
             self._look()
@@ -256,6 +252,7 @@ class _Sweep:
             tasks = self._missing(executor)
             if not tasks or time.monotonic() >= self.deadline:
                 return
+            self._tell_unused()
             before = self._left()
             self._round(executor, tasks)
             vain = vain + 1 if self._left() >= before else 0
@@ -277,8 +274,11 @@ class _Sweep:
 
     def _round(self, executor: Executor, tasks: Sequence[Task]) -> None:
         seconds = [self.costs[task.cell] * task.replications for task in tasks]
-        progress = _Progress(self, tasks, sum(seconds) / executor.cores())
+        pace = Pace([task.replications for task in tasks], seconds, self.cores)
+        progress = _Progress(self, tasks, pace, executor)
         executor.run((self.study, self.cells, tasks, seconds), self.store, progress)
+        if isinstance(executor, executors.Local):  # elsewhere the time has waits for machines in it
+            self.costs = tuple(cost * progress.ratio for cost in self.costs)
         self._look()
 
     def _missing(self, executor: Executor) -> list[Task]:
@@ -289,10 +289,14 @@ class _Sweep:
             for task in tasks:
                 wanted[task.cell] += task.replications
             known = forecast(self.study, self.cells, wanted)
+            if isinstance(executor, Telling):
+                known = replace(known, unit=executor.unit)
+                executor.sized(known.seconds(wanted, 1))
             # Laws in Python run one after the other in a process.
             is_single = bool(self.study.laws) and isinstance(executor, executors.Local)
-            self.costs, cores = known.costs, 1 if is_single else executor.cores()
-            self.hooks.forecast(known.seconds(wanted, cores), cores, sum(wanted), known)
+            self.costs, self.cores = known.costs, 1 if is_single else executor.cores()
+            seconds = known.seconds(wanted, self.cores)
+            self.hooks.forecast(seconds, self.cores, sum(wanted), known)
         return self._tasks([plan.power_below(TASK_S / max(cost, 1e-6)) for cost in self.costs])
 
     def _tasks(self, sizes: Sequence[int] = ()) -> list[Task]:
@@ -333,6 +337,13 @@ class _Sweep:
             why = self.store.broken[name]
             self.hooks.said(f"{name} is broken ({why}): what was in it is computed again")
 
+    def _tell_unused(self) -> None:
+        """Say what is in the store and of no use."""
+        unused = self.store.unused({cell.key for cell in self.cells})
+        for engine in unused.keys() - self._told:
+            self._told.add(engine)
+            self.hooks.said(unused[engine])
+
     def _describe(self) -> None:
         """Write down what the study is, where that does not stand there yet."""
         table = cell_table(self.cells, self.targets, self.study.keys)
@@ -342,38 +353,44 @@ class _Sweep:
 class _Progress:
     """Turns counts of finished replications into what is told, and ends the work at the deadline."""
 
-    def __init__(self, sweep: _Sweep, tasks: Sequence[Task], seconds: float) -> None:
-        self.sweep, self.seconds = sweep, seconds
+    def __init__(
+        self, sweep: _Sweep, tasks: Sequence[Task], pace: Pace, executor: Executor
+    ) -> None:
+        self.sweep, self.pace, self.executor = sweep, pace, executor
+        self.ratio = 1.0
         self.wanted = sum(sweep.targets)
         self.todo = sum(task.replications for task in tasks)
-        self.ends: list[tuple[int, Task]] = []
-        at = 0
-        for task in tasks:
-            at += task.replications
-            self.ends.append((at, task))
-        last = {task.cell: number for number, task in enumerate(tasks)}
-        self.last = sorted(last.values())
+        ends = accumulate(task.replications for task in tasks)
+        self.ends = list(zip(ends, tasks, strict=True))
+        self.last = sorted({task.cell: number for number, task in enumerate(tasks)}.values())
         self.started = time.monotonic()
 
     def __call__(self, done: int) -> bool:
-        """Tell that so many replications of this round have finished."""
+        """Report that `done` replications of this round have finished."""
         spent = time.monotonic() - self.started
-        part = done / max(1, self.todo)
-        # The forecast counts less the more has been seen.
-        guess = spent / part if part > 0 else self.seconds
-        whole = (1 - part) * max(self.seconds, spent) + part * guess
+        whole = self.pace.whole_s(done, spent)
+        if done:
+            self.ratio = whole / self.pace.forecast_s if self.pace.forecast_s else 1.0
+        if self.pace.is_news(done, spent):
+            times = f"{self.ratio:.2g} times as long as forecast"
+            self.sweep.hooks.said(f"measured again: runs take {times}, {words(whole - spent)} left")
         index = self._at(done)
         cells = len(self.sweep.cells)
         open_cells = sum(1 for number in self.last if number >= index)
         now = self.sweep.cells[self.ends[min(index, len(self.ends) - 1)][1].cell].label
+        cluster = self.executor if isinstance(self.executor, Telling) else None
+        waits_for = cluster.waits_for if cluster else ""
+        # Before anything has come of a cluster nothing is known of how long it takes.
+        is_known = not waits_for and (done > 0 or cluster is None)
+        left = whole - spent if is_known else math.nan
         self.sweep.hooks.progress(
             Status(
                 self.wanted - self.todo + done,
                 self.wanted,
                 cells - open_cells,
                 cells,
-                max(0.0, whole - spent),
-                now,
+                left,
+                f"waits for {waits_for}" if waits_for else now,
             )
         )
         return time.monotonic() < self.sweep.deadline

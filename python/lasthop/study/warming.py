@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from lasthop.core.jobs import run_jobs
+from lasthop.core.listeners import Count, Said
+from lasthop.core.metrics.leaves import Array
 from lasthop.errors import StudyError
-from lasthop.jobs import run_jobs
-from lasthop.listeners import Count, Said
-from lasthop.metrics.leaves import Array
-from lasthop.stats import warmup
+from lasthop.numbers.numerals import counted
+from lasthop.numbers.stats import warmup
 from lasthop.study.cells import Cell, cells, scenario_of
 from lasthop.study.spec import Study, Window
 
@@ -92,7 +93,7 @@ class Warming:
             same = [cell for cell in new if lengths[cell.key] == length]
             for some in _portions(same):
                 of_cells = [scenario_of(bare, cell) for cell in some]
-                jobs = [each.job(FIRST + number) for each in of_cells for number in range(PILOTS)]
+                jobs = [each.runs(FIRST + number) for each in of_cells for number in range(PILOTS)]
                 before, of = done, len(new) * PILOTS
                 documents = run_jobs(
                     jobs,
@@ -100,8 +101,6 @@ class Warming:
                     lambda count, _, before=before, of=of: self.told(before + count, of),  # type: ignore[misc]
                     probes=("tcp", "queue"),
                     probe_every=f"{length / POINTS!r} s",
-                    laws=bare.laws,
-                    law=bare.law,
                 )
                 done += len(jobs)
                 for place, cell in enumerate(some):
@@ -134,7 +133,7 @@ class Warming:
             )
         unsettled = [there[key].label for key, pilot in self._pilots.items() if not pilot.settled]
         if unsettled:
-            more = f" and {len(unsettled) - 1} cells more" if len(unsettled) > 1 else ""
+            more = f" and {counted(len(unsettled) - 1, 'cell')} more" if len(unsettled) > 1 else ""
             self.said(
                 f"no steady state in the first half of {unsettled[0]}{more}: half of the run is cut; run longer, "
                 'state the warm-up, or take kind = "terminating"'

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lasthop.core.quantities import Named, bare, named
+from lasthop.core.quantities.units import UNITS
+from lasthop.core.quantities.words import of_part, short, statistic
 from lasthop.errors import UsageError
-from lasthop.quantities import Named, named
 
 #: Keys whose parts do not say what they are.
 KEYS = {
@@ -20,7 +22,6 @@ NAMES = {
     "fec": "FEC",
     "mac": "MAC",
     "mobile_ip": "Mobile IP",
-    "mos": "MOS",
     "mss": "segment size",
     "per": "packet error rate",
     "phy": "PHY",
@@ -28,29 +29,6 @@ NAMES = {
     "tcp": "TCP",
     "udp": "UDP",
     "wimax": "802.16",
-    "jain": "Jain's index",
-}
-STATISTICS = {
-    "mean": "mean {}",
-    "p50": "median {}",
-    "max": "largest {}",
-    "min": "smallest {}",
-    "sum": "total {}",
-    "std": "standard deviation of {}",
-    "jain": "Jain's index of {}",
-    "count": "number of {}",
-}
-UNITS = ("_bps", "_s")
-
-#: Factors to the units of metrics, of the units in which a limit may be given.
-FACTORS = {
-    "s": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "min": 60.0},
-    "bit/s": {
-        f"{prefix}{unit}": factor
-        for prefix, factor in (("", 1.0), ("k", 1e3), ("M", 1e6), ("G", 1e9))
-        for unit in ("bps", "bit/s")
-    },
-    "1": {"%": 0.01},
 }
 
 
@@ -72,9 +50,9 @@ def of_metric(name: str) -> str:
     if found := named(name):
         return _joined(found.objects.split(".") if found.objects else [], in_words(found))
     *objects, last = name.split(".")
-    if objects and (statistic := _statistic(last)):
+    if objects and (said := statistic(last)):
         *objects, last = objects
-        return _joined(objects, statistic.format(_words(last)))
+        return _joined(objects, said.format(_words(last)))
     return _joined(objects, _words(last))
 
 
@@ -83,21 +61,14 @@ def headed(name: str) -> str:
     found = named(name)
     if found is None:
         return name.replace(".", ".\n")
-    said = found.quantity.words
-    if found.part[:1] == "p" and found.part[1:].isdecimal():
-        said = f"{said} {found.part[1:]} %"
-    elif found.part:
-        said = (_statistic(found.part) or f"{{}} ({_words(found.part)})").format(said)
-    said = (_statistic(found.across) or f"{{}} {found.across}".rstrip()).format(said)
+    said = short(found.quantity, found.part)
+    said = (statistic(found.across) or f"{{}} {found.across}".rstrip()).format(said)
     return f"{found.objects}\n{said}" if found.objects else said
 
 
 def in_words(found: Named) -> str:
     """Return the quantity of a metric in words, with what is made of several objects' numbers."""
-    said = found.quantity.words
-    if found.part:
-        said = (_statistic(found.part) or f"{{}} ({_words(found.part)})").format(said)
-    return (_statistic(found.across) or "{}").format(said)
+    return (statistic(found.across) or "{}").format(of_part(found.quantity, found.part))
 
 
 def _joined(objects: Sequence[str], said: str) -> str:
@@ -114,7 +85,7 @@ def limit_of(text: str, unit: str) -> float:
     stripped = text.strip()
     number = stripped.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZµ/% ")
     suffix = stripped[len(number) :].strip()
-    factors = FACTORS.get(unit, {})
+    factors = {written: factor for written, (of, factor) in UNITS.items() if written and of == unit}
     try:
         return float(number) * ({"": 1.0} | factors)[suffix]
     except (KeyError, ValueError):
@@ -124,15 +95,6 @@ def limit_of(text: str, unit: str) -> float:
         ) from None
 
 
-def _statistic(part: str) -> str | None:
-    if part in STATISTICS:
-        return STATISTICS[part]
-    if part[:1] == "p" and part[1:].isdecimal():
-        return f"{part[1:]}th percentile of {{}}"
-    return None
-
-
 def _words(part: str) -> str:
-    for unit in UNITS:
-        part = part.removesuffix(unit)
+    part = bare(part)
     return NAMES.get(part, part.replace("_", " "))

@@ -36,6 +36,8 @@ pub struct Case {
     pub verdict: Verdict,
     /// Why, where it did not pass; else empty.
     pub reason: String,
+    /// What the case is counted with, where those of its file are not all alike; else empty.
+    pub group: &'static str,
 }
 
 impl Case {
@@ -45,7 +47,7 @@ impl Case {
             Ok(()) => (Verdict::Pass, String::new()),
             Err(reason) => (Verdict::Fail, reason),
         };
-        Case { id: id.to_owned(), file: file.to_owned(), verdict, reason }
+        Case { id: id.to_owned(), file: file.to_owned(), verdict, reason, group: "" }
     }
 
     /// True where the case came out as expected.
@@ -65,11 +67,17 @@ impl Case {
     }
 }
 
-/// Cases as a JSON list: each with `id`, `file`, `verdict` ("pass", "fail" or "differs") and `reason`.
+/// Cases as a JSON list: each with `id`, `file`, `verdict` ("pass", "fail" or "differs") and `reason`, and `group` where it
+/// has one.
 pub fn to_json(cases: &[Case]) -> String {
     let rows = cases.iter().map(|case| {
         let verdict = case.verdict.name();
-        json!({ "id": case.id, "file": case.file, "verdict": verdict, "reason": case.reason })
+        let mut row =
+            json!({ "id": case.id, "file": case.file, "verdict": verdict, "reason": case.reason });
+        if !case.group.is_empty() {
+            row["group"] = case.group.into();
+        }
+        row
     });
     Value::Array(rows.collect()).to_string()
 }

@@ -163,7 +163,11 @@ fn config(settings: &Settings<'_>) -> Result<TcpConfig, String> {
     if window > LARGEST_WINDOW {
         return Err(format!("window_limit_packets: {window}, where {LARGEST_WINDOW} is the most"));
     }
-    let mut config = variant.ns2_config(mss, window as u32);
+    let table = format!(
+        "variant = \"{}\"\nmss = \"{mss} B\"\nwindow = \"{} packets\"",
+        variant.name, window as u32
+    );
+    let mut config = scenario::tcp_config("ns2.35", &table).map_err(|problem| problem.message)?;
     config.header_bytes = header;
     config.initial_window = settings.number("windowInit", 1.0, 2.0)?.min(LARGEST_WINDOW) as u32;
     config.rto.initial = settings.timer("initial_s", 6.0)?;
@@ -210,7 +214,7 @@ fn delayed_ack(text: &str) -> Result<Option<DelayedAck>, String> {
         return Err(format!("receiver {text:?}: neither \"one ACK per segment\" nor delayed"));
     }
     let timeout = in_units(text, TIMES).first().map_or(Span::millis(100), |&s| Span::from_secs(s));
-    Ok(Some(DelayedAck { segments: 2, timeout }))
+    Ok(Some(DelayedAck::every(2, timeout)))
 }
 
 fn rows(key: &str, list: &Value) -> Result<Vec<Row>, String> {

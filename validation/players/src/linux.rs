@@ -10,7 +10,7 @@ mod scene;
 use crate::case::{Case, Error, Verdict, cases};
 use crate::dumbbell::{Bottleneck, Dumbbell, Flow};
 use crate::trial::{judged, unknown};
-use base::Options;
+use base::{Named, Options};
 use scene::{Scene, Times};
 use serde_json::Value;
 use std::ops::Range;

@@ -3,6 +3,7 @@
 //! As in packetdrill what is expected must come in its order and time; what comes after the last expectation is not
 //! looked at. Where Linux' segmentation offload merges segments, ours may make up the expected range together.
 
+mod age;
 mod event;
 mod info;
 mod known;
@@ -32,14 +33,11 @@ fn run_case(file: &str, case: &Value) -> Case {
     let passes = |settings: (Span, Option<&'static str>)| {
         attempt(case, settings).is_ok().then_some(settings.1)
     };
-    let judged = match first {
-        Ok(()) => Case::new(file, id, Ok(())),
+    let (judged, alone) = match first {
+        Ok(()) => (Case::new(file, id, Ok(())), None),
         Err(why) => match tries.find_map(passes) {
-            Some(kernel) => {
-                let reason = kernel.map_or(String::new(), |kernel| format!("as Linux {kernel}"));
-                Case { reason, ..Case::new(file, id, Ok(())) }
-            }
-            None => Case::new(file, id, Err(why)),
+            Some(kernel) => (Case::new(file, id, Ok(())), kernel),
+            None => (Case::new(file, id, Err(why)), None),
         },
     };
     let judged = match known::KNOWN.iter().find(|known| known.id == id) {
@@ -51,10 +49,13 @@ fn run_case(file: &str, case: &Value) -> Case {
         Some(_) => judged,
         None => judged,
     };
-    match judged.verdict {
+    let judged = match judged.verdict {
         Verdict::Fail => Case { reason: judged.reason + &suspects(case), ..judged },
         _ => judged,
-    }
+    };
+    let (group, sign) = age::of(case, alone);
+    let between = if judged.reason.is_empty() || sign.is_empty() { "" } else { "; " };
+    Case { group, reason: judged.reason + between + &sign, ..judged }
 }
 
 /// What of the case is not read.

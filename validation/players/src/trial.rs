@@ -1,7 +1,7 @@
 //! A law on trial by itself: what is read from a case, a window, and events by hand.
 
 use crate::case::{Case, Verdict, id};
-use base::{Options, Span, Time};
+use base::{Named, Options, Span, Time};
 use serde_json::Value;
 use transport::tcp::law::{Ack, AnyLaw, Law, LawName, Loss};
 use transport::tcp::{TcpConfig, Window};

@@ -20,7 +20,7 @@ pub const CLOCK: Span = Span::millis(40);
 
 /// Pictures in a group.
 const GROUP: u64 = 12;
-/// Of the fractional noise.
+/// Hurst parameter of the fractional noise.
 const HURST: f64 = 0.8;
 /// Its share of the slow level's variance.
 const FRACTIONAL: f64 = 0.7;
@@ -32,7 +32,7 @@ const SIZES: u64 = 1 << 40;
 const GAPS: u64 = 2 << 40;
 
 named! {
-    /// Whose statistics a film has.
+    /// Source of a film's statistics.
     pub enum FilmModel, "model of a film" {
         StarWarsIvHigh = "star_wars_iv_high": "MPEG-4 Star Wars IV, high quality: 280 kbit/s, IBBPBBPBBPBB, peak 1.9 Mbit/s",
         LectureRoomCamVbr = "lecture_room_cam_vbr": "H.263 Lecture Room-Cam without target rate: 62 kbit/s, every other picture left out",
@@ -63,9 +63,9 @@ mod mpeg {
 
     /// The mean size that the compression ratio 27.62 gives; the page rounds it to 1.4e3.
     pub const MEAN: f64 = 1376.0;
-    /// Of pictures: the variance is 820000.
+    /// Coefficient of variation of pictures: the variance is 820000.
     const COV: f64 = 0.658;
-    /// Of groups: 4.0e7.
+    /// Coefficient of variation of groups: 4.0e7.
     const GROUP_COV: f64 = 0.383;
     pub const EXTREMES: (f64, f64) = (26.0, 9370.0);
     /// Sizes by place in the group, in units of the mean: I, P and B. Ours.
@@ -88,11 +88,11 @@ mod mpeg {
 
 /// Lecture Room-Cam.
 mod h263 {
-    /// Of pictures that were sent: 617.59 B with a variance of 136854.44, at least 240.
+    /// Mean size of pictures that were sent: 617.59 B with a variance of 136854.44, at least 240.
     const MEAN: f64 = 617.59;
     const VARIANCE: f64 = 136_854.44;
     pub const EXTREMES: (f64, f64) = (240.0, 5760.0);
-    /// What is above the least size is log-normal.
+    /// Mean of the part above the least size, which is log-normal.
     pub const ABOVE: f64 = MEAN - EXTREMES.0;
     /// 45459 of 90084 were sent, one in 29 at least.
     pub const SENT: f64 = 45_459.0 / 90_084.0;

@@ -3,7 +3,7 @@
 use base::{Span, named};
 
 named! {
-    /// How a file has its pictures.
+    /// Format of a file with pictures.
     pub enum TraceFormat, "video trace format" {
             ///
             /// In the order of transmission.
@@ -34,9 +34,9 @@ pub struct Trace {
 /// Why a text is no trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceError {
-    /// Where, from 1.
+    /// Line, from 1.
     pub line: usize,
-    /// What is wrong and what is allowed.
+    /// The mistake, and the values allowed.
     pub what: String,
 }
 
@@ -97,7 +97,7 @@ impl Trace {
 const NO_CLOCK: &str =
     "the file does not say how many pictures a second it has; give interval, such as \"40 ms\"";
 
-/// What has been read so far.
+/// State of the reader so far.
 struct Reader {
     format: TraceFormat,
     sizes: Vec<u32>,

@@ -1,6 +1,6 @@
 //! Every law of the registry passes the checks: a new law is tested before its author writes a test.
 
-use base::Options;
+use base::{Named, Options};
 use conformance::laws::{CHECKS, Subject};
 use transport::tcp::Window;
 use transport::tcp::law::{Ack, AnyLaw, Custom, Law, LawName, Loss};

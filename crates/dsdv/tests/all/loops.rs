@@ -7,7 +7,7 @@ const NODES: u32 = 8;
 
 struct Net {
     routers: Vec<Router>,
-    /// Who hears whom: changes with time.
+    /// Links between routers, which change with time.
     joined: Vec<Vec<bool>>,
     rng: Rng,
 }

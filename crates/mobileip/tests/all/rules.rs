@@ -116,7 +116,7 @@ fn a_foreign_agent_relays_refuses_too_long_and_knows_its_visitor_from_the_reply_
     assert!(foreign.has_visitor(MOBILE, secs(31.0)) && !foreign.has_visitor(MOBILE, secs(31.1)));
 }
 
-/// When the mobile node said something of this kind, seconds.
+/// Times at which the mobile node sent such a message, seconds.
 fn moments(net: &Net, is: impl Fn(&Message) -> bool) -> Vec<f64> {
     let said = net.said.iter().filter(|(_, who, what)| *who == MOBILE && is(what));
     said.map(|(at, ..)| at.as_secs()).collect()

@@ -1,10 +1,10 @@
-//! What a shared LAN is made of.
+//! Configuration of a shared LAN.
 
 use crate::QueueConfig;
 use base::{Rate, Span, named};
 
 named! {
-    /// Whose rules a LAN goes by, where nothing else is said.
+    /// Preset of a LAN's rules, for all that is not set explicitly.
     pub enum LanPreset, "set of rules" {
         Standard = "802.3": "the rules of IEEE 802.3, clause 4",
             ///
@@ -13,14 +13,14 @@ named! {
         Ns2 = "ns2": "the rules of ns-2's Mac/802_3",
     }
 
-    /// What comes of a collision.
+    /// Effect of a collision.
     pub enum Collisions, "kind of collision" {
         Jam = "jam": "a station that notices one completes its preamble, sends a jam and then backs off; others wait until all of it has passed them",
         Notice = "notice": "a jam and a gap after a station has noticed one, the medium counts as free for it and its backoff begins (ns-2)",
     }
 }
 
-/// What a frame has beside its network-layer packet, bytes.
+/// Bytes that a frame adds to its network-layer packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Framing {
     /// Before the frame: preamble and start delimiter.
@@ -31,29 +31,29 @@ pub struct Framing {
     pub minimum: u32,
 }
 
-/// How long a signal takes from one station to another.
+/// Propagation delay between stations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// As long between any two.
+    /// The same delay between any two.
     Alike(Span),
     /// By station: its place on the bus, as the time from the bus's end.
     Bus(Vec<Span>),
 }
 
-/// What a LAN is made of.
+/// Configuration of a LAN.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LanConfig {
     /// Bits per second.
     pub rate: Rate,
-    /// How many stations there are.
+    /// Number of stations.
     pub stations: usize,
     /// From station to station.
     pub reach: Reach,
-    /// What frames have beside packets.
+    /// Bytes that frames add to packets.
     pub framing: Framing,
-    /// What comes of a collision.
+    /// Effect of a collision.
     pub collisions: Collisions,
-    /// A frame is given up after so many collisions.
+    /// Number of collisions after which a frame is given up.
     pub attempt_limit: u32,
     /// The window of a backoff is at most 2 to this power.
     pub backoff_limit: u32,
@@ -65,24 +65,24 @@ pub struct LanConfig {
 const GAP_BITS: u64 = 96;
 /// The slot, up to 100 Mbit/s, bits.
 const SLOT_BITS: u64 = 512;
-/// What a station sends when it has noticed a collision, bits.
+/// Jam signal after a collision, bits.
 const JAM_BITS: u64 = 32;
 
-/// What lengths of time are on a LAN.
+/// Durations on a LAN.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timing {
     pub gap: Span,
     pub slot: Span,
     pub jam: Span,
     pub preamble: Span,
-    /// What goes on the medium this long before a gap ends no longer stops the station that waits for its end.
+    /// Time before the end of a gap from which a new transmission no longer stops the station that waits for that end.
     pub deaf: Span,
     /// The longest way between two stations.
     pub widest: Span,
 }
 
 impl LanPreset {
-    /// What frames have beside packets.
+    /// Bytes that frames add to packets.
     pub fn framing(self) -> Framing {
         match self {
             LanPreset::Standard => Framing { preamble: 8, header: 18, minimum: 64 },
@@ -90,7 +90,7 @@ impl LanPreset {
         }
     }
 
-    /// What comes of a collision.
+    /// Effect of a collision.
     pub fn collisions(self) -> Collisions {
         match self {
             LanPreset::Standard => Collisions::Jam,
@@ -100,7 +100,7 @@ impl LanPreset {
 }
 
 impl Framing {
-    /// The frame of a packet of so many bytes, without its preamble.
+    /// Size of the frame of a packet of `bytes` bytes, without its preamble.
     pub fn frame(self, bytes: u32) -> u32 {
         self.minimum.max(bytes + self.header)
     }
@@ -130,7 +130,7 @@ impl Reach {
 }
 
 impl LanConfig {
-    /// As the preset has it: 16 attempts, windows of up to 2 to the 10th.
+    /// Creates the preset's configuration: 16 attempts, windows of up to 2 to the 10th.
     pub fn of(
         preset: LanPreset,
         rate: Rate,
@@ -171,7 +171,7 @@ impl LanConfig {
         }
     }
 
-    /// How long a packet of so many bytes is on the medium.
+    /// Time for which a packet of `bytes` bytes is on the medium.
     pub fn airtime(&self, bytes: u32) -> Span {
         let frame = self.framing.preamble + self.framing.frame(bytes);
         self.rate.time_for_bits(8 * u64::from(frame))

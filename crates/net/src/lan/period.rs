@@ -1,4 +1,5 @@
-//! One time for which the medium is taken: who sends, who notices what, and when it falls silent for whom.
+//! One busy period of the medium: the senders, the collisions they notice, and the time at which it falls silent for each
+//! station.
 
 use super::config::{Collisions, Reach, Timing};
 use base::{Span, StationId, Time};
@@ -17,7 +18,7 @@ pub(super) struct Period {
     pub sendings: Vec<Sending>,
 }
 
-/// When a station may begin, and the end of the gap that it waits for.
+/// Earliest start of a station, and the end of the gap that it waits for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub station: StationId,
@@ -30,17 +31,17 @@ pub(super) struct Candidate {
 const SHORTEST: Span = Span(1);
 
 impl Period {
-    /// Nothing is sent.
+    /// Returns true if no station sends.
     pub fn is_empty(&self) -> bool {
         self.sendings.is_empty()
     }
 
-    /// When all have stopped.
+    /// Time at which all have stopped.
     pub fn end(&self) -> Time {
         self.sendings.iter().map(|sending| sending.end).max().unwrap_or(Time::ZERO)
     }
 
-    /// When a station first hears others; [`Time::NEVER`] where nobody else sends.
+    /// Time at which a station first hears others; [`Time::NEVER`] if no other sends.
     pub fn heard_at(&self, reach: &Reach, station: StationId) -> Time {
         let others = self.sendings.iter().filter(|other| other.station != station);
         let heard = others.map(|other| {
@@ -50,14 +51,14 @@ impl Period {
         heard.min().unwrap_or(Time::NEVER)
     }
 
-    /// True where a station begins in spite of those who have begun before it: it has not heard them before, or no longer
+    /// Returns true if a station begins although others have begun before it: it has not heard them yet, or no longer
     /// listens.
     pub fn lets_in(&self, reach: &Reach, candidate: &Candidate) -> bool {
         let heard = self.heard_at(reach, candidate.station);
         heard >= candidate.start || candidate.deaf_from.is_some_and(|deaf| heard >= deaf)
     }
 
-    /// When the medium falls silent for a station.
+    /// Time at which the medium falls silent for a station.
     pub fn silent_at(
         &self,
         (reach, timing): (&Reach, &Timing),
@@ -77,7 +78,7 @@ impl Period {
         ends.max().unwrap_or(Time::ZERO)
     }
 
-    /// When a station that does not send hears two at once.
+    /// Time at which a station that does not send hears two at once.
     fn second_heard_at(&self, reach: &Reach, station: StationId) -> Time {
         let (mut first, mut second) = (Time::NEVER, Time::NEVER);
         for sending in &self.sendings {
@@ -91,7 +92,7 @@ impl Period {
         second
     }
 
-    /// Decides the ends of those who collide: each notices the first of the others while it sends.
+    /// Decides the ends of transmissions that collide: each sender notices the first of the others while it sends.
     pub fn collide(&mut self, (reach, timing): (&Reach, &Timing), collisions: Collisions) {
         for at in 0..self.sendings.len() {
             let Sending { station, start, .. } = self.sendings[at];

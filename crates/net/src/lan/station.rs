@@ -9,9 +9,9 @@ use base::{PacketId, Purpose, Rng, Seed, Span, StationId, Time};
 pub struct LanStationStats {
     /// Times that it began to send.
     pub attempts: u64,
-    /// Of these, that came through.
+    /// Those that came through.
     pub successes: u64,
-    /// Of these, that collided.
+    /// Those that collided.
     pub collisions: u64,
     /// Frames that waited for others before their first attempt (aFramesWithDeferredXmissions).
     pub deferrals: u64,
@@ -29,11 +29,11 @@ pub(super) struct Service {
     pub id: PacketId,
     pub to: StationId,
     pub bytes: u32,
-    /// How often it has collided.
+    /// Number of its collisions.
     pub collided: u32,
-    /// Since when it is the next.
+    /// Time since which it is the next.
     pub since: Time,
-    /// It goes from here on: since then the station has it, or its backoff is over.
+    /// Time from which it can be sent: the station got it, or its backoff ended.
     pub ready: Time,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Station {
     pub queue: Queue<StationId>,
     pub service: Option<Service>,
     pub stats: LanStationStats,
-    /// When it stopped sending last.
+    /// Time at which it last stopped sending.
     pub sent_until: Option<Time>,
     rng: Rng,
 }
@@ -60,7 +60,7 @@ impl Station {
         }
     }
 
-    /// Slots to wait after so many collisions of a frame: truncated binary exponential backoff (4.2.3.2.5).
+    /// Draws the slots to wait after `collided` collisions of a frame: truncated binary exponential backoff (4.2.3.2.5).
     pub fn backoff(&mut self, collided: u32, limit: u32) -> u64 {
         u64::from(self.rng.below(1 << collided.min(limit)))
     }

@@ -21,18 +21,18 @@ fn lan(preset: LanPreset, seed: u64) -> Lan {
 
 fn offer(lan: &mut Lan, ns: u64, from: StationId, id: u32) {
     let arrival = Arrival::from((PacketId(id), 1000));
-    assert_eq!(lan.enqueue(Time(ns), from, C, &arrival), Ok(false));
+    assert_eq!(lan.offer(Time(ns), (from, C), &arrival), Ok(false));
 }
 
 /// 1000 B with preamble, header and check sequence: 1026 B.
 const FRAME: u64 = 820_800;
 
-/// What is sent, from its beginning on: who, from when to when.
+/// Transmissions in the order of their starts: sender, start, end.
 fn sent(lan: &Lan) -> Vec<(StationId, u64, u64)> {
     lan.now.sendings.iter().map(|s| (s.station, s.start.0, s.end.0)).collect()
 }
 
-/// Ends what is being sent; who has stopped, and who gives up.
+/// Ends the transmissions; returns the stations that have stopped, and whether each gives up.
 fn end(lan: &mut Lan) -> Vec<(StationId, bool)> {
     let mut ended = Vec::new();
     assert!(lan.on_end(lan.now.end(), |end| ended.push((end.station, end.given_up.is_some()))));
@@ -180,7 +180,7 @@ fn windows_double_up_to_a_limit_and_frames_are_given_up() {
     }
 }
 
-/// Two that always have a frame: who has just sent draws from the smallest window, the other from ever larger ones.
+/// Two saturated stations: the last sender draws from the smallest window, the other from ever larger ones.
 #[test]
 fn the_winner_captures_the_medium() {
     let mut lan = lan(LanPreset::Standard, 3);
@@ -194,7 +194,7 @@ fn the_winner_captures_the_medium() {
     for _ in 0..4000 {
         let now = lan.on_start();
         for (station, _) in end(&mut lan) {
-            while lan.queued(station) < 1 {
+            while lan.waiting(station) < 1 {
                 offer(&mut lan, now.0, station, id);
                 id += 1;
             }
@@ -218,7 +218,7 @@ fn on_a_bus_only_those_far_away_collide() {
     lan.on_start();
     offer(&mut lan, 10_000, B, 1);
     let arrival = Arrival::from((PacketId(2), 1000));
-    assert_eq!(lan.enqueue(Time(10_000), C, A, &arrival), Ok(false));
+    assert_eq!(lan.offer(Time(10_000), (C, A), &arrival), Ok(false));
     // A hears C at 30 us; C hears A at 20 us.
     assert_eq!(sent(&lan), [(A, 0, 33_200), (C, 10_000, 23_200)]);
 }

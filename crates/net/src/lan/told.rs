@@ -1,34 +1,34 @@
-//! What a LAN says of frames: what has been sent, what became of it, what arrives.
+//! Reports of a LAN on frames: sent, collided or given up, arrived.
 
 use base::{PacketId, Rate, Span, StationId, Time};
 
-/// What a station has sent, up to the frame's end or to that of its jam.
+/// A station's transmission, up to the frame's end or to that of its jam.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LanSent {
-    /// Who gets the frame.
+    /// Receiver of the frame.
     pub to: StationId,
     /// The frame, without its preamble.
     pub bytes: u32,
-    /// Of the LAN.
+    /// Rate of the LAN.
     pub rate: Rate,
-    /// When it began, preamble included.
+    /// Start, preamble included.
     pub start: Time,
     /// For how long it sent.
     pub took: Span,
-    /// It has collided.
+    /// True if it has collided.
     pub collides: bool,
-    /// It had collided before.
+    /// True if it had collided before.
     pub again: bool,
     /// For how long its station keeps silent after the collision.
     pub backoff: Option<Span>,
 }
 
-/// What became of a frame whose station has stopped sending.
+/// End of a frame whose station has stopped sending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LanEnded {
     /// The station.
     pub station: StationId,
-    /// What it has sent.
+    /// Its transmission.
     pub sent: LanSent,
     /// The packet that it gives up.
     pub given_up: Option<LanFrame>,
@@ -39,10 +39,10 @@ pub struct LanEnded {
 pub struct LanFrame {
     /// Its packet.
     pub id: PacketId,
-    /// Who gets it.
+    /// Receiver.
     pub to: StationId,
-    /// Since when it was the next of its station.
+    /// Time since which it was the next of its station.
     pub since: Time,
-    /// When its last attempt began.
+    /// Start of its last attempt.
     pub began: Time,
 }

@@ -1,6 +1,6 @@
-//! How much a queue holds.
+//! Capacity of a queue.
 
-/// How much a queue holds. The limits differ in what counts, since simulators do.
+/// Capacity of a queue. The limits differ in what counts, since simulators do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueLimit {
     /// Waiting packets; the one being sent does not count (ns-3's device queue).
@@ -14,10 +14,10 @@ pub enum QueueLimit {
     Unlimited,
 }
 
-/// What the device behind a queue is doing.
+/// State of the device behind a queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Device {
-    /// Nothing: a packet that comes is sent at once, and never waits.
+    /// Idle: a packet that comes is sent at once, and never waits.
     #[default]
     Idle,
     /// A packet is being sent, or has its place.
@@ -27,14 +27,14 @@ pub enum Device {
     Blocked,
 }
 
-/// What waits at this instant.
+/// Packets and bytes that wait at this instant.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Backlog {
     /// Packets waiting, without the one being sent.
     pub packets: u32,
     /// Their bytes.
     pub bytes: u64,
-    /// What they wait for.
+    /// State of the device that they wait for.
     pub device: Device,
 }
 

@@ -1,42 +1,43 @@
-//! What a discipline decides, and what it knows of a queue.
+//! Decisions of a discipline, and its view of a queue.
 
 use super::limit::Backlog;
 use base::{Options, Purpose, Rate, Rng, Seed, Span, Time};
 
-/// What a discipline does with a packet.
+/// Decision of a discipline about a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It stays.
+    /// Keeps it.
     Take,
-    /// It stays, with a congestion mark (RFC 3168): only where [`Arrival::is_markable`](super::Arrival::is_markable) says that it can bear one.
+    /// Keeps it with a congestion mark (RFC 3168), only where [`Arrival::is_markable`](super::Arrival::is_markable) allows
+    /// one.
     Mark,
-    /// It goes.
+    /// Drops it.
     Drop,
 }
 
-/// What a packet finds as it comes.
+/// State of the queue that a packet finds as it comes.
 #[derive(Clone, Copy, Debug)]
 pub struct Found {
-    /// What waits.
+    /// Backlog.
     pub backlog: Backlog,
-    /// Since when the device has had nothing to do, where it has nothing.
+    /// Time since which the device has been idle, if it is.
     pub idle_since: Option<Time>,
-    /// The packet can bear a congestion mark.
+    /// True if the packet can carry a congestion mark.
     pub markable: bool,
 }
 
 /// A packet whose turn has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
-    /// How long it has waited.
+    /// Time that it has waited.
     pub sojourn: Span,
     /// Packets that stay behind it, and their bytes.
     pub left: (u32, u64),
-    /// It can bear a congestion mark.
+    /// True if it can carry a congestion mark.
     pub markable: bool,
 }
 
-/// What a discipline decides about the packets of one line, first in, first out. A full queue is not its business.
+/// Decides about the packets of one FIFO queue. A full queue is handled elsewhere.
 pub(crate) trait Manage {
     /// A packet comes, and there is room for it.
     fn on_arrival(&mut self, _now: Time, _found: &Found) -> Verdict {
@@ -52,13 +53,13 @@ pub(crate) trait Manage {
     fn on_empty(&mut self, _now: Time) {}
 }
 
-/// What a discipline is built from.
+/// Parameters for building a discipline.
 pub(crate) struct Site<'a> {
     /// The values that a scenario sets.
     pub options: &'a Options,
     /// Bits per second of the device behind the queue, as its data sheet says.
     pub rate: Rate,
-    /// Of its random numbers: the root, what they are for, and whose they are.
+    /// Key of its random numbers: root, purpose, owner.
     pub seed: Seed,
     pub purpose: Purpose,
     pub owner: u64,

@@ -1,4 +1,4 @@
-//! What is measured of a queue.
+//! Measures of a queue.
 
 use base::{Span, Time};
 
@@ -7,7 +7,7 @@ use base::{Span, Time};
 pub struct QueueStats {
     /// Packets that came.
     pub offered: u64,
-    /// Packets that found no room, or that the queue's discipline dropped.
+    /// Packets among these that found no room, or that the queue's discipline dropped.
     pub dropped: u64,
     /// Packets that got a congestion mark.
     pub marked: u64,
@@ -15,12 +15,12 @@ pub struct QueueStats {
     pub max_packets: u32,
     /// Time-integral of the packets waiting, in packet-nanoseconds.
     area: u128,
-    /// When the measurement began.
+    /// Start of the measurement.
     since: Time,
 }
 
 impl QueueStats {
-    /// The measurement begins at `since`, with so many packets waiting.
+    /// Begins the measurement at `since`, with `waiting` packets waiting.
     pub fn begin(since: Time, waiting: u32) -> QueueStats {
         QueueStats { max_packets: waiting, since, ..QueueStats::default() }
     }
@@ -28,6 +28,13 @@ impl QueueStats {
     /// Adds one packet's wait between two instants to the integral, as much of it as is after the beginning.
     pub fn waited(&mut self, from: Time, to: Time) {
         self.area += u128::from(to.since(from.max(self.since)).0);
+    }
+
+    /// A packet that came at `since` is dropped while it waits. One that came before the measurement began was not offered
+    /// to it, and counts as little as a loss.
+    pub fn drop_waiting(&mut self, since: Time, now: Time) {
+        self.dropped += u64::from(since > self.since || self.since == Time::ZERO);
+        self.waited(since, now);
     }
 
     /// Takes out of the integral a wait that will be over only after it is read.

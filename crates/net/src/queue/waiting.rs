@@ -17,12 +17,12 @@ pub struct Arrival<'a> {
 }
 
 impl Arrival<'_> {
-    /// It can bear a congestion mark (RFC 3168 section 5).
+    /// Returns true if it can carry a congestion mark (RFC 3168 section 5).
     pub fn is_markable(&self) -> bool {
         self.packet.is_some_and(Packet::is_markable)
     }
 
-    /// Whose it is: equal for packets of one connection and direction.
+    /// Identifier of the conversation: equal for packets of one connection and direction.
     pub fn conversation(&self) -> u64 {
         self.packet.map_or(0, Packet::conversation)
     }
@@ -41,24 +41,24 @@ pub struct Waiting<T> {
     pub id: PacketId,
     /// Its size, network-layer bytes.
     pub bytes: u32,
-    /// Since when it waits.
+    /// Time since which it waits.
     pub since: Time,
-    /// It can bear a congestion mark.
+    /// True if it can carry a congestion mark.
     pub markable: bool,
     /// The owner's.
     pub with: T,
 }
 
-/// What a discipline has done to a packet that waited.
+/// A discipline's action on a waiting packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It shall bear a congestion mark; it is still there.
+    /// Gets a congestion mark, and stays.
     Marked,
-    /// It is gone.
+    /// Is dropped.
     Dropped(DropReason),
 }
 
-/// Takes the head of a line, as its law has it; `fate` is told of drops and marks.
+/// Takes the head of a FIFO queue by its law; calls `fate` for drops and marks.
 pub(crate) fn take<T: Copy>(
     now: Time,
     line: &mut VecDeque<Waiting<T>>,

@@ -1,4 +1,4 @@
-//! Packets whose departures are known as they come: those that wait stand at the end of what is in flight.
+//! Packets whose departures are known as they come: those that wait are at the end of those in flight.
 
 use super::in_flight::InFlight;
 use crate::queue::Door;
@@ -6,11 +6,11 @@ use crate::{Arrival, Backlog, Device, DropReason, Owner, QueueConfig, QueueStats
 use base::{Rate, Span, Time};
 use std::collections::VecDeque;
 
-/// Where those that wait begin, and who comes in.
+/// Position of the waiting packets among those in flight, and the door of the queue.
 #[derive(Clone, Debug)]
 pub(super) struct Ahead {
     door: Door,
-    /// How many of those in flight, from the front, have begun their transmission.
+    /// Number of packets in flight, from the front, that have begun their transmission.
     started: usize,
     waiting_bytes: u64,
 }
@@ -83,7 +83,7 @@ impl Ahead {
         packets
     }
 
-    /// How many packets wait at `now`, and for how long from then on, all together.
+    /// Number of packets that wait at `now`, and the sum of their remaining waits.
     fn still_waiting(&self, now: Time, in_flight: &VecDeque<InFlight>) -> (u32, Span) {
         let waits = in_flight.range(self.started..).map(|packet| packet.start.since(now));
         let waits = waits.filter(|&wait| wait > Span::ZERO);

@@ -2,12 +2,12 @@
 
 use base::{PacketId, Time};
 
-/// How a packet passes a link.
+/// Passage of a packet over a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transit {
-    /// When its transmission begins.
+    /// Start of its transmission.
     pub start: Time,
-    /// When its last bit arrives; `None`: it is lost on the way.
+    /// Arrival of its last bit; `None`: it is lost on the way.
     pub arrival: Option<Time>,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct InFlight {
 }
 
 impl InFlight {
-    /// How it passes the link.
+    /// Returns its passage over the link.
     pub fn transit(&self) -> Transit {
         Transit { start: self.start, arrival: (!self.lost).then_some(self.arrival) }
     }

@@ -23,7 +23,7 @@ fn wire(queue: QueueLimit) -> Wire {
     Wire::new(config(queue), SEED, 0)
 }
 
-/// 1000 B that can bear a mark.
+/// Offers 1000 B that can carry a mark.
 fn offer(wire: &mut Wire, now: u64, id: u32) -> Result<(Offer, bool), DropReason> {
     let packet = packet(0);
     let arrival = Arrival { id: PacketId(id), bytes: 1000, packet: Some(&packet) };
@@ -87,7 +87,7 @@ fn what_is_queued_when_the_measurement_begins_counts_from_then_on() {
     assert!((last.queue.mean_packets(Time(5_500_000)) - 0.5).abs() < 1e-12);
 }
 
-/// What came of packets at these times: arrivals (time, packet, lost), drops, counts at the end.
+/// Results for packets at these times: arrivals (time, packet, lost), drops, counts at the end.
 type Story = (Vec<(u64, u32, bool)>, Vec<u32>, u64, u32, f64, u64, Span);
 
 /// Plays packets of sizes at times through a link, as the world does.
@@ -174,7 +174,7 @@ fn a_link_whose_queue_hands_packets_out_is_asked_for_each() {
     assert_eq!(first.next, Some(Time(1_000_000)));
     assert_eq!(offer(&mut wire, 0, 1), Ok((Offer::Waits, false)));
     assert_eq!(wire.backlog(Time(0)).device, Device::Sending);
-    // One that comes as the transmission ends stands behind the one that waits, which goes first.
+    // A packet that comes as the transmission ends is behind the one that waits, which goes first.
     assert_eq!(offer(&mut wire, 1_000_000, 2), Ok((Offer::Due, false)));
     let second = wire.depart(Time(1_000_000)).begins.expect("one waits");
     assert_eq!((second.0, second.1.arrival), (PacketId(1), Some(Time(12_000_000))));

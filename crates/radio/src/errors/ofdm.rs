@@ -32,7 +32,7 @@ fn weights(code: CodeRate) -> Weights {
     }
 }
 
-/// NIST's model (PROTOCOLS 3.10): raw bit errors p, D = sqrt(4 p (1 - p)), half the sum of weights x D^d.
+/// NIST's model (Miller, Validation of an 802.11 simulation, NIST 2003): raw bit errors p, D = sqrt(4 p (1 - p)), half the sum of weights x D^d.
 pub fn nist(constellation: Constellation, code: CodeRate, sinr: f64) -> f64 {
     let p = raw_bit_errors(constellation, sinr);
     let d = sqrt(4.0 * p * (1.0 - p));

@@ -3,7 +3,7 @@
 use super::ErrorModel;
 use crate::modulation::Modulation;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// Range of the table, dB; steps in a dB.
 const LOWEST_DB: f64 = -30.0;
@@ -18,8 +18,8 @@ const SMALLEST: f64 = 1e-300;
 const NEGLIGIBLE: f64 = 1e-25;
 
 /// The hazard of a bit against the SINR for one modulation, interpolated between logarithms: within 0.1 % of the model
-/// where a bit's loss is between 1e-12 and 1/4. A point of the table is worked out when it is first needed, and only once in
-/// a process: one point of 11 Mbit/s integrates for 200,000 instructions, and a run of seconds needs hundreds of them.
+/// where a bit's loss is between 1e-12 and 1/4. A point of the table is worked out when it is first needed, and only once for
+/// all who share it: one point of 11 Mbit/s integrates for 200,000 instructions, and a run of seconds needs hundreds of them.
 #[derive(Clone, Debug)]
 pub struct HazardTable {
     model: ErrorModel,
@@ -40,8 +40,36 @@ struct Points {
 /// What the errors of bits follow.
 type Law = (ErrorModel, Modulation);
 
-/// The points of all tables so far.
-static KNOWN: Mutex<Vec<(Law, Arc<Points>)>> = Mutex::new(Vec::new());
+/// Tables that runs share, on any thread: each run gets a clone, and a point that one has worked out is known to all.
+#[derive(Clone, Debug, Default)]
+pub struct HazardTables(Arc<OnceLock<Known>>);
+
+/// The points of one law, and those of the laws that were asked for later: entries are added and never changed.
+#[derive(Debug)]
+struct Known {
+    law: Law,
+    points: Arc<Points>,
+    next: Arc<OnceLock<Known>>,
+}
+
+impl HazardTables {
+    /// The table of `model`, whose hazard falls as the SINR grows, for a modulation.
+    pub fn of(&self, model: ErrorModel, modulation: Modulation) -> HazardTable {
+        let law = (model, modulation);
+        let mut place = &self.0;
+        loop {
+            let known = place.get_or_init(|| Known {
+                law,
+                points: Arc::new(Points::new(model, modulation)),
+                next: Arc::default(),
+            });
+            if known.law == law {
+                return HazardTable { model, modulation, points: known.points.clone() };
+            }
+            place = &known.next;
+        }
+    }
+}
 
 impl Points {
     fn new(model: ErrorModel, modulation: Modulation) -> Points {
@@ -62,20 +90,6 @@ impl Points {
 }
 
 impl HazardTable {
-    /// The table of `model`, whose hazard falls as the SINR grows, for a modulation.
-    pub fn new(model: ErrorModel, modulation: Modulation) -> HazardTable {
-        // A thread that has panicked leaves whole tables: they are only ever added.
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let of = (model, modulation);
-        let points = known.iter().find(|(other, _)| *other == of).map(|(_, points)| points.clone());
-        let points = points.unwrap_or_else(|| {
-            let points = Arc::new(Points::new(model, modulation));
-            known.push((of, points.clone()));
-            points
-        });
-        HazardTable { model, modulation, points }
-    }
-
     /// From this SINR on (a ratio) a bit's hazard is zero.
     pub fn clear_from(&self) -> f64 {
         self.points.clear
@@ -141,7 +155,7 @@ mod tests {
     fn the_table_follows_its_model() {
         let (constellation, code) = (Constellation::Qam64, CodeRate::ThreeQuarters);
         for modulation in [Modulation::Cck11, Modulation::Ofdm { constellation, code }] {
-            let table = HazardTable::new(ErrorModel::Nist, modulation);
+            let table = HazardTables::default().of(ErrorModel::Nist, modulation);
             for i in 0..900 {
                 let sinr = libm::pow(10.0, (-25.0 + f64::from(i) * 0.0917) / 10.0);
                 let (model, got) =
@@ -160,7 +174,7 @@ mod tests {
 
     #[test]
     fn below_a_ratio_the_hazard_is_at_least_what_was_asked_for() {
-        let table = HazardTable::new(ErrorModel::Nist, Modulation::Dqpsk);
+        let table = HazardTables::default().of(ErrorModel::Nist, Modulation::Dqpsk);
         for hazard in [1e-20, 1e-6, 1e-3, 0.1] {
             let ratio = table.at_least_up_to(hazard);
             assert!(ratio > 0.0 && table.bit_hazard(ratio * (1.0 - 1e-9)) >= hazard * (1.0 - 1e-9));
@@ -171,15 +185,17 @@ mod tests {
 
     #[test]
     fn a_second_table_knows_what_the_first_has_worked_out() {
+        let tables = HazardTables::default();
         let modulation = Modulation::Cck5_5;
-        let (first, second) = (
-            HazardTable::new(ErrorModel::Nist, modulation),
-            HazardTable::new(ErrorModel::Nist, modulation),
-        );
+        let first = tables.of(ErrorModel::Nist, modulation);
+        let other = tables.of(ErrorModel::Nist, Modulation::Dqpsk);
+        let second = tables.clone().of(ErrorModel::Nist, modulation);
         let hazard = first.bit_hazard(1.5);
         assert!(Arc::ptr_eq(&first.points, &second.points));
         assert_eq!(second.bit_hazard(1.5).to_bits(), hazard.to_bits());
-        let other = HazardTable::new(ErrorModel::Nist, Modulation::Dqpsk);
         assert!(!Arc::ptr_eq(&first.points, &other.points));
+        let apart = HazardTables::default().of(ErrorModel::Nist, modulation);
+        assert!(!Arc::ptr_eq(&first.points, &apart.points));
+        assert_eq!(apart.bit_hazard(1.5).to_bits(), hazard.to_bits());
     }
 }

@@ -1,4 +1,4 @@
-//! When two moving nodes cross a distance: the roots of a quadratic on each pair of legs.
+//! Times at which two moving nodes cross a distance: the roots of a quadratic on each pair of legs.
 
 use super::{Leg, Mobility};
 use base::Time;

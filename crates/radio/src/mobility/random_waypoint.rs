@@ -23,7 +23,7 @@ pub struct RandomWaypointConfig {
     pub fastest_m_per_s: f64,
     /// At every waypoint.
     pub pause: Span,
-    /// Where a node begins.
+    /// Start of a node.
     pub start: WaypointStart,
 }
 
@@ -32,7 +32,7 @@ pub struct RandomWaypointConfig {
 pub enum WaypointStart {
     /// At a uniform place, setting off at once (setdest of ns-2 begins with a pause instead).
     Uniform,
-    /// As if it had gone on for ever.
+    /// The stationary distribution.
     Stationary,
 }
 
@@ -44,7 +44,7 @@ pub struct RandomWaypoint {
     /// Numbers drawn so far.
     drawn: u64,
     track: Track,
-    /// Where and when the drawn part ends.
+    /// Time and place at which the drawn part ends.
     ready: (Time, Position),
 }
 

@@ -1,8 +1,8 @@
 //! ns-2's movement scripts, as `setdest`, BonnMotion and SUMO's traceExporter write them.
 //!
 //! Read are `$node_(I) set X_ V` (also `Y_`, `Z_`) and `$ns_ at T "$node_(I) setdest X Y SPEED"`; lines about `$god_`,
-//! comments and empty lines are passed over; anything else is an error. As in ns-2 a node rests until told to go, a new order
-//! replaces one under way from wherever the node is, a speed of 0 stops it, and its height stays.
+//! comments and empty lines are skipped; anything else is an error. As in ns-2 a node rests until its first order, a new
+//! order replaces one under way from wherever the node is, a speed of 0 stops it, and its height stays.
 
 use super::text::{NamedTrack, TraceError, number, problem, time};
 use super::track::Track;
@@ -10,7 +10,7 @@ use crate::position::Position;
 use base::Time;
 use std::collections::BTreeMap;
 
-/// Where a node is told to go.
+/// An order to go to a place.
 #[derive(Clone, Copy)]
 struct Order {
     at: Time,
@@ -29,7 +29,7 @@ struct Node {
 /// The ways of all nodes, by rising number.
 ///
 /// # Errors
-/// With the line: it is of no known form, a number is none, a node is told to go and has no place.
+/// Gives the line if its form is unknown, a number cannot be read, or an order is for a node without a place.
 pub fn parse_setdest(text: &str) -> Result<Vec<NamedTrack>, TraceError> {
     let mut nodes: BTreeMap<u64, Node> = BTreeMap::new();
     for (index, raw) in text.lines().enumerate() {

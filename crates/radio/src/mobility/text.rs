@@ -1,4 +1,4 @@
-//! What the parsers of traces share.
+//! Helpers that the parsers of traces share.
 
 use super::track::{Track, Waypoint};
 use crate::position::Position;
@@ -9,9 +9,9 @@ use std::fmt;
 /// A node of a trace and its way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedTrack {
-    /// As the trace calls it.
+    /// Name in the trace.
     pub name: String,
-    /// Where it is when.
+    /// Its movement.
     pub track: Track,
 }
 
@@ -20,7 +20,7 @@ pub struct NamedTrack {
 pub struct TraceError {
     /// Line in the text, from 1.
     pub line: usize,
-    /// What was found and what is allowed.
+    /// The value found and the values allowed.
     pub what: String,
 }
 
@@ -103,7 +103,7 @@ impl Gathered {
     }
 }
 
-/// When a node of a trace is there.
+/// Presence of a node of a trace.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
     /// Always: it rests before its first and after its last waypoint.

@@ -6,11 +6,11 @@ use base::{Span, Time};
 /// A straight piece of way at a constant velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leg {
-    /// When it begins.
+    /// Start time.
     pub start: Time,
-    /// When the next one begins; [`Time::NEVER`] for the last.
+    /// Start of the next leg; [`Time::NEVER`] for the last.
     pub end: Time,
-    /// Where it begins.
+    /// Position at the start.
     pub from: Position,
     /// Metres a second.
     pub velocity: Position,
@@ -21,9 +21,9 @@ pub struct Leg {
 /// A place and the time of being there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waypoint {
-    /// When.
+    /// Time.
     pub at: Time,
-    /// Where.
+    /// Place.
     pub place: Position,
 }
 
@@ -32,12 +32,12 @@ pub struct Waypoint {
 pub struct Track {
     /// Never empty, in the order of time, each ending where the next begins; the first begins at time zero.
     legs: Vec<Leg>,
-    /// When the node appears and leaves.
+    /// Times at which the node appears and leaves.
     present: (Time, Time),
 }
 
 impl Leg {
-    /// Where the node is; exactly `from` at the start.
+    /// Position at `now`; exactly `from` at the start.
     pub fn position(&self, now: Time) -> Position {
         self.from.plus(self.velocity, now.since(self.start).as_secs())
     }
@@ -145,7 +145,7 @@ impl Track {
         &self.legs
     }
 
-    /// Where the node is.
+    /// Position of the node at `now`.
     pub fn position(&self, now: Time) -> Position {
         self.leg(now).position(now)
     }

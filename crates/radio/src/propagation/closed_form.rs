@@ -1,9 +1,9 @@
-//! What shadowing and fading come to on average.
+//! Means of shadowing and fading.
 
 use libm::{erfc, exp, sqrt};
 
-/// Share of frames above a threshold under log-normal shadowing (PROTOCOLS 1.3, ns2_shadowing):
-/// Q((threshold - mean) / sigma), all in dB.
+/// Share of frames above a threshold under log-normal shadowing: Q((threshold - mean) / sigma), all in dB
+/// (Rappaport, Wireless Communications, 2nd edition, section 4.9).
 pub fn shadowed_share(mean_dbm: f64, sigma_db: f64, threshold_dbm: f64) -> f64 {
     let margin = (threshold_dbm - mean_dbm) / sigma_db;
     0.5 * erfc(margin / std::f64::consts::SQRT_2)

@@ -9,7 +9,7 @@ use base::{Keyed, Purpose, Seed, Time};
 /// Wavelengths of way, or cycles of Doppler shift, in a block.
 const BLOCK_CYCLES: f64 = 0.423;
 
-/// How a path fades.
+/// Fading of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FadingConfig {
     /// Power of the direct path over that of all others, a ratio: 0 is Rayleigh, more is Rician.
@@ -25,7 +25,7 @@ pub struct FadingConfig {
 pub struct Fading {
     config: FadingConfig,
     key: Keyed,
-    /// Where in its first block the path begins, so that paths do not change all at once.
+    /// Offset at which the path begins in its first block, so that paths do not change all at once.
     offset: f64,
 }
 

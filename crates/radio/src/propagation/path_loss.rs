@@ -15,7 +15,7 @@ pub fn wavelength_m(frequency_hz: f64) -> f64 {
     LIGHT_M_PER_S / frequency_hz
 }
 
-/// How mean received power falls with distance. Antennas have gain 1: put gains into the transmit power.
+/// Decrease of mean received power with distance. Antennas have gain 1: put gains into the transmit power.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PathLoss {
     /// Free space (Friis 1946): (wavelength / 4 pi d)^2 / L.

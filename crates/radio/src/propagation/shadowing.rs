@@ -7,7 +7,7 @@
 
 use base::{Keyed, Purpose, Seed, Span, Time};
 
-/// How shadowing varies.
+/// Variation of shadowing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShadowingConfig {
     /// None.

@@ -3,36 +3,37 @@
 use crate::journey::{End, Journey};
 use crate::measure::Measure;
 use apps::Playout;
-use base::{DelayHistogram, Span, Time};
+use base::{DelayHistogram, DelayOutcome, Span, Time, outcome};
 use net::Direction;
-use schemars::JsonSchema;
 use serde::Serialize;
-use world::{DelayOutcome, InterarrivalOutcome, Note, Plan};
+use world::{InterarrivalOutcome, Note, Plan};
 
-/// Of a flow.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct AcksOf {
-    /// One-way delay of acknowledgements, s; null where none arrived.
-    pub ack_delay_s: Option<DelayOutcome>,
-    /// Its mean by what they waited for; null where none arrived.
-    pub ack_wait_s: Option<AckWaits>,
-    /// Times between the arrivals of acknowledgements, s; null before the third.
-    pub ack_spacing_s: Option<InterarrivalOutcome>,
-}
+outcome! {
+    /// Results of a flow.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct AcksOf {
+        /// One-way delay of acknowledgements, s; null where none arrived.
+        ack_delay_s: Option<DelayOutcome> = "delay of acknowledgements";
+        /// Its mean by what they waited for; null where none arrived.
+        ack_wait_s: Option<AckWaits> = "wait of acknowledgements";
+        /// Times between the arrivals of acknowledgements, s; null before the third.
+        ack_spacing_s: Option<InterarrivalOutcome> = "spacing of acknowledgements";
+    }
 
-/// The mean delay of acknowledgements by what they waited for, s; the parts add up.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct AckWaits {
-    /// All of it: that of `ack_delay_s`.
-    pub mean: f64,
-    /// Until an 802.16 base station knew of them: requests, their backoff and T16; nothing in a downlink.
-    pub request: f64,
-    /// From then to their first symbol: until they were granted, and their burst came.
-    pub grant: f64,
-    /// To their last symbol.
-    pub transmission: f64,
-    /// Everywhere else: wires, 802.11, queues before them.
-    pub elsewhere: f64,
+    /// The mean delay of acknowledgements by what they waited for, s; the parts add up.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct AckWaits {
+        /// All of it: that of `ack_delay_s`.
+        mean: f64;
+        /// Until an 802.16 base station knew of them: requests, their backoff and T16; nothing in a downlink.
+        request: f64;
+        /// From then to their first symbol: until they were granted, and their burst came.
+        grant: f64;
+        /// To their last symbol.
+        transmission: f64;
+        /// Everywhere else: wires, 802.11, queues before them.
+        elsewhere: f64;
+    }
 }
 
 /// The acknowledgements of a flow, added up.

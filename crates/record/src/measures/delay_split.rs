@@ -3,44 +3,46 @@
 use crate::journey::{End, Journey};
 use crate::measure::Measure;
 use crate::split::{Part, Parts};
-use schemars::JsonSchema;
+use base::outcome;
 use serde::Serialize;
 use world::Plan;
 
-/// Of a flow.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct DelaySplitOf {
-    /// Its mean by causes; null where no packet arrived.
-    pub delay_split_s: Option<Means>,
-    /// The sums over all packets, whole ns: they add up to the sum of the delays exactly.
-    pub delay_split_ns: ByPart<u64>,
-}
+outcome! {
+    /// Results of a flow.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct DelaySplitOf {
+        /// Its mean by causes; null where no packet arrived.
+        delay_split_s: Option<Means> = "delay", by packets_delivered;
+        /// The sums over all packets, whole ns: they add up to the sum of the delays exactly.
+        delay_split_ns: ByPart<u64> = "summed delay" in "ns", sum;
+    }
 
-/// Mean one-way delay of data packets by its causes, s. The parts add up to the mean, but for the rounding of each.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Means {
-    /// All of it: that of `delay_s`.
-    pub mean: f64,
-    /// Of which.
-    #[serde(flatten)]
-    pub parts: ByPart<f64>,
-}
+    /// Mean one-way delay of data packets by its causes, s. The parts add up to the mean, but for the rounding of each.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct Means {
+        /// All of it: that of `delay_s`.
+        mean: f64;
+        /// Its parts.
+        #[serde(flatten)]
+        parts: ByPart<f64>;
+    }
 
-/// A value for each part of a delay.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct ByPart<T> {
-    /// Waiting in interface queues behind others.
-    pub queueing: T,
-    /// At the head of an 802.11 queue until an exchange begins: inter-frame spaces, backoff, others' turns.
-    pub access: T,
-    /// 802.11 exchanges that failed.
-    pub retries: T,
-    /// From the start of an 802.11 exchange that succeeded to the last bit at the receiver.
-    pub transmission: T,
-    /// Serialization and propagation on wired links.
-    pub wire: T,
-    /// Waiting at a station without an access point; ways through tunnels, whole.
-    pub handoff: T,
+    /// A value for each part of a delay.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct ByPart<T> {
+        /// Waiting in interface queues behind others.
+        queueing: T;
+        /// At the head of an 802.11 queue until an exchange begins: inter-frame spaces, backoff, others' turns.
+        access: T;
+        /// 802.11 exchanges that failed.
+        retries: T;
+        /// From the start of an 802.11 exchange that succeeded to the last bit at the receiver.
+        transmission: T;
+        /// Serialization and propagation on wired links.
+        wire: T;
+        /// Waiting at a station without an access point; ways through tunnels, whole.
+        handoff: T;
+    }
 }
 
 impl<T> ByPart<T> {

@@ -2,20 +2,21 @@
 
 use crate::measure::Measure;
 use apps::{AppConfig, Playout};
-use base::Time;
+use base::{Time, outcome};
 use net::Direction;
-use schemars::JsonSchema;
 use serde::Serialize;
 use world::{InterarrivalOutcome, Note, Plan};
 
-/// Of a flow that is not played: one that is says so without being asked.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct InterarrivalOf {
-    /// Times between arrivals, s; null before the third arrival.
-    pub interarrival_s: Option<InterarrivalOutcome>,
+outcome! {
+    /// Results of a flow without playout: one with playout has them without being asked.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct InterarrivalOf {
+        /// Times between arrivals, s; null before the third arrival.
+        interarrival_s: Option<InterarrivalOutcome> = "interarrival time";
+    }
 }
 
-/// Who notices the packets of each flow.
+/// Interarrival times of each flow's packets.
 #[derive(Clone, Debug)]
 pub struct Interarrival {
     /// By flow.

@@ -11,28 +11,28 @@ columns! {
     /// The frames of 802.11 and of shared LANs in the order in which they begin. With a step: the first 64 of each step
     /// of every air.
     pub struct AirTable {
-        /// When it begins, preamble included, s.
+        /// Start, preamble included, s.
         time_s: f64,
-        /// How long it is on the air, s.
+        /// Time on the air, s.
         airtime_s: f64,
         /// Its sender's cell or LAN.
         cell: String,
-        /// Who sends it.
+        /// Sender.
         station: String,
-        /// Whom it addresses; null of a frame for all.
+        /// Addressee; null for a group frame.
         to: Option<String>,
         /// "data", "management", "rts", "cts" or "ack".
         kind: &'static str,
         /// "answered", "overlapped" (no answer, and another frame was on the air), "unanswered" (no answer, alone on the air)
         /// or "none_due". On a LAN: "none_due" (it came through) or "overlapped" (it collided).
         fate: &'static str,
-        /// It has been sent before.
+        /// True if it has been sent before.
         retry: bool,
         /// MPDU with FCS; the frame of a LAN, without its preamble.
         bytes: u32,
-        /// At which these are sent, bit/s.
+        /// Rate of these, bit/s.
         rate_bps: u64,
-        /// On which air it is: cells of the same number are on the air together.
+        /// Number of the air: cells of the same number are on the air together.
         air: u32,
         /// Its number among all frames of its air, from 0: gaps show what a step leaves out.
         number: u64,
@@ -41,7 +41,7 @@ columns! {
     }
 }
 
-/// With a step, so many frames of each are written down: some exchanges, one after the other.
+/// With a step, number of frames recorded in each: some exchanges, one after the other.
 const BURST: u64 = 64;
 
 /// Writes frames down.
@@ -57,7 +57,7 @@ pub struct AirProbe {
 }
 
 impl AirProbe {
-    /// Whether a frame that begins now is written down, and its number.
+    /// Decides whether a frame that begins now is recorded, and its number.
     fn choose(&mut self, element: usize, start: Time) -> Option<u64> {
         let (step, begun, number) = &mut self.counts[element];
         let present = self.step.map_or(0, |each| step_of(start, each));

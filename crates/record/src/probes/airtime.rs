@@ -1,4 +1,4 @@
-//! Who holds the medium of 802.11 or of a shared LAN, and what for.
+//! Use of the medium of 802.11 or of a shared LAN, by station and purpose.
 
 use crate::columns::columns;
 use crate::on_air::{Fate, OnAir, Settled, step_of};
@@ -11,19 +11,19 @@ columns! {
     /// For how long frames of a station of 802.11 or of a LAN were on the air in each step, by what became of them; nothing
     /// where it is none. A frame counts in the step in which it begins.
     pub struct AirtimeTable {
-        /// When the step begins, s.
+        /// Start of the step, s.
         time_s: f64,
         /// The station's cell or LAN.
         cell: String,
         /// The station.
         station: String,
-        /// Of frames whose answer came back, of answers and of frames for all; on a LAN: of those that came through, s.
+        /// Frames whose answer came back, answers and group frames; on a LAN: frames that came through, s.
         carried_s: f64,
-        /// Of frames that no answer came to while another frame was on the air; on a LAN: of those that collided, s.
+        /// Frames without an answer that met another frame on the air; on a LAN: frames that collided, s.
         overlapped_s: f64,
-        /// Of frames that no answer came to and that were alone on the air, s.
+        /// Frames without an answer that were alone on the air, s.
         unanswered_s: f64,
-        /// Of all these: of frames that had been sent before, s.
+        /// Retries among all these, s.
         retries_s: f64,
         /// Frames.
         frames: u32,

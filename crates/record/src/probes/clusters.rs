@@ -9,7 +9,7 @@ use world::{Note, Plan};
 columns! {
     /// Stations in clusters: a row for each at every election, and when a clusterhead fails.
     pub struct ClusterTable {
-        /// When, s.
+        /// Time, s.
         time_s: f64,
         /// The station.
         node: String,

@@ -9,7 +9,7 @@ use world::{CutCause, Note, Plan};
 columns! {
     /// Window cuts.
     pub struct CutTable {
-        /// When, s.
+        /// Time, s.
         time_s: f64,
         /// The flow's name.
         flow: String,

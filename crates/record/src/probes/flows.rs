@@ -22,7 +22,7 @@ columns! {
         bytes_sent: u64,
         /// Payload that was sent for the first time, bytes.
         payload_bytes_sent: u64,
-        /// Of the packets, TCP retransmissions.
+        /// TCP retransmissions among the packets.
         retransmits: u64,
         /// Data packets that reached the sink.
         packets_delivered: u64,
@@ -50,10 +50,10 @@ columns! {
 /// The step where none is asked for.
 const DEFAULT_STEP: Span = Span::secs(1);
 
-/// A table has at most so many rows.
+/// Most rows of a table.
 const MOST_ROWS: u64 = 10_000_000;
 
-/// What a step has come to.
+/// Sums of a step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Interval {
     sent: u64,

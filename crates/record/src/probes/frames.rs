@@ -1,18 +1,18 @@
-//! What 802.16 frames are made of.
+//! Layout and contents of 802.16 frames.
 
 use crate::columns::columns;
 use crate::frames_kept::FramesKept;
 use crate::probe::{Close, Tabulate};
 use base::{Named, Span, Time};
 use engine::Watch;
-use wimax::{Filled, FramePart, Way};
+use wimax::{Filled, FramePart, Told, Way};
 use world::{Note, Plan};
 
 columns! {
     /// The parts of frames of 802.16, in their order: together they are all symbols of a frame. With a step: the first
     /// 4 frames that begin in each.
     pub struct FrameTable {
-        /// When the frame began, s.
+        /// Start of the frame, s.
         time_s: f64,
         /// The cell.
         cell: String,
@@ -20,21 +20,21 @@ columns! {
         frame: u64,
         /// "down" or "up".
         direction: &'static str,
-        /// What the symbols are for: "preamble" (with the FCH), "broadcast", "burst", "ranging", "requests", "gap" or "unused".
+        /// Use of the symbols: "preamble" (with the FCH), "broadcast", "burst", "ranging", "requests", "gap" or "unused".
         use_of: &'static str,
-        /// Of a burst: its subscriber station.
+        /// Subscriber station of a burst.
         station: Option<String>,
         /// The first symbol, counted from the frame's.
         first: u32,
-        /// How many symbols.
+        /// Number of symbols.
         symbols: u32,
-        /// When the first symbol begins, s.
+        /// Start of the first symbol, s.
         begins_s: f64,
-        /// How long all of them take, s.
+        /// Duration of all of them, s.
         airtime_s: f64,
-        /// Of a burst: bytes that it has room for; null where the run ends before it.
+        /// Capacity of a burst, bytes; null if the run ends before it.
         room: Option<u64>,
-        /// Of a burst: bytes of PDUs in it, the rest is padding.
+        /// Bytes of PDUs in a burst, the rest is padding.
         bytes: Option<u64>,
     }
 }
@@ -57,14 +57,14 @@ pub struct FrameProbe {
 
 impl Watch<Note> for FrameProbe {
     fn see(&mut self, now: Time, note: &Note) {
-        let Some((cell, kept)) = self.kept.see(now, note).filter(|(_, kept)| kept.is_on) else {
+        let Some((cell, kept, told)) = self.kept.see(now, note).filter(|seen| seen.1.is_on) else {
             return;
         };
-        match *note {
-            Note::FramePart { part, .. } => {
+        match told {
+            Told::Part(part) => {
                 self.rows.push(Row { frame: now, cell, part, burst: None });
             }
-            Note::BurstFilled { burst, .. } => {
+            Told::Filled(_, burst) => {
                 let mine = |row: &&mut Row| {
                     (row.cell, row.part.frame, row.part.first) == (cell, kept.frame, burst.first)
                 };
@@ -72,7 +72,7 @@ impl Watch<Note> for FrameProbe {
                     row.burst = Some(burst);
                 }
             }
-            _ => {}
+            Told::Asked(_) => {}
         }
     }
 }

@@ -13,7 +13,7 @@ use world::{Note, Plan};
 columns! {
     /// PacketProbe in the order in which they were sent, acknowledgements included.
     pub struct PacketTable {
-        /// When the transport handed it to the network, s.
+        /// Time at which the transport handed it to the network, s.
         time_s: f64,
         /// The flow's name.
         flow: String,
@@ -26,21 +26,21 @@ columns! {
         number: u64,
         /// Network-layer size, bytes.
         bytes: u32,
-        /// Of which payload.
+        /// Payload among these.
         payload_bytes: u32,
         /// True for data that TCP sends again.
         retransmission: bool,
         /// Exchanges of 802.11 that failed for it.
         retries: u32,
-        /// When it reached its transport, s; null where it has not.
+        /// Time at which it reached its transport, s; null if it has not.
         received_s: Option<f64>,
-        /// When it was lost, s; null where it was not.
+        /// Time at which it was lost, s; null if it was not.
         dropped_s: Option<f64>,
         /// Why, as in `packets_lost` of a flow; null where it was not lost.
         dropped: Option<&'static str>,
         /// The node where it was lost, on a wired link the one that it went to; null where it was not lost.
         dropped_at: Option<String>,
-        /// Of its time, up to its end: waiting in queues behind others, s.
+        /// Part of its time spent in queues behind others, s.
         queueing_s: f64,
         /// Waiting for the medium, s.
         access_s: f64,

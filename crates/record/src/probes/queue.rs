@@ -10,7 +10,7 @@ use world::{Note, Plan};
 columns! {
     /// Interface queues as each packet comes (for stations of a cell also as each leaves).
     pub struct QueueTable {
-        /// When, s.
+        /// Time, s.
         time_s: f64,
         /// The queue's name, as in `queues`.
         queue: String,
@@ -23,7 +23,7 @@ columns! {
 #[derive(Clone, Debug)]
 pub struct QueueProbe {
     series: Series<u32>,
-    /// By element of the air and station there: the number of its queue. Links come first.
+    /// By element and queue there: its number. Links come first.
     numbers: Vec<Vec<u32>>,
 }
 
@@ -31,12 +31,8 @@ impl Watch<Note> for QueueProbe {
     fn see(&mut self, now: Time, note: &Note) {
         match *note {
             Note::WireQueue { link, packets } => self.series.note(now, link.0, packets),
-            Note::StationQueue { cell, station, packets } => {
-                self.series.note(now, self.numbers[cell.index()][station.index()], packets);
-            }
-            Note::SubscriberQueue { cell, station, is_down, packets } => {
-                let number = 2 * (station.index() - 1) + usize::from(!is_down);
-                self.series.note(now, self.numbers[cell.index()][number], packets);
+            Note::Queue { cell, queue, packets } => {
+                self.series.note(now, self.numbers[cell.index()][queue as usize], packets);
             }
             _ => {}
         }
@@ -48,28 +44,11 @@ impl Tabulate for QueueProbe {
 
     fn start(plan: &Plan, step: Option<Span>) -> QueueProbe {
         let mut queues = plan.links.len() as u32;
-        let mut of_cell = Vec::new();
-        for cell in &plan.cells {
+        let numbers = plan.by_element(|part| {
             let first = queues;
-            queues += cell.stations.len() as u32;
-            of_cell.push(first..queues);
-        }
-        let elements = plan.air_map().elements;
-        let numbers = elements.iter().map(|cells| cells.iter().flat_map(|&i| of_cell[i].clone()));
-        let mut numbers: Vec<Vec<u32>> = numbers.map(Iterator::collect).collect();
-        for cell in &plan.wimax {
-            // The note counts all services of a station: they are shown at best effort's queue.
-            let services = cell.config.services.len() as u32 + 1;
-            let of_station = |i: u32| [0, 1].map(|way| queues + 2 * services * i + way);
-            let stations = cell.stations.len() as u32 - 1;
-            numbers.push((0..stations).flat_map(of_station).collect());
-            queues += 2 * services * stations;
-        }
-        for lan in &plan.lans {
-            let stations = lan.stations.len() as u32;
-            numbers.push((queues..queues + stations).collect());
-            queues += stations;
-        }
+            queues += part.queues as u32;
+            first..queues
+        });
         QueueProbe { series: Series::new(queues as usize, step), numbers }
     }
 

@@ -1,19 +1,19 @@
-//! Who asks for bandwidth in 802.16, and whether it is heard.
+//! Bandwidth requests in 802.16, with their success.
 
 use crate::columns::columns;
 use crate::frames_kept::FramesKept;
 use crate::probe::{Close, Tabulate};
 use base::{Named, Span, Time};
 use engine::Watch;
-use wimax::Request;
+use wimax::{Request, Told};
 use world::{Note, Plan};
 
 columns! {
-    /// What stations of 802.16 send in contention. With a step: in the frames that the probe `frames` has.
+    /// Requests that 802.16 stations send in contention. With a step: in the frames that the probe `frames` has.
     pub struct RequestTable {
-        /// When the opportunity begins, s.
+        /// Start of the opportunity, s.
         time_s: f64,
-        /// How long it is, s.
+        /// Its duration, s.
         airtime_s: f64,
         /// The cell.
         cell: String,
@@ -23,9 +23,9 @@ columns! {
         region: &'static str,
         /// The opportunity of the region, from 0.
         opportunity: u32,
-        /// Who sends.
+        /// Sender.
         station: String,
-        /// How many send in this opportunity; more than one are not heard.
+        /// Number of senders in this opportunity; more than one are not heard.
         senders: u32,
     }
 }
@@ -40,9 +40,8 @@ pub struct RequestProbe {
 
 impl Watch<Note> for RequestProbe {
     fn see(&mut self, now: Time, note: &Note) {
-        if let Some((cell, kept)) = self.kept.see(now, note)
+        if let Some((cell, kept, Told::Asked(request))) = self.kept.see(now, note)
             && kept.is_on
-            && let Note::Asked { request, .. } = *note
         {
             self.rows.push((cell, kept.frame, request));
         }

@@ -1,4 +1,4 @@
-//! What the symbols of 802.16 were for in each step.
+//! Use of the symbols of 802.16 in each step.
 
 use crate::columns::columns;
 use crate::frames_kept::FramesKept;
@@ -6,37 +6,37 @@ use crate::on_air::step_of;
 use crate::probe::{Close, Tabulate};
 use base::{Named, Span, StationId, Time};
 use engine::Watch;
-use wimax::{Use, Way};
+use wimax::{Told, Use, Way};
 use world::{Note, Plan};
 
 columns! {
     /// For how long 802.16 frames were for what in each step; nothing where they were not. A frame counts in the step in which it
     /// begins.
     pub struct SymbolTable {
-        /// When the step begins, s.
+        /// Start of the step, s.
         time_s: f64,
         /// The cell.
         cell: String,
         /// "down" or "up".
         direction: &'static str,
-        /// What the symbols were for, as of the probe `frames`.
+        /// Use of the symbols, as in the probe `frames`.
         use_of: &'static str,
-        /// Of bursts: the subscriber station.
+        /// Subscriber station of bursts.
         station: Option<String>,
         /// Frames in which there were any.
         frames: u32,
-        /// How many symbols.
+        /// Number of symbols.
         symbols: u64,
-        /// How long they took, s.
+        /// Their duration, s.
         airtime_s: f64,
-        /// Of a region of contention: of that time, opportunities in which one station sent, s.
+        /// In a contention region: time of the opportunities in which one station sent, s.
         heard_s: f64,
-        /// Of a region of contention: of that time, opportunities in which several sent, s.
+        /// In a contention region: time of the opportunities in which several sent, s.
         collided_s: f64,
     }
 }
 
-/// What symbols are for.
+/// Use of symbols.
 type What = (Way, Use, Option<StationId>);
 
 /// Symbols of a step that are for one thing.
@@ -81,17 +81,17 @@ impl SymbolProbe {
 
 impl Watch<Note> for SymbolProbe {
     fn see(&mut self, now: Time, note: &Note) {
-        let Some((cell, kept)) = self.kept.see(now, note) else { return };
+        let Some((cell, kept, told)) = self.kept.see(now, note) else { return };
         let began = kept.began;
-        match note {
-            Note::FramePart { part, .. } => {
+        match told {
+            Told::Part(part) => {
                 let row = self.row(cell, began, (part.way, part.what, part.station));
                 row.frames += 1;
                 row.symbols += u64::from(part.symbols);
                 row.airtime += part.time.1.since(part.time.0);
             }
             // An opportunity counts once, with the first of its senders.
-            Note::Asked { request, .. } if request.senders.1 == 0 => {
+            Told::Asked(request) if request.senders.1 == 0 => {
                 let row = self.row(cell, began, (Way::Up, request.what, None));
                 let sum = if request.senders.0 == 1 { &mut row.heard } else { &mut row.collided };
                 *sum += request.time.1.since(request.time.0);
@@ -105,11 +105,9 @@ impl Tabulate for SymbolProbe {
     type Table = SymbolTable;
 
     fn start(plan: &Plan, step: Option<Span>) -> SymbolProbe {
-        SymbolProbe {
-            kept: FramesKept::new(plan, None),
-            step: step.unwrap_or(Span::secs(1)),
-            cells: vec![(Vec::new(), 0); plan.wimax.len()],
-        }
+        let kept = FramesKept::new(plan, None);
+        let cells = vec![(Vec::new(), 0); kept.cells().len()];
+        SymbolProbe { kept, step: step.unwrap_or(Span::secs(1)), cells }
     }
 
     fn table(self, close: &Close<'_>) -> SymbolTable {

@@ -13,7 +13,7 @@ use world::{Note, Plan};
 columns! {
     /// TCP senders after each change, or at the end of each step in which there was one. Names as in `ss -ti`.
     pub struct TcpTable {
-        /// When, s.
+        /// Time, s.
         time_s: f64,
         /// The flow's name.
         flow: String,

@@ -5,6 +5,7 @@ use super::context::Context;
 use super::{playout, video};
 use crate::at::At;
 use crate::at::Problem;
+use crate::code::Code;
 use crate::kinds::quoted;
 use crate::spec::{
     AppKind, AppSpec, Conventions, GameDirectionName, GameTable, OnOffTable, TimesName,
@@ -52,9 +53,9 @@ pub fn datagrams(
     context: &Context<'_>,
 ) -> Result<AppConfig, Problem> {
     let &Context { conventions, files, .. } = context;
-    let missing = |message: &str| Problem {
-        place: place.cloned().unwrap_or(0..0),
-        message: format!("missing key {message}"),
+    let missing = |message: &str| {
+        let place = place.cloned().unwrap_or(0..0);
+        Code::MissingKey.says(format!("missing key {message}")).at(place)
     };
     let source = match app {
         AppSpec::Saturated(table) => {
@@ -108,7 +109,7 @@ fn speech(app: &VoiceTable, header: u32) -> Result<u32, Problem> {
             rate.0,
             bits as f64 / 8e9
         );
-        return Err(interval.problem(message));
+        return Err(interval.out_of_range(message));
     }
     Ok(bytes as u32)
 }
@@ -151,7 +152,7 @@ fn burst(at: &At<Duration>, payload: u32, rate: Rate) -> Result<Span, Problem> {
             "{} s, where a datagram takes {datagram_s} s; allowed: a thousandth of that or more",
             burst.as_secs()
         );
-        return Err(at.problem(message));
+        return Err(at.out_of_range(message));
     }
     Ok(burst)
 }
@@ -184,11 +185,11 @@ fn periodic(
 ) -> Result<SourceConfig, Problem> {
     let (interval, most) = (every.value.0, jitter.value.0);
     if interval < Span::micros(1) {
-        return Err(every.problem("too short; allowed: 1 us or more"));
+        return Err(every.out_of_range("too short; allowed: 1 us or more"));
     }
     if most > interval {
         let longest = interval.as_secs();
-        return Err(jitter.problem(format!(
+        return Err(jitter.out_of_range(format!(
             "datagrams would overtake each other; allowed: up to the interval, {longest} s"
         )));
     }

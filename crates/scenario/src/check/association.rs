@@ -114,12 +114,12 @@ fn channels(at: &At<AssociationSpec>, cells: &[CellPlan]) -> Result<Vec<Channel>
         if !found.contains(&channel) {
             found.push(channel);
         } else if let Some(named) = named {
-            return Err(named.problem(format!("channel {channel} twice; allowed: each once")));
+            return Err(named.out_of_range(format!("channel {channel} twice; allowed: each once")));
         }
     }
     match named {
         Some(named) if found.is_empty() => {
-            Err(named.problem("no channel; allowed: one or more, such as [1, 6, 11]"))
+            Err(named.out_of_range("no channel; allowed: one or more, such as [1, 6, 11]"))
         }
         _ => Ok(found),
     }
@@ -131,7 +131,9 @@ fn scan(at: &At<AssociationSpec>, interval: Span) -> Result<ScanConfig, Problem>
     let stray = if passive { times.into_iter().flatten().next() } else { at.dwell.as_ref() };
     if let Some(stray) = stray {
         let other = if passive { "active" } else { "passive" };
-        return Err(stray.problem(format!("this is for scan = \"{other}\"; allowed: leave it out")));
+        return Err(
+            stray.out_of_range(format!("this is for scan = \"{other}\"; allowed: leave it out"))
+        );
     }
     match ScanConfig::ACTIVE {
         ScanConfig::Active { probe_delay, min_channel_time, max_channel_time } if !passive => {
@@ -156,7 +158,7 @@ fn at_least(at: Option<&At<Duration>>, default: Span, least: Span) -> Result<Spa
     match at {
         Some(at) if at.value.0 < least => {
             let least_ms = least.as_secs() * 1e3;
-            Err(at.problem(format!("too short; allowed: \"{least_ms} ms\" or more")))
+            Err(at.out_of_range(format!("too short; allowed: \"{least_ms} ms\" or more")))
         }
         _ => Ok(span(at, default)),
     }
@@ -167,5 +169,5 @@ fn count(at: Option<&At<u32>>, default: u32, (least, most): (u32, u32)) -> Resul
     if (least..=most).contains(&at.value) {
         return Ok(at.value);
     }
-    Err(at.problem(format!("{}; allowed: {least} to {most}", at.value)))
+    Err(at.out_of_range(format!("{}; allowed: {least} to {most}", at.value)))
 }

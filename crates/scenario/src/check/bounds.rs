@@ -10,7 +10,7 @@ use std::fmt::Display;
 pub fn packet_part(size: &At<Size>) -> Result<u32, Problem> {
     match u32::try_from(size.value.0) {
         Ok(bytes) if bytes <= LARGEST_PACKET => Ok(bytes),
-        _ => Err(size.problem(format!(
+        _ => Err(size.out_of_range(format!(
             "{} B do not fit a packet; allowed: at most {LARGEST_PACKET} B",
             size.value.0
         ))),
@@ -18,13 +18,13 @@ pub fn packet_part(size: &At<Size>) -> Result<u32, Problem> {
 }
 
 /// Refuses a packet whose payload and header are together too large, or whose payload is nothing.
-pub fn refuse_packet(at: &At<Size>, payload: u32, header: u32) -> Result<(), Problem> {
+pub fn refuse_packet<T>(at: &At<T>, payload: u32, header: u32) -> Result<(), Problem> {
     if payload == 0 {
-        return Err(at.problem("an empty payload; allowed: 1 B or more"));
+        return Err(at.out_of_range("an empty payload; allowed: 1 B or more"));
     }
     if payload.saturating_add(header) > LARGEST_PACKET {
         let most = LARGEST_PACKET.saturating_sub(header);
-        return Err(at.problem(format!(
+        return Err(at.out_of_range(format!(
             "too large beside {header} B of headers; allowed: at most {most} B"
         )));
     }
@@ -48,7 +48,7 @@ pub fn bounded<T: Copy + PartialOrd + Display>(
     if (least..=most).contains(&at.value) {
         return Ok(at.value);
     }
-    Err(at.problem(format!("{}; allowed: {least} to {most}", at.value)))
+    Err(at.out_of_range(format!("{}; allowed: {least} to {most}", at.value)))
 }
 
 /// The payload of packets that have `header` bytes before it.
@@ -64,6 +64,8 @@ pub fn vector(at: &At<Vec<f64>>) -> Result<Position, Problem> {
     match at.value[..] {
         [x_m, y_m] if [x_m, y_m].iter().all(fits) => Ok(Position::flat(x_m, y_m)),
         [x_m, y_m, z_m] if [x_m, y_m, z_m].iter().all(fits) => Ok(Position { x_m, y_m, z_m }),
-        _ => Err(at.problem("allowed: [east, north] or [east, north, up], each up to 10000 km")),
+        _ => {
+            Err(at.out_of_range("allowed: [east, north] or [east, north, up], each up to 10000 km"))
+        }
     }
 }

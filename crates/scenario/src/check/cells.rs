@@ -80,7 +80,7 @@ fn members(cell: &At<CellSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Proble
     if members.len() < 2 {
         let message =
             "a single station has nobody to send to; allowed: two or more, or an access_point";
-        return Err(cell.stations.problem(message));
+        return Err(cell.stations.out_of_range(message));
     }
     Ok(members)
 }

@@ -1,8 +1,10 @@
 //! Channels and codes.
 
+use super::markov::markov;
+use super::states::{SHORTEST_SOJOURN, ber, sojourn};
 use crate::at::{At, Problem};
 use crate::spec::{ChannelSpec, Conventions, FecSpec, GilbertElliottTable};
-use crate::units::{Duration, Probability};
+use crate::units::Probability;
 use base::Span;
 use radio::{ChannelConfig, FecConfig, StatePer};
 
@@ -18,6 +20,7 @@ pub fn channel(
         }
         Some(ChannelSpec::BitErrors(table)) => ChannelConfig::BitErrors { ber: ber(&table.ber)? },
         Some(ChannelSpec::GilbertElliott(table)) => gilbert_elliott(table, conventions)?,
+        Some(ChannelSpec::Markov(table)) => markov(table, conventions)?,
     })
 }
 
@@ -25,15 +28,10 @@ fn gilbert_elliott(
     table: &GilbertElliottTable,
     conventions: Conventions,
 ) -> Result<ChannelConfig, Problem> {
-    let ([ber_good, ber_bad], frame_loss) = state_errors(table)?;
-    Ok(ChannelConfig::GilbertElliott {
-        mean_good: mean_good(table)?,
-        mean_bad: sojourn(&table.mean_bad)?,
-        ber_good,
-        ber_bad,
-        frame_loss,
-        sampling: table.sampling(conventions).value.0,
-    })
+    let (ber, frame_loss) = state_errors(table)?;
+    let means = [mean_good(table)?, sojourn(&table.mean_bad)?];
+    let sampling = table.sampling(conventions).value.0;
+    Ok(ChannelConfig::gilbert_elliott(means, ber, frame_loss, sampling))
 }
 
 /// The mean sojourn in the good state: as given, or from the bad state's share of the time.
@@ -45,7 +43,7 @@ fn mean_good(table: &GilbertElliottTable) -> Result<Span, Problem> {
             let mean = Span::from_secs(mean_bad.as_secs() * (1.0 - share) / share);
             Ok(mean.max(SHORTEST_SOJOURN))
         }
-        (None, Some(at)) => Err(at.problem(
+        (None, Some(at)) => Err(at.out_of_range(
             "the channel would never change its state; allowed: more than 0, less than 1",
         )),
         (Some(_), Some(at)) => {
@@ -75,26 +73,6 @@ fn state_errors(table: &GilbertElliottTable) -> Result<([f64; 2], [f64; 2]), Pro
     }
 }
 
-fn ber(at: &At<Probability>) -> Result<f64, Problem> {
-    let Probability(ber) = at.value;
-    if ber < 1.0 {
-        Ok(ber)
-    } else {
-        Err(at.problem("every bit would be wrong; allowed: 0 or more, less than 1"))
-    }
-}
-
-/// Shorter sojourns than this make a run crawl through changes of state.
-const SHORTEST_SOJOURN: Span = Span::micros(1);
-
-/// A mean sojourn in a state.
-pub fn sojourn(at: &At<Duration>) -> Result<Span, Problem> {
-    if at.value.0 < SHORTEST_SOJOURN {
-        return Err(at.problem("the mean time in a state is too short; allowed: \"1 us\" or more"));
-    }
-    Ok(at.value.0)
-}
-
 /// Who shares a channel state.
 pub fn state_per(spec: Option<&ChannelSpec>, has_access_point: bool) -> Result<StatePer, Problem> {
     let default = if has_access_point { StatePer::Station } else { StatePer::Receiver };
@@ -114,7 +92,7 @@ pub fn fec(spec: Option<&FecSpec>) -> Result<Option<FecConfig>, Problem> {
     let Some(spec) = spec else { return Ok(None) };
     let (n, k, symbol_bits) = (spec.n().value, spec.k().value, spec.symbol_bits().value);
     if let Some(at) = spec.symbol_bits.as_ref().filter(|bits| !(2..=16).contains(&bits.value)) {
-        return Err(at.problem(format!("{symbol_bits} bits in a symbol; allowed: 2 to 16")));
+        return Err(at.out_of_range(format!("{symbol_bits} bits in a symbol; allowed: 2 to 16")));
     }
     // The key that a person wrote is the one to point at; the defaults agree among themselves.
     let at = [&spec.n, &spec.k, &spec.symbol_bits].into_iter().flatten().next();
@@ -122,14 +100,14 @@ pub fn fec(spec: Option<&FecSpec>) -> Result<Option<FecConfig>, Problem> {
         let longest = (1 << symbol_bits) - 1;
         if n > longest {
             let message = format!("n = {n}; {symbol_bits}-bit symbols allow at most {longest}");
-            return Err(at.problem(message));
+            return Err(at.out_of_range(message));
         }
         if n > LONGEST_BLOCK {
             let message = format!("n = {n}; allowed: up to {LONGEST_BLOCK} symbols in a block");
-            return Err(at.problem(message));
+            return Err(at.out_of_range(message));
         }
         if k == 0 || k >= n {
-            return Err(at.problem(format!("k = {k} and n = {n}; allowed: 1 <= k < n")));
+            return Err(at.out_of_range(format!("k = {k} and n = {n}; allowed: 1 <= k < n")));
         }
     }
     if !spec.enabled().value {

@@ -26,11 +26,14 @@ pub fn clusters(
     let members = said.cell.as_ref().map_or(Ok(0), |name| cell(name, plan))?;
     if plan.cells[members].access_point.is_some() {
         let message = "the cell of the members has an access point; allowed: an ad hoc cell";
-        return Err(said.cell.as_ref().map_or(kind.problem(message), |at| at.problem(message)));
+        return Err(said
+            .cell
+            .as_ref()
+            .map_or(kind.out_of_range(message), |at| at.out_of_range(message)));
     }
     let interval = said.interval();
     if interval.value.0 > Span::ZERO && interval.value.0 < Span::millis(1) {
-        return Err(interval.problem("allowed: \"0 s\", or \"1 ms\" and more"));
+        return Err(interval.out_of_range("allowed: \"0 s\", or \"1 ms\" and more"));
     }
     Ok(Some(ClustersPlan {
         organisation: said.organisation().value.0,
@@ -65,7 +68,7 @@ fn head_cells(said: &ClustersSpec, members: usize, plan: &Plan) -> Result<Vec<us
             return Err(name.problem(said));
         }
         if plan.cells[found].access_point.is_some() {
-            return Err(name.problem("it has an access point; allowed: an ad hoc cell"));
+            return Err(name.out_of_range("it has an access point; allowed: an ad hoc cell"));
         }
         cells.push(found);
     }

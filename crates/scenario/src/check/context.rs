@@ -2,7 +2,9 @@
 
 use crate::at::Problem;
 use crate::files::Files;
+use crate::overlays::Overlays;
 use crate::spec::{Conventions, ScenarioSpec};
+use serde_json::Value as Json;
 use std::cell::RefCell;
 
 /// A scenario under check.
@@ -11,6 +13,8 @@ pub struct Context<'a> {
     pub spec: &'a ScenarioSpec,
     /// Whose values stand for what is left out.
     pub conventions: Conventions,
+    /// The documents under what the file says.
+    pub overlays: Overlays,
     /// The files that the scenario names.
     pub files: &'a Files,
     /// What is wrong so far.
@@ -19,9 +23,12 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// A scenario of which nothing is checked yet.
-    pub fn new(spec: &'a ScenarioSpec, files: &'a Files) -> Context<'a> {
-        let conventions = spec.conventions().value.0;
-        Context { spec, conventions, files, problems: RefCell::default() }
+    pub fn new(spec: &'a ScenarioSpec, files: &'a Files, schema: &dyn Fn() -> Json) -> Context<'a> {
+        let named = spec.conventions();
+        let mut problems = Vec::new();
+        let overlays = Overlays::of(&named, (files, schema), &mut problems);
+        let conventions = named.value.named();
+        Context { spec, conventions, overlays, files, problems: RefCell::new(problems) }
     }
 
     /// What came out of a part of the check. Its problem is kept, so that what does not rest on this part goes on.

@@ -38,13 +38,13 @@ pub fn settings(
     }
     let (period, settling, missed) = (at.update_period(), at.settling_time(), at.missed_updates());
     if !(Span::millis(100)..=Span::secs(86_400)).contains(&period.value.0) {
-        return Err(period.problem("allowed: \"100 ms\" to \"24 h\""));
+        return Err(period.out_of_range("allowed: \"100 ms\" to \"24 h\""));
     }
     if settling.value.0 > Span::secs(86_400) {
-        return Err(settling.problem("allowed: up to \"24 h\""));
+        return Err(settling.out_of_range("allowed: up to \"24 h\""));
     }
     if !(1..=MOST_MISSED).contains(&missed.value) {
-        return Err(missed.problem(format!("{}; allowed: 1 to {MOST_MISSED}", missed.value)));
+        return Err(missed.out_of_range(format!("{}; allowed: 1 to {MOST_MISSED}", missed.value)));
     }
     Ok(Some(Settings { period: period.value.0, settling: settling.value.0, missed: missed.value }))
 }

@@ -5,7 +5,8 @@ use super::context::Context;
 use super::names::{Nodes, glob, refuse_name};
 use super::transport::tcp;
 use super::{apps, web};
-use crate::at::{At, Problem};
+use crate::at::{At, Problem, Reason};
+use crate::code::Code;
 use crate::spec::{AppSpec, FlowSpec, TransportName, UdpSpec};
 use ::apps::AppConfig;
 use base::{NodeId, Span, Time};
@@ -37,7 +38,7 @@ pub fn drafts(context: &Context<'_>, nodes: &Nodes) -> Vec<Draft> {
     context.keep(tcp(spec.tcp.as_ref().map(|tcp| &tcp.value), context));
     if spec.flow.is_empty() {
         let message = "no [[flow]]: nothing would be sent; add at least one";
-        context.refuse(Problem { place: 0..0, message: message.into() });
+        context.refuse(Code::MissingKey.says(message).at(0..0));
     }
     let draft = |(i, flow)| draft(flow, i, context, nodes);
     spec.flow.iter().enumerate().filter_map(draft).collect()
@@ -84,7 +85,7 @@ fn crossed(
     sinks: &[NodeId],
 ) -> Result<Vec<(NodeId, NodeId)>, Problem> {
     if sources.len().saturating_mul(sinks.len()) > MOST_FLOWS {
-        return Err(flow.from.problem(format!("more than {MOST_FLOWS} flows")));
+        return Err(flow.from.out_of_range(format!("more than {MOST_FLOWS} flows")));
     }
     let pairs: Vec<(NodeId, NodeId)> = sources
         .iter()
@@ -99,7 +100,7 @@ fn crossed(
     let count = flow.count.as_ref().map_or(1, |at| at.value as usize);
     match &flow.count {
         Some(at) if pairs.len().saturating_mul(count) > MOST_FLOWS => {
-            Err(at.problem(format!("more than {MOST_FLOWS} flows")))
+            Err(at.out_of_range(format!("more than {MOST_FLOWS} flows")))
         }
         _ => Ok(pairs.into_iter().flat_map(|pair| std::iter::repeat_n(pair, count)).collect()),
     }
@@ -114,7 +115,7 @@ pub fn flows(drafts: Vec<Draft>, context: &Context<'_>, nodes: &Nodes, plan: &mu
         let (name, first) = (draft.name.clone(), plan.flows.len());
         let Some(group) = context.keep(group(flow, draft, nodes)) else { continue };
         if first + group.len() > MOST_FLOWS {
-            context.refuse(flow.problem(format!("more than {MOST_FLOWS} flows")));
+            context.refuse(flow.out_of_range(format!("more than {MOST_FLOWS} flows")));
             break;
         }
         context.keep(group.iter().try_for_each(|one| refuse_taken(flow, &one.name, &mut taken)));
@@ -164,11 +165,11 @@ fn times(flow: &FlowSpec, duration: Span) -> Result<(Time, Time), Problem> {
     let start = at.value.0;
     // A duration of zero is a mistake of its own.
     if start >= duration && duration > Span::ZERO {
-        return Err(at.problem("the flow begins after the end; allowed: before the duration"));
+        return Err(at.out_of_range("the flow begins after the end; allowed: before the duration"));
     }
     let Some(at) = &flow.stop else { return Ok((Time::ZERO + start, Time::NEVER)) };
     if at.value.0 <= start {
-        return Err(at.problem("the flow stops before it begins; allowed: after its start"));
+        return Err(at.out_of_range("the flow stops before it begins; allowed: after its start"));
     }
     Ok((Time::ZERO + start, Time::ZERO + at.value.0))
 }
@@ -181,7 +182,7 @@ fn content(flow: &FlowSpec, context: &Context<'_>) -> Result<(AppConfig, Transpo
     if let Some(wanted) = flow.transport.as_ref().filter(|wanted| wanted.value.0 != fits) {
         let place = flow.app.as_ref().map_or(&wanted.place, |at| &at.place);
         let message = apps::wrong_transport(wanted.value.0);
-        return Err(Problem { place: place.clone(), message });
+        return Err(Reason::from(message).at(place.clone()));
     }
     if fits == TransportName::Tcp {
         let transport = tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), context)?;

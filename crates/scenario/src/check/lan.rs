@@ -46,7 +46,7 @@ fn members(lan: &At<LanSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem>
     join(&mut stations, &lan.stations, "host", nodes)?;
     if stations.len() < 2 {
         let said = "a single station has nobody to send to; allowed: two or more";
-        return Err(lan.stations.problem(said));
+        return Err(lan.stations.out_of_range(said));
     }
     Ok(stations)
 }
@@ -122,9 +122,9 @@ fn reach(
             reach.widest().0 as f64 / 1e3,
             longest.0 as f64 / 1e3
         );
-        let at = lan.delay.as_ref().map(|at| at.problem(&*message));
-        let at = at.or_else(|| lan.length.as_ref().map(|at| at.problem(&*message)));
-        return Err(at.unwrap_or_else(|| lan.problem(&*message)));
+        let at = lan.delay.as_ref().map(|at| at.out_of_range(&*message));
+        let at = at.or_else(|| lan.length.as_ref().map(|at| at.out_of_range(&*message)));
+        return Err(at.unwrap_or_else(|| lan.out_of_range(&*message)));
     }
     Ok(reach)
 }

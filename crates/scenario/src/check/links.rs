@@ -1,10 +1,11 @@
 //! Wired links and queues.
 
-use super::channel::sojourn;
 use super::context::Context;
 use super::flows::Groups;
 use super::names::Nodes;
-use crate::at::{At, Problem};
+use super::states::sojourn;
+use crate::at::{At, Problem, Reason};
+use crate::code::Code;
 use crate::nearest::unknown;
 use crate::spec::{
     BurstSpec, Conventions, DirectionName, DropSpec, LimitSpec, LinkSpec, LossDirection,
@@ -24,27 +25,29 @@ pub fn queue(own: Option<&At<QueueSpec>>, context: &Context<'_>) -> Result<Queue
 /// Packets that a queue holds where neither the scenario nor its discipline says.
 const USUAL: u32 = 50;
 
-fn config(queue: &QueueSpec, conventions: Conventions) -> Result<QueueConfig, String> {
+fn config(queue: &QueueSpec, conventions: Conventions) -> Result<QueueConfig, Reason> {
     let usual = LimitSpec::Packets(queue.discipline.row().limit.unwrap_or(USUAL), None);
     let limit = limit(queue.limit.as_ref().unwrap_or(&usual), conventions)?;
     let options = Options::of(&queue.parameters);
-    queue.discipline.check(&options)?;
+    queue.discipline.check(&options).map_err(|why| Code::OutOfRange.says(why))?;
     Ok(QueueConfig { limit, discipline: queue.discipline, options })
 }
 
-fn limit(limit: &LimitSpec, conventions: Conventions) -> Result<QueueLimit, String> {
+fn limit(limit: &LimitSpec, conventions: Conventions) -> Result<QueueLimit, Reason> {
     match *limit {
         LimitSpec::Unlimited => Ok(QueueLimit::Unlimited),
         LimitSpec::Bytes(bytes) => Ok(QueueLimit::Bytes(bytes)),
-        LimitSpec::Packets(packets, counts) => match counts
-            .map_or(QueueCounts::by(conventions), |word| word.0)
-        {
-            QueueCounts::Waiting => Ok(QueueLimit::Packets(packets)),
-            QueueCounts::WithService if packets == 0 => {
-                Err("a queue of no packets, the one being sent included; allowed: 1 or more".into())
+        LimitSpec::Packets(packets, counts) => {
+            match counts.map_or(QueueCounts::by(conventions), |word| word.0) {
+                QueueCounts::Waiting => Ok(QueueLimit::Packets(packets)),
+                QueueCounts::WithService if packets == 0 => {
+                    let message =
+                        "a queue of no packets, the one being sent included; allowed: 1 or more";
+                    Err(Code::OutOfRange.says(message))
+                }
+                QueueCounts::WithService => Ok(QueueLimit::PacketsWithService(packets)),
             }
-            QueueCounts::WithService => Ok(QueueLimit::PacketsWithService(packets)),
-        },
+        }
     }
 }
 
@@ -121,6 +124,9 @@ fn bursts(table: &BurstSpec) -> Result<BurstConfig, Problem> {
     Ok(BurstConfig { means, loss: [table.loss_good().value.0, table.loss_bad().value.0] })
 }
 
+/// Of keys of the way back.
+const BACK: &str = "the link is one_way and has no reverse direction";
+
 /// The way back, or `None` on a one-way link.
 fn way_back(
     link: &At<LinkSpec>,
@@ -129,17 +135,14 @@ fn way_back(
     nodes: &Nodes,
 ) -> Result<Option<LinkPlan>, Problem> {
     let reverse_keys = [
-        link.reverse_rate.as_ref().map(|at| at.problem("")),
-        link.reverse_delay.as_ref().map(|at| at.problem("")),
-        link.reverse_queue.as_ref().map(|at| at.problem("")),
-        link.reverse_loss.as_ref().map(|at| at.problem("")),
+        link.reverse_rate.as_ref().map(|at| at.problem(BACK)),
+        link.reverse_delay.as_ref().map(|at| at.problem(BACK)),
+        link.reverse_queue.as_ref().map(|at| at.problem(BACK)),
+        link.reverse_loss.as_ref().map(|at| at.problem(BACK)),
     ];
     if link.one_way().value {
         return match reverse_keys.into_iter().flatten().next() {
-            Some(Problem { place, .. }) => Err(Problem {
-                place,
-                message: "the link is one_way and has no reverse direction".into(),
-            }),
+            Some(problem) => Err(problem),
             None => Ok(None),
         };
     }
@@ -182,7 +185,7 @@ fn drop_list(
 ) -> Result<(), Problem> {
     let reverse = list.direction().value.0 == DirectionName::Reverse;
     if reverse && one_way {
-        return Err(list.problem("the link is one_way and has no reverse direction"));
+        return Err(list.problem(BACK));
     }
     let flows = groups.find(&list.flow, plan).ok_or_else(|| {
         let known: Vec<&str> = plan.flows.iter().map(|flow| flow.name.as_str()).collect();

@@ -114,7 +114,7 @@ fn place_of_node(node: &NodeSpec) -> Option<Problem> {
 /// What a code mends are the bits that a [channel] loses: which of those it could mend that noise loses is not known.
 fn refuse_codes(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Problem> {
     match (&cell.fec, reception) {
-        (Some(at), Reception::Sinr(_)) => Err(at.problem(
+        (Some(at), Reception::Sinr(_)) => Err(at.out_of_range(
             "lasthop has no model of a code against noise; allowed: reception = \"thresholds\"",
         )),
         _ => Ok(()),
@@ -123,12 +123,14 @@ fn refuse_codes(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Proble
 
 /// Cells on one air have one law of losses.
 fn refuse_two_laws(spec: &ScenarioSpec, cells: &[CellPlan]) -> Result<(), Problem> {
-    let law = |plan: &CellPlan| (plan.channel, plan.state_per, plan.fec);
+    let alike = |a: &CellPlan, b: &CellPlan| {
+        (&a.channel, a.state_per, a.fec) == (&b.channel, b.state_per, b.fec)
+    };
     let is_ideal = |plan: &CellPlan| plan.channel == ChannelConfig::Ideal && plan.fec.is_none();
     for (i, (at, plan)) in spec.cell.iter().zip(cells).enumerate() {
         let differs = |other: &&CellPlan| {
             let hear = association::roams(spec) || other.channel_number() == plan.channel_number();
-            hear && law(other) != law(plan) && !(is_ideal(other) && is_ideal(plan))
+            hear && !alike(other, plan) && !(is_ideal(other) && is_ideal(plan))
         };
         if let Some(other) = cells[..i].iter().find(differs) {
             let message = format!(
@@ -157,10 +159,10 @@ fn count(
         let message = format!(
             "more than {MAX_MEDIUM_STATIONS} stations on one channel, or on all where stations change channels"
         );
-        return Err(cell.stations.problem(message));
+        return Err(cell.stations.out_of_range(message));
     }
     if on_channel.len() > MAX_MEDIUM {
-        return Err(cell.problem(format!("more than {MAX_MEDIUM} channels")));
+        return Err(cell.out_of_range(format!("more than {MAX_MEDIUM} channels")));
     }
     Ok(())
 }
@@ -244,7 +246,7 @@ fn refuse_custom(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Probl
     let custom =
         cell.phy.as_ref().filter(|phy| phy.value.standard().value.0 == StandardName::Custom);
     match (custom, reception) {
-        (Some(at), Reception::Sinr(_)) => Err(at.problem(
+        (Some(at), Reception::Sinr(_)) => Err(at.out_of_range(
             "lasthop has no error model of a custom rate; allowed: reception = \"thresholds\"",
         )),
         _ => Ok(()),
@@ -268,7 +270,7 @@ fn propagation(spec: &MediumSpec, conventions: Conventions) -> Result<Propagatio
     let shadowing = match &spec.shadowing_distance {
         _ if sigma_db == 0.0 => ShadowingConfig::Off,
         None => ShadowingConfig::Fresh { sigma_db },
-        Some(at) if at.value.0 < 0.1 => return Err(at.problem("allowed: \"10 cm\" or more")),
+        Some(at) if at.value.0 < 0.1 => return Err(at.out_of_range("allowed: \"10 cm\" or more")),
         Some(at) => {
             let (distance_m, time): (f64, Option<Span>) = (at.value.0, None);
             ShadowingConfig::Correlated { sigma_db, distance_m, time }
@@ -285,7 +287,9 @@ pub(super) fn log_distance(
 ) -> Result<PathLoss, Problem> {
     let reference_m = reference.value.0;
     if reference_m < 1e-3 {
-        return Err(reference.problem("the reference distance is too short; allowed: 1 mm or more"));
+        return Err(
+            reference.out_of_range("the reference distance is too short; allowed: 1 mm or more")
+        );
     }
     let free = PathLoss::Friis { wavelength_m, system_loss: 1.0 };
     let free = free.gain(Position::default(), Position::flat(reference_m, 0.0));

@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::names::Nodes;
 use crate::at::{At, Problem, Said};
+use crate::code::Code;
 use crate::spec::{Conventions, MobileIpSpec, RoutingName, ScenarioSpec};
 use crate::units::Duration;
 use base::{NodeId, Span};
@@ -34,7 +35,7 @@ pub fn mobile_ip(
 fn refuse_oracle(spec: &ScenarioSpec) -> Result<(), Problem> {
     let kind = spec.routing.as_ref().and_then(|routing| routing.kind.as_ref());
     match kind.filter(|kind| kind.value.0 == RoutingName::Shortest) {
-        Some(kind) => Err(kind.problem(
+        Some(kind) => Err(kind.out_of_range(
             "beside [mobile_ip] the agents decide where nodes are; allowed: \"static\", or leave it out",
         )),
         None => Ok(()),
@@ -69,7 +70,7 @@ fn foreign_agents(
                             nodes.name(node),
                             names(&all)
                         );
-                        return Err(pattern.problem(message));
+                        return Err(pattern.out_of_range(message));
                     }
                     if !found.contains(&node) {
                         found.push(node);
@@ -110,7 +111,7 @@ fn mobiles(
                 let message = format!(
                     "\"{name}\" is not a station of an access point; allowed: one of a cell's stations"
                 );
-                return Err(pattern.problem(message));
+                return Err(pattern.problem(Code::UnknownName.says(message)));
             }
             if !found.contains(&node) {
                 found.push(node);
@@ -118,9 +119,9 @@ fn mobiles(
         }
     }
     match found.is_empty() {
-        true => {
-            Err(at.mobile_nodes.problem("there is no mobile node; allowed: one or more stations"))
-        }
+        true => Err(at
+            .mobile_nodes
+            .out_of_range("there is no mobile node; allowed: one or more stations")),
         false => Ok(found),
     }
 }
@@ -212,7 +213,7 @@ fn settings(
     mobile.detection = at.detection.said_or(mobile.detection);
     mobile.link_trigger = match &at.link_trigger {
         Some(on) if on.value && !roams => {
-            return Err(on.problem(
+            return Err(on.out_of_range(
                 "stations here do not associate by signal; allowed: false, or add [association]",
             ));
         }
@@ -226,5 +227,6 @@ fn at_least(at: &At<Duration>, least: Span, why: &str) -> Result<Span, Problem> 
     if at.value.0 >= least {
         return Ok(at.value.0);
     }
-    Err(at.problem(format!("too short; allowed: \"{} ms\" or more{why}", least.as_secs() * 1e3)))
+    Err(at
+        .out_of_range(format!("too short; allowed: \"{} ms\" or more{why}", least.as_secs() * 1e3)))
 }

@@ -57,14 +57,14 @@ fn random_waypoint(
         [west, south, east, north] => (west, south, east, north),
         _ => {
             return Err(
-                area.problem("allowed: [east, north] or [west, south, east, north], metres")
+                area.out_of_range("allowed: [east, north] or [west, south, east, north], metres")
             );
         }
     };
     let fits = [west, south, east, north].iter().all(|x: &f64| x.abs() <= 1e7);
     if !fits || east <= west || north <= south {
         return Err(
-            area.problem("the area is empty; allowed: east above west and north above south, each up to 10000 km")
+            area.out_of_range("the area is empty; allowed: east above west and north above south, each up to 10000 km")
         );
     }
     let steady = table.steady_state().value;
@@ -86,7 +86,7 @@ fn trace(spec: &TraceTable, name: &str, files: &Files) -> Result<Mobility, Probl
     let (file, dimensions) = (&spec.file, spec.dimensions());
     if !(2..=3).contains(&dimensions.value) {
         let message = format!("{} dimensions; allowed: 2 or 3", dimensions.value);
-        return Err(dimensions.problem(message));
+        return Err(dimensions.out_of_range(message));
     }
     let text = files.text(file).map_err(|why| file.problem(why))?;
     let tracks = spec.format.value.0.read(text, dimensions.value as usize);
@@ -98,8 +98,10 @@ fn trace(spec: &TraceTable, name: &str, files: &Files) -> Result<Mobility, Probl
         None => {
             let known: Vec<&str> =
                 tracks.iter().map(|track| track.name.as_str()).take(20).collect();
-            let message = format!("{} (in {})", unknown("node", wanted, &known), file.value);
-            Err(spec.node.as_ref().map_or(file.problem(&*message), |at| at.problem(&*message)))
+            let reason = unknown("node", wanted, &known)
+                .reworded(|said| format!("{said} (in {})", file.value));
+            let place = spec.node.as_ref().map_or(&file.place, |at| &at.place);
+            Err(reason.at(place.clone()))
         }
     }
 }

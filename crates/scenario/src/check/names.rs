@@ -1,6 +1,7 @@
 //! Names of nodes and their indices.
 
 use crate::at::{At, Problem};
+use crate::code::Code;
 use crate::nearest::unknown;
 use base::NodeId;
 use std::collections::BTreeMap;
@@ -67,7 +68,7 @@ impl Nodes {
             let known: Vec<&str> = self.names.iter().map(String::as_str).take(MOST_SHOWN).collect();
             let message =
                 format!("no node matches \"{}\"; there are: {}", **pattern, known.join(", "));
-            return Err(pattern.problem(message));
+            return Err(pattern.problem(Code::UnknownName.says(message)));
         }
         Ok(found)
     }
@@ -96,7 +97,7 @@ pub fn refuse_name(name: &At<String>) -> Result<(), Problem> {
         None => Ok(()),
         Some(c) => {
             let message = format!("{c:?} in a name; allowed: all characters but spaces and * > /");
-            Err(name.problem(message))
+            Err(name.out_of_range(message))
         }
     }
 }

@@ -92,10 +92,10 @@ fn rates(spec: &PhySpec, rule: RateRule) -> Result<Option<Vec<At<BitRate>>>, Pro
         return spec.rates.as_ref().map_or(Ok(None), |at| Err(at.problem(message)));
     };
     if spec.standard().value.0 == StandardName::Custom {
-        return Err(control.problem("a custom PHY has one rate; allowed: \"fixed\""));
+        return Err(control.out_of_range("a custom PHY has one rate; allowed: \"fixed\""));
     }
     let mut rates = match &spec.rates {
-        Some(at) if at.value.is_empty() => return Err(at.problem("allowed: one rate or more")),
+        Some(at) if at.value.is_empty() => return Err(at.out_of_range("allowed: one rate or more")),
         Some(at) => at.value.clone(),
         None => {
             let all = standard(spec)?.modes().into_iter();
@@ -148,7 +148,7 @@ pub fn standard(spec: &PhySpec) -> Result<Standard, Problem> {
     match preamble {
         Some(at) if short && !matches!(standard, Standard::HrDsss(_) | Standard::ErpMixed(_)) => {
             let message = "only 802.11b and 802.11bg have short preambles; allowed: leave it out";
-            Err(at.problem(message))
+            Err(at.out_of_range(message))
         }
         _ => Ok(standard),
     }
@@ -194,7 +194,7 @@ fn mode(
     };
     let (found, names) = (megabits(rate), names.join(", "));
     let message = format!("{found} is not a rate of this standard; allowed: {names} (or {other})");
-    Err(at.problem(message))
+    Err(at.out_of_range(message))
 }
 
 fn megabits(rate: Rate) -> String {
@@ -204,7 +204,7 @@ fn megabits(rate: Rate) -> String {
 fn override_times(spec: &PhySpec, phy: &mut PhyConfig) -> Result<(), Problem> {
     if let Some(at) = &spec.slot {
         if at.value.0 == Span::ZERO {
-            return Err(at.problem("a slot of no time; allowed: more than \"0 us\""));
+            return Err(at.out_of_range("a slot of no time; allowed: more than \"0 us\""));
         }
         phy.slot = at.value.0;
     }
@@ -213,7 +213,7 @@ fn override_times(spec: &PhySpec, phy: &mut PhyConfig) -> Result<(), Problem> {
     }
     if let Some(at) = &spec.sense_time {
         if at.value.0 >= phy.slot {
-            return Err(at.problem("it is as long as a slot; allowed: less than the slot"));
+            return Err(at.out_of_range("it is as long as a slot; allowed: less than the slot"));
         }
         phy.sense_time = at.value.0;
     }
@@ -224,14 +224,14 @@ fn override_windows(spec: &PhySpec, phy: &mut PhyConfig) -> Result<(), Problem> 
     let cw_min = spec.cw_min.as_ref().map_or(phy.cw_min, |cw| cw.value);
     let cw_max = spec.cw_max.as_ref().map_or(phy.cw_max, |cw| cw.value);
     if let Some(at) = spec.cw_max.as_ref().filter(|cw| cw.value > LARGEST_CW) {
-        return Err(at.problem(format!("{cw_max} slots; allowed: up to {LARGEST_CW}")));
+        return Err(at.out_of_range(format!("{cw_max} slots; allowed: up to {LARGEST_CW}")));
     }
     if let Some(at) = spec.cw_min.as_ref().or(spec.cw_max.as_ref())
         && cw_min > cw_max
     {
         let message =
             format!("cw_min = {cw_min} is above cw_max = {cw_max}; allowed: cw_min <= cw_max");
-        return Err(at.problem(message));
+        return Err(at.out_of_range(message));
     }
     (phy.cw_min, phy.cw_max) = (cw_min, cw_max);
     Ok(())

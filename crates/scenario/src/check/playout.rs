@@ -46,7 +46,7 @@ fn voice(app: &VoiceTable, source: &SourceConfig) -> Result<PlayoutConfig, Probl
 
 fn refuse_late(deadline: Option<&At<Duration>>, head_start: Span) -> Result<(), Problem> {
     let Some(at) = deadline.filter(|at| at.value.0 <= head_start) else { return Ok(()) };
-    Err(at.problem(format!(
+    Err(at.out_of_range(format!(
         "every datagram would be late; allowed: more than {} s",
         head_start.as_secs()
     )))

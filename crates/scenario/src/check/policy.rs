@@ -2,13 +2,13 @@
 
 use super::bounds::number;
 use super::tcp::config_of;
-use crate::at::{At, Problem};
+use crate::at::{At, Problem, Reason};
+use crate::code::Code;
 use crate::document;
 use crate::error::Sources;
 use crate::files::Files;
-use crate::spec::{
-    Conventions, PickedVariant, PolicySpec, PolicyTable, TcpSpec, VariantKey, WhenSpec,
-};
+use crate::overlays::Overlays;
+use crate::spec::{PickedVariant, PolicySpec, PolicyTable, TcpSpec, VariantKey, WhenSpec};
 use transport::tcp::TcpConfig;
 use transport::tcp::auto::{Alternative, Condition, Policy, Quantity, Rule, Side};
 
@@ -21,7 +21,7 @@ const MOST_RULES: usize = 1000;
 /// The policy that a table of TCP's parameters names, or the default where it picks by one; `None`: neither.
 pub fn policy(
     spec: &TcpSpec,
-    conventions: Conventions,
+    overlays: &Overlays,
     files: &Files,
 ) -> Result<Option<Policy>, Problem> {
     let picks = spec.variant.as_ref().filter(|at| at.value == VariantKey::Auto);
@@ -32,7 +32,7 @@ pub fn policy(
         );
         return Err(at.problem(message));
     }
-    let read = |table: &PolicyTable| resolve(table, spec, conventions);
+    let read = |table: &PolicyTable| resolve(table, spec, overlays);
     let Some(at) = &spec.policy else {
         let picked = picks.map(|at| (at, parse(DEFAULT, "the default policy")));
         return picked.map(|(at, table)| read(&table.map_err(|why| at.problem(why))?)).transpose();
@@ -43,29 +43,22 @@ pub fn policy(
             let text = files.text(name).map_err(|why| at.problem(why))?;
             let table = parse(text, name).map_err(|why| at.problem(why))?;
             let policy = read(&table);
-            policy.map(Some).map_err(|problem| at.problem(placed(text, name, &problem)))
+            policy.map(Some).map_err(|problem| at.problem(in_file(text, name, problem)))
         }
     }
 }
 
-fn parse(text: &str, name: &str) -> Result<PolicyTable, String> {
-    document::table(text).map_err(|problems| placed(text, name, &problems[0]))
+fn parse(text: &str, name: &str) -> Result<PolicyTable, Reason> {
+    document::table(text).map_err(|mut problems| in_file(text, name, problems.swap_remove(0)))
 }
 
-/// A problem with its place in a file of its own: "policy.toml:3:7: what is wrong".
-fn placed(text: &str, name: &str, problem: &Problem) -> String {
-    let error = Sources::new(name, text, &[]).error(problem.place.clone(), &*problem.message);
-    let line = error.to_string();
-    line.lines().next().unwrap_or_default().replacen(" error: ", " ", 1)
+fn in_file(text: &str, name: &str, problem: Problem) -> Reason {
+    Sources::new(name, text, &[]).in_file(problem)
 }
 
-fn resolve(
-    table: &PolicyTable,
-    spec: &TcpSpec,
-    conventions: Conventions,
-) -> Result<Policy, Problem> {
+fn resolve(table: &PolicyTable, spec: &TcpSpec, overlays: &Overlays) -> Result<Policy, Problem> {
     if let Some(rule) = table.rule.get(MOST_RULES) {
-        return Err(rule.problem(format!("more than {MOST_RULES} rules")));
+        return Err(rule.out_of_range(format!("more than {MOST_RULES} rules")));
     }
     let mut alternatives: Vec<Alternative> = Vec::new();
     let mut place = |picked: &At<PickedVariant>| -> Result<usize, Problem> {
@@ -73,7 +66,7 @@ fn resolve(
         if let Some(known) = alternatives.iter().position(|known| known.name == variant.name) {
             return Ok(known);
         }
-        let config = config_of(spec, variant, conventions)?;
+        let config = config_of(spec, variant, overlays)?;
         refuse_other_marks(picked, &config, alternatives.first())?;
         alternatives.push(Alternative { name: variant.name.to_owned(), config });
         Ok(alternatives.len() - 1)
@@ -95,7 +88,7 @@ fn refuse_other_marks(
 ) -> Result<(), Problem> {
     match first.filter(|first| first.config.ecn != config.ecn) {
         None => Ok(()),
-        Some(first) => Err(picked.problem(format!(
+        Some(first) => Err(picked.out_of_range(format!(
             "\"{}\" and \"{}\" use congestion marks in different ways, which both ends agree on before anything is \
              picked; allowed: variants of one way (tcp.ecn sets it for all)",
             picked.value.0.name, first.name
@@ -124,7 +117,7 @@ fn conditions(when: &WhenSpec) -> Result<Vec<Condition>, Problem> {
             let name = quantity.name();
             let message =
                 format!("{name} cannot be both; allowed: {name}_above less than {name}_below");
-            return Err(Problem { place: place.clone(), message });
+            return Err(Code::OutOfRange.says(message).at(place.clone()));
         }
         for (side, bound) in [(Side::Above, above), (Side::Below, below)] {
             found.extend(bound.map(|(bound, _)| Condition { quantity, side, bound }));

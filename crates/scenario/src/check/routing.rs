@@ -31,7 +31,7 @@ pub fn routing(context: &Context<'_>, nodes: &Nodes, plan: &Plan) -> Result<Rout
         let hops = context.keep(next_hops(route, nodes, &topology));
         routing.next_hops.extend(hops.into_iter().flatten());
         if routing.next_hops.len() > MOST_ROUTES {
-            return Err(route.problem(format!("more than {MOST_ROUTES} next hops")));
+            return Err(route.out_of_range(format!("more than {MOST_ROUTES} next hops")));
         }
     }
     Ok(routing)
@@ -51,7 +51,7 @@ fn next_hops(
             nodes.name(via),
             nodes.name(at)
         );
-        return Err(route.via.problem(message));
+        return Err(route.via.out_of_range(message));
     }
     Ok(pairs.into_iter().map(|(at, to)| (at, to, via)).collect())
 }
@@ -60,7 +60,7 @@ fn ttl(spec: &RoutingSpec) -> Result<Option<u8>, Problem> {
     let Some(at) = &spec.ttl else { return Ok(None) };
     match u8::try_from(at.value) {
         Ok(ttl) if ttl > 0 => Ok(Some(ttl)),
-        _ => Err(at.problem(format!("{} hops; allowed: 1 to 255", at.value))),
+        _ => Err(at.out_of_range(format!("{} hops; allowed: 1 to 255", at.value))),
     }
 }
 
@@ -86,7 +86,7 @@ fn oracle(spec: &At<RoutingSpec>, has_medium: bool) -> Result<Option<OraclePlan>
         }
         (None, Some(at)) => LinkRule::Distance(at.value.0),
         (Some(at), None) if !(-100.0..=100.0).contains(&at.value) => {
-            return Err(at.problem(format!("{}; allowed: -100 to 100", at.value)));
+            return Err(at.out_of_range(format!("{}; allowed: -100 to 100", at.value)));
         }
         (Some(at), None) => LinkRule::Power(ratio_from_db(at.value)),
         (None, None) => LinkRule::Power(1.0),

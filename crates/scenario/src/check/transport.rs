@@ -3,17 +3,23 @@
 use super::context::Context;
 use super::policy;
 use super::tcp::{axes, config};
-use crate::at::Problem;
-use crate::spec::{AUTO, TcpSpec, VariantKey};
+use crate::at::{At, Problem};
+use crate::document;
+use crate::files::Files;
+use crate::overlays::Overlays;
+use crate::spec::{AUTO, ConventionsSpec, TcpSpec, VariantKey};
+use crate::value::Value;
+use serde_json::Value as Json;
 use std::sync::Arc;
+use transport::tcp::TcpConfig;
 use world::TransportPlan;
 
 /// A connection's parameters, with the conventions' values for what is left out.
 pub fn tcp(spec: Option<&TcpSpec>, context: &Context<'_>) -> Result<TransportPlan, Problem> {
-    let &Context { conventions, files, .. } = context;
+    let Context { overlays, files, .. } = context;
     let empty = TcpSpec::default();
     let spec = spec.unwrap_or(&empty);
-    let policy = policy::policy(spec, conventions, files)?;
+    let policy = policy::policy(spec, overlays, files)?;
     let axes = axes(spec)?;
     let picks = spec.variant.as_ref().is_some_and(|at| at.value == VariantKey::Auto);
     if let Some(policy) = policy.filter(|_| picks && spec.outside.is_none()) {
@@ -22,5 +28,21 @@ pub fn tcp(spec: Option<&TcpSpec>, context: &Context<'_>) -> Result<TransportPla
         return Ok(TransportPlan::Tcp { variant, config, policy: Some(Arc::new(policy)) });
     }
     let variant = axes.name.clone();
-    Ok(TransportPlan::Tcp { variant, config: config(spec, axes, conventions)?, policy: None })
+    Ok(TransportPlan::Tcp { variant, config: config(spec, axes, overlays)?, policy: None })
+}
+
+/// A connection's parameters by these conventions and a table of TCP's, without a scenario around them.
+///
+/// # Errors
+/// The first [`Problem`] of the table, or of what the conventions are called.
+pub fn tcp_config(conventions: &str, table: &str) -> Result<TcpConfig, Problem> {
+    let first = |mut problems: Vec<Problem>| problems.swap_remove(0);
+    let spec: TcpSpec = document::table(table).map_err(first)?;
+    let named = ConventionsSpec::from_text(conventions).map_err(|why| why.at(0..0))?;
+    let (mut problems, named) = (Vec::new(), At { value: named, place: 0..0 });
+    let overlays = Overlays::of(&named, (&Files::default(), &|| Json::Null), &mut problems);
+    match problems.pop() {
+        Some(problem) => Err(problem),
+        None => config(&spec, axes(&spec)?, &overlays),
+    }
 }

@@ -1,7 +1,7 @@
 //! Videos: by a film's statistics, or by a trace.
 
 use super::bounds::payload;
-use crate::at::{At, Problem};
+use crate::at::{At, Problem, Reason};
 use crate::files::Files;
 use crate::spec::{Offset, VideoTable};
 use apps::{FilmModel, Pictures, SourceConfig, Start, Trace, TraceFormat, VideoConfig};
@@ -49,7 +49,7 @@ fn refuse_with_film(app: &VideoTable) -> Result<(), Problem> {
             let message = format!(
                 "{key} is for a video by file; a film by its model has 25 pictures a second and is drawn anew for each run"
             );
-            Err(Problem { place: place.clone(), message })
+            Err(Reason::from(message).at(place.clone()))
         }
     }
 }
@@ -66,7 +66,7 @@ fn trace(
     };
     let interval = app.interval.as_ref().map(|at| at.value.0);
     if let Some(at) = app.interval.as_ref().filter(|_| interval < Some(Span::micros(1))) {
-        return Err(at.problem("too short; allowed: 1 us or more"));
+        return Err(at.out_of_range("too short; allowed: 1 us or more"));
     }
     let text = files.text(file).map_err(|why| file.problem(why))?;
     let trace = Trace::read(text, format.value.0, interval)
@@ -79,7 +79,7 @@ fn trace(
         return Err(app
             .payload
             .as_ref()
-            .map_or(file.problem(&*message), |at| at.problem(&*message)));
+            .map_or(file.out_of_range(&*message), |at| at.out_of_range(&*message)));
     }
     let start = match app.offset().value {
         Offset::At(offset) => Start::At(offset.0),

@@ -45,12 +45,12 @@ const MOST_PAUSES: u32 = 1000;
 fn on_times(spec: &OnTimesSpec, conventions: Conventions) -> Result<OnTimesConfig, Problem> {
     let law = law(spec.times().value.0, spec.shape.as_ref(), &spec.shape())?;
     let times = |at: &At<Duration>| match at.value.0 {
-        Span::ZERO => Err(at.problem("a time of zero; allowed: more than \"0 s\"")),
+        Span::ZERO => Err(at.out_of_range("a time of zero; allowed: more than \"0 s\"")),
         mean => Ok(Times { law, mean }),
     };
     let pauses = spec.pauses();
     if pauses.value > MOST_PAUSES {
-        return Err(pauses.problem(format!("too many; allowed: up to {MOST_PAUSES}")));
+        return Err(pauses.out_of_range(format!("too many; allowed: up to {MOST_PAUSES}")));
     }
     if let Some(at) = spec.pause.as_ref().filter(|_| pauses.value == 0) {
         return Err(at.problem("there is no pause; give pauses, how often one interrupts"));
@@ -69,11 +69,13 @@ fn bulk_size(app: &BulkTable, mss: u32) -> Result<Option<u64>, Problem> {
     let Some(at) = &app.size else { return Ok(None) };
     let drawn = at.value.0;
     let Distribution::Constant(amount) = drawn.variate.law else {
-        return Err(at.problem("a law, where \"bulk\" takes one size; allowed: such as \"64 kB\""));
+        return Err(
+            at.out_of_range("a law, where \"bulk\" takes one size; allowed: such as \"64 kB\"")
+        );
     };
     let unit = if drawn.packets { u64::from(mss) } else { 1 };
     match amount as u64 {
-        0 => Err(at.problem("nothing to send; allowed: 1 B or more")),
+        0 => Err(at.out_of_range("nothing to send; allowed: 1 B or more")),
         amount => Ok(Some(amount.saturating_mul(unit))),
     }
 }
@@ -85,7 +87,7 @@ fn web(app: &WebTable, mss: u32) -> Result<WebConfig, Problem> {
         WebModelName::Modern => modern(),
     };
     if let Some(at) = app.sessions.as_ref().filter(|sessions| sessions.value == 0) {
-        return Err(at.problem("no session; allowed: 1 or more"));
+        return Err(at.out_of_range("no session; allowed: 1 or more"));
     }
     let style = (app.persistent.as_ref(), app.request_apart.as_ref());
     let config = WebConfig {
@@ -161,8 +163,8 @@ fn refuse_hail(
     let hails = |gap: &Variate| config.gap_from == GapFrom::Start && gap.law.mean() < 1e-6;
     let message = "what waits for nothing begins all at once; allowed: a mean of 1 us or more";
     match (gap, session_gap) {
-        (Some(at), _) if hails(&config.page_gap) => Err(at.problem(message)),
-        (_, Some(at)) if hails(&config.session_gap) => Err(at.problem(message)),
+        (Some(at), _) if hails(&config.page_gap) => Err(at.out_of_range(message)),
+        (_, Some(at)) if hails(&config.session_gap) => Err(at.out_of_range(message)),
         _ => Ok(()),
     }
 }

@@ -85,7 +85,7 @@ fn frame(cell: &WimaxSpec, preset: Preset) -> Result<FrameConfig, Problem> {
     let mut phy = default.phy;
     if let Some(at) = &cell.bandwidth {
         if !(1.25e6..=28e6).contains(&at.value.0) {
-            return Err(at.problem("no bandwidth of 802.16; allowed: 1.25 MHz to 28 MHz"));
+            return Err(at.out_of_range("no bandwidth of 802.16; allowed: 1.25 MHz to 28 MHz"));
         }
         phy.bandwidth = libm::round(at.value.0) as u64;
     }
@@ -93,7 +93,7 @@ fn frame(cell: &WimaxSpec, preset: Preset) -> Result<FrameConfig, Problem> {
         if !LENGTHS_US.iter().any(|&us| Span::micros(us) == at.value.0) {
             let message = "no length of a frame; allowed: \"2.5 ms\", \"4 ms\", \"5 ms\", \"8 ms\", \"10 ms\", \
                            \"12.5 ms\", \"20 ms\"";
-            return Err(at.problem(message));
+            return Err(at.out_of_range(message));
         }
         phy.frame = at.value.0;
     }
@@ -105,7 +105,7 @@ fn frame(cell: &WimaxSpec, preset: Preset) -> Result<FrameConfig, Problem> {
     };
     if let Some(at) = cell.descriptors.as_ref().filter(|at| at.value.0 < phy.frame) {
         return Err(
-            at.problem("more often than once in a frame; allowed: the frame's length or more")
+            at.out_of_range("more often than once in a frame; allowed: the frame's length or more")
         );
     }
     Ok(FrameConfig {
@@ -130,7 +130,7 @@ fn split(cell: &WimaxSpec, phy: &Phy) -> Result<Split, Problem> {
         }
         (None, Some(at)) if at.value >= symbols => {
             let message = format!("a frame has {symbols} symbols; allowed: less than these");
-            Err(at.problem(message))
+            Err(at.out_of_range(message))
         }
         (None, Some(at)) => Ok(Split::Symbols(at.value)),
         (Some(at), None) => Ok(Split::Ratio(at.value.0, at.value.1)),
@@ -158,10 +158,10 @@ fn arq(cell: &WimaxSpec) -> Result<Option<ArqConfig>, Problem> {
     }
     let (block, window) = (at.block(), at.window());
     if !(16..=1024).contains(&block.value.0) {
-        return Err(block.problem(format!("{} B; allowed: 16 B to 1024 B", block.value.0)));
+        return Err(block.out_of_range(format!("{} B; allowed: 16 B to 1024 B", block.value.0)));
     }
     if !(1..=1024).contains(&window.value) {
-        return Err(window.problem(format!("{}; allowed: 1 to 1024 blocks", window.value)));
+        return Err(window.out_of_range(format!("{}; allowed: 1 to 1024 blocks", window.value)));
     }
     Ok(Some(ArqConfig {
         block: block.value.0 as u32,
@@ -187,7 +187,7 @@ fn requests(cell: &WimaxSpec, preset: Preset) -> Result<RequestConfig, Problem> 
         piggyback: cell.piggyback.as_ref().map_or(default.piggyback, |at| at.value),
     };
     if let Some(at) = cell.t16.as_ref().filter(|at| at.value.0 == Span::ZERO) {
-        return Err(at.problem("no time at all; allowed: more than \"0 ms\""));
+        return Err(at.out_of_range("no time at all; allowed: more than \"0 ms\""));
     }
     let said = cell.backoff_end.as_ref().or(cell.backoff_start.as_ref());
     refuse_window(said, (config.window_start, config.window_end))?;
@@ -199,7 +199,7 @@ fn refuse_window(said: Option<&At<u32>>, (start, end): (u32, u32)) -> Result<(),
     let message = format!(
         "the window ends at 2^{end} before its start of 2^{start}; allowed: backoff_start <= backoff_end"
     );
-    Err(at.problem(message))
+    Err(at.out_of_range(message))
 }
 
 /// How stations come into the network.
@@ -211,11 +211,11 @@ fn entry(
     let Some(at) = &cell.entry else { return Ok(None) };
     if frame.ranging == 0 {
         let said = "stations range in opportunities; allowed: ranging_opportunities = 1 or more";
-        return Err(at.problem(said));
+        return Err(at.out_of_range(said));
     }
     let t3 = at.t3();
     if t3.value.0 == Span::ZERO {
-        return Err(t3.problem("no time at all; allowed: more than \"0 ms\""));
+        return Err(t3.out_of_range("no time at all; allowed: more than \"0 ms\""));
     }
     let config = EntryConfig {
         start: at.start().value.0,
@@ -240,7 +240,7 @@ fn small(
     match said {
         Some(at) if !allowed.contains(&at.value) => {
             let (least, most) = (allowed.start(), allowed.end());
-            Err(at.problem(format!("{}; allowed: {least} to {most}", at.value)))
+            Err(at.out_of_range(format!("{}; allowed: {least} to {most}", at.value)))
         }
         Some(at) => Ok(at.value),
         None => Ok(default),
@@ -334,7 +334,7 @@ fn refuse_narrow(cell: &At<WimaxSpec>, config: &CellConfig) -> Result<(), Proble
             layout.symbols
         ),
     };
-    let at = cell.ratio.as_ref().map(|at| at.problem(&*message));
-    let at = at.or_else(|| cell.downlink_symbols.as_ref().map(|at| at.problem(&*message)));
-    Err(at.unwrap_or_else(|| cell.base_station.problem(&*message)))
+    let at = cell.ratio.as_ref().map(|at| at.out_of_range(&*message));
+    let at = at.or_else(|| cell.downlink_symbols.as_ref().map(|at| at.out_of_range(&*message)));
+    Err(at.unwrap_or_else(|| cell.base_station.out_of_range(&*message)))
 }

@@ -11,18 +11,20 @@ use base::{CellId, FlowId, Span};
 use net::Hop;
 use std::collections::BTreeSet;
 use wimax::{BASE, Class, ServiceConfig};
-use world::Plan;
+use world::{Part, Plan, Technology};
 
 /// More than these have no number in a cell.
 const MOST: usize = 200;
 
 /// Gives each 802.16 cell of a plan, whose flows are known, its services.
 pub fn services(context: &Context<'_>, groups: &Groups, plan: &mut Plan) {
-    let elements = plan.air_map().of_wimax;
+    let of_wimax = |part: &Part<'_>| matches!(part.technology, Technology::Wimax(_));
+    let parts = plan.parts().into_iter().filter(of_wimax);
+    let elements: Vec<CellId> = parts.map(|part| part.element).collect();
     for (i, cell) in context.spec.wimax.iter().enumerate() {
         if let Some(beyond) = cell.service.get(MOST) {
             let message = format!("too many services; allowed: {MOST}");
-            context.refuse(beyond.problem(message));
+            context.refuse(beyond.out_of_range(message));
             continue;
         }
         let mut taken = BTreeSet::new();
@@ -96,7 +98,7 @@ fn times(service: &At<ServiceSpec>) -> Result<(Span, u64), Problem> {
     let usual = if class == Class::NrtPs { Span::secs(1) } else { Span::millis(20) };
     let interval = service.interval.as_ref().map_or(usual, |at| at.value.0);
     if let Some(at) = service.interval.as_ref().filter(|_| interval < Span::millis(1)) {
-        return Err(at.problem("too often; allowed: \"1 ms\" or more"));
+        return Err(at.out_of_range("too often; allowed: \"1 ms\" or more"));
     }
     match (&service.grant, class) {
         (None, Class::Ugs) => {
@@ -104,7 +106,7 @@ fn times(service: &At<ServiceSpec>) -> Result<(Span, u64), Problem> {
             Err(service.class.problem(message))
         }
         (Some(at), Class::Ugs) if !(1..=1_000_000).contains(&at.value.0) => {
-            Err(at.problem(format!("{} B; allowed: 1 B to 1000000 B", at.value.0)))
+            Err(at.out_of_range(format!("{} B; allowed: 1 B to 1000000 B", at.value.0)))
         }
         (Some(at), Class::Ugs) => Ok((interval, at.value.0)),
         (Some(at), _) => Err(at.problem("only class \"ugs\" has grants of a size; leave it out")),

@@ -1,6 +1,8 @@
 //! Applications: each kind has a table of its own.
 
 use super::law::{CountLaw, SizeLaw, TimeLaw};
+use crate::at::Reason;
+use crate::code::Code;
 use crate::kinds::kinds;
 use crate::read::reads;
 use crate::table::{prose, table, toml};
@@ -313,12 +315,12 @@ impl Value for Offset {
     const ALLOWED: &'static str = "a time with its unit, such as \"10 min\", or \"drawn\"";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         match text {
             "drawn" => Ok(Offset::Drawn),
             _ => Duration::from_text(text)
                 .map(Offset::At)
-                .map_err(|why| format!("{why}; allowed: {}", Offset::ALLOWED)),
+                .map_err(|why| why.reworded(|why| format!("{why}; allowed: {}", Offset::ALLOWED))),
         }
     }
     fn schema(generator: &mut SchemaGenerator) -> Schema {
@@ -352,15 +354,15 @@ impl Value for CodecSpec {
     const ALLOWED: &'static str = "a codec, such as \"g729a\" or { ie = 11, bpl = 19 }";
     type Table = CodecTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         Word::from_text(text).map(|name| CodecSpec::Named(name.0))
     }
-    fn from_table(table: CodecTable) -> Result<Self, String> {
+    fn from_table(table: CodecTable) -> Result<Self, Reason> {
         let CodecTable { ie, bpl } = table;
         if !(0.0..=95.0).contains(&ie) || !(0.1..=1000.0).contains(&bpl) {
-            return Err(format!(
+            return Err(Code::OutOfRange.says(format!(
                 "ie = {ie}, bpl = {bpl}; allowed: ie from 0 to 95, bpl from 0.1 to 1000"
-            ));
+            )));
         }
         Ok(CodecSpec::Numbers(table))
     }

@@ -1,7 +1,8 @@
 //! 802.11 cells: stations, PHY, MAC, channel, code.
 
 use super::{ChannelSpec, FecSpec, Placement, QueueSpec};
-use crate::at::At;
+use crate::at::{At, Reason};
+use crate::code::Code;
 use crate::table::{prose, table};
 use crate::units::{BitRate, Duration, Size};
 use crate::value::{NoTable, Value, values};
@@ -86,15 +87,16 @@ impl Value for Stations {
     const ALLOWED: &'static str = "a number of stations, such as 5, or a list of names";
     type Table = NoTable;
 
-    fn from_integer(number: i64) -> Result<Self, String> {
+    fn from_integer(number: i64) -> Result<Self, Reason> {
         if !(1..=MOST_STATIONS).contains(&number) {
-            return Err(format!("{number} stations; allowed: 1 to {MOST_STATIONS}"));
+            let message = format!("{number} stations; allowed: 1 to {MOST_STATIONS}");
+            return Err(Code::OutOfRange.says(message));
         }
         Ok(Stations::Count(number as u32))
     }
-    fn from_list(list: Vec<At<String>>) -> Result<Self, String> {
+    fn from_list(list: Vec<At<String>>) -> Result<Self, Reason> {
         if list.is_empty() {
-            return Err("no stations; allowed: one or more".into());
+            return Err(Code::OutOfRange.says("no stations; allowed: one or more"));
         }
         Ok(Stations::Names(list))
     }
@@ -193,7 +195,7 @@ impl Value for Rts {
     const ALLOWED: &'static str = "\"always\", \"never\", or a size such as \"300 B\"";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         match text {
             "always" => Ok(Rts::Always),
             "never" => Ok(Rts::Never),
@@ -201,7 +203,7 @@ impl Value for Rts {
                 let size = Size::from_text(text)?;
                 Ok(Rts::Above(u32::try_from(size.0).unwrap_or(u32::MAX)))
             }
-            _ => Err(format!("found \"{text}\"; allowed: {}", Self::ALLOWED)),
+            _ => Err(crate::value::refuse::<Self>(&format!("\"{text}\""))),
         }
     }
     fn schema(generator: &mut SchemaGenerator) -> Schema {
@@ -218,17 +220,17 @@ impl Value for RetryLimit {
     const ALLOWED: &'static str = "a whole number from 0 to 1000000, or \"none\"";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         if text == "none" {
             Ok(RetryLimit(None))
         } else {
             Err(crate::value::refuse::<Self>(&format!("{text:?}")))
         }
     }
-    fn from_integer(number: i64) -> Result<Self, String> {
+    fn from_integer(number: i64) -> Result<Self, Reason> {
         match u32::try_from(number) {
             Ok(limit) if limit <= 1_000_000 => Ok(RetryLimit(Some(limit))),
-            _ => Err(crate::value::refuse::<Self>(&number.to_string())),
+            _ => Err(crate::value::refuse::<Self>(&number.to_string()).but(Code::OutOfRange)),
         }
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {

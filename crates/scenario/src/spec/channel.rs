@@ -17,6 +17,7 @@ kinds! {
         Bernoulli(BernoulliTable) = "bernoulli": "each frame is lost with the same probability: frame_loss",
         BitErrors(BitErrorsTable) = "bit_errors": "each bit is wrong with the same probability: ber",
         GilbertElliott(GilbertElliottTable) = "gilbert_elliott": "a good and a bad state that alternate, each with its own bit error rate",
+        Markov(MarkovTable) = "markov": "any number of states that follow each other at random, each with its own errors",
     }
     allowed "a channel, such as { model = \"bit_errors\", ber = 1e-5 }";
     by_name false;
@@ -87,6 +88,22 @@ channel_table! {
     }
 }
 
+channel_table! {
+    /// markov.
+    pub struct MarkovTable {
+        /// The mean time that the channel stays in each state. The first state is the good one.
+        needed mean: Vec<At<Duration>>;
+        /// The bit error rate in each state. Give this or `loss`.
+        ber: Vec<At<Probability>>;
+        /// The probability that a frame is lost that begins in each state. Give this or `ber`.
+        loss: Vec<At<Probability>>;
+        /// For each state, the probability that each state follows it: 0 for itself, and 1 in sum.
+        next: Vec<At<Vec<At<Probability>>>> = held prose("the states before and after it in the list, equally likely");
+        /// Whether each bit meets the state of its own instant, or the whole frame that of its first.
+        sampling: Word<Sampling> = "each_bit", ns2 "frame_start";
+    }
+}
+
 /// Calls a method of the table of whatever model.
 macro_rules! of_any {
     ($channel:expr, $table:ident => $value:expr) => {
@@ -95,6 +112,7 @@ macro_rules! of_any {
             ChannelSpec::Bernoulli($table) => $value,
             ChannelSpec::BitErrors($table) => $value,
             ChannelSpec::GilbertElliott($table) => $value,
+            ChannelSpec::Markov($table) => $value,
         }
     };
 }

@@ -1,5 +1,7 @@
 //! Random sizes, times and numbers: a value, or a law with its parameters.
 
+use crate::at::Reason;
+use crate::code::Code;
 use crate::read::reads;
 use crate::units::{Duration, WindowSize};
 use crate::value::{NoTable, Value, refuse, values};
@@ -32,13 +34,13 @@ impl Value for Number {
     const ALLOWED: &'static str = "a number, zero or more";
     type Table = NoTable;
 
-    fn from_integer(number: i64) -> Result<Self, String> {
+    fn from_integer(number: i64) -> Result<Self, Reason> {
         Number::from_float(number as f64)
     }
-    fn from_float(number: f64) -> Result<Self, String> {
+    fn from_float(number: f64) -> Result<Self, Reason> {
         match (0.0..=MOST).contains(&number) {
             true => Ok(Number(number)),
-            false => Err(refuse::<Self>(&number.to_string())),
+            false => Err(refuse::<Self>(&number.to_string()).but(Code::OutOfRange)),
         }
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
@@ -131,24 +133,25 @@ impl Drawn {
         Drawn { variate: Variate::constant(value.amount()), packets: value.is_packets() }
     }
 
-    fn of<Q: Quantity>(table: &LawTable<Q>) -> Result<Drawn, String> {
+    fn of<Q: Quantity>(table: &LawTable<Q>) -> Result<Drawn, Reason> {
         let LawTable { mean, median, scale, low, high, min, max, .. } = *table;
         let given = [mean, median, scale, low, high, min, max];
         let packets = given.iter().flatten().any(|quantity| quantity.is_packets());
         if packets && !given.iter().flatten().all(|quantity| quantity.is_packets()) {
-            return Err("a law in packets and bytes at once; allowed: one unit".into());
+            let message = "a law in packets and bytes at once; allowed: one unit";
+            return Err(Code::OutOfRange.says(message));
         }
         let least = min.map_or(0.0, Q::amount);
         let most = max.map_or(f64::INFINITY, Q::amount);
         if least > most {
-            return Err("min is more than max; allowed: min up to max".into());
+            return Err(Code::OutOfRange.says("min is more than max; allowed: min up to max"));
         }
         Ok(Drawn { variate: Variate { law: law(table)?, least, most }, packets })
     }
 }
 
 /// The law of a table, which has all that it needs and nothing else.
-fn law<Q: Quantity>(table: &LawTable<Q>) -> Result<Distribution, String> {
+fn law<Q: Quantity>(table: &LawTable<Q>) -> Result<Distribution, Reason> {
     use DistributionName as Name;
     let [mean, median, scale, low, high] =
         [table.mean, table.median, table.scale, table.low, table.high]
@@ -156,7 +159,8 @@ fn law<Q: Quantity>(table: &LawTable<Q>) -> Result<Distribution, String> {
     let (shape, sigma) = (table.shape, table.sigma);
     for (key, value) in [("shape", shape), ("sigma", sigma)] {
         if value.is_some_and(|value| !(value > 0.0 && value <= 1000.0)) {
-            return Err(format!("{key} is out of range; allowed: more than 0, up to 1000"));
+            let message = format!("{key} is out of range; allowed: more than 0, up to 1000");
+            return Err(Code::OutOfRange.says(message));
         }
     }
     if table.shape.is_some_and(|shape| shape <= 1.0) && mean.is_some() {
@@ -193,7 +197,7 @@ fn law<Q: Quantity>(table: &LawTable<Q>) -> Result<Distribution, String> {
         (Name::Weibull, None, None, Some(scale), (None, None), (Some(shape), None)) => {
             Distribution::Weibull { scale, shape }
         }
-        (name, ..) => return Err(wanted(name)),
+        (name, ..) => return Err(wanted(name).into()),
     };
     Ok(law)
 }
@@ -223,16 +227,16 @@ macro_rules! drawn {
             const ALLOWED: &'static str = $allowed;
             type Table = LawTable<$quantity>;
 
-            fn from_text(text: &str) -> Result<Self, String> {
+            fn from_text(text: &str) -> Result<Self, Reason> {
                 <$quantity>::from_text(text).map(|value| $name(Drawn::constant(value)))
             }
-            fn from_integer(number: i64) -> Result<Self, String> {
+            fn from_integer(number: i64) -> Result<Self, Reason> {
                 <$quantity>::from_integer(number).map(|value| $name(Drawn::constant(value)))
             }
-            fn from_float(number: f64) -> Result<Self, String> {
+            fn from_float(number: f64) -> Result<Self, Reason> {
                 <$quantity>::from_float(number).map(|value| $name(Drawn::constant(value)))
             }
-            fn from_table(table: Self::Table) -> Result<Self, String> {
+            fn from_table(table: Self::Table) -> Result<Self, Reason> {
                 Drawn::of(&table).map($name)
             }
             fn schema(generator: &mut SchemaGenerator) -> Schema {
@@ -282,13 +286,21 @@ mod tests {
         assert_eq!(drawn.variate.law, Distribution::Pareto { scale: 1000.0, shape: 1.5 });
         assert_eq!((drawn.variate.most, drawn.packets), (9000.0, false));
         let why = |table: LawTable<WindowSize>| Drawn::of(&table).unwrap_err();
-        assert!(why(pareto.clone()).contains("shape, and mean or scale"));
-        assert!(why(LawTable { median: bytes(1), ..good.clone() }).contains("takes exactly"));
-        assert!(why(LawTable { shape: Some(1.0), ..good.clone() }).contains("above 1"));
-        assert!(why(LawTable { shape: Some(f64::NAN), ..good.clone() }).contains("out of range"));
-        assert!(why(LawTable { min: bytes(9001), ..good.clone() }).contains("min up to max"));
+        assert!(why(pareto.clone()).message.contains("shape, and mean or scale"));
+        assert!(
+            why(LawTable { median: bytes(1), ..good.clone() }).message.contains("takes exactly")
+        );
+        assert!(why(LawTable { shape: Some(1.0), ..good.clone() }).message.contains("above 1"));
+        assert!(
+            why(LawTable { shape: Some(f64::NAN), ..good.clone() })
+                .message
+                .contains("out of range")
+        );
+        assert!(
+            why(LawTable { min: bytes(9001), ..good.clone() }).message.contains("min up to max")
+        );
         let packets = Some(WindowSize::Packets(3));
-        assert!(why(LawTable { min: packets, ..good }).contains("one unit"));
+        assert!(why(LawTable { min: packets, ..good }).message.contains("one unit"));
         let twelve = LawTable { mean: packets, ..pareto };
         assert!(Drawn::of(&twelve).unwrap().packets);
     }

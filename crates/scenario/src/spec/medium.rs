@@ -1,5 +1,6 @@
 //! What happens to power on its way, and where the stations of a cell are.
 
+use crate::at::Reason;
 use crate::radio_units::{Frequency, Length, Power};
 use crate::table::{prose, table};
 use crate::value::{NoTable, Value, values};
@@ -80,7 +81,7 @@ impl Value for Placement {
     const ALLOWED: &'static str = "\"circle\" or \"line\" and a length, such as \"circle 10 m\"";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         let (shape, length) = text.trim().split_once(' ').unwrap_or((text, ""));
         match shape {
             "circle" => Ok(Placement::Circle(Length::from_text(length)?.0)),

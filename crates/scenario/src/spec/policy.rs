@@ -1,6 +1,6 @@
 //! Policies: which variant for which path.
 
-use crate::at::At;
+use crate::at::{At, Reason};
 use crate::nearest::unknown;
 use crate::read::{Item, Keys, Mistake, Read, reads};
 use crate::table::table;
@@ -129,7 +129,7 @@ impl Value for PickedVariant {
     const ALLOWED: &'static str = "the name of a TCP variant, in quotes";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         let found = variants::by_name(text).map(PickedVariant);
         found.ok_or_else(|| unknown("TCP variant", text, variants::NAMES))
     }
@@ -144,10 +144,10 @@ impl Value for PolicySpec {
         "a table of rules, or the name of a TOML file that holds one, in quotes";
     type Table = PolicyTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         Ok(PolicySpec::File(text.to_owned()))
     }
-    fn from_table(table: PolicyTable) -> Result<Self, String> {
+    fn from_table(table: PolicyTable) -> Result<Self, Reason> {
         Ok(PolicySpec::Table(Box::new(table)))
     }
     fn schema(generator: &mut SchemaGenerator) -> Schema {

@@ -1,7 +1,8 @@
 //! Proxies: parts of nodes that take part in the transport of flows that pass there.
 
 use super::TcpSpec;
-use crate::at::At;
+use crate::at::{At, Reason};
+use crate::code::Code;
 use crate::kinds::kinds;
 use crate::table::{prose, table};
 use crate::units::{Duration, Size};
@@ -131,12 +132,12 @@ impl Value for Places {
     const ALLOWED: &'static str = "the name of a node, or a list of names";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         Ok(Places::One(text.to_owned()))
     }
-    fn from_list(list: Vec<At<String>>) -> Result<Self, String> {
+    fn from_list(list: Vec<At<String>>) -> Result<Self, Reason> {
         match list.is_empty() {
-            true => Err("no node; allowed: one or more".into()),
+            true => Err(Code::OutOfRange.says("no node; allowed: one or more")),
             false => Ok(Places::Several(list)),
         }
     }

@@ -1,5 +1,7 @@
 //! Queues: how much they hold, and the discipline with its parameters.
 
+use crate::at::Reason;
+use crate::code::Code;
 use crate::conventions::Conventions;
 use crate::nearest::unknown;
 use crate::read::{Item, Keys, Mistake, Read};
@@ -7,7 +9,7 @@ use crate::units::{Duration, Packets, Probability, Size};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
 use base::{Named, Parameter, SWITCH, Unit, named};
-use net::{DISCIPLINES, Discipline};
+use net::Discipline;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::collections::BTreeSet;
 
@@ -60,16 +62,16 @@ impl Value for Setting {
     const ALLOWED: &'static str = "a number, a text with a unit such as \"5 ms\", or true or false";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         Ok(Setting::Text(text.to_owned()))
     }
-    fn from_integer(number: i64) -> Result<Self, String> {
+    fn from_integer(number: i64) -> Result<Self, Reason> {
         Ok(Setting::Number(number as f64))
     }
-    fn from_float(number: f64) -> Result<Self, String> {
+    fn from_float(number: f64) -> Result<Self, Reason> {
         Ok(Setting::Number(number))
     }
-    fn from_bool(flag: bool) -> Result<Self, String> {
+    fn from_bool(flag: bool) -> Result<Self, Reason> {
         Ok(Setting::Flag(flag))
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
@@ -81,7 +83,7 @@ values!(Setting);
 
 impl Setting {
     /// As a parameter's number.
-    fn of(&self, parameter: &Parameter) -> Result<f64, String> {
+    fn of(&self, parameter: &Parameter) -> Result<f64, Reason> {
         let name = parameter.name;
         let wrong = |allowed: &str| {
             let found = match self {
@@ -89,7 +91,12 @@ impl Setting {
                 Setting::Text(text) => format!("\"{text}\""),
                 Setting::Flag(flag) => flag.to_string(),
             };
-            format!("{name}: found {found}; allowed: {allowed}")
+            let code = match (self, parameter.unit) {
+                (Setting::Number(_), Unit::Number | Unit::Packets) => Code::OutOfRange,
+                (Setting::Number(_), Unit::Seconds | Unit::Bytes) => Code::UnknownUnit,
+                _ => Code::WrongKind,
+            };
+            code.says(format!("{name}: found {found}; allowed: {allowed}"))
         };
         match (self, parameter.unit) {
             (Setting::Flag(flag), _) if parameter.choices == SWITCH => Ok(f64::from(*flag)),
@@ -156,12 +163,12 @@ impl Read for QueueKeys {
 
 /// The names of a discipline's parameters, or of all.
 fn parameters(of: Option<Discipline>) -> impl Iterator<Item = &'static str> {
-    let rows = DISCIPLINES.iter().filter(move |row| of.is_none_or(|of| of == row.discipline));
-    rows.flat_map(|row| row.discipline.parameters()).map(|parameter| parameter.name)
+    let asked = Discipline::ALL.iter().filter(move |&&each| of.is_none_or(|of| of == each));
+    asked.flat_map(|each| each.parameters()).map(|parameter| parameter.name)
 }
 
 impl QueueKeys {
-    fn limit(&self) -> Result<Option<LimitSpec>, String> {
+    fn limit(&self) -> Result<Option<LimitSpec>, Reason> {
         match (self.packets, self.bytes, self.unlimited, self.counts) {
             (Some(packets), None, None, counts) => Ok(Some(LimitSpec::Packets(packets.0, counts))),
             (None, Some(bytes), None, None) => Ok(Some(LimitSpec::Bytes(bytes.0))),
@@ -181,7 +188,7 @@ impl Value for QueueSpec {
                                    \"unlimited\", \"fq_codel\"";
     type Table = QueueKeys;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         if text == "unlimited" {
             return Ok(QueueSpec { limit: Some(LimitSpec::Unlimited), ..QueueSpec::default() });
         }
@@ -195,11 +202,11 @@ impl Value for QueueSpec {
         };
         Ok(QueueSpec { limit: Some(limit), ..QueueSpec::default() })
     }
-    fn from_integer(number: i64) -> Result<Self, String> {
+    fn from_integer(number: i64) -> Result<Self, Reason> {
         let limit = LimitSpec::Packets(Packets::from_integer(number)?.0, None);
         Ok(QueueSpec { limit: Some(limit), ..QueueSpec::default() })
     }
-    fn from_table(keys: QueueKeys) -> Result<Self, String> {
+    fn from_table(keys: QueueKeys) -> Result<Self, Reason> {
         let limit = keys.limit()?;
         let discipline = keys.discipline.map_or(Discipline::default(), |name| name.0);
         let mut found = Vec::new();
@@ -208,7 +215,7 @@ impl Value for QueueSpec {
                 let what = format!("key of a queue with the discipline \"{}\"", discipline.name());
                 let known: Vec<&str> =
                     KEYS.into_iter().chain(parameters(Some(discipline))).collect();
-                return Err(unknown(&what, name, &known));
+                return Err(unknown(&what, name, &known).but(Code::UnknownKey));
             };
             found.push((parameter.name, setting.of(parameter)?));
         }
@@ -232,7 +239,7 @@ impl JsonSchema for QueueTable {
         "QueueTable".into()
     }
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let forms: Vec<_> = DISCIPLINES.iter().map(|row| form(row, generator)).collect();
+        let forms: Vec<_> = Discipline::ALL.iter().map(|&each| form(each, generator)).collect();
         json_schema!({
             "description": "A queue: how much it holds, and its discipline with its parameters.",
             "oneOf": forms,
@@ -240,7 +247,8 @@ impl JsonSchema for QueueTable {
     }
 }
 
-fn form(row: &net::Row, generator: &mut SchemaGenerator) -> Schema {
+fn form(discipline: Discipline, generator: &mut SchemaGenerator) -> Schema {
+    let row = discipline.row();
     let mut properties = serde_json::Map::new();
     let limit = match row.limit {
         Some(packets) => format!(" Default: {packets} packets."),
@@ -265,10 +273,10 @@ fn form(row: &net::Row, generator: &mut SchemaGenerator) -> Schema {
     add("counts", generator.subschema_for::<Word<QueueCounts>>(), about);
     add(
         "discipline",
-        json_schema!({ "const": row.discipline.name() }),
-        format!("{} ({}).", row.discipline.idea(), row.source),
+        json_schema!({ "const": discipline.name() }),
+        format!("{} ({}).", discipline.idea(), row.source),
     );
-    for parameter in row.discipline.parameters() {
+    for parameter in discipline.parameters() {
         let schema = match parameter.unit {
             _ if parameter.choices == SWITCH => json_schema!({ "type": "boolean" }),
             Unit::Seconds => generator.subschema_for::<Duration>(),
@@ -280,11 +288,11 @@ fn form(row: &net::Row, generator: &mut SchemaGenerator) -> Schema {
         let about = format!("{}. Default: {}.", parameter.meaning, written(parameter));
         add(parameter.name, schema, about);
     }
-    let is_default = row.discipline == Discipline::default();
+    let is_default = discipline == Discipline::default();
     let required: &[&str] = if is_default { &[] } else { &["discipline"] };
     json_schema!({
         "type": "object",
-        "title": row.discipline.name(),
+        "title": discipline.name(),
         "properties": properties,
         "required": required,
         "additionalProperties": false,

@@ -1,7 +1,7 @@
 //! 802.16 cells: base station, subscriber stations, frame, requests, channel.
 
 use super::{ChannelSpec, QueueSpec, Stations};
-use crate::at::At;
+use crate::at::{At, Reason};
 use crate::radio_units::{Frequency, Length, Power};
 use crate::table::{prose, table};
 use crate::units::{Duration, Size};
@@ -234,7 +234,7 @@ impl Value for Ratio {
     const ALLOWED: &'static str = "downlink to uplink, such as \"3:1\", each 1 to 1000";
     type Table = NoTable;
 
-    fn from_text(text: &str) -> Result<Self, String> {
+    fn from_text(text: &str) -> Result<Self, Reason> {
         let part = |text: &str| text.trim().parse().ok().filter(|n| (1..=LARGEST_PART).contains(n));
         let parts = text.split_once(':').and_then(|(down, up)| Some(Ratio(part(down)?, part(up)?)));
         parts.ok_or_else(|| crate::value::refuse::<Self>(&format!("\"{text}\"")))

@@ -38,7 +38,6 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
         "FecSpec" => held("fec"),
         "UdpSpec" => held("udp"),
         "TcpSpec" => (format!("{LINK}[tcp]\n"), FLOW.to_owned()),
-        "DelayedAckTable" => (format!("{LINK}[tcp.delayed_ack]\n"), FLOW.to_owned()),
         "PolicyTable" => (format!("{LINK}{POLICY}"), FLOW.to_owned()),
         "MediumSpec" => (format!("{LINK}{placed}[medium]\n"), FLOW.to_owned()),
         "AssociationSpec" => (format!("{LINK}{placed}[medium]\n[association]\n"), FLOW.to_owned()),
@@ -120,6 +119,7 @@ fn beside(kind: &str, key: &str) -> &'static str {
         ("gilbert_elliott", _) => {
             "mean_good = \"1 s\"\nmean_bad = \"1 s\"\nber_good = 1e-6\nber_bad = 1e-3\n"
         }
+        ("markov", _) => "mean = [\"1 s\", \"1 s\"]\nber = [1e-6, 1e-3]\n",
         ("random_waypoint", _) => "area = [9, 9]\nspeed = \"1 m/s\"\n",
         ("trace", _) => "file = \"t\"\nformat = \"bonnmotion\"\nnode = \"0\"\n",
         _ => "",

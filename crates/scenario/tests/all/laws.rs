@@ -1,6 +1,6 @@
 //! Laws from outside: where they may be named, and what they are given.
 
-use base::Options;
+use base::{Named, Options};
 use scenario::{Files, KnownLaw, Laws, Run, check_with};
 use std::sync::Mutex;
 use transport::tcp::law::{Custom, LawName, Reno};

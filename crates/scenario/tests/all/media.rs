@@ -324,3 +324,27 @@ fn rates_that_cannot_be_are_refused_where_they_stand() {
         assert!(message.contains(says) && message.starts_with("x.toml:"), "{to}: {message}");
     }
 }
+
+/// Wherever time is cut, within the SIFS before an answer too, the medium is busy for as long before and after as in one.
+#[test]
+fn the_time_for_which_a_medium_is_busy_adds_up_over_a_cut() {
+    let busy = |from_us: u64, to_us: u64| {
+        let text = format!(
+            "duration = \"{to_us} us\"\nwarmup = \"{from_us} us\"\n[[cell]]\naccess_point = \"ap\"\nstations = 2\n\
+             placement = \"circle 5 m\"\n[medium]\n[mac]\nrts = \"always\"\n[phy]\nstandard = \"802.11b\"\n\
+             [[flow]]\nfrom = \"sta1\"\nto = \"ap\"\napp = \"saturated\"\n"
+        );
+        let scenario =
+            scenario::check(&text, "x.toml", &[]).unwrap_or_else(|error| panic!("{error}"));
+        let run: serde_json::Value =
+            serde_json::from_str(&scenario::run(&scenario, None, 0)).expect("JSON");
+        let share = run["stations"][1]["cell_busy_share"].as_f64().expect("a share");
+        share * (to_us - from_us) as f64
+    };
+    let whole = busy(0, 10_000);
+    // One exchange, three SIFS of 10 us in it.
+    for cut in (5_000..8_000).step_by(4) {
+        let off = whole - busy(0, cut) - busy(cut, 10_000);
+        assert!(off.abs() < 1e-3, "cut at {cut} us: {off} us");
+    }
+}

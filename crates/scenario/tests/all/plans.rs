@@ -4,9 +4,20 @@ use base::{Rate, Span, StationId, Time};
 use net::{BurstConfig, LossPlace, QueueLimit};
 use radio::{ChannelConfig, FecModel, Sampling, StatePer};
 use scenario::check;
-use transport::tcp::{Recovery, SsthreshBase, TcpConfig};
+use transport::tcp::{
+    LawName, LossRules, NewRenoConfig, OptionSize, Recovery, RtoConfig, SackConfig, SsthreshBase,
+    TcpConfig, Threshold, Where,
+};
 use wifi::{AccessRule, BackoffDraw, BystanderRule};
 use world::{Plan, TransportPlan};
+
+/// The states of a cell's channel.
+fn chain(cell: &world::CellPlan) -> &radio::Chain {
+    match &cell.channel {
+        ChannelConfig::Markov(chain) => chain,
+        other => panic!("{other:?}"),
+    }
+}
 
 const PETROVIC: &str = r#"
 duration = "100 s"
@@ -82,14 +93,40 @@ fn ns2_conventions_fill_what_is_unsaid() {
             && cell.configs[0].mac.errors.control_frames
     );
     assert_eq!(cell.state_per, StatePer::Receiver);
-    let ChannelConfig::GilbertElliott { mean_bad, sampling, .. } = cell.channel else {
-        panic!("{:?}", cell.channel)
-    };
-    assert_eq!((mean_bad, sampling), (Span::micros(33_300), Sampling::FrameStart));
+    let chain = chain(cell);
+    assert_eq!(chain.states[1].mean, Span::micros(33_300));
+    assert_eq!(chain.sampling, Sampling::FrameStart);
     let fec = cell.fec.expect("a code");
     assert_eq!((fec.n, fec.k, fec.model, fec.adaptive), (255, 181, FecModel::ResidualBer, true));
     let (variant, config) = tcp(&plan, 0);
-    assert_eq!((variant, config), ("reno", &TcpConfig::ns2(Recovery::Reno, 1000, 10)));
+    assert_eq!((variant, config), ("reno", &ns2_reno()));
+}
+
+/// ns-2.35's Agent/TCP/Reno with segments of 1000 B and a window of ten of them.
+fn ns2_reno() -> TcpConfig {
+    TcpConfig {
+        mss: 1000,
+        receive_window: 10_000,
+        initial_window: 2,
+        initial_ssthresh: Threshold::Segments(10.0),
+        delayed_ack_timeout: Span::millis(100),
+        ssthresh_base: SsthreshBase::Window,
+        loss_rules: LossRules::Ns2,
+        dsack: false,
+        frto: Where::WithRack,
+        undo: Where::WithRack,
+        option_size: OptionSize::Blocks,
+        rto: RtoConfig {
+            initial: Span::secs(3),
+            min: Span::millis(200),
+            granularity: Span::millis(10),
+            round_samples: true,
+            ..RtoConfig::default()
+        },
+        newreno: NewRenoConfig { careful_exit: false, ..NewRenoConfig::default() },
+        sack: SackConfig { most_blocks: 3, ..SackConfig::default() },
+        ..TcpConfig::standard(Recovery::Reno, LawName::Reno)
+    }
 }
 
 /// What the years changed, by ns-2's change log: timers and windows of TCP, and at which rate all but data were sent.
@@ -169,7 +206,8 @@ fn overrides_reach_every_depth() {
     let (variant, config) = tcp(&plan, 0);
     assert_eq!((variant, config.mss, config.receive_window), ("tahoe", 500, 2000));
     assert_eq!(plan.links[0].rate, Rate(3_000_000));
-    assert_eq!((plan.cells[0].fec, plan.cells[0].channel), (None, ChannelConfig::Ideal));
+    assert_eq!(plan.cells[0].fec, None);
+    assert_eq!(plan.cells[0].channel, ChannelConfig::Ideal);
     assert_eq!(plan.cells[0].configs[0].mac.long_retry_limit, None);
     assert_eq!(plan.flows.len(), 2);
 }
@@ -292,13 +330,10 @@ fn with_states(states: &str) -> String {
 #[test]
 fn a_share_of_the_time_and_losses_of_frames_say_a_channel_too() {
     let plan = plan(&with_states("bad_share = 0.2\nloss_bad = 0.5"), &[]);
-    let ChannelConfig::GilbertElliott { mean_good, ber_bad, frame_loss, .. } =
-        plan.cells[0].channel
-    else {
-        panic!("{:?}", plan.cells[0].channel)
-    };
+    let [good, bad] = &chain(&plan.cells[0]).states[..] else { panic!() };
     // A fifth of the time bad, 10 ms at a time.
-    assert_eq!((mean_good, ber_bad, frame_loss), (Span::millis(40), 0.0, [0.0, 0.5]));
+    assert_eq!((good.mean, bad.ber), (Span::millis(40), 0.0));
+    assert_eq!((good.frame_loss, bad.frame_loss), (0.0, 0.5));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Queues: what a file says of limit, discipline and parameters, and what a run makes of it.
 
-use net::{DISCIPLINES, Discipline, QueueConfig, QueueLimit};
+use base::Named;
+use net::{Discipline, QueueConfig, QueueLimit};
 use scenario::{check, run};
 use serde_json::Value;
 
@@ -40,11 +41,10 @@ fn checked(queue: &str) -> Result<QueueConfig, String> {
 
 #[test]
 fn a_name_alone_has_the_limit_of_its_discipline() {
-    for row in DISCIPLINES {
-        let name = base::Named::name(row.discipline);
-        let queue = checked(&format!("\"{name}\"")).expect("a name");
-        let limit = QueueLimit::Packets(row.limit.unwrap_or(50));
-        assert_eq!((queue.limit, queue.discipline), (limit, row.discipline));
+    for &discipline in Discipline::ALL {
+        let queue = checked(&format!("\"{}\"", discipline.name())).expect("a name");
+        let limit = QueueLimit::Packets(discipline.row().limit.unwrap_or(50));
+        assert_eq!((queue.limit, queue.discipline), (limit, discipline));
         assert_eq!(queue.options.names().count(), 0);
     }
 }
@@ -126,5 +126,24 @@ fn disciplines_work_at_an_access_point() {
         assert!(number(&queue["marks"]) > 0.0, "{name}: {queue}");
         assert!(number(&flow["window_cuts"]["ecn_mark"]) > 0.0, "{name}");
         assert!(number(&flow["packets_lost"]["aqm"]) < number(&lost["aqm"]), "{name}");
+    }
+}
+
+/// What came before the measurement and is dropped in it was not offered to it.
+#[test]
+fn no_queue_drops_more_than_was_offered_to_it() {
+    for discipline in ["codel", "fq_codel"] {
+        let queue = format!("{{ discipline = \"{discipline}\", packets = 300 }}");
+        let text = text(&queue, "off")
+            .replace("variant = \"sack\"", "variant = \"bbr\"\nwindow = \"9 MB\"");
+        let text = text.replace("duration = \"10 s\"", "duration = \"1010 ms\"\nwarmup = \"1 s\"");
+        let text = text
+            + "[[flow]]\nfrom = \"server\"\nto = \"sta\"\nstop = \"1 s\"\napp = { kind = \"cbr\", rate = \"40 Mbps\", payload = \"1400 B\" }\n";
+        let scenario = check(&text, "x.toml", &[]).unwrap_or_else(|error| panic!("{error}"));
+        let run: Value = serde_json::from_str(&run(&scenario, None, 0)).expect("JSON");
+        for queue in run["queues"].as_array().expect("queues") {
+            let count = |key: &str| queue[key].as_u64().expect("a count");
+            assert!(count("drops") <= count("offered"), "{discipline}: {queue}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Whatever a person may write wrongly: place, reason, what is allowed, the nearest name. Never a panic.
 
 use proptest::prelude::*;
-use scenario::{Files, Laws, check, check_all};
+use scenario::{Code, Files, Laws, Step, check, check_all};
 
 const GOOD: &str = r#"name = "good"
 duration = "100 s"
@@ -60,7 +60,7 @@ fn each_mistake_is_named_with_its_place() {
         ("packets = 50", "bytes = \"-5 kB\"", "x.toml:8:19", "negative"),
         ("{ packets = 50 }", "{ }", "x.toml:8:9", "exactly one of: packets, bytes, unlimited"),
         ("\"reno\"", "\"rino\"", "x.toml:20:11", "did you mean \"reno\"? allowed: tahoe, reno"),
-        ("\"reno\"", "\"reno\"\nmss = \"70 kB\"", "x.toml:21:7", "do not fit a packet"),
+        ("\"reno\"", "\"reno\"\nmss = \"70 kB\"", "x.toml:21:7", "allowed: \"1 B\" to \"65535 B\""),
         ("\"reno\"", "\"reno\"\nlaw = \"reno\"", "x.toml:21:7", "a recovery and a law"),
         ("\"reno\"", "\"reno\"\nwindow = \"100 B\"", "x.toml:21:10", "holds no segment"),
         (
@@ -334,4 +334,27 @@ fn what_ns2s_rules_do_not_know_is_refused_and_not_overruled() {
             check(&text(&fine), "x.toml", &[]).expect(&fine);
         }
     }
+}
+
+/// A mistake is data: its kind, the key, and where it is.
+#[test]
+fn a_mistake_has_its_code_and_its_path() {
+    let told = |text: &str, change: &[String]| {
+        let known = (&Laws::default(), &Files::default());
+        let errors = check_all(text, "x.toml", change, known).unwrap_err();
+        let error = errors.into_iter().next().unwrap();
+        let path = error.path.iter().map(|step| match step {
+            Step::Key(key) => key.clone(),
+            Step::Place(place) => place.to_string(),
+        });
+        (error.code, path.collect::<Vec<_>>().join("."), error.line_and_column())
+    };
+    let cell = "duration = \"3 s\"\n[[cell]]\nstations = [\"a\", \"b\"]\nphy = { cw_min = -7 }\n";
+    assert_eq!(told(cell, &[]), (Code::OutOfRange, "cell.0.phy.cw_min".to_owned(), Some((4, 18))));
+    let typed = cell.replace("cw_min = -7", "cwmin = 7");
+    assert_eq!(told(&typed, &[]).0, Code::UnknownKey);
+    let change = ["cell.0.mac.rts=alwas".to_owned()];
+    let sound = cell.replace("-7", "7");
+    assert_eq!(told(&sound, &change), (Code::WrongKind, "cell.0.mac.rts".to_owned(), None));
+    assert_eq!(told("a = [", &[]).0, Code::NoToml);
 }

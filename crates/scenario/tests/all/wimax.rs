@@ -5,7 +5,7 @@ use scenario::{check, run};
 use serde_json::Value;
 use wimax::{Mcs, Preset, Split};
 
-fn text(cell: &str, flow: &str) -> String {
+pub fn text(cell: &str, flow: &str) -> String {
     format!(
         r#"
 duration = "6 s"
@@ -34,7 +34,7 @@ pub fn cell(keys: &str) -> Result<wimax::CellConfig, String> {
     checked.map(|found| found.plan.wimax[0].config.clone()).map_err(|error| error.to_string())
 }
 
-fn document(text: &str) -> Value {
+pub fn document(text: &str) -> Value {
     let scenario = check(text, "x.toml", &[]).expect("a good scenario");
     serde_json::from_str(&run(&scenario, Some(1), 0)).expect("JSON")
 }

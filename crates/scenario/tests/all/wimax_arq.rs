@@ -57,3 +57,13 @@ fn an_arq_that_cannot_be_is_refused() {
         assert!(error.contains(message), "{keys}: {error}");
     }
 }
+
+/// ns-2 can count no headers, so that an acknowledgement is a packet without bytes.
+#[test]
+fn a_packet_without_bytes_is_repeated_as_any_other() {
+    let tcp = format!("{DOWN}\n[flow.tcp]\nheader = \"0 B\"");
+    let channel = "channel = { model = \"bernoulli\", frame_loss = 0.1 }\n";
+    let run = outcome(&format!("{channel}[wimax.arq]\nlifetime = \"0 s\""), &tcp);
+    assert!(run["subscribers"][0]["up"]["resent"].as_u64() > Some(0), "{run}");
+    assert!(goodput(&run) > 5e5, "{}", goodput(&run));
+}

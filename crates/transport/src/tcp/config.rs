@@ -1,228 +1,162 @@
 //! The parameters of a TCP connection, as plain values.
 
+mod kinds;
 mod option_size;
+mod recovery;
 mod sack;
 
 pub use super::law::LawName;
 use super::rtt::RtoConfig;
 pub use super::window::SsthreshBase;
 use super::window::{Window, WindowRules};
-use base::{Options, Span, named};
-use net::Segment;
+use base::{Bytes, Count, Options, Span, named, settings};
+pub use kinds::{DelayedAck, Pacing, Reader, Threshold, Where};
+use kinds::{Segments, Tick};
+use net::{LARGEST_PACKET, Segment};
 pub use option_size::OptionSize;
+pub use recovery::Recovery;
 pub use sack::{ExitGrowth, Reduction, SackConfig};
 
-named! {
-    /// What is retransmitted.
-    pub enum Recovery, "recovery" {
-        Tahoe = "tahoe": "fast retransmit, then slow start with go-back-N (Jacobson 1988)",
-        Reno = "reno": "fast recovery that ends with the first new acknowledgement (RFC 5681)",
-        NewReno = "newreno": "fast recovery that survives partial acknowledgements (RFC 6582)",
-        Sack = "sack": "the receiver's report of what it holds decides what is sent again (RFC 2018, RFC 6675)",
-        RackTlp = "rack_tlp": "SACK, where time decides what is lost and a probe finds a lost tail (RFC 8985)",
-        SelectiveRepeat = "selective_repeat": "each packet is sent again after a fixed time until the receiver holds it; no loss reduces the window",
+settings! {
+    /// A connection's parameters. The defaults are what the RFCs say, for any recovery and law.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct TcpConfig {
+        /// What is retransmitted.
+        internal recovery: Recovery = Recovery::NewReno;
+        /// How the window moves.
+        internal law: LawName = LawName::Reno;
+        /// The number of a law from outside, in place of `law`: [`Sender::with_law`](super::Sender::with_law) is given
+        /// it.
+        internal custom_law: Option<u32> = None;
+        /// The law's parameters where they are not its defaults.
+        internal law_options: Options = Options::default();
+        /// What the receiver can hold, bytes, where that is more than the window that it ever advertises. `None`: as
+        /// much as `receive_window`.
+        internal receive_buffer: Option<u64> = None;
+        /// The largest payload of a segment. The default is Ethernet's 1500 B without headers (RFC 879).
+        mss: u32 as Bytes = 1460, "mss", 1..=LARGEST_PACKET;
+        /// The size of the IP and TCP headers together, without options.
+        header_bytes: u32 as Bytes = 40, "header", 0..=LARGEST_PACKET;
+        /// The receive window, such as "64 kB" or "10 packets".
+        receive_window: u64 as base::Window = 4 << 20, "window";
+        /// The congestion window at the start in segments (RFC 6928).
+        initial_window: u32 as Count = 10, "initial_window", 1..=LARGEST_INITIAL_WINDOW;
+        /// The slow-start threshold at the start in segments, "unlimited" (RFC 5681 section 3.1), or "window", which
+        /// is the receive window in whole segments.
+        initial_ssthresh: Threshold = Threshold::Unlimited, "initial_ssthresh";
+        /// Whether a connection opens with SYN and SYN-ACK.
+        handshake: bool = true, "handshake";
+        /// How many duplicate acknowledgements indicate a loss (DupThresh of RFC 5681, RFC 6675 and RFC 8985).
+        dup_thresh: u32 = 3, "dup_thresh", 1..=MOST_SEGMENTS;
+        /// The congestion window after a timeout in segments (RFC 5681 section 3.1). QUIC has 2 (RFC 9002 section
+        /// 7.6.2).
+        loss_window: u32 = 1, "loss_window", 1..=MOST_SEGMENTS;
+        /// Whether each of the first two duplicate acknowledgements lets a new segment leave (RFC 3042).
+        limited_transmit: bool = true, "limited_transmit";
+        /// Delayed acknowledgements (RFC 5681 section 4.2). False: every segment is acknowledged. True: every second
+        /// one is, and each after `delayed_ack_timeout` at most. "linux": as true with 200 ms, but at once at first
+        /// and while the window opens, and with a wait that follows the intervals between segments. A table sets the
+        /// numbers.
+        delayed_ack: Option<DelayedAck> as DelayedAck = None, "delayed_ack";
+        /// The longest delay of an acknowledgement where `delayed_ack` does not set it (RFC 5681 section 4.2 allows
+        /// up to 500 ms).
+        delayed_ack_timeout: Span = Span::millis(200), "delayed_ack_timeout";
+        /// The quantity of which a loss takes a part: with Reno's rule the slow-start threshold becomes half of it.
+        ssthresh_base: SsthreshBase = SsthreshBase::FlightSize, "ssthresh_base";
+        /// The rules by which a loss is repaired. Those of ns-2 have neither F-RTO nor undo, and none of SACK's
+        /// choices here; they suit neither RACK-TLP nor a law that models the path.
+        loss_rules: LossRules = LossRules::Rfc, "loss_rules";
+        /// Whether slow start continues while cwnd equals the threshold. RFC 5681 leaves it open; Linux did so up
+        /// to 4.2.
+        slow_start_at_threshold: bool = false, "slow_start_at_threshold";
+        /// How many segments one acknowledgement counts for at most where the window grows (L of RFC 3465), or
+        /// "unlimited".
+        abc_limit: f64 as Segments = 1.0, "abc_limit";
+        /// How much an application without end writes at a time. The segment with the end of a write carries PSH,
+        /// and `delayed_ack = "linux"` acknowledges it at once.
+        write_size: u64 as Bytes = 128 << 10, "write_size";
+        /// Whether the window may grow in slow start up to twice the data in flight, even when it is not full
+        /// (Linux).
+        grow_from_half: bool = false, "grow_from_half";
+        /// Whether the window changes by whole segments only: acknowledgements are counted until they make one
+        /// (Linux).
+        whole_steps: bool = false, "whole_steps";
+        /// True: a round of the law ends when something is acknowledged that was sent after the round began
+        /// (Linux). False: it ends when all that was sent before is acknowledged.
+        round_beyond: bool = false, "round_beyond";
+        /// Timestamps (RFC 7323): false, true (with a tick of 1 ms), or the tick.
+        timestamps: Option<Span> as Tick = None, "timestamps";
+        /// Explicit congestion notification. Queues mark packets where they have `mark_above` or `ecn`.
+        ecn: EcnMode = EcnMode::Off, "ecn";
+        /// Explicit loss notification, without SACK only. A duplicate acknowledgement that a Snoop proxy has
+        /// marked, because the loss was on the air, makes the sender repeat the segment without reducing its
+        /// window (Balakrishnan 1997).
+        eln: bool = false, "eln";
+        /// How slow start ends where no loss ends it.
+        slow_start: SlowStart = SlowStart::Standard, "slow_start";
+        /// Whether segments are spread over the round trip, at 2 cwnd/SRTT in slow start and 1.2 cwnd/SRTT after
+        /// it, as in Linux. Laws that set a rate themselves are always paced.
+        pacing: Option<Pacing> as Pacing = None, "pacing";
+        /// Whether the window is at most the initial one after an idle time longer than the timeout (RFC 5681
+        /// section 4.1).
+        idle_restart: bool = true, "idle_restart";
+        /// Whether the receiver reports data that arrive twice (RFC 2883).
+        dsack: bool = true, "dsack";
+        /// Whether the window field is scaled (RFC 7323). Without scaling the window is at most 65,535 B.
+        window_scaling: bool = true, "window_scaling";
+        /// Whether a timeout is undone that proves spurious by F-RTO (RFC 5682): always, never, or with which
+        /// recoveries.
+        frto: Where = Where::WithSack, "frto";
+        /// Whether a reduction of the window is undone that timestamps, F-RTO or DSACK prove spurious (RFC 4015,
+        /// RFC 3708): always, never, or with which recoveries.
+        undo: Where = Where::WithSack, "undo";
+        /// How fast the receiving application reads, such as "1 Mbps". A slow one closes the window.
+        reader: Reader = Reader::Immediate, "read_rate";
+        /// How the options' bytes count in the size of a packet, beyond `header`.
+        option_size: OptionSize = OptionSize::Padded, "option_size";
+        /// Retransmission timeout.
+        nested rto: RtoConfig;
+        /// NewReno's choices.
+        nested newreno: NewRenoConfig;
+        /// What the recoveries with SACK may do.
+        nested sack: SackConfig;
+        /// Selective repeat's window and timer.
+        nested repeat: RepeatConfig;
     }
 }
 
-impl Recovery {
-    /// True where acknowledgements carry the SACK option.
-    pub fn uses_sack(self) -> bool {
-        matches!(self, Recovery::Sack | Recovery::RackTlp | Recovery::SelectiveRepeat)
-    }
-}
+/// The largest initial window, segments: all of them are sent at one instant and stand in memory.
+const LARGEST_INITIAL_WINDOW: u32 = 100_000;
 
-/// A connection's parameters.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TcpConfig {
-    /// What is retransmitted.
-    pub recovery: Recovery,
-    /// How the window moves.
-    pub law: LawName,
-    /// The number of a law from outside, in place of `law`: [`Sender::with_law`](super::Sender::with_law) is given it.
-    pub custom_law: Option<u32>,
-    /// The law's parameters where they are not its defaults.
-    pub law_options: Options,
-    /// Largest payload of a segment, bytes.
-    pub mss: u32,
-    /// IP and TCP header together, bytes.
-    pub header_bytes: u32,
-    /// Congestion window at the start, segments.
-    pub initial_window: u32,
-    /// Slow-start threshold at the start, segments; `None`: as high as can be.
-    pub initial_ssthresh: Option<f64>,
-    /// The receiver's window, bytes; also the window limit of the papers.
-    pub receive_window: u64,
-    /// What the receiver can hold, bytes, where that is more than the window that it ever advertises. `None`: as much as
-    /// `receive_window`.
-    pub receive_buffer: Option<u64>,
-    /// Opens with SYN and SYN-ACK; false: both ends begin established.
-    pub handshake: bool,
-    /// Retransmission timeout.
-    pub rto: RtoConfig,
-    /// Delayed acknowledgements; `None`: one for each segment.
-    pub delayed_ack: Option<DelayedAck>,
-    /// With delayed acknowledgements: Linux's occasions to send one at once, and its timer ([`super::quick`]).
-    pub quick_ack: bool,
-    /// Duplicate acknowledgements that tell of a loss: RFC 5681's three, RFC 6675's and RFC 8985's DupThresh, ns-2's
-    /// `numdupacks_`.
-    pub dup_thresh: u32,
-    /// What a timeout leaves of the window, segments: RFC 5681 section 3.1's loss window of one; QUIC keeps two (RFC
-    /// 9002 section 7.6.2).
-    pub loss_window: u32,
-    /// Timeouts are checked for being spurious (F-RTO, RFC 5682: section 2 without SACK, section 3 with it). `None`:
-    /// with SACK, as Linux does, not without, as the RFCs of the recoveries without it have it.
-    pub frto: Option<bool>,
-    /// A cut that proves spurious is undone: by timestamps (RFC 3522, RFC 4015), F-RTO, and with SACK by DSACK (RFC
-    /// 3708). `None` as for `frto`.
-    pub undo: Option<bool>,
-    /// A new segment on each of the first two duplicate acknowledgements (RFC 3042).
-    pub limited_transmit: bool,
-    /// What the slow-start threshold is half of.
-    pub ssthresh_base: SsthreshBase,
-    /// Whose rules a loss meets.
-    pub loss_rules: LossRules,
-    /// Slow start goes on while cwnd equals the threshold: RFC 5681 section 3.1 leaves it open; so did Linux up to 4.2.
-    pub slow_start_at_threshold: bool,
-    /// NewReno's choices.
-    pub newreno: NewRenoConfig,
-    /// What the recoveries with SACK may do.
-    pub sack: SackConfig,
-    /// Selective repeat's window and timer.
-    pub repeat: RepeatConfig,
-    /// The most segments that an acknowledgement lets the window grow for (RFC 3465's L): 1 as RFC 5681 says and
-    /// ns-2 does; Linux counts all that is acknowledged (infinite).
-    pub abc_limit: f64,
-    /// After idling for a timeout the window is no larger than at first (RFC 5681 section 4.1).
-    pub idle_restart: bool,
-    /// How slow start ends before a loss. HyStart wants a sample an acknowledgement: SACK's recoveries have it, the
-    /// others with `timestamps`.
-    pub slow_start: SlowStart,
-    /// What an application that offers data without end writes at a time, bytes: the segment with the end of a write
-    /// carries PSH.
-    pub write_size: u64,
-    /// In slow start the window may grow to twice what was in flight, though it does not bind
-    /// (`tcp_is_cwnd_limited` in Linux); false: only a window that binds grows (RFC 7661's spirit).
-    pub grow_from_half: bool,
-    /// The window is a number of whole segments: acknowledgements are counted until they make one (`snd_cwnd_cnt` in
-    /// Linux), in slow start up to the threshold and beyond it in avoidance.
-    pub whole_steps: bool,
-    /// A law's round ends when something sent after its begin is acknowledged (Linux's `after(snd_una, end_seq)`);
-    /// false: when all sent before is.
-    pub round_beyond: bool,
-    /// Segments are spread over the round trip; `None`: only where the law says a rate.
-    pub pacing: Option<Pacing>,
-    /// Timestamps with this tick (RFC 7323); Linux has 1 ms.
-    pub timestamps: Option<Span>,
-    /// Congestion marks instead of losses (RFC 3168).
-    pub ecn: EcnMode,
-    /// A duplicate that says that the loss was on the air ([`net::Flags::ELN`]) brings the segment again and cuts nothing
-    /// (Balakrishnan 1997); without SACK only.
-    pub eln: bool,
-    /// How the application reads.
-    pub reader: Reader,
-    /// The window field is scaled (RFC 7323 section 2): false, and it ends at 65,535 B.
-    pub window_scaling: bool,
-    /// What comes twice is reported (RFC 2883).
-    pub dsack: bool,
-    /// How the options' bytes count in the size of a packet, beyond `header_bytes`.
-    pub option_size: OptionSize,
-}
+/// The highest duplicate threshold, the largest loss window and the largest window of selective repeat.
+const MOST_SEGMENTS: u32 = 1000;
 
 impl TcpConfig {
-    /// What the RFCs say, for any recovery and law.
-    ///
-    /// Segments of 1460 B and 40 B of headers (Ethernet without options), 10 segments at first (RFC 6928),
-    /// timeouts of 1 s at first, 1 s at least and 60 s at most (RFC 6298, clock of 1 ms), limited transmit (RFC
-    /// 3042), the impatient NewReno with the careful exit (RFC 6582). The receiver's window of 4 MiB is meant not
-    /// to bind, and each segment is acknowledged: say `delayed_ack` for RFC 1122's every second.
+    /// The defaults, with this recovery and law.
     pub fn standard(recovery: Recovery, law: LawName) -> TcpConfig {
-        TcpConfig {
-            recovery,
-            law,
-            custom_law: None,
-            law_options: Options::default(),
-            mss: 1460,
-            header_bytes: 40,
-            initial_window: 10,
-            initial_ssthresh: None,
-            receive_window: 4 << 20,
-            receive_buffer: None,
-            handshake: true,
-            rto: RtoConfig::standard(),
-            delayed_ack: None,
-            quick_ack: false,
-            dup_thresh: 3,
-            loss_window: 1,
-            frto: None,
-            undo: None,
-            limited_transmit: true,
-            ssthresh_base: SsthreshBase::FlightSize,
-            loss_rules: LossRules::Rfc,
-            slow_start_at_threshold: false,
-            newreno: NewRenoConfig {
-                timer: PartialAckTimer::First,
-                deflate: true,
-                careful_exit: true,
-            },
-            sack: SackConfig::standard(),
-            repeat: RepeatConfig { window: 8, after: Span::millis(200) },
-            abc_limit: 1.0,
-            idle_restart: true,
-            slow_start: SlowStart::Standard,
-            write_size: 128 << 10,
-            grow_from_half: false,
-            whole_steps: false,
-            round_beyond: false,
-            pacing: None,
-            timestamps: None,
-            ecn: EcnMode::Off,
-            eln: false,
-            reader: Reader::Immediate,
-            window_scaling: true,
-            dsack: true,
-            option_size: OptionSize::Padded,
-        }
-    }
-
-    /// The defaults of ns-2.35's one-way agents (Agent/TCP, Reno, Newreno) with `packet` bytes of payload
-    /// (`packetSize_`) and a window of `window` packets (`window_`), which is also the first threshold.
-    pub fn ns2(recovery: Recovery, packet: u32, window: u32) -> TcpConfig {
-        TcpConfig {
-            mss: packet,
-            initial_window: 2,
-            initial_ssthresh: Some(f64::from(window)),
-            receive_window: u64::from(packet) * u64::from(window),
-            rto: RtoConfig {
-                initial: Span::secs(3),
-                min: Span::millis(200),
-                granularity: Span::millis(10),
-                round_samples: true,
-                ..RtoConfig::standard()
-            },
-            ssthresh_base: SsthreshBase::Window,
-            loss_rules: LossRules::Ns2,
-            newreno: NewRenoConfig {
-                timer: PartialAckTimer::First,
-                deflate: true,
-                careful_exit: false,
-            },
-            sack: SackConfig { most_blocks: 3, ..SackConfig::standard() },
-            dsack: false,
-            option_size: OptionSize::Blocks,
-            ..TcpConfig::standard(recovery, LawName::Reno)
-        }
+        TcpConfig { recovery, law, ..TcpConfig::default() }
     }
 }
 
 impl TcpConfig {
+    /// True where ns-2's rules at a loss stand for the RFCs'.
+    pub fn keeps_ns2_rules(&self) -> bool {
+        self.loss_rules.of(self.recovery, self.law) == LossRules::Ns2
+    }
+
     /// True where F-RTO follows a timeout; never by ns-2's rules.
     pub fn detects_spurious_timeouts(&self) -> bool {
-        self.frto.unwrap_or(self.recovery.uses_sack()) && self.loss_rules == LossRules::Rfc
+        self.frto.holds(self.recovery) && !self.keeps_ns2_rules()
     }
 
     /// True where a cut that proves spurious is undone; never by ns-2's rules.
     pub fn undoes_spurious_cuts(&self) -> bool {
-        self.undo.unwrap_or(self.recovery.uses_sack()) && self.loss_rules == LossRules::Rfc
+        self.undo.holds(self.recovery) && !self.keeps_ns2_rules()
+    }
+
+    /// The longest delay of an acknowledgement, where any is delayed.
+    pub fn ack_timeout(&self) -> Span {
+        self.delayed_ack.and_then(|delayed| delayed.timeout).unwrap_or(self.delayed_ack_timeout)
     }
 
     /// Most SACK blocks in an acknowledgement: 40 bytes of options hold three beside timestamps (RFC 2018 section
@@ -234,6 +168,18 @@ impl TcpConfig {
 }
 
 impl TcpConfig {
+    /// The first slow-start threshold, as a number of segments where it is the receive window.
+    pub fn first_threshold(&self) -> Threshold {
+        match self.initial_ssthresh {
+            Threshold::Window => {
+                let segments = self.receive_window / u64::from(self.mss.max(1));
+                let segments = u32::try_from(segments).unwrap_or(u32::MAX);
+                Threshold::Segments(f64::from(segments))
+            }
+            other => other,
+        }
+    }
+
     /// The window of a connection that begins.
     pub fn window(&self) -> Window {
         let rules = WindowRules {
@@ -243,29 +189,17 @@ impl TcpConfig {
             loss_window: f64::from(self.loss_window),
             whole_steps: self.whole_steps,
         };
-        Window::new(f64::from(self.initial_window.max(1)), self.initial_ssthresh, rules)
+        let ssthresh = match self.first_threshold() {
+            Threshold::Segments(segments) => Some(segments),
+            Threshold::Unlimited | Threshold::Window => None,
+        };
+        Window::new(f64::from(self.initial_window.max(1)), ssthresh, rules)
     }
 
     /// The network-layer size of a packet that carries `segment`, bytes.
     pub fn packet_bytes(&self, segment: &Segment) -> u32 {
         self.option_size.packet_bytes(self.header_bytes, segment)
     }
-}
-
-impl Default for TcpConfig {
-    /// NewReno by the RFCs.
-    fn default() -> TcpConfig {
-        TcpConfig::standard(Recovery::NewReno, LawName::Reno)
-    }
-}
-
-/// Delayed acknowledgements (RFC 5681 section 4.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DelayedAck {
-    /// An acknowledgement at every this many full-sized segments.
-    pub segments: u32,
-    /// The longest delay.
-    pub timeout: Span,
 }
 
 named! {
@@ -277,27 +211,57 @@ named! {
             /// the threshold; the threshold is halved again at each timeout in a row; limited transmit goes as far beyond cwnd as
             /// there are duplicates, and may send again what go-back-N has not reached yet; SACK is ns-2's `sack1`.
         Ns2 = "ns2": "those of ns-2, without F-RTO and undo",
+            ///
+            /// Other laws run there in TCP-Linux, or not at all, and ns-2 has no RACK.
+        Ns2Agents = "ns2_agents": "ns2 for the senders that ns-2 has itself (tahoe, reno, newreno, sack, vegas), rfc for all others",
     }
 }
 
-/// Selective repeat, which a link over the air may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RepeatConfig {
-    /// The most packets from the oldest that is not acknowledged on.
-    pub window: u32,
-    /// A packet is sent again when it was sent so long ago and is not acknowledged, for ever.
-    pub after: Span,
+impl LossRules {
+    /// Those that a sender of this recovery and law meets: `Rfc` or `Ns2`.
+    pub fn of(self, recovery: Recovery, law: LawName) -> LossRules {
+        let own = matches!(law, LawName::Reno | LawName::Vegas);
+        match self {
+            LossRules::Ns2Agents if own && LossRules::Ns2.suit(recovery, false) => LossRules::Ns2,
+            LossRules::Ns2Agents => LossRules::Rfc,
+            rules => rules,
+        }
+    }
+
+    /// Whether a sender can keep them. ns-2's have no timers of RACK, and no rates for a law that models the path.
+    pub fn suit(self, recovery: Recovery, model_based: bool) -> bool {
+        let timed = matches!(recovery, Recovery::RackTlp | Recovery::SelectiveRepeat);
+        self != LossRules::Ns2 || !(timed || model_based)
+    }
 }
 
-/// NewReno's choices (RFC 6582 sections 3.2 and 4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NewRenoConfig {
-    /// When partial acknowledgements restart the retransmission timer.
-    pub timer: PartialAckTimer,
-    /// Deflate the window by the data that a partial acknowledgement covers.
-    pub deflate: bool,
-    /// Leave recovery with min(ssthresh, max(flight, MSS) + MSS) instead of ssthresh.
-    pub careful_exit: bool,
+settings! {
+    /// Selective repeat, which a link over the air may use.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct RepeatConfig {
+        /// With selective_repeat: the largest number of packets sent, counted from the oldest that is not
+        /// acknowledged.
+        window: u32 as Count = 8, "repeat_window", 1..=MOST_SEGMENTS;
+        /// With selective_repeat: how long after its last transmission a packet is sent again that is not
+        /// acknowledged, without limit. It must be longer than a whole window takes on the link; otherwise packets
+        /// are sent again while they still wait in a queue.
+        after: Span = Span::millis(200), "repeat_after", Span::millis(1)..;
+    }
+}
+
+settings! {
+    /// NewReno's choices (RFC 6582 sections 3.2 and 4).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct NewRenoConfig {
+        /// Which partial acknowledgements restart NewReno's retransmission timer (RFC 6582 section 4).
+        timer: PartialAckTimer = PartialAckTimer::First, "newreno_timer";
+        /// Whether NewReno reduces the inflated window by what a partial acknowledgement covers (RFC 6582 section
+        /// 3.2).
+        deflate: bool = true, "newreno_deflate";
+        /// Whether NewReno leaves recovery with min(ssthresh, max(flight, mss) + mss), and not with ssthresh (RFC
+        /// 6582 section 3.2).
+        careful_exit: bool = true, "newreno_careful_exit";
+    }
 }
 
 named! {
@@ -319,15 +283,6 @@ named! {
     }
 }
 
-/// Pacing from the window, in multiples of cwnd / SRTT. Linux has 2 and 1.2.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pacing {
-    /// In slow start.
-    pub slow_start: f64,
-    /// Else.
-    pub avoidance: f64,
-}
-
 named! {
     /// Explicit congestion notification.
     pub enum EcnMode, "ECN mode" {
@@ -337,15 +292,4 @@ named! {
             /// Section 3.2.
         EveryMark = "every_mark": "each acknowledgement says whether what it covers was marked (RFC 8257)",
     }
-}
-
-/// How the application reads what is in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reader {
-    /// At once: the window never closes.
-    Immediate,
-    /// At this many bytes a second.
-    Rate(u64),
-    /// When [`Receiver::read`](super::Receiver::read) is called.
-    Manual,
 }

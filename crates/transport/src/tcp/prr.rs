@@ -75,7 +75,8 @@ impl Prr {
 mod tests {
     use super::*;
 
-    /// PROTOCOLS 3.5: MSS 1000, ssthresh 1e5, flight 2e5 and 5e4.
+    /// Inputs of ns-3's `tcp-prr-recovery-test.cc` (MSS 1000, ssthresh 1e5, flight 2e5 and 5e4), results by RFC 9937
+    /// section 6.
     #[test]
     fn the_worked_windows_come_out() {
         let mut prr = Prr::new(200_000, 100_000);

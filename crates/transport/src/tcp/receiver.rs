@@ -19,6 +19,8 @@ pub struct Receiver {
     held: Reassembly,
     buffer: Buffer,
     delayed: Option<DelayedAck>,
+    /// The longest delay of an acknowledgement.
+    longest_wait: Span,
     /// Linux's way of delaying.
     quick: Option<Quick>,
     /// No timestamps, no marks: nothing to note of a segment but its numbers.
@@ -53,7 +55,10 @@ impl Receiver {
             held: Reassembly::default(),
             buffer: Buffer::new(config, next.max(1)),
             delayed: config.delayed_ack,
-            quick: (config.quick_ack && config.delayed_ack.is_some())
+            longest_wait: config.ack_timeout(),
+            quick: config
+                .delayed_ack
+                .is_some_and(|delayed| delayed.quick)
                 .then(|| Quick::new(config.receive_window, config.mss.into())),
             plain: config.timestamps.is_none() && config.ecn == EcnMode::Off,
             pending: 0,
@@ -213,10 +218,10 @@ impl Receiver {
     fn wait(&self) -> Option<Span> {
         let rule = self.delayed?;
         match &self.quick {
-            None => (self.pending < rule.segments).then_some(rule.timeout),
+            None => (self.pending < rule.segments).then_some(self.longest_wait),
             Some(quick) => {
                 let due = quick.is_due(self.next - self.last_ack);
-                (!due).then(|| quick.wait(rule.timeout))
+                (!due).then(|| quick.wait(self.longest_wait))
             }
         }
     }

@@ -8,7 +8,7 @@ mod selective;
 mod selective_repeat;
 mod undo;
 
-use super::config::{LossRules, Recovery, TcpConfig};
+use super::config::{Recovery, TcpConfig};
 use super::law::{AnyLaw, Loss};
 use super::losses::Phase;
 use super::scoreboard::Scoreboard;
@@ -58,11 +58,11 @@ impl Repair {
             return Repair::Repeat(SelectiveRepeat::default());
         }
         if !config.recovery.uses_sack() {
-            return Repair::Plain(Plain::new(law, config));
+            return Repair::Plain(Plain::new(law));
         }
-        match config.loss_rules {
-            LossRules::Rfc => Repair::Selective(Selective::new()),
-            LossRules::Ns2 => Repair::Ns2Sack(Ns2Sack::new()),
+        match (config.keeps_ns2_rules(), config.recovery) {
+            (true, Recovery::Sack) => Repair::Ns2Sack(Ns2Sack::new()),
+            _ => Repair::Selective(Selective::new()),
         }
     }
 
@@ -104,10 +104,8 @@ impl Repair {
     /// RFC 8985 section 7.3: a probe of the tail goes; then the timer is the retransmission timer.
     pub fn probe(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
         let fresh = tcb.begin_probe();
-        match self {
-            Repair::Plain(_) | Repair::Repeat(_) => {}
-            Repair::Selective(selective) => selective.probe(tcb, now, fresh, out),
-            Repair::Ns2Sack(sack) => sack.probe(tcb, now, fresh, out),
+        if let Repair::Selective(selective) = self {
+            selective.probe(tcb, now, fresh, out);
         }
         tcb.timers.restart(tcb.rto_from(now));
     }

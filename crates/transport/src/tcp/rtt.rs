@@ -5,59 +5,49 @@
 //! Other gains are multiplied, and what comes out is rounded to the same units.
 //! One segment is timed at a time, and never one that was retransmitted (Karn's algorithm, section 3).
 
-use base::{Span, Time};
+use base::{Span, Time, settings};
 
 /// ns-2 (as BSD before it) doubles at most this often. RFC 6298 knows the upper bound only, for which 16 is enough.
 const NS2_DOUBLINGS: u32 = 6;
 const DOUBLINGS: u32 = 16;
 
-/// Gains that are shifts of integers.
-const RFC: RtoConfig = RtoConfig::standard();
+/// The gains of SRTT and RTTVAR, which are shifts of integers, and how many RTTVAR the timeout lies above SRTT (section 2).
+const ALPHA: f64 = 0.125;
+const BETA: f64 = 0.25;
+const K: f64 = 4.0;
+
+/// Shorter timeouts than this, where nothing comes back, make a run crawl through retransmissions.
+const SHORTEST: Span = Span::millis(1);
 
 /// Section 5.7: the timeout with which data begin after a SYN was lost.
 const AFTER_LOST_SYN: Span = Span::secs(3);
 
-/// Retransmission timeout (RFC 6298).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RtoConfig {
-    /// Before the first sample.
-    pub initial: Span,
-    /// Lower bound.
-    pub min: Span,
-    /// Lower bound of the part that stands for the variation, 4 RTTVAR: Linux's `tcp_rto_min`, which RFC 6298 does
-    /// not have.
-    pub min_spread: Span,
-    /// Upper bound.
-    pub max: Span,
-    /// Clock granularity G.
-    pub granularity: Span,
-    /// Round each sample to the granularity, at least one tick (ns-2).
-    pub round_samples: bool,
-    /// Gain of SRTT (section 2.3).
-    pub alpha: f64,
-    /// Gain of RTTVAR (section 2.3).
-    pub beta: f64,
-    /// How many RTTVAR the timeout lies above SRTT (section 2.2).
-    pub k: f64,
-    /// The handshake gives a sample (Linux before 3.1 took none without time stamps).
-    pub times_handshake: bool,
-}
-
-impl RtoConfig {
-    /// What RFC 6298 says: 1 s at first and at least, gains of 1/8 and 1/4, four RTTVAR; a clock of 1 ms.
-    pub const fn standard() -> RtoConfig {
-        RtoConfig {
-            initial: Span::secs(1),
-            min: Span::secs(1),
-            min_spread: Span::ZERO,
-            max: Span::secs(60),
-            granularity: Span::millis(1),
-            round_samples: false,
-            alpha: 0.125,
-            beta: 0.25,
-            k: 4.0,
-            times_handshake: true,
-        }
+settings! {
+    /// Retransmission timeout (RFC 6298).
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct RtoConfig {
+        /// The retransmission timeout before the first sample of the round-trip time (RFC 6298 section 2.1).
+        initial: Span = Span::secs(1), "rto_initial", SHORTEST..;
+        /// The smallest retransmission timeout (RFC 6298 section 2.4).
+        min: Span = Span::secs(1), "rto_min";
+        /// The largest retransmission timeout (RFC 6298 section 2.5).
+        max: Span = Span::secs(60), "rto_max", SHORTEST..;
+        /// The least distance of the timeout from the smoothed round-trip time, where 4 RTTVAR is smaller. Linux
+        /// has "200 ms" (`tcp_rto_min`); RFC 6298 has none.
+        min_spread: Span = Span::ZERO, "rto_min_spread";
+        /// The granularity of the clock that times segments (G of RFC 6298).
+        granularity: Span = Span::millis(1), "rto_granularity", Span(1)..;
+        /// Whether each sample of the round-trip time is rounded to the granularity, to at least one tick (ns-2).
+        round_samples: bool = false, "rto_round_samples";
+        /// The gain of the smoothed round-trip time (RFC 6298 section 2.3).
+        alpha: f64 = ALPHA, "rto_alpha", 0.001..=1.0;
+        /// The gain of the variation of the round-trip time (RFC 6298 section 2.3).
+        beta: f64 = BETA, "rto_beta", 0.001..=1.0;
+        /// How many times the variation the timeout lies above the smoothed round-trip time (RFC 6298 section 2.2).
+        k: f64 = K, "rto_k", 0.0..=100.0;
+        /// Whether the handshake gives a sample of the round-trip time. Linux before 3.1 took none without
+        /// timestamps.
+        times_handshake: bool = true, "rto_times_handshake";
     }
 }
 
@@ -165,9 +155,9 @@ impl Rtt {
         }
         // (2.3): RTO = SRTT + max(G, 4 RTTVAR), (2.4): not below the minimum.
         let least = self.config.granularity.max(self.config.min_spread);
-        let spread = match self.config.k == RFC.k {
+        let spread = match self.config.k == K {
             true => self.var4 * self.unit,
-            false => weighted(self.config.k / RFC.k, self.var4 * self.unit),
+            false => weighted(self.config.k / K, self.var4 * self.unit),
         };
         let spread = spread.max(least.0);
         let rto = Span(self.srtt8 / 8 * self.unit + spread);
@@ -197,7 +187,7 @@ impl Rtt {
         let srtt = self.srtt8 / 8;
         let error = r.abs_diff(srtt);
         let RtoConfig { alpha, beta, .. } = self.config;
-        (self.var4, self.srtt8) = if (alpha, beta) == (RFC.alpha, RFC.beta) {
+        (self.var4, self.srtt8) = if (alpha, beta) == (ALPHA, BETA) {
             (self.var4 - self.var4 / 4 + error, self.srtt8 - srtt + r)
         } else {
             let var4 = weighted(1.0 - beta, self.var4) + weighted(beta, 4 * error);
@@ -221,7 +211,7 @@ fn weighted(weight: f64, of: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::{Recovery, TcpConfig};
+    use crate::tcp::TcpConfig;
 
     fn rfc() -> Rtt {
         Rtt::new(TcpConfig::default().rto)
@@ -245,7 +235,7 @@ mod tests {
     /// ns-3's rtt-test: gains of 0.1, worked by hand.
     #[test]
     fn other_gains_give_their_worked_numbers() {
-        let config = RtoConfig { alpha: 0.1, beta: 0.1, k: 2.0, ..RFC };
+        let config = RtoConfig { alpha: 0.1, beta: 0.1, k: 2.0, ..RtoConfig::default() };
         let mut rtt = Rtt::new(config);
         for (sample, srtt, var) in
             [(1200, 1200.0, 600.0), (950, 1175.0, 565.0), (1400, 1197.5, 531.0)]
@@ -303,7 +293,13 @@ mod tests {
     /// 44 ms are 4 ticks of 10 ms: SRTT 40 ms, RTTVAR 20 ms, RTO 40 + 80 = 120, at least 200 ms.
     #[test]
     fn ns2_counts_in_ticks() {
-        let mut rtt = Rtt::new(TcpConfig::ns2(Recovery::Reno, 1000, 20).rto);
+        let mut rtt = Rtt::new(RtoConfig {
+            initial: Span::secs(3),
+            min: Span::millis(200),
+            granularity: Span::millis(10),
+            round_samples: true,
+            ..RtoConfig::default()
+        });
         assert_eq!(rtt.rto(), Span::secs(3));
         rtt.sample(Span::millis(44));
         assert_eq!(rtt.srtt(), Some(Span::millis(40)));

@@ -5,7 +5,7 @@ mod observe;
 
 use super::auto::Chooser;
 use super::config::{EcnMode, TcpConfig};
-use super::law::AnyLaw;
+use super::law::{AnyLaw, Law};
 use super::repair::Repair;
 use super::sequence::FIRST_DATA;
 use super::tcb::Tcb;
@@ -44,6 +44,11 @@ impl Sender {
     pub fn with_law(config: &TcpConfig, law: AnyLaw) -> Sender {
         let repair = Repair::new(&law, config);
         Sender { state: State::Closed, tcb: Tcb::new(config, law), repair, chooser: None }
+    }
+
+    /// A law that draws begins here: before the connection is opened.
+    pub fn salt(&mut self, salt: f64) {
+        self.tcb.law.salt(salt);
     }
 
     /// Opens the connection: sends the SYN, or begins at once where the configuration has no handshake.

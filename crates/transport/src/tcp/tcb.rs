@@ -3,7 +3,7 @@
 mod emit;
 mod growth;
 
-use super::config::{LossRules, Recovery, SsthreshBase, TcpConfig};
+use super::config::{Recovery, SsthreshBase, TcpConfig};
 use super::hystart::HyStart;
 use super::law::{AnyLaw, Law, Loss};
 use super::losses::Losses;
@@ -98,7 +98,7 @@ impl Tcb {
 
     /// ns-2's rules stand for the RFCs'.
     pub fn ns2(&self) -> bool {
-        self.config.loss_rules == LossRules::Ns2
+        self.config.keeps_ns2_rules()
     }
 
     /// One past the last number that may be sent with `extra` segments on top of cwnd.

@@ -1,7 +1,8 @@
 //! The TCP variants by name: rows of (recovery, law).
 
 use super::config::{LawName, Recovery, TcpConfig};
-use base::Options;
+use super::law::LawRow;
+use base::{Named, Options};
 
 /// A named pair of recovery and law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,33 +15,14 @@ pub struct Variant {
     pub law: LawName,
     /// The law's parameters where they are not its defaults.
     pub options: &'static [(&'static str, f64)],
-    /// Whose the rest is, sender and receiver.
-    pub stack: Stack,
+    /// The document of settings whose the rest is, sender and receiver; `None`: the conventions'.
+    pub stack: Option<&'static str>,
     /// When it was published.
     pub year: u16,
     /// Where.
     pub paper: &'static str,
     /// The idea in a line.
     pub idea: &'static str,
-}
-
-/// Whose habits a variant has beside recovery and law.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stack {
-    /// The conventions': the RFCs', or ns-2's.
-    Conventions,
-    /// Those of a Linux of today: [`TcpConfig::as_linux`].
-    Linux,
-}
-
-impl Stack {
-    /// `config` as this stack has it; `mss`: where one was asked for.
-    pub fn around(self, config: TcpConfig, mss: Option<u32>) -> TcpConfig {
-        match self {
-            Stack::Conventions => config,
-            Stack::Linux => config.as_linux(mss),
-        }
-    }
 }
 
 /// What Linux and ns-3 choose where Vegas' paper leaves a choice.
@@ -92,7 +74,7 @@ pub const VARIANTS: &[Variant] = &[
         recovery: Recovery::Tahoe,
         law: LawName::Reno,
         options: &[],
-        stack: Stack::Conventions,
+        stack: None,
         year: 1988,
         paper: "Jacobson, Congestion Avoidance and Control, SIGCOMM 1988",
         idea: "three duplicate acknowledgements indicate a loss, and slow start follows",
@@ -102,7 +84,7 @@ pub const VARIANTS: &[Variant] = &[
         recovery: Recovery::Reno,
         law: LawName::Reno,
         options: &[],
-        stack: Stack::Conventions,
+        stack: None,
         year: 1990,
         paper: "Jacobson 1990 (end2end-interest); RFC 2581, RFC 5681",
         idea: "fast recovery: duplicate acknowledgements let new data leave, half the window remains",
@@ -112,7 +94,7 @@ pub const VARIANTS: &[Variant] = &[
         recovery: Recovery::NewReno,
         law: LawName::Reno,
         options: &[],
-        stack: Stack::Conventions,
+        stack: None,
         year: 1996,
         paper: "Hoe, SIGCOMM 1996; RFC 3782, RFC 6582",
         idea: "partial acknowledgements show the next hole, so that a window has one recovery",
@@ -122,7 +104,7 @@ pub const VARIANTS: &[Variant] = &[
         recovery: Recovery::Sack,
         law: LawName::Reno,
         options: &[],
-        stack: Stack::Conventions,
+        stack: None,
         year: 1996,
         paper: "Fall and Floyd, CCR 26(3), 1996; RFC 2018, RFC 6675",
         idea: "the receiver reports what it holds, so that all holes are filled in one round trip",
@@ -132,7 +114,7 @@ pub const VARIANTS: &[Variant] = &[
         recovery: Recovery::RackTlp,
         law: LawName::Reno,
         options: &[],
-        stack: Stack::Conventions,
+        stack: None,
         year: 2021,
         paper: "RFC 8985",
         idea: "time decides what is lost, and a probe finds a lost tail",
@@ -142,7 +124,7 @@ pub const VARIANTS: &[Variant] = &[
         recovery: Recovery::SelectiveRepeat,
         law: LawName::Reno,
         options: &[],
-        stack: Stack::Conventions,
+        stack: None,
         year: 1987,
         paper: "Bertsekas and Gallager, Data Networks, 1987, section 2.4.3",
         idea: "for radio links: a fixed window of packets, each sent again after a fixed time, without congestion control",
@@ -186,10 +168,9 @@ pub const VARIANTS: &[Variant] = &[
 
 /// A law under its own name, with this recovery and the law's defaults.
 const fn of_law(law: LawName, recovery: Recovery) -> Variant {
-    let row = law.row();
-    let (name, year, paper, idea) = (row.name, row.year, row.paper, row.idea);
-    let stack = Stack::Conventions;
-    Variant { name, recovery, law, options: &[], stack, year, paper, idea }
+    let LawRow { year, paper, .. } = *law.row();
+    let (name, idea) = LawName::ROWS[law as usize];
+    Variant { name, recovery, law, options: &[], stack: None, year, paper, idea }
 }
 
 /// A law with today's Linux around it.
@@ -198,7 +179,7 @@ const fn linux(
     law: LawName,
     options: &'static [(&'static str, f64)],
 ) -> Variant {
-    Variant { name, options, stack: Stack::Linux, ..of_law(law, Recovery::RackTlp) }
+    Variant { name, options, stack: Some("linux"), ..of_law(law, Recovery::RackTlp) }
 }
 
 /// A law with the choices of Linux 2.6; in ns-2 Agent/TCP/Linux of that name.
@@ -207,7 +188,7 @@ const fn linux26(
     law: LawName,
     options: &'static [(&'static str, f64)],
 ) -> Variant {
-    Variant { name, options, ..of_law(law, SELECTIVE) }
+    Variant { name, options, stack: Some("linux26"), ..of_law(law, SELECTIVE) }
 }
 
 /// The recovery of what was published after SACK, or runs in Linux (ns-2's Vegas has none).
@@ -241,17 +222,10 @@ pub fn by_name(name: &str) -> Option<&'static Variant> {
 }
 
 impl Variant {
-    /// The variant with the RFCs' parameters: [`TcpConfig::standard`].
+    /// The variant with the RFCs' parameters, whatever its stack.
     pub fn config(&self) -> TcpConfig {
         let law_options = Options::of(self.options);
-        let config = TcpConfig { law_options, ..TcpConfig::standard(self.recovery, self.law) };
-        self.stack.around(config, None)
-    }
-
-    /// The variant as ns-2.35 has it: [`TcpConfig::ns2`] with `packet` bytes of payload and `window` packets.
-    pub fn ns2_config(&self, packet: u32, window: u32) -> TcpConfig {
-        let law_options = Options::of(self.options);
-        TcpConfig { law: self.law, law_options, ..TcpConfig::ns2(self.recovery, packet, window) }
+        TcpConfig { law_options, ..TcpConfig::standard(self.recovery, self.law) }
     }
 }
 
@@ -264,7 +238,6 @@ mod tests {
         for (variant, &name) in VARIANTS.iter().zip(NAMES) {
             assert_eq!(by_name(name), Some(variant));
             assert_eq!(variant.config().recovery, variant.recovery);
-            assert_eq!(variant.ns2_config(512, 8).receive_window, 4096);
         }
         assert_eq!(by_name("Reno"), None);
     }

@@ -186,7 +186,7 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::config::{Recovery, TcpConfig};
+    use crate::tcp::config::TcpConfig;
 
     #[test]
     fn a_cut_never_goes_below_two_segments() {
@@ -225,7 +225,8 @@ mod tests {
 
     #[test]
     fn ns2_rounds_the_threshold_and_not_the_window() {
-        let mut w = TcpConfig::ns2(Recovery::Reno, 1000, 20).window();
+        let mut w =
+            TcpConfig { ssthresh_base: SsthreshBase::Window, ..TcpConfig::default() }.window();
         w.cut(7.25);
         assert_eq!((w.cwnd, w.ssthresh), (7.25, 7.0));
         w.rules.rounding = SsthreshBase::WholeWindow;

@@ -51,7 +51,7 @@ fn conversation(config: &TcpConfig, halves: [Halves; 2]) -> Vec<Line> {
 fn the_halves_that_say_nothing_can_be_left_out() {
     for recovery in [Recovery::NewReno, Recovery::Sack] {
         for timestamps in [None, Some(Span::millis(1))] {
-            let delayed_ack = Some(DelayedAck { segments: 2, timeout: Span::millis(40) });
+            let delayed_ack = Some(DelayedAck::every(2, Span::millis(40)));
             for handshake in [true, false] {
                 let standard = TcpConfig::standard(recovery, LawName::Reno);
                 let config = TcpConfig { timestamps, delayed_ack, handshake, ..standard };

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use transport::tcp::{
     DelayedAck, EcnMode, ExitGrowth, LossRules, NewRenoConfig, Pacing, PartialAckTimer, Reader,
     Receiver, Recovery, Reduction, RepeatConfig, SackConfig, Sender, SlowStart, SsthreshBase,
-    TcpConfig,
+    TcpConfig, Threshold, Where,
 };
 
 #[derive(Clone, Debug)]
@@ -192,10 +192,12 @@ fn configs() -> impl Strategy<Value = TcpConfig> {
     let timer = prop_oneof![Just(PartialAckTimer::First), Just(PartialAckTimer::Every)];
     let newreno = (timer, any::<bool>(), any::<bool>())
         .prop_map(|(timer, deflate, exit)| NewRenoConfig { timer, deflate, careful_exit: exit });
-    let delayed = proptest::option::of(
-        (1..5_u32, 1..500_u64)
-            .prop_map(|(segments, ms)| DelayedAck { segments, timeout: Span::millis(ms) }),
-    );
+    let delayed = proptest::option::of((1..5_u32, 1..500_u64, any::<bool>()).prop_map(
+        |(segments, ms, quick)| DelayedAck {
+            quick,
+            ..DelayedAck::every(segments, Span::millis(ms))
+        },
+    ));
     // Small and large alike: segments of 1 B to 9000 B, windows of 1 to 1000 segments and a part of one.
     let mss = prop_oneof![1..10_u32, 1..9001_u32];
     let window = (prop_oneof![1..8_u64, 1..1001_u64], 0.0..1.0_f64);
@@ -207,7 +209,9 @@ fn configs() -> impl Strategy<Value = TcpConfig> {
             let part = (window.1 * f64::from(mss)) as u64;
             let mut rto = TcpConfig::default().rto;
             if flags[2] {
-                rto = TcpConfig::ns2(recovery, 1000, 20).rto;
+                rto.min = Span::millis(200);
+                rto.granularity = Span::millis(10);
+                rto.round_samples = true;
             }
             TcpConfig {
                 recovery,
@@ -219,7 +223,7 @@ fn configs() -> impl Strategy<Value = TcpConfig> {
                 rto,
                 receive_window: window.0 * u64::from(mss) + part,
                 initial_window: first.0,
-                initial_ssthresh: first.1,
+                initial_ssthresh: first.1.map_or(Threshold::Unlimited, Threshold::Segments),
                 handshake: flags[0],
                 limited_transmit: flags[1],
                 ..options
@@ -260,19 +264,23 @@ fn options() -> impl Strategy<Value = TcpConfig> {
                 smooth_oldest: flags[6],
                 blocks_count_fin: flags[5],
                 exit_grows: if flags[7] { ExitGrowth::Delivered } else { ExitGrowth::Nothing },
-                ..SackConfig::standard()
+                ..SackConfig::default()
             },
-            frto: Some(flags[2]),
-            undo: Some(flags[3]),
+            frto: either(flags[2]),
+            undo: either(flags[3]),
             dsack: flags[5],
             grow_from_half: flags[6],
             whole_steps: flags[6],
             round_beyond: flags[2],
-            quick_ack: flags[3],
             window_scaling: flags[7],
             ..TcpConfig::default()
         },
     )
+}
+
+/// Everywhere or nowhere.
+fn either(on: bool) -> Where {
+    if on { Where::Everywhere } else { Where::Nowhere }
 }
 
 fn channels() -> impl Strategy<Value = Channel> {

@@ -3,7 +3,7 @@
 use base::{Span, Time};
 use net::{Flags, Segment, Stamps};
 use transport::tcp::law::{Ack, AnyLaw, Custom, Law, Loss};
-use transport::tcp::{LawName, Recovery, Sender, TcpConfig, Window};
+use transport::tcp::{LawName, Recovery, Sender, TcpConfig, Where, Window};
 
 const MSS: u64 = 1000;
 const TICK: Span = Span::millis(1);
@@ -12,8 +12,8 @@ fn config(recovery: Recovery) -> TcpConfig {
     TcpConfig {
         mss: MSS as u32,
         handshake: false,
-        frto: Some(true),
-        undo: Some(true),
+        frto: Where::Everywhere,
+        undo: Where::Everywhere,
         ..TcpConfig::standard(recovery, LawName::Reno)
     }
 }
@@ -85,7 +85,11 @@ fn a_duplicate_after_a_timeout_proves_the_loss() {
 
 #[test]
 fn without_frto_the_whole_window_is_sent_again() {
-    let mut sender = open(&TcpConfig { frto: None, undo: None, ..config(Recovery::NewReno) });
+    let mut sender = open(&TcpConfig {
+        frto: Where::WithSack,
+        undo: Where::WithSack,
+        ..config(Recovery::NewReno)
+    });
     time_out(&mut sender);
     assert_eq!(ack(&mut sender, 1100, 1, None), [1, 2]);
 }
@@ -155,7 +159,8 @@ fn a_law_is_told_the_delivery_rate_without_sack() {
 #[test]
 fn a_recovery_that_a_timeout_ends_leaves_no_threshold_above_its_window() {
     for recovery in [Recovery::Reno, Recovery::NewReno, Recovery::Sack] {
-        let mut sender = open(&TcpConfig { frto: None, undo: None, ..config(recovery) });
+        let mut sender =
+            open(&TcpConfig { frto: Where::WithSack, undo: Where::WithSack, ..config(recovery) });
         // All but the first segment arrive, and all new ones.
         let mut out: std::collections::VecDeque<u64> = (1..10).collect();
         let mut most = 0;

@@ -99,9 +99,7 @@ impl Net {
             mss: MSS as u32,
             receive_window: 40 * MSS,
             timestamps: weather.timestamps.then_some(Span::millis(1)),
-            delayed_ack: weather
-                .delayed
-                .then_some(DelayedAck { segments: 2, timeout: Span::millis(100) }),
+            delayed_ack: weather.delayed.then_some(DelayedAck::every(2, Span::millis(100))),
             ..TcpConfig::standard(weather.recovery, LawName::Reno)
         };
         let end = Endpoint::new(&config);

@@ -47,7 +47,7 @@ fn the_window_is_full_at_once_and_moves_with_the_oldest() {
     assert_eq!(numbers(&mut out), [0, 1, 2, 3]);
     // The second and third have come: the window stands where the first is.
     sender.on_segment(at(5), &ack(1, &[(1 + MSS, 1 + 3 * MSS)]), &mut out);
-    assert_eq!(numbers(&mut out), []);
+    assert!(numbers(&mut out).is_empty());
     sender.on_segment(at(6), &ack(1 + 3 * MSS, &[]), &mut out);
     assert_eq!(numbers(&mut out), [4, 5, 6]);
 }

@@ -264,6 +264,23 @@ fn after_idling_for_a_timeout_the_window_is_the_initial_one() {
 }
 
 #[test]
+fn a_window_of_one_segment_takes_a_full_one_with_its_fin() {
+    for recovery in [Recovery::Tahoe, Recovery::NewReno, Recovery::Sack, Recovery::RackTlp] {
+        let mut sender =
+            Sender::new(&TcpConfig { initial_window: 1, handshake: true, ..config(recovery) });
+        let mut out = vec![];
+        sender.open(Time::ZERO, &mut out);
+        sender.write(Time::ZERO, MSS, &mut out);
+        sender.close(Time::ZERO, &mut out);
+        let answer = Segment { ack: 1, window: WINDOW, flags: Flags::ACK, ..Segment::default() };
+        out.clear();
+        sender.on_segment(Time::ZERO, &answer, &mut out);
+        let sent: Vec<_> = out.iter().map(|s| (s.len, s.flags.has(Flags::FIN))).collect();
+        assert_eq!(sent, [(MSS as u32, true)], "{recovery:?}");
+    }
+}
+
+#[test]
 fn an_ended_offer_is_finished_when_what_was_sent_is_acknowledged() {
     let (mut script, first) = Script::begin(&config(Recovery::Reno));
     script.sender.stop_writing();

@@ -1,4 +1,4 @@
-//! What happens between a start and the end of the medium's use: a collision, or RTS, CTS, DATA and ACK.
+//! The exchange on the medium: a collision, or RTS, CTS, DATA and ACK.
 
 use super::{Cell, Turn};
 use crate::config::SilenceRule;
@@ -35,7 +35,7 @@ impl Cell {
             let resumes = took.end + self.timing.after_timeout;
             self.turns.push(Turn { station, outcome, took, resumes });
         }
-        // Who sent a shorter frame senses the longest to its end and has received nothing: DIFS follows, not EIFS.
+        // The sender of a shorter frame senses the longest to its end and has received nothing: DIFS follows, not EIFS.
         let idle_from = self.end + self.timing.difs;
         for turn in &mut self.turns {
             turn.resumes = turn.resumes.max(idle_from);
@@ -81,7 +81,7 @@ impl Cell {
         self.take_delivery(station, to, service.id).then_some(data.end())
     }
 
-    /// The exchange of the frame in service at `station`, sent as so many bits.
+    /// Builds the exchange of the frame in service at `station`, sent as `sent_bits` bits.
     #[inline(always)]
     fn sequence(&self, station: StationId, service: &Service, sent_bits: u64) -> Sequence<'_> {
         Sequence::new((&self.timing, self.rate), (station, service), sent_bits)
@@ -113,7 +113,7 @@ impl Cell {
         let silent_until = self.silent_until(to);
         let decoded = self.carry(rts, witness);
         if !decoded || silent_until > rts.end() {
-            // Who set its NAV by an RTS gives it up when no data begin within 2 SIFS, a CTS and 2 slots (10.3.2.4).
+            // Stations that set their NAV by an RTS reset it if no data begin within 2 SIFS, a CTS and 2 slots (10.3.2.4).
             if self.mac.nav_reset {
                 self.air.give_up(rts.nav, rts.end() + self.timing.nav_timeout);
             }
@@ -139,7 +139,7 @@ impl Cell {
         Some(cts.end() + self.timing.sifs)
     }
 
-    /// Until when `station` answers no RTS.
+    /// Time until which `station` answers no RTS.
     fn silent_until(&self, station: StationId) -> Time {
         match self.mac.silence {
             SilenceRule::WhileNavIsSet => self.air.bystander(station).nav,
@@ -147,13 +147,13 @@ impl Cell {
         }
     }
 
-    /// Until when `station` keeps silent though it holds no NAV.
+    /// Time until which `station` keeps silent though its NAV is not set.
     fn silence(&self, station: StationId) -> Time {
         let own = self.silent.iter().filter(|silent| silent.0 == station);
         own.map(|silent| silent.1).max().unwrap_or(Time::ZERO)
     }
 
-    /// How many bits of a data frame are sent in an exchange that starts at `start`.
+    /// Bits sent for a data frame in an exchange that starts at `start`.
     #[inline(always)]
     fn sent_bits(&mut self, from: StationId, service: &Service, start: Time) -> u64 {
         self.air.coded_bits(service.mpdu_bits, (from, service.to), start)

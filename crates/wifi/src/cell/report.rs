@@ -1,4 +1,4 @@
-//! What a witness is told of a cell's frames.
+//! Reports of a cell's frames to a witness.
 
 use super::Cell;
 use crate::exchange::Frame;
@@ -20,7 +20,7 @@ impl Cell {
         received
     }
 
-    /// Tells of a frame that goes on the air, now or within the present exchange.
+    /// Reports a frame that goes on the air, now or within the present exchange.
     #[inline(always)]
     pub(super) fn report<W: Witness>(&self, frame: &Frame, witness: &mut W) {
         witness.sent(|| {

@@ -13,7 +13,7 @@ use radio::mobility::Mobility;
 
 /// The backoff, carrier sense and reservations of a station of [`Medium`](crate::Medium), without the medium.
 ///
-/// What comes at one instant is told before the start that is due at it.
+/// All inputs of an instant come before the start that is due at it.
 #[derive(Clone, Debug)]
 pub struct Access {
     node: Node,
@@ -40,12 +40,12 @@ impl Access {
         self.node.request(now, draw);
     }
 
-    /// When the station begins to transmit, if nothing comes in between; [`Time::NEVER`]: it does not.
+    /// Time at which the station begins to transmit, if nothing comes in between; [`Time::NEVER`]: it does not.
     pub fn start(&self) -> Time {
         self.node.counter.start(self.node.slot)
     }
 
-    /// It transmits: its frame where its start has come, else an answer.
+    /// Begins a transmission: of its own frame if its start has come, else of an answer.
     pub fn transmit(&mut self, now: Time) {
         if self.start() == now {
             self.node.counter.begin();

@@ -33,7 +33,7 @@ impl Medium {
         self.schedule(frame.end(), Medium::end_due(frame.kind, slot));
     }
 
-    /// A frame begins to reach all whom it reaches.
+    /// Begins a frame at all stations that it reaches.
     fn spread(&mut self, (slot, frame): (Slot, &Frame), is_witnessed: bool) {
         let waits = self.bystanders.is_some();
         if waits && (is_witnessed || frame.kind == Kind::Group) {
@@ -75,7 +75,8 @@ impl Medium {
         if let Some(lock) = node.lock.take() {
             let heard = self.frames.get(lock.slot).filter(|heard| heard.to == from);
             if heard.is_some() {
-                // An answer is due whatever the medium does: who disturbs it did not know of the exchange.
+                // An answer is due whatever the state of the medium: a station that disturbs it did not know of the
+                // exchange.
                 let hidden = frame.kind.is_answer();
                 let cause = if hidden { Failure::Hidden } else { Failure::Collision };
                 self.frames.blame(lock.slot, cause);

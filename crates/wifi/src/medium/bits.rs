@@ -5,7 +5,7 @@ use base::StationId;
 /// Bits in a word.
 pub const WORD: usize = u64::BITS as usize;
 
-/// How many words hold so many stations.
+/// Number of words that hold `stations` bits.
 pub fn words_for(stations: usize) -> usize {
     stations.div_ceil(WORD)
 }
@@ -18,7 +18,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// So many empty sets.
+    /// Creates `rows` empty sets.
     pub fn new(rows: usize, stations: usize) -> Rows {
         let words = words_for(stations);
         Rows { words, bits: vec![0; rows * words] }

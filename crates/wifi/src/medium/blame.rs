@@ -6,7 +6,7 @@ use crate::outcome::Failure;
 use base::{StationId, Time};
 
 impl Medium {
-    /// `rival` stands between a frame and its addressee, if that is `at`.
+    /// Blames `rival` for the loss of a frame, if its addressee is `at`.
     pub(super) fn blame_rival(&mut self, at: StationId, slot: Slot, rival: StationId, now: Time) {
         let Some(&frame) = self.frames.get(slot).filter(|frame| frame.to == at) else { return };
         let known_w = self.links.mean_w(frame.from, rival, now);
@@ -14,7 +14,7 @@ impl Medium {
         self.frames.blame(slot, if knows { Failure::Collision } else { Failure::Hidden });
     }
 
-    /// Whoever else is noticed at the addressee stands between it and a frame.
+    /// Blames the strongest other sender noticed at the addressee for the loss of a frame.
     pub(super) fn blame_others(&mut self, at: StationId, slot: Slot, now: Time) {
         if self.frames.get(slot).is_none_or(|frame| frame.to != at) {
             return;

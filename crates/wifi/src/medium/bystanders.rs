@@ -1,9 +1,9 @@
-//! Who takes no part in what is on the air is told of it when it is over.
+//! Lazy bystanders: a station that takes no part in an exchange is updated when the exchange is over.
 //!
-//! A frame that a station neither sends nor answers nor waits for changes nothing of the station but its carrier sense, its
-//! reservation and its slots, and none of these can be seen before its slots pass again. So whoever notices nobody when a frame
-//! begins is put down in an [`Episode`], with all others who hear the same, and is told at once of all its frames when the
-//! last has ended: an exchange of data and acknowledgement moves its slots once instead of four times.
+//! A frame that a station neither sends nor answers nor waits for changes only its carrier sense, its reservation and its
+//! slots, and none of these can be seen before its slots pass again. So a station that notices no sender when a frame
+//! begins is entered in an [`Episode`], with all others that hear the same, and is updated at once with all its frames when
+//! the last has ended: an exchange of data and acknowledgement moves its slots once instead of four times.
 
 use super::bits::{self, Rows};
 use super::frame::Slot;
@@ -11,7 +11,7 @@ use crate::exchange::Frame;
 use base::StationId;
 use std::ops::Range;
 
-/// The most frames of an episode: then its members are told, and hear the rest as it happens.
+/// The most frames of an episode: then its members are updated, and follow the rest frame by frame.
 pub const MOST_FRAMES: usize = 8;
 /// The most episodes: then they are no longer divided.
 const MOST_EPISODES: usize = 64;
@@ -28,24 +28,24 @@ pub struct Heard {
     pub slot: Slot,
     /// From this power on it is decoded where it is alone, W.
     pub sure_w: f64,
-    /// It has not ended.
+    /// True until it has ended.
     pub is_on_air: bool,
 }
 
 /// A frame begins or ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
-    /// Which of the episode's frames.
+    /// Index of the frame in its episode.
     pub frame: u8,
-    /// It begins.
+    /// True if it begins.
     pub begins: bool,
-    /// Which were on the air before, in the order of their places.
+    /// Indices of the frames that were on the air before, in order.
     on_air: [u8; MOST_FRAMES],
     count: u8,
 }
 
 impl Event {
-    /// Which of the episode's frames were on the air before.
+    /// Indices of the episode's frames that were on the air before.
     #[inline]
     pub fn on_air(&self) -> &[u8] {
         &self.on_air[..usize::from(self.count)]
@@ -57,9 +57,9 @@ impl Event {
 pub struct Episode {
     /// The frames, as they began.
     pub frames: Vec<Heard>,
-    /// What has happened.
+    /// Starts and ends of frames.
     pub events: Vec<Event>,
-    /// Who answers a frame that has ended within a SIFS, or goes on after it.
+    /// Stations that answer a frame that has ended within a SIFS, or continue after it.
     awaits: Vec<StationId>,
 }
 
@@ -116,7 +116,7 @@ impl Episode {
         self.awaits.contains(&station)
     }
 
-    /// Who sends the frames that its members hear now, or will hear within a SIFS.
+    /// Senders of the frames that its members hear now, or will hear within a SIFS.
     pub fn senders(&self) -> impl Iterator<Item = StationId> + '_ {
         let on_air = self.frames.iter().filter(|heard| heard.is_on_air);
         on_air.map(|heard| heard.frame.from).chain(self.awaits.iter().copied())
@@ -133,27 +133,27 @@ impl Episode {
     }
 }
 
-/// What a frame that begins means to an episode.
+/// Effect of a new frame on an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meets {
     /// It reaches none of its members.
     None,
-    /// It goes on with this frame, for those whom it reaches.
+    /// The episode continues with this frame, for the members that it reaches.
     GoesOn,
-    /// It does not: those whom it reaches have to be told.
+    /// The episode breaks: the members that it reaches must be updated.
     Breaks,
 }
 
 /// The sets of a medium's stations that have to do with [`Episode`]s.
 #[derive(Clone, Debug)]
 pub struct Bystanders {
-    /// Who notices nobody, takes part in nothing and has been told of everything.
+    /// Stations that notice no sender, take part in no exchange and are up to date.
     quiet: Vec<u64>,
-    /// Who is in an episode.
+    /// Stations in an episode.
     waiting: Vec<u64>,
     /// Those that are open, and behind them those that wait to be used again.
     episodes: Vec<Episode>,
-    /// By episode: whom it has to be told to.
+    /// By episode: its members, which have to be updated.
     members: Rows,
     /// By episode: between which words of a set these are.
     words: Vec<(u32, u32)>,
@@ -177,19 +177,19 @@ impl Bystanders {
         }
     }
 
-    /// A station notices nobody, takes part in nothing and has been told of everything.
+    /// Notes that a station notices no sender, takes part in no exchange and is up to date.
     #[inline]
     pub fn note_quiet(&mut self, station: StationId) {
         bits::insert(&mut self.quiet, station);
     }
 
-    /// A station is told of what happens as it happens.
+    /// Notes that a station follows events as they happen.
     #[inline]
     pub fn note_involved(&mut self, station: StationId) {
         bits::remove(&mut self.quiet, station);
     }
 
-    /// Those of one word of a set who are told now: they are in no episode, and are quiet no longer.
+    /// Removes the stations of one word of a set that are in no episode from the quiet ones, and returns them.
     #[inline]
     pub fn involve(&mut self, word: usize, set: u64) -> u64 {
         let told = set & !self.waiting[word];
@@ -197,19 +197,19 @@ impl Bystanders {
         told
     }
 
-    /// All these of one word of a set notice nobody, take part in nothing and have been told of everything.
+    /// Notes that all these stations of one word of a set notice no sender, take part in no exchange and are up to date.
     #[inline]
     pub fn note_all_quiet(&mut self, word: usize, stations: u64) {
         self.quiet[word] |= stations;
     }
 
-    /// Those of one word of a set who are quiet.
+    /// Returns the quiet stations of one word of a set.
     #[inline]
     pub fn quiet_among(&self, word: usize, set: u64) -> u64 {
         self.quiet[word] & set
     }
 
-    /// How many episodes are open.
+    /// Number of open episodes.
     #[inline]
     pub fn open(&self) -> usize {
         self.open
@@ -267,7 +267,7 @@ impl Bystanders {
         self.open - 1
     }
 
-    /// A frame begins: an episode for those who have been quiet, behind all others and still without members.
+    /// Opens an episode with a frame that begins, for the quiet stations. It comes after all others and has no members yet.
     pub fn open_for(&mut self, heard: &Heard) -> usize {
         let episode = self.open_empty();
         self.episodes[episode].clear();
@@ -289,7 +289,7 @@ impl Bystanders {
         *end = word as u32 + 1;
     }
 
-    /// Takes stations out of an episode: they are being told.
+    /// Takes stations out of an episode, to be updated.
     #[inline]
     pub fn leave(&mut self, episode: usize, word: usize, stations: u64) {
         self.members.row_mut(episode)[word] &= !stations;
@@ -321,7 +321,7 @@ impl Bystanders {
         Meets::GoesOn
     }
 
-    /// An episode of its own for those members who are in `near`.
+    /// Opens a separate episode for the members in `near`.
     fn divide(&mut self, at: usize, near: &[u64]) -> usize {
         let new = self.open_empty();
         let mut episode = std::mem::take(&mut self.episodes[new]);

@@ -9,7 +9,7 @@ use base::Time;
 pub struct Cluster {
     /// The first of the episode's frames that belongs to it, and the one behind its last.
     pub frames: (usize, usize),
-    /// When they began.
+    /// Common start of its frames.
     pub start: Time,
 }
 
@@ -20,20 +20,20 @@ pub struct Clusters {
     pub list: Vec<Cluster>,
     /// Each of its frames came alone.
     pub is_plain: bool,
-    /// When the first of its frames begins.
+    /// Start of the first of its frames.
     pub start: Time,
-    /// Until when the last of them keep silent who decode all.
+    /// The latest end of the NAV of stations that decode all frames.
     pub nav: Time,
-    /// When the last of its frames ends.
+    /// End of the last of its frames.
     pub end: Time,
     /// By frame: up to which SINR none of its bits that others disturb can be saved, a ratio; empty where powers decide.
     pub lost_up_to: Vec<f64>,
-    /// One of its frames is an RTS.
+    /// True if one of its frames is an RTS.
     pub has_rts: bool,
 }
 
 impl Clusters {
-    /// Of an episode that is over; false where it is not made of clusters.
+    /// Reads an episode that is over; returns false if it does not consist of clusters.
     pub fn read(&mut self, frames: &[Heard]) -> bool {
         self.list.clear();
         let Some(first) = frames.first() else { return false };

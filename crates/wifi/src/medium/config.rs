@@ -1,4 +1,4 @@
-//! What a medium is made of.
+//! Configuration of a medium.
 
 use super::links::Propagation;
 use super::receiver::Reception;
@@ -8,12 +8,13 @@ use crate::rate::Rung;
 use crate::station::StationConfig;
 use base::Span;
 use net::LARGEST_PACKET;
+use radio::HazardTables;
 use radio::mobility::Mobility;
 
 /// A station of a medium.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Where it is.
+    /// Place or movement.
     pub place: Mobility,
     /// Timing, rates, rules, limits and queue.
     pub station: StationConfig,
@@ -23,23 +24,25 @@ pub struct Member {
     pub stream: u64,
     /// The channel on which it begins.
     pub channel: Channel,
-    /// What it does about association.
+    /// Its role in association.
     pub role: Role,
 }
 
-/// What a medium is made of.
+/// Configuration of a medium.
 #[derive(Clone, Debug)]
 pub struct MediumConfig {
     /// All stations that can hear each other, now or on another channel, of whatever cell.
     pub members: Vec<Member>,
-    /// What happens to power on its way.
+    /// Propagation: path loss, shadowing and fading.
     pub propagation: Propagation,
     /// Transmit power with antenna gains, W.
     pub transmit_w: f64,
-    /// How frames are received.
+    /// Reception model.
     pub reception: Reception,
-    /// How bits are lost beyond that.
+    /// Bit errors beyond those of reception.
     pub errors: ErrorConfig,
+    /// The tables of bit errors by SINR, which runs share.
+    pub hazards: HazardTables,
 }
 
 impl MediumConfig {

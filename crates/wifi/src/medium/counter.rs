@@ -19,12 +19,12 @@ enum State {
 pub struct Counter {
     state: State,
     slots: u32,
-    /// When slots begin to pass; [`Time::NEVER`] while the medium is busy.
+    /// Time at which slots begin to pass; [`Time::NEVER`] while the medium is busy.
     runs_from: Time,
 }
 
 impl Counter {
-    /// Nothing to do on a medium that has been idle for long.
+    /// Creates the counter of a station with nothing to send on a medium that has long been idle.
     pub fn idle() -> Counter {
         Counter { state: State::Idle, slots: 0, runs_from: Time::ZERO }
     }
@@ -33,12 +33,12 @@ impl Counter {
         self.runs_from != Time::NEVER
     }
 
-    /// When slots begin to pass, or began; [`Time::NEVER`] while the station holds the medium for busy.
+    /// Time at which slots begin to pass, or began; [`Time::NEVER`] while the station senses the medium busy.
     pub fn runs_from(&self) -> Time {
         self.runs_from
     }
 
-    /// When the station begins to transmit if the medium stays as it is.
+    /// Time at which the station begins to transmit if the medium stays as it is.
     pub fn start(&self, slot: Span) -> Time {
         let ready = matches!(self.state, State::Armed | State::Immediate);
         if ready && self.runs() { self.end(slot) } else { Time::NEVER }
@@ -107,7 +107,7 @@ impl Counter {
         false
     }
 
-    /// Where slots are left and do not pass, one of those that have passed counts for nothing.
+    /// Adds one slot back to a stopped counter that has slots left.
     pub fn give_back(&mut self) {
         let counts = matches!(self.state, State::PostBackoff | State::Armed);
         if counts && !self.runs() && self.slots > 0 {

@@ -1,4 +1,4 @@
-//! What a bystander makes of the frames of an episode, one after the other.
+//! A bystander's reception of the frames of an episode, one after the other.
 
 use super::Medium;
 use super::bystanders::{Episode, Heard};
@@ -7,7 +7,7 @@ use crate::exchange::Frame;
 use crate::frames::Kind;
 use base::{StationId, Time};
 
-/// What a bystander notices and listens to.
+/// The signals that a bystander notices, and the frame that it decodes.
 #[derive(Default)]
 struct Ear {
     /// Frames on the air, noticed or not.
@@ -15,18 +15,18 @@ struct Ear {
     /// Frames that it notices.
     sensed: u32,
     grip: Option<Grip>,
-    /// When it noticed somebody last.
+    /// Time since which it notices no signal.
     idle_from: Time,
 }
 
 /// The frame that it listens to.
 struct Grip {
-    /// Which of the episode's.
+    /// Index of the frame in its episode.
     frame: u8,
     hold: Hold,
     /// The number of the event with which it began.
     since: usize,
-    /// It has not been alone.
+    /// True if another signal has interfered.
     disturbed: bool,
 }
 
@@ -39,14 +39,14 @@ impl Medium {
                 let clear = self.hazards.clear_from(frame.modulation(&self.rates));
                 // Above the product, so that the quotient is on the same side of it.
                 let clear_w = clear * config.noise_w * (1.0 + 1e-12);
-                // Who does not sense a frame does not follow it, however clear it is.
+                // A station that does not sense a frame does not follow it, however clear it is.
                 clear_w.max(self.levels.receive_w).max(self.levels.sense_w)
             }
         }
     }
 
-    /// A station is told of an episode, which may be over. All that happens here happens as in [`Medium::reach`] and when
-    /// frames end, but for slots: they stop once, as nobody's can pass within a SIFS.
+    /// Updates a station with an episode, which may be over. The effects are those of [`Medium::reach`] and of ends of
+    /// frames, except for slots: they stop once, as no station's slots can pass within a SIFS.
     #[inline]
     pub(super) fn catch_up(&mut self, at: StationId, episode: &Episode, is_over: bool) {
         let Some(first) = episode.frames.first() else { return };

@@ -1,10 +1,9 @@
-//! What a medium waits for, and what comes of it.
+//! The events that a medium waits for, and their results.
 
 use crate::mlme::HandoffRecord;
-use crate::outcome::Ended;
-use base::{PacketId, Span, StationId};
+use base::{Span, StationId};
 
-/// What a medium waits for.
+/// An event that a medium waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
     /// A data frame ends.
@@ -21,22 +20,45 @@ pub enum Due {
     Manage(StationId),
 }
 
-/// What has come of an event.
-#[derive(Clone, Debug, Default)]
-pub struct Happened {
-    /// A packet and the station that now has it.
-    pub delivered: Option<(PacketId, StationId)>,
-    /// Senders whose exchange has ended, and stations at which a packet was lost outside of one.
-    pub ended: Vec<Ended>,
-    /// A packet for all that has been sent; its fate is its sender's to decide.
-    pub broadcast: Option<PacketId>,
-    /// Who has decoded that packet.
-    pub hearers: Vec<StationId>,
-    /// Stations that changed their access point.
-    pub moves: Vec<Move>,
+/// The most stations on one channel. Power is kept for each pair: 4 million at this number.
+pub const MAX_MEDIUM_STATIONS: usize = 2000;
+
+/// Bits of a 16-bit code that hold the frame or station; the others hold the kind.
+const WHICH_BITS: u32 = 13;
+
+impl Due {
+    /// Encodes the event for an agenda.
+    pub fn code(self) -> u16 {
+        let (kind, which) = match self {
+            Due::Data(frame) => (0, frame),
+            Due::Control(frame) => (1, frame),
+            Due::Answer(station) => (2, station.0 as u16),
+            Due::Timeout(station) => (3, station.0 as u16),
+            Due::Tuned(station) => (4, station.0 as u16),
+            Due::Manage(station) => (5, station.0 as u16),
+        };
+        kind << WHICH_BITS | which
+    }
+
+    /// From an agenda.
+    pub fn from_code(code: u16) -> Due {
+        let which = code & ((1 << WHICH_BITS) - 1);
+        let station = StationId(u32::from(which));
+        match code >> WHICH_BITS {
+            0 => Due::Data(which),
+            1 => Due::Control(which),
+            2 => Due::Answer(station),
+            3 => Due::Timeout(station),
+            4 => Due::Tuned(station),
+            _ => Due::Manage(station),
+        }
+    }
 }
 
-/// What the wired network learns of a station.
+/// Results of an event.
+pub type Happened = net::Out<Move>;
+
+/// A station's move, as the wired network learns of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// The station holds itself for associated; its data go to the new access point.
@@ -59,7 +81,26 @@ pub enum Move {
     Resumed {
         /// The station.
         station: StationId,
-        /// Since the last one before, to the station or from it.
+        /// Time since the last one before, to the station or from it.
         gap: Span,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_come_back_as_they_went() {
+        for due in [
+            Due::Data(8191),
+            Due::Control(3),
+            Due::Answer(StationId(MAX_MEDIUM_STATIONS as u32 - 1)),
+            Due::Timeout(StationId(0)),
+            Due::Tuned(StationId(1)),
+            Due::Manage(StationId(MAX_MEDIUM_STATIONS as u32 - 1)),
+        ] {
+            assert_eq!(Due::from_code(due.code()), due);
+        }
+    }
 }

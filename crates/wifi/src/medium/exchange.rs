@@ -1,4 +1,4 @@
-//! What a station does: begins, answers, waits, concludes. The rules are those of the cell in which all hear all.
+//! A station's actions: begin, answer, wait, conclude. The rules are those of the cell in which all hear all.
 
 use super::frame::Slot;
 use super::node::Awaited;
@@ -6,14 +6,14 @@ use super::{Due, Happened, Medium};
 use crate::config::SilenceRule;
 use crate::exchange::{Frame, Sequence};
 use crate::frames::Kind;
-use crate::outcome::{Ended, Failure, Outcome};
+use crate::outcome::{Failure, Outcome};
 use crate::station::{Interval, Service};
 use crate::witness::Witness;
 use base::{StationId, Time};
-use net::DropReason;
+use net::{DropReason, Ended};
 
 impl Medium {
-    /// All who begin at this instant: none of them notices another.
+    /// Begins the exchanges of all stations that start at this instant: none of them notices another.
     pub(super) fn begin_exchanges<W: Witness>(
         &mut self,
         winners: &[StationId],
@@ -91,7 +91,7 @@ impl Medium {
             self.send_announced(frame.from, now);
             return;
         }
-        // By ns-2 who has sent a CTS is bound to its exchange until the data have come or should have.
+        // In ns-2 the sender of a CTS is bound to its exchange until the data have come or should have.
         if frame.kind == Kind::Cts && node.silence == SilenceRule::WhileItAwaitsData {
             node.silent_until = frame.nav;
         }
@@ -181,14 +181,14 @@ impl Medium {
         service.delivered = true;
         let (packet, management) = (service.id, service.management);
         if self.managers.is_empty() && management.is_none() {
-            happened.delivered = Some((packet, at));
+            happened.arrived = Some((packet, at));
             return;
         }
         match management {
             Some(frame) => self.note_management(at, (data.from, frame), slot),
             None if self.takes_from(at, data.from) => {
                 self.note_unknown(at, data.from);
-                happened.delivered = Some((packet, at));
+                happened.arrived = Some((packet, at));
                 self.note_delivery((data.from, at), now, happened);
             }
             None => {
@@ -206,7 +206,7 @@ impl Medium {
         }
     }
 
-    /// A frame for all has been sent, which is all that can be said of it. It counts as a success, whoever heard it.
+    /// Concludes a group frame when it has been sent. It counts as a success, whichever stations heard it.
     pub(super) fn conclude_group(&mut self, from: StationId, now: Time, happened: &mut Happened) {
         if let Some(service) = self.stations[from.index()].service
             && service.management.is_none()

@@ -18,9 +18,9 @@ pub struct Frames {
     causes: Vec<Option<Failure>>,
     /// By place, then by station, W; zero in places that are free.
     power_w: Vec<f64>,
-    /// By place: who has been told of the frame; whom it reaches is among them, with a power.
+    /// By slot: the stations for which the frame has been noted; those that it reaches are among them, with a power.
     told: Rows,
-    /// By station: how many frames reach it, of which it has been told.
+    /// By station: the number of noted frames that reach it.
     reached: Vec<u16>,
     /// The places of those on the air, in their order.
     on_air: Vec<Slot>,
@@ -58,8 +58,8 @@ impl Frames {
         slot
     }
 
-    /// The frame has ended, and its power is zero at all stations; `words`: between which words of a set those are who have
-    /// been told of it.
+    /// Removes a frame that has ended, once its power is zero at all stations; `words` is the range of words of a set with
+    /// the stations for which it was noted.
     pub fn remove(&mut self, slot: Slot, words: Range<usize>) -> Option<Frame> {
         let frame = self.places[usize::from(slot)].take();
         if frame.is_some() {
@@ -80,20 +80,20 @@ impl Frames {
         self.power_w[usize::from(slot) * self.stations + at.index()]
     }
 
-    /// A frame reaches a station with this power; the station is among those who have been told.
+    /// Notes that a frame reaches a station with this power; the station is among those for which the frame is noted.
     #[inline]
     pub fn reach(&mut self, slot: Slot, at: StationId, power_w: f64) {
         self.power_w[usize::from(slot) * self.stations + at.index()] = power_w;
         self.reached[at.index()] += 1;
     }
 
-    /// The same, of a station that had not been told.
+    /// Does the same for a station for which the frame was not noted.
     pub fn tell(&mut self, slot: Slot, at: StationId, power_w: f64) {
         self.told.insert(usize::from(slot), at);
         self.reach(slot, at, power_w);
     }
 
-    /// All these of one word of a set are told of a frame, if it reaches them.
+    /// Notes a frame for these stations of one word of a set, if it reaches them.
     #[inline]
     pub fn note_told(&mut self, slot: Slot, word: usize, stations: u64) {
         self.told.row_mut(usize::from(slot))[word] = stations;
@@ -106,13 +106,13 @@ impl Frames {
         self.reached[at.index()] -= 1;
     }
 
-    /// One word of who has been told of a frame.
+    /// One word of the set of stations for which a frame is noted.
     #[inline]
     pub fn told(&self, slot: Slot, word: usize) -> u64 {
         self.told.word(usize::from(slot), word)
     }
 
-    /// True where no frame reaches a station that has been told of all.
+    /// Returns true if no noted frame reaches a station.
     #[inline]
     pub fn is_clear_at(&self, at: StationId) -> bool {
         self.reached[at.index()] == 0
@@ -147,7 +147,7 @@ impl Frames {
         self.causes[usize::from(slot)] = Some(cause);
     }
 
-    /// Notes why the addressee of a frame will not decode it; the first reason stands.
+    /// Notes why the addressee of a frame will not decode it; the first reason is kept.
     pub fn blame(&mut self, slot: Slot, cause: Failure) {
         self.causes[usize::from(slot)].get_or_insert(cause);
     }

@@ -1,5 +1,5 @@
-//! What most bystanders make of most episodes can be seen at a glance: frames that came alone, or several that began at one
-//! instant, of which the powers alone tell whether any was decoded. Whatever is not so plain goes through [`super::ear`].
+//! Shortcuts for most bystanders and most episodes: frames that came alone, or several that began at one instant, where the
+//! powers alone decide whether any was decoded. All other cases go through [`super::ear`].
 
 use super::Medium;
 use super::bits;
@@ -14,17 +14,17 @@ use radio::noise::sinr;
 /// More than what rounding can change of a ratio.
 const MARGIN: f64 = 1e-9;
 
-/// What a bystander has made of an episode.
+/// The frames of an episode that a bystander has decoded.
 #[derive(Clone, Copy)]
 enum Understood {
-    /// It has decoded all frames.
+    /// All frames.
     All,
-    /// It has decoded these, as bits, and could not decode the last that it followed, or could.
+    /// These, as bits; `errored` if it could not decode the last frame that it followed.
     Some { frames: u32, errored: bool },
 }
 
 impl Medium {
-    /// Tells those members of an episode, which is over, who can see at a glance what came of it; the others are returned.
+    /// Updates the members of an episode that is over for which a shortcut applies; returns the others.
     pub(super) fn tell_at_a_glance(
         &mut self,
         (word, stations): (usize, u64),
@@ -112,7 +112,7 @@ impl Medium {
         Some(Understood::Some { frames, errored })
     }
 
-    /// Which of several frames that began together is decoded.
+    /// Finds the one of several simultaneous frames that is decoded.
     fn understand_one(
         &self,
         at: StationId,

@@ -1,4 +1,4 @@
-//! Who hears whom how strongly: path loss between places, shadowing and fading on the way.
+//! Links between stations: path loss, shadowing and fading.
 
 use super::bits::Rows;
 use super::places::Places;
@@ -9,7 +9,7 @@ use radio::noise::{random_ratio_from_db, ratio_from_db};
 use radio::propagation::{Fading, FadingConfig, PathLoss, Shadowing, ShadowingConfig};
 use std::ops::Range;
 
-/// What happens to power on its way.
+/// Propagation model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Propagation {
     /// Mean loss by distance.
@@ -46,15 +46,15 @@ pub struct Links {
     /// True where nothing changes: all rest, and power depends on places alone.
     is_still: bool,
     transmit_w: f64,
-    /// Where stations are; `None` where all rest.
+    /// Places of stations; `None` if all rest.
     places: Option<Box<Places>>,
     /// Mean power by sender and receiver, W: row after row; of those that rest.
     mean_w: Vec<f64>,
-    /// By sender: whom its frames can touch.
+    /// By sender: stations that its frames can touch.
     near: Rows,
     /// By sender: between which words of a set these are.
     words_near: Vec<(u32, u32)>,
-    /// By sender: who follows its frames where nothing else is heard; empty where that changes.
+    /// By sender: stations that follow its frames if they hear no other; empty if that changes.
     followers: Rows,
     /// Shadowing by pair; empty where there is none.
     shadowing: Vec<Shadowing>,
@@ -127,20 +127,20 @@ impl Links {
         self.is_still
     }
 
-    /// Whom a frame of `from` can touch, as bits.
+    /// Stations that a frame of `from` can touch, as bits.
     #[inline]
     pub fn near(&self, from: StationId) -> &[u64] {
         self.near.row(from.index())
     }
 
-    /// Between which words of a set those are whom a frame of `from` can touch.
+    /// Range of words of a set with the stations that a frame of `from` can touch.
     #[inline]
     pub fn words_near(&self, from: StationId) -> Range<usize> {
         let (first, end) = self.words_near[from.index()];
         first as usize..end as usize
     }
 
-    /// Who follows a frame of `from` where nothing else is heard, as bits; only where [`Links::are_still`].
+    /// Stations that follow a frame of `from` if they hear no other, as bits; only where [`Links::are_still`].
     #[inline]
     pub fn followers(&self, from: StationId) -> &[u64] {
         self.followers.row(from.index())
@@ -201,7 +201,7 @@ impl Links {
     }
 }
 
-/// True where a node stands still from the start to the end of time.
+/// Returns true if a node stays at one place from the start to the end of time.
 fn rests(place: &Mobility) -> bool {
     match place {
         Mobility::Track(track) => {

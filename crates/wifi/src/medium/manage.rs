@@ -1,13 +1,12 @@
-//! Management entities at work: what they are told, and what they want done.
+//! Management entities at work: their inputs and actions.
 
 use super::frame::Slot;
 use super::manager::{Entity, Manager, Notice};
 use super::{Due, Happened, Medium, Member, Move};
 use crate::mlme::{AccessPoint, Action, Body, Client, Management, Role};
-use crate::outcome::Ended;
 use crate::station::Service;
 use base::{StationId, Time};
-use net::DropReason;
+use net::{DropReason, Ended};
 use radio::noise::dbm_from_w;
 
 impl Medium {
@@ -46,7 +45,7 @@ impl Medium {
         self.client(station)?.access_point()
     }
 
-    /// Whom a packet from `from` goes to.
+    /// Finds the next station for a packet from `from`.
     pub(super) fn next_station(
         &self,
         from: StationId,
@@ -61,7 +60,7 @@ impl Medium {
         }
     }
 
-    /// Whether a station takes data from another.
+    /// Returns true if a station accepts data from another.
     pub(super) fn takes_from(&self, at: StationId, from: StationId) -> bool {
         match self.managers.get(at.index()).map(|manager| &manager.entity) {
             Some(Entity::AccessPoint(ap)) => self.client(from).is_none() || ap.takes_from(from),
@@ -262,8 +261,7 @@ impl Medium {
         }
     }
 
-    /// What was to be sent on a channel is not sent on the next: management frames are forgotten, data wait if they are
-    /// held back.
+    /// Clears what was to be sent on the old channel: management frames are discarded, data wait if they are held back.
     pub(super) fn clear_management(&mut self, at: StationId) {
         let station = &mut self.stations[at.index()];
         station.withdraw_management();

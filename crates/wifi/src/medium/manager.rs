@@ -1,4 +1,4 @@
-//! A station's management entity on a medium, and what it is told.
+//! A station's management entity on a medium, and its inputs.
 
 use crate::mlme::{AccessPoint, Client, Management};
 use base::{StationId, Time};
@@ -8,33 +8,33 @@ use base::{StationId, Time};
 pub enum Entity {
     /// None.
     None,
-    /// It looks for its access point.
+    /// A client, which looks for its access point.
     Client(Box<Client>),
-    /// It is one.
+    /// An access point.
     AccessPoint(AccessPoint),
 }
 
-/// An entity, and the event that stands for its timeout.
+/// An entity, and the event of its timeout.
 #[derive(Clone, Debug)]
 pub struct Manager {
-    /// Of which kind it is.
+    /// Client or access point.
     pub entity: Entity,
-    /// When its event comes up.
+    /// Time of its event.
     pub registered: Time,
-    /// When data were last delivered to or by a client.
+    /// Time at which data were last delivered to or by a client.
     pub last_data: Time,
-    /// It has joined an access point, and no data have been delivered since.
+    /// True if it has joined an access point and no data have been delivered since.
     pub is_new: bool,
 }
 
-/// What a management entity is to be told when an event is over.
+/// Input of a management entity when an event is over.
 #[derive(Clone, Copy, Debug)]
 pub enum Notice {
     /// Its time may have come.
     Timeout(StationId),
-    /// It has received a frame from another, W.
+    /// It has received a frame from another station, W.
     Received(StationId, StationId, Management, f64),
-    /// It has received data from another that is not known to belong to it.
+    /// It has received data from a station that is not known to belong to it.
     Unknown(StationId, StationId),
     /// Its frame to another has been sent: acknowledged, or given up.
     Sent(StationId, StationId, Management, bool),
@@ -47,7 +47,7 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// Whom it concerns.
+    /// The station concerned.
     pub fn station(&self) -> StationId {
         match *self {
             Notice::Timeout(at) | Notice::Received(at, ..) | Notice::Unknown(at, _) => at,

@@ -1,4 +1,4 @@
-//! What one station knows of the medium.
+//! One station's view of the medium.
 
 use super::config::Member;
 use super::counter::Counter;
@@ -13,7 +13,7 @@ use crate::rates::RateRef;
 use crate::station::Interval;
 use base::{Keyed, Purpose, Seed, Span, StationId, Time};
 
-/// Which answer a sender waits for.
+/// Answer that a sender waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Awaited {
     /// To its RTS.
@@ -22,7 +22,7 @@ pub enum Awaited {
     Ack,
 }
 
-/// What a station needs of [`Timing`] whenever the medium changes.
+/// The parts of [`Timing`] that a station needs whenever the medium changes.
 #[derive(Clone, Copy, Debug)]
 pub struct Waits {
     /// SIFS.
@@ -50,15 +50,15 @@ impl Waits {
 pub struct Node {
     /// Its spaces and waits.
     pub waits: Waits,
-    /// When it may begin without a backoff.
+    /// Rule for access without a backoff.
     pub access: AccessRule,
-    /// When it does not answer an RTS.
+    /// Rule for leaving an RTS unanswered.
     pub silence: SilenceRule,
-    /// It gives up the reservation of an RTS that nothing follows.
+    /// True if it resets a NAV set by an RTS that no frame follows.
     pub resets_nav: bool,
     /// The rates of its present exchange.
     pub rates: RateRef,
-    /// How many bits its data are sent as in it.
+    /// Bits sent for its data.
     pub sent_bits: u64,
     /// aSlotTime.
     pub slot: Span,
@@ -70,39 +70,40 @@ pub struct Node {
     pub sensed: u32,
     /// Somebody was noticed since this was last asked.
     pub noticed: bool,
-    /// Where it shall go when its exchange is over, deaf for so long.
+    /// Channel to change to when its exchange is over, and the time for which it is then deaf.
     pub retune: Option<(Channel, Span)>,
     /// Its own frame on the air.
     pub sending: Option<Slot>,
     /// The frame that it listens to.
     pub lock: Option<Lock>,
-    /// It could not decode the last frame.
+    /// True if it could not decode the last frame.
     pub errored: bool,
-    /// Until when it holds the medium for reserved.
+    /// End of its NAV.
     pub nav: Time,
-    /// When it gives up the reservation of an RTS unless it hears something before; [`Time::NEVER`]: it does not.
+    /// Time at which it resets a NAV set by an RTS unless it hears a frame before; [`Time::NEVER`]: it does not.
     pub nav_reset: Time,
-    /// Not before does it count slots: it waits for an answer, or has waited in vain.
+    /// Time before which it counts no slots: it waits for an answer, or has waited in vain.
     pub hold: Time,
-    /// Until when it keeps silent though it holds no reservation.
+    /// Time until which it keeps silent though its NAV is not set.
     pub silent_until: Time,
-    /// What it waits for.
+    /// Answer that it waits for.
     pub awaited: Option<Awaited>,
     /// A CTS has come in this exchange.
     pub cts_came: bool,
-    /// When it knows that no answer comes.
+    /// Time at which it knows that no answer comes.
     pub deadline: Time,
-    /// What it sends a SIFS from now.
+    /// Frame to be sent after a SIFS.
     pub reply: Option<Frame>,
-    /// When its exchange began, and when its last frame ended.
+    /// Start of its exchange, and end of its last frame.
     pub exchange: Interval,
     /// Why its exchange fails, if it does.
     pub blame: Failure,
-    /// Draws what its receptions can bear.
+    /// Draws the error budgets of its receptions.
     pub errors: Keyed,
     /// Draws the slots that it loses; `None`: it loses none.
     pub lost_slots: Option<Keyed>,
-    /// Whose acknowledgement ended the last exchange that it has heard, and when it began to count slots behind it.
+    /// Station whose acknowledgement ended the last exchange that it heard, and the time at which it began to count slots
+    /// after it.
     pub answerer: (StationId, Time),
 }
 
@@ -143,7 +144,7 @@ impl Node {
         }
     }
 
-    /// Whether it will have lost a slot when it hears `from` begin at `now`.
+    /// Returns true if it has lost a slot when it hears `from` begin at `now`.
     pub fn loses_slot(&self, from: StationId, now: Time) -> bool {
         let Some(luck) = self.lost_slots else { return false };
         let counted = self.counter.runs_from();
@@ -168,12 +169,12 @@ impl Node {
         self.sending.is_some() || self.awaited.is_some() || self.reply.is_some()
     }
 
-    /// Until when reservations bind it, if it hears nothing more.
+    /// End of its reservations, if it hears nothing more.
     pub fn reserved_until(&self) -> Time {
         self.nav.min(self.nav_reset)
     }
 
-    /// When slots begin to pass on a medium that is idle from `now` on.
+    /// Time at which slots begin to pass on a medium that is idle from `now` on.
     pub fn space_ends(&self, now: Time) -> Time {
         let difs = self.waits.difs;
         let space = if self.errored { self.waits.after_error } else { difs };
@@ -230,7 +231,7 @@ impl Node {
         }
     }
 
-    /// It begins to send, and hears nothing meanwhile: no error, no wait for an answer delays it afterwards.
+    /// Clears errors and waits for answers when it begins to send: nothing heard meanwhile delays it afterwards.
     pub fn go_deaf(&mut self) {
         (self.errored, self.hold) = (false, Time::ZERO);
     }
@@ -244,7 +245,7 @@ impl Node {
         idle
     }
 
-    /// It has decoded a frame for somebody else that lasted until `now`.
+    /// Handles a decoded frame for another station that lasted until `now`.
     pub fn overhear(&mut self, frame: &Frame, is_rts: bool, now: Time) {
         // A reservation that has been given up is none, however long it would have lasted.
         if self.nav_reset <= now {
@@ -257,7 +258,7 @@ impl Node {
         }
     }
 
-    /// Whether it answers an RTS that ends at `now`.
+    /// Returns true if it may answer an RTS that ends at `now`.
     pub fn may_answer(&self, now: Time) -> bool {
         match self.silence {
             SilenceRule::WhileNavIsSet => self.reserved_until() <= now,

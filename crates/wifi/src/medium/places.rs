@@ -1,10 +1,10 @@
-//! Where stations are, asked again only where they can have moved.
+//! Places of stations, computed again only where they can have changed.
 
 use base::Time;
 use radio::Position;
 use radio::mobility::Mobility;
 
-/// Where a station is, at the instant for which it was asked last and for as long as it rests there.
+/// Place of a station, valid at the instant of the last query and for as long as it rests there.
 #[derive(Clone, Copy, Debug)]
 struct Found {
     at: Position,
@@ -13,7 +13,7 @@ struct Found {
     asked: Time,
     /// Before when nothing of this changes.
     until: Time,
-    /// How often something of it has changed.
+    /// Number of changes.
     version: u32,
 }
 
@@ -34,7 +34,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Of these stations.
+    /// Creates the places of these stations.
     pub fn new(moving: &[Mobility]) -> Places {
         let nowhere = Found {
             at: Position::default(),

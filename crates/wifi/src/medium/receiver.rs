@@ -1,16 +1,16 @@
-//! When a station decodes a frame: by thresholds of power, or by signal over interference and noise.
+//! Conditions for decoding a frame: thresholds of power, or signal to interference and noise.
 
 use super::frame::Slot;
 use crate::exchange::Frame;
 use base::{Keyed, StationId, Time};
 use radio::noise::sinr;
-use radio::{ErrorModel, HazardTable, Modulation, Thresholds};
+use radio::{ErrorModel, HazardTable, HazardTables, Modulation, Thresholds};
 
-/// How frames are received.
+/// Reception model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reception {
-    /// As in ns-2 (PROTOCOLS 1.3): a frame is decoded where it is strong enough when it begins, nothing was heard
-    /// before, and everything that comes later is weaker by the capture ratio.
+    /// As in ns-2 (`mac/wireless-phy.cc`, `mac/mac-802_11.cc`): a frame is decoded if it is strong enough when it begins,
+    /// no other was heard before, and all that come later are weaker by the capture ratio.
     Thresholds(Thresholds),
     /// Bit by bit.
     Sinr(SinrConfig),
@@ -27,7 +27,7 @@ pub struct SinrConfig {
     pub noise_w: f64,
     /// Bit errors by ratio.
     pub model: ErrorModel,
-    /// A frame takes the receiver over from one that is so many times weaker and still in its preamble. `None`: never.
+    /// Ratio of powers at which a frame captures the receiver from one that is still in its preamble. `None`: never.
     pub capture_ratio: Option<f64>,
 }
 
@@ -57,7 +57,7 @@ impl Reception {
     }
 }
 
-/// What power does to a station, at a glance.
+/// Levels of power at a station, for fast checks.
 #[derive(Clone, Copy, Debug)]
 pub struct Levels {
     /// [`Reception::floor_w`].
@@ -110,12 +110,12 @@ const CERTAIN: f64 = 37.0;
 const LOST_PLACES: usize = 14;
 
 impl Hazards {
-    /// For these modulations.
-    pub fn new(model: ErrorModel, modulations: &[Modulation]) -> Hazards {
+    /// For these modulations, by tables that other media may use as well.
+    pub fn new(model: ErrorModel, modulations: &[Modulation], tables: &HazardTables) -> Hazards {
         let mut hazards = Hazards::default();
         for &modulation in modulations {
             if hazards.tables.iter().all(|(known, _)| *known != modulation) {
-                hazards.tables.push((modulation, HazardTable::new(model, modulation)));
+                hazards.tables.push((modulation, tables.of(model, modulation)));
             }
         }
         hazards
@@ -126,7 +126,7 @@ impl Hazards {
         self.table(modulation).map_or(0.0, HazardTable::clear_from)
     }
 
-    /// Up to this SINR (a ratio) so many bits of a modulation are lost for certain; zero where that is nowhere so.
+    /// SINR (a ratio) up to which `bits` bits of a modulation are lost for certain; zero if there is none.
     pub fn lost_up_to(&mut self, modulation: Modulation, bits: f64) -> f64 {
         // By powers of two, so that few are ever worked out.
         let power = |place: usize| 1.0 / (1_u64 << place) as f64;
@@ -160,14 +160,14 @@ impl Hazards {
     }
 }
 
-/// How firmly a station listens to a frame.
+/// State of a station's reception of a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Hold {
     /// The frame's power here, W.
     pub power_w: f64,
-    /// When it began.
+    /// Start.
     pub start: Time,
-    /// When its preamble and header are over.
+    /// End of preamble and header.
     pub preamble_ends: Time,
     /// True where thresholds say that it cannot be decoded.
     pub spoiled: bool,
@@ -176,7 +176,7 @@ pub struct Hold {
 }
 
 impl Hold {
-    /// Of a frame that begins at `start`, the first that a station listens to, with others on the air or without.
+    /// Begins the reception of a frame at `start`, the first that a station listens to, with or without others on the air.
     #[inline]
     pub fn first(
         (start, preamble_ends): (Time, Time),
@@ -210,36 +210,36 @@ impl Hold {
         }
     }
 
-    /// Of a frame that takes over from this one.
+    /// Begins the reception of a frame that captures the receiver from this one.
     #[inline]
     pub fn after(&self, (start, preamble_ends): (Time, Time), power_w: f64, alone: bool) -> Hold {
         Hold { power_w, start, preamble_ends, spoiled: !alone, hopeless: self.hopeless }
     }
 }
 
-/// What comes of a frame that begins while a station listens to another.
+/// Result of a frame that begins while a station receives another.
 #[derive(Clone, Copy, Debug)]
 pub struct Meeting {
     /// Thresholds say that the other cannot be decoded any more.
     pub spoils: bool,
     /// The station listens to it instead.
     pub takes_over: bool,
-    /// It can be decoded then.
+    /// True if it can be decoded then.
     pub alone: bool,
 }
 
 /// The frame that a station listens to.
 #[derive(Clone, Copy, Debug)]
 pub struct Lock {
-    /// Which.
+    /// Slot of the frame.
     pub slot: Slot,
     /// True where it addresses the station.
     pub for_me: bool,
-    /// How firmly.
+    /// State of its reception.
     pub hold: Hold,
     /// Hazard of its bits so far.
     hazard: f64,
-    /// What it would be without interference.
+    /// Hazard without interference.
     clean: f64,
     /// Up to when they count.
     counted: Time,
@@ -293,7 +293,7 @@ impl Lock {
         self.hazard > CERTAIN
     }
 
-    /// How the frame fares when it ends, by a budget drawn by its start.
+    /// Fate of the frame when it ends, by an error budget drawn from its start.
     pub fn fate(&self, errors: Keyed, frame: &Frame) -> Fate {
         if self.hold.spoiled {
             return Fate::Interference;
@@ -314,7 +314,7 @@ impl Lock {
     }
 }
 
-/// What became of a reception.
+/// Fate of a reception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// All is understood.

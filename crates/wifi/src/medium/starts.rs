@@ -1,7 +1,7 @@
-//! When stations begin to transmit, and who is next.
+//! Starts of transmissions, and the next of them.
 //!
-//! A frame moves the starts of all whom it reaches, and of nobody else: so the earliest is kept by blocks of stations, and
-//! cells that do not hear each other cost each other a look at their blocks.
+//! A frame moves the starts of all stations that it reaches, and of no others: so the earliest is kept by blocks of
+//! stations, and cells that do not hear each other only make each other check their blocks.
 
 use super::bits;
 use base::{StationId, Time};
@@ -59,7 +59,7 @@ impl Starts {
         }
     }
 
-    /// The stations of one word of a set that begin from `from` on and before `until`, and perhaps some who have been forgotten.
+    /// Stations of one word of a set that begin from `from` on and before `until`.
     #[inline]
     pub fn between(&self, word: usize, (from, until): (Time, Time)) -> u64 {
         let first = word * BLOCKS;
@@ -109,7 +109,7 @@ impl Starts {
         self.next = earliest(&self.earliest);
     }
 
-    /// All who begin at `now`, the earliest start, in their order.
+    /// All stations that begin at `now`, the earliest start, in order.
     pub fn due(&self, now: Time) -> impl Iterator<Item = StationId> + '_ {
         let blocks = self.at.chunks(BLOCK).zip(&self.earliest).enumerate();
         let due = blocks.filter(move |(_, (_, earliest))| **earliest == now);

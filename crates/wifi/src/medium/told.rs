@@ -1,4 +1,4 @@
-//! Bystanders wait, and are told: see [`super::bystanders`].
+//! Updates of lazy bystanders: see [`super::bystanders`].
 
 use super::Medium;
 use super::bits;
@@ -32,7 +32,7 @@ impl Medium {
         }
     }
 
-    /// Everybody is told of everything, now and from now on as it happens.
+    /// Updates all stations with everything, and follows every frame as it happens from now on.
     pub(super) fn tell_all(&mut self) {
         while self.bystanders.as_ref().is_some_and(|bystanders| bystanders.open() > 0) {
             self.tell_episode(0);
@@ -51,7 +51,7 @@ impl Medium {
         }
     }
 
-    /// A frame begins to reach those who will be told later.
+    /// Begins a frame at the stations that will be updated later.
     pub(super) fn spread_to_bystanders(&mut self, slot: Slot, frame: &Frame) {
         self.tell_station(frame.to);
         let sure_w = self.sure_w(frame);
@@ -60,7 +60,7 @@ impl Medium {
         self.open_episode(&heard);
     }
 
-    /// Those who have been quiet wait from now on, where they are many enough to be worth it.
+    /// Opens an episode for the quiet stations that a frame reaches, if they are enough to be worth it.
     fn open_episode(&mut self, heard: &Heard) {
         let (from, to, start) = (heard.frame.from, heard.frame.to, heard.frame.start);
         let Some(bystanders) = &mut self.bystanders else { return };
@@ -103,7 +103,7 @@ impl Medium {
         }
     }
 
-    /// A frame of `from` is told to all as it happens.
+    /// Makes all stations that hear `from` follow its frame as it happens.
     pub(super) fn tell_all_near(&mut self, from: StationId) {
         let mut next = 0;
         while let Some(episode) = self.next_near(next, from) {
@@ -111,7 +111,7 @@ impl Medium {
         }
     }
 
-    /// Tells those of an episode whom a frame of `from` reaches; false where nobody is left in it.
+    /// Updates the members of an episode that a frame of `from` reaches; returns false if none is left in it.
     fn tell_those_near(&mut self, episode: usize, from: StationId) -> bool {
         for word in self.links.words_near(from) {
             let near = self.links.near(from)[word];
@@ -120,8 +120,8 @@ impl Medium {
         self.is_left_open(episode)
     }
 
-    /// A frame leaves the air for those who have not been told of it. Who notices nobody any more is told now, unless the next
-    /// frame of the exchange follows and will be heard.
+    /// Ends a frame for the stations that have not been updated with it. Those that notice no sender any more are updated
+    /// now, unless the next frame of the exchange follows and will be heard.
     pub(super) fn end_for_bystanders(&mut self, slot: Slot, frame: &Frame) {
         let next = if frame.to == frame.from { frame.from } else { frame.to };
         let goes_on = frame.kind != Kind::Group && self.nodes[next.index()].reply.is_some();
@@ -148,7 +148,7 @@ impl Medium {
         self.is_left_open(episode)
     }
 
-    /// One word of those who notice somebody of an episode, or will within a SIFS.
+    /// One word of the set of stations that notice a sender of an episode, or will within a SIFS.
     fn still_followed(&self, episode: usize, word: usize) -> u64 {
         let Some(bystanders) = &self.bystanders else { return 0 };
         let senders = bystanders.episode(episode).senders();
@@ -167,7 +167,7 @@ impl Medium {
         }
     }
 
-    /// A station takes part in something: it is told first.
+    /// Updates a station before it takes part in an exchange.
     pub(super) fn tell_station(&mut self, station: StationId) {
         let of = self.bystanders.as_ref().and_then(|bystanders| bystanders.episode_of(station));
         if let Some(episode) = of {

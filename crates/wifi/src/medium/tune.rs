@@ -5,7 +5,7 @@ use crate::mlme::Channel;
 use crate::outcome::Failure;
 use base::{Span, StationId, Time};
 
-/// Where a station listens between two channels.
+/// Channel of a station between two channels.
 const NOWHERE: Channel = Channel::MAX;
 
 impl Medium {
@@ -19,7 +19,7 @@ impl Medium {
         self.starts.settle();
     }
 
-    /// Where a station listens; `None`: it is between two channels.
+    /// Channel that a station listens on; `None` while it is between two channels.
     pub fn channel(&self, station: StationId) -> Option<Channel> {
         let channel = self.channels[station.index()];
         (channel != NOWHERE).then_some(channel)

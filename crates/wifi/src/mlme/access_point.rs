@@ -4,7 +4,7 @@ use super::frames::{Body, Management, Reason};
 use super::{AccessPointConfig, Action, GROUP};
 use base::{StationId, Time};
 
-/// How far a station has come (802.11-2020, 11.3.2).
+/// State of a station (802.11-2020, 11.3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     Authenticated,
@@ -57,7 +57,7 @@ impl AccessPoint {
         }
     }
 
-    /// A station asks to be associated: all who are authenticated are (11.3.5.3, 11.3.5.5).
+    /// Answers an association request: every authenticated station is accepted (11.3.5.3, 11.3.5.5).
     fn answer(&mut self, from: StationId, response: Body, out: &mut Vec<Action>) {
         if self.of(from).is_some() {
             self.set(from, Standing::Answered);
@@ -75,8 +75,8 @@ impl AccessPoint {
         }
     }
 
-    /// A data frame has come from a station that is not known to be associated. One that was sent a response has got it,
-    /// since it sends; any other is told that it is unknown (11.3.4: a class 3 frame).
+    /// Handles a data frame from a station that is not known to be associated. One that was sent a response has got it,
+    /// since it sends; any other is deauthenticated (11.3.4: a class 3 frame).
     pub fn on_data(&mut self, from: StationId, out: &mut Vec<Action>) {
         match self.of(from) {
             Some(Standing::Associated) => {}

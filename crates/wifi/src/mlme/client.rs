@@ -22,9 +22,9 @@ pub(super) struct Search {
 pub struct Client {
     pub(super) config: AssociationConfig,
     pub(super) state: State,
-    /// When it acts if nothing comes.
+    /// Time at which it acts if no frame comes.
     pub(super) deadline: Time,
-    /// Where it listens, or goes to.
+    /// Channel that it listens on, or changes to.
     pub(super) channel: Channel,
     pub(super) signals: Signals,
     /// The access point that it belongs to.
@@ -36,7 +36,7 @@ pub struct Client {
     last_contact: Time,
     /// Packets given up in a row.
     failed: u32,
-    /// Not before does a weak signal cause a scan.
+    /// Time before which a weak signal does not cause a scan.
     pub(super) no_scan_before: Time,
 }
 
@@ -66,7 +66,7 @@ impl Client {
         }
     }
 
-    /// When [`Client::on_timeout`] is due, if nothing comes in between.
+    /// Time at which [`Client::on_timeout`] is due, if nothing comes in between.
     pub fn next_timeout(&self) -> Time {
         self.deadline
     }
@@ -100,7 +100,7 @@ impl Client {
         }
     }
 
-    /// It is on the channel that it asked for.
+    /// Continues on the channel that it requested.
     pub fn on_tuned(&mut self, now: Time, out: &mut Vec<Action>) {
         match self.state {
             State::Scanning(at, _) => self.listen(at, now),

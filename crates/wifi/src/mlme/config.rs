@@ -3,15 +3,15 @@
 use super::{Channel, Elements};
 use base::Span;
 
-/// What a member of a medium does about association.
+/// Role of a member of a medium in association.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Role {
-    /// Nothing: it belongs where it is told (`mode = "static"`), or frames pass to whoever is in reach on the same
-    /// channel, as in ns-2 (`mode = "ns2"`: no scan, no association).
+    /// No association: it belongs to a fixed access point (`mode = "static"`), or frames pass to any station in reach on
+    /// the same channel, as in ns-2 (`mode = "ns2"`: no scan, no association).
     None,
-    /// It finds its access point by signal (`mode = "signal"`).
+    /// Finds its access point by signal (`mode = "signal"`).
     Client(AssociationConfig),
-    /// It is an access point, with beacons.
+    /// Is an access point, with beacons.
     AccessPoint(AccessPointConfig),
 }
 
@@ -22,7 +22,7 @@ pub struct AccessPointConfig {
     pub beacon_interval: Span,
     /// The first of them (`beacon_offset`, for each access point).
     pub offset: Span,
-    /// What its frames carry.
+    /// Elements of its frames.
     pub elements: Elements,
 }
 
@@ -33,21 +33,21 @@ impl AccessPointConfig {
     }
 }
 
-/// How a station looks for access points on a channel (802.11-2020, 11.1.4).
+/// Scan for access points on a channel (802.11-2020, 11.1.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScanConfig {
-    /// It listens (`scan = "passive"`).
+    /// Listens for beacons (`scan = "passive"`).
     Passive {
         /// For so long on each channel (`dwell`); shorter than the beacon interval misses access points.
         dwell: Span,
     },
-    /// It asks (`scan = "active"`).
+    /// Sends probe requests (`scan = "active"`).
     Active {
         /// Before it asks, since it does not know yet whether the channel is reserved (`probe_delay`).
         probe_delay: Span,
         /// Nobody uses the channel if nothing was heard so long after the question (`min_channel_time`).
         min_channel_time: Span,
-        /// Where something was heard, answers are awaited so long (`max_channel_time`).
+        /// Time to wait for answers after a signal was heard (`max_channel_time`).
         max_channel_time: Span,
     },
 }
@@ -68,32 +68,31 @@ impl ScanConfig {
 /// A station's part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AssociationConfig {
-    /// How it looks for access points (`scan`).
+    /// Kind of scan (`scan`).
     pub scan: ScanConfig,
-    /// Where, in this order (`channels`).
+    /// Channels, in this order (`channels`).
     pub channels: Vec<Channel>,
     /// For how long a change of channel leaves it deaf (`channel_switch_time`).
     pub switch_time: Span,
-    /// How long it waits for the second authentication frame (`authentication_timeout`).
+    /// Timeout of the second authentication frame (`authentication_timeout`).
     pub authentication_timeout: Span,
-    /// How long it waits for the association response (`association_timeout`).
+    /// Timeout of the association response (`association_timeout`).
     pub association_timeout: Span,
-    /// How often it asks for either, at most (`attempts`).
+    /// Most attempts at either (`attempts`).
     pub attempts: u32,
-    /// Its access point is lost when so many beacon intervals have passed since the last beacon (`missed_beacons`).
+    /// Beacon intervals without a beacon after which its access point is lost (`missed_beacons`).
     pub missed_beacons: u32,
-    /// Its access point is lost when so many packets in a row were given up (`failed_packets`). `None`: they do not count.
+    /// Packets given up in a row after which its access point is lost (`failed_packets`). `None`: they do not count.
     pub failed_packets: Option<u32>,
     /// The share of a new beacon in the mean signal, which is over dBm (`signal_weight`).
     pub signal_weight: f64,
-    /// It looks for a better access point when the mean signal falls below this, dBm (`roam_below`). `None`: only when
-    /// its own is lost.
+    /// Mean signal below which it looks for a better access point, dBm (`roam_below`). `None`: only when its own is lost.
     pub roam_below_dbm: Option<f64>,
     /// By how much another must be better, dB (`hysteresis`).
     pub hysteresis_db: f64,
     /// Between two scans that found nothing (better), from the end of one to the start of the next (`rescan_interval`).
     pub rescan_interval: Span,
-    /// What its frames carry.
+    /// Elements of its frames.
     pub elements: Elements,
 }
 

@@ -10,14 +10,14 @@ const ELEMENT_BYTES: u32 = 2;
 /// Rates that fit in the Supported Rates element; others go in Extended Supported Rates (9.4.2.3, 9.4.2.13).
 pub const FIRST_RATES: u32 = 8;
 
-/// What a management frame is and says.
+/// Kind and body of a management frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
     /// Here is an access point; the next beacon comes after so long.
     Beacon(Span),
-    /// Who is there?
+    /// Asks access points to identify themselves.
     ProbeRequest,
-    /// As a beacon, asked for.
+    /// Answers a probe request, with the same body as a beacon.
     ProbeResponse(Span),
     /// Open system authentication, transaction 1 (12.3.3.2).
     AuthenticationRequest,
@@ -35,12 +35,12 @@ pub enum Body {
     Deauthentication(Reason),
 }
 
-/// Why a station is told that it is unknown (802.11-2020, Table 9-49).
+/// Reason code of a deauthentication (802.11-2020, Table 9-49).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// It has sent data without being associated.
     NotAssociated,
-    /// It asks to be associated without being authenticated.
+    /// It requests association without being authenticated.
     NotAuthenticated,
 }
 
@@ -57,9 +57,9 @@ impl Reason {
 /// A management frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Management {
-    /// What it says.
+    /// Body.
     pub body: Body,
-    /// What it says of the network.
+    /// Elements that describe the network.
     pub elements: Elements,
 }
 
@@ -70,12 +70,12 @@ impl Management {
     }
 }
 
-/// What the frames of a network say of it; this decides on their sizes.
+/// Elements that describe a network in its frames; they determine the frames' sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elements {
     /// Length of the network's name, bytes (TOML: `ssid_bytes`).
     pub ssid_bytes: u32,
-    /// Whose rates stations have: all of them.
+    /// Standard whose rates stations support: all of them.
     pub standard: Standard,
 }
 

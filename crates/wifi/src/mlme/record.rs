@@ -1,4 +1,4 @@
-//! What a handoff was made of.
+//! The phases of a handoff.
 
 use base::{Span, StationId, Time, named};
 
@@ -17,7 +17,7 @@ named! {
 /// so the parts add up to the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HandoffRecord {
-    /// Who moved.
+    /// Station that moved.
     pub station: StationId,
     /// Its access point before; `None`: it had none yet.
     pub from: Option<StationId>,
@@ -29,7 +29,7 @@ pub struct HandoffRecord {
     pub last_contact: Time,
     /// The search begins.
     pub detected: Time,
-    /// It has chosen, and is on the channel of the access point that took it.
+    /// Time at which it had chosen, and was on the channel of, the access point that accepted it.
     pub scanned: Time,
     /// Authenticated.
     pub authenticated: Time,

@@ -6,9 +6,9 @@ use base::{Span, StationId};
 /// An access point that was heard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KnownAccessPoint {
-    /// Which.
+    /// Access point.
     pub access_point: StationId,
-    /// On which channel.
+    /// Its channel.
     pub channel: Channel,
     /// Its beacon interval.
     pub interval: Span,
@@ -44,7 +44,7 @@ impl Signals {
         }
     }
 
-    /// What is known of one.
+    /// Returns the record of an access point.
     pub fn of(&self, access_point: StationId) -> Option<&KnownAccessPoint> {
         self.heard.iter().find(|heard| heard.access_point == access_point)
     }

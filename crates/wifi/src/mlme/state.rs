@@ -1,35 +1,35 @@
-//! What a station that looks for its access point is doing.
+//! State of a station that looks for its access point.
 
 use base::{StationId, Time};
 
-/// What a station is doing.
+/// State of a station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// It waits for the next scan.
+    /// Waits for the next scan.
     Unassociated,
-    /// It looks for access points: on which of its channels, and how far it is there.
+    /// Scans: the index of the present channel, and the phase on it.
     Scanning(usize, ScanPhase),
-    /// It goes to the channel of the access point that it has chosen.
+    /// Changes to the channel of the access point that it has chosen.
     Joining(StationId),
-    /// It has asked so many times.
+    /// Authenticates; the number of requests sent.
     Authenticating(StationId, u32),
-    /// It has asked so many times.
+    /// Associates; the number of requests sent.
     Associating(StationId, u32),
-    /// It goes back to the channel of its own, having found no better.
+    /// Returns to its own channel, having found no better.
     Returning,
     /// Data pass.
     Associated,
 }
 
-/// How far a scan is on one channel.
+/// Phase of the scan of one channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScanPhase {
     /// On the way there.
     Tuning,
-    /// It listens, for the dwell time or for the probe delay.
+    /// Listens, for the dwell time or for the probe delay.
     Listening,
     /// Its probe request waits for the medium.
     Asking,
-    /// It waits for answers, since then.
+    /// Waits for answers, since this time.
     Awaiting(Time),
 }

@@ -1,4 +1,4 @@
-//! How long a frame takes: preamble and header, then bits or symbols, then silence that still counts.
+//! Duration of a frame: preamble and header, then bits or symbols, then silence that still counts.
 
 use base::{Rate, Span};
 
@@ -7,13 +7,13 @@ use base::{Rate, Span};
 pub struct Airtime {
     /// PLCP preamble and header.
     pub preamble: Span,
-    /// What carries the PSDU.
+    /// Encoding of the PSDU.
     pub payload: Payload,
     /// Silence behind the payload that counts as part of the frame (aSignalExtension, 802.11-2020, 18.5.3).
     pub extension: Span,
 }
 
-/// How a PSDU fills time.
+/// Encoding of a PSDU in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payload {
     /// Bits at a rate; the sum rounds up to a multiple of `granule`.

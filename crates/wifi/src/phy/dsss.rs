@@ -48,7 +48,7 @@ impl DsssRate {
         DsssRate::ALL.into_iter().find(|own| own.rate() == rate)
     }
 
-    /// As a bit rate.
+    /// The bit rate.
     pub const fn rate(self) -> Rate {
         Rate(match self {
             DsssRate::Mbps1 => 1_000_000,
@@ -58,7 +58,7 @@ impl DsssRate {
         })
     }
 
-    /// How bits are sent.
+    /// The modulation.
     pub const fn modulation(self) -> Modulation {
         match self {
             DsssRate::Mbps1 => Modulation::Dbpsk,

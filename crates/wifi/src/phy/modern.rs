@@ -21,13 +21,13 @@ pub enum Generation {
     Eht,
 }
 
-/// How preambles are counted, since the standard and ns-3 differ.
+/// Rule for counting preambles, since the standard and ns-3 differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PreambleRule {
-    /// As the standards say: VHT-SIG-B in every VHT PPDU, HE-LTF of 7.2, 8 or 16 us by the guard interval, EHT-SIG of
-    /// 52 bits in two symbols, and data with a short guard interval rounded up to 4 us.
+    /// As in the standards: VHT-SIG-B in every VHT PPDU, HE-LTF of 7.2, 8 or 16 us by the guard interval, EHT-SIG of 52
+    /// bits in two symbols, and data with a short guard interval rounded up to 4 us.
     Standard,
-    /// As ns-3 (commit 14064644) does: no VHT-SIG-B for one user, HE-LTF of 8 us, EHT-SIG as long as an HE-SIG-B, no
+    /// As in ns-3 (commit 14064644): no VHT-SIG-B for one user, HE-LTF of 8 us, EHT-SIG as long as an HE-SIG-B, no
     /// rounding.
     Ns3,
 }

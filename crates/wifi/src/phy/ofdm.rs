@@ -30,7 +30,7 @@ pub enum Width {
     Mhz5,
 }
 
-/// Which clause.
+/// Clause of the standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OfdmKind {
     /// 802.11a (clause 17).
@@ -48,7 +48,7 @@ pub struct Ofdm {
 }
 
 impl Width {
-    /// How many times slower than at 20 MHz everything is.
+    /// Factor by which all durations exceed those at 20 MHz.
     pub const fn slowdown(self) -> u64 {
         match self {
             Width::Mhz20 => 1,
@@ -91,7 +91,7 @@ impl Ofdm {
         RATES.iter().any(|row| row.0 == self.bits_per_symbol)
     }
 
-    /// Which clause.
+    /// Clause of the standard.
     pub fn kind(self) -> OfdmKind {
         self.kind
     }

@@ -53,7 +53,8 @@ mod tests {
         Timing::new(&PhyConfig::of(standard, mode, None), &mac)
     }
 
-    /// EIFS = SIFS + DIFS + ACK at the slowest basic rate: 364 us (802.11b), 94 us (802.11a) (PROTOCOLS 3.9).
+    /// EIFS = SIFS + DIFS + ACK at the slowest basic rate: 364 us (802.11b), 94 us (802.11a)
+    /// (IEEE 802.11-2020, 10.3.2.3.7).
     #[test]
     fn presets_give_the_waits_of_their_standard() {
         let b = timing(Standard::HrDsss(Preamble::Long), 11);

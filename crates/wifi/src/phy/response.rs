@@ -1,4 +1,4 @@
-//! At which rate a CTS, an ACK or a BlockAck answers (802.11-2020, 10.6.6.5).
+//! Rate of a CTS, ACK or BlockAck response (802.11-2020, 10.6.6.5).
 //!
 //! The primary rate: the fastest basic rate that is not faster than the frame answered and that its sender is sure to
 //! understand; where no basic rate is so slow, the fastest mandatory rate of that kind.

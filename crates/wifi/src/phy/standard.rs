@@ -1,4 +1,4 @@
-//! What a standard fixes: slot, SIFS, contention windows, detection times, its modes.
+//! Constants of a standard: slot, SIFS, contention windows, detection times, its modes.
 
 use super::Mode;
 use super::dsss::{Dsss, DsssRate, Preamble};

@@ -209,7 +209,7 @@ impl Minstrel {
     }
 }
 
-/// How many attempts with growing windows fit in a segment; at least one.
+/// Attempts with growing windows that fit in a segment; at least one.
 fn attempts(exchange: Span, segment: Span, phy: &PhyConfig) -> u32 {
     let mut cw = phy.cw_min;
     let (mut count, mut time) = (0, Span::ZERO);

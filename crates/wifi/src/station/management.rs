@@ -16,7 +16,7 @@ pub struct ManagementQueue {
     held: bool,
 }
 
-/// What goes before the interface queue.
+/// Frames that have priority over the interface queue.
 pub enum Ready {
     /// This.
     Service(Service),
@@ -34,7 +34,7 @@ impl Ready {
 }
 
 impl ManagementQueue {
-    /// What to send next; `None`: the next packet of the queue.
+    /// Next frame to send; `None`: the next packet of the queue.
     pub fn next(&mut self, mac: &MacConfig) -> Option<Ready> {
         if let Some((to, frame)) = self.frames.pop_front() {
             return Some(Ready::Service(Service::of_management(to, frame, mac)));
@@ -45,7 +45,8 @@ impl ManagementQueue {
         self.aside.take().map(Ready::Service)
     }
 
-    /// What `waiting` packets wait for behind `service`. A packet set aside keeps the place of the one being sent.
+    /// State of the device that `waiting` packets wait for behind `service`. A packet set aside keeps the place of the one
+    /// being sent.
     pub fn device(&self, service: Option<&Service>, waiting: u32) -> Device {
         let packet = service.filter(|service| service.management.is_none());
         if packet.or(self.aside.as_ref()).is_some() {

@@ -7,9 +7,9 @@ use base::{PacketId, StationId};
 /// The frame that a station tries to send.
 #[derive(Clone, Copy, Debug)]
 pub struct Service {
-    /// Who shall receive it.
+    /// Receiver.
     pub to: StationId,
-    /// What it carries where it is no packet.
+    /// Management frame, if it is no packet.
     pub management: Option<Management>,
     /// The packet; not to be touched once delivered.
     pub id: PacketId,
@@ -26,7 +26,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// A packet for `to`, of so many bytes at the network layer; those for a group go without RTS (802.11-2020, 10.3.6).
+    /// A packet for `to` of `bytes` bytes at the network layer; group-addressed packets go without RTS (802.11-2020,
+    /// 10.3.6).
     pub fn of_packet(id: PacketId, to: StationId, bytes: u32, mac: &MacConfig) -> Service {
         Service::new(to, id, bytes + mac.data_overhead, mac)
     }
@@ -50,7 +51,7 @@ impl Service {
         }
     }
 
-    /// It goes to `to` from now on, which counts attempts and duplicates anew.
+    /// Addresses it to `to` from now on, with new counts of attempts and duplicates.
     pub fn readdress(&mut self, to: StationId) {
         if self.to != to {
             (self.to, self.short_retries, self.long_retries) = (to, 0, 0);

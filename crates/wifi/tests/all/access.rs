@@ -1,7 +1,7 @@
-//! When a station begins, how often it tries, and what it hands over: single frames with hand-counted times.
+//! The start of a station, its retries, and its deliveries: single frames with hand-counted times.
 
 use base::{CellId, PacketId, Rate, Seed, Span, StationId, Time};
-use net::{DropReason, QueueLimit};
+use net::{DropReason, Interfaces, QueueLimit};
 use proptest::prelude::*;
 use radio::{ChannelConfig, StatePer};
 use wifi::phy::Airtime;
@@ -55,7 +55,7 @@ const EXCHANGE_US: u64 = DATA_US + 10 + 248;
 
 fn offer(cell: &mut Cell, at: Time, from: StationId, id: u32) {
     let to = if from == AP { A } else { AP };
-    cell.enqueue(at, from, to, &(PacketId(id), BYTES).into()).expect("there is room");
+    cell.offer(at, (from, to), &(PacketId(id), BYTES).into()).expect("there is room");
 }
 
 /// A slot boundary after DIFS, counted from `idle`: how many slots.
@@ -167,7 +167,7 @@ fn outlive(config: CellConfig) -> (u64, Option<(PacketId, DropReason)>) {
 fn the_retry_limit_counts_attempts() {
     let dead = ChannelConfig::Bernoulli { frame_loss: 1.0 };
     let lost = Some((PacketId(0), DropReason::RetryChannel));
-    assert_eq!(outlive(config(dead, StatePer::Cell)), (7, lost));
+    assert_eq!(outlive(config(dead.clone(), StatePer::Cell)), (7, lost));
     // With RTS on a channel that spares control frames the long limit counts, whatever the CTS did.
     let mut with_rts = config(dead, StatePer::Cell);
     set(&mut with_rts, |mac| mac.rts_threshold = 0);

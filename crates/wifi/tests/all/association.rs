@@ -2,7 +2,7 @@
 
 use crate::driver::{Input, Record, dsss, mac, member, play, seed, wavelan};
 use base::{PacketId, Span, StationId, Time};
-use net::DropReason;
+use net::{DropReason, Interfaces};
 use radio::mobility::{Mobility, Track, Waypoint};
 use radio::propagation::ShadowingConfig;
 use radio::{Position, Thresholds};
@@ -29,7 +29,7 @@ fn at_x(x_m: f64) -> Position {
     Position::flat(x_m, 0.0)
 }
 
-/// A frame of so many bytes at 1 Mbit/s behind a long preamble, us.
+/// Duration of a frame of `bytes` bytes at 1 Mbit/s after a long preamble, us.
 fn airtime_us(bytes: u64) -> u64 {
     192 + 8 * bytes
 }
@@ -105,13 +105,13 @@ fn beacons_wait_for_the_medium_and_do_not_drift() {
     let mut id = 0;
     for from in [AP, STATION, AP, STATION] {
         let to = if from == AP { STATION } else { AP };
-        medium.enqueue(Time::ZERO, from, to, &(PacketId(id), 1500).into()).expect("room");
+        medium.offer(Time::ZERO, (from, to), &(PacketId(id), 1500).into()).expect("room");
         id += 1;
     }
     let record = play(&mut medium, until, &[], |medium, now, from| {
         if medium.waiting(from) == 0 {
             let to = if from == AP { STATION } else { AP };
-            medium.enqueue(now, from, to, &(PacketId(id), 1500).into()).expect("room");
+            medium.offer(now, (from, to), &(PacketId(id), 1500).into()).expect("room");
             id += 1;
         }
     });
@@ -171,7 +171,7 @@ fn a_passive_scan_listens_for_its_dwell_time_and_asks_nobody() {
     assert_eq!(medium.stats(STATION).management, 2);
 }
 
-/// It walks out of the first cell (250 m) into the second.
+/// The station walks out of the first cell (250 m) into the second.
 #[test]
 fn seven_missed_beacons_end_an_association_and_another_begins() {
     let config = AssociationConfig::new(vec![1, 11], elements());

@@ -1,8 +1,9 @@
-//! Bystanders who are told of an exchange when it is over do what those do who are told as it happens: a witness that listens
-//! has all told at once, and changes nothing.
+//! Bystanders updated when an exchange is over behave as those that follow it as it happens: with a listening witness every
+//! frame is followed as it happens, and that changes nothing.
 
 use crate::driver::{Input, Record, dsss, mac, play_to, seed, wavelan};
 use base::{PacketId, Span, StationId, Time};
+use net::Interfaces;
 use proptest::prelude::*;
 use radio::noise::{noise_w, w_from_dbm};
 use radio::{ErrorModel, Position, Thresholds};
@@ -23,7 +24,7 @@ impl Witness for Listener {
     }
 }
 
-/// What can be different from one medium to the next.
+/// Rules that differ from one medium to the next.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
     sinr: bool,
@@ -88,7 +89,7 @@ fn played(config: &MediumConfig, number: u64, witness: &mut impl Witness) -> (Re
     let refill = |medium: &mut Medium, now: Time, from: StationId| {
         if medium.waiting(from) == 0 {
             let (to, packet) = packet(from);
-            _ = medium.enqueue(now, from, to, &packet.into());
+            _ = medium.offer(now, (from, to), &packet.into());
         }
     };
     let record = play_to(&mut medium, end, &inputs, refill, witness);

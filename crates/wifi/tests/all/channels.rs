@@ -1,4 +1,4 @@
-//! Channels and frames for all: who hears what when stations change channels, and what a frame costs that nobody answers.
+//! Channels and group frames: reception when stations change channels, and the cost of a frame without an answer.
 
 use crate::driver::{Input, Record, Saturated, dsss, mac, play, seed, wavelan};
 use base::{PacketId, Span, StationId, Time};
@@ -101,7 +101,7 @@ fn reservations_are_left_behind_with_the_channel() {
     assert!(record.delivered.contains(&(micros(8723), target, PacketId(1))), "{record:?}");
 }
 
-/// What is under way on the new channel is energy: waited for, not decoded.
+/// A frame under way on the new channel is energy: the station waits for its end but does not decode it.
 #[test]
 fn a_frame_under_way_on_the_new_channel_keeps_a_station_waiting() {
     let mut config = wavelan(&[0.0, 10.0, 20.0].map(at_x), dsss(), mac(u32::MAX));

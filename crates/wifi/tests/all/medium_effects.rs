@@ -1,4 +1,4 @@
-//! What a place does to a station: hidden and exposed stations, capture, distance, slow neighbours.
+//! Effects of a station's place: hidden and exposed stations, capture, distance, slow neighbours.
 
 use crate::driver::{Saturated, dsss, mac, member, seed, wavelan};
 use base::{Rate, Span, StationId, Time};
@@ -36,7 +36,7 @@ fn delivered(
     stations.map(|station| medium.stats(station).successes).collect()
 }
 
-/// Two stations on either side of an access point, 140 m from it; who senses only to 250 m notices nothing of the other.
+/// Two stations on either side of an access point, 140 m from it; with a sense range of 250 m neither notices the other.
 fn two_sides(sense_m: f64, rts: u32) -> MediumConfig {
     let mut config = wavelan(&[at_x(0.0), at_x(-140.0), at_x(140.0)], dsss(), mac(rts));
     let path_loss = PathLoss::ns2_two_ray(914e6);
@@ -202,7 +202,8 @@ fn throughput_of_a_lone_station_never_rises_with_distance() {
     }
 }
 
-/// janevski2011: exponent 2.7, 4 dB, ns-2's thresholds at 914 MHz: 0.9977 at 50 m, 0.789 at 100 m (PROTOCOLS 1.3).
+/// janevski2011: exponent 2.7, 4 dB, ns-2's thresholds at 914 MHz (`tcl/lib/ns-default.tcl`). The closed form gives
+/// 0.9977 at 50 m and 0.789 at 100 m.
 #[test]
 fn the_share_of_frames_received_under_shadowing_is_the_closed_form() {
     let path_loss = PathLoss::ns2_shadowing(914e6, 2.7);
@@ -247,14 +248,8 @@ fn bit_errors_of_a_lone_link_follow_the_model() {
 fn a_long_frame_meets_the_state_of_its_start() {
     let slow = PhyConfig { data: dsss().lowest, ..dsss() };
     let places = [at_x(0.0), at_x(100.0), at_x(2000.0), at_x(2100.0)];
-    let channel = ChannelConfig::GilbertElliott {
-        mean_good: Span::millis(40),
-        mean_bad: Span::millis(20),
-        ber_good: 0.0,
-        ber_bad: 0.5,
-        frame_loss: [0.0; 2],
-        sampling: Sampling::FrameStart,
-    };
+    let means = [Span::millis(40), Span::millis(20)];
+    let channel = ChannelConfig::gilbert_elliott(means, [0.0, 0.5], [0.0; 2], Sampling::FrameStart);
     let mut config = wavelan(&places, slow, mac(u32::MAX));
     config.errors = ErrorConfig { channel, state_per: StatePer::Cell, fec: None };
     for member in &mut config.members {

@@ -1,14 +1,15 @@
 //! Where all hear all at the same strength, the medium of stations that sense for themselves and the cell's one clock
 //! deliver the same packets at the same nanoseconds.
 //!
-//! What may differ, and why: a sender whose answer does not come learns of it after its timeout, in the cell at the end
-//! of its frame, since the cell knows. So a packet given up leaves the queue so much later; and a frame that comes when the
-//! medium is idle for less than its inter-frame space draws a backoff if somebody else begins before that has passed
-//! (802.11-2020, 10.3.4.2), in the cell it does not.
+//! What may differ, and why: a sender whose answer does not come learns of it after its timeout, in the cell at the end of
+//! its frame, since the cell knows. So a packet given up leaves the queue later by that; and a frame that comes when the
+//! medium is idle for less than its inter-frame space draws a backoff if another station begins before that has passed
+//! (802.11-2020, 10.3.4.2); in the cell it does not.
 
 use crate::driver::{Saturated, cell_of, dsss, level, mac, seed, wavelan};
 use base::{Span, StationId, Time};
-use radio::{ChannelConfig, FecConfig, FecModel, Position, Sampling, StatePer};
+use radio::{Chain, ChannelConfig, FecConfig, FecModel, Position, Sampling, State, StatePer};
+use std::sync::Arc;
 use wifi::phy::{Preamble, Standard, Width};
 use wifi::{
     AccessRule, BackoffDraw, BystanderRule, CellConfig, ErrorConfig, ErrorScope, MacConfig,
@@ -35,12 +36,13 @@ fn compare_over(
     let places = vec![Position::default(); stations as usize];
     let mut config = wavelan(&places, phy, mac);
     config.propagation = level();
-    config.errors = errors;
+    let what = format!("{stations} stations, {mac:?}, {errors:?}");
+    let is_ideal = errors.is_ideal();
+    config.errors = errors.clone();
     let cell_config = CellConfig { errors, ..cell_of(stations as usize, phy, mac) };
     let saturated = || Saturated::new(ways(stations));
     let (cell, a) = saturated().run_cell(cell_config, until, seed(1));
     let (medium, b) = saturated().run_medium(&config, until, seed(1));
-    let what = format!("{stations} stations, {mac:?}, {errors:?}");
     // Numbers are given when a queue has room, which the medium knows later: times and receivers are what counts.
     let times = |record: &crate::driver::Record| -> Vec<(Time, StationId)> {
         record.delivered.iter().map(|&(at, to, _)| (at, to)).filter(|d| d.0 < until).collect()
@@ -60,7 +62,7 @@ fn compare_over(
         assert!(close(a.duplicates, b.duplicates), "{what}: {a:?} {b:?}");
         assert!(close(a.channel_errors, b.channel_errors + b.hidden), "{what}: {a:?} {b:?}");
         assert_eq!(b.out_of_range, 0, "{what}");
-        assert!(errors.is_ideal() == (a.channel_errors == 0), "{what}: {a:?}");
+        assert!(is_ideal == (a.channel_errors == 0), "{what}: {a:?}");
     }
 }
 
@@ -125,31 +127,40 @@ fn ofdm_and_starts_that_go_unnoticed_for_a_while() {
     compare(10, PhyConfig { sense_time: Span::micros(15), ..dsss() }, mac(500), 5);
 }
 
+/// A state between the good and the bad one, from which either follows.
+fn three_states() -> ChannelConfig {
+    let state = |(ms, ber, next): (u64, f64, [f64; 3])| State {
+        mean: Span::millis(ms),
+        ber,
+        frame_loss: 0.0,
+        next: next.to_vec(),
+    };
+    let states =
+        [(60, 0.0, [0.0, 1.0, 0.0]), (10, 2e-5, [0.6, 0.0, 0.4]), (5, 5e-4, [0.0, 1.0, 0.0])];
+    let states = states.map(state).to_vec();
+    ChannelConfig::Markov(Arc::new(Chain { states, sampling: Sampling::EachBit }))
+}
+
 /// Every law of losses, however its state is shared; a station then meets the same bursts in both.
 #[test]
 fn every_channel() {
-    let bursts = |sampling| ChannelConfig::GilbertElliott {
-        mean_good: Span::millis(60),
-        mean_bad: Span::millis(15),
-        ber_good: 1e-6,
-        ber_bad: 5e-4,
-        frame_loss: [0.0; 2],
-        sampling,
-    };
+    let means = [Span::millis(60), Span::millis(15)];
+    let bursts = |sampling| ChannelConfig::gilbert_elliott(means, [1e-6, 5e-4], [0.0; 2], sampling);
     let channels = [
         ChannelConfig::Bernoulli { frame_loss: 0.1 },
         ChannelConfig::BitErrors { ber: 2e-5 },
         bursts(Sampling::EachBit),
         bursts(Sampling::FrameStart),
+        three_states(),
     ];
     for channel in channels {
         for state_per in [StatePer::Cell, StatePer::Receiver, StatePer::Station] {
             for rts in [u32::MAX, 500] {
-                let errors = ErrorConfig { channel, state_per, fec: None };
-                compare_over(errors, (6, dsss(), mac(rts)), 5);
+                let errors = ErrorConfig { channel: channel.clone(), state_per, fec: None };
+                compare_over(errors.clone(), (6, dsss(), mac(rts)), 5);
                 let scope = ErrorScope { control_frames: false, plcp: true };
                 let spared = MacConfig { errors: scope, ..mac(rts) };
-                compare_over(errors, (6, dsss(), spared), 5);
+                compare_over(errors.clone(), (6, dsss(), spared), 5);
                 let ns2 = MacConfig {
                     access: AccessRule::AlwaysBackoff,
                     backoff: BackoffDraw::Exclusive,
@@ -168,14 +179,8 @@ fn every_channel() {
 /// A code, always or by the estimate that is fed back; an RTS announces how long coded data will take.
 #[test]
 fn every_code() {
-    let channel = ChannelConfig::GilbertElliott {
-        mean_good: Span::millis(60),
-        mean_bad: Span::millis(15),
-        ber_good: 1e-6,
-        ber_bad: 1e-2,
-        frame_loss: [0.0; 2],
-        sampling: Sampling::EachBit,
-    };
+    let means = [Span::millis(60), Span::millis(15)];
+    let channel = ChannelConfig::gilbert_elliott(means, [1e-6, 1e-2], [0.0; 2], Sampling::EachBit);
     for model in [FecModel::Block, FecModel::ResidualBer] {
         for adaptive in [false, true] {
             for state_per in [StatePer::Cell, StatePer::Station] {
@@ -183,9 +188,9 @@ fn every_code() {
                 let (n, k, symbol_bits, protects_plcp) = (255, 223, 8, true);
                 let fec =
                     FecConfig { n, k, symbol_bits, model, adaptive, protects_plcp, feedback_delay };
-                let errors = ErrorConfig { channel, state_per, fec: Some(fec) };
+                let errors = ErrorConfig { channel: channel.clone(), state_per, fec: Some(fec) };
                 for rts in [u32::MAX, 500] {
-                    compare_over(errors, (6, dsss(), mac(rts)), 5);
+                    compare_over(errors.clone(), (6, dsss(), mac(rts)), 5);
                 }
             }
         }

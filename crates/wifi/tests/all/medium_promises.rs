@@ -1,9 +1,9 @@
-//! What the medium keeps wherever stations stand: each packet has one fate, time never stands still, a fork and a second
+//! Invariants of the medium at any places of stations: each packet has one fate, time always advances, a fork and a second
 //! run end alike.
 
 use crate::driver::{dsss, mac, run, seed, wavelan};
 use base::{PacketId, Span, StationId, Time};
-use net::QueueLimit;
+use net::{Interfaces, QueueLimit};
 use proptest::prelude::*;
 use radio::noise::{noise_w, w_from_dbm};
 use radio::propagation::{FadingConfig, ShadowingConfig};
@@ -55,7 +55,7 @@ proptest! {
             let from = from % stations;
             let to = (from + 1 + to % (stations - 1)) % stations;
             let packet = (PacketId(id as u32), bytes);
-            medium.enqueue(Time::ZERO, StationId(from), StationId(to), &packet.into()).expect("no limit");
+            medium.offer(Time::ZERO, (StationId(from), StationId(to)), &packet.into()).expect("no limit");
         }
         let end = Time::ZERO + Span::secs(600);
         let mut fork = medium.clone();

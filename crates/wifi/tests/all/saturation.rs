@@ -2,14 +2,14 @@
 //! always full nothing happens between exchanges, so no agenda is needed.
 
 use base::{CellId, PacketId, Rate, Seed, Span, StationId, Time};
-use net::QueueLimit;
+use net::{Interfaces, QueueLimit};
 use wifi::phy::{Airtime, Preamble, Standard};
 use wifi::{
     AccessRule, BackoffDraw, BystanderRule, Cell, CellConfig, ErrorScope, MacConfig, PhyConfig,
     SilenceRule, SlotRule, StationConfig, TimeoutRule,
 };
 
-/// 802.11 DSSS, long preamble (PROTOCOLS 3.9).
+/// 802.11 DSSS, long preamble (IEEE 802.11-2020, clause 15).
 fn dsss(data: u64, control: u64) -> PhyConfig {
     PhyConfig {
         slot: Span::micros(20),
@@ -42,7 +42,7 @@ fn saturate(config: CellConfig, payload: u32, seconds: u64, seed: u64) -> f64 {
     for station in (1..stations).map(StationId) {
         for _ in 0..2 {
             let packet = (PacketId(0), payload);
-            cell.enqueue(Time::ZERO, station, StationId(0), &packet.into()).expect("there is room");
+            cell.offer(Time::ZERO, (station, StationId(0)), &packet.into()).expect("there is room");
         }
     }
     let horizon = Time::ZERO + Span::secs(seconds);
@@ -54,7 +54,7 @@ fn saturate(config: CellConfig, payload: u32, seconds: u64, seed: u64) -> f64 {
         for done in ended.drain(..) {
             if cell.waiting(done.station) == 0 {
                 let packet = (PacketId(0), payload);
-                cell.enqueue(exchange.end, done.station, StationId(0), &packet.into())
+                cell.offer(exchange.end, (done.station, StationId(0)), &packet.into())
                     .expect("there is room");
             }
         }

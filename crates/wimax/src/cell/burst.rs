@@ -1,20 +1,20 @@
 //! One burst of either direction: what connections put into it, what becomes of that on the air, and when it lands.
 
 use super::told::Filled;
-use super::{BASE, Landed};
 use crate::arq::Done;
 use crate::config::PduConfig;
 use crate::connection::Connection;
 use crate::errors::ErrorChannels;
+use crate::landed::{BASE, Landed};
 use crate::pdu::Filling;
 use crate::phy::{Clock, Coding, Way};
 use crate::piece::{OnAir, Piece};
-use crate::stats::StationStats;
+use crate::stats::{BurstStats, StationStats};
 use base::{PacketId, StationId, Time};
 use net::Fate;
 use std::collections::VecDeque;
 
-/// Where a burst stands in its frame.
+/// Position of a burst in its frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     /// The subscriber station.
@@ -68,7 +68,6 @@ impl Burst<'_> {
             let is_lost = is_hit || is_deaf;
             if piece.is_last && !repeats {
                 let is_lost = is_lost || piece.was_lost;
-                stats.count(way, &piece, (start, end), is_lost);
                 flying.push_back(Landed::new(&piece, (start, end), ends, is_lost));
             }
             OnAir { start, end, is_lost }
@@ -79,7 +78,6 @@ impl Burst<'_> {
         for Done { packet, at, is_lost } in connection.take_done() {
             // What has been given up is so behind all that is in the air.
             let at = flying.back().map_or(at, |last| last.at.max(at));
-            stats.count(way, &packet, (now, at), is_lost);
             flying.push_back(Landed::new(&packet, (now, at), ends, is_lost));
         }
     }
@@ -88,7 +86,8 @@ impl Burst<'_> {
     pub fn close(self, first: u32) -> Filled {
         let Place { way, symbols, room, .. } = self.place;
         let used = self.filled.min(room);
-        self.stats.way(way).count_burst(symbols, room, used);
+        let counts = BurstStats { bursts: 1, symbols: symbols.into(), room, used };
+        self.stats.way(way).bursts.add(self.now, counts);
         Filled { first, room, used }
     }
 }

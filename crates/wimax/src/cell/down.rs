@@ -1,10 +1,11 @@
-//! The start of a frame: who sends in its uplink, and the bursts of its downlink.
+//! The start of a frame: the senders of its uplink, and the bursts of its downlink.
 
 use super::burst::{Burst, Place};
 use super::told::Served;
 use super::{Cell, Decision, MapElement, Side};
 use crate::allot::{Allotment, Booking};
 use crate::phy::Way;
+use crate::stats::FrameStats;
 use crate::subscriber::Subscriber;
 use base::{StationId, Time};
 
@@ -26,7 +27,7 @@ impl Cell {
         self.map_down(now);
         let (down, up) = (self.down_map.len() as u32, self.up_map.len() as u32);
         let first = self.layout.broadcast(self.frame, down, up);
-        self.count_frame(first);
+        self.count_frame(now, first);
         for i in 0..self.down_map.len() {
             self.down_map[i].start += first;
             self.send_down(now, i);
@@ -48,18 +49,19 @@ impl Cell {
         });
     }
 
-    fn count_frame(&mut self, broadcast: u32) {
+    fn count_frame(&mut self, now: Time, broadcast: u32) {
         let symbols =
             |map: &[MapElement]| map.iter().map(|burst| u64::from(burst.symbols)).sum::<u64>();
-        let (down, up) = (symbols(&self.down_map), symbols(&self.up_map));
-        let stats = &mut self.stats;
-        stats.frames += 1;
-        stats.down += u64::from(self.layout.down);
-        stats.broadcast += u64::from(broadcast);
-        stats.down_bursts += down;
-        stats.up += u64::from(self.layout.up());
-        stats.contention += u64::from(self.layout.contention);
-        stats.up_bursts += up;
+        let counts = FrameStats {
+            frames: 1,
+            down: u64::from(self.layout.down),
+            broadcast: u64::from(broadcast),
+            down_bursts: symbols(&self.down_map),
+            up: u64::from(self.layout.up()),
+            contention: u64::from(self.layout.contention),
+            up_bursts: symbols(&self.up_map),
+        };
+        self.stats.add(now, counts);
     }
 
     /// Gives out the downlink, the first class first; symbols are counted from the end of the broadcast.
@@ -112,7 +114,7 @@ impl Cell {
     }
 }
 
-/// The bursts of an allotment as they stand from a symbol on.
+/// Lays out the bursts of an allotment from symbol `first` on.
 pub(super) fn place(allotment: &Allotment, (first, gap): (u32, u32), map: &mut Vec<MapElement>) {
     map.clear();
     let mut start = first;

@@ -1,4 +1,4 @@
-//! Who sends in the uplink of a frame: unsolicited grants, polls, then what was asked for, the first class first.
+//! Uplink allocation of a frame: unsolicited grants, polls, then requested bandwidth, in the order of the classes.
 
 use super::Cell;
 use super::down::place;
@@ -8,12 +8,12 @@ use crate::pdu::REQUEST;
 use crate::subscriber::Uplink;
 use base::Time;
 
-/// What of the uplink is given out.
+/// A round of uplink allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
     /// Grants that nobody asked for, and polls.
     Unsolicited,
-    /// What was asked for.
+    /// Requested bandwidth.
     Asked,
 }
 

@@ -6,7 +6,7 @@ use crate::phy::{Clock, Way};
 use base::{Span, StationId};
 
 impl Cell {
-    /// Tells of all parts of the present frame, in their order: together they are all its symbols.
+    /// Reports all parts of the present frame in order; together they cover all its symbols.
     pub fn map(&self, told: impl FnMut(FramePart)) {
         let layout = &self.layout;
         let (down, up) = (self.down_map.len() as u32, self.up_map.len() as u32);
@@ -29,7 +29,7 @@ impl Cell {
         walk.to(layout.symbols, (Way::Up, Use::Unused));
     }
 
-    /// Tells of all requests of the present frame. The opportunities of a region are equally long.
+    /// Reports all requests of the present frame. All opportunities of a region have the same length.
     pub fn requests(&self, mut told: impl FnMut(Request)) {
         let (layout, gap) = (&self.layout, self.layout.region_gap());
         for (at, &(what, station, opportunity)) in self.senders.iter().enumerate() {
@@ -55,7 +55,7 @@ struct Walk<'a, F> {
     clock: &'a Clock,
     /// Symbols of the downlink.
     down: u32,
-    /// The first symbol that has not been told of.
+    /// The first symbol not yet reported.
     first: u32,
     told: F,
 }

@@ -1,10 +1,10 @@
-//! What a cell tells of its frames: the parts of each, what bursts carry, and who sends in contention.
+//! What a cell reports about its frames: the parts of each, the contents of bursts, and the senders in contention.
 
 use crate::phy::Way;
 use base::{StationId, Time, named};
 
 named! {
-    /// What symbols of a frame are for.
+    /// Use of a frame's symbols.
     pub enum Use, "use of symbols" {
         Preamble = "preamble": "the long preamble and the FCH",
         Broadcast = "broadcast": "the maps, and at times the channels' descriptions",
@@ -21,55 +21,66 @@ named! {
 pub struct FramePart {
     /// The frame, counted from 0.
     pub frame: u64,
-    /// What for.
+    /// Use of these symbols.
     pub what: Use,
-    /// Of which direction.
+    /// Direction.
     pub way: Way,
-    /// Of a burst: the subscriber station.
+    /// The subscriber station of a burst.
     pub station: Option<StationId>,
     /// The first symbol, counted from the frame's.
     pub first: u32,
-    /// How many.
+    /// Number of symbols.
     pub symbols: u32,
-    /// When the first begins, and when the last ends.
+    /// Start of the first symbol and end of the last.
     pub time: (Time, Time),
 }
 
-/// What has been said in a region of contention.
+/// A message sent in a contention region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The region.
     pub what: Use,
-    /// Who sends.
+    /// Sender.
     pub station: StationId,
-    /// In which opportunity, from 0.
+    /// Opportunity, from 0.
     pub opportunity: u32,
-    /// How many send in it, and which of them this is, from 0.
+    /// Number of senders in the opportunity, and the index of this one, from 0.
     pub senders: (u32, u32),
-    /// When the opportunity begins, and when it ends.
+    /// Start and end of the opportunity.
     pub time: (Time, Time),
 }
 
-/// Who sends in which opportunity of a region.
+/// A sender in a contention region, with its opportunity.
 pub(super) type Sender = (Use, StationId, u32);
 
-/// What a burst carries.
+/// Contents of a burst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filled {
     /// The burst's first symbol, counted from the frame's.
     pub first: u32,
     /// Bytes that it has room for.
     pub room: u64,
-    /// Of these, bytes of PDUs.
+    /// Bytes of PDUs among these.
     pub used: u64,
+}
+
+/// An event of a cell's frames, for probes. The parts of a frame come in order when it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// A part of the frame that begins.
+    Part(FramePart),
+    /// A burst of this subscriber station is filled.
+    Filled(StationId, Filled),
+    /// A station sends a request in contention.
+    Asked(Request),
 }
 
 /// A queue that has given packets away, or a burst that found none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Served {
-    /// Whose queue.
+    /// Owner of the queue.
     pub station: StationId,
-    /// It is the base station's queue for it, not its own.
+    /// True for the base station's queue for this station, false for the station's own.
     pub is_down: bool,
     /// The burst into which it has put them; `None`: they were given up.
     pub burst: Option<Filled>,

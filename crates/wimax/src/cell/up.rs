@@ -83,7 +83,7 @@ impl Cell {
         senders.push((Use::Requests, StationId(station as u32 + 1), opportunity));
     }
 
-    /// Drops so many packets at the head of a connection's queue.
+    /// Drops `packets` packets at the head of a connection's queue.
     fn give_up(&mut self, now: Time, (number, service): (usize, usize), packets: u32) {
         let station = StationId(number as u32 + 1);
         let Cell { subscribers, fates, dropped, .. } = self;
@@ -96,7 +96,7 @@ impl Cell {
         self.served.push(Served { station, is_down: false, burst: None });
     }
 
-    /// Who is alone in its opportunity is heard.
+    /// Receives the requests of stations that are alone in their opportunity.
     fn hear_requests(&mut self, now: Time) {
         let Cell { subscribers, contenders, requests, .. } = self;
         for contender in contenders.iter().filter(|contender| contender.senders == 1) {

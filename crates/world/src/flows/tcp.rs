@@ -10,7 +10,7 @@ use crate::cuts::CutCause;
 use crate::end::End;
 use crate::event::MAX_INDEX;
 use apps::Style;
-use base::FlowId;
+use base::{FlowId, Keyed, Purpose, Seed};
 use net::Socket;
 use transport::tcp::{Endpoint, Halves, Sender, SenderStats, TcpConfig};
 
@@ -43,6 +43,9 @@ impl Register {
 pub(crate) struct Fetching {
     /// An end before it is opened.
     prototype: Endpoint,
+    /// What the laws of connections draw, where they do, and how many connections there have been.
+    salts: Option<Salts>,
+    begun: u64,
     has_handshake: bool,
     style: Style,
     /// The most objects under way at once.
@@ -58,6 +61,8 @@ impl Fetching {
     pub fn new(config: &TcpConfig, sender: Sender, style: Style, most: u32) -> Fetching {
         Fetching {
             prototype: Endpoint::with_sender(sender, config),
+            salts: None,
+            begun: 0,
             has_handshake: config.handshake,
             style,
             most,
@@ -65,6 +70,39 @@ impl Fetching {
             free: Vec::new(),
             idle: Vec::new(),
         }
+    }
+
+    /// The same, with what the laws of connections draw.
+    pub fn with_salts(self, salts: Option<Salts>) -> Fetching {
+        Fetching { salts, ..self }
+    }
+
+    /// The ends of another connection.
+    fn ends(&mut self) -> [Endpoint; 2] {
+        let mut ends = [self.prototype.clone(), self.prototype.clone()];
+        if let Some(salts) = self.salts {
+            for end in &mut ends {
+                end.sender.salt(salts.of(self.begun));
+                self.begun += 1;
+            }
+        }
+        ends
+    }
+}
+
+/// The numbers from which the laws of a flow's connections draw.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Salts(Keyed);
+
+impl Salts {
+    /// Those of a flow.
+    pub fn of_flow(seed: Seed, flow: FlowId) -> Salts {
+        Salts(seed.keyed(Purpose::Law, u64::from(flow.0)))
+    }
+
+    /// The one of this number: a whole number that floating point holds exactly.
+    pub fn of(self, number: u64) -> f64 {
+        (self.0.word(number) >> 11) as f64
     }
 }
 
@@ -185,8 +223,7 @@ impl TcpFlow {
             return Some((free, true));
         }
         let number = self.connections.len() as u32;
-        let end = &fetching.prototype;
-        let (label, ends) = (register.enter(self.flow, number), [end.clone(), end.clone()]);
+        let (label, ends) = (register.enter(self.flow, number), fetching.ends());
         let is_shown = fetching.most == 1;
         self.connections.push(Connection::new(label, ends, self.framing, is_shown));
         Some((number, true))
@@ -194,11 +231,10 @@ impl TcpFlow {
 
     /// Another connection follows at this place.
     pub fn renew(&mut self, number: u32) {
-        let Some(fetching) = &self.fetching else { return };
+        let Some(fetching) = &mut self.fetching else { return };
         let connection = &mut self.connections[number as usize];
         self.past.senders = sum_by_end(self.past.senders, connection.counts());
-        let end = &fetching.prototype;
-        connection.begin_epoch([end.clone(), end.clone()]);
+        connection.begin_epoch(fetching.ends());
     }
 
     /// Another connection follows the one that was to stay.

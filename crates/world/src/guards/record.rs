@@ -2,50 +2,51 @@
 
 use super::{Guard, Guards, counts};
 use crate::plan::GuardKind;
-use base::{FlowId, NodeId, Span, Time};
-use schemars::JsonSchema;
+use base::{FlowId, NodeId, Span, Time, outcome};
 use serde::Serialize;
 
-/// What a base station did for a flow's data to a mobile: Snoop's part, which M-TCP has too.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct SnoopOutcome {
-    /// The nodes where it stands.
-    pub at: Vec<String>,
-    /// Segments sent to the mobile once more.
-    pub local_retransmissions: u64,
-    /// Of those, for want of any acknowledgement in time.
-    pub local_timeouts: u64,
-    /// Duplicate acknowledgements that went no further.
-    pub suppressed_acks: u64,
-    /// Duplicate acknowledgements that went on to the sender.
-    pub passed_acks: u64,
-    /// Gaps in what came from the wire.
-    pub wire_gaps: u64,
-    /// Segments that came though they had been here before.
-    pub sender_repeats: u64,
-    /// Segments that the cache had no room for.
-    pub uncached: u64,
-    /// Acknowledgements of data from the mobile that were marked: the loss was on the air.
-    pub marked_acks: u64,
-    /// Segments in the caches of its connections, in the mean over the measured time.
-    pub cached_mean_packets: f64,
-    /// The largest number in the cache of one connection.
-    pub cached_max_packets: u64,
-}
+outcome! {
+    /// What a base station did for a flow's data to a mobile: Snoop's part, which M-TCP has too.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct SnoopOutcome {
+        /// The nodes where it stands.
+        at: Vec<String>;
+        /// Segments sent to the mobile once more.
+        local_retransmissions: u64 = "local retransmissions", sum;
+        /// Of those, for want of any acknowledgement in time.
+        local_timeouts: u64 = "local timeouts", sum;
+        /// Duplicate acknowledgements that went no further.
+        suppressed_acks: u64 = "suppressed acknowledgements", sum;
+        /// Duplicate acknowledgements that went on to the sender.
+        passed_acks: u64 = "acknowledgements passed on", sum;
+        /// Gaps in what came from the wire.
+        wire_gaps: u64 = "gaps from the wire", sum;
+        /// Segments that came though they had been here before.
+        sender_repeats: u64 = "repetitions by the sender", sum;
+        /// Segments that the cache had no room for.
+        uncached: u64 = "packets not cached" in "packets", sum;
+        /// Acknowledgements of data from the mobile that were marked: the loss was on the air.
+        marked_acks: u64 = "marked acknowledgements", sum;
+        /// Segments in the caches of its connections, in the mean over the measured time.
+        cached_mean_packets: f64 = "mean packets cached" in "packets";
+        /// The largest number in the cache of one connection.
+        cached_max_packets: u64 = "most packets cached" in "packets", max;
+    }
 
-/// What M-TCP's supervisor host did beside.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct MtcpOutcome {
-    /// Acknowledgements that were passed on without their last byte.
-    pub held: u64,
-    /// Last bytes acknowledged because nothing else came.
-    pub released: u64,
-    /// Times that the sender was stopped.
-    pub freezes: u64,
-    /// Times that the mobile was gone and nothing was held back to stop the sender with.
-    pub missed: u64,
-    /// For how long the sender was stopped, s; times that have ended.
-    pub frozen_s: f64,
+    /// What M-TCP's supervisor host did beside.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct MtcpOutcome {
+        /// Acknowledgements that were passed on without their last byte.
+        held: u64 = "acknowledgements held back by a byte", sum;
+        /// Last bytes acknowledged because nothing else came.
+        released: u64 = "last bytes released", sum;
+        /// Times that the sender was stopped.
+        freezes: u64 = "times that the sender was stopped", sum;
+        /// Times that the mobile was gone and nothing was held back to stop the sender with.
+        missed: u64 = "disconnections that could not stop the sender", sum;
+        /// For how long the sender was stopped, s; times that have ended.
+        frozen_s: f64 = "time for which the sender was stopped";
+    }
 }
 
 impl Guards {

@@ -1,10 +1,9 @@
 //! What handoffs were made of, and what they cost.
 
 use crate::handoff::HandoffOutcome;
-use base::{Named, NodeId, Span, Time};
+use base::{Named, NodeId, Span, Time, outcome};
 use mobileip::Message;
 use mobileip::Registration;
-use schemars::JsonSchema;
 use serde::Serialize;
 use wifi::mlme::HandoffRecord;
 
@@ -103,25 +102,27 @@ impl Counts {
     }
 }
 
-/// What Mobile IP has sent in the measured time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct MobileIpOutcome {
-    /// Agent advertisements sent.
-    pub advertisements: u64,
-    /// Solicitations sent.
-    pub solicitations: u64,
-    /// Registration requests; each hop between mobile node, foreign agent and home agent counts.
-    pub requests: u64,
-    /// Registration replies, counted alike.
-    pub replies: u64,
-    /// Network-layer bytes of all these messages.
-    pub message_bytes: u64,
-    /// Messages that did not arrive; an advertisement that nobody hears is not lost.
-    pub messages_lost: u64,
-    /// Packets that went through a tunnel, data and acknowledgements.
-    pub packets_tunnelled: u64,
-    /// Bytes of the tunnels' headers.
-    pub tunnel_bytes: u64,
+outcome! {
+    /// What Mobile IP has sent in the measured time.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    pub struct MobileIpOutcome {
+        /// Agent advertisements sent.
+        advertisements: u64 = "advertisements";
+        /// Solicitations sent.
+        solicitations: u64 = "solicitations";
+        /// Registration requests; each hop between mobile node, foreign agent and home agent counts.
+        requests: u64 = "registration requests";
+        /// Registration replies, counted alike.
+        replies: u64 = "registration replies";
+        /// Network-layer bytes of all these messages.
+        message_bytes: u64 = "bytes of messages";
+        /// Messages that did not arrive; an advertisement that nobody hears is not lost.
+        messages_lost: u64 = "messages lost";
+        /// Packets that went through a tunnel, data and acknowledgements.
+        packets_tunnelled: u64 = "packets tunnelled" in "packets";
+        /// Bytes of the tunnels' headers.
+        tunnel_bytes: u64 = "bytes in tunnels";
+    }
 }
 
 impl From<Counts> for MobileIpOutcome {

@@ -133,10 +133,9 @@ impl MobilePlace {
 }
 
 fn build_agent(plan: &Plan, config: &MobileIpPlan, node: NodeId, seed: Seed) -> AgentPlace {
-    let cells = plan.cells.iter().zip(plan.air_map().of_cell);
-    let link = cells.into_iter().find_map(|(cell, (element, first))| {
-        let own = cell.access_point.filter(|own| cell.stations[own.index()] == node)?;
-        Some((element, StationId(first + own.0)))
+    let link = plan.parts().iter().find_map(|part| {
+        let (station, _) = part.access_point().filter(|own| own.1 == node)?;
+        Some((part.element, station))
     });
     let roles = Roles {
         home: node == config.home_agent,

@@ -3,35 +3,51 @@
 use crate::end::End;
 use crate::flows::{Flow, Flows};
 use crate::plan::{FlowPlan, TransportPlan};
-use base::Time;
-use schemars::JsonSchema;
+use base::{Outcome, Place, Quantities, Stated, Time, outcome};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use transport::tcp::auto::{Choice, Measured, Policy, Quantity};
 
-/// What a flow's connections have picked.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct ChoicesOutcome {
-    /// What its connections have picked, warm-up included: by time, each that is not as the one before, a thousand at
-    /// most.
-    pub choices: Vec<ChoiceOutcome>,
-    /// How often each variant of the policy was picked.
-    pub picked: BTreeMap<String, u64>,
-    /// What the host knows of the path at the end, as in `choices`.
-    pub measured: BTreeMap<&'static str, f64>,
+outcome! {
+    /// What a flow's connections have picked.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct ChoicesOutcome {
+        /// What its connections have picked, warm-up included: by time, each that is not as the one before, a thousand at
+        /// most.
+        choices: Vec<ChoiceOutcome>;
+        /// How often each variant of the policy was picked.
+        picked: BTreeMap<String, u64> = "variants picked", sum;
+        /// What the host knows of the path at the end, as in `choices`.
+        measured: PathOutcome;
+    }
+
+    /// A variant that a connection has picked, and why.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct ChoiceOutcome {
+        /// When, s.
+        at_s: f64;
+        /// The variant.
+        variant: String;
+        /// The number of the policy's rule that held, from 1; 0: none did, and the default was taken.
+        rule: u64;
+        /// What was known of the path, by the names of policies: in s, bit/s, segments, or shares.
+        measured: PathOutcome;
+    }
 }
 
-/// A variant that a connection has picked, and why.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct ChoiceOutcome {
-    /// When, s.
-    pub at_s: f64,
-    /// The variant.
-    pub variant: String,
-    /// The number of the policy's rule that held, from 1; 0: none did, and the default was taken.
-    pub rule: u64,
-    /// What was known of the path, by the names of policies: in s, bit/s, segments, or shares.
-    pub measured: BTreeMap<&'static str, f64>,
+/// What is known of a path, by the names of policies.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct PathOutcome(BTreeMap<&'static str, f64>);
+
+impl Outcome for PathOutcome {
+    fn list(at: &Place, found: &mut Quantities) {
+        for quantity in Quantity::ALL {
+            let (words, unit) = (Some(quantity.meaning()), Some(quantity.unit()));
+            let stated = Stated { words, unit, ..Stated::default() };
+            f64::list(&at.field(quantity.name(), &stated), found);
+        }
+    }
 }
 
 impl ChoiceOutcome {
@@ -45,9 +61,9 @@ impl ChoiceOutcome {
     }
 }
 
-fn known(measured: &Measured) -> BTreeMap<&'static str, f64> {
+fn known(measured: &Measured) -> PathOutcome {
     let value = |&quantity: &Quantity| Some((quantity.name(), measured.get(quantity)?));
-    Quantity::ALL.iter().filter_map(value).collect()
+    PathOutcome(Quantity::ALL.iter().filter_map(value).collect())
 }
 
 /// What a flow's connections have picked; `None` where they do not.

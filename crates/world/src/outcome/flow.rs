@@ -9,137 +9,138 @@ use crate::guards::{MtcpOutcome, SnoopOutcome};
 use crate::network::Network;
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::playout::PlayoutOutcome;
-use base::{DelayHistogram, Span, Time};
-use schemars::JsonSchema;
+use base::{DelayHistogram, DelayOutcome, Span, Time, outcome};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use transport::tcp::SenderStats;
 
-/// One flow.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct FlowOutcome<M = ()> {
-    /// Its name.
-    pub name: String,
-    /// "tcp" or "udp".
-    pub transport: &'static str,
-    /// The TCP variant; empty for UDP.
-    pub variant: String,
-    /// Where the data come from.
-    pub from: String,
-    /// Where they go.
-    pub to: String,
-    /// Network-layer bits that reached the sink, a second: headers and duplicates included.
-    pub throughput_bps: f64,
-    /// Application bits that the sink got for the first time, a second.
-    pub goodput_bps: f64,
-    /// Transport-layer bits that reached the sink, a second: `throughput_bps` without IP headers.
-    pub transport_throughput_bps: f64,
-    /// How much of the measured time lies between the flow's start and its stop, s.
-    pub active_s: f64,
-    /// `throughput_bps` over `active_s`; null where that is 0.
-    pub active_throughput_bps: Option<f64>,
-    /// `goodput_bps` over `active_s`; null where that is 0.
-    pub active_goodput_bps: Option<f64>,
-    /// Application bits that the TCP sender has seen acknowledged, in order, over `active_s`; absent where the flow is not
-    /// one TCP connection.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub acked_goodput_bps: Option<f64>,
-    /// Data packets handed to the network.
-    pub packets_sent: u64,
-    /// Data packets that reached the sink.
-    pub packets_delivered: u64,
-    /// Data packets lost, by reason.
-    pub packets_lost: BTreeMap<&'static str, u64>,
-    /// Data packets that went through a tunnel; absent without Mobile IP.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub packets_tunnelled: Option<u64>,
-    /// Data packets that a handoff has held up: made before the mobile node could be reached again, and passed over its
-    /// link afterwards; absent without Mobile IP.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub packets_delayed: Option<u64>,
-    /// Acknowledgements sent.
-    pub acks_sent: u64,
-    /// Acknowledgements lost.
-    pub acks_lost: u64,
-    /// What the TCP senders of the data did.
-    #[serde(flatten)]
-    pub sender: SenderOutcome,
-    /// What the senders at the other ends did, those of requests: in the direction of `acks_sent`; absent where connections
-    /// do not come and go.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub requests: Option<SenderOutcome>,
-    /// One-way delay of data packets, s; null where none arrived.
-    pub delay_s: Option<DelayOutcome>,
-    /// What others have measured of it.
-    #[serde(flatten)]
-    pub measures: M,
-    /// Interarrival jitter (RFC 3550), s.
-    pub jitter_s: f64,
-    /// Objects of requests and responses, or transfers; absent where the flow is neither.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub objects: Option<ResponseOutcome>,
-    /// Pages; absent where the flow has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pages: Option<ResponseOutcome>,
-    /// What its connections have picked; absent where the variant is fixed.
-    #[serde(flatten)]
-    pub choices: Option<ChoicesOutcome>,
-    /// What the other end made of it; absent where the application is none that is played.
-    #[serde(flatten)]
-    pub playout: Option<PlayoutOutcome>,
-    /// What became of it at the node where its two legs meet; absent where it is one connection from end to end. All other
-    /// keys are then those of the first leg, but for `to` and what says goodput, which are of the flow as a whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub split: Option<SplitOutcome<M>>,
-    /// What a base station did that watches over it; absent where none does.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub snoop: Option<SnoopOutcome>,
-    /// What M-TCP did beside; absent elsewhere.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mtcp: Option<MtcpOutcome>,
-}
+outcome! {
+    /// One flow.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct FlowOutcome<M = ()> {
+        /// Its name.
+        name: String;
+        /// "tcp" or "udp".
+        transport: &'static str;
+        /// The TCP variant; empty for UDP.
+        variant: String;
+        /// Where the data come from.
+        from: String;
+        /// Where they go.
+        to: String;
+        /// Network-layer bits that reached the sink, a second: headers and duplicates included.
+        throughput_bps: f64 = "IP throughput", sum;
+        /// Application bits that the sink got for the first time, a second.
+        goodput_bps: f64 = "goodput", sum;
+        /// Transport-layer bits that reached the sink, a second: `throughput_bps` without IP headers.
+        transport_throughput_bps: f64 = "transport throughput", sum;
+        /// How much of the measured time lies between the flow's start and its stop, s.
+        active_s: f64 = "active time";
+        /// `throughput_bps` over `active_s`; null where that is 0.
+        active_throughput_bps: Option<f64> = "IP throughput while active", sum;
+        /// `goodput_bps` over `active_s`; null where that is 0.
+        active_goodput_bps: Option<f64> = "goodput while active", sum;
+        /// Application bits that the TCP sender has seen acknowledged, in order, over `active_s`; absent where the flow is not
+        /// one TCP connection.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        acked_goodput_bps: Option<f64> = "acknowledged goodput", sum;
+        /// Data packets handed to the network.
+        packets_sent: u64 = "packets sent" in "packets", sum;
+        /// Data packets that reached the sink.
+        packets_delivered: u64 = "packets delivered" in "packets", sum;
+        /// Data packets lost, by reason.
+        packets_lost: BTreeMap<&'static str, u64> = "lost packets" in "packets", sum;
+        /// Data packets that went through a tunnel; absent without Mobile IP.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        packets_tunnelled: Option<u64> = "packets tunnelled" in "packets", sum;
+        /// Data packets that a handoff has held up: made before the mobile node could be reached again, and passed over its
+        /// link afterwards; absent without Mobile IP.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        packets_delayed: Option<u64> = "packets delayed" in "packets", sum;
+        /// Acknowledgements sent.
+        acks_sent: u64 = "acknowledgements sent", sum;
+        /// Acknowledgements lost.
+        acks_lost: u64 = "acknowledgements lost", sum;
+        /// What the TCP senders of the data did.
+        #[serde(flatten)]
+        sender: SenderOutcome;
+        /// What the senders at the other ends did, those of requests: in the direction of `acks_sent`; absent where connections
+        /// do not come and go.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        requests: Option<SenderOutcome> = "of requests";
+        /// One-way delay of data packets, s; null where none arrived.
+        delay_s: Option<DelayOutcome> = "delay", by packets_delivered;
+        /// What others have measured of it.
+        #[serde(flatten)]
+        measures: M;
+        /// Interarrival jitter (RFC 3550), s.
+        jitter_s: f64 = "jitter";
+        /// Objects of requests and responses, or transfers; absent where the flow is neither.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        objects: Option<ResponseOutcome> = "objects";
+        /// Pages; absent where the flow has none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pages: Option<ResponseOutcome> = "pages";
+        /// What its connections have picked; absent where the variant is fixed.
+        #[serde(flatten)]
+        choices: Option<ChoicesOutcome>;
+        /// What the other end made of it; absent where the application is none that is played.
+        #[serde(flatten)]
+        playout: Option<PlayoutOutcome>;
+        /// What became of it at the node where its two legs meet; absent where it is one connection from end to end. All other
+        /// keys are then those of the first leg, but for `to` and what says goodput, which are of the flow as a whole.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        split: Option<SplitOutcome<M>>;
+        /// What a base station did that watches over it; absent where none does.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        snoop: Option<SnoopOutcome>;
+        /// What M-TCP did beside; absent elsewhere.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mtcp: Option<MtcpOutcome>;
+    }
 
-/// A flow in two legs (I-TCP).
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct SplitOutcome<M = ()> {
-    /// The node where the legs meet, at the end.
-    pub at: String,
-    /// The most that it may hold, bytes: what has come and is not acknowledged by the leg beyond.
-    pub buffer_bytes: u64,
-    /// What it held in the mean over the measured time, bytes.
-    pub held_mean_bytes: f64,
-    /// The most that it held, bytes.
-    pub held_max_bytes: u64,
-    /// Acknowledged to the source and not yet delivered to the sink at the end, bytes.
-    pub undelivered_bytes: u64,
-    /// Acknowledged to the source and never delivered, as the node had lost it, bytes.
-    pub lost_bytes: u64,
-    /// How often both connections were reset, as the node had died.
-    pub resets: u64,
-    /// How often the state went to another node.
-    pub moves: u64,
-    /// Bytes of state that were sent for that.
-    pub moved_bytes: u64,
-    /// For how long nothing was done meanwhile, s.
-    pub frozen_s: f64,
-    /// The leg from there to the sink, as a flow.
-    pub beyond: Box<FlowOutcome<M>>,
-    /// The connection between two nodes that carries the state, as a flow; absent where there is one node.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub state: Option<Box<FlowOutcome<M>>>,
-}
+    /// A flow in two legs (I-TCP).
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct SplitOutcome<M = ()> {
+        /// The node where the legs meet, at the end.
+        at: String;
+        /// The most that it may hold, bytes: what has come and is not acknowledged by the leg beyond.
+        buffer_bytes: u64 = "buffer of the split", sum;
+        /// What it held in the mean over the measured time, bytes.
+        held_mean_bytes: f64 = "mean bytes held";
+        /// The most that it held, bytes.
+        held_max_bytes: u64 = "most bytes held", max;
+        /// Acknowledged to the source and not yet delivered to the sink at the end, bytes.
+        undelivered_bytes: u64 = "undelivered bytes", sum;
+        /// Acknowledged to the source and never delivered, as the node had lost it, bytes.
+        lost_bytes: u64 = "bytes lost after they were acknowledged", sum;
+        /// How often both connections were reset, as the node had died.
+        resets: u64 = "resets", sum;
+        /// How often the state went to another node.
+        moves: u64 = "moves of the split", sum;
+        /// Bytes of state that were sent for that.
+        moved_bytes: u64 = "bytes moved", sum;
+        /// For how long nothing was done meanwhile, s.
+        frozen_s: f64 = "time frozen";
+        /// The leg from there to the sink, as a flow.
+        beyond: Box<FlowOutcome<M>>;
+        /// The connection between two nodes that carries the state, as a flow; absent where there is one node.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        state: Option<Box<FlowOutcome<M>>>;
+    }
 
-/// What TCP senders did.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
-pub struct SenderOutcome {
-    /// TCP segments sent again.
-    pub retransmits: u64,
-    /// TCP retransmission timeouts.
-    pub timeouts: u64,
-    /// Duplicate acknowledgements that the TCP sender counted: RFC 5681 section 2; with SACK those that tell of more.
-    pub dup_acks: u64,
-    /// TCP window cuts by cause: why the segment was lost, or ack_loss, reordering, spurious_timeout, ecn_mark.
-    pub window_cuts: BTreeMap<&'static str, u64>,
+    /// What TCP senders did.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+    pub struct SenderOutcome {
+        /// TCP segments sent again.
+        retransmits: u64 = "retransmissions", sum;
+        /// TCP retransmission timeouts.
+        timeouts: u64 = "timeouts", sum;
+        /// Duplicate acknowledgements that the TCP sender counted: RFC 5681 section 2; with SACK those that tell of more.
+        dup_acks: u64 = "duplicate acknowledgements", sum;
+        /// TCP window cuts by cause: why the segment was lost, or ack_loss, reordering, spurious_timeout, ecn_mark.
+        window_cuts: BTreeMap<&'static str, u64> = "window cuts", sum;
+    }
 }
 
 impl SenderOutcome {
@@ -157,42 +158,16 @@ impl SenderOutcome {
     }
 }
 
-/// What was asked for and what came.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct ResponseOutcome {
-    /// How many came in the measured time.
-    pub finished: u64,
-    /// How many had been asked for at the end and were not there.
-    pub unfinished: u64,
-    /// From asking to the last byte, of those that came, s; null where none did.
-    pub response_time_s: Option<DelayOutcome>,
-}
-
-/// A delay's distribution, s.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct DelayOutcome {
-    /// Mean.
-    pub mean: f64,
-    /// Median.
-    pub p50: f64,
-    /// 95th percentile.
-    pub p95: f64,
-    /// 99th percentile.
-    pub p99: f64,
-    /// Largest.
-    pub max: f64,
-}
-
-impl DelayOutcome {
-    /// Of what a histogram has counted, if anything.
-    pub fn of(delay: &DelayHistogram) -> Option<DelayOutcome> {
-        Some(DelayOutcome {
-            mean: delay.mean_s()?,
-            p50: delay.quantile_s(0.50)?,
-            p95: delay.quantile_s(0.95)?,
-            p99: delay.quantile_s(0.99)?,
-            max: delay.max().as_secs(),
-        })
+outcome! {
+    /// What was asked for and what came.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+    pub struct ResponseOutcome {
+        /// How many came in the measured time.
+        finished: u64 = "finished {}", sum;
+        /// How many had been asked for at the end and were not there.
+        unfinished: u64 = "unfinished {}", sum;
+        /// From asking to the last byte, of those that came, s; null where none did.
+        response_time_s: Option<DelayOutcome> = "response time of {}";
     }
 }
 

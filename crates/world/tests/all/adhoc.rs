@@ -1,6 +1,6 @@
 //! Ad hoc cells over several hops: chains, relays, links that break and come back as stations move.
 
-use crate::support::{bulk, cell, plan, saturated};
+use crate::support::{bulk, cell, ns2, plan, saturated};
 use apps::AppConfig;
 use base::{NodeId, Rate, Seed, Span, StationId, Time};
 use engine::Watch;
@@ -8,7 +8,7 @@ use net::Direction;
 use radio::mobility::{Mobility, Track, Waypoint};
 use radio::propagation::{PathLoss, ShadowingConfig};
 use radio::{ChannelConfig, Position, Thresholds};
-use transport::tcp::{Recovery, TcpConfig};
+use transport::tcp::Recovery;
 use wifi::{Propagation, Reception};
 use world::{
     FlowPlan, LinkRule, MediumPlan, Note, OraclePlan, Outcome, Plan, TransportPlan, World,
@@ -125,7 +125,7 @@ fn a_chain_falls_to_between_a_seventh_and_a_quarter() {
 fn tcp_crosses_a_chain() {
     let goodput = |hops: usize| {
         let mut plan = chain(60, hops);
-        bulk(&mut plan, (0, hops as u32), TcpConfig::ns2(Recovery::NewReno, 1460, 4));
+        bulk(&mut plan, (0, hops as u32), ns2(Recovery::NewReno, 1460, 4));
         run(&plan).flows[0].goodput_bps
     };
     let by_hops: Vec<f64> = [1, 2, 4, 8].map(goodput).into();
@@ -192,7 +192,7 @@ fn tcp_goes_on_when_the_station_is_back() {
             walk(&[(0, 200.0), (10, 200.0), (11, 400.0), (19, 400.0), (20, 200.0)]),
         ],
     );
-    bulk(&mut plan, (0, 1), TcpConfig::ns2(Recovery::NewReno, 1460, 20));
+    bulk(&mut plan, (0, 1), ns2(Recovery::NewReno, 1460, 20));
     let mut arrivals = Arrivals::default();
     let mut world = build(&plan);
     world.run_watched(Time::ZERO + plan.duration, &mut arrivals);

@@ -1,12 +1,12 @@
 //! Cells with places: the fast way is taken where nothing is lost by it, and gives what the general way gives.
 
-use crate::support::{bulk, cell, duplex, plan, saturated};
+use crate::support::{bulk, cell, duplex, ns2, plan, saturated};
 use base::{Seed, Span, StationId};
 use net::QueueLimit;
 use radio::mobility::Mobility;
 use radio::propagation::{PathLoss, ShadowingConfig};
 use radio::{ChannelConfig, Position, Thresholds};
-use transport::tcp::{Recovery, TcpConfig};
+use transport::tcp::Recovery;
 use wifi::{Propagation, Reception};
 use world::{MediumPlan, Outcome, Plan, World};
 
@@ -36,8 +36,8 @@ fn tcp_cell() -> Plan {
     duplex(&mut plan, (0, 1), 5_000_000, Span::millis(2), QueueLimit::Packets(50));
     cell(&mut plan, 1..5, 2_000_000, ChannelConfig::Ideal);
     for station in 2..4 {
-        bulk(&mut plan, (0, station), TcpConfig::ns2(Recovery::Reno, 500, 10));
-        bulk(&mut plan, (station + 1, 0), TcpConfig::ns2(Recovery::NewReno, 1000, 10));
+        bulk(&mut plan, (0, station), ns2(Recovery::Reno, 500, 10));
+        bulk(&mut plan, (station + 1, 0), ns2(Recovery::NewReno, 1000, 10));
     }
     plan.warmup = Span::secs(2);
     plan
@@ -62,7 +62,7 @@ fn tcp_through_the_general_way_gives_what_the_cell_gives() {
     cell(&mut general, 5..7, 2_000_000, ChannelConfig::Ideal);
     place(&mut general, 0, 1, &[0.0, 10.0, 20.0, 30.0]);
     place(&mut general, 1, 1, &[5000.0, 5010.0]);
-    assert_eq!(general.air_map().elements, [[0, 1]]);
+    assert_eq!(general.channels(), [[0, 1]]);
     let general = run(&general);
     for (a, b) in bare.flows.iter().zip(&general.flows) {
         let off = b.goodput_bps / a.goodput_bps - 1.0;

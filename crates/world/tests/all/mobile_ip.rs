@@ -1,6 +1,6 @@
 //! Mobile nodes that go from one foreign agent to another and back: what reaches them, when, and what is lost.
 
-use crate::support::{bulk, cell, duplex, plan};
+use crate::support::{bulk, cell, duplex, ns2, plan};
 use apps::AppConfig;
 use base::{NodeId, Rate, Seed, Span, Time};
 use engine::Watch;
@@ -9,7 +9,7 @@ use net::{Direction, QueueLimit};
 use radio::mobility::{Mobility, Track, Waypoint};
 use radio::propagation::{PathLoss, ShadowingConfig};
 use radio::{ChannelConfig, Position, Thresholds};
-use transport::tcp::{Recovery, TcpConfig};
+use transport::tcp::Recovery;
 use wifi::mlme::{AccessPointConfig, AssociationConfig, Elements};
 use wifi::phy::{Preamble, Standard};
 use wifi::{Propagation, Reception};
@@ -130,7 +130,7 @@ impl Watch<Note> for Arrivals {
 fn tcp_survives_a_hundred_handoffs_in_a_row() {
     for preset in [Preset::Ns2, Preset::Rfc5944] {
         let mut plan = two_agents(100, preset);
-        bulk(&mut plan, (SERVER, WALKER), TcpConfig::ns2(Recovery::NewReno, 1000, 20));
+        bulk(&mut plan, (SERVER, WALKER), ns2(Recovery::NewReno, 1000, 20));
         let mut world = World::build(&plan, SEED).expect("it is connected");
         let mut delivered_by = |seconds: u64| {
             world.run_until(Time::ZERO + Span::secs(seconds));
@@ -285,7 +285,7 @@ fn with_association_a_handoff_has_all_its_parts() {
 #[test]
 fn a_run_is_the_same_again_and_may_be_forked() {
     let mut plan = two_agents(4, Preset::Ns2);
-    bulk(&mut plan, (SERVER, WALKER), TcpConfig::ns2(Recovery::NewReno, 1000, 20));
+    bulk(&mut plan, (SERVER, WALKER), ns2(Recovery::NewReno, 1000, 20));
     stream(&mut plan, (WALKER, SERVER));
     let mut world = World::build(&plan, SEED).expect("it is connected");
     world.run_until(Time::ZERO + Span::secs(30));

@@ -1,10 +1,10 @@
 //! What every run keeps: packets, order, determinism, forks.
 
-use crate::support::{bulk, cell, duplex, gilbert_elliott, plan, saturated};
+use crate::support::{bulk, cell, duplex, gilbert_elliott, ns2, plan, saturated};
 use base::{Seed, Span, Time};
 use net::QueueLimit;
 use radio::ChannelConfig;
-use transport::tcp::{Recovery, TcpConfig};
+use transport::tcp::Recovery;
 use world::{Note, Outcome, Plan, World};
 
 /// Two flows up, two down, over petrovic2003's cell, at a wire that also loses packets.
@@ -14,8 +14,8 @@ fn mixed() -> Plan {
     plan.links[0].loss = 0.01;
     cell(&mut plan, 1..6, 2_000_000, gilbert_elliott());
     for station in 2..4 {
-        bulk(&mut plan, (0, station), TcpConfig::ns2(Recovery::Reno, 500, 10));
-        bulk(&mut plan, (station + 2, 0), TcpConfig::ns2(Recovery::Tahoe, 1000, 10));
+        bulk(&mut plan, (0, station), ns2(Recovery::Reno, 500, 10));
+        bulk(&mut plan, (station + 2, 0), ns2(Recovery::Tahoe, 1000, 10));
     }
     plan.warmup = Span::secs(2);
     plan

@@ -1,11 +1,11 @@
 //! Ways that change at an instant, with packets under way.
 
-use crate::support::{bulk, cell, duplex, plan, saturated};
+use crate::support::{bulk, cell, duplex, ns2, plan, saturated};
 use apps::AppConfig;
 use base::{CellId, LinkId, NodeId, Rate, Seed, Span, StationId, Time};
 use net::{Hop, QueueLimit};
 use radio::ChannelConfig;
-use transport::tcp::{Recovery, TcpConfig};
+use transport::tcp::Recovery;
 use world::{FlowPlan, Outcome, Plan, TransportPlan, World};
 
 const AT_ONE_SECOND: Time = Time(1_000_000_000);
@@ -104,7 +104,7 @@ fn circles_end_after_64_hops() {
 #[test]
 fn tcp_goes_on_by_another_way() {
     let mut plan = square(30);
-    bulk(&mut plan, (0, 3), TcpConfig::ns2(Recovery::NewReno, 1000, 20));
+    bulk(&mut plan, (0, 3), ns2(Recovery::NewReno, 1000, 20));
     let steady = run(&plan, |_| {});
     let moved = run(&plan, |world| break_link(world, 1, 3, 2));
     assert!(on_links(&moved)[6] > 2000, "{:?}", on_links(&moved));

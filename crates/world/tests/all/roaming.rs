@@ -1,12 +1,12 @@
 //! Stations that go from one access point to another and back: traffic goes on, and what is lost has a name.
 
-use crate::support::{bulk, cell, duplex, plan, saturated};
+use crate::support::{bulk, cell, duplex, ns2, plan, saturated};
 use base::{Seed, Span, Time};
 use net::QueueLimit;
 use radio::mobility::{Mobility, Track, Waypoint};
 use radio::propagation::{PathLoss, ShadowingConfig};
 use radio::{ChannelConfig, Position, Thresholds};
-use transport::tcp::{Recovery, TcpConfig};
+use transport::tcp::Recovery;
 use wifi::mlme::{AccessPointConfig, AssociationConfig, Elements};
 use wifi::phy::{Preamble, Standard};
 use wifi::{Propagation, Reception};
@@ -87,7 +87,7 @@ fn delivered_by(world: &mut World, seconds: u64) -> u64 {
 #[test]
 fn tcp_survives_a_hundred_handoffs_in_a_row() {
     let mut plan = two_cells(100);
-    bulk(&mut plan, (SERVER, WALKER), TcpConfig::ns2(Recovery::NewReno, 1000, 20));
+    bulk(&mut plan, (SERVER, WALKER), ns2(Recovery::NewReno, 1000, 20));
     let mut world = World::build(&plan, SEED).expect("it is connected");
     let [first, before, last] = [200, 1800, 2000].map(|at| delivered_by(&mut world, at));
     world.run();
@@ -105,7 +105,7 @@ fn tcp_survives_a_hundred_handoffs_in_a_row() {
 #[test]
 fn a_run_with_handoffs_is_the_same_again() {
     let mut plan = two_cells(4);
-    bulk(&mut plan, (SERVER, WALKER), TcpConfig::ns2(Recovery::NewReno, 1000, 20));
+    bulk(&mut plan, (SERVER, WALKER), ns2(Recovery::NewReno, 1000, 20));
     saturated(&mut plan, (WALKER, SERVER), 1000);
     assert_eq!(run(&plan), run(&plan));
 }

@@ -5,12 +5,12 @@
 //! listens loses a slot by a chance of a half. ns-2.35 gives 13.03 to 13.14 in runs of 100 s, and 12.74 to 12.83 where one
 //! of the two walks away at 1 m/s, so that no idle time is a whole number of slots for the listener.
 
-use crate::support::{bulk, cell, plan};
+use crate::support::{bulk, cell, ns2, plan};
 use base::{Seed, Time};
 use radio::mobility::Mobility;
 use radio::propagation::{PathLoss, ShadowingConfig};
 use radio::{ChannelConfig, Position, Thresholds};
-use transport::tcp::{Recovery, TcpConfig};
+use transport::tcp::Recovery;
 use wifi::{AccessRule, BackoffDraw, FrameKind, Propagation, Reception, SlotRule};
 use world::{MediumPlan, Note, Plan, World};
 
@@ -24,7 +24,7 @@ fn pair(slots: SlotRule) -> Plan {
         (mac.access, mac.backoff) = (AccessRule::AlwaysBackoff, BackoffDraw::Exclusive);
         mac.slots = slots;
     }
-    bulk(&mut plan, (0, 1), TcpConfig::ns2(Recovery::NewReno, 1000, 1));
+    bulk(&mut plan, (0, 1), ns2(Recovery::NewReno, 1000, 1));
     plan
 }
 

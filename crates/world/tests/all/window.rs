@@ -1,15 +1,15 @@
 //! The edges of the measured window: what is measured is recomputed from packets and frames, wherever it begins and ends.
 
-use crate::support::{bulk, cbr, cell, duplex, gilbert_elliott, plan};
+use crate::support::{bulk, cbr, cell, duplex, gilbert_elliott, ns2, plan};
 use base::{CellId, PacketId, Seed, Span, StationId, Time};
 use net::QueueLimit;
 use radio::mobility::Mobility;
 use radio::propagation::{PathLoss, ShadowingConfig};
 use radio::{ChannelConfig, Position, Thresholds};
 use std::collections::BTreeMap;
-use transport::tcp::{Recovery, TcpConfig};
-use wifi::{FrameKind, Propagation, Reception, Sent};
-use world::{MediumPlan, Note, Outcome, Plan, StationOutcome, World};
+use transport::tcp::Recovery;
+use wifi::{FrameKind, Propagation, Reception, Sent, StationOutcome};
+use world::{MediumPlan, Note, Outcome, Plan, World};
 
 /// From the first instant of the first to the last of the last.
 type Interval = (Time, Time);
@@ -132,7 +132,7 @@ fn overloaded(seed: u64) -> Plan {
     }
     for (from, to) in [(0, 2), (0, 3), (4, 0), (5, 3)] {
         let packet = if to == 2 { 500 } else { 1000 };
-        bulk(&mut plan, (from, to), TcpConfig::ns2(Recovery::Reno, packet, 2000));
+        bulk(&mut plan, (from, to), ns2(Recovery::Reno, packet, 2000));
     }
     plan.warmup = Span((seed * 37_123_457) % 900_000_000);
     plan.duration = Span::secs(1) + Span((seed * 53_812_361) % 500_000_000);

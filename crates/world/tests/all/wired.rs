@@ -1,10 +1,10 @@
 //! Tahoe, Reno, NewReno and SACK on the wire against ns-2.35: oracles, wired.csv. Goodput of 120 s over
 //! s -100 Mb/s 1 ms- r -10 Mb/s 20 ms- d, 1000 B segments, no random loss, one run each (all is deterministic).
 
-use crate::support::{bulk, duplex, plan};
+use crate::support::{bulk, duplex, ns2, plan};
 use base::{Seed, Span};
 use net::QueueLimit;
-use transport::tcp::{DelayedAck, Recovery, TcpConfig};
+use transport::tcp::{DelayedAck, Recovery};
 use world::{Outcome, World};
 
 fn run(recovery: Recovery, queue: u32, delayed: bool, loss: f64, seed: u64) -> Outcome {
@@ -13,8 +13,8 @@ fn run(recovery: Recovery, queue: u32, delayed: bool, loss: f64, seed: u64) -> O
     duplex(&mut plan, (1, 2), 10_000_000, Span::millis(20), QueueLimit::PacketsWithService(queue));
     plan.links[3].queue = QueueLimit::Unlimited.into();
     plan.links[2].loss = loss;
-    let mut config = TcpConfig::ns2(recovery, 1000, 10_000);
-    config.delayed_ack = delayed.then_some(DelayedAck { segments: 2, timeout: Span::millis(100) });
+    let mut config = ns2(recovery, 1000, 10_000);
+    config.delayed_ack = delayed.then_some(DelayedAck::every(2, Span::millis(100)));
     bulk(&mut plan, (0, 2), config);
     let mut world = World::build(&plan, Seed { seed, replication: 0 }).expect("it is connected");
     world.run();

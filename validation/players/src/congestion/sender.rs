@@ -80,7 +80,7 @@ pub fn prr(case: &Value) -> Outcome {
 
 /// RFC 6298's estimator, with the gains of the case.
 pub fn rtt(case: &Value) -> Outcome {
-    let standard = RtoConfig::standard();
+    let standard = RtoConfig::default();
     let gain = |name, otherwise| number(case, &format!("/parameters/{name}")).unwrap_or(otherwise);
     let (alpha, beta) = (gain("alpha", standard.alpha), gain("beta", standard.beta));
     if ![alpha, beta].iter().all(|gain| (0.0..=1.0).contains(gain)) {

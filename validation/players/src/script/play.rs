@@ -7,7 +7,7 @@ use net::{Ecn, Flags, Segment, Stamps};
 use std::collections::VecDeque;
 use transport::tcp::{Endpoint, TcpConfig};
 
-/// How early we may be (PROTOCOLS 5.1), and how late: packetdrill's own tolerance.
+/// How early a segment may leave, our own bound, and how late: packetdrill's default (`--tolerance_usecs`, 4000).
 const EARLY: Span = Span::millis(1);
 const LATE: Span = Span::millis(4);
 

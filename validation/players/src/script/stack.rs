@@ -1,11 +1,11 @@
 //! The settings of the stacks that the scripts were written for, as parameters of ours.
 
 use super::event::{Event, Line, What};
-use base::{Options, Span};
+use base::{Named, Options, Span};
 use serde_json::Value;
 use transport::tcp::{
     DelayedAck, EcnMode, LawName, Reader, Recovery, Reduction, SackConfig, SlowStart, TcpConfig,
-    variants,
+    Where, variants,
 };
 
 /// BSD's receive buffer of 64 KiB.
@@ -25,8 +25,13 @@ const NOT_MODELLED: &[&str] =
 /// A case that names its own is played by that.
 pub fn kernels(case: &Value) -> &'static [Option<&'static str>] {
     let repo = case.pointer("/source/repo").and_then(Value::as_str).unwrap_or("");
-    let named = settings(case).any(|(name, _)| name == "kernel");
+    let named = named_kernel(case).is_some();
     if repo.contains("ligurio") && !named { &[None, Some("2.6.39")] } else { &[None] }
+}
+
+/// The kernel that a case names.
+pub fn named_kernel(case: &Value) -> Option<&str> {
+    settings(case).find(|(name, _)| *name == "kernel").map(|(_, kernel)| kernel)
 }
 
 /// A case's parameters; `tick`: the kernel's, and `kernel`: its version, where the script leaves them open.
@@ -38,7 +43,7 @@ pub fn config(
 ) -> Result<TcpConfig, String> {
     let syn = first_in(events);
     let repo = case.pointer("/source/repo").and_then(Value::as_str).unwrap_or("");
-    let mut config = if repo.contains("freebsd") { freebsd() } else { linux(tick) };
+    let mut config = if repo.contains("freebsd") { freebsd() } else { linux(tick)? };
     if let Some(kernel) = kernel {
         set(&mut config, "kernel", kernel).ok_or_else(|| format!("kernel={kernel} is not read"))?;
     }
@@ -79,7 +84,7 @@ fn set(config: &mut TcpConfig, name: &str, value: &str) -> Option<()> {
         "tcp_early_retrans" => config.sack.tail_probe = matches!(value, "3" | "4"),
         "tcp_recovery" if !on => config.recovery = Recovery::Sack,
         "tcp_sack" if !on => config.recovery = Recovery::NewReno,
-        "tcp_frto" => config.frto = Some(on),
+        "tcp_frto" => config.frto = if on { Where::Everywhere } else { Where::Nowhere },
         "tcp_dsack" => config.dsack = on,
         "tcp_reordering" => config.dup_thresh = value.parse().ok().filter(|&n: &u32| n > 0)?,
         "tcp_window_scaling" => config.window_scaling = on,
@@ -88,8 +93,7 @@ fn set(config: &mut TcpConfig, name: &str, value: &str) -> Option<()> {
         "delayed_ack_ms" => {
             let timeout = milliseconds(value)?;
             // As the script says, and no way of the kernel's own.
-            config.quick_ack = false;
-            config.delayed_ack = on.then_some(DelayedAck { segments: 2, timeout });
+            config.delayed_ack = on.then_some(DelayedAck::every(2, timeout));
         }
         "initial_window" => {
             config.initial_window = value.parse().ok().filter(|&n: &u32| n > 0)?;
@@ -114,14 +118,7 @@ fn milliseconds(value: &str) -> Option<Span> {
 /// Linux of a version such as "3.2": what came later goes. Ten segments first came with 2.6.39, RFC 6298's initial
 /// timeout and a sample of the handshake with 3.1, PRR with 3.2, the tail loss probe with 3.10, RACK with 4.4.
 fn make_older(config: &mut TcpConfig, version: &str) -> Option<()> {
-    let mut parts = [0; 3];
-    let mut words = version.split('.');
-    for (part, word) in parts.iter_mut().zip(&mut words) {
-        *part = word.parse::<u32>().ok()?;
-    }
-    if words.next().is_some() {
-        return None;
-    }
+    let parts = self::version(version)?;
     if parts < [4, 4, 0] {
         config.recovery = Recovery::Sack;
     }
@@ -139,6 +136,16 @@ fn make_older(config: &mut TcpConfig, version: &str) -> Option<()> {
         config.initial_window = 3;
     }
     Some(())
+}
+
+/// The numbers of a version such as "3.2" or "2.6.39".
+pub fn version(text: &str) -> Option<[u32; 3]> {
+    let mut parts = [0; 3];
+    let mut words = text.split('.');
+    for (part, word) in parts.iter_mut().zip(&mut words) {
+        *part = word.parse::<u32>().ok()?;
+    }
+    words.next().is_none().then_some(parts)
 }
 
 /// Linux' laws by their names there.
@@ -199,16 +206,16 @@ fn negotiate(config: &mut TcpConfig, syn: &Line) {
     }
 }
 
-/// Linux of today with CUBIC ([`TcpConfig::as_linux`]), its clock and what the suite sets.
-fn linux(tick: Span) -> TcpConfig {
-    let own =
-        variants::by_name("linux-cubic").map_or_else(TcpConfig::default, |linux| linux.config());
-    TcpConfig {
+/// Linux of today with CUBIC, its clock and what the suite sets.
+fn linux(tick: Span) -> Result<TcpConfig, String> {
+    let own = scenario::tcp_config("standard", "variant = \"linux-cubic\"")
+        .map_err(|problem| problem.message)?;
+    Ok(TcpConfig {
         mss: ETHERNET,
         // The suite's defaults.sh turns it off.
         idle_restart: false,
-        frto: Some(true),
-        undo: Some(true),
+        frto: Where::Everywhere,
+        undo: Where::Everywhere,
         receive_window: 65_535,
         reader: Reader::Manual,
         sack: SackConfig {
@@ -218,7 +225,7 @@ fn linux(tick: Span) -> TcpConfig {
             ..own.sack
         },
         ..own
-    }
+    })
 }
 
 /// FreeBSD: every second segment acknowledged, at most 40 ms late (`net.inet.tcp.delacktime`).
@@ -226,7 +233,7 @@ fn freebsd() -> TcpConfig {
     TcpConfig {
         receive_window: BSD_BUFFER,
         reader: Reader::Manual,
-        delayed_ack: Some(DelayedAck { segments: 2, timeout: Span::millis(40) }),
+        delayed_ack: Some(DelayedAck::every(2, Span::millis(40))),
         ..TcpConfig::standard(Recovery::Sack, LawName::Reno)
     }
 }

@@ -1,7 +1,7 @@
 //! A cell with sources of its own: who comes when, and what becomes of them.
 
 use base::{PacketId, Seed, Span, StationId, Time};
-use net::Arrival;
+use net::{Arrival, Interfaces};
 use wimax::{BASE, Cell, CellConfig, RequestStats};
 
 /// A packet that has arrived.
@@ -53,7 +53,7 @@ impl Drive {
         let id = PacketId(self.born.len() as u32);
         let there = StationId(station as u32 + 1);
         let (from, to) = if is_down { (BASE, there) } else { (there, BASE) };
-        let taken = self.cell.enqueue(now, from, to, &Arrival::from((id, bytes))).is_ok();
+        let taken = self.cell.offer(now, (from, to), &Arrival::from((id, bytes))).is_ok();
         self.born.push(now);
         self.refused += u64::from(!taken);
         taken
@@ -94,7 +94,6 @@ impl Drive {
                 before(self, at);
                 self.cell.decide(at);
                 self.dropped += self.cell.dropped().drain(..).count() as u64;
-                self.cell.served().clear();
             } else if let Some(landed) = self.cell.land() {
                 let is_down = landed.to != BASE;
                 let station = landed.from.max(landed.to).index() - 1;

@@ -3,13 +3,14 @@
 
 use base::Span;
 use players::three_nodes::{ThreeNodes, Trace};
-use transport::tcp::{PartialAckTimer, SsthreshBase, variants};
+use transport::tcp::{PartialAckTimer, SsthreshBase};
 
 /// Packets of one window that are dropped: 14, and those of the list.
 const DROPS: [&[u64]; 4] = [&[14], &[14, 28], &[14, 26, 28], &[14, 24, 26, 28]];
 
 fn trace(variant: &str, drops: &[u64]) -> Trace {
-    let mut config = variants::by_name(variant).expect("a known name").ns2_config(1000, 28);
+    let table = format!("variant = \"{variant}\"\nwindow = \"28 packets\"");
+    let mut config = scenario::tcp_config("ns2.35", &table).expect("a known name");
     config.rto.initial = Span::secs(6);
     config.rto.min = Span::secs(1);
     config.limited_transmit = false;

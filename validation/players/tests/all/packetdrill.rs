@@ -83,6 +83,64 @@ fn an_older_kernel_is_an_option_of_the_script() {
     assert!(wrong.reason.starts_with("kernel=new is not read"), "{}", wrong.reason);
 }
 
+/// How a case stands apart: its group, and the end of its reason.
+#[track_caller]
+fn assert_older(case: &Case, sign: &str) {
+    assert_eq!(case.group, "older kernels", "{}", case.reason);
+    assert!(case.reason.ends_with(&format!("of an older kernel: {sign}")), "{}", case.reason);
+}
+
+#[test]
+fn scripts_of_older_kernels_stand_apart() {
+    let again = |at: f64| {
+        format!(
+            r#"{ONE_SEGMENT} {{ "t": {at}, "kind": "segment_out", "flags": "ACK", "seq": 1, "len": 1000, "ack": 1 }}"#
+        )
+    };
+    // Today's: a probe, and the timeout of RFC 6298; or a kernel that has RACK.
+    for today in [verdict("", &again(1.1)), verdict(r#""kernel": "5.4""#, &again(3.1))] {
+        assert_eq!(today.group, "today's kernels", "{}", today.reason);
+        assert!(!today.reason.contains("older kernel"), "{}", today.reason);
+    }
+    assert_older(&verdict("", &again(3.1)), "before Linux 3.1, since its first timeout takes 3 s");
+    assert_older(&verdict(r#""kernel": "3.0""#, &again(3.1)), "Linux 3.0, as it says");
+}
+
+#[test]
+fn an_initial_window_below_ten_tells_an_older_kernel() {
+    let burst = |segments: u64, written: u64, window: u64| {
+        let start = ONE_SEGMENT.replace("4, ..., 1000", &format!("4, ..., {written}"));
+        let start = start.replace("\"returns\": \"1000\"", &format!("\"returns\": \"{written}\""));
+        let start = start.replace("\"win\": 32792", &format!("\"win\": {window}"));
+        let start = start.replace("\"len\": 1000", &format!("\"len\": {}", segments * 1000));
+        verdict("", start.trim_end().trim_end_matches(','))
+    };
+    let older = "before Linux 2.6.39, since its initial window is 3";
+    assert_older(&burst(3, 20_000, 32_792), older);
+    // Ten segments; all that was written; all that the other side takes.
+    for today in [burst(10, 20_000, 32_792), burst(3, 3_000, 32_792), burst(3, 20_000, 3_000)] {
+        assert_eq!(today.group, "today's kernels", "{}", today.reason);
+    }
+}
+
+#[test]
+fn a_script_tells_its_kernel_by_its_folder_or_its_name_and_bsds_have_none() {
+    let of = |id: &str, repo: &str, path: &str| {
+        let events = ONE_SEGMENT.trim_end().trim_end_matches(',');
+        let source = format!(r#"{{ "repo": "{repo}", "path": "{path}" }}"#);
+        let case = format!(r#"{{ "id": "{id}", "source": {source}, "events": [{events}] }}"#);
+        let file = format!(r#"{{ "cases": [{case}] }}"#);
+        run_file("packetdrill_mine.json", &file).expect("a script").remove(0)
+    };
+    let google = "google/packetdrill";
+    let first = of("fr", google, "gtests/net/packetdrill/tests/linux/fr.pkt");
+    assert_older(&first, "Linux 3.11, by its folder");
+    assert_eq!(of("fr", google, "gtests/net/tcp/sack/fr.pkt").group, "today's kernels");
+    let bulk = of("cubic-bulk-166k", google, "gtests/net/tcp/cubic/cubic-bulk-166k.pkt");
+    assert_eq!(bulk.group, "older kernels");
+    assert_eq!(of("overlapping", "freebsd-net/tcp-testsuite", "a.pkt").group, "");
+}
+
 #[test]
 fn delayed_acknowledgements_are_an_option_of_the_script() {
     let data = |at: f64| {

@@ -1,6 +1,6 @@
 //! Laws against closed forms, over the path of `players::dumbbell`.
 
-use base::Options;
+use base::{Named, Options};
 use players::dumbbell::{Bottleneck, Dumbbell, Flow};
 use transport::tcp::TcpConfig;
 use transport::tcp::law::{AnyLaw, Law, LawName};

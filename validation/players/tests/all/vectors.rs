@@ -8,7 +8,7 @@ const FILES: &[(&str, usize)] = &[
     ("ns3_congestion.json", 6),
     ("cubic_quic.json", 1),
     ("westwood_filter.json", 0),
-    ("ns3_trajectories.json", 2),
+    ("ns3_trajectories.json", 1),
     ("bbr_behaviour.json", 0),
     ("ns2_linux_cwnd.json", 1),
     ("dcf_access_timing.json", 0),

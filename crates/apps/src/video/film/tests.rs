@@ -19,7 +19,7 @@ fn sums(x: &[f64], m: usize) -> Vec<f64> {
     x.chunks_exact(m).map(|part| part.iter().sum()).collect()
 }
 
-/// Of all values of all films about their common mean: a film's own mean wanders, since its memory is long.
+/// Moments of all values of all films about their common mean: a film's own mean wanders, since its memory is long.
 fn moments(films: &[Vec<f64>]) -> (f64, f64, f64, f64) {
     let all = || films.iter().flatten().copied();
     let n = all().count() as f64;

@@ -21,7 +21,7 @@ pub struct Net {
     pub agents: Vec<Agent>,
     pub mobile: Mobile,
     pub reach: Reach,
-    /// What was said: when, by whom, what.
+    /// Messages: time, sender, message.
     pub said: Vec<(Time, NodeId, Message)>,
     pub registrations: Vec<Registration>,
     /// The mobile node's router from when on.

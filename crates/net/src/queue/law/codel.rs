@@ -10,6 +10,7 @@
 //!
 //! Marks in place of drops are not in the RFC's code; as in Linux a marked packet is sent, and counts like a dropped one.
 
+use super::row::Row;
 use crate::queue::manage::{Head, Manage, Site, Verdict};
 use base::{Options, Span, Time, parameters};
 
@@ -20,7 +21,16 @@ parameters! {
     ecn = 0.0, of base::SWITCH, "marks packets that can bear it instead of dropping them";
 }
 
-/// Whether parameters can be so.
+/// Its source, its parameters and how it is asked.
+pub(super) const ROW: Row = Row {
+    source: "RFC 8289",
+    limit: Some(1000),
+    parameters: &[Params::ALL],
+    checks: &[check],
+    departs: true,
+};
+
+/// Checks the parameters.
 pub(super) fn check(options: &Options) -> Result<(), &'static str> {
     let p = Params::new(options);
     match p.interval > 0.0 {
@@ -29,14 +39,14 @@ pub(super) fn check(options: &Options) -> Result<(), &'static str> {
     }
 }
 
-/// What it has just done, in the same call of the device.
+/// Last action, within the same call of the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Done {
     #[default]
     Nothing,
-    /// It has begun to drop: the packet behind is sent, whatever it has waited.
+    /// It has begun to drop: the packet behind is sent, however long it has waited.
     Begun,
-    /// It has dropped one more: when the next is due depends on the packet behind.
+    /// It has dropped one more: the time of the next drop depends on the packet behind.
     Dropped,
 }
 
@@ -47,7 +57,7 @@ pub(crate) struct Codel {
     interval: Span,
     mtu: u64,
     ecn: bool,
-    /// When the wait will have been above the target for an interval; `None`: it is not above.
+    /// Time at which the wait will have been above the target for an interval; `None`: it is not above.
     first_above: Option<Time>,
     dropping: bool,
     drop_next: Time,

@@ -1,5 +1,6 @@
-//! Drop tail, with the simplest of marks: when more than so many wait (RFC 8257 section 3.1).
+//! Drop tail with threshold marking: packets are marked while more than a given number wait (RFC 8257 section 3.1).
 
+use super::row::Row;
 use crate::queue::limit::{Backlog, Device};
 use crate::queue::manage::{Found, Manage, Site, Verdict};
 use base::{Options, Time, parameters};
@@ -8,8 +9,17 @@ parameters! {
     mark_above = f64::INFINITY, in Packets, "packets that bear marks get one when more than this many wait, they themselves counted (RFC 8257 section 3.1)";
 }
 
-/// Whether parameters can be so.
-pub(super) fn check(options: &Options) -> Result<(), &'static str> {
+/// Its source, its parameters and how it is asked.
+pub(super) const ROW: Row = Row {
+    source: "RFC 7567 section 2.1",
+    limit: None,
+    parameters: &[Params::ALL],
+    checks: &[check],
+    departs: false,
+};
+
+/// Checks the parameters.
+fn check(options: &Options) -> Result<(), &'static str> {
     _ = Params::new(options);
     Ok(())
 }

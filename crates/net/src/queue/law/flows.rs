@@ -8,6 +8,7 @@
 //! | 4.2 | each queue has its discipline: CoDel, which counts that queue's bytes alone |
 
 pub(super) use super::codel::Codel;
+use super::row::Row;
 use crate::queue::manage::Site;
 use crate::queue::waiting::{Arrival, Fate, Waiting, take};
 use base::{Keyed, Options, Time, parameters};
@@ -18,8 +19,17 @@ parameters! {
     quantum = 1500.0, in Bytes, "bytes that a queue sends in its turn (section 5.2.3: an MTU)";
 }
 
-/// Whether parameters can be so.
-pub(super) fn check(options: &Options) -> Result<(), &'static str> {
+/// Its source, its parameters and how it is asked.
+pub(super) const ROW: Row = Row {
+    source: "RFC 8290",
+    limit: Some(10_240),
+    parameters: &[Params::ALL, super::codel::Params::ALL],
+    checks: &[check, super::codel::check],
+    departs: true,
+};
+
+/// Checks the parameters.
+fn check(options: &Options) -> Result<(), &'static str> {
     let p = Params::new(options);
     if !(1.0..=65_536.0).contains(&p.flows) || p.flows.fract() != 0.0 {
         return Err("flows is a whole number of queues from 1 to 65536");
@@ -38,7 +48,7 @@ struct Flow<T> {
     packets: VecDeque<Waiting<T>>,
     bytes: u64,
     deficit: i64,
-    /// It is in one of the lists.
+    /// True if it is in one of the lists.
     listed: bool,
     law: Codel,
 }

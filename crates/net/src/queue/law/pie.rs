@@ -14,6 +14,7 @@
 //! The updates are due at whole multiples of `update`, as of a timer that began with the run. What they depend on changes only
 //! when packets come or go, so they are made up for then, at the values that held when they were due: no event is needed.
 
+use super::row::Row;
 use crate::queue::manage::{Found, Head, Manage, Site, Verdict};
 use base::{Options, Rng, Span, Time, parameters};
 
@@ -28,8 +29,17 @@ parameters! {
     mark_below = 0.1, in Share, "marks up to this probability, and drops above it: MARK_ECNTH (section 5.1)";
 }
 
-/// Whether parameters can be so.
-pub(super) fn check(options: &Options) -> Result<(), &'static str> {
+/// Its source, its parameters and how it is asked.
+pub(super) const ROW: Row = Row {
+    source: "RFC 8033",
+    limit: Some(1000),
+    parameters: &[Params::ALL],
+    checks: &[check],
+    departs: true,
+};
+
+/// Checks the parameters.
+fn check(options: &Options) -> Result<(), &'static str> {
     let p = Params::new(options);
     match p.update >= 0.000_1 {
         true => Ok(()),
@@ -55,7 +65,7 @@ pub(crate) struct Pie {
     next_update: Time,
     rng: Rng,
     probability: f64,
-    /// What the probability has added up to since the last drop.
+    /// Sum of the probability since the last drop.
     accumulated: f64,
     /// Delay of the packet sent last; at the last update.
     delay: f64,
@@ -64,10 +74,10 @@ pub(crate) struct Pie {
 }
 
 impl Pie {
-    pub fn new(site: &Site<'_>) -> Box<Pie> {
+    pub fn new(site: &Site<'_>) -> Pie {
         let p = Params::new(site.options);
         let every = Span::from_secs(p.update).max(Span(1));
-        Box::new(Pie {
+        Pie {
             p,
             every,
             next_update: Time::ZERO + every,
@@ -77,7 +87,7 @@ impl Pie {
             delay: 0.0,
             delay_before: 0.0,
             burst_left: p.max_burst,
-        })
+        }
     }
 
     #[cfg(test)]

@@ -11,6 +11,7 @@
 //!
 //! Lengths are packets that wait; the one being sent does not count.
 
+use super::row::Row;
 use crate::queue::manage::{Found, Manage, Site, Verdict};
 use base::{Bytes, Options, Rng, Span, Time, parameters};
 
@@ -26,8 +27,17 @@ parameters! {
     ecn = 0.0, of base::SWITCH, "marks packets that can bear it while the mean is at most `max`, instead of dropping them";
 }
 
-/// Whether parameters can be so.
-pub(super) fn check(options: &Options) -> Result<(), &'static str> {
+/// Its source, its parameters and how it is asked.
+pub(super) const ROW: Row = Row {
+    source: "Floyd and Jacobson 1993",
+    limit: None,
+    parameters: &[Params::ALL],
+    checks: &[check],
+    departs: false,
+};
+
+/// Checks the parameters.
+fn check(options: &Options) -> Result<(), &'static str> {
     let p = Params::new(options);
     if !(p.min >= 1.0 && p.max > p.min) {
         return Err("min is to be 1 or more, and max more than min");
@@ -57,14 +67,14 @@ pub(crate) struct Red {
     adapted: Time,
     /// Packets since the last drop; `None`: the mean has been below `min` since.
     since_drop: Option<f64>,
-    /// When the device fell idle, where it has been and the mean knows.
+    /// Time at which the device fell idle, if it did and the mean accounts for it.
     idle_counted: Time,
 }
 
 impl Red {
-    pub fn new(site: &Site<'_>) -> Box<Red> {
+    pub fn new(site: &Site<'_>) -> Red {
         let p = Params::new(site.options);
-        Box::new(Red {
+        Red {
             p,
             small: site.rate.time_for(Bytes(p.mean_packet as u32)).max(Span(1)),
             rng: site.rng(),
@@ -73,7 +83,7 @@ impl Red {
             adapted: Time::ZERO,
             since_drop: None,
             idle_counted: Time::ZERO,
-        })
+        }
     }
 
     #[cfg(test)]

@@ -80,7 +80,7 @@ pub fn find(
             if !is_tcp(flow) {
                 let message =
                     format!("\"{}\" is not a TCP flow; allowed: flows over TCP", flow.name);
-                return Err(name.problem(message));
+                return Err(name.out_of_range(message));
             }
             let side = side(plan, (&places, &taken), i, false)
                 .map_err(|why| name.problem(format!("\"{}\" {why}", flow.name)))?;

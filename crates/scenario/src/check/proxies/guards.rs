@@ -64,7 +64,7 @@ fn guard(
 
 fn positive(at: &At<u32>, what: &str) -> Result<u32, Problem> {
     match at.value {
-        0 => Err(at.problem(format!("0 {what}; allowed: 1 or more"))),
+        0 => Err(at.out_of_range(format!("0 {what}; allowed: 1 or more"))),
         some => Ok(some),
     }
 }
@@ -72,7 +72,7 @@ fn positive(at: &At<u32>, what: &str) -> Result<u32, Problem> {
 /// Timers that never stand still would never let time pass.
 fn longer(at: &At<Duration>) -> Result<Span, Problem> {
     match at.value.0 {
-        Span::ZERO => Err(at.problem("no time at all; allowed: more than 0 s")),
+        Span::ZERO => Err(at.out_of_range("no time at all; allowed: more than 0 s")),
         some => Ok(some),
     }
 }

@@ -4,7 +4,8 @@ use super::super::context::Context;
 use super::super::transport::tcp;
 use super::find::Found;
 use super::sides::Side;
-use crate::at::{At, Problem};
+use crate::at::{At, Problem, Reason};
+use crate::code::Code;
 use crate::spec::SplitTable;
 use crate::units::Size;
 use ::apps::AppConfig;
@@ -27,9 +28,9 @@ pub fn split(
     refuse_apart(table, &found.at, plan)?;
     let mut flows = Vec::new();
     for (i, side) in found.flows {
-        let (flow, beyond) = legs(&plan.flows[i], side, &by_air, &buffer).map_err(|message| {
+        let (flow, beyond) = legs(&plan.flows[i], side, &by_air, &buffer).map_err(|reason| {
             let place = table.flows.as_ref().map_or(&table.at.place, |flows| &flows.place);
-            Problem { place: place.clone(), message }
+            reason.at(place.clone())
         })?;
         if plan.splits().any(|(_, split)| split.flow.index() == i) {
             let message = format!("\"{}\" is split already; a flow can be split once", flow.name);
@@ -80,7 +81,7 @@ pub fn split(
 fn refuse_times(table: &SplitTable) -> Result<(), Problem> {
     let late = table.dies.windows(2).find(|two| two[0].value.0 >= two[1].value.0);
     late.map_or(Ok(()), |two| {
-        Err(two[1].problem("this time is not after the one before; allowed: times that go up"))
+        Err(two[1].out_of_range("this time is not after the one before; allowed: times that go up"))
     })
 }
 
@@ -123,12 +124,12 @@ fn legs(
     side: Side,
     by_air: &TransportPlan,
     buffer: &At<Size>,
-) -> Result<(FlowPlan, FlowPlan), String> {
+) -> Result<(FlowPlan, FlowPlan), Reason> {
     if !matches!(whole.app, AppConfig::Bulk { .. }) {
-        return Err(format!(
+        return Err(Code::OutOfRange.says(format!(
             "\"{}\" carries requests and responses, which are not divided; allowed: app \"bulk\"",
             whole.name
-        ));
+        )));
     }
     let own = &whole.transport;
     let (mut first, mut second) = match side.comes_by_air {
@@ -138,17 +139,17 @@ fn legs(
     let (Some(of_whole), Some(to), Some(on)) =
         (config_of(own), config_mut(&mut first), config_mut(&mut second))
     else {
-        return Err(format!("\"{}\" is not a TCP flow", whole.name));
+        return Err(format!("\"{}\" is not a TCP flow", whole.name).into());
     };
     // The application at the end reads as it did; the node reads what it can pass on.
     (to.reader, on.reader) = (Reader::Manual, of_whole.reader);
     to.receive_window = to.receive_window.min(buffer.value.0);
     to.receive_buffer = Some(buffer.value.0);
     if to.receive_window < u64::from(to.mss) {
-        return Err(format!(
+        return Err(Code::OutOfRange.says(format!(
             "a buffer of {} B holds no segment of {1} B; allowed: {1} B or more",
             buffer.value.0, to.mss
-        ));
+        )));
     }
     let name = format!("{}/beyond", whole.name);
     let app = AppConfig::Bulk { bytes: None, on_times: None };

@@ -20,14 +20,17 @@ macro_rules! quantities {
 
 quantities! {
     Rtt = "rtt", "s", "smoothed round-trip time";
-    MinRtt = "min_rtt", "s", "the smallest round-trip time";
-    DelayInflation = "delay_inflation", "", "smoothed over smallest round-trip time, as the last transfer left it";
-    Loss = "loss", "", "segments sent again, of all that were sent";
-    Timeouts = "timeouts", "", "retransmission timeouts, for each segment sent";
-    Rate = "rate", "bit/s", "payload acknowledged while a transfer of ten segments or more went on";
-    Reordering = "reordering", "segments", "how far the path was seen to reorder";
-    Segments = "segments", "segments", "how many segments these shares are of";
-    Age = "age", "s", "how long ago the path was measured last";
+    MinRtt = "min_rtt", "s", "smallest round-trip time";
+    // Smoothed over smallest round-trip time, as the last transfer left it.
+    DelayInflation = "delay_inflation", "", "delay inflation";
+    Loss = "loss", "1", "share of segments sent again";
+    Timeouts = "timeouts", "", "timeouts for each segment";
+    // Of payload, while a transfer of ten segments or more went on.
+    Rate = "rate", "bit/s", "acknowledged rate";
+    Reordering = "reordering", "segments", "reordering";
+    // Those that these shares are of.
+    Segments = "segments", "segments", "segments measured";
+    Age = "age", "s", "age of what was measured";
 }
 
 impl Quantity {
@@ -41,7 +44,7 @@ impl Quantity {
         Quantity::ROWS[self as usize].1
     }
 
-    /// What it means.
+    /// What it is.
     pub fn meaning(self) -> &'static str {
         Quantity::ROWS[self as usize].2
     }

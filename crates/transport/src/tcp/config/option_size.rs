@@ -1,16 +1,15 @@
 //! What the options add to a packet.
 
+use base::named;
 use net::Segment;
 
-/// How the options' bytes count in the size of a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OptionSize {
-    /// Not at all: `header_bytes` is all.
-    Nothing,
-    /// As they are, padded to four bytes: timestamps 12, SACK 4 and 8 a block.
-    Padded,
-    /// SACK 8 a block and nothing else: ns-2's way.
-    Blocks,
+named! {
+    /// How the options' bytes count in the size of a packet.
+    pub enum OptionSize, "size of options" {
+        Nothing = "nothing": "not at all: the header is all",
+        Padded = "padded": "as they are, padded to four bytes: timestamps 12 B, SACK 4 B and 8 B a block",
+        Blocks = "blocks": "SACK 8 B a block and nothing else (ns-2)",
+    }
 }
 
 impl OptionSize {

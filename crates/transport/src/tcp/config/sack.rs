@@ -1,53 +1,44 @@
 //! What the recoveries with SACK may do.
 
-use base::{Span, named};
+use base::{Form, Given, Kind, Refused, Span, named, settings};
 
-/// What the recoveries with SACK may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SackConfig {
-    /// Most blocks in an acknowledgement.
-    pub most_blocks: u8,
-    /// A block counts the number of a FIN that came beyond a gap (Linux); false: data only (RFC 2018 section 3; FreeBSD).
-    pub blocks_count_fin: bool,
-    /// How much is sent in recovery.
-    pub reduction: Reduction,
-    /// Every acknowledgement gives a sample of the round-trip time; false: one segment is timed at a time (as RFC
-    /// 6298 has it at least).
-    pub sample_every_ack: bool,
-    /// The round trip is smoothed from the oldest segment that an acknowledgement covers, a delayed one's wait
-    /// included, and where that was sent again from the timestamps (`tcp_ack_update_rtt` in Linux); the least round
-    /// trip and the laws have the newest, as everything has otherwise.
-    pub smooth_oldest: bool,
-    /// What the acknowledgement that ends a recovery lets the window grow for.
-    pub exit_grows: ExitGrowth,
-    /// A retransmission is lost when what was first sent after it has arrived (Linux up to 4.14, ns-2's TCP/Linux).
-    pub detect_lost_retransmits: bool,
-    /// RACK's rescue of the tail: a probe after two round trips (RFC 8985 section 7).
-    pub tail_probe: bool,
-    /// The longest delay of an acknowledgement that the other side is taken to have (RFC 8985 section 7.2).
-    pub max_ack_delay: Span,
-    /// What an operating system adds to RACK's reordering timer: two ticks in Linux (`TCP_TIMEOUT_MIN`).
-    pub timer_slack: Span,
-    /// The operating system's tick, to which that timer is rounded up; zero: none.
-    pub timer_tick: Span,
-}
-
-impl SackConfig {
-    /// What the RFCs recommend.
-    pub const fn standard() -> SackConfig {
-        SackConfig {
-            most_blocks: 4,
-            blocks_count_fin: false,
-            reduction: Reduction::Prr,
-            sample_every_ack: true,
-            smooth_oldest: false,
-            exit_grows: ExitGrowth::Nothing,
-            detect_lost_retransmits: false,
-            tail_probe: true,
-            max_ack_delay: Span::millis(200),
-            timer_slack: Span::ZERO,
-            timer_tick: Span::ZERO,
-        }
+settings! {
+    /// What the recoveries with SACK may do. The defaults are what the RFCs recommend.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct SackConfig {
+        /// With SACK: how many blocks an acknowledgement has at most, or one less beside timestamps (RFC 2018
+        /// section 3).
+        most_blocks: u8 = 4, "sack_blocks", 1..=4;
+        /// Whether SACK blocks include the sequence number of a FIN that arrived beyond a gap (Linux), and not data
+        /// only (RFC 2018 section 3).
+        blocks_count_fin: bool = false, "sack_fin";
+        /// How much is sent in a recovery with SACK. Laws that model the path (bbr, bbr3) ignore it, because their
+        /// window decides that.
+        reduction: Reduction = Reduction::Prr, "sack_reduction";
+        /// With SACK: whether every acknowledgement gives a sample of the round-trip time, and not one segment in a
+        /// round trip (RFC 6298 section 3).
+        sample_every_ack: bool = true, "sample_every_ack";
+        /// With SACK: whether the round-trip time is smoothed from the oldest segment that an acknowledgement
+        /// covers (Linux), and not from the newest. The least round-trip time and the laws use the newest.
+        smooth_oldest: bool = false, "smooth_oldest";
+        /// With SACK: what the acknowledgement that ends a recovery lets the window grow for. It is false (nothing,
+        /// RFC 5681 section 3.2), "delivered" (the data that it newly reports, as in Linux), or "covered" or true
+        /// (all that it covers, as in ns-3).
+        exit_grows: ExitGrowth = ExitGrowth::Nothing, "exit_grows";
+        /// With SACK: whether a retransmission counts as lost when data arrive that were first sent after it (Linux
+        /// up to 4.14).
+        detect_lost_retransmits: bool = false, "detect_lost_retransmits";
+        /// With rack_tlp: whether a probe repairs a loss at the tail (RFC 8985 section 7).
+        tail_probe: bool = true, "tail_probe";
+        /// With rack_tlp: the longest delay of an acknowledgement that the sender assumes at the receiver (RFC 8985
+        /// section 7.2).
+        max_ack_delay: Span = Span::millis(200), "max_ack_delay";
+        /// With rack_tlp: what an operating system adds to the reordering timer. Linux has two ticks
+        /// (`TCP_TIMEOUT_MIN`).
+        timer_slack: Span = Span::ZERO, "rack_timer_slack";
+        /// With rack_tlp: the operating system's tick, to which the reordering timer is rounded up. With "0 s" it
+        /// is not rounded.
+        timer_tick: Span = Span::ZERO, "rack_timer_tick";
     }
 }
 
@@ -60,6 +51,31 @@ pub enum ExitGrowth {
     Delivered,
     /// All that it covers (ns-3; Linux 2.6's bytes).
     Covered,
+}
+
+impl Kind<ExitGrowth> for ExitGrowth {
+    const FORM: Form = Form::Either(
+        "false, \"delivered\", or \"covered\" (true)",
+        &[Form::Flag, Form::Words(&["delivered", "covered"])],
+    );
+
+    fn take(given: &Given) -> Result<ExitGrowth, Refused> {
+        match given {
+            Given::Flag(false) => Ok(ExitGrowth::Nothing),
+            Given::Flag(true) => Ok(ExitGrowth::Covered),
+            Given::Word(word) if word == "delivered" => Ok(ExitGrowth::Delivered),
+            Given::Word(word) if word == "covered" => Ok(ExitGrowth::Covered),
+            _ => Err(Refused::Form),
+        }
+    }
+
+    fn give(value: &ExitGrowth) -> Given {
+        match value {
+            ExitGrowth::Nothing => Given::Flag(false),
+            ExitGrowth::Delivered => Given::Word("delivered".into()),
+            ExitGrowth::Covered => Given::Word("covered".into()),
+        }
+    }
 }
 
 named! {

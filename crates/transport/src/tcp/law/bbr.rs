@@ -14,7 +14,7 @@
 //!
 //! *Deviations.* A quantum is one segment. A connection without records of segments (no SACK) gives one
 //! rate sample a round. Long-term sampling against policers is left out (it is Linux's, not the draft's). The
-//! random first phase is a salt.
+//! random first phase comes from a salt.
 
 mod linux;
 pub(super) mod model;
@@ -23,7 +23,7 @@ mod probe_rtt;
 mod repair;
 mod startup;
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, Span, Time, parameters};
 use linux::Bunches;
@@ -34,7 +34,7 @@ use repair::Conservation;
 use startup::FullPipe;
 
 parameters! {
-    salt = 0.0, "the random phase in which ProbeBW begins (any number; the world sets one a flow)";
+    salt = 0.0, "the random phase in which ProbeBW begins (any number; drawn for each connection where it is left out)";
     high_gain = 2.885, "pacing and window in Startup: 2/ln 2 (section 4.3.2.1)";
     cwnd_gain = 2.0, "window in BDPs in ProbeBW (section 4.3.4.1)";
     rtprop_window = 10.0, "s for which a least round-trip time holds (section 4.1.2.2)";
@@ -42,6 +42,10 @@ parameters! {
     linux = 0.0, of SWITCH,
         "Linux's window and pace: bunches of segments and of acknowledgements, a hundredth slower (6.x)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow =
+    LawRow { year: 2016, paper: "Cardwell et al., ACM Queue 14(5), 2016", parameters: Params::ALL };
 
 /// Where the machine stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -250,6 +254,10 @@ impl Law for Bbr {
 
     fn bunch(&self) -> u32 {
         self.bunches.size(self.pacing_rate) as u32
+    }
+
+    fn salt(&mut self, salt: f64) {
+        self.cycle = Cycle::new(salt);
     }
 
     fn model_based(&self) -> bool {

@@ -21,7 +21,7 @@ mod startup;
 mod steps;
 
 use super::bbr::model::{Delivery, MIN_CWND, MaxOf, since};
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, Span, Time, parameters};
 use bounds::Bounds;
@@ -30,7 +30,7 @@ use probe_rtt::MinRtt;
 use startup::FullBw;
 
 parameters! {
-    salt = 0.0, "the random waits between probes (any number; the world sets one a flow)";
+    salt = 0.0, "the random waits between probes (any number; drawn for each connection where it is left out)";
     startup_gain = 2.77, "pacing in Startup: 4 ln 2 (section 2.4)";
     drain_gain = 0.5, "pacing in Drain (the draft now; 0.35 in older ones)";
     cwnd_gain = 2.0, "window in BDPs (section 2.5)";
@@ -42,6 +42,10 @@ parameters! {
     probe_rtt_interval = 5.0, "s without a shorter round trip until ProbeRTT (section 2.14.2)";
     probe_rtt = 0.2, "s that ProbeRTT lasts at least (section 2.14.2)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow =
+    LawRow { year: 2023, paper: "draft-ietf-ccwg-bbr", parameters: Params::ALL };
 
 /// Where the machine stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,6 +235,10 @@ impl Law for Bbr3 {
 
     fn pacing_rate(&self) -> Option<f64> {
         (self.pacing_rate > 0.0).then_some(self.pacing_rate)
+    }
+
+    fn salt(&mut self, salt: f64) {
+        self.cycle = Cycle::new(salt);
     }
 
     fn model_based(&self) -> bool {

@@ -11,7 +11,7 @@
 //! *Deviations.* None known; a part of the window that a cut leaves at least can be set (`floor`).
 
 use super::bic::Bic;
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use super::westwood::{self, Bandwidth};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, parameters};
@@ -27,6 +27,13 @@ parameters! {
     m = 2.0, "virtual samples a tau while nothing comes (as westwood)";
     floor = 0.0, "part of the window that a loss leaves at least (0: Westwood alone decides)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow = LawRow {
+    year: 2012,
+    paper: "Tsiknas and Stamatelos, J. Comput. Netw. Commun. 2012, 806272",
+    parameters: Params::ALL,
+};
 
 /// BIAD at work.
 #[derive(Clone, Copy, Debug, Default)]

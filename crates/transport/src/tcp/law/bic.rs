@@ -12,7 +12,7 @@
 //! Linux waits for a whole number of acknowledgements; d is whole, as there. Linux's pause of 1/32 s between updates is left out. As in Linux a
 //! timeout ends the search: the next one begins at the next loss.
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, parameters};
 
@@ -30,6 +30,10 @@ parameters! {
         "growth above low_window times a running mean of the segments that an acknowledgement covers (Linux: about 2)";
     first_growth = 0.05, "least growth a round, in windows, before the first loss (Linux, ns-3; 0: none)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow =
+    LawRow { year: 2004, paper: "Xu, Harfoush and Rhee, INFOCOM 2004", parameters: Params::ALL };
 
 /// BIC at work.
 #[derive(Clone, Copy, Debug, Default)]

@@ -13,7 +13,7 @@
 
 mod linux;
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, Time, parameters};
 
@@ -35,6 +35,13 @@ parameters! {
     ack_ratio = 1.0, "multiplies growth, for Linux's ratio of delayed ACKs (2.6: 1.9375 without any)";
     first_growth = 0.0, "least growth a round, in windows, before the first loss (Linux, ns-3: 0.05)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow = LawRow {
+    year: 2008,
+    paper: "Ha, Rhee and Xu, SIGOPS OSR 42(5), 2008; RFC 9438",
+    parameters: Params::ALL,
+};
 
 /// CUBIC at work.
 #[derive(Clone, Copy, Debug)]

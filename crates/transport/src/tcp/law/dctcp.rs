@@ -9,7 +9,7 @@
 //! Wants a queue that marks at a low threshold and a receiver that echoes each mark (RFC 8257 section 3.2).
 //! *Deviations.* None known; alpha starts at 1 as in section 3.3.
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, parameters};
 
@@ -17,6 +17,13 @@ parameters! {
     g = 0.0625, "weight of a round in alpha (section 4.2: 1/16)";
     alpha0 = 1.0, "alpha at the start (section 3.3: 1, so that the first mark halves)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow = LawRow {
+    year: 2010,
+    paper: "Alizadeh et al., SIGCOMM 2010; RFC 8257",
+    parameters: Params::ALL,
+};
 
 /// DCTCP at work.
 #[derive(Clone, Copy, Debug, Default)]

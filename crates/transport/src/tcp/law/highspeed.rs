@@ -9,7 +9,7 @@
 //! *Deviation.* By default a(w) and b(w) come from the formulas. Linux and ns-3 read appendix B's table, and take the
 //! next row above the window, so that 39 segments already grow by two: `steps`.
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, parameters};
 
@@ -19,6 +19,9 @@ parameters! {
     high_decrease = 0.1, "part of the window that a loss takes there (section 5)";
     steps = 0.0, of SWITCH, "by the next row of appendix B's table (Linux, ns-3); off: by the formulas";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow = LawRow { year: 2003, paper: "RFC 3649", parameters: Params::ALL };
 
 /// RFC 3649 appendix B: the windows at which a(w) is 1, 2, 3, ...
 #[rustfmt::skip]

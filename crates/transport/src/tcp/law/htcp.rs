@@ -11,7 +11,7 @@
 
 mod linux;
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use super::round::Delays;
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, Time, parameters};
@@ -26,6 +26,10 @@ parameters! {
     rtt_scaling = 0.0, of SWITCH, "alpha in proportion to RTTmin/100 ms, within [0.1, 2] (Linux)";
     linux = 0.0, of SWITCH, "all of it in Linux's whole numbers, with its own measures of rate and round trips (6.x)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow =
+    LawRow { year: 2004, paper: "Leith and Shorten, PFLDnet 2004", parameters: Params::ALL };
 
 /// H-TCP at work.
 #[derive(Clone, Copy, Debug)]

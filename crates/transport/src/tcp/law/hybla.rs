@@ -10,7 +10,7 @@
 //! *Deviations.* RTT is the least so far (Linux follows the least smoothed one). Slow start ends at the threshold and
 //! not beyond it (as Linux). The paper's pacing, SACK and timestamps are the connection's affair.
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, parameters};
 
@@ -20,6 +20,13 @@ parameters! {
         "by the least smoothed round trip, in eighths; an acknowledgement counts once, whatever it covers (6.x)";
     rho_max = 30.0, "largest rho: 2^rho stays within reason (750 ms; a geostationary hop has 24)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow = LawRow {
+    year: 2004,
+    paper: "Caini and Firrincieli, Int. J. Satell. Commun. 22(5), 2004",
+    parameters: Params::ALL,
+};
 
 /// Hybla at work.
 #[derive(Clone, Copy, Debug, Default)]

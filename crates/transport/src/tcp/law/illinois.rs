@@ -10,7 +10,7 @@
 //! *Deviations.* After a timeout alpha and beta start again at 1 and 1/2, as in Linux.
 //! ns-3 cuts an alpha below 1 to 0, since it keeps whole numbers: not here (nor in Linux, whose unit is 1/128).
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use super::round::Delays;
 use crate::tcp::window::{Loss, Window};
 use base::{Options, parameters};
@@ -23,6 +23,13 @@ parameters! {
     low_window = 15.0, "segments below which it is Reno (Linux; the paper: 10)";
     theta = 5.0, "rounds of low delay before alpha_max returns (Linux, ns-3)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow = LawRow {
+    year: 2006,
+    paper: "Liu, Basar and Srikant, VALUETOOLS 2006",
+    parameters: Params::ALL,
+};
 
 /// Illinois at work.
 #[derive(Clone, Copy, Debug)]

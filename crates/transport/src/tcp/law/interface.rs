@@ -1,7 +1,18 @@
 //! What a law is told, and what it is asked.
 
 use crate::tcp::window::{Loss, Window};
-use base::{Span, Time};
+use base::{Parameter, Span, Time};
+
+/// A law's source and parameters, as lists show them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LawRow {
+    /// The year of publication.
+    pub year: u16,
+    /// The publication.
+    pub paper: &'static str,
+    /// The parameters that a scenario can set.
+    pub parameters: &'static [Parameter],
+}
 
 /// What an acknowledgement of new data tells. One struct, so that a new signal changes no signature.
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +146,9 @@ pub trait Law {
     fn model_based(&self) -> bool {
         false
     }
+
+    /// A law that draws begins here; any other takes no notice.
+    fn salt(&mut self, _salt: f64) {}
 
     /// The law's state, for probes: empty where it has only one.
     fn state(&self) -> &'static str {

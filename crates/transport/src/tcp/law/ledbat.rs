@@ -10,7 +10,7 @@
 //! *Deviations.* Round-trip times stand for one-way delays, so that a queue on the way back counts too. Slow start, which
 //! the RFC leaves open, ends when the queueing delay reaches `slow_start_exit` of the target.
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use super::least::Least;
 use crate::tcp::window::{Loss, Window};
 use base::{Options, Time, parameters};
@@ -24,6 +24,9 @@ parameters! {
     min_cwnd = 2.0, "least window but after a timeout, segments (section 2.5)";
     slow_start_exit = 0.75, "part of the target at which slow start ends (LEDBAT++ draft section 4.4)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow = LawRow { year: 2012, paper: "RFC 6817", parameters: Params::ALL };
 
 /// LEDBAT at work.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@
 //! *Deviations.* Round-trip times stand for one-way delays. As in Linux dmax is the second greatest delay, against
 //! outliers, and both bounds start again at an indication.
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, Time, parameters};
 
@@ -18,6 +18,10 @@ parameters! {
     gain = 0.125, "weight of a sample in the smoothed delay (paper, Linux: 1/8)";
     inference = 3.0, "round trips of the inference phase (paper: 3)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow =
+    LawRow { year: 2003, paper: "Kuzmanovic and Knightly, INFOCOM 2003", parameters: Params::ALL };
 
 /// TCP-LP at work.
 #[derive(Clone, Copy, Debug, Default)]

@@ -10,13 +10,17 @@
 //! *Deviation.* In congestion avoidance an acknowledgement of less than a segment counts by its part, where equation 3
 //! adds the same for each; it is what equation 2 does in slow start.
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, parameters};
 
 parameters! {
     beta_ecn = 0.8, "what a congestion mark leaves of the window (RFC 8511: 0.8; RFC 3168: 0.5)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow =
+    LawRow { year: 1988, paper: "Jacobson, SIGCOMM 1988; RFC 5681", parameters: Params::ALL };
 
 /// Additive increase, multiplicative decrease. It remembers nothing: all is in the window.
 #[derive(Clone, Copy, Debug, Default)]

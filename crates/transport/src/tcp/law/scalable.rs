@@ -8,7 +8,7 @@
 //!
 //! *Deviation.* The legacy window is 1/ai, as in Linux and ns-3; the paper has 16 segments.
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, parameters};
 
@@ -16,6 +16,10 @@ parameters! {
     ai = 0.01, "growth an acknowledged segment, segments (paper: 0.01; Linux, ns-3: 1/50, meant for delayed ACKs)";
     md = 0.125, "part of the window that a loss takes (paper: 1/8)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow =
+    LawRow { year: 2003, paper: "Kelly, CCR 33(2), 2003", parameters: Params::ALL };
 
 /// Scalable TCP at work.
 #[derive(Clone, Copy, Debug, Default)]

@@ -20,7 +20,7 @@
 //! of the round before, from which cwnd differs by that very segment one round later: one segment in two rounds, which
 //! under random losses costs a factor of sqrt(1/2) (`linux26-vegas`; `reference`).
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use super::round::Delays;
 use super::round::Marked;
 use crate::tcp::window::{Loss, Window};
@@ -52,6 +52,10 @@ parameters! {
     loss = 0.75, "what duplicates leave of the window (paper: 3/4; Linux: 1/2, as Reno)";
     keep = 0.0, "part of the window that the threshold never stays below (Linux, ns-3: 0.75; 0: none)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow =
+    LawRow { year: 1995, paper: "Brakmo and Peterson, JSAC 13(8), 1995", parameters: Params::ALL };
 
 /// Vegas at work.
 #[derive(Clone, Copy, Debug, Default)]

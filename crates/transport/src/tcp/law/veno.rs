@@ -11,7 +11,7 @@
 //! grows as Reno for the first two samples: `warm_up`. ns-3 counts samples anew at each acknowledgement, so that there are
 //! never three of them and it grows as Reno always: `growth`.
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use super::round::Delays;
 use crate::tcp::window::{Loss, Window};
 use base::{Options, parameters};
@@ -22,6 +22,10 @@ parameters! {
     warm_up = 2.0, "samples of the round-trip time before N is trusted (Linux)";
     growth = 0.0, of &["by_queue", "reno"], "a queue slows growth down (paper, Linux), or nothing does (ns-3)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow =
+    LawRow { year: 2003, paper: "Fu and Liew, JSAC 21(2), 2003", parameters: Params::ALL };
 
 /// Veno at work.
 #[derive(Clone, Copy, Debug, Default)]

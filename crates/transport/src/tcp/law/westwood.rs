@@ -11,7 +11,7 @@
 //! *Deviations.* Data count when they are delivered, as SACK or the duplicates say, where the paper keeps a count for
 //! delayed acknowledgements; acknowledgements of one instant are one sample. Before the first estimate a loss halves.
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, Time, parameters};
 
@@ -20,6 +20,10 @@ parameters! {
     sets = 0.0, of SWITCH, "a loss sets cwnd to BWE RTTmin where that is more, too (wimax2012's text)";
     m = 2.0, "virtual samples a tau while nothing comes (the paper: at least 2)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow =
+    LawRow { year: 2001, paper: "Mascolo et al., MobiCom 2001", parameters: Params::ALL };
 
 /// The most virtual samples at once: after them nothing is left of the estimate.
 const MOST_VIRTUAL: u32 = 64;

@@ -15,7 +15,7 @@
 mod linux;
 mod samples;
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, SWITCH, parameters};
 use samples::Samples;
@@ -37,6 +37,10 @@ parameters! {
     linux = 0.0, of SWITCH,
         "in Linux's whole bytes and milliseconds; a loss halves, and the end of recovery brings BWE RTTmin (6.x)";
 }
+
+/// Its source and its parameters.
+pub(super) const ROW: LawRow =
+    LawRow { year: 2004, paper: "Grieco and Mascolo, CCR 34(2), 2004", parameters: Params::ALL };
 
 /// Westwood+ at work.
 #[derive(Clone, Copy, Debug, Default)]

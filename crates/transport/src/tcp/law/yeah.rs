@@ -9,7 +9,7 @@
 //! *Deviations.* Linux's: a round wants more than two samples; precautionary cuts stop at an estimate of what Reno flows
 //! would have, which starts at half the window and grows by one a slow round, until `zeta` fast rounds.
 
-use super::interface::{Ack, Law};
+use super::interface::{Ack, Law, LawRow};
 use super::round::Delays;
 use crate::tcp::window::{Loss, Window};
 use base::{Options, parameters};
@@ -25,6 +25,13 @@ parameters! {
     ai = 0.01, "Scalable's growth a segment, segments (Linux, ns-3: 1/100)";
 }
 
+/// Its source and its parameters.
+pub(super) const ROW: LawRow = LawRow {
+    year: 2007,
+    paper: "Baiocchi, Castellani and Vacirca, PFLDnet 2007",
+    parameters: Params::ALL,
+};
+
 /// YeAH at work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Yeah {
@@ -32,8 +39,8 @@ pub struct Yeah {
     delays: Delays,
     /// Segments waiting in the last round.
     queue: f64,
-    /// Slow rounds in a row.
-    slow_rounds: f64,
+    /// Slow rounds in a row; none: the fast mode.
+    pub slow_rounds: f64,
     fast_rounds: f64,
     /// What a Reno flow would have, segments.
     reno: f64,

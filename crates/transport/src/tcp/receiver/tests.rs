@@ -11,7 +11,8 @@ fn receiver(delayed_ack: Option<DelayedAck>) -> Receiver {
     Receiver::new(&TcpConfig { handshake: false, delayed_ack, ..TcpConfig::default() })
 }
 
-const EVERY_SECOND: DelayedAck = DelayedAck { segments: 2, timeout: Span::millis(100) };
+const EVERY_SECOND: DelayedAck =
+    DelayedAck { timeout: Some(Span::millis(100)), ..DelayedAck::SECOND };
 
 /// Feeds segment `number` at `ms`; the bytes delivered and the number of segments acknowledged, if any.
 fn feed(r: &mut Receiver, ms: u64, number: u64) -> (u64, Option<u64>) {

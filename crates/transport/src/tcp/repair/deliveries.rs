@@ -1,6 +1,5 @@
 //! What was delivered when, without SACK, for laws that want a delivery rate.
 
-use crate::tcp::config::{LossRules, TcpConfig};
 use crate::tcp::law::{Ack, AnyLaw, Law};
 use crate::tcp::rate::{PacketState, Sampler, Sending};
 use crate::tcp::tcb::Tcb;
@@ -32,11 +31,10 @@ pub struct Deliveries {
 
 impl Deliveries {
     /// For a recovery that keeps no scoreboard; `None`: records cost a little for each segment, and the law wants none.
-    pub fn new(law: &AnyLaw, config: &TcpConfig) -> Option<Deliveries> {
+    pub fn new(law: &AnyLaw) -> Option<Deliveries> {
         let models = law.model_based() || matches!(law, AnyLaw::Custom(_));
         let times = matches!(law, AnyLaw::Vegas(_));
-        let wanted = (models && config.loss_rules == LossRules::Rfc) || times;
-        wanted.then(|| Deliveries { times, ..Deliveries::default() })
+        (models || times).then(|| Deliveries { times, ..Deliveries::default() })
     }
 
     /// `len` bytes from `seq` on are about to be sent; what was sent before keeps its place with new marks.

@@ -57,7 +57,7 @@ impl Ns2Sack {
             self.add_to_pipe(-1);
             self.advance(tcb, ack);
             self.take_blocks(tcb, segment);
-            self.restart_timer(tcb, now);
+            tcb.restart_timer(now);
         } else if tcb.losses.last() != Some(Loss::Timeout) && !tcb.seq.is_idle() {
             return self.on_duplicate(tcb, now, segment, out);
         }
@@ -73,7 +73,7 @@ impl Ns2Sack {
         self.board.forget_sacks();
         self.dup_acks = 0;
         tcb.losses.forget_last();
-        self.restart_timer(tcb, now);
+        tcb.restart_timer(now);
         if self.pipe.take().is_some() {
             // From here on a loss counts wherever it is.
             tcb.losses.repaired_to(0);
@@ -132,7 +132,7 @@ impl Ns2Sack {
         let segments = (tcb.seq.max() - tcb.seq.una()) / tcb.seq.mss();
         tcb.lose(Loss::DupAcks, self.loss_base(tcb));
         tcb.rtt.stop_timing();
-        self.restart_timer(tcb, now);
+        tcb.restart_timer(now);
         self.pipe = Some(segments as i64 - i64::from(tcb.config.dup_thresh));
         self.send_again(tcb, now, tcb.seq.una(), out);
     }
@@ -210,7 +210,6 @@ impl Ns2Sack {
             tcb.losses.note_limited(len);
         }
         tcb.send_next(now, len, out);
-        self.arm_probe(tcb, now);
     }
 
     fn resend(&mut self, tcb: &mut Tcb, now: Time, number: u64, out: &mut Vec<Segment>) {
@@ -218,26 +217,5 @@ impl Ns2Sack {
         let (start, len) = (record.start, record.end - record.start);
         self.board.resend(now, number, PacketState::default());
         tcb.emit(now, start, len, out);
-    }
-
-    fn restart_timer(&self, tcb: &mut Tcb, now: Time) {
-        tcb.restart_timer(now);
-        self.arm_probe(tcb, now);
-    }
-
-    /// A probe of the tail where the recovery's name asks for one; ns-2 has none.
-    fn arm_probe(&self, tcb: &mut Tcb, now: Time) {
-        if self.board.sacked_bytes() == 0 {
-            tcb.arm_probe(now);
-        }
-    }
-
-    /// Probes the tail with `fresh` bytes, or with the last segment again.
-    pub fn probe(&mut self, tcb: &mut Tcb, now: Time, fresh: Option<u64>, out: &mut Vec<Segment>) {
-        if let Some(len) = fresh {
-            self.send_new(tcb, now, len, out);
-        } else if let Some(last) = self.board.last() {
-            self.resend(tcb, now, last, out);
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::deliveries::Deliveries;
 use super::undo::{FRTO_SEGMENTS, Frto, Undo};
-use crate::tcp::config::{PartialAckTimer, Recovery, TcpConfig};
+use crate::tcp::config::{PartialAckTimer, Recovery};
 use crate::tcp::law::{Ack, AnyLaw, Law, Loss};
 use crate::tcp::tcb::Tcb;
 use base::Time;
@@ -37,8 +37,8 @@ pub struct Plain {
 }
 
 impl Plain {
-    pub fn new(law: &AnyLaw, config: &TcpConfig) -> Plain {
-        let deliveries = Deliveries::new(law, config).map(Box::new);
+    pub fn new(law: &AnyLaw) -> Plain {
+        let deliveries = Deliveries::new(law).map(Box::new);
         Plain {
             dup_acks: 0,
             fast: None,

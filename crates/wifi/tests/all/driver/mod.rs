@@ -1,10 +1,10 @@
 //! Runs a cell or a medium with an agenda of its own, and notes what is delivered when.
 
 use base::{CellId, PacketId, Rate, Seed, Span, StationId, Time};
-use net::{DropReason, QueueLimit};
+use net::{DropReason, Interfaces, QueueLimit};
 use radio::mobility::Mobility;
 use radio::propagation::{PathLoss, ShadowingConfig};
-use radio::{Modulation, Position, Thresholds};
+use radio::{HazardTables, Modulation, Position, Thresholds};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use wifi::mlme::Role;
@@ -21,27 +21,27 @@ pub const QUEUE: QueueLimit = QueueLimit::Packets(10);
 /// Something from outside.
 #[derive(Clone, Copy, Debug)]
 pub enum Input {
-    /// A packet of so many bytes for a station's queue.
+    /// A packet of `bytes` bytes for a station's queue.
     Packet { from: StationId, to: StationId, id: PacketId, bytes: u32 },
     /// A station is sent to another channel, deaf for so long.
     Tune(StationId, Channel, Span),
 }
 
-/// A delivered packet: when, to whom, its number.
+/// A delivered packet: time, receiver, number.
 pub type Delivery = (Time, StationId, PacketId);
 
-/// What came of a run.
+/// Record of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     pub delivered: Vec<Delivery>,
     pub dropped: Vec<(PacketId, DropReason)>,
-    /// Packets for all, when sent, and who heard them.
+    /// Group packets, the times at which they were sent, and the stations that heard them.
     pub broadcast: Vec<(Time, PacketId, Vec<StationId>)>,
-    /// What became of associations, and when.
+    /// Changes of association, with their times.
     pub moves: Vec<(Time, Move)>,
 }
 
-/// 802.11 DSSS at 2 Mbit/s, long preamble (PROTOCOLS 3.9).
+/// 802.11 DSSS at 2 Mbit/s, long preamble (IEEE 802.11-2020, clause 15).
 pub fn dsss() -> PhyConfig {
     let airtime = |rate| Airtime::plain(Span::micros(192), Rate(rate));
     PhyConfig {
@@ -98,6 +98,7 @@ pub fn wavelan(places: &[Position], phy: PhyConfig, mac: MacConfig) -> MediumCon
         transmit_w: Thresholds::WAVELAN_TRANSMIT_W,
         reception: Reception::Thresholds(Thresholds::WAVELAN),
         errors: ErrorConfig::IDEAL,
+        hazards: HazardTables::default(),
     }
 }
 
@@ -136,7 +137,7 @@ impl Saturated {
         for (from, ..) in self.ways.clone() {
             for _ in 0..2 {
                 self.refill(from, |to, p| {
-                    _ = cell.enqueue(Time::ZERO, from, to, &p.into()).expect("room")
+                    _ = cell.offer(Time::ZERO, (from, to), &p.into()).expect("room")
                 });
             }
         }
@@ -151,7 +152,7 @@ impl Saturated {
                 let from = done.station;
                 if cell.waiting(from) == 0 {
                     self.refill(from, |to, p| {
-                        _ = cell.enqueue(exchange.end, from, to, &p.into()).expect("room");
+                        _ = cell.offer(exchange.end, (from, to), &p.into()).expect("room");
                     });
                 }
             }
@@ -164,14 +165,14 @@ impl Saturated {
         for (from, ..) in self.ways.clone() {
             for _ in 0..2 {
                 self.refill(from, |to, p| {
-                    _ = medium.enqueue(Time::ZERO, from, to, &p.into()).expect("room")
+                    _ = medium.offer(Time::ZERO, (from, to), &p.into()).expect("room")
                 });
             }
         }
         let record = run(&mut medium, until, |medium, now, from| {
             if medium.waiting(from) == 0 {
                 self.refill(from, |to, p| {
-                    _ = medium.enqueue(now, from, to, &p.into()).expect("room")
+                    _ = medium.offer(now, (from, to), &p.into()).expect("room")
                 });
             }
         });
@@ -179,7 +180,7 @@ impl Saturated {
     }
 }
 
-/// Runs a medium until `until`; `ended` is told whose exchange has ended.
+/// Runs a medium until `until`; `ended` is called for each exchange that ends, with its station.
 pub fn run(
     medium: &mut Medium,
     until: Time,
@@ -211,7 +212,7 @@ pub fn play_to(
     loop {
         for (at, due) in medium.dues() {
             let phase = u8::from(!matches!(due, Due::Data(_)));
-            agenda.push(Reverse((at, phase, sequence, encode(due))));
+            agenda.push(Reverse((at, phase, sequence, due.code())));
             sequence += 1;
         }
         let due_at = agenda.peek().map_or(Time::NEVER, |Reverse(due)| due.0);
@@ -228,7 +229,7 @@ pub fn play_to(
                 put_in(medium, next, *input, &mut record);
             }
         } else if let Some(Reverse((_, _, _, code))) = agenda.pop() {
-            medium.on_due(next, decode(code), &mut happened, witness);
+            medium.on_due(next, Due::from_code(code), &mut happened, witness);
             note(&mut record, next, &mut happened);
             for done in happened.ended.drain(..) {
                 record.dropped.extend(done.dropped);
@@ -241,7 +242,7 @@ pub fn play_to(
 fn put_in(medium: &mut Medium, now: Time, input: Input, record: &mut Record) {
     match input {
         Input::Packet { from, to, id, bytes } => {
-            if let Err(reason) = medium.enqueue(now, from, to, &(id, bytes).into()) {
+            if let Err(reason) = medium.offer(now, (from, to), &(id, bytes).into()) {
                 record.dropped.push((id, reason));
             }
         }
@@ -250,33 +251,11 @@ fn put_in(medium: &mut Medium, now: Time, input: Input, record: &mut Record) {
 }
 
 fn note(record: &mut Record, now: Time, happened: &mut Happened) {
-    if let Some((id, to)) = happened.delivered.take() {
+    if let Some((id, to)) = happened.arrived.take() {
         record.delivered.push((now, to, id));
     }
     record.moves.extend(happened.moves.drain(..).map(|news| (now, news)));
     if let Some(id) = happened.broadcast.take() {
         record.broadcast.push((now, id, std::mem::take(&mut happened.hearers)));
-    }
-}
-
-fn encode(due: Due) -> (u8, u32) {
-    match due {
-        Due::Data(slot) => (0, u32::from(slot)),
-        Due::Control(slot) => (1, u32::from(slot)),
-        Due::Answer(station) => (2, station.0),
-        Due::Timeout(station) => (3, station.0),
-        Due::Tuned(station) => (4, station.0),
-        Due::Manage(station) => (5, station.0),
-    }
-}
-
-fn decode(code: (u8, u32)) -> Due {
-    match code {
-        (0, slot) => Due::Data(slot as u16),
-        (1, slot) => Due::Control(slot as u16),
-        (2, station) => Due::Answer(StationId(station)),
-        (3, station) => Due::Timeout(StationId(station)),
-        (4, station) => Due::Tuned(StationId(station)),
-        (_, station) => Due::Manage(StationId(station)),
     }
 }

@@ -1,3 +1,3 @@
-//! What tests share.
+//! Helpers that tests share.
 
 pub mod saturated;

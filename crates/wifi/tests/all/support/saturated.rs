@@ -2,7 +2,7 @@
 //! agenda is needed.
 
 use base::{CellId, PacketId, Seed, StationId, Time};
-use net::QueueLimit;
+use net::{Interfaces, QueueLimit};
 use wifi::{BystanderRule, Cell, CellConfig, MacConfig, PhyConfig, StationConfig};
 
 /// The standard's MAC, data MPDUs `overhead` longer than the packet.
@@ -28,7 +28,7 @@ pub fn saturate(
     let config = CellConfig::alike(stations + 1, &station);
     let mut cell = Cell::new(&config, Seed { seed: 1, replication: 0 }, CellId(0));
     let mut offer = |cell: &mut Cell, at, station| {
-        cell.enqueue(at, station, StationId(0), &(PacketId(0), bytes).into())
+        cell.offer(at, (station, StationId(0)), &(PacketId(0), bytes).into())
             .expect("there is room");
     };
     for station in (1..=stations as u32).map(StationId) {
@@ -43,7 +43,7 @@ pub fn saturate(
     Saturated { frames_per_s: delivered as f64 / (end - start).as_secs() }
 }
 
-/// What a saturated cell does.
+/// Results of a saturated cell.
 pub struct Saturated {
     /// Frames delivered in a second.
     pub frames_per_s: f64,

@@ -1,10 +1,10 @@
 //! Plans for tests: the topology and the flows, nothing else.
 
 use apps::AppConfig;
-use base::{NodeId, Rate, Span, StationId, Time};
+use base::{Named, NodeId, Rate, Span, StationId, Time};
 use net::{LossPlace, QueueLimit};
 use radio::{ChannelConfig, StatePer};
-use transport::tcp::TcpConfig;
+use transport::tcp::{Recovery, TcpConfig};
 use wifi::phy::Airtime;
 use wifi::{MacConfig, PhyConfig, StationConfig};
 use world::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
@@ -44,6 +44,15 @@ pub fn duplex(plan: &mut Plan, (a, b): (u32, u32), rate: u64, delay: Span, queue
             drop_lists: vec![],
         });
     }
+}
+
+/// TCP by ns-2.35's conventions, with Reno's law.
+pub fn ns2(recovery: Recovery, mss: u32, window: u32) -> TcpConfig {
+    let recovery = recovery.name();
+    let table = format!(
+        "recovery = \"{recovery}\"\nlaw = \"reno\"\nmss = \"{mss} B\"\nwindow = \"{window} packets\""
+    );
+    scenario::tcp_config("ns2.35", &table).expect("it is right")
 }
 
 /// A long TCP transfer.
@@ -107,12 +116,6 @@ pub fn cell(plan: &mut Plan, nodes: std::ops::Range<u32>, rate: u64, channel: Ch
 
 /// petrovic2003's channel.
 pub fn gilbert_elliott() -> ChannelConfig {
-    ChannelConfig::GilbertElliott {
-        mean_good: Span::millis(100),
-        mean_bad: Span(33_300_000),
-        ber_good: 1e-6,
-        ber_bad: 1e-2,
-        frame_loss: [0.0; 2],
-        sampling: radio::Sampling::EachBit,
-    }
+    let means = [Span::millis(100), Span(33_300_000)];
+    ChannelConfig::gilbert_elliott(means, [1e-6, 1e-2], [0.0; 2], radio::Sampling::EachBit)
 }

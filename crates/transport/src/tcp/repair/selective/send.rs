@@ -31,7 +31,8 @@ impl Selective {
                 Next::Old(number) => self.board.get(number).map_or(0, |r| r.end - r.start),
                 Next::New(len) => len,
             };
-            if len > self.room(tcb) {
+            // A FIN that rides on full data needs no room of its own: the window counts data.
+            if len.min(tcb.seq.mss()) > self.room(tcb) {
                 return;
             }
             if together == 0 && tcb.timers.next_send() > now {

@@ -1,0 +1,419 @@
+//! Quantities: the numbers of an outcome, each declared once with its field.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Display};
+use std::ops::RangeInclusive;
+
+/// What the numbers of several objects add up to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Together {
+    /// Nothing by itself: the reader has to choose.
+    #[default]
+    Alone,
+    /// Their sum.
+    Sum,
+    /// The largest.
+    Max,
+    /// Their mean, weighted by another quantity of the same objects.
+    By(&'static str),
+    /// The ratio of the sums of two other quantities.
+    Over(&'static str, &'static str),
+}
+
+impl Display for Together {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Together::Alone => f.write_str("alone"),
+            Together::Sum => f.write_str("sum"),
+            Together::Max => f.write_str("max"),
+            Together::By(weight) => write!(f, "by {weight}"),
+            Together::Over(above, below) => write!(f, "{above} over {below}"),
+        }
+    }
+}
+
+/// A number that a run gives for each object of a kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quantity {
+    /// The kind of objects; empty for the run as a whole.
+    pub of: String,
+    /// Its path in a row of such objects: `pictures.sent`.
+    pub name: String,
+    /// What people call it.
+    pub words: String,
+    /// Its unit; "1" for a share or an index, empty for other counts.
+    pub unit: &'static str,
+    /// The least and the largest possible value.
+    pub ends: RangeInclusive<f64>,
+    /// What several objects' numbers add up to.
+    pub together: Together,
+    /// The statistics or causes that it consists of.
+    pub parts: Vec<(String, Together)>,
+    /// Whether it is a count for each name of a list.
+    pub by_name: bool,
+    /// Whether its key is absent in some runs.
+    pub optional: bool,
+}
+
+/// All quantities of an outcome.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Quantities {
+    /// Each, in the order of the outcome's fields.
+    pub all: Vec<Quantity>,
+    /// The kinds of objects, and the keys of their rows.
+    pub kinds: Vec<(String, String)>,
+    /// The paths at which a row holds another row of its own kind, and that kind.
+    pub within: Vec<(String, String)>,
+}
+
+impl Quantities {
+    /// Those of an outcome.
+    ///
+    /// # Panics
+    /// If a number has no words.
+    pub fn of<T: Outcome>() -> Quantities {
+        let mut found = Quantities::default();
+        T::list(&Place::default(), &mut found);
+        found
+    }
+
+    /// The quantity of a place, added if it is not known.
+    fn add(&mut self, at: &Place) -> &mut Quantity {
+        let same = |each: &Quantity| each.of == at.of && each.name == at.path;
+        let known = self.all.iter().position(same).unwrap_or_else(|| {
+            self.all.push(at.quantity());
+            self.all.len() - 1
+        });
+        &mut self.all[known]
+    }
+
+    fn number(&mut self, at: &Place) {
+        if at.words.is_some() {
+            self.add(at);
+            return;
+        }
+        let whole = at.whole.as_deref().unwrap_or_else(|| panic!("{} has no words", at.path));
+        let part = at.path[whole.path.len() + 1..].to_owned();
+        let together = at.together.or(whole.together).unwrap_or_default();
+        self.add(whole).parts.push((part, together));
+    }
+}
+
+/// What a field states of its quantity.
+#[derive(Clone, Debug, Default)]
+pub struct Stated {
+    /// What people call it. Of an object with several quantities: what is added to the words of each.
+    pub words: Option<&'static str>,
+    /// Its unit, where the end of its name does not say it.
+    pub unit: Option<&'static str>,
+    /// Its least and largest value, where the unit does not say them.
+    pub ends: Option<RangeInclusive<f64>>,
+    /// What several objects' numbers add up to.
+    pub together: Option<Together>,
+    /// Whether the key may be absent.
+    pub optional: bool,
+}
+
+/// A field on the way from a row of a run to its numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    of: String,
+    path: String,
+    words: Option<String>,
+    unit: &'static str,
+    ends: Option<RangeInclusive<f64>>,
+    together: Option<Together>,
+    optional: bool,
+    /// Whether it has no key of its own: its fields are those of the row around it.
+    flat: bool,
+    /// The field around it, which has words.
+    whole: Option<Box<Place>>,
+}
+
+impl Place {
+    /// A field in here.
+    pub fn field(&self, name: &str, stated: &Stated) -> Place {
+        let path = [&*self.path, name].into_iter().filter(|step| !step.is_empty());
+        Place {
+            of: self.of.clone(),
+            path: path.collect::<Vec<_>>().join("."),
+            words: stated.words.map(|words| joined(words, self.words.as_deref())),
+            unit: stated.unit.unwrap_or_else(|| said_by(name)),
+            ends: stated.ends.clone(),
+            together: stated.together,
+            optional: stated.optional || self.optional,
+            flat: false,
+            whole: self.words.is_some().then(|| Box::new(self.clone())),
+        }
+    }
+
+    /// A field whose own fields are those of this one.
+    pub fn flat(&self) -> Place {
+        Place { flat: true, ..self.clone() }
+    }
+
+    fn quantity(&self) -> Quantity {
+        let most = if self.unit == "1" { 1.0 } else { f64::INFINITY };
+        Quantity {
+            of: self.of.clone(),
+            name: self.path.clone(),
+            words: self.words.clone().unwrap_or_default(),
+            unit: self.unit,
+            ends: self.ends.clone().unwrap_or(0.0..=most),
+            together: self.together.unwrap_or_default(),
+            parts: Vec::new(),
+            by_name: false,
+            optional: self.optional,
+        }
+    }
+}
+
+/// The ends of names that say units.
+pub const ENDINGS: &[(&str, &str)] =
+    &[("_bps", "bit/s"), ("_s", "s"), ("_bytes", "B"), ("_share", "1")];
+
+fn said_by(name: &str) -> &'static str {
+    ENDINGS.iter().find(|(ending, _)| name.ends_with(ending)).map_or("", |&(_, unit)| unit)
+}
+
+/// Words with those of what is around: in the place of `{}`, else at the end.
+fn joined(words: &str, around: Option<&str>) -> String {
+    match around {
+        None => words.to_owned(),
+        Some(around) if words.contains("{}") => words.replace("{}", around),
+        Some(around) => format!("{words} {around}"),
+    }
+}
+
+/// What a field of an outcome may hold.
+pub trait Outcome {
+    /// Adds the quantities in it.
+    fn list(at: &Place, found: &mut Quantities);
+}
+
+macro_rules! held {
+    ($($type:ty),+: $list:expr) => {
+        $(impl Outcome for $type {
+            fn list(at: &Place, found: &mut Quantities) {
+                let list: fn(&mut Quantities, &Place) = $list;
+                list(found, at);
+            }
+        })+
+    };
+}
+
+held!(f64, u64, u32: Quantities::number);
+held!((), String, &'static str: |_, _| ());
+
+impl<T: Outcome> Outcome for Option<T> {
+    fn list(at: &Place, found: &mut Quantities) {
+        T::list(&Place { optional: at.optional || at.flat, ..at.clone() }, found);
+    }
+}
+
+/// Rows of a kind of objects, which the field's words name; without words a list of what happened.
+impl<T: Outcome> Outcome for Vec<T> {
+    fn list(at: &Place, found: &mut Quantities) {
+        if let Some(kind) = &at.words {
+            found.kinds.push((kind.clone(), at.path.clone()));
+            T::list(&Place { of: kind.clone(), ..Place::default() }, found);
+        }
+    }
+}
+
+/// A row within a row of the same kind.
+impl<T> Outcome for Box<T> {
+    fn list(at: &Place, found: &mut Quantities) {
+        found.within.push((at.path.clone(), at.of.clone()));
+    }
+}
+
+impl<K, V> Outcome for BTreeMap<K, V> {
+    fn list(at: &Place, found: &mut Quantities) {
+        found.add(at).by_name = true;
+    }
+}
+
+/// Declares a part of an [`Outcome`]: a struct whose fields are documented and may have the attributes of serde, and after
+/// `=` what people call the quantity; its unit where the end of the field's name does not say it; `of` its least and largest
+/// value where the unit does not say them; and behind a comma what the numbers of several objects add up to (`sum`, `max`,
+/// `by` a weight, one field `over` another, `alone`):
+/// `packets_sent: u64 = "packets sent" in "packets", sum;`
+/// A number without words is a part of the quantity around it.
+#[macro_export]
+macro_rules! outcome {
+    ($(
+        $(#[$meta:meta])*
+        pub struct $type:ident $(<$param:ident $(= $default:ty)?>)? {
+            $($(#[$($about:tt)*])* $name:ident: $held:ty $(
+                = $words:literal $(in $unit:literal)? $(of $ends:expr)?
+            )? $(, $($together:ident)+)?;)+
+        }
+    )+) => {$(
+        $(#[$meta])*
+        pub struct $type $(<$param $(= $default)?>)? {
+            $($(#[$($about)*])* pub $name: $held,)+
+        }
+
+        impl $(<$param: $crate::Outcome>)? $crate::Outcome for $type $(<$param>)? {
+            fn list(at: &$crate::Place, found: &mut $crate::Quantities) {
+                $($crate::listed!(
+                    at, found, $held, $name,
+                    {
+                        words: $crate::stated!($($words)?),
+                        unit: $crate::stated!($($($unit)?)?),
+                        ends: $crate::stated!($($($ends)?)?),
+                        together: $crate::together!($($($together)+)?),
+                    }
+                    $([$($about)*])*
+                );)+
+            }
+        }
+    )+};
+}
+
+/// A value that may be left out.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! stated {
+    () => {
+        None
+    };
+    ($value:expr) => {
+        Some($value)
+    };
+}
+
+/// What several objects' numbers add up to.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! together {
+    () => {
+        None
+    };
+    (alone) => {
+        Some($crate::Together::Alone)
+    };
+    (sum) => {
+        Some($crate::Together::Sum)
+    };
+    (max) => {
+        Some($crate::Together::Max)
+    };
+    (by $weight:ident) => {
+        Some($crate::Together::By(stringify!($weight)))
+    };
+    ($above:ident over $below:ident) => {
+        Some($crate::Together::Over(stringify!($above), stringify!($below)))
+    };
+}
+
+/// Lists a field, of which serde's attributes say whether it has a key of its own, and always.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! listed {
+    ($at:ident, $found:ident, $held:ty, $name:ident, $stated:tt [serde(flatten)] $($rest:tt)*) => {
+        <$held as $crate::Outcome>::list(&$at.flat(), $found);
+    };
+    ($at:ident, $found:ident, $held:ty, $name:ident, { $($stated:tt)* }
+     [serde(skip_serializing_if = $never:literal)] $($rest:tt)*) => {
+        $crate::listed!($at, $found, $held, $name, { $($stated)* optional: true, } $($rest)*);
+    };
+    ($at:ident, $found:ident, $held:ty, $name:ident, $stated:tt [$($other:tt)*] $($rest:tt)*) => {
+        $crate::listed!($at, $found, $held, $name, $stated $($rest)*);
+    };
+    ($at:ident, $found:ident, $held:ty, $name:ident, { $($stated:tt)* }) => {
+        #[allow(clippy::needless_update, reason = "most fields leave something out")]
+        let stated = $crate::Stated { $($stated)* ..$crate::Stated::default() };
+        <$held as $crate::Outcome>::list(&$at.field(stringify!($name), &stated), $found);
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(dead_code, reason = "only what is declared of the fields is read")]
+
+    use super::*;
+
+    outcome! {
+        /// A time.
+        pub struct Spread {
+            /// Mean.
+            mean: f64;
+            /// Largest.
+            max: f64, max;
+        }
+
+        /// Pictures.
+        pub struct Pictures {
+            /// Those that came.
+            arrived: u64 = "arrived {}", sum;
+            /// How long they took.
+            delay_s: Option<Spread> = "delay", by arrived;
+        }
+
+        /// A flow.
+        pub struct Flow<M = ()> {
+            /// Its name.
+            name: String;
+            /// Bits a second.
+            rate_bps: f64 = "rate", sum;
+            /// A grade.
+            grade: f64 = "grade" in "1" of 1.0..=4.5;
+            /// Its pictures.
+            pictures: Option<Pictures> = "pictures";
+            /// By reason.
+            lost: BTreeMap<String, u64> = "lost" in "packets", sum;
+            /// Others.
+            others: M = "others";
+            /// Its second leg.
+            leg: Option<Box<Flow<M>>>;
+        }
+
+        /// A run.
+        pub struct Run {
+            /// Its flows.
+            flows: Vec<Flow<()>> = "flow";
+            /// Its index.
+            index: Option<f64> = "index" in "1", rate_bps over index;
+        }
+    }
+
+    #[test]
+    fn an_outcome_lists_what_its_fields_state() {
+        let Quantities { all, kinds, within } = Quantities::of::<Run>();
+        let names: Vec<_> = all.iter().map(|q| (&*q.of, &*q.name, &*q.words, q.unit)).collect();
+        assert_eq!(
+            names,
+            [
+                ("flow", "rate_bps", "rate", "bit/s"),
+                ("flow", "grade", "grade", "1"),
+                ("flow", "pictures.arrived", "arrived pictures", ""),
+                ("flow", "pictures.delay_s", "delay pictures", "s"),
+                ("flow", "lost", "lost", "packets"),
+                ("", "index", "index", "1"),
+            ]
+        );
+        let parts =
+            [("mean".to_owned(), Together::By("arrived")), ("max".to_owned(), Together::Max)];
+        assert_eq!(all[3].parts, parts);
+        assert_eq!([&all[1].ends, &all[5].ends], [&(1.0..=4.5), &(0.0..=1.0)]);
+        assert_eq!((all[4].by_name, all[3].by_name), (true, false));
+        assert_eq!(all[5].together.to_string(), "rate_bps over index");
+        assert_eq!(kinds, [("flow".to_owned(), "flows".to_owned())]);
+        assert_eq!(within, [("leg".to_owned(), "flow".to_owned())]);
+    }
+
+    #[test]
+    #[should_panic(expected = "max has no words")]
+    fn a_number_without_words_is_found() {
+        outcome! {
+            /// One number.
+            pub struct Bare {
+                /// Nobody knows what.
+                max: f64;
+            }
+        }
+        Quantities::of::<Bare>();
+    }
+}

@@ -1,0 +1,86 @@
+//! Kinds of settings: how the value of a field is written in a file, and back.
+
+use super::given::{Form, Given, Refused};
+use crate::{Bytes, Named, Rate, Span};
+use std::borrow::Cow;
+
+/// How the values of a field of type `T` are given. Most types are their own kind; a number has that of its unit.
+pub trait Kind<T> {
+    /// How a value may be written.
+    const FORM: Form;
+
+    /// The value that is given.
+    ///
+    /// # Errors
+    /// [`Refused::Form`] where it has another form, [`Refused::Says`] where the field does not take it.
+    fn take(given: &Given) -> Result<T, Refused>;
+
+    /// As it would be given.
+    fn give(value: &T) -> Given;
+}
+
+/// The kind of a number of packets or segments.
+#[derive(Clone, Copy, Debug)]
+pub struct Count;
+
+/// The kind of a window. Where it is given in segments, the reader multiplies by their size first.
+#[derive(Clone, Copy, Debug)]
+pub struct Window;
+
+/// Kinds whose values are given as they are: `TYPE as KIND: FORM(GIVEN)`.
+macro_rules! plain {
+    ($($type:ty as $kind:ty: $form:ident;)+) => {$(
+        impl Kind<$type> for $kind {
+            const FORM: Form = Form::$form;
+
+            fn take(given: &Given) -> Result<$type, Refused> {
+                match *given {
+                    Given::$form(value) => value.try_into().map_err(|_| Refused::Form),
+                    _ => Err(Refused::Form),
+                }
+            }
+
+            fn give(value: &$type) -> Given {
+                Given::$form((*value).into())
+            }
+        }
+    )+};
+}
+plain! {
+    bool as bool: Flag;
+    u8 as u8: Whole;
+    u32 as u32: Whole;
+    f64 as f64: Number;
+    Span as Span: Span;
+    Rate as Rate: Rate;
+    u32 as Bytes: Bytes;
+    u64 as Bytes: Bytes;
+    u32 as Count: Count;
+}
+
+impl Kind<u64> for Window {
+    const FORM: Form = Form::Window;
+
+    fn take(given: &Given) -> Result<u64, Refused> {
+        <Bytes as Kind<u64>>::take(given)
+    }
+
+    fn give(value: &u64) -> Given {
+        Given::Bytes(*value)
+    }
+}
+
+impl<T: Named> Kind<T> for T {
+    const FORM: Form = Form::Name { list: T::TYPE, what: T::WHAT, rows: T::ROWS };
+
+    fn take(given: &Given) -> Result<T, Refused> {
+        match given {
+            Given::Word(word) => T::by_name(word).ok_or(Refused::Form),
+            _ => Err(Refused::Form),
+        }
+    }
+
+    fn give(value: &T) -> Given {
+        Given::Word(Cow::Borrowed(value.name()))
+    }
+}

@@ -1,0 +1,131 @@
+//! A chart for each 802.11 cell and each shared LAN: the stations that hold it, from shares of time to single frames.
+
+use crate::document::Document;
+use crate::lanes::{AirChart, Bins, Keyed, Lanes, Steps, gaps, parts, period, thinned};
+use crate::number::Number;
+use crate::order::sorted;
+use crate::table::Table;
+
+/// The uses of a step; a station's time on the air is their sum.
+const USES: [&str; 3] = ["carried_s", "overlapped_s", "unanswered_s"];
+const KINDS: [&str; 5] = ["data", "management", "rts", "cts", "ack"];
+const FATES: [&str; 4] = ["answered", "overlapped", "unanswered", "none_due"];
+
+/// The receiver of a frame to all.
+const ALL: &str = "all";
+
+/// The charts of media with a frame.
+pub fn charts(document: &Document, steps: usize) -> Vec<AirChart> {
+    let (airtime, grid) = (document.probe("airtime"), Steps::new(document, steps));
+    let groups = airtime.column("cell").groups();
+    groups.iter().map(|(cell, rows)| chart(document, cell, rows, grid)).collect()
+}
+
+fn chart(document: &Document, cell: &str, rows: &[usize], grid: Steps) -> AirChart {
+    let (airtime, air) = (document.probe("airtime"), document.probe("air"));
+    let medium = if document.lans.iter().any(|lan| lan.name == cell) { "LAN" } else { "802.11" };
+    let station = |row| airtime.column("station").name(row).unwrap_or_default();
+    let time = |row| USES.iter().map(|key| airtime.column(key).at(row)).sum();
+    let times: Vec<_> = rows.iter().map(|&row| (station(row), time(row))).collect();
+    let lanes = Lanes::new(&times);
+    let mut bins = Bins::new(lanes.names.len(), USES.len(), grid.count);
+    for &row in rows {
+        let at = grid.at(airtime.column("time_s").at(row));
+        for (used, key) in USES.iter().enumerate() {
+            let share = airtime.column(key).at(row) / grid.step;
+            bins.add(lanes.of(station(row)), used, at, share);
+        }
+    }
+    let sum = |key: &str| rows.iter().map(|&row| airtime.column(key).at(row)).sum::<f64>();
+    let whole: f64 = USES.iter().map(|key| sum(key)).sum();
+    let whole = if whole == 0.0 { 1.0 } else { whole };
+    let shares = USES.into_iter().chain(["retries_s"]).map(|key| (key, sum(key) / whole));
+    let rows = air.column("cell").rows_of(cell);
+    let runs = thinned(runs(air, &rows), grid.room);
+    let (names, frames) = frames(air, &runs.concat(), &lanes, medium == "LAN");
+    AirChart {
+        kind: "air",
+        medium,
+        title: format!("Who holds the medium of {cell}"),
+        unit: "",
+        lines: [],
+        step: grid.step,
+        bins: bins.plain(),
+        all: sum("frames"),
+        drawn: runs.iter().map(Vec::len).sum(),
+        shares: Keyed(shares.collect()),
+        names,
+        frames,
+        known: runs.iter().map(|run| known(air, run)).collect(),
+        lanes: lanes.names,
+    }
+}
+
+/// The names of stations, and the frames of these rows.
+fn frames(
+    air: &Table,
+    rows: &[usize],
+    lanes: &Lanes,
+    is_lan: bool,
+) -> (Vec<String>, Keyed<Vec<i64>>) {
+    let mut names = lanes.stations.clone();
+    let text = |row, column: &str| air.column(column).name(row).unwrap_or_default();
+    let place = |row, column: &str, of: &[&str]| {
+        of.iter().position(|each| *each == text(row, column)).unwrap_or_default() as i64
+    };
+    let whole = |row: usize, column: &str| air.column(column).at(row) as i64;
+    let time = |row: usize, column: &str| parts(air.column(column).at(row));
+    let each = |of: &dyn Fn(usize) -> i64| rows.iter().map(|&row| of(row)).collect::<Vec<i64>>();
+    let to = |row| air.column("to").name(row).unwrap_or(ALL);
+    for &row in rows {
+        names.place(text(row, "station"));
+        names.place(to(row));
+    }
+    let of = |name| names.known(name).unwrap_or_default() as i64;
+    let mut frames = vec![
+        ("at", gaps(rows.iter().map(|&row| time(row, "time_s")))),
+        ("long", each(&|row| time(row, "airtime_s"))),
+        ("from", each(&|row| of(text(row, "station")))),
+        ("lane", each(&|row| lanes.of(text(row, "station")) as i64)),
+        ("to", each(&|row| of(to(row)))),
+        ("kind", each(&|row| place(row, "kind", &KINDS))),
+        ("fate", each(&|row| place(row, "fate", &FATES))),
+        ("retry", each(&|row| whole(row, "retry"))),
+        ("bytes", each(&|row| whole(row, "bytes"))),
+        ("kbps", each(&|row| whole(row, "rate_bps") / 1000)),
+    ];
+    if is_lan {
+        frames.push(("backoff", each(&|row| time(row, "backoff_s"))));
+    }
+    (names.list, Keyed(frames))
+}
+
+/// From the first frame of a run to the end of the last.
+fn known(air: &Table, run: &[usize]) -> [Number; 2] {
+    let [begins, long] = ["time_s", "airtime_s"].map(|column| air.column(column));
+    period(begins.at(run[0]), run.iter().map(|&row| begins.at(row) + long.at(row)))
+}
+
+/// Rows in runs without a gap between them; frames of other cells on the same air are no gap.
+fn runs(air: &Table, rows: &[usize]) -> Vec<Vec<usize>> {
+    let [number, on] = ["number", "air"].map(|column| air.column(column));
+    let mut there = sorted(&on.of(rows));
+    there.dedup();
+    let known: Vec<usize> = (0..air.rows()).filter(|&row| there.contains(&on.at(row))).collect();
+    let mut numbers = sorted(&number.of(&known));
+    numbers.dedup();
+    let place = |row: usize| numbers.partition_point(|each| *each < number.at(row));
+    let mut runs: Vec<Vec<usize>> = Vec::new();
+    for &row in rows {
+        let follows = |run: &&mut Vec<usize>| {
+            let last = run[run.len() - 1];
+            // As many numbers are known between the two as there are.
+            place(row) as f64 - place(last) as f64 >= number.at(row) - number.at(last)
+        };
+        match runs.last_mut().filter(follows) {
+            Some(run) => run.push(row),
+            None => runs.push(vec![row]),
+        }
+    }
+    runs
+}

@@ -1,0 +1,33 @@
+//! Names by number.
+
+use std::collections::BTreeMap;
+
+/// Names with their places, in the order of their first occurrence.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    pub list: Vec<String>,
+    places: BTreeMap<String, usize>,
+}
+
+impl Names {
+    /// No names.
+    pub const fn new() -> Names {
+        Names { list: Vec::new(), places: BTreeMap::new() }
+    }
+
+    /// The place of a name, which gets one where it has none.
+    pub fn place(&mut self, name: &str) -> usize {
+        if let Some(place) = self.known(name) {
+            return place;
+        }
+        let place = self.list.len();
+        self.places.insert(name.to_owned(), place);
+        self.list.push(name.to_owned());
+        place
+    }
+
+    /// The place of a name that has one.
+    pub fn known(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+}

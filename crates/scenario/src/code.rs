@@ -1,0 +1,65 @@
+//! The kinds of mistakes, by names that stay.
+
+use base::{Named, named};
+use serde::{Serialize, Serializer};
+
+named! {
+    /// A kind of mistake: its name, and what it means and what to do.
+    pub enum Code, "code" {
+        UntestedNumber = "untested-number":
+            "The text of a claim has a number, or a word such as twice, that is in no test of it: the verdict would be on something else than the text says. Test it, or say in `note` how the text is read.",
+        NoToml = "no-toml":
+            "The text is not valid TOML: a quotation mark, a bracket or a value is missing, or a key is given twice. What follows the mistake was not read.",
+        UnknownKey = "unknown-key":
+            "The table has no such key. The message names the nearest; the reference of the scenario format has all.",
+        NotModelled = "not-modelled":
+            "lasthop does not simulate this. The message names what comes nearest.",
+        MissingKey = "missing-key":
+            "The key has no default and must be given.",
+        UnknownUnit = "unknown-unit":
+            "Quantities carry their unit in quotes: \"20 ms\", \"2 Mbps\", \"50 packets\".",
+        UnknownName = "unknown-name":
+            "The name of a variant, a model, a node or a flow is not among those allowed here. The message names the nearest.",
+        WrongKind = "wrong-kind":
+            "The value has another kind than the key takes, such as a text instead of a number, or a name instead of a table.",
+        NoSuchFile = "no-such-file":
+            "A file that the scenario names does not exist or cannot be read. Paths begin in the scenario's folder.",
+        OutOfRange = "out-of-range":
+            "The value is understood, but it is outside of what is allowed, or does not go with another value.",
+        DoesNotFit = "does-not-fit":
+            "Keys that are right by themselves do not go together. The message says which ones, and what is missing.",
+    }
+}
+
+impl Code {
+    /// TOML that has the mistake, beside what is right.
+    pub fn example(self) -> &'static str {
+        match self {
+            Code::UntestedNumber => {
+                "text = \"twice the goodput\", holds = { above = { ... } }  # ratio = { ..., at_least = 2 } tests it"
+            }
+            Code::NoToml => "duration = 10 s  # a text needs quotes: \"10 s\"",
+            Code::UnknownKey => "durration = \"3 s\"",
+            Code::NotModelled => "phy = { standard = \"802.11ax\" }",
+            Code::MissingKey => "[[flow]]  # without from or to",
+            Code::UnknownUnit => "duration = \"10 q\"",
+            Code::UnknownName => "tcp = { variant = \"newrino\" }",
+            Code::WrongKind => "tcp = \"cubic\"  # a table: tcp = { variant = \"cubic\" }",
+            Code::NoSuchFile => "file = \"walk.tcl\"",
+            Code::OutOfRange => "duration = \"0 s\"",
+            Code::DoesNotFit => "a flow between two nodes without a way from one to the other",
+        }
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// All codes as JSON: `[{"name": ..., "about": ..., "example": ...}, ...]`.
+pub fn codes() -> String {
+    let row = |code: &Code| serde_json::json!({ "name": code, "about": code.idea(), "example": code.example() });
+    Code::ALL.iter().map(row).collect::<serde_json::Value>().to_string()
+}

@@ -1,0 +1,339 @@
+//! Settings that other crates declare with `base::settings!`, as files give them.
+
+use crate::at::{At, Reason};
+use crate::code::Code;
+use crate::nearest::{listed, unknown};
+use crate::read::{Item, Keys, Mistake, Read, shown};
+use crate::table::{DefaultOf, Shown, print};
+use crate::units::{BitRate, Duration, Packets, Size, WindowSize};
+use crate::word;
+use base::{Bounds, Form, Given, Rate, Refused, Row, Settings, Span};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Value as Json, json};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::ops::Range;
+use toml::de::DeValue;
+
+/// Settings whose defaults documents of conventions change.
+pub trait Laid: Settings {
+    /// What holds in a case such as "ns2", where that is not the default.
+    fn cases() -> Vec<(&'static str, Set<Self>)>;
+}
+
+/// The settings of a struct that a file gives.
+#[derive(Clone, Debug)]
+pub struct Set<S> {
+    given: BTreeMap<&'static str, At<Given>>,
+    of: PhantomData<fn() -> S>,
+}
+
+impl<S> Default for Set<S> {
+    fn default() -> Set<S> {
+        Set { given: BTreeMap::new(), of: PhantomData }
+    }
+}
+
+impl<S: Settings> Set<S> {
+    /// All keys that it may have.
+    pub fn keys() -> Vec<&'static str> {
+        S::rows().iter().map(|row| row.key).collect()
+    }
+
+    /// Reads those of a table's keys that are settings.
+    pub fn among(keys: &Keys<'_>, mistakes: &mut Vec<Mistake>) -> Option<Set<S>> {
+        let (mut set, mut scratch) = (Set::default(), S::default());
+        let before = mistakes.len();
+        for row in S::rows() {
+            let Some(item) = keys.get(row.key) else { continue };
+            let Some(value) = read(&row.form, item, mistakes) else { continue };
+            // How large a window of so many segments is, their size decides.
+            let is_open = (row.form, matches!(value, Given::Count(_))) == (Form::Window, true);
+            match scratch.set(row.key, &value) {
+                Err(refused) if !is_open => {
+                    mistakes.push(Mistake::Said(reason(&row, &value, refused).at(item.span())));
+                }
+                _ => {
+                    set.given.insert(row.key, At { value, place: item.span() });
+                }
+            }
+        }
+        (mistakes.len() == before).then_some(set)
+    }
+
+    /// What is given of a key.
+    pub fn at(&self, key: &str) -> Option<&At<Given>> {
+        self.given.get(key)
+    }
+
+    /// Keeps of what is given what is not the default.
+    pub fn keep_changes(&mut self) {
+        let rows = S::rows();
+        let is_default = |key: &str, given: &Given| {
+            rows.iter().any(|row| row.key == key && row.default == *given)
+        };
+        self.given.retain(|key, at| !is_default(key, &at.value));
+    }
+
+    /// The same, taken out.
+    pub fn take(&mut self, key: &str) -> Option<At<Given>> {
+        self.given.remove(key)
+    }
+
+    /// Lays another over this one: what it gives counts more.
+    pub fn lay(&mut self, other: &Set<S>) {
+        self.given.extend(other.given.iter().map(|(key, at)| (*key, at.clone())));
+    }
+
+    /// The same, as if all of it were at this place.
+    pub fn move_to(&mut self, place: &Range<usize>) {
+        for at in self.given.values_mut() {
+            at.place = place.clone();
+        }
+    }
+
+    /// Sets what is given.
+    pub fn apply(&self, to: &mut S) {
+        for (key, at) in &self.given {
+            // It was tried when it was read.
+            let set = to.set(key, &at.value);
+            debug_assert_eq!(set, Ok(()), "{key}");
+        }
+    }
+}
+
+impl<S: Settings> Read for Set<S> {
+    fn read(item: &Item<'_>, mistakes: &mut Vec<Mistake>) -> Option<Self> {
+        let keys = Keys::of(item, &Self::keys(), mistakes)?;
+        Set::among(&keys, mistakes)
+    }
+}
+
+/// Why a value is refused, in words.
+fn reason(row: &Row, value: &Given, refused: Refused) -> Reason {
+    let (found, code) = (written(value), Code::OutOfRange);
+    match refused {
+        Refused::Says(why) => code.says(why),
+        Refused::Bounds(bounds) => code.says(format!("{found}; allowed: {}", range(&bounds))),
+        Refused::Form | Refused::Unknown => {
+            code.says(format!("{found}; allowed: {}", range(&row.bounds)))
+        }
+    }
+}
+
+/// "LEAST to MOST", "LEAST or more" or "up to MOST".
+fn range(bounds: &Bounds) -> String {
+    match (bounds.least.as_ref().map(written), bounds.most.as_ref().map(written)) {
+        (Some(least), Some(most)) => format!("{least} to {most}"),
+        (Some(least), None) => format!("{least} or more"),
+        (None, Some(most)) => format!("up to {most}"),
+        (None, None) => "less".to_owned(),
+    }
+}
+
+/// Reads a value of this form.
+fn read(form: &Form, item: &Item<'_>, mistakes: &mut Vec<Mistake>) -> Option<Given> {
+    Some(match form {
+        Form::Flag => Given::Flag(Read::read(item, mistakes)?),
+        Form::Whole => Given::Whole(u32::read(item, mistakes)?.into()),
+        Form::Number => Given::Number(Read::read(item, mistakes)?),
+        Form::Span => Given::Span(Duration::read(item, mistakes)?.0),
+        Form::Bytes => Given::Bytes(Size::read(item, mistakes)?.0),
+        Form::Rate => Given::Rate(BitRate::read(item, mistakes)?.0),
+        Form::Count => Given::Count(Packets::read(item, mistakes)?.0),
+        Form::Window => match WindowSize::read(item, mistakes)? {
+            WindowSize::Bytes(bytes) => Given::Bytes(bytes),
+            WindowSize::Packets(packets) => Given::Count(packets),
+        },
+        Form::Name { what, rows, .. } => {
+            let names: Vec<&str> = rows.iter().map(|row| row.0).collect();
+            let reason = match item.get_ref() {
+                DeValue::String(text) if names.contains(&text.as_ref()) => {
+                    return Some(Given::Word(Cow::Owned(text.to_string())));
+                }
+                DeValue::String(text) => unknown(what, text, &names),
+                other => refuse(other, &word::allowed(what, &names)),
+            };
+            mistakes.push(Mistake::Said(reason.at(item.span())));
+            return None;
+        }
+        Form::Table(fields) => return small_table(fields, item, mistakes),
+        Form::Words(words) => return either(&listed(words), &[*form], item, mistakes),
+        Form::Either(allowed, forms) => return either(allowed, forms, item, mistakes),
+    })
+}
+
+fn refuse(found: &DeValue<'_>, allowed: &str) -> Reason {
+    Code::WrongKind.says(format!("found {}; allowed: {allowed}", shown(found)))
+}
+
+/// Reads a value that has one of these forms.
+fn either(
+    allowed: &str,
+    forms: &[Form],
+    item: &Item<'_>,
+    mistakes: &mut Vec<Mistake>,
+) -> Option<Given> {
+    let fits = |form: &&Form| match (item.get_ref(), form) {
+        (DeValue::String(text), Form::Words(words)) => words.contains(&text.as_ref()),
+        (DeValue::Boolean(_), Form::Flag)
+        | (DeValue::Table(_), Form::Table(_))
+        | (DeValue::Integer(_), Form::Count)
+        | (DeValue::String(_), Form::Count | Form::Span) => true,
+        _ => false,
+    };
+    // A word goes before a number with its unit.
+    let is_word = |form: &&Form| matches!(form, Form::Words(_)) && fits(form);
+    match (forms.iter().find(is_word).or(forms.iter().find(fits)), item.get_ref()) {
+        (Some(Form::Words(_)), DeValue::String(text)) => {
+            Some(Given::Word(Cow::Owned(text.to_string())))
+        }
+        (Some(form), _) => read(form, item, mistakes),
+        (None, other) => {
+            mistakes.push(Mistake::Said(refuse(other, allowed).at(item.span())));
+            None
+        }
+    }
+}
+
+fn small_table(
+    fields: &[(&'static str, Form, &str)],
+    item: &Item<'_>,
+    mistakes: &mut Vec<Mistake>,
+) -> Option<Given> {
+    let names: Vec<&'static str> = fields.iter().map(|field| field.0).collect();
+    let keys = Keys::of(item, &names, mistakes)?;
+    let before = mistakes.len();
+    let given = |&(key, ref form, _): &(&'static str, Form, &str)| {
+        Some((key, read(form, keys.get(key)?, mistakes)?))
+    };
+    let found = fields.iter().filter_map(given).collect();
+    (mistakes.len() == before).then_some(Given::Table(found))
+}
+
+/// A value as TOML has it, or the words.
+fn written(given: &Given) -> String {
+    match given {
+        Given::Table(keys) => {
+            let keys: Vec<String> =
+                keys.iter().map(|(key, value)| format!("{key} = {}", written(value))).collect();
+            format!("{{ {} }}", keys.join(", "))
+        }
+        Given::Prose(text) => (*text).to_owned(),
+        other => as_json(other).map_or_else(String::new, |json| json.to_string()),
+    }
+}
+
+/// A value as JSON has it; `None` of words.
+fn as_json(given: &Given) -> Option<Json> {
+    Some(match given {
+        Given::Flag(flag) => json!(flag),
+        Given::Whole(number) => json!(number),
+        // A whole number has no point, as in TOML that people write.
+        Given::Number(number) if number.fract() == 0.0 => json!(*number as i64),
+        Given::Number(number) => json!(number),
+        Given::Count(number) => json!(number),
+        Given::Span(Span(ns)) => json!(in_units(*ns, &["ns", "us", "ms", "s"], 1000)),
+        Given::Rate(Rate(bps)) => json!(in_units(*bps, &["bps", "kbps", "Mbps", "Gbps"], 1000)),
+        Given::Bytes(bytes) if bytes % (1 << 20) == 0 && *bytes > 0 => {
+            json!(format!("{} MiB", bytes >> 20))
+        }
+        Given::Bytes(bytes) => json!(format!("{bytes} B")),
+        Given::Word(word) => json!(word),
+        Given::Table(keys) => {
+            keys.iter().map(|(key, value)| ((*key).to_owned(), as_json(value))).collect()
+        }
+        Given::Prose(_) => return None,
+    })
+}
+
+/// A number in the largest of these units, each `step` times the one before, in which it is whole; zero in the last.
+fn in_units(mut number: u64, units: &[&str], step: u64) -> String {
+    let mut place = 0;
+    while place + 1 < units.len() && number % step == 0 {
+        number /= step;
+        place += 1;
+    }
+    format!("{number} {}", units[place])
+}
+
+/// A default of this form.
+fn shown_as(form: &Form, given: &Given) -> Shown {
+    match (form, given) {
+        (Form::Window, Given::Count(segments)) => {
+            let text = format!("{segments} packets");
+            Shown { written: format!("{text:?}"), json: Some(json!(text)) }
+        }
+        _ => Shown { written: written(given), json: as_json(given) },
+    }
+}
+
+impl<S: Laid> JsonSchema for Set<S> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "Settings".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut properties = serde_json::Map::new();
+        let (mut defaults, cases) = (Vec::new(), S::cases());
+        for row in S::rows() {
+            let doc: Vec<&str> = row.doc.lines().map(str::trim).collect();
+            let mut text = doc.join(" ").trim().to_owned();
+            if row.bounds != Bounds::default() {
+                text += &format!(" Allowed: {}.", range(&row.bounds));
+            }
+            let mut property = schema(&row.form, generator);
+            property.insert("description".to_owned(), json!(text));
+            properties.insert(row.key.to_owned(), property.to_value());
+            let of = |(case, set): &(&'static str, Set<S>)| {
+                Some((*case, shown_as(&row.form, &set.at(row.key)?.value)))
+            };
+            defaults.push(DefaultOf {
+                key: row.key,
+                value: shown_as(&row.form, &row.default),
+                cases: cases.iter().filter_map(of).collect(),
+                note: "",
+            });
+        }
+        let mut table = json_schema!({
+            "type": "object", "properties": properties, "additionalProperties": false,
+        });
+        print(&mut table, &defaults);
+        table
+    }
+}
+
+/// What a value of this form may be.
+fn schema(form: &Form, generator: &mut SchemaGenerator) -> Schema {
+    match form {
+        Form::Flag => generator.subschema_for::<bool>(),
+        Form::Whole => generator.subschema_for::<u32>(),
+        Form::Number => generator.subschema_for::<f64>(),
+        Form::Span => generator.subschema_for::<Duration>(),
+        Form::Bytes => generator.subschema_for::<Size>(),
+        Form::Rate => generator.subschema_for::<BitRate>(),
+        Form::Count => generator.subschema_for::<Packets>(),
+        Form::Window => generator.subschema_for::<WindowSize>(),
+        Form::Name { rows, .. } => word::schema_of_names(rows),
+        Form::Words([word]) => json_schema!({ "const": word }),
+        Form::Words(words) => json_schema!({ "enum": words }),
+        Form::Table(fields) => {
+            let mut properties = serde_json::Map::new();
+            for (key, form, about) in *fields {
+                let mut property = schema(form, generator);
+                property.insert("description".to_owned(), json!(about));
+                properties.insert((*key).to_owned(), property.to_value());
+            }
+            json_schema!({
+                "type": "object", "properties": properties, "additionalProperties": false,
+            })
+        }
+        Form::Either(_, forms) => {
+            let forms: Vec<Schema> = forms.iter().map(|form| schema(form, generator)).collect();
+            json_schema!({ "anyOf": forms })
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Conventions are documents: what is laid over what, and what is said of a document that is wrong.
+
+use scenario::{Files, Laws, Scenario, check_with, files_named};
+use transport::tcp::{LossRules, SlowStart, TcpConfig, Threshold};
+use world::TransportPlan;
+
+const WIRE: &str = "duration = \"1 s\"\n[[link]]\nends = [\"a\", \"b\"]\nrate = \"1 Mbps\"\n[[flow]]\nfrom = \"a\"\nto = \"b\"\n";
+
+fn text(conventions: &str, tcp: &str) -> String {
+    format!("conventions = {conventions}\n{WIRE}[tcp]\n{tcp}\n")
+}
+
+fn checked(conventions: &str, tcp: &str, own: &[(&str, &str)]) -> Result<Scenario, String> {
+    let own = own.iter().map(|(name, text)| ((*name).to_owned(), Ok((*text).to_owned())));
+    let files = Files { texts: own.collect() };
+    let known = (&Laws::default(), &files);
+    check_with(&text(conventions, tcp), "x.toml", &[], known).map_err(|error| error.to_string())
+}
+
+fn config(conventions: &str, tcp: &str, own: &[(&str, &str)]) -> TcpConfig {
+    let scenario = checked(conventions, tcp, own).unwrap_or_else(|error| panic!("{error}"));
+    match &scenario.plan.flows[0].transport {
+        TransportPlan::Tcp { config, .. } => config.clone(),
+        TransportPlan::Udp { .. } => panic!("no TCP"),
+    }
+}
+
+#[test]
+fn a_later_document_counts_more_and_the_scenario_most() {
+    let own = [
+        ("a.toml", "[tcp]\ninitial_window = 4\nmss = \"500 B\"\nwindow = \"7 packets\""),
+        ("b.toml", "about = \"b\"\n[tcp]\ninitial_window = 5"),
+    ];
+    let of = |conventions: &str, tcp: &str| {
+        let config = config(conventions, tcp, &own);
+        (config.initial_window, config.mss, config.receive_window, config.loss_rules)
+    };
+    let ns2 = LossRules::Ns2;
+    assert_eq!(of("[\"ns2.35\", \"a.toml\"]", ""), (4, 500, 3500, ns2));
+    assert_eq!(of("[\"ns2.35\", \"a.toml\", \"b.toml\"]", ""), (5, 500, 3500, ns2));
+    assert_eq!(of("[\"b.toml\", \"ns2.35\"]", ""), (2, 1000, 20_000, ns2));
+    assert_eq!(of("\"a.toml\"", "initial_window = 6"), (6, 500, 3500, LossRules::Rfc));
+    assert_eq!(of("[\"ns2.35\", \"a.toml\"]", "mss = \"100 B\""), (4, 100, 700, ns2));
+    let threshold = config("[\"ns2.35\", \"a.toml\"]", "", &own).initial_ssthresh;
+    assert_eq!(threshold, Threshold::Segments(7.0));
+    assert_eq!(config("[]", "", &own), config("\"standard\"", "", &own));
+}
+
+#[test]
+fn a_variant_s_stack_lies_between_the_conventions_and_a_file() {
+    let own = [("a.toml", "[tcp]\nwhole_steps = false\n[law.cubic]\nslow_start = \"standard\"")];
+    let of = |conventions: &str, variant: &str| {
+        let config = config(conventions, &format!("variant = \"{variant}\""), &own);
+        (config.mss, config.whole_steps, config.slow_start)
+    };
+    assert_eq!(of("\"ns2.35\"", "linux-cubic"), (1448, true, SlowStart::HyStart));
+    let over = "[\"ns2.35\", \"a.toml\"]";
+    assert_eq!(of(over, "linux-cubic"), (1448, false, SlowStart::Standard));
+    assert_eq!(of("[\"a.toml\", \"ns2.35\"]", "linux-reno"), (1448, true, SlowStart::Standard));
+    // A stack has all its values by every set of conventions, but for the window that others leave open.
+    for name in ["ns2.35", "ns2.1b8", "ns2.1b7"] {
+        for variant in ["linux-cubic", "linux-hybla", "linux-bbr"] {
+            let named =
+                |conventions: &str| config(conventions, &format!("variant = \"{variant}\""), &[]);
+            let (standard, ns2) = (named("\"standard\""), named(&format!("{name:?}")));
+            let left = TcpConfig {
+                receive_window: standard.receive_window,
+                delayed_ack_timeout: standard.delayed_ack_timeout,
+                ..ns2
+            };
+            assert_eq!(left, standard, "{variant} by {name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_file_is_named_with_its_place() {
+    for (document, said) in [
+        ("[tcp]\nmms = \"1 kB\"", "a.toml:2:1: unknown key \"mms\"; did you mean \"mss\"?"),
+        ("\n[tcp]\nmss = 3", "a.toml:3:7: 3 has no unit"),
+        ("[tcp]\nrto_k = 101", "a.toml:2:9: 101; allowed: 0 to 100"),
+        ("[tcp]\nvariant = \"reno\"", "a.toml:2:1: unknown key \"variant\""),
+        ("[law.renoo]\neln = true", "unknown law \"renoo\"; did you mean \"reno\"?"),
+        ("conventions = \"a.toml\"", "a.toml:1:1: unknown key \"conventions\""),
+        ("[tcp", "a.toml:1:5:"),
+    ] {
+        let error =
+            checked("[\"ns2\", \"a.toml\"]", "", &[("a.toml", document)]).expect_err(document);
+        assert!(error.contains(said), "{document}: {error}");
+        assert!(error.starts_with("x.toml:1:23: error: "), "{error}");
+    }
+    // Values of two tables that do not go together.
+    let error = checked("\"a.toml\"", "", &[("a.toml", "[tcp]\nrto_min = \"2 min\"")]);
+    assert!(error.expect_err("it is wrong").starts_with("x.toml:1:15: error: rto_min is above"));
+}
+
+#[test]
+fn names_of_files_are_told_and_others_refused() {
+    let named = |conventions: &str| files_named(&text(conventions, ""), "x.toml", &[]);
+    assert_eq!(
+        named("[\"ns2\", \"b.toml\", \"a.toml\"]"),
+        Ok(vec!["a.toml".to_owned(), "b.toml".to_owned()])
+    );
+    assert_eq!(named("\"ns2\""), Ok(vec![]));
+    for (conventions, said) in [
+        ("\"ns3\"", "did you mean \"ns2\"?"),
+        ("[\"ns2\", 3]", "found 3"),
+        ("\"gone.toml\"", "the text of \"gone.toml\" was not given"),
+        ("{}", "found a table; allowed: the name of a set of conventions"),
+    ] {
+        let error = checked(conventions, "", &[]).expect_err(conventions);
+        assert!(error.contains(said), "{conventions}: {error}");
+    }
+}

@@ -1,0 +1,213 @@
+//! 802.11: cells in which all hear all, and channels on which each station hears what it can.
+
+use super::contract::{Came, Contract, Desk, Due, Out};
+use super::report::{Reports, Survey};
+use crate::cx::Noting;
+use crate::note::Note;
+use crate::plan::{CellPlan, Part, Plan, Technology};
+use base::{CellId, PacketId, Seed, Span, StationId, Time};
+use engine::Phase;
+use net::{Hop, QueueStats, Reported, Topology};
+use radio::HazardTables;
+use wifi::mlme::Role;
+use wifi::{
+    Cell, CellConfig, Due as MediumDue, ErrorConfig, Exchange, Heard, Medium, MediumConfig, Member,
+    Sent, StationOutcome, StationStats, Witness,
+};
+
+/// The cell of a part in which all hear all.
+pub(super) fn cell(part: &Part<'_>, seed: Seed) -> Cell {
+    let Technology::Wifi(plan) = part.technology else { unreachable!("a cell of 802.11") };
+    let config = CellConfig {
+        stations: plan.configs.clone(),
+        access_point: plan.access_point,
+        errors: errors(plan),
+    };
+    Cell::new(&config, seed, CellId(part.number as u32))
+}
+
+/// The channel that these cells share; `None` where all hear all.
+pub(super) fn medium(
+    plan: &Plan,
+    parts: &[Part<'_>],
+    seed: Seed,
+    hazards: &HazardTables,
+) -> Option<Medium> {
+    let first = &plan.cells[parts[0].number];
+    let medium = first.medium.as_ref()?;
+    let stays = plan.association.is_none() && plan.mobile_ip.is_none();
+    if parts.len() == 1 && stays && plan.routing.dsdv.is_none() && medium.is_level() {
+        return None;
+    }
+    let config = MediumConfig {
+        members: parts.iter().flat_map(|part| members(plan, part.number, seed)).collect(),
+        propagation: medium.propagation,
+        transmit_w: medium.transmit_w,
+        reception: medium.reception,
+        errors: errors(first),
+        hazards: hazards.clone(),
+    };
+    Some(Medium::new(&config, seed))
+}
+
+fn members(plan: &Plan, index: usize, seed: Seed) -> impl Iterator<Item = Member> {
+    let cell = &plan.cells[index];
+    let places = cell.medium.iter().flat_map(|medium| &medium.places);
+    places.zip(&cell.configs).enumerate().map(move |(i, (place, station))| {
+        let is_access_point = cell.access_point == Some(StationId(i as u32));
+        Member {
+            place: place.of(seed, cell.stations[i].0),
+            station: station.clone(),
+            is_access_point,
+            stream: (index as u64) << 32 | i as u64,
+            channel: cell.channel_number(),
+            role: role(plan, index, is_access_point),
+        }
+    })
+}
+
+fn role(plan: &Plan, cell: usize, is_access_point: bool) -> Role {
+    let Some(association) = &plan.association else { return Role::None };
+    let Some(Some(access_point)) = association.access_points.get(cell) else {
+        return Role::None;
+    };
+    match &association.stations {
+        _ if is_access_point => Role::AccessPoint(*access_point),
+        Some(config) => Role::Client(config.clone()),
+        None => Role::None,
+    }
+}
+
+/// How the channels of a cell lose bits.
+fn errors(plan: &CellPlan) -> ErrorConfig {
+    ErrorConfig { channel: plan.channel.clone(), state_per: plan.state_per, fec: plan.fec }
+}
+
+/// The air between each station and its access point (between all stations of an ad hoc cell). Packets come to a mobile node
+/// of Mobile IP by its home agent alone.
+pub(super) fn connect(plan: &Plan, part: &Part<'_>, topology: &mut Topology) {
+    let (cell, access_point) = (part.element, part.access_point().map(|own| own.0));
+    for (from, from_node) in part.numbered() {
+        for (to, to_node) in part.numbered() {
+            let joined = access_point.is_none_or(|ap| ap == from || ap == to);
+            if from != to && joined && !plan.is_mobile(to_node) {
+                topology.connect(from_node, to_node, Hop::Air { cell, from, to });
+            }
+        }
+    }
+}
+
+impl Contract for Cell {
+    #[inline(always)]
+    fn due(&mut self, _desk: &mut Desk<'_, impl Noting>) -> Time {
+        self.next_start()
+    }
+
+    #[inline(always)]
+    fn handle(&mut self, due: Due, desk: &mut Desk<'_, impl Noting>, out: &mut Out) -> Came {
+        match due {
+            Due::Start => {
+                let Exchange { data_end, end } = self.on_start(desk);
+                if let Some(at) = data_end {
+                    desk.wake(at, Phase::Arrival, Due::Arrival);
+                }
+                desk.wake(end, Phase::Completion, Due::End);
+                Came::Nothing
+            }
+            Due::Arrival => match self.on_data_end() {
+                Some((id, at)) => Came::Arrived(id, at),
+                None => Came::Nothing,
+            },
+            _ => {
+                self.on_end(desk.now(), &mut out.ended);
+                Came::Ended
+            }
+        }
+    }
+
+    fn report(&self, of: &Survey<'_>, into: &mut Reports) {
+        // All hear all: there is but one channel.
+        let busy = self.busy_by(of.end);
+        for (station, reported) in of.stations() {
+            let queue = self.queue_stats_by(station, of.end);
+            let times = (self.airtime_by(station, of.end), busy);
+            report(of, reported, (self.stats(station), queue, times), into);
+        }
+    }
+}
+
+impl Contract for Medium {
+    #[inline]
+    fn due(&mut self, _desk: &mut Desk<'_, impl Noting>) -> Time {
+        self.next_start()
+    }
+
+    #[inline]
+    fn settle(&mut self, desk: &mut Desk<'_, impl Noting>) {
+        for (at, due) in self.dues() {
+            let phase = match due {
+                MediumDue::Data(_) => Phase::Arrival,
+                MediumDue::Manage(_) => Phase::Timer,
+                _ => Phase::Completion,
+            };
+            desk.wake(at, phase, Due::Own(due.code()));
+        }
+    }
+
+    #[inline]
+    fn handle(&mut self, due: Due, desk: &mut Desk<'_, impl Noting>, out: &mut Out) -> Came {
+        let now = desk.now();
+        match due {
+            Due::Own(code) => self.on_due(now, MediumDue::from_code(code), out, desk),
+            _ => self.on_start(now, desk),
+        }
+        Came::More
+    }
+
+    fn report(&self, of: &Survey<'_>, into: &mut Reports) {
+        let Technology::Wifi(plan) = of.part.technology else { return };
+        let busy = self.busy_by(plan.channel_number(), of.end);
+        for (station, reported) in of.stations() {
+            let queue = self.queue_stats_by(station, of.end);
+            let times = (self.airtime_by(station, of.end), busy);
+            report(of, reported, (self.stats(station), queue, times), into);
+        }
+    }
+}
+
+/// Adds what is counted of a station: its exchanges and its queue, for how long its exchanges took the air, and for how long
+/// anybody took its channel.
+fn report(
+    of: &Survey<'_>,
+    station: Reported,
+    (stats, queue, times): (&StationStats, QueueStats, (Span, Span)),
+    into: &mut Reports,
+) {
+    into.queues.push((format!("{}/{}", station.of, station.name), queue));
+    into.stations.push(StationOutcome::new(station, stats, times, of.roams));
+}
+
+/// Tells a probe what is heard on the air, with the packets that frames carry.
+impl<P: Noting> Witness for Desk<'_, P> {
+    #[inline]
+    fn sent(&mut self, frame: impl FnOnce() -> Sent) {
+        let pool = self.pool;
+        self.note(|cell| {
+            let frame = frame();
+            let packet = frame.opens.map(|id: PacketId| pool[id]);
+            Note::FrameSent { cell, frame, packet }
+        });
+    }
+
+    #[inline]
+    fn heard(&mut self, by: impl Iterator<Item = Heard>) {
+        if self.is_noting() {
+            by.for_each(|heard| self.note(|cell| Note::FrameHeard { cell, heard }));
+        }
+    }
+
+    #[inline]
+    fn is_listening(&self) -> bool {
+        self.is_noting()
+    }
+}

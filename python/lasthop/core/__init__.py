@@ -1,0 +1,1 @@
+"""Scenarios, laws, runs and jobs: the only way into the compiled module."""

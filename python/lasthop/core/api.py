@@ -1,0 +1,162 @@
+"""Running scenarios from Python: a file or text in, tidy tables out."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from lasthop import _core
+from lasthop.core import source
+from lasthop.core.how import Overrides, Running, Watching
+from lasthop.core.job import Job
+from lasthop.core.jobs import documents_of, refuse_strange_numbers, run_each
+from lasthop.core.keywords import fields_of
+from lasthop.core.law import LawFactory
+from lasthop.core.runs import Run as Run
+from lasthop.core.source import Given
+from lasthop.errors import UsageError
+from lasthop.numbers import stats
+
+
+@fields_of(Watching)
+def run(scenario: Given, asked: Watching) -> Run:
+    """Run a scenario. Each replication's document is kept, some 10 kB; see :func:`summarise` for very many.
+
+    Args:
+        scenario: A path to a TOML file, TOML text (recognised by its line breaks), or a `lasthop.Scenario`.
+
+    Raises:
+        ScenarioError: The scenario is wrong; the message says where.
+        LawError: A law in Python went wrong; the message says in which line, flow and second.
+        UsageError: A number is out of range, there is no such probe or interface, or `pcap` can be no directory.
+        CaptureError: A capture could not be written, as when the disk is full.
+        jobs.Interrupted: Ctrl-C; it carries what had finished.
+
+    Example:
+        >>> r = lasthop.run("scenarios/two_stations.toml", seed=1)
+        >>> r.flows.column("goodput_bps")
+    """
+    return kept(scenario, asked)
+
+
+def kept(scenario: Given | Job, asked: Watching) -> Run:
+    """Run a scenario and keep its documents; see :func:`run`."""
+    job = job_of(scenario, asked)
+    return Run([document for document in documents_of([job], asked) if document], job)
+
+
+def job_of(scenario: Given | Job, asked: Running) -> Job:
+    """Read a scenario as it is to be run; raises UsageError for numbers that no run can have.
+
+    One that was read before stays as it is, with its changes and its seed.
+    """
+    refuse_strange_numbers(asked.seed, asked.replications, asked.threads)
+    if isinstance(scenario, Job):
+        return scenario.runs(0, asked.replications)
+    found = read(scenario, asked.overrides, asked.seed)
+    return replace(found, count=asked.replications, laws=asked.laws or {}, law=asked.law)
+
+
+@fields_of(Running)
+def summarise(summary: stats.Summary, scenario: Given, asked: Running) -> None:
+    """Run a scenario and take each replication into `summary` as it comes: none is kept, however many there are.
+
+    Errors are those of :func:`run`. Whatever ends it, `summary` then has all that had finished.
+
+    Example:
+        >>> summary = lasthop.Summary()
+        >>> lasthop.summarise(summary, "scenarios/two_stations.toml", replications=100_000)
+        >>> summary.document()["flows"][0]["goodput_bps"]
+    """
+    reduced(summary, scenario, asked)
+
+
+def reduced(summary: stats.Summary, scenario: Given, asked: Running) -> None:
+    """Run a scenario and keep the summary only; see :func:`summarise`."""
+    early: dict[int, dict[str, Any]] = {}
+    following = 0
+
+    def take(place: int, document: dict[str, Any]) -> None:
+        # In the order of the replications, so that the result does not depend on threads.
+        nonlocal following
+        early[place] = document
+        while following in early:
+            summary.add(early[following])
+            del early[following]
+            following += 1
+
+    try:
+        run_each([job_of(scenario, asked)], take, asked)
+    finally:
+        for place in sorted(early):
+            summary.add(early[place])
+
+
+def check(
+    scenario: Given,
+    *,
+    overrides: Overrides = (),
+    laws: Mapping[str, LawFactory] | None = None,
+    law: str | None = None,
+) -> None:
+    """Check a scenario without running it; raises ScenarioError where it is wrong. See :func:`run`."""
+    replace(read(scenario, overrides), laws=laws or {}, law=law).check()
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of the scenario format, as editors use it."""
+    document: dict[str, Any] = json.loads(_core.schema())
+    return document
+
+
+def catalogue() -> dict[str, list[dict[str, Any]]]:
+    """Return every law, recovery, variant, channel, MAC and application, with a line on each."""
+    document: dict[str, list[dict[str, Any]]] = json.loads(_core.catalogue())
+    return document
+
+
+def read(scenario: Given, overrides: Overrides = (), seed: int | None = None) -> Job:
+    """Return a scenario with changes and the files that it names then; raises ScenarioError."""
+    text, file = source.load(scenario)
+    changes = as_overrides(overrides)
+    return Job(text, file, changes, seed, files=source.files_of(text, file, changes))
+
+
+def as_overrides(overrides: Overrides) -> tuple[str, ...]:
+    """Return overrides in the form of the command line, ``key=value``."""
+    if isinstance(overrides, Mapping):
+        return tuple(f"{key}={_toml(key, value)}" for key, value in overrides.items())
+    if isinstance(overrides, str):
+        return (overrides,)
+    return tuple(overrides)
+
+
+def _toml(key: str, value: object) -> str:
+    if value is None:
+        raise UsageError(f"override {key!r}: None cannot be a value of a scenario")
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        inside = (_quoted(x) if isinstance(x, str) else _toml(key, x) for x in value)
+        return f"[{', '.join(inside)}]"
+    if isinstance(value, str) and not _is_bare(value):
+        return _quoted(value)
+    return str(value)
+
+
+def _is_bare(text: str) -> bool:
+    """Return whether the core reads the text without quotes as this string: what is no TOML value."""
+    if not text or text != text.strip() or text[0] in "\"'[{":
+        return False
+    try:
+        tomllib.loads(f"v={text}")
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return True
+    return False
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,92 @@
+"""How runs are asked for: the one form in which options go from whoever asks down to the compiled module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lasthop.core.captures import Captures
+from lasthop.core.law import LawFactory
+from lasthop.core.listeners import Count, Fraction
+
+Overrides = Mapping[str, object] | Iterable[str] | str
+"""Changes to a scenario: ``{"tcp.variant": "tahoe"}`` ``["tcp.variant=tahoe"]`` or one of them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Running:
+    """How a scenario is run.
+
+    Attributes:
+        seed: The root of all random numbers; by default the scenario's own.
+        replications: How many independent runs of this seed.
+        overrides: Changes to the scenario, by dotted key.
+        threads: How many runs at a time; by default one for each core. Results do not depend on it.
+        fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
+        laws: Laws in Python by the names that `tcp.law` may say: ``{"mine": MyLaw}``. Slower, and on one thread.
+        law: The one of `laws` that every TCP flow uses where the scenario names none of them.
+        pcap: A directory for captures: a pcapng file for each interface (``server-eth0``, ``sta1-wlan0``) and for
+            each channel (``air-cell``); with several replications, a directory for each. They change no result.
+        pcap_only: Capture these interfaces only: patterns such as ``sta1-*``.
+        pcap_snap: Keep at most so many bytes of each packet; by default all.
+    """
+
+    seed: int | None = None
+    replications: int = 1
+    overrides: Overrides = ()
+    threads: int | None = None
+    fraction: Fraction | None = None
+    laws: Mapping[str, LawFactory] | None = None
+    law: str | None = None
+    pcap: str | Path | None = None
+    pcap_only: Sequence[str] = ()
+    pcap_snap: int | None = None
+
+    @property
+    def captures(self) -> Captures | None:
+        """What is to be captured."""
+        if self.pcap is None:
+            return None
+        return Captures(Path(self.pcap), tuple(_names(self.pcap_only)), self.pcap_snap)
+
+    def probed(self) -> tuple[list[str], str | None]:
+        """Return the probes, and their step with its unit; None: every change."""
+        return [], None
+
+    def finished(self, done: int, of: int) -> None:
+        """Report that `done` of all runs have finished."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watching(Running):
+    """How a scenario is run whose documents are kept, and what is watched.
+
+    Attributes:
+        progress: Told (finished, all) as runs finish.
+        probes: Which time series to keep: ``tcp`` (state of the senders), ``cuts`` (window cuts and their
+            causes), ``queue`` (packets waiting), ``flows`` (rates, losses and delays by step), ``frames`` (what
+            each symbol of 802.16 frames is for), ``packets`` (each packet, sent, received or lost, and where its
+            time went), and others that `lasthop list probes` names. They change no result.
+        probe_every_s: At most one row of a flow or queue in each step of so many seconds, its last state, or the
+            first frames of a cell; by default every change, and of ``flows`` each second.
+    """
+
+    progress: Count | None = None
+    probes: Sequence[str] = ()
+    probe_every_s: float | None = None
+
+    def probed(self) -> tuple[list[str], str | None]:
+        """Return the probes, and their step with its unit; None: every change."""
+        step = None if self.probe_every_s is None else f"{float(self.probe_every_s)!r} s"
+        return _names(self.probes), step
+
+    def finished(self, done: int, of: int) -> None:
+        """Report that `done` of all runs have finished."""
+        if self.progress is not None:
+            self.progress(done, of)
+
+
+def _names(names: Sequence[str]) -> list[str]:
+    """Give names as a list; one name alone is a list of one, not of its letters."""
+    return [names] if isinstance(names, str) else list(names)

@@ -1,0 +1,42 @@
+"""Quantities in words: their statistics, causes and what is made of several objects' numbers."""
+
+from __future__ import annotations
+
+from lasthop.core.quantities.listed import Quantity
+from lasthop.numbers.numerals import ordinal
+
+STATISTICS = {
+    "mean": "mean {}",
+    "p50": "median {}",
+    "max": "largest {}",
+    "min": "smallest {}",
+    "sum": "total {}",
+    "std": "standard deviation of {}",
+    "jain": "Jain's index of {}",
+    "count": "number of {}",
+}
+
+
+def statistic(part: str) -> str | None:
+    """Return a statistic in words, with ``{}`` in the place of the quantity; None where it is none."""
+    if part in STATISTICS:
+        return STATISTICS[part]
+    if _is_percentile(part):
+        return f"{ordinal(int(part[1:]))} percentile of {{}}"
+    return None
+
+
+def of_part(quantity: Quantity, part: str) -> str:
+    """Return a part of a quantity in words."""
+    if not part:
+        return quantity.words
+    return (statistic(part) or f"{{}} ({part.replace('_', ' ')})").format(quantity.words)
+
+
+def short(quantity: Quantity, part: str) -> str:
+    """Return a part of a quantity in the words of a narrow heading."""
+    return f"{quantity.words} {part[1:]} %" if _is_percentile(part) else of_part(quantity, part)
+
+
+def _is_percentile(part: str) -> bool:
+    return part[:1] == "p" and part[1:].isdecimal()

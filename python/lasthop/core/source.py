@@ -1,0 +1,194 @@
+"""Scenario files: read with care, since anything may be given where a scenario is expected."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from lasthop import _core, reading
+from lasthop.core import shipped
+from lasthop.errors import ScenarioError, UsageError, nearest
+from lasthop.reading import UnreadableError
+
+if TYPE_CHECKING:
+    from lasthop.core.job import Handed
+
+#: The largest scenario file that is read, bytes; a hand-written one has a few thousand.
+MAX_BYTES = 1_000_000
+
+#: The largest file that a scenario may name, bytes: traces of thousands of vehicles have less.
+MAX_FILE_BYTES = 200_000_000
+
+#: Keys that name files: a scenario without these words names none.
+NAMING = ("file", "policy", "conventions")
+
+#: What a study file begins with and no scenario has.
+STUDY = re.compile(r"^[ \t]*\[study\]", re.MULTILINE)
+
+#: Longer names are cut in messages.
+LONGEST_NAME = 160
+
+#: TOML files that stand in many directories and are something else.
+NO_SCENARIOS = frozenset({"Cargo.toml", "pyproject.toml"})
+
+
+@runtime_checkable
+class Written(Protocol):
+    """A scenario made in Python, as `lasthop.Scenario` is."""
+
+    @property
+    def file(self) -> str:
+        """What messages call it."""
+
+    def toml(self) -> str:
+        """Return its text."""
+
+
+Given = str | Path | Written
+"""What is taken for a scenario: a file, the name of one of ours, TOML text, or a `lasthop.Scenario`."""
+
+
+def load(scenario: Given) -> tuple[str, str]:
+    """Return the text of a scenario, and what to call it in messages."""
+    if isinstance(scenario, Written):
+        return scenario.toml(), scenario.file
+    if isinstance(scenario, str) and ("\n" in scenario or "\r" in scenario):
+        return scenario, "<text>"
+    if not isinstance(scenario, str | os.PathLike):
+        raise UsageError(
+            "a scenario is a file's path, TOML text of several lines, or a lasthop.Scenario; not "
+            f"{type(scenario).__name__}"
+        )
+    scenario = shipped.found(scenario, "scenarios")
+    text = read(scenario)
+    if found := STUDY.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        said = "a study, not a scenario: `lasthop sweep` it, or run the scenario that it names"
+        shown = f"{scenario}:{line}:1: error: {said}\n {line} | {found[0]}"
+        raise ScenarioError(said, file=str(scenario), place=(line, 1), shown=shown)
+    return text, str(scenario)
+
+
+def document(text: str, file: str) -> dict[str, Any]:
+    """Return the keys of TOML text; raises ScenarioError, which names line and column."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        _core.toml_places(text, file)  # says it better, as everywhere
+        raise ScenarioError("this is not TOML", code="no-toml", file=file, place=(1, 1)) from None
+
+
+def read(path: str | Path, kinds: Sequence[str] = ("scenarios",)) -> str:
+    """Return the text of a scenario file.
+
+    Args:
+        path: The file.
+        kinds: What of ours may be meant where there is no such file (`shipped.KINDS`).
+
+    Raises:
+        ScenarioError: It is missing, a directory, larger than 1 MB, or not UTF-8 text.
+    """
+    if str(path) == "":
+        said = "the scenario's name is empty; a TOML file is expected"
+        raise ScenarioError(said, code="no-such-file", shown=f"error: {said}")
+    path = Path(path)
+    shown = _short(str(path))
+    try:
+        if path.is_dir():
+            inside = ", ".join(_scenarios(path))
+            hint = f"; scenarios in it: {inside}" if inside else ""
+            raise _unreadable(f"is a directory, a TOML file is expected{hint}", shown)
+        content = reading.content(path, MAX_BYTES)
+    except UnreadableError as error:
+        hint = _neighbour(path, kinds) if error.missing else ""
+        large = ": not a scenario" if str(error).startswith("larger") else ""
+        raise _unreadable(f"{error}{hint}{large}", shown) from None
+    except (OSError, ValueError) as error:  # a name that is too long, or has a zero byte in it
+        why = getattr(error, "strerror", None) or error
+        raise _unreadable(f"cannot be read: {why}", repr(shown)) from None
+    return _decode(path, content)
+
+
+def files_of(text: str, file: str, overrides: Sequence[str]) -> tuple[Handed, ...]:
+    """Read the files that a scenario names, such as traces, as seen from the scenario's own folder.
+
+    One that cannot be read is handed on with the reason: the core knows the line that names it.
+
+    Args:
+        text: The scenario.
+        file: Its path, or what messages call it.
+        overrides: Changes to it, each ``key=value``.
+
+    Raises:
+        ScenarioError: It is no scenario.
+    """
+    if not any(key in part for part in (text, *overrides) for key in NAMING):
+        return ()
+    folder = Path(file).parent
+    names = _core.files_named(text, file, list(overrides))
+    return tuple(_handed(folder, name) for name in names)
+
+
+def _handed(folder: Path, name: str) -> Handed:
+    path = folder / name
+    try:
+        content = reading.content(path, MAX_FILE_BYTES)
+    except UnreadableError as error:
+        if not error.missing:
+            return name, None, f"{_short(name)}: {error}"
+        return name, None, f"no such file in {_short(str(path.parent))}{_nearest_in(path, '*')}"
+    try:
+        return name, content.decode("utf-8-sig"), ""
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        return name, None, f"{_short(name)}:{line}: not UTF-8 text"
+
+
+def _decode(path: Path, content: bytes) -> str:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        column = error.start - content.rfind(b"\n", 0, error.start)
+        said = "not UTF-8 text: a TOML file is expected"
+        raise _unreadable(said, str(path), (line, column)) from None
+    if "\0" in text:
+        at = text.index("\0")
+        place = (text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
+        raise _unreadable("a zero byte: a TOML file is expected", str(path), place)
+    return text
+
+
+def _unreadable(said: str, file: str, place: tuple[int, int] = (1, 1)) -> ScenarioError:
+    return ScenarioError(said, code="no-such-file", file=file, place=place)
+
+
+def _neighbour(path: Path, kinds: Sequence[str]) -> str:
+    """Name the scenario in the same directory whose name is nearest, or else one of ours."""
+    return _nearest_in(path) or shipped.hint(path, *kinds)
+
+
+def _nearest_in(path: Path, pattern: str = "") -> str:
+    """Name the file in the same directory whose name is nearest: any that matches, else a scenario."""
+    try:
+        found = (
+            sorted(p.name for p in path.parent.glob(pattern))
+            if pattern
+            else _scenarios(path.parent)
+        )
+    except OSError:
+        return ""
+    return nearest(path.name, found)
+
+
+def _scenarios(folder: Path) -> list[str]:
+    """Name the TOML files that may be scenarios."""
+    return sorted(p.name for p in folder.glob("*.toml") if p.name not in NO_SCENARIOS)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"

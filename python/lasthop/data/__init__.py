@@ -1,0 +1,1 @@
+"""Measurements and captures read, paths fitted to them, runs written in the formats of other tools."""

@@ -1,0 +1,13 @@
+"""A path fitted to a capture: delay, rate, queue and losses with intervals, and the scenario that they make.
+
+- `observing`: what a capture, or one at each end, says of every packet;
+- `paths`: delay, rate, queue; `losses`: Bernoulli and Gilbert-Elliott by likelihood; `goodness`: whether it fits;
+- `writing`: the scenario.
+"""
+
+from __future__ import annotations
+
+from lasthop.data.fitting.fit import Fit, fit
+from lasthop.data.fitting.goodness import DRAWS
+
+__all__ = ["DRAWS", "Fit", "fit"]

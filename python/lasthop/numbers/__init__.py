@@ -1,0 +1,1 @@
+"""Statistics, tables, quantities and metrics: they know no simulator."""

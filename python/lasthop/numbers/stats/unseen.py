@@ -1,0 +1,49 @@
+"""What n replications say nothing of: events that happen in so few of all that none was seen.
+
+An event in a part p of all replications is in none of n with probability (1 - p)^n. No interval of a mean knows of
+it (Bahadur and Savage 1956), unless the values have ends: what is said of a mean is said of the rest.
+"""
+
+from __future__ import annotations
+
+import math
+
+from lasthop.numbers.stats.means import EQUAL
+
+ERROR = 0.05
+"""The probability with which an event in the part that `unseen` returns is in no replication."""
+
+
+def unseen(replications: int, error: float = ERROR) -> float:
+    """Return the part q of all replications such that an event in q of them may be in none of so many.
+
+    An event in more than q would have been seen with probability 1 - `error`.
+    """
+    return -math.expm1(math.log(error) / replications)
+
+
+def replications_to_see(part: float, error: float = ERROR) -> int:
+    """Return how many replications show an event in `part` of all, but with probability `error`."""
+    return math.ceil(math.log(error) / math.log1p(-part))
+
+
+def breaking_value(limit: float, bound: float, part: float) -> float:
+    """Return the mean in an unseen event in `part` of all replications that would put the whole mean at the limit.
+
+    `bound` is that of the mean of the rest on the limit's side.
+    """
+    return (limit - (1 - part) * bound) / part
+
+
+def said_of_equal(replications: int) -> str:
+    """Explain the sign of means of equal values."""
+    part = 100 * unseen(replications)
+    equal = f"{EQUAL} equal in all {replications:,} runs"
+    return f"{equal}; what happens in fewer than {part:.2g} % of runs may be unseen."
+
+
+def said(replications: int, error: float = ERROR) -> str:
+    """Say it in a sentence."""
+    part = 100 * unseen(replications, error)
+    runs = f"{replications:,} run{'s' if replications != 1 else ''}"
+    return f"From {runs}: what happens in fewer than {part:.2g} % of runs may be unseen."

@@ -1,0 +1,1 @@
+"""Figures and pages, the recipes in them, and the classroom."""

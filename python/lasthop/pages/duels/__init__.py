@@ -1,0 +1,1 @@
+"""The page and the map of a duel."""

@@ -1,0 +1,200 @@
+"""A measure over an axis: means with intervals, a line for each value of another axis, panels for a third."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from textwrap import fill
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from lasthop.pages.figures import style
+from lasthop.pages.figures.palette import Palette
+
+LINES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 1)))
+"""Dashes of the lines: with the markers they say in print what colours say on a screen."""
+
+MOST_LINES = 12
+MOST_PANELS = 6
+MOST_MARKED = 60
+"""Points of a line beyond which it is a line alone."""
+
+LABEL_WIDTH = 28
+"""Characters of a line of a panel's own label."""
+
+SHORT_LABEL = 8
+"""Characters of a label of which five fit in a row of the legend."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A mean at a place on the axis, with the half width of its interval where there is one.
+
+    The interval is drawn no farther than `ends`, what the quantity is never under or over.
+    """
+
+    x: float
+    mean: float
+    half: float | None
+    ends: tuple[float, float] = (-math.inf, math.inf)
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """How far the interval goes down and up."""
+        half = self.half or 0.0
+        low, high = self.ends
+        return max(min(half, self.mean - low), 0.0), max(min(half, high - self.mean), 0.0)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The means of a line."""
+
+    label: str
+    points: Sequence[Point]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """What is drawn.
+
+    Attributes:
+        panels: The curves of each panel, by its title.
+        x_label, y_label: With their units.
+        ticks: Places on the axis that have values, and how these are written; none: as the axis finds fit.
+        log: Whether the axis is logarithmic.
+        ordered: Whether the values are numbers, so that lines may join them.
+        joined: Whether they do: not where other axes are drawn at random beside.
+        y_labels: A label for each panel, each with a scale of its own, in place of `y_label`.
+        title: Over all panels.
+        limit: A line across, in the unit of the y axis, and what is written at it.
+    """
+
+    panels: Sequence[tuple[str, Sequence[Curve]]]
+    x_label: str
+    y_label: str
+    ticks: Sequence[tuple[float, str]]
+    log: bool
+    ordered: bool
+    joined: bool = True
+    y_labels: Sequence[str] = ()
+    title: str = ""
+    limit: tuple[float, str] | None = None
+
+
+def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True) -> Figure:
+    """Draw a chart in the width of ``one`` column of a paper or of ``two``, the y axis `from_zero`."""
+    inches = style.COLUMN_INCHES if width == "one" else style.PAGE_INCHES
+    across = 1 if width == "one" else min(len(chart.panels), 3)
+    down = -(-len(chart.panels) // across)
+    labels = _labels(chart)
+    lines = len(labels)
+    per_row = _per_row(labels, width)
+    height = 2.35 * down + 0.17 * (-(-lines // per_row)) * (lines > 1)
+    figure = Figure(figsize=(inches, height), layout="constrained")
+    own = bool(chart.y_labels)
+    grid = list(figure.subplots(down, across, sharex=True, sharey=not own, squeeze=False).flat)
+    for axes, (title, drawn) in zip(grid, chart.panels, strict=False):
+        _panel(axes, chart, drawn, palette)
+        axes.set_title(title)
+    for axes in grid[len(chart.panels) :]:
+        axes.set_visible(False)
+    for place, (axes, (_, drawn)) in enumerate(zip(grid, chart.panels, strict=False)):
+        if from_zero and (own or place == 0) and _from_zero(chart, drawn):
+            # Last: it ends the automatic scaling, whose margin is a part of what lies between the points.
+            axes.set_ylim(0, 1.03 * axes.get_ylim()[1])
+    for axes, label in zip(grid, chart.y_labels, strict=False):
+        axes.set_ylabel(fill(label, LABEL_WIDTH))
+    figure.supxlabel(chart.x_label, fontsize=8)
+    if not own:
+        figure.supylabel(chart.y_label, fontsize=8)
+    if chart.title and lines <= 1:
+        figure.suptitle(chart.title, fontsize=9)
+    if lines > 1:
+        found = [axes.get_legend_handles_labels() for axes in figure.axes]
+        handles = {label: handle for each in found for handle, label in zip(*each, strict=True)}
+        figure.legend(
+            [handles[label] for label in labels],
+            labels,
+            loc="outside upper center",
+            ncols=min(lines, per_row),
+            title=chart.title or None,  # a title by itself would lie on the legend
+            title_fontsize=9,
+        )
+    return figure
+
+
+def _labels(chart: Chart) -> list[str]:
+    """Return the names of the lines that have a point in some panel."""
+    drawn = (curve.label for _, curves_ in chart.panels for curve in curves_ if curve.points)
+    return sorted(dict.fromkeys(drawn), key=[c.label for c in chart.panels[0][1]].index)
+
+
+def _per_row(labels: Sequence[str], width: str) -> int:
+    if width == "one":
+        return 2
+    return 5 if max(map(len, labels), default=0) <= SHORT_LABEL else 4
+
+
+def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -> None:
+    places = [place for place, _ in chart.ticks]
+    for number, curve in enumerate(drawn):
+        if not curve.points:
+            continue  # not run: its colour stays its own
+        shift = number - (len(drawn) - 1) / 2
+        colour = palette.series[number % len(palette.series)]
+        halves = list(zip(*(point.reach for point in curve.points), strict=True))
+        at = [_aside(point.x, shift, places, chart.log) for point in curve.points]
+        axes.errorbar(
+            at,
+            [point.mean for point in curve.points],
+            yerr=halves if any(map(any, halves)) else None,
+            color=colour,
+            marker=style.MARKERS[number % len(style.MARKERS)]
+            if len(at) <= MOST_MARKED or not chart.joined
+            else "",
+            alpha=1.0 if chart.joined else 0.8,
+            mfc=colour if number < len(style.MARKERS) else "none",
+            ls=LINES[number % len(LINES)] if chart.ordered and chart.joined else "",
+            label=curve.label,
+        )
+    if chart.limit is not None:
+        level, said = chart.limit
+        axes.axhline(level, color=palette.ink, linewidth=0.9, linestyle=(0, (4, 2)))
+        axes.annotate(
+            said,
+            (0.99, level),
+            xycoords=axes.get_yaxis_transform(),
+            xytext=(0, 2),
+            textcoords="offset points",
+            ha="right",
+            fontsize=7,
+        )
+    if chart.log:
+        axes.set_xscale("log")
+    if places and (len(places) <= 8 or not chart.ordered):
+        axes.set_xticks(places, labels=[name for _, name in chart.ticks])
+        axes.minorticks_off()
+    if not chart.ordered:
+        axes.set_xlim(-0.5, len(places) - 0.5)
+
+
+def _from_zero(chart: Chart, drawn: Sequence[Curve]) -> bool:
+    """Return whether no panel of this scale has a value below zero."""
+    panels = [drawn] if chart.y_labels else [each for _, each in chart.panels]
+    return all(_lowest(each) >= 0 for each in panels)
+
+
+def _lowest(drawn: Sequence[Curve]) -> float:
+    return min((p.mean for curve in drawn for p in curve.points), default=0.0)
+
+
+def _aside(x: float, shift: float, places: Sequence[float], log: bool) -> float:
+    """Move a point a little, so that bars at one place do not hide each other."""
+    if log:
+        return float(x * 1.025**shift)
+    gaps = [b - a for a, b in pairwise(places)]
+    return float(x + 0.03 * shift * min(gaps, default=1.0))

@@ -1,0 +1,108 @@
+"""The files of a reproduction: data first, then pictures, then the page, each file whole or absent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lasthop.core import store
+from lasthop.numbers.stats.unseen import said as unseen
+from lasthop.pages import report
+from lasthop.pages.papers import pictures
+from lasthop.pages.recipes.recipe import of_paper
+from lasthop.study.claims import Table
+from lasthop.study.papers.folder import Paper
+from lasthop.study.papers.printed import estimate
+from lasthop.study.papers.showing import printed, read
+from lasthop.study.papers.strips import strips
+
+RESULT, PAGE, CELLS = "result.json", "report.html", "cells.parquet"
+
+
+@dataclass
+class Output:
+    """Writes to `directory`; `document["files"]` names what has been written."""
+
+    paper: Paper
+    directory: Path
+    tables: Mapping[str, Table]
+    command: str
+    more: Mapping[str, report.Figure] = field(default_factory=dict)
+
+    def data(self, document: dict[str, Any]) -> None:
+        """Write the data, after removing an earlier report's files: no page beside others' data."""
+        recipe = {"lasthop": document["version"], "command": self.command}
+        files = [self.directory / RESULT, self.directory / CELLS]
+        with store.explained(self.directory):
+            for path in self._old():
+                path.unlink(missing_ok=True)
+            store.write_parquet(files[1], cell_rows(self.tables), recipe)
+        document["files"] = [str(file) for file in files]
+        self.result(document)
+
+    def _old(self) -> list[Path]:
+        names = [RESULT, PAGE, CELLS]
+        stems = [
+            *self.paper.figures,
+            *self.more,
+            *(f"claim-{each.id}" for each in self.paper.claims),
+        ]
+        names += [f"{stem}.{kind}" for stem in stems for kind in ("png", "pdf")]
+        return [self.directory / name for name in names]
+
+    def result(self, document: dict[str, Any]) -> None:
+        """Write the document once more, with what has been added to it."""
+        with store.explained(self.directory):
+            store.write_json(self.directory / RESULT, document)
+
+    def page(self, document: dict[str, Any]) -> None:
+        """Draw the pictures, then write the page and the document that names them all.
+
+        Of a whole reproduction each picture is a PNG and a PDF too, for slides and papers; --quick is for a look,
+        and leaves out these files, which take as long as some of its simulations.
+        """
+        recipe = of_paper(self.command, document)
+        claims = pictures.of_claims(document)
+        drawn = {**claims, **self.more, **pictures.of_paper(self.paper, self.tables)}
+        with store.explained(self.directory):
+            for name, figure in ({} if document["quick"] else drawn).items():
+                written = figure.light.save_for_paper(self.directory / name, recipe)
+                document["files"] += [str(file) for file in written]
+            page = self.directory / PAGE
+            named = {**document, "files": [str(page), *document["files"]]}
+            report.save(self._render(named, drawn), page, recipe)
+            document["files"] = named["files"]
+        self.result(document)
+
+    def _render(self, document: dict[str, Any], drawn: dict[str, report.Figure]) -> str:
+        names = [*self.paper.files, "quick.toml", "audit.toml", "claims.toml", "choices.toml"]
+        return report.render(
+            "paper.html.j2",
+            doc=document,
+            paper=self.paper,
+            images=report.images(drawn),
+            figures=[name for name in drawn if not name.startswith("claim-")],
+            strips=strips,
+            printed=printed,
+            read=read,
+            unseen=unseen(document["replications"]),
+            command=self.command,
+            sources={n: self.paper.text(n) for n in names if self.paper.path(n).is_file()},
+        )
+
+
+def cell_rows(tables: Mapping[str, Table]) -> list[dict[str, Any]]:
+    """Return the mean of every measure's every cell, with its 95 % interval, as one tidy table."""
+    axes = dict.fromkeys(axis for table in tables.values() for axis in table.axes)
+    rows = []
+    for name, table in tables.items():
+        for key, values in table.cells.items():
+            if len(values[~np.isnan(values)]):
+                setting = {axis: str(v) for axis, v in zip(table.axes, key, strict=True)}
+                known = estimate(values)
+                rows.append({"metric": name, **dict.fromkeys(axes), **setting, **known})
+    return rows

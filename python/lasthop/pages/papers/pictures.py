@@ -1,0 +1,87 @@
+"""A paper's pictures: a forest plot of each claim, the printed tables, and the figures that paper.toml names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from lasthop.pages.figures import forest
+from lasthop.pages.figures.curves import Chart, Curve, Point, curves
+from lasthop.pages.report import Figure
+from lasthop.study.claims import Table
+from lasthop.study.claims.tables import written
+from lasthop.study.papers.folder import Paper
+from lasthop.study.papers.printed import estimate
+
+
+def of_claims(document: Mapping[str, Any]) -> dict[str, Figure]:
+    """Return the forest plots, by file name; none of a claim that was not run."""
+    drawn = {}
+    for claim in document["claims"]:
+        panels = forest.panels(claim)
+        if panels:
+            wide, narrow = (partial(forest.forest, panels, width) for width in ("two", "one"))
+            drawn[f"claim-{claim['id']}"] = Figure(wide, _caption(claim), narrow)
+    return drawn
+
+
+def _caption(claim: Mapping[str, Any]) -> str:
+    run = [each for part in claim["parts"] for each in part["details"] if each["was_run"]]
+    if all(each["low"] is None for each in run):
+        return (
+            f"{claim['id']}: {claim['verdict']}. The ratio is that of the counts of events in all settings "
+            "together. It has no interval, since the test is exact. The claimed side is shaded."
+        )
+    return (
+        f"{claim['id']}: {claim['verdict']}. Each mark is a setting with its interval, and the claimed side "
+        "is shaded. A diamond is the average over all settings, and an open ring is what the paper prints."
+    )
+
+
+def of_paper(paper: Paper, made: Mapping[str, Table]) -> dict[str, Figure]:
+    """Return the figures of which there are results, by file name."""
+    drawn = {}
+    for name, held in paper.figures.items():
+        if held["measure"] not in made:
+            continue
+        chart = _chart(paper, made[held["measure"]], held)
+        if any(len(curve.points) > 1 for _, lines in chart.panels for curve in lines):
+            draw = partial(
+                curves, chart, held.get("width", "two"), from_zero=held.get("from_zero", True)
+            )
+            drawn[name] = Figure(draw, held["caption"])
+    return drawn
+
+
+def _chart(paper: Paper, table: Table, held: Mapping[str, Any]) -> Chart:
+    chosen = table.where(held.get("where", {}))
+    x, by, panel = held["x"], held["by"], held.get("panel", [])
+    names = panel if isinstance(panel, list) else [panel]
+    panels = []
+    for title in chosen.contexts([axis for axis in chosen.axes if axis not in names]):
+        inside = chosen.where(title)
+        lines = [
+            Curve(
+                table.shown.value(by, value),
+                _points(inside.where({by: value}), x, table.shown.scale),
+            )
+            for value in inside.values(by)
+        ]
+        if any(line.points for line in lines):
+            panels.append((table.label(title), lines))
+    ticks = [(float(value), written(value)) for value in chosen.values(x)]
+    label = f"{held['shows']} ({table.shown.unit})" if table.shown.unit else held["shows"]
+    return Chart(
+        panels, held.get("x_label", x), label, ticks, log=held.get("log", False), ordered=True
+    )
+
+
+def _points(table: Table, x: str, scale: float) -> list[Point]:
+    found = []
+    place = table.place(x)
+    for key, values in table.cells.items():
+        known = estimate(values, scale)
+        if known["mean"] is not None:
+            found.append(Point(float(key[place]), known["mean"], known["ci95"]))
+    return sorted(found, key=lambda point: point.x)

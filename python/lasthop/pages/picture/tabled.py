@@ -1,0 +1,153 @@
+"""The tables of a run, for a terminal, for a page and for the playground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lasthop.core.quantities.columns import Column
+from lasthop.numbers.numerals import counted
+
+FLOWS = (
+    Column("goodput\n{}", "goodput_bps", 1),
+    Column("effi-\nciency {}", "efficiency", 1, "known"),
+    Column("sent\n{}", "packets_sent"),
+    Column("arrived\n{}", "packets_delivered"),
+    Column("retrans-\nmits", "retransmits"),
+    Column("time-\nouts", "timeouts"),
+    Column("delay mean\n{}", "delay_s.mean", 1),
+    Column("delay 95 %\n{}", "delay_s.p95", 1),
+    Column("deadline\n{}", "deadline_s", 0, "known"),
+    Column("late\n{}", "late", 0, "known"),
+    Column("unusable\n{}", "unusable", 2, "known"),
+    Column("pictures\nunusable {}", "pictures.unusable", 2, "known"),
+    Column("MOS", "mos", 2, "known"),
+)
+
+SPLIT = (
+    Column("mean\n{}", "delay_split_s.mean", 2),
+    Column("queue", "delay_split_s.queueing", 2),
+    Column("access", "delay_split_s.access", 2),
+    Column("retries", "delay_split_s.retries", 2),
+    Column("trans-\nmission", "delay_split_s.transmission", 2),
+    Column("wire", "delay_split_s.wire", 2),
+    Column("handoff", "delay_split_s.handoff", 2),
+)
+"""Where a packet's time goes: with `measures = ["delay_split"]`. The parts add up to the mean."""
+
+RESPONSES = (
+    Column("objects", "objects.finished"),
+    Column("unfin-\nished", "objects.unfinished"),
+    Column("object mean\n{}", "objects.response_time_s.mean", 1),
+    Column("object 95 %\n{}", "objects.response_time_s.p95", 1),
+    Column("pages", "pages.finished"),
+    Column("page mean\n{}", "pages.response_time_s.mean", 1),
+    Column("page 95 %\n{}", "pages.response_time_s.p95", 1),
+)
+
+STATIONS = (
+    Column("attempts", "attempts"),
+    Column("retries", "retries"),
+    Column("colli-\nsions", "collisions"),
+    Column("channel\nerrors", "channel_errors"),
+    Column("hidden", "hidden", 0, "differs"),
+    Column("out of\nrange", "out_of_range", 0, "differs"),
+    Column("given\nup", "retry_drops"),
+    Column("mean rate\n{}", "mean_rate_bps", 1, "differs", "Mbit/s"),
+    Column("airtime\n{}", "airtime_share", 1),
+)
+
+SUBSCRIBERS = (
+    Column("requests", "requests.attempts"),
+    Column("alone\n{}", "requests.success", 1),
+    Column("time-\nouts", "requests.timeouts"),
+    Column("given\nup", "requests.given_up"),
+    Column("grants", "up.bursts"),
+    Column("used\n{}", "up.fill", 1),
+    Column("up\n{}", "up.delay_s.mean", 1),
+    Column("up 95 %\n{}", "up.delay_s.p95", 1),
+    Column("down\n{}", "down.delay_s.mean", 1),
+)
+"""How 802.16's subscriber stations asked, and how long packets waited."""
+
+LANS = (
+    Column("carrying\n{}", "utilisation", 1),
+    Column("colliding\n{}", "collision_share", 1),
+    Column("colli-\nsions", "collisions"),
+    Column("mean\nrun", "mean_run", 2),
+)
+
+LAN_STATIONS = (
+    Column("attempts", "attempts"),
+    Column("successes", "successes"),
+    Column("colli-\nsions", "collisions"),
+    Column("deferred", "deferrals"),
+    Column("given\nup", "given_up"),
+    Column("longest\nrun", "longest_run"),
+    Column("airtime\n{}", "airtime_share", 1),
+)
+
+QUEUES = (
+    Column("offered", "offered"),
+    Column("dropped", "drops"),
+    Column("mean\n{}", "mean_packets", 2),
+    Column("max\n{}", "max_packets"),
+)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A table of a run: its title, the key of its rows, its columns, and a key without which a row is left out."""
+
+    title: str
+    rows: str
+    columns: Sequence[Column]
+    needs: str = "name"
+
+
+TABLES = (
+    Layout("Flows", "flows", FLOWS),
+    Layout("Delay by cause", "flows", SPLIT, "delay_split_s"),
+    Layout("Responses", "flows", RESPONSES, "objects"),
+    Layout("Stations", "stations", STATIONS),
+    Layout("Subscriber stations", "subscribers", SUBSCRIBERS),
+    Layout("Shared LANs", "lans", LANS),
+    Layout("Stations of LANs", "lan_stations", LAN_STATIONS),
+    Layout("Queues", "queues", QUEUES),
+)
+
+Filled = list[tuple[str, list[str]]]
+"""Columns that say something, each a heading and its cells as they are shown."""
+
+
+def tables_of(
+    summary: Mapping[str, Any],
+) -> Iterator[tuple[str, Sequence[Mapping[str, Any]], Sequence[Column]]]:
+    """Yield the tables of a summary that have rows: a title, rows and columns."""
+    for each in TABLES:
+        if rows := [row for row in summary.get(each.rows, ()) if row.get(each.needs)]:
+            yield each.title, rows, each.columns
+
+
+def filled(
+    rows: Sequence[Mapping[str, Any]], columns: Sequence[Column], *, one_line: bool = False
+) -> Filled:
+    """Return the columns that say something, each a heading and its cells as they are shown."""
+    return [
+        (column.heading(one_line=one_line), [column.cell(row) for row in rows])
+        for column in columns
+        if column.tells(rows)
+    ]
+
+
+def headline(summary: Mapping[str, Any], replications: int) -> str:
+    """Return a line about the run: its seed, its length, how often, how fair, and by which law in Python."""
+    measured = summary["measured_s"]
+    seconds = measured["mean"] if isinstance(measured, Mapping) else measured
+    runs = counted(replications, "run") + (", mean ± 95 %" if replications > 1 else "")
+    jain = Column("", "jain", 3, shown_in="").cell(summary)
+    line = f"seed {summary['seed']}, {seconds:g} s measured, {runs}; Jain's index {jain}"
+    variants = [str(flow.get("variant", "")) for flow in summary["flows"]]
+    laws = sorted({name.split("+")[1] for name in variants if "+" in name})
+    return "; ".join([line, *(f"law {name}" for name in laws)])

@@ -1,0 +1,71 @@
+"""Runs a scenario once more, with what its page shows written down."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from lasthop.core.job import Job
+from lasthop.core.jobs import run_jobs
+from lasthop.core.listeners import Fraction
+from lasthop.core.panels import STEPS, panels
+
+PROBES = ("tcp", "queue", "flows", "air", "airtime", "frames", "symbols", "requests")
+
+MEASURE = "delay_split"
+"""What the page shows of every run, beside the measures that the scenario asks for."""
+
+MOST_PACKETS = 400_000
+"""Of more packets there is no row each: they would take more memory than a page is worth."""
+
+
+def watch(
+    asked: Job,
+    summary: Mapping[str, Any],
+    threads: int | None,
+    told: Fraction,
+    read: Callable[[str], dict[str, Any]] = panels,
+) -> dict[str, Any]:
+    """Return the panels of the first replication, or what `read` makes of its result with its probes.
+
+    Probes and measures change no result; `summary` says how many packets there are.
+    """
+    made = summary["packets"]["made"]
+    count = made["mean"] if isinstance(made, Mapping) else made
+    probes = (*PROBES, *(("packets",) if count <= MOST_PACKETS else ()))
+    changes = (*asked.overrides, f"measures={json.dumps(_measures(asked))}")
+    return with_probes(replace(asked, overrides=changes), probes, STEPS, threads, told, read)
+
+
+def with_probes(
+    asked: Job,
+    probes: Sequence[str],
+    steps: int,
+    threads: int | None,
+    told: Fraction,
+    read: Callable[[str], dict[str, Any]] = json.loads,
+) -> dict[str, Any]:
+    """Run the first replication with probes over so many steps; return what `read` makes of its result."""
+    (document,) = run_jobs(
+        [asked.runs()],
+        threads,
+        fraction=told,
+        probes=probes,
+        probe_every=f"{asked.outline()['duration_s'] / steps!r} s",
+        read=read,
+    )
+    assert document is not None  # there is one job, and it was not interrupted
+    return document
+
+
+def _measures(asked: Job) -> list[str]:
+    """Return the measures of a scenario, which is right, after its changes, and the page's own."""
+    own = tomllib.loads(asked.text).get("measures", [])
+    for change in asked.overrides:
+        key, _, value = change.partition("=")
+        if key.strip() == "measures":
+            own = tomllib.loads(f"changed = {value}")["changed"]
+    return list(dict.fromkeys([*own, MEASURE]))

@@ -1,0 +1,124 @@
+"""Reports: one HTML file that needs no network, for wide and narrow screens, light and dark."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+
+from lasthop.core import store
+from lasthop.numbers.numerals import number
+from lasthop.pages.figures.palette import DARK, LIGHT, Palette
+from lasthop.pages.recipes.embedding import embed
+from lasthop.pages.recipes.recipe import Recipe
+
+if TYPE_CHECKING:
+    from lasthop.pages.figures import style
+
+PACKAGE = "lasthop.pages.report"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure in a report: what draws it, and what it shows in words (also for screen readers).
+
+    `narrow` draws it for a narrow screen; None: it is scrolled there.
+    """
+
+    draw: style.Draw
+    caption: str
+    narrow: style.Draw | None = None
+
+    @cached_property
+    def light(self) -> style.Sheet:
+        """What is shown on a light page, and on paper."""
+        return _sheet(self.draw)
+
+    def uris(self) -> dict[str, Any]:
+        """Return the figure for light and dark pages, wide and narrow, as data URIs: a page stays one file."""
+        found: dict[str, Any] = _both(self.draw, self.light)
+        return found if self.narrow is None else {**found, "narrow": _both(self.narrow)}
+
+
+def _both(draw: style.Draw, light: style.Sheet | None = None) -> dict[str, str]:
+    drawn = (light or _sheet(draw)).render("svg")
+    return {"light": _uri(drawn), "dark": _uri(recoloured(drawn))}
+
+
+def recoloured(svg: bytes) -> bytes:
+    """Return a figure drawn for a light page in the colours of a dark one: its lines stay where they are."""
+    pairs = dict(zip(_colours(LIGHT), _colours(DARK), strict=True))
+    return re.sub(rb"#[0-9a-f]{6}", lambda found: pairs.get(found[0], found[0]), svg)
+
+
+def _colours(palette: Palette) -> list[bytes]:
+    return [each.encode() for each in (palette.ink, palette.faint, palette.paper, *palette.series)]
+
+
+def _sheet(draw: style.Draw) -> style.Sheet:
+    from lasthop.pages.figures import style  # a page without figures goes without matplotlib
+
+    return style.Sheet(draw)
+
+
+def _uri(svg: bytes) -> str:
+    return "data:image/svg+xml;base64," + base64.b64encode(svg).decode()
+
+
+def images(drawn: dict[str, Figure]) -> dict[str, dict[str, Any]]:
+    """Return what a template's macro `figure` takes of each figure."""
+    return {name: {"image": f.uris(), "caption": f.caption} for name, f in drawn.items()}
+
+
+def percent(part: float | None) -> str:
+    """Return a part as per cent with its sign and two to three digits; a question mark for None."""
+    if part is None:
+        return "?"
+    return f"{100 * part:+,.{0 if abs(part) >= 1 else 1}f} %".replace("-", "\N{MINUS SIGN}")
+
+
+def uplot() -> dict[str, str]:
+    """Return what draws time series in a page: uPlot (MIT, see `uplot/LICENSE`), its style, and our use of it."""
+    names = {
+        "js": "uplot/uPlot.iife.min.js",
+        "css": "uplot/uPlot.min.css",
+        **{name: f"{name}.js" for name in ("series", "air", "causes")},
+    }
+    return {key: text(name) for key, name in names.items()}
+
+
+def environment() -> jinja2.Environment:
+    """Return the template environment of all reports; everything inserted is escaped."""
+    env = jinja2.Environment(
+        loader=jinja2.PackageLoader(PACKAGE, ""),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters["number"] = number
+    env.globals["percent"] = percent
+    return env
+
+
+def render(template: str, **values: Any) -> str:
+    """Return a page from a template of this package; `css`, `light` and `dark` are given to it."""
+    page = environment().get_template(template)
+    return page.render(css=text("style.css"), light=LIGHT, dark=DARK, **values)
+
+
+def save(page: str, path: Path, recipe: Recipe) -> Path:
+    """Write a page with its recipe in it, which `lasthop rerun` reads."""
+    content = page.encode(errors="backslashreplace")  # names of files need not be UTF-8
+    return store.write_bytes(path, embed(content, "html", recipe.of(path)))
+
+
+def text(name: str) -> str:
+    """Return a file of this package, such as a script of a page."""
+    return resources.files(PACKAGE).joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Figures and pages of studies and of single runs within them."""

@@ -1,0 +1,155 @@
+"""Frame maps of 802.16: of a scenario's run, as a figure with its recipe, and of the run that a report shows."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from lasthop.core import shapes, source
+from lasthop.core.job import Job
+from lasthop.core.jobs import run_jobs
+from lasthop.core.listeners import Fraction
+from lasthop.errors import UsageError, nearest
+from lasthop.pages.figures import style
+from lasthop.pages.figures.frames import Map, Part, frame_maps
+from lasthop.pages.recipes.recipe import SCENARIO, TEXTS, Recipe, files_in, recipe, scenario
+from lasthop.pages.report import Figure
+from lasthop.pages.studies.plotting import ENDINGS
+
+MOST_FRAMES = 12
+"""Of more frames a figure says nothing more."""
+
+SHOWN = 4
+"""Frames in a report, from evenly over the run."""
+
+Rows = Mapping[str, Sequence[Any]]
+"""The table of the probe ``frames``, by column."""
+
+
+def plot(file: str | Path, changes: Sequence[str], wish: Mapping[str, Any], path: Path) -> Path:
+    """Run a scenario once and draw some of its frames as a PDF, PNG or SVG file; raises LasthopError.
+
+    `wish` has ``frames`` ("12" or "12-15"), ``cell`` (None: the first) and ``width``.
+    """
+    text = source.read(file)
+    base = scenario(text, str(file), source.files_of(text, str(file), changes))
+    return _plot({"scenario": base, "changes": list(changes), **wish}, path)
+
+
+SHAPE = shapes.fields(
+    {
+        "scenario": SCENARIO,
+        "changes": TEXTS,
+        **dict.fromkeys(("frames", "width"), shapes.text),
+        "cell": shapes.maybe(shapes.text),
+    }
+)
+"""What a recipe of such a figure holds."""
+
+
+def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
+    """Run the scenario again and draw its frames."""
+    path = _plot(recipe_.inputs, folder / Path(recipe_.file).name)
+    told(1.0)
+    return path
+
+
+def _plot(inputs: Mapping[str, Any], path: Path) -> Path:
+    if path.suffix not in ENDINGS:
+        raise UsageError(f"--out {path}: allowed: a name that ends in {', '.join(ENDINGS)}")
+    first, last = _bounds(inputs["frames"])
+    base = inputs["scenario"]
+    asked = Job(base["text"], base["file"], tuple(inputs["changes"]), None, files=files_in(base))
+    (document,) = run_jobs([asked.runs()], probes=("frames",))
+    assert document is not None  # there is one job, and it was not interrupted
+    rows = document["probes"]["frames"]
+    name = _cell(rows, inputs["cell"])
+    found = maps(rows, name, range(first, last + 1))
+    if len(found) <= last - first:
+        there = max(f for c, f in zip(rows["cell"], rows["frame"], strict=True) if c == name)
+        raise UsageError(f"--frame {inputs['frames']}: there are frames 0 to {there}")
+    words = [
+        "lasthop",
+        "plot",
+        base["file"],
+        "--frame",
+        inputs["frames"],
+        "--width",
+        inputs["width"],
+    ]
+    words += [] if inputs["cell"] is None else ["--cell", inputs["cell"]]
+    words += [word for change in inputs["changes"] for word in ("--set", change)]
+    made = recipe(
+        "frame", shlex.join([*words, "--out", path.name]), inputs, [asdict(each) for each in found]
+    )
+    draw = partial(frame_maps, found, _stations(document, name), inputs["width"])
+    return style.Sheet(draw).save(path, made)
+
+
+def in_report(document: Mapping[str, Any]) -> dict[str, Figure]:
+    """Return a figure of each 802.16 cell: some frames of a run, by name; none where none was written down."""
+    rows = document["probes"].get("frames")
+    drawn = {}
+    for name in dict.fromkeys(rows["cell"]) if rows else ():
+        there = list(
+            dict.fromkeys(f for c, f in zip(rows["cell"], rows["frame"], strict=True) if c == name)
+        )
+        chosen = dict.fromkeys(there[(2 * i + 1) * len(there) // (2 * SHOWN)] for i in range(SHOWN))
+        found = maps(rows, name, list(chosen))
+        numbers = ", ".join(str(each.frame) for each in found)
+        caption = (
+            f"802.16 cell {name}: frames {numbers}, from evenly over the run, warm-up included. Each bar is a "
+            "frame, symbol by symbol; the thick line parts downlink and uplink."
+        )
+        shown = _stations(document, name)
+        wide, narrow = (partial(frame_maps, found, shown, width) for width in ("two", "one"))
+        drawn[f"frames-{name}"] = Figure(wide, caption, narrow)
+    return drawn
+
+
+def maps(rows: Rows, cell: str, frames: Sequence[int]) -> list[Map]:
+    """Return these frames of a cell, of those that were written down."""
+    found: dict[int, tuple[float, list[Part]]] = {}
+    wanted = set(frames)
+    columns = ("time_s", "cell", "frame", "direction", "use_of", "station", "first", "symbols")
+    for at, of, frame, way, use, station, first, symbols in zip(
+        *(rows[c] for c in columns), strict=True
+    ):
+        if of == cell and frame in wanted:
+            part = Part(use, station or "", way == "down", first, symbols)
+            found.setdefault(frame, (at, []))[1].append(part)
+    return [Map(frame, at, parts) for frame, (at, parts) in found.items()]
+
+
+def _stations(document: Mapping[str, Any], cell: str) -> list[str]:
+    """Return the stations of a cell, in its order: they have the same colours in all its figures."""
+    return [each["name"] for each in document.get("subscribers", ()) if each["cell"] == cell]
+
+
+def _bounds(said: str) -> tuple[int, int]:
+    parts = re.fullmatch(r"(\d{1,12})(?:-(\d{1,12}))?", said)
+    first = int(parts[1]) if parts else 0
+    last = int(parts[2] or first) if parts else -1
+    if not first <= last < first + MOST_FRAMES:
+        raise UsageError(
+            f"--frame {said!r}: allowed: a frame's number from 0, or {MOST_FRAMES} at most, such as 200-203"
+        )
+    return first, last
+
+
+def _cell(rows: Rows, wanted: str | None) -> str:
+    known = list(dict.fromkeys(rows["cell"]))
+    if not known:
+        raise UsageError("--frame: the scenario has no 802.16 cell, [[wimax]]")
+    if wanted is None:
+        return str(known[0])
+    if wanted not in known:
+        raise UsageError(
+            f"--cell: no 802.16 cell {wanted!r}{nearest(wanted, known)}; there are: {', '.join(known)}"
+        )
+    return wanted

@@ -1,0 +1,68 @@
+"""A study in a recipe: what is needed to have the same results again, from nothing but the recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lasthop.core import shapes
+from lasthop.core.jobs import MOST_REPLICATIONS
+from lasthop.core.listeners import Fraction
+from lasthop.errors import UsageError
+from lasthop.pages.recipes.recipe import FILES, files_in, scenario
+from lasthop.study import axes, cells
+from lasthop.study.laws import refuse_code
+from lasthop.study.manifest import checked, refuse_other_format, restored
+from lasthop.study.results import Results
+from lasthop.study.sweeping import Hooks, sweep_counts
+
+STORE = "results"
+"""The directory in which a study that is run again keeps its rows."""
+
+
+SHAPES = {
+    "manifest": shapes.table(shapes.anything),
+    "files": FILES,
+    "replications": shapes.each(shapes.whole(0, MOST_REPLICATIONS)),
+}
+SHAPE = shapes.fields(SHAPES)
+"""What such a recipe holds; the manifest is checked by itself."""
+
+
+def inputs_of(results: Results) -> dict[str, Any]:
+    """Return the study and how many replications of each cell count: paths of this machine left out."""
+    held = dict(results.manifest)
+    study, found = restored(held), held["found"]
+    files = {name: (name, text, why) for name, text, why in study.files}
+    for settings in axes.settings(study.axes):
+        changes = [*study.changes, *(cells.override(k, v) for k, v in settings.items())]
+        files |= {each[0]: each for each in cells.files_of(study, changes)}
+    names = {key: Path(found[key]).name for key in ("scenario", "source")}
+    held["found"] = {**names, "folder": ""}
+    return {
+        "manifest": held,
+        "files": scenario("", "", files.values())["files"],
+        "replications": [results.count(row) for row in results.rows],
+    }
+
+
+def results_again(
+    inputs: Mapping[str, Any], folder: Path, threads: int | None, told: Fraction
+) -> Results:
+    """Run the study of a recipe, as many replications of each cell as it says."""
+    held = checked(inputs["manifest"], "the manifest in the recipe")
+    refuse_other_format(held, Path("the recipe"))
+    study = restored(held, files_in(inputs))
+    refuse_code(study)
+    counts = inputs["replications"]
+    if len(counts) != len(axes.settings(study.axes)):
+        raise UsageError(f"the recipe is damaged: its study has not {len(counts)} cells")
+    hooks = Hooks(progress=lambda s: told(s.done / s.wanted if s.wanted else 1.0))
+    return sweep_counts(study, folder / STORE, counts, threads, hooks)
+
+
+def command_of(results: Results) -> str:
+    """Return the command that runs the study."""
+    source = Path(results.manifest["found"]["source"]).name
+    return f"lasthop sweep {source or results.name}"

@@ -1,0 +1,218 @@
+"""`lasthop report`: a study as one page, with what was asked, what came out, and how sure it is."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lasthop.core import shapes
+from lasthop.core.listeners import Fraction
+from lasthop.errors import UsageError
+from lasthop.numbers.stats import sequential
+from lasthop.pages import report
+from lasthop.pages.figures import palette
+from lasthop.pages.figures.curves import Chart, curves
+from lasthop.pages.recipes.recipe import Recipe, files_in, recipe
+from lasthop.pages.studies import recipes
+from lasthop.pages.studies.framing import in_report
+from lasthop.pages.studies.plotting import chart
+from lasthop.pages.studies.series import run_of, series_of
+from lasthop.study.cells import some_cells
+from lasthop.study.charting import ChartOptions
+from lasthop.study.claims.judging import judge_claims
+from lasthop.study.judging import as_dict, judged_tables
+from lasthop.study.laws import loaded
+from lasthop.study.manifest import restored
+from lasthop.study.results import Results
+from lasthop.study.rows import Row
+from lasthop.study.spec import Study
+
+FOLDED = 24
+"""From so many rows on a table is folded away."""
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """What a page is to be of: results and their study, the cell with time series, replications wanted."""
+
+    results: Results
+    study: Study
+    cell: int
+    wanted: Sequence[int]
+
+
+def write(
+    results: Results,
+    path: Path,
+    threads: int | None = None,
+    cell: int | None = None,
+    told: Fraction = lambda part: None,
+) -> Path:
+    """Write the page with its recipe; raises UsageError where there is no such cell or no replication yet."""
+    wanted = [row.replications for row in results.rows]
+    number = results.find(0 if cell is None else cell).number
+    asked = ReportOptions(results, loaded(restored(results.manifest)), number, wanted)
+    return _write(asked, path, threads, told)
+
+
+SHAPE = shapes.fields(
+    {**recipes.SHAPES, "cell": shapes.whole(), "wanted": shapes.each(shapes.whole())}
+)
+"""What a recipe of such a page holds."""
+
+
+def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
+    """Run the study again and write its page."""
+    held = recipe_.inputs
+    results = recipes.results_again(held, folder, threads, told)
+    study = restored(held["manifest"], files_in(held))
+    if len(held["wanted"]) != len(results.rows) or held["cell"] >= len(results.rows):
+        raise UsageError(f"the recipe is damaged: its study has {len(results.rows)} cells")
+    asked = ReportOptions(results, study, held["cell"], held["wanted"])
+    return _write(asked, folder / Path(recipe_.file).name, threads, told)
+
+
+def _write(asked: ReportOptions, path: Path, threads: int | None, told: Fraction) -> Path:
+    results = asked.results
+    if not any(results.count(row) for row in results.rows):
+        raise UsageError(f"{results.name}: there is no replication to report yet")
+    cell = some_cells(asked.study, [asked.cell])[asked.cell]
+    run = run_of(asked.study, cell, threads, told)
+    series, frames = series_of(run), in_report(run)
+    inputs = {**recipes.inputs_of(results), "cell": asked.cell, "wanted": list(asked.wanted)}
+    words = ["lasthop", "report", f"out/{results.name}", "--cell", str(asked.cell)]
+    command = f"{recipes.command_of(results)} && {shlex.join(words)}"
+    judged = as_dict(results, asked.study)
+    claims = [
+        each.as_dict()
+        for each in judge_claims(asked.study.claims, judged_tables(results, asked.study))
+    ]
+    shown = {
+        "means": results.summary().to_pylist(),
+        **judged,
+        "claims": claims,
+        "series": series,
+    }
+    page = report.render(
+        "study.html.j2",
+        asked=asked,
+        name=results.name,
+        manifest=results.manifest,
+        counts=_counts(asked),
+        judged=judged,
+        scales={f"{x.metric} by {x.axis}": results.scale(x.metric) for x in asked.study.compare},
+        claims=claims,
+        precision=_precision(asked),
+        spread=_spread(results),
+        figures=_figures(results),
+        table=_table(results),
+        folded=FOLDED,
+        series=series,
+        frames=report.images(frames),
+        cell=cell,
+        colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
+        command=command,
+        uplot=report.uplot(),
+    )
+    return report.save(page, path, recipe("report", command, inputs, shown))
+
+
+def _counts(asked: ReportOptions) -> dict[str, Any]:
+    there = [asked.results.count(row) for row in asked.results.rows]
+    return {
+        "least": min(there),
+        "most": max(there),
+        "all": sum(there),
+        "missing": sum(asked.wanted) - sum(there),
+    }
+
+
+def _precision(asked: ReportOptions) -> dict[str, Any] | None:
+    """Return for a study with a precision how near each cell has come to it."""
+    wish, results = asked.study.precision, asked.results
+    if wish is None:
+        return None
+    factor, unit = results.scale(wish.metric)
+    relative = wish.absolute is None
+    goal = wish.relative if wish.absolute is None else wish.absolute * factor
+    assert goal is not None  # the reader asks for one of the two
+    rule = sequential.Precision(goal / (1.0 if relative else factor), relative, wish.level)
+    rows: list[dict[str, Any]] = []
+    for row in results.rows:
+        values = results.values(wish.metric, row.number)
+        values = values[~np.isnan(values)]
+        look = rule.look(values.tolist()) if len(values) else None
+        half = None if look is None else look.estimate.ci95
+        if half is not None and look is not None:
+            mean = abs(look.estimate.mean)
+            half = (half / mean if mean else None) if relative else half * factor
+        reached = look is not None and look.reached
+        label = _label(row)
+        rows.append({"label": label, "n": results.count(row), "half": half, "reached": reached})
+    known = {"wish": wish, "goal": goal, "relative": relative, "unit": unit, "rows": rows}
+    return known | {"reached": sum(each["reached"] for each in rows)}
+
+
+def _spread(results: Results) -> list[dict[str, Any]]:
+    """Return how wide the intervals of each metric are, over their means: middle and widest cell."""
+    found = []
+    for metric in results.metrics:
+        known = [(results.estimate(metric, row), row) for row in results.rows]
+        parts = sorted(
+            ((each.ci95 / abs(each.mean), _label(row)) for each, row in known
+             if each is not None and each.ci95 is not None and each.mean),
+        )  # fmt: skip
+        if parts:
+            worst = parts[-1]
+            middle = parts[len(parts) // 2][0]
+            found.append(
+                {"metric": metric, "median": middle, "widest": worst[0], "where": worst[1]}
+            )
+    return found
+
+
+def _figures(results: Results) -> list[dict[str, Any]]:
+    """Return a figure of each metric, light and dark, wide and narrow, or why there is none."""
+    found: list[dict[str, Any]] = []
+    for metric in results.metrics:
+        try:
+            drawn = chart(results, ChartOptions(y=metric, width="two"))
+        except UsageError as error:
+            found.append({"metric": metric, "why": str(error)})
+            continue
+        caption = f"{drawn.y_label} over {drawn.x_label}: means with 95 % intervals"
+        wide, narrow = (_image(drawn, width, caption) for width in ("two", "one"))
+        image = {**wide, "narrow": narrow}
+        found.append({"metric": metric, "image": image, "caption": caption})
+    return found
+
+
+def _image(drawn: Chart, width: str, caption: str) -> dict[str, str]:
+    return report.Figure(partial(curves, drawn, width), caption).uris()
+
+
+def _table(results: Results) -> dict[str, Any]:
+    units = {name: results.shown_unit(name) for name in results.metrics}
+    return {
+        "axes": results.keys,
+        "titles": [(name, "" if unit == "1" else unit) for name, unit in units.items()],
+        "rows": [
+            {
+                "number": row.number,
+                "settings": list(row.settings.values()),
+                "n": results.count(row),
+                "shown": [results.shown(name, row) for name in results.metrics],
+            }
+            for row in results.rows
+        ],
+    }
+
+
+def _label(row: Row) -> str:
+    return ", ".join(f"{key}={value}" for key, value in row.settings.items()) or "the scenario"

@@ -1,0 +1,18 @@
+"""Advice: which of many settings is best within limits, from as few runs as it takes.
+
+>>> import lasthop
+>>> a = lasthop.advise(
+...     "scenarios/voice_and_bulk.toml",
+...     choose={"tcp.variant": ["newreno", "sack", "cubic"], "queue.packets": range(10, 201)},
+...     maximise="goodput_bps",
+...     subject_to=["voice.loss < 2%", "voice.delay_s.p95 < 30 ms"],
+... )
+>>> print(a)
+"""
+
+from lasthop.study.advice.asking import advise
+from lasthop.study.advice.evaluating import Evaluator
+from lasthop.study.advice.result import Advice, Candidate, Measured
+from lasthop.study.advice.simulating import Local
+
+__all__ = ["Advice", "Candidate", "Evaluator", "Local", "Measured", "advise"]

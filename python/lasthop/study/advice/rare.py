@@ -1,0 +1,79 @@
+"""What a recommendation under limits does not cover: events in so few runs that none of a setting's had one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from lasthop.core.quantities import unit_of
+from lasthop.core.quantities.units import shown_unit
+from lasthop.numbers import stats
+from lasthop.numbers.numerals import number
+from lasthop.study.advice.bounds import RARE, ends_known
+from lasthop.study.advice.racing import Race, Racer
+from lasthop.study.advice.wishes import Bound
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """What a recommendation may be wrong about.
+
+    Attributes:
+        replications: Runs of the recommended setting.
+        part: An event in so many of all runs may be in none of them, with the advice's error over all settings.
+        breaking: The limits that such an event would break, and what the measure would have to be in it, at least
+            (at most where the limit is a lower one), in its unit.
+        needed: Runs of the setting that show an event in `RARE` of all.
+    """
+
+    replications: int
+    part: float
+    breaking: tuple[tuple[Bound, float], ...]
+    needed: int
+
+    def __str__(self) -> str:
+        """Say it in sentences."""
+        part = f"{100 * self.part:.2g} %"
+        words = [
+            f"From {self.replications:,} runs of it: what happens in fewer than {part} of runs may be unseen, and "
+            "this advice is about the rest."
+        ]
+        for bound, value in self.breaking:
+            unit, factor = shown_unit(bound.unit or unit_of(bound.metric))
+            way = "exceeded" if bound.under else "were below"
+            size = f"{number(factor * value)} {unit}".rstrip()
+            words.append(
+                f"An unseen event in {part} of runs would break {bound.text} if {bound.metric} {way} {size} in it."
+            )
+        words.append(
+            f"With --most {self.needed} or more it would run the setting until events in {100 * RARE:g} % of runs "
+            "are covered too."
+        )
+        return " ".join(words)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields, ready for JSON."""
+        return {
+            "part": self.part,
+            "breaking": {bound.text: value for bound, value in self.breaking},
+            "replications_needed": self.needed,
+        }
+
+
+def unseen_by(race: Race, runner: Racer) -> Unseen | None:
+    """Return what may break a limit unseen in a setting that is shown to keep to all; None for nothing."""
+    if runner.always or not race.wish.bounds:
+        return None
+    count = min(runner.runs, race.at[race.look])
+    part = stats.unseen(count, race.levels.unseen)
+    found = []
+    for bound in race.wish.bounds:
+        values = runner.values[bound.metric][:count]
+        within = race.bounds_of(runner, bound.metric, race.levels.keeps(race.look))
+        reach = within.high if bound.under else within.low
+        value = stats.breaking_value(bound.limit, reach, part)
+        low, high = ends_known(bound.metric, values) or (-math.inf, math.inf)
+        if value < high if bound.under else value > low:
+            found.append((bound, value))
+    return Unseen(count, part, tuple(found), race.levels.for_rare) if found else None

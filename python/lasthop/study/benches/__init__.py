@@ -1,0 +1,70 @@
+"""Fixed workloads of `lasthop bench`: the TOML files here, some of them templates of several."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib import resources
+
+STATIONS = (10, 50, 200)
+SUBSCRIBERS = (6, 100)
+HOSTS = (10, 50)
+CELLS = 50
+STATIONS_A_CELL = 20
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A scenario to time.
+
+    Attributes:
+        name: Its name.
+        group: The name of those of its kind.
+        text: The scenario.
+    """
+
+    name: str
+    group: str
+    text: str
+
+
+def workloads() -> list[Workload]:
+    """Return every workload: wired ones, cells, media, 802.16, shared LANs, then a row for each law."""
+    from lasthop.core import api
+
+    laws = [row["name"] for row in api.catalogue()["laws"]]
+    wired = ("newreno-wire", "tcp-mixed-100")
+    cells = ("gilbert-elliott-10", "tcp-uploads-10")
+    return [
+        *(Workload(name, "wired", _read(name)) for name in wired),
+        *(Workload(f"dcf-{n}", "dcf", _filled("dcf", "n", n)) for n in STATIONS),
+        *(Workload(name, "cells", _read(name)) for name in cells),
+        *(Workload(f"medium-{n}", "medium", _filled("medium", "n", n)) for n in STATIONS),
+        Workload("cells-50", "medium", _many_cells()),
+        *(Workload(f"wimax-{n}", "wimax", _filled("wimax", "n", n)) for n in SUBSCRIBERS),
+        *(Workload(f"lan-{n}", "lan", _filled("lan", "n", n)) for n in HOSTS),
+        *(Workload(f"law-{law}", "laws", _filled("law", "law", law)) for law in laws),
+    ]
+
+
+def _read(name: str) -> str:
+    return (resources.files("lasthop.study.benches") / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def _filled(template: str, key: str, value: object) -> str:
+    return _read(template).replace(f"{{{key}}}", str(value))
+
+
+def _many_cells() -> str:
+    """Return 1,000 saturated stations: 50 cells of 20, 60 m apart, on channels 1, 6 and 11 in turn."""
+    parts = ['name = "cells-50"\nduration = "4 s"\n\n[medium]\n\n[phy]\nstandard = "802.11b"\n']
+    for i in range(CELLS):
+        stations = [f"s{i}-{k}" for k in range(STATIONS_A_CELL)]
+        parts.append(
+            f'[[cell]]\nname = "cell{i}"\naccess_point = "ap{i}"\nstations = {json.dumps(stations)}\n'
+            f'placement = "circle 5 m"\nchannel_number = {(1, 6, 11)[i % 3]}\n\n'
+            f'[[node]]\nname = "ap{i}"\nposition = [{60 * (i % 10)}, {60 * (i // 10)}]\n\n'
+            f'[[flow]]\nfrom = "s{i}-*"\nto = "ap{i}"\ntransport = "udp"\n'
+            'app = { kind = "saturated", payload = "1472 B" }\n'
+        )
+    return "\n".join(parts)

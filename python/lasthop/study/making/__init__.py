@@ -1,0 +1,53 @@
+"""Files to begin with: a scenario, a study or a law that runs as it is, with a comment on what may be changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from lasthop.core import store
+from lasthop.errors import LasthopError, ScenarioError, StudyError, UsageError
+
+
+def write(files: dict[Path, str]) -> None:
+    """Write new files; raises UsageError where one is there already; writes all or none."""
+    for path in files:
+        if path.exists():
+            raise UsageError(f"{path} is there already: give another name, or --out")
+    written: list[Path] = []
+    try:
+        for path, text in files.items():
+            with store.explained(path):
+                written.append(store.write_text(path, text))
+    except LasthopError:
+        for path in written:  # a part of them is of no use
+            path.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def told_of_options(
+    made: str, file: str, options: Mapping[str, str], otherwise: str = ""
+) -> Iterator[None]:
+    """Turn an error of a text that is checked as `file` before it is written into one of the option behind it.
+
+    `options` are the options by the keys that they write; `otherwise` is the one behind all other keys.
+    """
+    try:
+        yield
+    except (StudyError, ScenarioError) as error:
+        said = str(error)
+        found = re.match(rf"{re.escape(file)}:(\d+):\d+: (error: .*)", said)
+        key = made.splitlines()[int(found[1]) - 1].partition(" =")[0] if found else ""
+        option = options.get(key, otherwise)
+        raise UsageError(f"{option}: {found[2]}" if found and option else said) from None
+
+
+def refuse_strange_name(name: str, what: str) -> None:
+    """Raise UsageError for what is no name of a file and of a thing in it."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,63}", name):
+        raise UsageError(
+            f"{name!r} cannot be the name of a {what}; allowed: letters, digits, - and _, such as my_{what}"
+        )

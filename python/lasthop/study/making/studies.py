@@ -1,0 +1,107 @@
+"""`lasthop new study NAME`: a commented study over a scenario."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lasthop.core import idle, source, toml
+from lasthop.errors import UsageError
+from lasthop.study import cells, reader
+from lasthop.study.making import told_of_options
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What is asked for.
+
+    Attributes:
+        name: Of the study.
+        scenario: A file, or the name of one that comes with lasthop.
+        over: Axes, each ``key=value,value``.
+        metrics: What to measure.
+        replications: Of each cell.
+    """
+
+    name: str
+    scenario: str = "two_stations"
+    over: Sequence[str] = ()
+    metrics: Sequence[str] = ("goodput_bps",)
+    replications: int = 10
+
+
+def text(asked: Wanted, folder: Path) -> str:
+    """Return the study as TOML, as it stands in `folder`; raises UsageError and ScenarioError."""
+    axes = [_axis(said) for said in asked.over] or [_variants(asked.scenario)]
+    first = axes[0].split(" = ")[0]
+    metrics = [toml.shown(metric) for metric in asked.metrics]
+    made = f"""# What does {first.strip('"')} change?
+#
+#   lasthop sweep {asked.name}.toml --quick      # three runs of each cell
+#   lasthop sweep {asked.name}.toml              # continues where it was stopped
+#   lasthop audit {asked.name}.toml              # verdicts on [[compare]] and [[claim]]
+#   lasthop report out/{asked.name}
+
+[study]
+name = "{asked.name}"
+scenario = {toml.shown(_seen_from(folder, asked.scenario))}
+# set = ["duration=20 s"]         # changes in every cell
+seed = 1                          # the same random numbers in every cell
+replications = {asked.replications}
+metrics = [{", ".join(metrics)}]             # `lasthop list quantities` prints all
+
+[axes]                            # every combination of the values is a cell
+{chr(10).join(axes)}
+
+# [precision]                     # instead of replications: run until the mean is this precise
+# metric = {metrics[0]}
+# relative = 0.02
+
+[[compare]]                       # compares all values; the verdicts hold together with 95 % confidence
+axis = {first}
+metric = {metrics[0]}
+
+# [[claim]]                       # a claim of yours, which is judged: docs/guides/verdicts.md
+# id = "C1"
+# text = "..."
+# metric = {metrics[0]}
+# holds = {{ above = {{ a = {{ {first} = ... }}, b = {{ {first} = ... }} }} }}
+"""
+    file = str(folder / f"{asked.name}.toml")
+    with told_of_options(made, file, OPTIONS, "--over"):
+        cells.cells(reader.parse(made, file))
+    return made
+
+
+#: The options by the keys of a study that they write; those of [axes] are written by --over.
+OPTIONS = {name: f"--{name}" for name in ("scenario", "replications", "metric")}
+OPTIONS["metrics"] = "--metric"
+
+
+def _variants(scenario: str) -> str:
+    """Return an axis of variants that reaches a flow: the first that names its own, where flows do."""
+    own = idle.reaching(source.load(scenario)[0], "tcp.variant")
+    return f'"{own[0] if own else "tcp.variant"}" = ["newreno", "cubic", "bbr"]'
+
+
+def _axis(said: str) -> str:
+    """Turn ``tcp.variant=reno,cubic`` into a line of TOML; raises UsageError."""
+    key, equals, values = said.partition("=")
+    listed = [value.strip() for value in values.split(",")]
+    if not equals or not key.strip() or not all(listed):
+        raise UsageError(
+            f"--over {said!r}: an axis is key=value,value, such as tcp.variant=reno,cubic"
+        )
+    shown = (
+        v if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?|true|false", v) else toml.shown(v) for v in listed
+    )
+    return f"{toml.shown(key.strip())} = [{', '.join(shown)}]"
+
+
+def _seen_from(folder: Path, scenario: str) -> str:
+    if not Path(scenario).exists():
+        return scenario  # one of ours; else the reader says best what is wrong with it
+    return Path(os.path.relpath(scenario, folder)).as_posix()

@@ -1,0 +1,93 @@
+"""What a verdict rests on: in one sentence, with which of the alternatives it turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lasthop.study.claims import DECIDED
+
+WORDS = frozenset(map(str, DECIDED))
+
+
+@dataclass(frozen=True)
+class Tried:
+    """An alternative to what was taken, and the verdict with it.
+
+    `flips`: another verdict does not only leave open what with our choices is decided.
+    """
+
+    item: str
+    name: str
+    verdict: str
+    flips: bool = True
+
+    def __str__(self) -> str:
+        """Return it as a sentence names it."""
+        return f"“{self.name}” ({self.item})"
+
+
+def rests_on(claims: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> dict[str, str]:
+    """Return by claim what its verdict rests on; alternatives that cannot matter to it are not counted."""
+    found = {}
+    for claim in claims:
+        id_ = claim["id"]
+        is_known = audit["claims"].get(id_) in WORDS
+        tried = [
+            Tried(
+                row["item"],
+                row["name"],
+                row["verdicts"][id_],
+                not is_known or id_ in row["flipped"],
+            )
+            for row in audit["variations"]
+            if id_ in row["verdicts"] and id_ not in row["idle"]
+        ]
+        if tried:
+            found[id_] = sentence(claim["verdict"], audit["claims"][id_], tried)
+    return found
+
+
+def sentence(verdict: str, base: str, tried: Sequence[Tried]) -> str:
+    """Say what the verdict of a claim rests on.
+
+    Args:
+        verdict: Of the study.
+        base: Of the audit's own runs with what was taken, which are fewer and shorter.
+        tried: The alternatives that can matter to it.
+    """
+    if {verdict, base} <= WORDS and verdict != base:
+        return (
+            f"The study says “{verdict}”, but the audit's fewer and shorter runs say “{base}” of the "
+            "same settings, so that they cannot tell what the verdict rests on"
+        )
+    own = verdict if verdict in WORDS else base
+    differ = [each for each in tried if each.verdict in WORDS and each.verdict != own]
+    other = [each for each in differ if each.flips]
+    if own not in WORDS:
+        but = f"; it {_turned(other)}" if other else ""
+        return f"With our choices the claim is {own} in the audit's shorter runs too{but}"
+    unsure = [
+        each
+        for each in tried
+        if each.verdict not in WORDS or (each in differ and each not in other)
+    ]
+    if other:
+        return f"With our choices the claim {own}; it {_turned(other)}"
+    one = len(tried) == 1
+    if len(unsure) == len(tried):
+        which = "the one alternative" if one else f"each of the {len(tried)} alternatives"
+        return (
+            f"With {which} that can matter the audit's shorter runs leave the claim undecided, so that they "
+            "cannot tell what the verdict rests on"
+        )
+    which = "The one alternative" if one else f"None of the {len(tried)} alternatives"
+    changes = "does not change" if one else "changes"
+    leave = "leaves" if len(unsure) == 1 else "leave"
+    more = f"; {len(unsure)} {leave} it undecided in the audit's shorter runs" if unsure else ""
+    return f"{which} that can matter {changes} the verdict “{own}”{more}"
+
+
+def _turned(other: Sequence[Tried]) -> str:
+    return ", and ".join(f"{each.verdict} with {each}" for each in other)

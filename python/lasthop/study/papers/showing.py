@@ -1,0 +1,192 @@
+"""What a paper's reproduction says on a terminal: verdicts, agreement, tables, choices."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+
+from lasthop.numbers.numerals import counted, number
+from lasthop.numbers.stats.unseen import said as unseen
+from lasthop.study.claims import judged_as
+from lasthop.study.papers.strips import strips
+
+COLOURS = {
+    "holds": "green",
+    "does not hold": "red",
+    "holds in part": "yellow",
+    "undecided": "cyan",
+    "not run": "bright_black",
+}
+MARKS = {
+    "shown": "[green]●[/]",
+    "denied": "[red]×[/]",
+    "open": "[cyan]○[/]",
+    "not-run": "[bright_black]·[/]",
+}
+#: Marks of one part of a claim.
+MOST = 10
+
+MEANINGS = {
+    "shown": "the claim is shown",
+    "denied": "it is shown not to hold",
+    "open": "open",
+    "not-run": "not run",
+}
+
+
+def show(document: Mapping[str, Any], console: Console) -> None:
+    """Print everything, the verdicts first."""
+    if document["changes"]:
+        said = ", ".join(document["changes"])
+        console.print(
+            f"\nChanged in every study, otherwise than the paper has it: {said}", markup=False
+        )
+    claims(document, console)
+    agreement(document, console)
+    for table in document["tables"]:
+        _table(table, console)
+    choices(document, console)
+    files(document, console)
+
+
+def claims(document: Mapping[str, Any], console: Console) -> None:
+    """Print the verdicts: of each claim its word, its text and a strip; of each part what came out."""
+    if not document["claims"]:
+        return
+    marks = ", ".join(f"{MARKS[kind]} {meaning}" for kind, meaning in MEANINGS.items())
+    console.print(
+        f"\n[bold]Claims[/]  a mark is a setting, or several where there are over {MOST}: {marks}",
+        highlight=False,
+    )
+    for claim in document["claims"]:
+        _claim(claim, document["rests_on"].get(claim["id"]), console)
+    count = len(document["claims"])
+    more = f"; among {count} verdicts some may still be wrong by chance" if count > 1 else ""
+    said = (
+        "“More” and “less” ask for a difference of over 2 %. Each verdict is right with at least "
+        f"95 % confidence{more}. {unseen(document['replications'])}"
+    )
+    console.print(f"\n[dim]{said}[/]", highlight=False)
+
+
+def _claim(claim: Mapping[str, Any], rests: str | None, console: Console) -> None:
+    strip = " ".join("".join(MARKS[kind] for kind in part) for part in strips(claim, MOST))
+    word = claim["verdict"]
+    console.print(
+        f"\n[bold]{claim['id']}[/] {escape(claim['text'])} [{COLOURS[word]} bold]{word}[/]  {strip}",
+        highlight=False,
+    )
+    for part in claim["parts"]:
+        own = part["verdict"]
+        said = f"{escape(part['name'])}: [{COLOURS[own]}]{own}[/]. {escape(_capital(part['sentence']))}."
+        said += f"{escape(printed(part))} [dim]Judged as: {escape(part['judged_as'])}.[/]"
+        console.print(Padding(said, (0, 0, 0, 3)), highlight=False)
+    if rests:
+        console.print(Padding(f"[dim]audit:[/] {escape(rests)}.", (0, 0, 0, 3)), highlight=False)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def printed(part: Mapping[str, Any]) -> str:
+    """Say in how many settings what the paper prints agrees with a part; empty where it prints nothing of it."""
+    agree, of = part["printed"]["agree"], part["printed"]["of"]
+    if of <= 1:
+        return f" The paper's own numbers {'agree' if agree else 'do not agree'}." if of else ""
+    return f" The paper's own numbers agree in {agree} of {of} settings."
+
+
+def read(part: Mapping[str, Any]) -> str:
+    """Say of what a part is read as true."""
+    return f"read as true {judged_as.READINGS[part['reading']]}"
+
+
+def agreement(document: Mapping[str, Any], console: Console) -> None:
+    """Print how near the tables are to the printed ones."""
+    found = {name: each for name, each in document["agreement"].items() if each["cells"]}
+    if not found:
+        return
+    out = Table(title="Printed tables", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in (
+        "table",
+        "simulated over printed",
+        "spread (rms log)",
+        "within 10 %",
+        "in one run's reach",
+    ):
+        out.add_column(name, justify="left" if name == "table" else "right")
+    for name, each in found.items():
+        if name == "all" and len(found) == 2:
+            continue  # there is one table
+        of = each["cells"]
+        out.add_row(
+            name,
+            f"{each['geometric_mean_ratio']:.2f}",
+            f"{each['rms_log_error']:.2f}",
+            f"{each['within_10_percent']} of {of}",
+            f"{each['one_run']} of {of}",
+        )
+    console.print()
+    console.print(out)
+
+
+def _table(table: Mapping[str, Any], console: Console) -> None:
+    """Print a table as it is printed: published | simulated in every cell."""
+    inside = "simulated" if table["kind"] == "beyond" else "published | simulated"
+    console.print(
+        f"\n[bold]Table {table['id']}[/]  {escape(table['what'])} ({table['unit']}); {inside}"
+    )
+    keys, width = table["keys"], len(table["columns"])
+    out = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in (*keys, *table["columns"]):
+        out.add_column(escape(str(name)))
+    rows = table["rows"]
+    if table["kind"] == "ranks":
+        count = len(rows) // width
+        for place in range(count):
+            cells = [_rank(rows[column * count + place]) for column in range(width)]
+            out.add_row(str(rows[place]["rank"]), *cells)
+    else:
+        for at in range(0, len(rows), width):
+            own = rows[at : at + width]
+            out.add_row(*(str(own[0][key]) for key in keys), *map(_cell, own))
+    console.print(out)
+
+
+def _cell(row: Mapping[str, Any]) -> str:
+    if row["published"] is None:
+        return "-" if row["mean"] is None else number(row["mean"])
+    if row["mean"] is None:
+        return f"{row['published']:g} | -"
+    return f"{row['published']:g} | {number(row['mean'])}"
+
+
+def _rank(row: Mapping[str, Any]) -> str:
+    own = f"{row['simulated']} ({row['places']})" if row["simulated"] else "-"
+    return f"{row['published']} | {own}"
+
+
+def choices(document: Mapping[str, Any], console: Console) -> None:
+    """Say how many choices there are, and what most rest on; the page has them all."""
+    found = document["unstated"]
+    if found:
+        by = Counter(each["evidence"] for each in found)
+        counts = ", ".join(f"{what} ({count})" for what, count in by.most_common())
+        things = counted(len(found), "thing")
+        console.print(f"\nThe paper leaves {things} unstated. Our choices rest on: {counts}.")
+
+
+def files(document: Mapping[str, Any], console: Console) -> None:
+    """Print what was written."""
+    if document["files"]:
+        console.print("\n[bold]Written[/]")
+        for file in document["files"]:
+            console.print(f"  {escape(file)}", highlight=False, soft_wrap=True)
