@@ -24,7 +24,7 @@ from lasthop.core import source
 from lasthop.core.checkout import target
 from lasthop.core.panels import STEPS
 from lasthop.core.quantities import ends_of, full
-from lasthop.core.quantities.columns import Column
+from lasthop.core.quantities.shown import Column
 from lasthop.numbers import stats
 from lasthop.pages.figures import palette
 from lasthop.pages.picture import tabled, watching

@@ -19,7 +19,7 @@ from module_circles import Arrows, reached
 ROOMS = ("numbers", "core", "data", "study", "pages", "cli")
 
 #: Modules beside the rooms on which all of them stand. They use only each other.
-GROUND = {"above", "errors", "extras", "interrupts", "machine", "reading"}
+GROUND = {"above", "errors", "extras", "interrupts", "machine", "regular_files"}
 
 #: The compiled module, and the only room that may name it.
 COMPILED, DOOR = "_core", "core"

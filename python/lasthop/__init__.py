@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from lasthop.core.flows import Flow
     from lasthop.core.job import Job
     from lasthop.core.jobs import Interrupted, run_jobs
-    from lasthop.core.law import Law
+    from lasthop.core.python_law import Law
     from lasthop.core.runs import Run
     from lasthop.core.scenario import Scenario
     from lasthop.errors import (
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from lasthop.numbers.stats import Summary
     from lasthop.pages.recipes.rerunning import Rerun, rerun
     from lasthop.study.advice import Advice, advise
-    from lasthop.study.results import Results
     from lasthop.study.spec import Study
     from lasthop.study.sweeping import sweep
+    from lasthop.study.swept import Results
 
 # Names are looked up when first asked for: the command line must be able to catch Ctrl-C before
 # tables are imported.
@@ -63,10 +63,10 @@ _HOMES = {
     **dict.fromkeys(("ScenarioError", "UsageError"), "errors"),
     **dict.fromkeys(("Interrupted", "run_jobs"), "core.jobs"),
     "Job": "core.job",
-    "Law": "core.law",
+    "Law": "core.python_law",
     **dict.fromkeys(("Advice", "advise"), "study.advice"),
     **dict.fromkeys(("Rerun", "rerun"), "pages.recipes.rerunning"),
-    "Results": "study.results",
+    "Results": "study.swept",
     "Summary": "numbers.stats",
     "Study": "study.spec",
     "StudyError": "errors",
@@ -116,13 +116,13 @@ def _nearest(name: str, known: Sequence[str]) -> str | None:
 
 
 def _run_page(*args: Any) -> Path:
-    from lasthop.pages.picture.page import write
+    from lasthop.pages.picture.run_page import write
 
     return write(*args)
 
 
 def _run_plot(*args: Any) -> Axes:
-    from lasthop.pages.picture.plotting import plot
+    from lasthop.pages.picture.column_figure import plot
 
     return plot(*args)
 
@@ -134,7 +134,7 @@ def _study_page(*args: Any) -> Path:
 
 
 def _study_plot(*args: Any) -> Path:
-    from lasthop.pages.studies.plotting import plot
+    from lasthop.pages.studies.study_figure import plot
 
     return plot(*args)
 

@@ -16,13 +16,13 @@ nearest: Callable[[str, Sequence[str]], str | None]
 """`lasthop.core.engine.nearest`."""
 
 run_page: Callable[..., Path]
-"""`lasthop.pages.picture.page.write`."""
+"""`lasthop.pages.picture.run_page.write`."""
 
 run_plot: Callable[..., Any]
-"""`lasthop.pages.picture.plotting.plot`."""
+"""`lasthop.pages.picture.column_figure.plot`."""
 
 study_page: Callable[..., Path]
 """`lasthop.pages.studies.reporting.write`."""
 
 study_plot: Callable[..., Path]
-"""`lasthop.pages.studies.plotting.plot`."""
+"""`lasthop.pages.studies.study_figure.plot`."""

@@ -1,3 +1,3 @@
-"""`lasthop.law`, as users import it; its home is `lasthop.core.law`."""
+"""`lasthop.law`, as users import it; its home is `lasthop.core.python_law`."""
 
-from lasthop.core.law import *  # noqa: F403 (the public name of it)
+from lasthop.core.python_law import *  # noqa: F403 (the public name of it)

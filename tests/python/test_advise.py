@@ -12,8 +12,8 @@ import pytest
 import lasthop
 from lasthop.errors import UsageError
 from lasthop.numbers import stats
-from lasthop.study.advice.asking import race
 from lasthop.study.advice.choices import Grid, grid_of, parse
+from lasthop.study.advice.question import race
 from lasthop.study.advice.wishes import parse_bound, wish_of
 from lasthop_validation.planted import Planted, play
 
@@ -222,7 +222,7 @@ def test_a_scenario_is_raced() -> None:
         maximise="bulk.goodput",
         subject_to=["bulk.delay.p95 < 100 ms"],
         most=20,
-        threads=1,
+        workers=1,
     )
     assert again.as_dict() == advice.as_dict()
 

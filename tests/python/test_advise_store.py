@@ -6,8 +6,8 @@ import pytest
 
 import lasthop
 from lasthop.errors import UsageError
-from lasthop.study.advice.asking import advise
-from lasthop.study.advice.simulating import Local
+from lasthop.study.advice.local import Local
+from lasthop.study.advice.question import advise
 from lasthop_validation.disturbing import SCENARIO, STUDY
 from studies import study
 
@@ -17,7 +17,7 @@ WINDOWS = ["tcp.window=1 packets,4 packets,32 packets"]
 def ask(out, most=12, **changes):
     """Ask about a window, with the runs in `out`."""
     wanted = {"maximise": "bulk.goodput", "minimise": None, "subject_to": (), "indifferent": 0.02}
-    fixed = {"seed": None, "changes": (), "threads": None, "choose": WINDOWS}
+    fixed = {"seed": None, "changes": (), "workers": None, "choose": WINDOWS}
     return advise(SCENARIO, **wanted, **(fixed | changes), most=most, out=out)
 
 
@@ -61,7 +61,7 @@ def test_what_ctrl_c_leaves_counts(tmp_path, made):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        ask(tmp_path / "kept", told=stop, threads=1)
+        ask(tmp_path / "kept", told=stop, workers=1)
     left = sum(made)
     assert left > 0
     made.clear()

@@ -73,8 +73,8 @@ def test_jobs_come_back_in_their_order_on_any_number_of_threads() -> None:
     told: list[tuple[int, int]] = []
     done: list[float] = []
     results = [
-        run_jobs(jobs, threads, lambda *counts: told.append(counts), fraction=done.append)
-        for threads in (1, 2, 8)
+        run_jobs(jobs, workers, lambda *counts: told.append(counts), fraction=done.append)
+        for workers in (1, 2, 8)
     ]
     assert results[0] == results[1] == results[2]
     assert [(r["flows"][0]["variant"], r["seed"], r["replication"]) for r in results[0] if r] == [

@@ -12,12 +12,12 @@ import pytest
 
 import lasthop
 import studies
-from lasthop.cli import auditing
-from lasthop.cli.judging import AuditOptions
+from lasthop.cli import audit_output
+from lasthop.cli.commands.audit import AuditOptions
 from lasthop.errors import StudyError, UsageError
 from lasthop.study.claims import Table, judge_claims, read_claims
-from lasthop.study.claims.audit import OpenChoice, audit, variations
-from lasthop.study.judging import LOWER_IS_BETTER, judged_tables
+from lasthop.study.claims.unstated import OpenChoice, audit, variations
+from lasthop.study.judgement import LOWER_IS_BETTER, judged_tables
 from lasthop.study.reader import parse
 
 CLAIMS = read_claims(
@@ -109,13 +109,13 @@ app = { kind = "cbr", payload = "100 B", rate = "80 kbps" }
 def test_a_study_is_audited(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "study.toml"
     path.write_text(STUDY)
-    assert auditing.show(str(path), AuditOptions(out=tmp_path / "out", as_json=True))
+    assert audit_output.show(str(path), AuditOptions(out=tmp_path / "out", as_json=True))
     found = json.loads(capsys.readouterr().out)
     assert found["claims"][0]["verdict"] == "holds"
     assert found["flips"] == {"R": ["what a retry limit counts: retransmissions"]}
     (compared,) = found["compared"].values()
     assert [each["verdict"] for each in compared.values()] == ["better"]
-    auditing.show(str(path), AuditOptions(out=tmp_path / "out"))
+    audit_output.show(str(path), AuditOptions(out=tmp_path / "out"))
     assert "flipped by" in capsys.readouterr().out
 
 
@@ -161,7 +161,7 @@ def test_nothing_to_judge_is_said(tmp_path: Path) -> None:
     head, tail = STUDY.split("[[compare]]")[0], STUDY.split("[scenario]")[1]
     path.write_text(f"{head}[scenario]{tail}")
     with pytest.raises(UsageError, match="nothing to judge"):
-        auditing.show(str(path), AuditOptions(out=tmp_path / "o", as_json=True))
+        audit_output.show(str(path), AuditOptions(out=tmp_path / "o", as_json=True))
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import sys
 import pytest
 
 import lasthop
-from lasthop.study import claiming, plan
+from lasthop.study import leases, plan
 from lasthop.study.cells import cells
-from lasthop.study.claiming import Claims
+from lasthop.study.leases import Claims
 from lasthop.study.sweeping import Hooks
 from studies import study
 
@@ -45,14 +45,14 @@ def test_what_one_has_begun_the_other_leaves_alone(work, tmp_path):
     one.release()
     two.release()
     assert free(two, tasks) == tasks
-    assert not (tmp_path / "out" / claiming.FOLDER).exists()
+    assert not (tmp_path / "out" / leases.FOLDER).exists()
 
 
 def claim(tmp_path, **changes):
     """Write a claim by somebody else on everything; return its path."""
     found = cells(study(tmp_path))
     pieces = [[cell.key, 0, 4096, list(cell.metrics.names)] for cell in found]
-    path = tmp_path / "out" / claiming.FOLDER / "other.json"
+    path = tmp_path / "out" / leases.FOLDER / "other.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     held = {
         "host": socket.gethostname(),
@@ -74,7 +74,7 @@ def test_claims_of_the_dead_count_no_more(work, tmp_path):
     assert not path.exists()
     path = claim(tmp_path, pid=dead.pid, host="elsewhere")
     assert free(coordinator(), tasks) == []
-    old = path.stat().st_mtime - claiming.STALE_S - 1
+    old = path.stat().st_mtime - leases.STALE_S - 1
     os.utime(path, (old, old))
     assert free(coordinator(), tasks) == tasks
     path.write_text("{")

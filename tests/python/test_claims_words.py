@@ -12,7 +12,7 @@ import pytest
 from lasthop.errors import UsageError
 from lasthop.study.checking import check
 from lasthop.study.claims import JudgedClaim, Table, Verdict, judge_claim, read_claims
-from lasthop.study.claims.wording import untested
+from lasthop.study.claims.untested_numbers import untested
 
 H, N, P = Verdict.HOLDS, Verdict.DENIED, Verdict.PARTLY
 A = 'a = { law = "bic" }, b = { law = "reno" }'

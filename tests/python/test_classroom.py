@@ -10,7 +10,7 @@ import lasthop
 from browser import look, require_browser
 from commands import lasthop as command
 from lasthop.pages import classroom
-from lasthop.pages.classroom import page
+from lasthop.pages.classroom import lesson_page
 from lasthop.study.axes import Value
 
 NAMES = [name for name, _ in classroom.names()]
@@ -104,7 +104,7 @@ def test_a_vegas_that_loses_nothing(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def hidden(tmp_path_factory: pytest.TempPathFactory) -> Path:
     require_browser()
-    return page.write(
+    return lesson_page.write(
         classroom.lesson("hidden"), tmp_path_factory.mktemp("demo"), None, lambda _: None
     )
 

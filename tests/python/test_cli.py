@@ -43,8 +43,8 @@ def test_several_replications_give_means_with_intervals() -> None:
     cell = ROOT / "scenarios" / "saturated_cell.toml"
     short = ("--set", "duration=2 s", "--json", "--replications")
     alone = document("run", cell, *short, 1)
-    both = [document("run", cell, *short, 4, "--threads", threads) for threads in (1, 2)]
-    assert both[0] == both[1]  # the number of threads changes nothing
+    both = [document("run", cell, *short, 4, "--workers", workers) for workers in (1, 2)]
+    assert both[0] == both[1]  # the number of workers changes nothing
     goodput = both[0]["flows"][0]["goodput_bps"]
     assert goodput["n"] == 4
     assert goodput["ci95"] > 0
@@ -73,7 +73,7 @@ def test_people_get_tables_on_stdout_and_nothing_on_stderr() -> None:
         (("--replications", "0"), "at least 1"),
         (("--seed", "-1"), "seed must be from 0"),
         (("--seed", "99999999999999999999"), "seed must be from 0"),
-        (("--threads", "-1"), "threads"),
+        (("--workers", "-1"), "workers"),
         (("--frob",), "--frob"),
     ],
 )

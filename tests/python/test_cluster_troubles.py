@@ -13,7 +13,7 @@ from lasthop import _core
 from lasthop.errors import LasthopError
 from lasthop.study import batches, controller, dask, reader, slurm
 from lasthop.study.cells import cells
-from lasthop.study.claiming import Claims
+from lasthop.study.leases import Claims
 from lasthop.study.plan import Task
 from lasthop.study.sweeping import Hooks
 

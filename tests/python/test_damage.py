@@ -16,10 +16,10 @@ import lasthop
 import studies
 from lasthop.errors import LasthopError, UsageError
 from lasthop.study import slurm
-from lasthop.study.claiming import Claims
+from lasthop.study.leases import Claims
 from lasthop.study.manifest import restored
 from lasthop.study.plan import Task
-from lasthop.study.results import Results
+from lasthop.study.swept import Results
 
 #: What stands where something else should.
 STRANGE: tuple[Any, ...] = (
@@ -174,7 +174,8 @@ def test_a_strange_shard_is_refused(whole: Path, shard: str) -> None:
 def test_numbers_of_another_engine_are_not_shown_in_silence(
     whole: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    from lasthop.cli.studying import ResultsOptions, results
+    from lasthop.cli.commands.results import ResultsOptions
+    from lasthop.cli.commands.results import command as results
 
     results(whole)
     assert "engine" not in capfd.readouterr().err

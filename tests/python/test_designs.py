@@ -12,7 +12,7 @@ import pytest
 import lasthop
 from commands import lasthop as command
 from lasthop.errors import StudyError
-from lasthop.study import judging, reader
+from lasthop.study import judgement, reader
 from lasthop.study.axes import settings
 from lasthop.study.claims import Table
 from lasthop.study.claims.judging import judge_claims
@@ -145,7 +145,7 @@ def test_a_random_study_runs_and_is_drawn_as_points(tmp_path):
     assert len(results.rows) == 12
     said = command("plot", tmp_path / "out", "--x", "link.0.loss", "--out", tmp_path / "a.svg")
     assert said.returncode == 0, said.stderr
-    from lasthop.pages.studies.plotting import chart
+    from lasthop.pages.studies.study_figure import chart
     from lasthop.study.charting import ChartOptions
 
     assert not chart(results, ChartOptions(x="link.0.loss")).joined
@@ -182,13 +182,13 @@ def test_a_large_design_without_one_telling_axis_is_judged_by_its_rows(tmp_path)
     assert len(points) == 200
     assert max(len({row.settings[key] for row in results.rows}) for key in results.keys) < 200
     begun = time.monotonic()
-    (pairs,) = judging.verdicts(results, study).values()
+    (pairs,) = judgement.verdicts(results, study).values()
     assert len(pairs) == len(points)
-    (judged,) = judge_claims(study.claims, judging.judged_tables(results, study))
+    (judged,) = judge_claims(study.claims, judgement.judged_tables(results, study))
     assert judged.claim.id == "C"
     # Rows that differ in one of the drawn axes alone are few: those are compared, and nothing else is looked for.
     drawn_too = replace(study, compare=(Comparison("link.0.loss", "goodput_bps"),), claims=())
-    (pairs,) = judging.verdicts(results, drawn_too).values()
+    (pairs,) = judgement.verdicts(results, drawn_too).values()
     assert len(pairs) < len(points)
     assert time.monotonic() - begun < 20
 

@@ -13,8 +13,8 @@ import numpy.typing as npt
 import pytest
 
 from lasthop.numbers import stats
-from lasthop.study.advice.asking import race
 from lasthop.study.advice.choices import grid_of
+from lasthop.study.advice.question import race
 from lasthop.study.advice.wishes import wish_of
 from lasthop.study.papers.deciding import EARLY, GROWTH, LEAST, MOST
 from test_advise import Rarely

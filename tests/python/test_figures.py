@@ -10,8 +10,8 @@ import pytest
 from commands import SCENARIO, lasthop
 from lasthop import Results, UsageError, rerun, sweep
 from lasthop.pages.figures.curves import Point
-from lasthop.pages.studies.plotting import chart
-from lasthop.study import wording
+from lasthop.pages.studies.study_figure import chart
+from lasthop.study import phrases
 from lasthop.study.charting import ChartOptions
 
 
@@ -44,7 +44,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
     ],
 )
 def test_axes_in_words(key: str, words: str) -> None:
-    assert wording.of_key(key) == words
+    assert phrases.of_key(key) == words
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_axes_in_words(key: str, words: str) -> None:
     ],
 )
 def test_metrics_in_words(name: str, words: str) -> None:
-    assert wording.of_metric(name) == words
+    assert phrases.of_metric(name) == words
 
 
 def test_a_chart_has_words_and_what_was_asked(results: Results) -> None:
@@ -115,7 +115,7 @@ def test_means_are_tables_for_papers(results: Results, tmp_path: Path) -> None:
     refused = lasthop("results", results.path, "--export", out, "--where", "cell=1")
     assert "a table for a paper has all means" in refused.stderr
     assert (
-        wording.titled("x.objects.response_time_s.mean", "s")
+        phrases.titled("x.objects.response_time_s.mean", "s")
         == "mean response time of objects, x (s)"
     )
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from lasthop.cli import fitting
+from lasthop.cli import fitting_tables
 from lasthop.cli.terminal import Terminal
 
 NAMES = ["desk_bulk", "a call"]
@@ -21,7 +21,7 @@ def printed(width: int | None) -> str:
     """Print to a terminal so wide, or to a file."""
     file = io.StringIO()
     console = Terminal(file=file, width=width or 80, force_terminal=width is not None)
-    fitting.show(console, "Flows", NAMES, COLUMNS)
+    fitting_tables.show(console, "Flows", NAMES, COLUMNS)
     return re.sub(r"\x1b\[[0-9;]*m", "", file.getvalue())
 
 
@@ -43,7 +43,7 @@ def test_rows_that_say_nothing_are_left_out_where_a_table_goes_on() -> None:
         ("delay " * 9, ["x" * 50, "y" * 50]),
         ("MOS", ["-", "4.1"]),
     ]
-    fitting.show(Terminal(file=file, width=62), "Flows", ["bulk", "call"], columns)
+    fitting_tables.show(Terminal(file=file, width=62), "Flows", ["bulk", "call"], columns)
     first, *_, last = file.getvalue().split("Flows")
     assert "continued" in last
     assert "call" in last
@@ -58,11 +58,13 @@ def test_a_pipe_gets_what_a_terminal_of_80_columns_gets() -> None:
 
 def test_without_columns_the_names_stand_alone() -> None:
     file = io.StringIO()
-    fitting.show(Terminal(file=file, width=80), "", ["1", "2"], [], corner="cell")
+    fitting_tables.show(Terminal(file=file, width=80), "", ["1", "2"], [], corner="cell")
     assert file.getvalue().split() == ["cell", "─" * 4, "1", "2"]
 
 
 def test_joined_columns_keep_their_places() -> None:
-    corner, names = fitting.joined([("tcp.\nvariant", ["reno", "cubic"]), ("k", ["5", "50"])])
+    corner, names = fitting_tables.joined(
+        [("tcp.\nvariant", ["reno", "cubic"]), ("k", ["5", "50"])]
+    )
     assert corner.split("\n") == ["tcp.        ", "variant   k "]
     assert names == ["reno      5 ", "cubic     50"]

@@ -127,16 +127,16 @@ def test_what_never_ends_is_not_read(folder: Path) -> None:
 
 #: Files of the package itself, our own temporary ones, and one of the shell, are read as they are.
 READERS = {
-    "study/benches/__init__.py", "numbers/words.py", "pages/classroom/__init__.py", "pages/classroom/page.py",
+    "study/benches/__init__.py", "numbers/words.py", "pages/classroom/__init__.py", "pages/classroom/lesson_page.py",
     "cli/completing.py", "pages/report/__init__.py", "core/shipped.py", "pages/studies/clustering.py",
     "study/checking/folders.py",  # read before, in `source`
-    "data/measured/simulating.py",  # a capture of its own
+    "data/measured/simulated.py",  # a capture of its own
     "study/slurm.py",  # what its own jobs wrote
 }  # fmt: skip
 
 
 def test_files_are_read_by_one_function() -> None:
-    """A file that may be anything is opened by `lasthop.reading`, which knows what never ends."""
+    """A file that may be anything is opened by `lasthop.regular_files`, which knows what never ends."""
     package = Path(lasthop.__file__).parent
     reading = re.compile(
         r"(?<!walking)\.read_(?:text|bytes)\(|\bgzip\.open\((?!io)|(?<![\w.])open\(|\.open\(\"r"
@@ -207,8 +207,10 @@ def test_no_cell_of_a_table_is_a_formula() -> None:
 
 
 def test_the_exports_of_results_and_probes_are_harmless(folder: Path) -> None:
-    from lasthop.cli.simulating import RunOptions, run
-    from lasthop.cli.studying import ResultsOptions, results
+    from lasthop.cli.commands.results import ResultsOptions
+    from lasthop.cli.commands.results import command as results
+    from lasthop.cli.commands.run import RunOptions
+    from lasthop.cli.commands.run import command as run
 
     study = SHORT.replace('name = "f"', 'name = "-f*2"')
     (folder / "formula.toml").write_text(study)

@@ -15,8 +15,8 @@ import pytest
 import lasthop
 from commands import ROOT
 from commands import lasthop as command
-from lasthop.core.law import Ack, Loss, Window
-from lasthop.core.law import load as load_law
+from lasthop.core.python_law import Ack, Loss, Window
+from lasthop.core.python_law import load as load_law
 from processes import started, wait_until
 
 DUMBBELL = ROOT / "scenarios" / "dumbbell.toml"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import lasthop
-import lasthop.core.law
+import lasthop.core.python_law
 
 WIRE = """
 duration = "200 ms"
@@ -60,7 +60,7 @@ class Law(lasthop.Law):
 def test_it_is_refused(tmp_path: Path, body: str, says: str) -> None:
     file = tmp_path / "strange.py"
     file.write_text(STRANGE.format(body=f"    {body}"))
-    name, law = lasthop.core.law.load(f"{file}:Law")
+    name, law = lasthop.core.python_law.load(f"{file}:Law")
     with pytest.raises(lasthop.LawError) as refused:
         lasthop.run(WIRE, laws={name.lower() + "_": law}, law="law_")
     message = str(refused.value)
@@ -76,7 +76,7 @@ def test_a_law_does_not_end_the_program(tmp_path: Path, method: str, error: str)
     file = tmp_path / "ending.py"
     file.write_text(f"class Law:\n    def on_ack(self, w, ack): pass\n    def on_loss(self, w, loss, base): pass\n"
                     f"    def {method}: raise {error}\n")  # fmt: skip
-    name, law = lasthop.core.law.load(f"{file}:Law")
+    name, law = lasthop.core.python_law.load(f"{file}:Law")
     with pytest.raises(lasthop.LawError, match=rf"ending.py:4: error: {error[:10]}"):
         lasthop.run(WIRE, laws={name.lower() + "_": law}, law="law_")
 
@@ -85,7 +85,7 @@ def test_a_file_of_laws_does_not_end_the_program(tmp_path: Path) -> None:
     file = tmp_path / "ending.py"
     file.write_text("import sys\nsys.exit(0)\n")
     with pytest.raises(lasthop.LawError, match=r"ending.py:2: error: SystemExit: 0"):
-        lasthop.core.law.load(f"{file}:Law")
+        lasthop.core.python_law.load(f"{file}:Law")
 
 
 def test_what_a_method_gives_without_a_yield_is_nobodys_business() -> None:

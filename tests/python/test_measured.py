@@ -16,7 +16,7 @@ import lasthop
 from commands import lasthop as command
 from lasthop.data import exports, measured
 from lasthop.data.measured import capture, tcp
-from lasthop.data.measured.comparing import welch
+from lasthop.data.measured.comparison import welch
 from lasthop.data.measured.walking import read_bytes
 from lasthop.errors import LasthopError
 

@@ -10,13 +10,13 @@ import pytest
 
 from commands import ROOT, SCENARIO, lasthop
 from lasthop import LasthopError, run
-from lasthop.cli.results import filtered
+from lasthop.cli.results_output import filtered
 from lasthop.core import api
-from lasthop.core.store import write_text
+from lasthop.core.safe_files import write_text
 from lasthop.errors import ScenarioError, StudyError, UsageError
 from lasthop.numbers.table import Table
 from lasthop.study.advice.choices import grid_of
-from lasthop.study.results import Results
+from lasthop.study.swept import Results
 
 TABLE = Table.of({"metric": ["goodput", "loss"], "queue.packets": [5, 50]})
 

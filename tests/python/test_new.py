@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 import lasthop
 from commands import ROOT
 from commands import lasthop as command
-from lasthop.cli.making import new
-from lasthop.core.law import Ack, Window
+from lasthop.cli.commands.new import command as new
+from lasthop.core.python_law import Ack, Window
 from lasthop.errors import LasthopError
-from lasthop.study.making import laws
+from lasthop.study.making import law_files
 from lasthop.study.making.scenarios import KINDS, Wanted, text
-from lasthop.study.papers import making as papers
+from lasthop.study.papers import paper_folder as papers
 
 BULK = st.lists(st.sampled_from(["cubic", "bbr:1", "newreno:3", "vegas"]), max_size=2, unique=True)
 
@@ -126,7 +126,7 @@ def test_a_law_in_python_is_reno_and_says_so_by_its_own_test(tmp_path: Path) -> 
 
 
 def test_a_law_names_what_an_acknowledgement_has(tmp_path: Path) -> None:
-    written = "\n".join(laws.python("Mine", tmp_path).values())
+    written = "\n".join(law_files.python("Mine", tmp_path).values())
     for kind, said in ((Ack, "ack"), (Window, "w")):
         (listed,) = re.findall(rf"`{said}` has ([^.]*)\.", written)
         names = [name.strip() for name in listed.split(",")]
@@ -134,7 +134,7 @@ def test_a_law_names_what_an_acknowledgement_has(tmp_path: Path) -> None:
 
 
 def test_a_law_in_rust_has_the_shape_of_ours() -> None:
-    files, said = laws.rust("HalfAsBrave")
+    files, said = law_files.rust("HalfAsBrave")
     ((path, written),) = files.items()
     assert path == ROOT / "crates/transport/src/tcp/law/half_as_brave.rs"
     assert 'HalfAsBrave(half_as_brave::HalfAsBrave) = "half_as_brave"' in said

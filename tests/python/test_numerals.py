@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lasthop.numbers.numerals import counted, ordinal
-from lasthop.study.wording import of_metric
+from lasthop.study.phrases import of_metric
 
 
 @pytest.mark.parametrize(

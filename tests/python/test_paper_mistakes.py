@@ -10,9 +10,9 @@ import pytest
 
 from lasthop.errors import LasthopError, UsageError
 from lasthop.study.checking import check
-from lasthop.study.papers import folder_of, making
+from lasthop.study.papers import folder_of, paper_folder
 from lasthop.study.papers.folder import Paper
-from lasthop.study.papers.rehearsing import rehearse
+from lasthop.study.papers.paper_rehearsal import rehearse
 from lasthop.study.reader import toml
 
 VALUES = (
@@ -71,7 +71,7 @@ def refusal(folder):
 
 @pytest.mark.parametrize("paper", ["mine", "petrovic2003", "janevski2011"])
 def test_any_other_value_is_taken_or_refused_with_its_file(tmp_path, paper):
-    source = making.new("mine", tmp_path / "new") if paper == "mine" else folder_of(paper)
+    source = paper_folder.new("mine", tmp_path / "new") if paper == "mine" else folder_of(paper)
     folder = tmp_path / "paper"
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns("__pycache__"))
     refused = 0
@@ -147,7 +147,7 @@ def test_any_other_value_is_taken_or_refused_with_its_file(tmp_path, paper):
     ],
 )
 def test_a_mistake_is_said_with_its_key_and_the_nearest_name(tmp_path, file, old, new, said):
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     path = folder / file
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     assert old in text
@@ -159,7 +159,7 @@ def test_a_mistake_is_said_with_its_key_and_the_nearest_name(tmp_path, file, old
 
 
 def test_a_mistake_in_the_scenario_of_a_study_is_told_at_its_place(tmp_path):
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     study = folder / "study.toml"
     lines = study.read_text().splitlines()
     place = next(n for n, line in enumerate(lines) if line.startswith("duration ="))
@@ -171,7 +171,7 @@ def test_a_mistake_in_the_scenario_of_a_study_is_told_at_its_place(tmp_path):
 
 
 def test_a_choice_that_does_not_fit_the_scenario_of_a_study_is_told(tmp_path):
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     choices = folder / "choices.toml"
     choices.write_text(choices.read_text().replace("tcp.variant=sack", "duration=1 ms"))
     (problem,) = check(folder).problems
@@ -180,7 +180,7 @@ def test_a_choice_that_does_not_fit_the_scenario_of_a_study_is_told(tmp_path):
 
 
 def test_tables_that_are_no_list_are_told(tmp_path):
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     paper = folder / "paper.toml"
     document = tomllib.loads(paper.read_text())
     paper.write_text(toml(document | {"table": 2.5}))
@@ -202,7 +202,7 @@ def test_tables_that_are_no_list_are_told(tmp_path):
     ],
 )
 def test_what_goes_wrong_in_derive_is_said_with_its_line(tmp_path, text, said):
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     (folder / "derive.py").write_text(text, encoding="utf-8")
     with pytest.raises(UsageError) as error:
         rehearse(Paper(folder))
@@ -210,7 +210,7 @@ def test_what_goes_wrong_in_derive_is_said_with_its_line(tmp_path, text, said):
 
 
 def test_a_derive_without_functions_makes_nothing(tmp_path):
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     (folder / "derive.py").write_text("UNUSED = 1\n", encoding="utf-8")
     rehearse(Paper(folder))
 
@@ -220,7 +220,7 @@ def test_a_derive_without_functions_makes_nothing(tmp_path):
 )
 @pytest.mark.parametrize("how", ["loop", "bytes", "directory"])
 def test_what_is_no_text_is_named(tmp_path, file, how):
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     path: Path = folder / file
     path.unlink(missing_ok=True)
     if how == "loop":
@@ -235,14 +235,14 @@ def test_what_is_no_text_is_named(tmp_path, file, how):
 
 
 def test_a_missing_study_is_named(tmp_path):
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     (folder / "study.toml").unlink()
     with pytest.raises(LasthopError, match=r"study\.toml.*no such file"):
         rehearse(Paper(folder))
 
 
 def test_two_studies_of_one_name_are_refused(tmp_path):
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     path = folder / "paper.toml"
     text = path.read_text(encoding="utf-8")
     path.write_text(

@@ -12,7 +12,7 @@ import pytest
 import lasthop
 from lasthop.study import axes, papers
 from lasthop.study.claims import Table
-from lasthop.study.papers import auditing, judging, measures, plans, printed
+from lasthop.study.papers import alternatives, nearness, paper_tables, paper_verdicts, plans
 from lasthop.study.papers.folder import Paper
 
 OURS = [name for name, _ in papers.names()]
@@ -39,7 +39,7 @@ def made(paper: Paper, mean: Mean, replications: int = 12) -> dict[str, Table]:
                     rows.append((raw, mean(measure.name, paper.named(raw)) * noise))
                 own[measure.metric] = Table.of(measure.metric, rows)
         found[id_] = [own]
-    return measures.tables(paper, found)
+    return paper_tables.tables(paper, found)
 
 
 def as_claimed(measure: str, setting: dict[str, Any]) -> float:
@@ -53,7 +53,7 @@ def as_claimed(measure: str, setting: dict[str, Any]) -> float:
 
 def verdicts(name: str, mean: Mean) -> dict[str, str]:
     paper = paper_of(name)
-    return judging.verdicts(judging.judge(paper, made(paper, mean)))
+    return paper_verdicts.verdicts(paper_verdicts.judge(paper, made(paper, mean)))
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -75,7 +75,7 @@ def test_every_alternative_can_be_set(name: str, tmp_path: Path) -> None:
     for choice in paper.choices:
         for other in choice.alternatives:
             for id_ in other.of if other.can_be_set else ():
-                study = auditing.changed(paper.study(id_, 1), other)
+                study = alternatives.changed(paper.study(id_, 1), other)
                 assert study != paper.study(id_, 1)
                 for place in (0, -1):
                     cell = [f"{a.key}={_toml(a.values[place])}" for g in study.axes for a in g]
@@ -131,13 +131,13 @@ def test_claims_fall_where_the_runs_deny_them() -> None:
 
 def test_runs_as_printed_get_the_verdicts_of_the_printed_tables() -> None:
     paper = paper_of("petrovic2003")
-    own = printed.as_tables(paper)
+    own = nearness.as_tables(paper)
 
     def as_printed(measure: str, setting: dict[str, Any]) -> float:
         cell = own[measure].at(setting) if measure in own else None
         return 1.0 if cell is None else float(cell[0])
 
-    found = {each["id"]: each for each in judging.judge(paper, made(paper, as_printed))}
+    found = {each["id"]: each for each in paper_verdicts.judge(paper, made(paper, as_printed))}
     assert found["P3"]["verdict"] == "holds"
     assert found["P3"]["parts"][0]["settings"]["in_the_claimed_direction"] == 39
     assert found["P3"]["parts"][0]["printed"] == {"of": 40, "agree": 39}  # 100 B, window 2, no FEC
@@ -159,11 +159,11 @@ def test_janevskis_variants_are_ranked_by_the_same_words() -> None:
         return 1.5e6 if best else 1e6 if measure.endswith("goodput") else 0.02
 
     tables = made(paper, sack)
-    found = {each["id"]: each for each in judging.judge(paper, tables)}
+    found = {each["id"]: each for each in paper_verdicts.judge(paper, tables)}
     parts = {part["name"]: part["verdict"] for part in found["J5"]["parts"]}
     assert parts["4: SACK best"] == "holds"
     assert parts["3: Vegas best"] == "does not hold"
-    ranks = next(table for table in printed.rows(paper, tables) if table["id"] == "6")
+    ranks = next(table for table in nearness.rows(paper, tables) if table["id"] == "6")
     first, second = ranks["rows"][:2]
     assert (first["simulated"], first["places"]) == ("SACK", "1")
     assert second["places"] == "2-5"

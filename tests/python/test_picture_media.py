@@ -14,7 +14,7 @@ import pytest
 from lasthop import run
 from lasthop.core.api import read
 from lasthop.core.panels import panels
-from lasthop.pages.picture.page import write
+from lasthop.pages.picture.run_page import write
 from lasthop.pages.picture.watching import watch
 
 HERE = Path(__file__).parents[2] / "scenarios"

@@ -11,7 +11,7 @@ from commands import lasthop as command
 from lasthop.core import parquet
 from lasthop.errors import UsageError
 from lasthop.numbers.table import Table, csv
-from lasthop.pages.picture import panels, stored
+from lasthop.pages.picture import probe_figure, stored
 
 SCENARIO = """
 duration = "20 s"
@@ -87,7 +87,7 @@ def test_a_rate_stands_in_its_own_step(tmp_path):
     table = Table.of({**rows, "delay_mean_s": [0.1, 0.5, 0.2]})
     path = tmp_path / "flows.parquet"
     path.write_bytes(parquet.written(table))
-    panels.plot(path, (), panels.Look(), tmp_path / "flows.html")
+    probe_figure.plot(path, (), probe_figure.Look(), tmp_path / "flows.html")
     drawn = shown(tmp_path / "flows.html")
     times = np.array(drawn["times"])
     for chart in drawn["charts"]:

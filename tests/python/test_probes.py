@@ -25,17 +25,17 @@ ALL = (
 HERE = Path(__file__).parents[2] / "scenarios"
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("file", sorted(path.name for path in HERE.glob("*.toml")))
-def test_a_run_with_probes_gives_the_same_bytes(file: str, threads: int) -> None:
+def test_a_run_with_probes_gives_the_same_bytes(file: str, workers: int) -> None:
     short = {"duration": "21 s", "warmup": "1 s"} | earlier(HERE / file)
-    bare = run(HERE / file, overrides=short, replications=2, threads=1).documents
+    bare = run(HERE / file, overrides=short, replications=2, workers=1).documents
     for every in (None, 0.01):
         probed = run(
             HERE / file,
             overrides=short,
             replications=2,
-            threads=threads,
+            workers=workers,
             probes=ALL,
             probe_every_s=every,
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lasthop.study.papers import judging, plans, printed
+from lasthop.study.papers import nearness, paper_verdicts, plans
 from lasthop.study.papers.folder import Paper
 from test_papers import made, paper_of
 
@@ -38,12 +38,12 @@ def test_cases_are_those_of_the_printed_table(paper: Paper) -> None:
 
 
 def test_claims_hold_where_results_are_as_printed(paper: Paper) -> None:
-    found = judging.verdicts(judging.judge(paper, made(paper, as_printed)))
+    found = paper_verdicts.verdicts(paper_verdicts.judge(paper, made(paper, as_printed)))
     assert {"Q0", "Q1", "Q2", "Q3", "Q4"} <= set(found)
     assert found["Q2"] == found["Q4"] == "holds"
     # 1497 of 2474 is no loss of most of it.
     assert found["Q1"] == "holds in part"
-    flat = judging.verdicts(judging.judge(paper, made(paper, lambda *_: 1e6)))
+    flat = paper_verdicts.verdicts(paper_verdicts.judge(paper, made(paper, lambda *_: 1e6)))
     assert {flat[each] for each in ("Q0", "Q1", "Q3", "Q4")} == {"does not hold"}
 
 
@@ -65,7 +65,7 @@ def test_the_five_cases_of_every_variant_come_from_the_studies_that_have_them(pa
             return {25: 2e3, 0: 3e3, 50: 5e3}[setting["wireless"]]
         return 1e6
 
-    (table,) = [each for each in printed.rows(paper, made(paper, mean)) if each["id"] == "beyond"]
+    (table,) = [each for each in nearness.rows(paper, made(paper, mean)) if each["id"] == "beyond"]
     assert table["kind"] == "beyond"
     rows = table["rows"]
     assert {row["tcp"] for row in rows} >= {"Reno", "BBR"}

@@ -215,7 +215,7 @@ def test_results_of_before_are_read_under_the_names_of_now(tmp_path: Path) -> No
 def as_before(results: lasthop.Results, folder: Path) -> Path:
     """Write results as they were written when metrics had the names that were typed."""
     from lasthop.core import parquet
-    from lasthop.core.store import write_bytes, write_json
+    from lasthop.core.safe_files import write_bytes, write_json
     from lasthop.numbers.table import Column, Kind
     from lasthop.study import batches
     from lasthop.study.batches import Part

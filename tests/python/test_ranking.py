@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import lasthop
-from lasthop.cli import auditing
-from lasthop.cli.judging import AuditOptions
+from lasthop.cli import audit_output
+from lasthop.cli.commands.audit import AuditOptions
 from lasthop.numbers import stats
 from lasthop.pages.studies import reporting
 from lasthop.study.claims.ranking import rank_all, ranks
-from lasthop.study.fairness import LONG, WITHIN, fairness
+from lasthop.study.fairness_of_cells import LONG, WITHIN, fairness
 from lasthop_validation.disturbing import SCENARIO
 
 RNG = np.random.default_rng(5)
@@ -38,10 +38,10 @@ def test_what_is_never_negative_has_no_negative_interval() -> None:
 
 
 def test_a_change_without_a_bound_is_told_in_words() -> None:
-    assert auditing._interval(None, None) == "not bounded"
-    assert auditing._interval(0.41, None) == "over +41.0 %"
-    assert auditing._interval(None, 0.5) == "-100.0 to +50.0 %"
-    assert auditing._interval(-0.1, 0.5) == "-10.0 to +50.0 %"
+    assert audit_output._interval(None, None) == "not bounded"
+    assert audit_output._interval(0.41, None) == "over +41.0 %"
+    assert audit_output._interval(None, 0.5) == "-100.0 to +50.0 %"
+    assert audit_output._interval(-0.1, 0.5) == "-10.0 to +50.0 %"
 
 
 def test_settings_shown_to_be_alike_tie_and_are_told_from_those_not_known() -> None:
@@ -100,7 +100,7 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_audit_shows_ranks_and_fairness(
     audited: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    auditing.show(str(audited / "study.toml"), AuditOptions(out=audited / "out", as_json=True))
+    audit_output.show(str(audited / "study.toml"), AuditOptions(out=audited / "out", as_json=True))
     found = json.loads(capsys.readouterr().out)
     tables = found["ranks"]["goodput_bps by tcp.window"]
     assert list(tables) == ["short_retry_limit 1", "short_retry_limit 7"]
@@ -113,7 +113,7 @@ def test_an_audit_shows_ranks_and_fairness(
         # Where most runs are equal nothing bounds the mean but zero.
         assert all(each["low"] <= each["mean"] <= (each["high"] or np.inf) for each in table)
     assert len(found["fairness"]) == 4 * 3
-    auditing.show(str(audited / "study.toml"), AuditOptions(out=audited / "out"))
+    audit_output.show(str(audited / "study.toml"), AuditOptions(out=audited / "out"))
     said = capsys.readouterr().out
     assert "goodput_bps by tcp.window: ranks" in said
     assert "in the long run" in said

@@ -13,7 +13,7 @@ import studies
 from commands import lasthop as command
 from lasthop.errors import UsageError
 from lasthop.pages.recipes import embedding
-from lasthop.study.results import Results
+from lasthop.study.swept import Results
 from lasthop_validation.disturbing import SCENARIO
 from lasthop_validation.publishing import publish
 from lasthop_validation.running import How, compare

@@ -145,9 +145,9 @@ def test_tables_that_are_too_long_are_known_by_their_digest(
     monkeypatch.setattr(keeping, "MOST_PACKED", 1000)
     monkeypatch.chdir(tmp_path)
     shutil.copy(series / "tcp.csv", tmp_path)
-    from lasthop.pages.picture import panels
+    from lasthop.pages.picture import probe_figure
 
-    figure, _ = panels.plot(Path("tcp.csv"), (), panels.Look(), tmp_path / "figure.svg")
+    figure, _ = probe_figure.plot(Path("tcp.csv"), (), probe_figure.Look(), tmp_path / "figure.svg")
     assert "packed" not in embedding.extract(figure).inputs["tables"]["tcp.csv"]
     assert lasthop.rerun(figure).equal
     with (tmp_path / "tcp.csv").open("a") as file:

@@ -12,7 +12,7 @@ import pytest
 from matplotlib.figure import Figure
 from pyarrow import parquet
 
-from lasthop.core import store, tables
+from lasthop.core import safe_files, tidy
 from lasthop.errors import LasthopError
 from lasthop.numbers.numerals import number
 from lasthop.pages import report
@@ -25,25 +25,27 @@ from lasthop.pages.papers.pictures import of_claims
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
-    store.write_text(path, "old")
+    safe_files.write_text(path, "old")
 
     def fail(file: IO[bytes]) -> None:
         file.write(b"half")
         raise OSError("disk full")
 
     with pytest.raises(OSError, match="disk full"):
-        store.write(path, fail)
+        safe_files.write(path, fail)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_json_refuses_what_json_has_not(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="JSON compliant"):
-        store.write_json(tmp_path / "x.json", {"x": float("nan")})
+        safe_files.write_json(tmp_path / "x.json", {"x": float("nan")})
 
 
 def test_parquet_keeps_rows_of_different_columns_and_the_recipe(tmp_path: Path) -> None:
-    path = store.write_parquet(tmp_path / "x.parquet", [{"a": 1}, {"a": 2, "b": "x"}], {"by": "me"})
+    path = safe_files.write_parquet(
+        tmp_path / "x.parquet", [{"a": 1}, {"a": 2, "b": "x"}], {"by": "me"}
+    )
     table = parquet.read_table(path)
     assert table.to_pydict() == {"a": [1, 2], "b": [None, "x"]}
     assert table.schema.metadata[b"by"] == b"me"
@@ -55,7 +57,7 @@ def test_flow_rows_are_flat_with_units_in_names() -> None:
         "replication": 2,
         "flows": [{"name": "f", "delay_s": {"p95": 0.2}, "packets_lost": {"queue": 3}}],
     }
-    assert store.flow_rows(run, {"case": "c"}) == [
+    assert safe_files.flow_rows(run, {"case": "c"}) == [
         {
             "case": "c",
             "seed": 1,
@@ -72,7 +74,7 @@ def test_columns_are_those_of_all_rows() -> None:
         {"name": "a", "delay_s": None, "packets_lost": {"queue": 1}},
         {"name": "b", "delay_s": {"mean": 0.1}, "packets_lost": {"retry": 2}, "x": {"y": 3}},
     ]
-    found = tables.table([tables.flat(row) for row in rows]).to_pylist()
+    found = tidy.table([tidy.flat(row) for row in rows]).to_pylist()
     assert found[0]["delay_s.p99"] is None
     assert [row["delay_s.mean"] for row in found] == [None, 0.1]
     assert [(row["packets_lost.queue"], row["packets_lost.retry"]) for row in found] == [
@@ -80,16 +82,16 @@ def test_columns_are_those_of_all_rows() -> None:
         (0, 2),
     ]
     assert [row["x.y"] for row in found] == [None, 3]
-    assert tables.table([]).num_rows == 0
+    assert tidy.table([]).num_rows == 0
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(LasthopError, match=r"cannot write .*file"):
-        store.probe(tmp_path / "file")
+        safe_files.probe(tmp_path / "file")
     with pytest.raises(LasthopError, match=r"cannot write .*file"):
-        store.probe(tmp_path / "file" / "deeper")
-    store.probe(tmp_path / "new" / "folder")
+        safe_files.probe(tmp_path / "file" / "deeper")
+    safe_files.probe(tmp_path / "new" / "folder")
     assert list((tmp_path / "new" / "folder").iterdir()) == []
 
 

@@ -16,7 +16,7 @@ from lasthop.errors import LasthopError, UsageError
 from lasthop.pages import papers
 from lasthop.pages.figures import forest, style
 from lasthop.pages.papers import reproducing
-from lasthop.study.papers import auditing, making, strips
+from lasthop.study.papers import alternatives, paper_folder, strips
 from lasthop.study.papers.rests import Tried, rests_on, sentence
 
 JUN = Path(__file__).parents[2] / "docs/tutorial/jun2003"
@@ -91,13 +91,13 @@ def test_one_table_of_a_paper_from_end_to_end(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_new_folder_runs_as_it_is(tmp_path: Path) -> None:
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     document, _ = reproduce(folder, tmp_path / "out")
     assert document["claims"][0]["verdict"] == "holds"
     with pytest.raises(UsageError, match="there already"):
-        making.new("mine", tmp_path)
+        paper_folder.new("mine", tmp_path)
     with pytest.raises(UsageError, match="cannot be the name of a paper"):
-        making.new("../x", tmp_path)
+        paper_folder.new("../x", tmp_path)
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -116,7 +116,7 @@ def test_an_assumption_is_changed_for_every_study(
 
 @pytest.mark.usefixtures("undrawn")
 def test_a_copy_of_a_paper_is_changed_and_has_results_of_its_own(tmp_path: Path) -> None:
-    folder = making.new("mine", tmp_path, str(JUN))
+    folder = paper_folder.new("mine", tmp_path, str(JUN))
     assert {path.name for path in folder.iterdir()} == {path.name for path in JUN.iterdir()}
     document, _ = reproduce(folder, tmp_path / "out", replications=2, audit=False)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine"]
@@ -126,14 +126,14 @@ def test_a_copy_of_a_paper_is_changed_and_has_results_of_its_own(tmp_path: Path)
     reproduce(renamed, tmp_path / "out", replications=2, audit=False)
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"mine", "other"}
     with pytest.raises(UsageError, match="no paper 'petrovic2033'"):
-        making.new("more", tmp_path, "petrovic2033")
+        paper_folder.new("more", tmp_path, "petrovic2033")
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_ctrl_c_keeps_the_data_and_nothing_old(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     out = tmp_path / "out"
     reproduce(folder, out, replications=3, audit=False)
 
@@ -151,12 +151,12 @@ def test_ctrl_c_keeps_the_data_and_nothing_old(
 
 @pytest.mark.usefixtures("undrawn")
 def test_ctrl_c_in_the_audit_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
 
     def stop(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(auditing, "changed", stop)
+    monkeypatch.setattr(alternatives, "changed", stop)
     document, screen = reproduce(folder, tmp_path / "out", replications=3)
     assert document["audit_complete"] is False
     assert not document["complete"]
@@ -165,7 +165,7 @@ def test_ctrl_c_in_the_audit_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.usefixtures("undrawn")
 def test_replications_go_on_until_the_claims_are_decided(tmp_path: Path) -> None:
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     more = {"until_decided": True, "audit": False}
     document, screen = reproduce(folder, tmp_path / "out", **more)
     assert document["until_decided"] == {
@@ -217,7 +217,7 @@ def test_replications_go_on_until_the_claims_are_decided(tmp_path: Path) -> None
 def test_errors_name_the_file_and_the_nearest_word(
     tmp_path: Path, file: str, old: str, new: str, said: str
 ) -> None:
-    folder = making.new("mine", tmp_path)
+    folder = paper_folder.new("mine", tmp_path)
     text = (folder / file).read_text()
     assert old in text
     (folder / file).write_text(text.replace(old, new))

@@ -9,9 +9,9 @@ import numpy.typing as npt
 import pytest
 
 from lasthop.numbers import stats
-from lasthop.study.advice.asking import race
 from lasthop.study.advice.choices import Choice, Grid
 from lasthop.study.advice.evaluating import Setting
+from lasthop.study.advice.question import race
 from lasthop.study.advice.wishes import wish_of
 from lasthop.study.claims import Comparison, Outcome
 

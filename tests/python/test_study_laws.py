@@ -10,7 +10,7 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
-from lasthop.core import law
+from lasthop.core import python_law
 from lasthop.errors import LasthopError, LawError, UsageError
 from lasthop.pages.studies import recipes, reporting
 from lasthop.study import slurm
@@ -52,7 +52,7 @@ def mine(tmp_path):
     def load(text=LAW):
         path.write_text(text)
         linecache.clearcache()
-        return dict([law.load(f"{path}:Mine")])
+        return dict([python_law.load(f"{path}:Mine")])
 
     return load
 
@@ -170,7 +170,7 @@ def helped(tmp_path, monkeypatch):
             sys.modules.pop(name, None)
         shutil.rmtree(folder / "__pycache__", ignore_errors=True)
         linecache.clearcache()
-        return dict([law.load(f"{folder}/my_law.py:Mine")])
+        return dict([python_law.load(f"{folder}/my_law.py:Mine")])
 
     monkeypatch.setattr(sys, "path", list(sys.path))
     yield load

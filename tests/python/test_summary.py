@@ -99,7 +99,7 @@ def test_what_is_held_does_not_grow_with_the_replications(monkeypatch: pytest.Mo
         """The most bytes of Python's that a summary of so many replications held at a time."""
         tracemalloc.start()
         held = lasthop.Summary()
-        lasthop.summarise(held, SHORT, replications=count, threads=2)
+        lasthop.summarise(held, SHORT, replications=count, workers=2)
         found = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert held.runs == count
@@ -115,11 +115,12 @@ def test_what_is_held_does_not_grow_with_the_replications(monkeypatch: pytest.Mo
 
 
 def test_the_command_line_prints_the_summary_of_the_documents(capsys, tmp_path: Path) -> None:
-    from lasthop.cli.simulating import RunOptions, run
+    from lasthop.cli.commands.run import RunOptions
+    from lasthop.cli.commands.run import command as run
 
     file = tmp_path / "short.toml"
     file.write_text(SHORT)
-    run(str(file), options=RunOptions(replications=40, threads=2, as_json=True))
+    run(str(file), options=RunOptions(replications=40, workers=2, as_json=True))
     printed = json.loads(capsys.readouterr().out)
     assert printed == stats.summarise(lasthop.run(file, replications=40).documents)
     assert printed["replications"] == 40
@@ -127,8 +128,8 @@ def test_the_command_line_prints_the_summary_of_the_documents(capsys, tmp_path: 
 
 def test_results_are_taken_in_their_order_whoever_is_first() -> None:
     one, several = lasthop.Summary(), lasthop.Summary()
-    lasthop.summarise(one, SHORT, replications=50, threads=1)
-    lasthop.summarise(several, SHORT, replications=50, threads=4)
+    lasthop.summarise(one, SHORT, replications=50, workers=1)
+    lasthop.summarise(several, SHORT, replications=50, workers=4)
     assert json.dumps(one.document()) == json.dumps(several.document())
 
 

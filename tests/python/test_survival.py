@@ -13,7 +13,7 @@ import time
 import pytest
 
 import lasthop
-from lasthop.core import store as files
+from lasthop.core import safe_files as files
 from lasthop.study import computing, plan
 from lasthop.study.cells import cells
 from lasthop.study.executors import Local

@@ -33,7 +33,7 @@ def folder(path: Path, *rows: tuple[str, str, str]) -> Path:
 def test_vegas_is_the_kernel_s(tmp_path: Path) -> None:
     # README of the reference: 38 segments, 45.6 ms, nothing sent again.
     with oracles.reading(folder(tmp_path, ("wired", "vegas", "f"))):
-        checks = judge(kernel.cases(quick=False), threads=1)
+        checks = judge(kernel.cases(quick=False), workers=1)
     assert [str(check.outcome) for check in checks] == ["ok"] * 4
     assert checks[1].measured == pytest.approx(38, rel=0.01)
 

@@ -10,7 +10,7 @@ import pytest
 import lasthop
 from lasthop.study.claims import Table
 from lasthop.study.claims.tables import Shown
-from lasthop.study.papers import auditing, judging, plans
+from lasthop.study.papers import alternatives, paper_verdicts, plans
 from lasthop.study.papers.folder import Alternative, Paper
 from test_papers import made, paper_of
 
@@ -41,10 +41,10 @@ def as_claimed(measure: str, setting: dict[str, Any]) -> float:
 
 
 def test_every_claim_is_judged_and_holds_where_results_are_as_printed(paper: Paper) -> None:
-    found = judging.verdicts(judging.judge(paper, made(paper, as_claimed)))
+    found = paper_verdicts.verdicts(paper_verdicts.judge(paper, made(paper, as_claimed)))
     assert {f"W{n}" for n in range(1, 18)} | {"W12b", "A1"} == set(found)
     assert {found[each] for each in ("W1", "W2", "W3", "W4", "W6")} == {"holds"}
-    flat = judging.verdicts(judging.judge(paper, made(paper, lambda *_: 1.0)))
+    flat = paper_verdicts.verdicts(paper_verdicts.judge(paper, made(paper, lambda *_: 1.0)))
     assert {flat[each] for each in ("W1", "W2", "W3", "W6", "W9", "W13", "W16")} == {
         "does not hold"
     }
@@ -78,7 +78,7 @@ def test_an_error_rate_is_the_number_that_it_is_and_written_without_an_exponent(
 
 def test_an_alternative_may_swap_values_that_keep_their_name(paper: Paper) -> None:
     study = paper.study("alone", 1)
-    other = auditing.changed(
+    other = alternatives.changed(
         study, Alternative("x", swap={"tcp.variant": {"westwood": "westwood+"}})
     )
     changed = [axis.values for group in other.axes for axis in group if axis.key == "tcp.variant"]

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from lasthop import __version__
-from lasthop.core import store
+from lasthop.core import safe_files
 from lasthop.core.checkout import ROOT
 from lasthop.pages.figures import style
 from lasthop.pages.figures.curves import curves
@@ -68,7 +68,7 @@ def write(
     parts += [f"- {name}: {size / 1000:.1f} kB\n" for name, size in memory.items()]
     page = FOLDER / "performance.md"
     parts.append(_installation(page.read_text() if page.exists() else ""))
-    return store.write_bytes(page, "".join(parts).encode())
+    return safe_files.write_bytes(page, "".join(parts).encode())
 
 
 def _installation(page: str) -> str:

@@ -182,7 +182,7 @@ def _replicate(replications: int, threads: int) -> tuple[float, float]:
     """Return the time that replications of ten stations over 20 s take: on the wall, of processors, s."""
     wall, cpu = time.perf_counter(), time.process_time()
     text = stations("dcf", 10).replace('duration = "400 s"', 'duration = "20 s"')
-    lasthop.run(text, replications=replications, threads=threads)
+    lasthop.run(text, replications=replications, workers=threads)
     return time.perf_counter() - wall, time.process_time() - cpu
 
 

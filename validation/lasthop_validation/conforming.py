@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from lasthop import reading
+from lasthop import regular_files
 from lasthop.core.checkout import ROOT
 from lasthop.errors import LasthopError, UsageError, nearest
-from lasthop.reading import UnreadableError
+from lasthop.regular_files import UnreadableError
 
 #: What may become of a case, in the order of the columns, and its colour.
 VERDICTS = {"pass": "green", "differs": "yellow", "fail": "bold red"}
@@ -90,7 +90,7 @@ def _read(path: Path) -> str:
         inside = ", ".join(sorted(each.name for each in path.glob("*.json"))) or "none"
         raise UsageError(f"{path}: error: is a directory; JSON files in it: {inside}")
     try:
-        content = reading.content(path, MAX_BYTES)
+        content = regular_files.content(path, MAX_BYTES)
     except UnreadableError as error:
         beside = (each.name for each in path.parent.glob("*.json"))
         hint = nearest(path.name, beside) if error.missing and path.parent.is_dir() else ""

@@ -77,7 +77,7 @@ def shared_of(cases: Sequence[Case], seed: int = 1, tenth: int | None = None) ->
 
 def judge(
     cases: Sequence[Case],
-    threads: int | None = None,
+    workers: int | None = None,
     seed: int = 1,
     fraction: Callable[[float], None] | None = None,
     tenth: int | None = None,
@@ -93,7 +93,7 @@ def judge(
         results = iter(
             run_jobs(
                 jobs,
-                threads=threads,
+                workers=workers,
                 fraction=_scaled(fraction, done / all_jobs, len(jobs) / all_jobs),
                 probes=probes,
                 probe_every=PROBE_STEP if probes else None,

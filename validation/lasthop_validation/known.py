@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from lasthop.core import store
+from lasthop.core import safe_files
 from lasthop.errors import Steps, UsageError, nearest
 from lasthop_validation.checking import Check, Outcome
 from lasthop_validation.running import Compared
@@ -170,7 +170,7 @@ def _row(file: Path, causes: Mapping[str, Any], row: Mapping[str, Any], path: St
 
 def write(ran: Sequence[Compared], file: Path = FILE) -> None:
     """Write the sizes that were measured now into the ledger."""
-    store.write_text(file, read(file).measured(ran).text())
+    safe_files.write_text(file, read(file).measured(ran).text())
 
 
 def _quoted(text: str) -> str:

@@ -16,7 +16,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from lasthop.core import store
+from lasthop.core import safe_files
 from lasthop_validation.checking import Outcome
 from lasthop_validation.running import Compared
 
@@ -61,9 +61,9 @@ def write(ran: Sequence[Compared]) -> None:
     """Write the groups, and the tables of every document."""
     found = groups(ran)
     lines = ",\n".join(json.dumps(group) for group in found)
-    store.write_text(GROUPS, f"[\n{lines}\n]\n")
+    safe_files.write_text(GROUPS, f"[\n{lines}\n]\n")
     for document in DOCUMENTS:
-        store.write_text(document, filled(document.read_text("utf-8"), found))
+        safe_files.write_text(document, filled(document.read_text("utf-8"), found))
 
 
 def read() -> list[dict[str, Any]]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lasthop.study.advice.asking import race
+from lasthop.study.advice.advice import Advice
 from lasthop.study.advice.choices import Choice, Grid
 from lasthop.study.advice.evaluating import Setting
-from lasthop.study.advice.result import Advice
+from lasthop.study.advice.question import race
 from lasthop.study.advice.wishes import wish_of
 
 Array = npt.NDArray[np.float64]

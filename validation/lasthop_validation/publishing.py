@@ -8,7 +8,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from lasthop.core import shapes, store
+from lasthop.core import safe_files, shapes
 from lasthop.errors import LasthopError
 from lasthop.pages.figures import style
 from lasthop.pages.recipes.recipe import Recipe, recipe
@@ -51,7 +51,7 @@ def publish(ran: Sequence[Compared], folder: Path, *, quick: bool, seed: int) ->
             f"| group | checks | {outcomes} | mean | worst |\n|---|---|{'---|' * len(Outcome)}---|---|\n"
             f"{rows}\n"
         )
-    store.write_text(folder / "results.md", "\n".join(parts))
+    safe_files.write_text(folder / "results.md", "\n".join(parts))
 
 
 SHAPE = shapes.fields(
@@ -66,12 +66,12 @@ SHAPE = shapes.fields(
 
 
 def again(
-    recipe_: Recipe, folder: Path, threads: int | None, told: Callable[[float], None]
+    recipe_: Recipe, folder: Path, workers: int | None, told: Callable[[float], None]
 ) -> Path:
     """Run a comparison again and draw its figures; raises LasthopError where its references are not here."""
     held = recipe_.inputs
     with reading(Path(held["oracles"]) if held.get("oracles") else None):
-        how = How(held["quick"], seed=held["seed"], threads=threads)
+        how = How(held["quick"], seed=held["seed"], workers=workers)
         compared = known.read().explained(compare(held["comparison"], how, told))
         if not compared.checks:
             raise LasthopError(f"{compared.name}: its reference numbers are not here")

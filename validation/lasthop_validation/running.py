@@ -72,7 +72,7 @@ class How:
     quick: bool = False
     tenth: int | None = None
     seed: int = 1
-    threads: int | None = None
+    workers: int | None = None
 
     @property
     def is_ledger_s(self) -> bool:
@@ -101,5 +101,5 @@ def compare(
         except TableError as error:
             return Compared(name, COMPARISONS[name], [], tuple(left_out), str(error))
     if cases:
-        checks += judge(cases, how.threads, how.seed, fraction, tenth)
+        checks += judge(cases, how.workers, how.seed, fraction, tenth)
     return Compared(name, COMPARISONS[name], checks, tuple(left_out), part=tenth is not None)

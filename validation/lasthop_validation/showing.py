@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from lasthop.cli.progress import bar
+from lasthop.cli.bars import bar
 from lasthop.cli.terminal import terminal
 from lasthop.core.jobs import refuse_strange_numbers
 from lasthop.errors import UsageError
@@ -40,10 +40,10 @@ def show(
     as_json: bool,
 ) -> bool:
     """Run the comparisons and print; return whether they say what the ledger of known differences says."""
-    refuse_strange_numbers(how.seed, None, how.threads, "--")
+    refuse_strange_numbers(how.seed, None, how.workers, "--")
     if write and (names or oracles or not how.is_whole):
         raise UsageError(
-            "--write is of all comparisons and all rows; allowed beside it: --threads, --out, --json"
+            "--write is of all comparisons and all rows; allowed beside it: --workers, --out, --json"
         )
     if how.tenth is not None and how.tenth not in range(10):
         raise UsageError(f"--tenth {how.tenth}; allowed: 0 to 9")

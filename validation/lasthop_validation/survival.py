@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from lasthop.study import slurm as arrays
-from lasthop.study.results import Results
 from lasthop.study.sweeping import Hooks, Status, sweep
+from lasthop.study.swept import Results
 from lasthop_validation import slurm_host
 from lasthop_validation.checking import Check, exact
 from lasthop_validation.disturbing import hand_out, hasty, kill, kill_dask_worker, written

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lasthop.cli.progress import bar
+from lasthop.cli.bars import bar
 from lasthop.cli.terminal import terminal
 from lasthop.core import api
-from lasthop.core import store as files
+from lasthop.core import safe_files as files
 from lasthop.core.how import Running, Watching
 from lasthop.errors import UsageError
 
@@ -31,11 +31,11 @@ def write(
     path: Path, how: Running, summary: dict[str, Any], page: Path, *, quiet: bool = False
 ) -> None:
     """Write the page of a scenario that was run so, and say where it is."""
-    from lasthop.pages.picture.page import write as write_page
+    from lasthop.pages.picture.run_page import write as write_page
 
     asked = api.job_of(path, how)
     with bar("a run for its page", terminal(stderr=True)) as told, files.explained(page):
-        write_page(asked, summary, page, how.threads, told)
+        write_page(asked, summary, page, how.workers, told)
     if not quiet:
         terminal().print(f"wrote {page}", highlight=False, soft_wrap=True)
 
@@ -45,15 +45,15 @@ def chart(path: Path, how: Running) -> None:
     from lasthop.pages.picture.sparks import charts
 
     with bar("a run for its charts", terminal(stderr=True)) as told:
-        lines = charts(api.job_of(path, how), how.threads, told, terminal().width)
+        lines = charts(api.job_of(path, how), how.workers, told, terminal().width)
     for line in ["", *lines]:
         terminal().print(line, highlight=False, markup=False, soft_wrap=True)
 
 
-def of_scenario(path: Path, out: Path | None, cell: int | None, threads: int | None) -> None:
+def of_scenario(path: Path, out: Path | None, cell: int | None, workers: int | None) -> None:
     """Run a scenario once and write its page."""
     if cell is not None:
         raise UsageError("--cell is for studies: a scenario has one cell")
     page = named(out, path)
-    how = Watching(threads=threads)
+    how = Watching(workers=workers)
     write(path, how, api.kept(path, how).summary, page)

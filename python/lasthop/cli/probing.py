@@ -9,7 +9,7 @@ from typing import IO
 from rich.markup import escape
 
 from lasthop.cli.terminal import refuse_no_directory, terminal
-from lasthop.core import api, parquet, store
+from lasthop.core import api, parquet, safe_files
 from lasthop.core.engine import check_probes, version
 from lasthop.errors import UsageError
 from lasthop.numbers.numerals import counted
@@ -97,7 +97,7 @@ def _write(path: Path, table: Table) -> None:
             file.write(parquet.written(table))
 
     try:
-        store.write(path, fill)
+        safe_files.write(path, fill)
     except OSError as error:
         why = error.strerror or str(error)
         raise UsageError(f"--out {path}: cannot be written: {why}") from None

@@ -19,7 +19,7 @@ from rich.text import Text
 from lasthop.errors import UsageError
 
 if TYPE_CHECKING:
-    from lasthop.study.results import Results
+    from lasthop.study.swept import Results
 
 WIDEST = 1000
 

@@ -14,7 +14,7 @@ from lasthop.core.how import Overrides, Running, Watching
 from lasthop.core.job import Job
 from lasthop.core.jobs import documents_of, refuse_strange_numbers, run_each
 from lasthop.core.keywords import fields_of
-from lasthop.core.law import LawFactory
+from lasthop.core.python_law import LawFactory
 from lasthop.core.runs import Run as Run
 from lasthop.core.source import Given
 from lasthop.errors import UsageError
@@ -53,7 +53,7 @@ def job_of(scenario: Given | Job, asked: Running) -> Job:
 
     One that was read before stays as it is, with its changes and its seed.
     """
-    refuse_strange_numbers(asked.seed, asked.replications, asked.threads)
+    refuse_strange_numbers(asked.seed, asked.replications, asked.workers)
     if isinstance(scenario, Job):
         return scenario.runs(0, asked.replications)
     found = read(scenario, asked.overrides, asked.seed)

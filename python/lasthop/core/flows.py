@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lasthop.core.quantities import full
-from lasthop.core.quantities.columns import Column
+from lasthop.core.quantities.shown import Column
 from lasthop.errors import UsageError
 from lasthop.numbers import stats
 from lasthop.numbers.table import Table, shown

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lasthop.core.captures import Captures
-from lasthop.core.law import LawFactory
 from lasthop.core.listeners import Count, Fraction
+from lasthop.core.python_law import LawFactory
 
 Overrides = Mapping[str, object] | Iterable[str] | str
 """Changes to a scenario: ``{"tcp.variant": "tahoe"}`` ``["tcp.variant=tahoe"]`` or one of them."""
@@ -22,7 +22,7 @@ class Running:
         seed: The root of all random numbers; by default the scenario's own.
         replications: How many independent runs of this seed.
         overrides: Changes to the scenario, by dotted key.
-        threads: How many runs at a time; by default one for each core. Results do not depend on it.
+        workers: How many runs at a time; by default one for each core. Results do not depend on it.
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
         laws: Laws in Python by the names that `tcp.law` may say: ``{"mine": MyLaw}``. Slower, and on one thread.
         law: The one of `laws` that every TCP flow uses where the scenario names none of them.
@@ -35,7 +35,7 @@ class Running:
     seed: int | None = None
     replications: int = 1
     overrides: Overrides = ()
-    threads: int | None = None
+    workers: int | None = None
     fraction: Fraction | None = None
     laws: Mapping[str, LawFactory] | None = None
     law: str | None = None

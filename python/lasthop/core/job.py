@@ -11,7 +11,7 @@ from lasthop import _core
 from lasthop.errors import ScenarioError, UsageError, nearest
 
 if TYPE_CHECKING:
-    from lasthop.core.law import LawFactory
+    from lasthop.core.python_law import LawFactory
 
 Handed = tuple[str, str | None, str]
 """A file that a scenario names: its name there, its text or None, and why it cannot be read."""

@@ -21,8 +21,8 @@ from lasthop.errors import InternalError, UsageError
 if TYPE_CHECKING:
     from lasthop import _core
     from lasthop.core.captures import Captures
-    from lasthop.core.law import LawFactory
     from lasthop.core.metrics import Metrics
+    from lasthop.core.python_law import LawFactory
 
 #: How long to wait for results before looking again whether the user pressed Ctrl-C, s.
 POLL_S = 0.1
@@ -54,7 +54,7 @@ class Interrupted(KeyboardInterrupt):
 
 def run_jobs(
     jobs: Sequence[Job],
-    threads: int | None = None,
+    workers: int | None = None,
     progress: Count | None = None,
     *,
     fraction: Fraction | None = None,
@@ -69,7 +69,7 @@ def run_jobs(
 
     Args:
         jobs: What to run.
-        threads: How many at a time; by default one for each core.
+        workers: How many at a time; by default one for each core.
         progress: Told (finished, all) whenever some have finished, on the calling thread.
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
         laws: Laws in Python that `tcp.law` may name; by default those of the jobs. With them runs go one after
@@ -86,7 +86,7 @@ def run_jobs(
         dictionary when the function returns; ``None`` occurs only in :attr:`Interrupted.results`.
 
     Raises:
-        UsageError: A seed, a replication or the number of threads is out of range, or there is no such probe.
+        UsageError: A seed, a replication or the number of workers is out of range, or there is no such probe.
         ScenarioError: A scenario is wrong. Said before anything runs.
         LawError: A law in Python went wrong.
         CaptureError: A capture could not be written.
@@ -96,7 +96,7 @@ def run_jobs(
     if laws or law is not None:
         jobs = [replace(job, laws=laws or {}, law=law) for job in jobs]
     how = Watching(
-        threads=threads,
+        workers=workers,
         fraction=fraction,
         progress=progress,
         probes=probes,
@@ -194,7 +194,7 @@ class Runner:
         """Check every job and begin; `metrics`, one for each job, are then all that is kept of it."""
         from lasthop import _core
 
-        _refuse_strange_numbers(jobs, self.how.threads)
+        _refuse_strange_numbers(jobs, self.how.workers)
         requests: list[_core._Request] = [
             (job.text, job.file, list(job.overrides), job.seed, job.replication, job.count, files)
             for job in jobs
@@ -206,7 +206,7 @@ class Runner:
         if laws or law is not None:
             place = place_of(laws, law)
             return _core.LawBatch(requests, list(laws.items()), place, probes, captures)
-        threads = min(self.how.threads or 0, MOST_THREADS)
+        threads = min(self.how.workers or 0, MOST_THREADS)
         numbers = [self._numbers_of(each) for each in metrics]
         return _core.Batch(requests, threads, probes, captures, numbers)
 
@@ -314,21 +314,21 @@ def _rest(batch: _core.Batch | _core.LawBatch) -> Iterator[list[tuple[int, Any]]
 
 
 def refuse_strange_numbers(
-    seed: int | None, replications: int | None, threads: int | None, dashes: str = ""
+    seed: int | None, replications: int | None, workers: int | None, dashes: str = ""
 ) -> None:
     """Raise UsageError for numbers that no run can have; `dashes` stand before the names in messages."""
-    for name, number in (("seed", seed), ("replications", replications), ("threads", threads)):
+    for name, number in (("seed", seed), ("replications", replications), ("workers", workers)):
         if number is not None and not isinstance(number, SupportsIndex):
             raise UsageError(f"{dashes}{name} must be a whole number, not {number!r}")
     if replications is not None and not 1 <= replications <= MOST_REPLICATIONS:
         allowed = "at least 1" if replications < 1 else f"at most {MOST_REPLICATIONS:,}"
         raise UsageError(f"{dashes}replications must be {allowed}, not {replications}")
-    _refuse_strange_numbers([Job("", "", seed=seed)], threads)
+    _refuse_strange_numbers([Job("", "", seed=seed)], workers)
 
 
-def _refuse_strange_numbers(jobs: Sequence[Job], threads: int | None) -> None:
-    if threads is not None and threads < 0:
-        raise UsageError(f"threads must be at least 1 (or 0 for one a core), not {threads}")
+def _refuse_strange_numbers(jobs: Sequence[Job], workers: int | None) -> None:
+    if workers is not None and workers < 0:
+        raise UsageError(f"workers must be at least 1 (or 0 for one a core), not {workers}")
     for job in jobs:
         last = job.replication + job.count - 1
         for name, number in (

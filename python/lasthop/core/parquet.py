@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from lasthop import _core, reading
+from lasthop import _core, regular_files
 from lasthop.numbers.table import Column, Kind, Table
-from lasthop.reading import UnreadableError
+from lasthop.regular_files import UnreadableError
 
 #: Values of each kind as the core has them; of texts, places in the column's words.
 DTYPES = {
@@ -38,7 +38,7 @@ def written(table: Table) -> bytes:
 def read(path: Path) -> Table:
     """Return the table in a file; raises ParquetError, OSError."""
     try:
-        with reading.opened(path) as file:
+        with regular_files.opened(path) as file:
             return parsed(file.read())
     except UnreadableError as error:
         raise ParquetError(str(error)) from None

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lasthop import above
-from lasthop.core import tables
+from lasthop.core import tidy
 from lasthop.core.flows import OVERVIEW, Flow, rounded
 from lasthop.core.noticing import Finding, noticed
 from lasthop.errors import UsageError, nearest
@@ -61,14 +61,14 @@ class Run:
         ]
         return "\n".join([self._title(), *lines, *self._rest()])
 
-    def report(self, path: str | Path, threads: int | None = None) -> Path:
+    def report(self, path: str | Path, workers: int | None = None) -> Path:
         """Write a page about the run, FILE.html; the first replication is run again for it.
 
         Raises UsageError where the documents come from elsewhere, or the name ends otherwise.
         """
         if self.asked is None:
             raise UsageError("these results do not say what was run: a page needs the scenario")
-        return above.run_page(self.asked, self.summary, Path(path), threads)
+        return above.run_page(self.asked, self.summary, Path(path), workers)
 
     def plot(
         self, what: str, flow: str | Sequence[str] | None = None, ax: Axes | None = None
@@ -224,7 +224,7 @@ class Run:
             }
             for document in self.documents
         ]
-        return tables.table([tables.flat(row) for row in rows])
+        return tidy.table([tidy.flat(row) for row in rows])
 
     @property
     def probes(self) -> dict[str, Table]:
@@ -307,7 +307,7 @@ class Run:
         return self._probe(name)
 
     def _probe(self, name: str) -> Table:
-        kinds = tables.probe_kinds()[name]
+        kinds = tidy.probe_kinds()[name]
         parts = []
         for document in self.documents:
             columns = document["probes"][name]
@@ -319,11 +319,11 @@ class Run:
 
     def _table(self, what: str) -> Table:
         rows = [
-            {"replication": document["replication"], **tables.flat(row)}
+            {"replication": document["replication"], **tidy.flat(row)}
             for document in self.documents
             for row in document.get(what, ())
         ]
-        return tables.table(rows)
+        return tidy.table(rows)
 
     def _repr_html_(self) -> str:
         """Show an overview of the flows in a notebook."""

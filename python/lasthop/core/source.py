@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from lasthop import _core, reading
+from lasthop import _core, regular_files
 from lasthop.core import shipped
 from lasthop.errors import ScenarioError, UsageError, nearest
-from lasthop.reading import UnreadableError
+from lasthop.regular_files import UnreadableError
 
 if TYPE_CHECKING:
     from lasthop.core.job import Handed
@@ -102,7 +102,7 @@ def read(path: str | Path, kinds: Sequence[str] = ("scenarios",)) -> str:
             inside = ", ".join(_scenarios(path))
             hint = f"; scenarios in it: {inside}" if inside else ""
             raise _unreadable(f"is a directory, a TOML file is expected{hint}", shown)
-        content = reading.content(path, MAX_BYTES)
+        content = regular_files.content(path, MAX_BYTES)
     except UnreadableError as error:
         hint = _neighbour(path, kinds) if error.missing else ""
         large = ": not a scenario" if str(error).startswith("larger") else ""
@@ -136,7 +136,7 @@ def files_of(text: str, file: str, overrides: Sequence[str]) -> tuple[Handed, ..
 def _handed(folder: Path, name: str) -> Handed:
     path = folder / name
     try:
-        content = reading.content(path, MAX_FILE_BYTES)
+        content = regular_files.content(path, MAX_FILE_BYTES)
     except UnreadableError as error:
         if not error.missing:
             return name, None, f"{_short(name)}: {error}"

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from lasthop import reading
+from lasthop import regular_files
 
 Ints = npt.NDArray[np.int_]
 Mask = npt.NDArray[np.bool_]
@@ -150,7 +150,7 @@ def packets(path: Path) -> Iterator[Packet]:
 
 
 def _blocks(path: Path) -> _Blocks:
-    with reading.opened(path) as file:
+    with regular_files.opened(path) as file:
         content = file.read()
     words = memoryview(content).cast("I")
     starts, at = [], 0

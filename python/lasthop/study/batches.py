@@ -21,7 +21,7 @@ from lasthop.core.engine import engine
 from lasthop.core.metrics.leaves import Array
 from lasthop.core.quantities import full
 from lasthop.numbers.table import Column, Kind, Table, concatenated
-from lasthop.reading import UnreadableError, opened
+from lasthop.regular_files import UnreadableError, opened
 from lasthop.study.plan import Range
 
 #: Goes up when the files change their form.

@@ -18,7 +18,7 @@ from lasthop.core.quantities import full
 from lasthop.errors import ScenarioError, StudyError, UsageError
 from lasthop.study import axes, places
 from lasthop.study.axes import Value
-from lasthop.study.laws import Carried, carried
+from lasthop.study.law_sources import Carried, carried
 from lasthop.study.reader import toml
 from lasthop.study.spec import Study
 

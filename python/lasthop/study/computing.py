@@ -48,21 +48,21 @@ class Computing:
     Args:
         study: The study.
         cells: Its cells, by number.
-        threads: How many; 0: one a core.
+        workers: How many; 0: one a core.
     """
 
-    def __init__(self, study: Study, cells: Mapping[int, Cell], threads: int = 0) -> None:
-        self.study, self.cells, self.threads = study, cells, threads
+    def __init__(self, study: Study, cells: Mapping[int, Cell], workers: int = 0) -> None:
+        self.study, self.cells, self.workers = study, cells, workers
         self.done = 0
         """Replications that have finished."""
-        self.runner = Runner(Watching(threads=threads))
+        self.runner = Runner(Watching(workers=workers))
         self._scenarios: dict[int, Job] = {}
         self._metrics: dict[tuple[int, tuple[str, ...]], Metrics] = {}
 
     @property
     def cores(self) -> int:
         """How many runs are simulated at a time."""
-        return self.threads or machine.cores()
+        return self.workers or machine.cores()
 
     def run(
         self,

@@ -13,12 +13,12 @@ from lasthop import machine
 from lasthop.core.engine import engine
 from lasthop.errors import LasthopError, LawError, UsageError
 from lasthop.extras import needed
-from lasthop.study import batches, laws
+from lasthop.study import batches, law_sources
 from lasthop.study.batches import BrokenError, Part
 from lasthop.study.cells import Cell, some_cells
-from lasthop.study.claiming import Claims
 from lasthop.study.computing import Computing
 from lasthop.study.executing import Telling, Tick, batched, claimed
+from lasthop.study.leases import Claims
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
 from lasthop.study.store import Store
@@ -78,7 +78,9 @@ class Dask(Telling):
                 spent = [costs[task.cell] * task.replications for task in mine]
                 before = sum(t.replications for t in tasks) - sum(t.replications for t in mine)
                 batches_ = batched(mine, spent, BATCH_S, self.workers)
-                self._batches(laws.unloaded(study), batches_, before, (claims.keys, store, tell))
+                self._batches(
+                    law_sources.unloaded(study), batches_, before, (claims.keys, store, tell)
+                )
         finally:
             self.waits_for = ""
             claims.release()
@@ -213,7 +215,7 @@ def compute(study: Study, tasks: Sequence[Task], asked: str) -> tuple[str, bytes
             f"{asked}. Install the same lasthop on both"
         )
     parts: list[Part] = []
-    study = laws.loaded(study)
+    study = law_sources.loaded(study)
     cells = some_cells(study, {task.cell for task in tasks})
     Computing(study, cells, 1).run(tasks, parts.extend)
     return batches.encode(parts)

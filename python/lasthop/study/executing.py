@@ -9,7 +9,7 @@ from typing import Protocol
 from lasthop.core.listeners import Said
 from lasthop.study import plan
 from lasthop.study.cells import Cell
-from lasthop.study.claiming import Claims
+from lasthop.study.leases import Claims
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
 from lasthop.study.store import Store

@@ -10,9 +10,9 @@ from lasthop.core.jobs import MOST_THREADS
 from lasthop.errors import UsageError, nearest
 from lasthop.study import plan
 from lasthop.study.cells import Cell
-from lasthop.study.claiming import Claims
 from lasthop.study.computing import Computing
 from lasthop.study.executing import WAIT_S, Executor, Tick
+from lasthop.study.leases import Claims
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
 from lasthop.study.store import Store
@@ -29,11 +29,11 @@ class Local:
     def __init__(self, workers: int | None = None) -> None:
         if workers is not None and workers < 0:
             raise UsageError(f"workers must be at least 1 (or 0 for one a core), not {workers}")
-        self.threads = min(workers or 0, MOST_THREADS)
+        self.workers = min(workers or 0, MOST_THREADS)
 
     def cores(self) -> int:
         """Return how many threads there are."""
-        return self.threads or machine.cores()
+        return self.workers or machine.cores()
 
     def run(
         self,
@@ -46,7 +46,7 @@ class Local:
         there = dict(enumerate(cells))
         keys = {number: cell.key for number, cell in there.items()}
         costs = {t.cell: cost / t.replications for t, cost in zip(tasks, seconds, strict=True)}
-        computing, claims = Computing(study, there, self.threads), Claims(store.path, keys)
+        computing, claims = Computing(study, there, self.workers), Claims(store.path, keys)
         wanted, going = sum(task.replications for task in tasks), True
         try:
             while going:

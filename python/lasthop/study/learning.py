@@ -21,10 +21,10 @@ from lasthop.core.jobs import run_jobs
 from lasthop.core.listeners import Fraction
 from lasthop.errors import UsageError
 from lasthop.study.axes import Value
-from lasthop.study.judging import LOWER_IS_BETTER, tables_of
+from lasthop.study.judgement import LOWER_IS_BETTER, tables_of
 from lasthop.study.manifest import restored
 from lasthop.study.regret import AUTO, AXIS
-from lasthop.study.results import Results
+from lasthop.study.swept import Results
 
 Mask = npt.NDArray[np.bool_]
 

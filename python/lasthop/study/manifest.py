@@ -15,7 +15,7 @@ from lasthop.core.job import Handed
 from lasthop.core.jobs import MOST_REPLICATIONS
 from lasthop.core.quantities import full
 from lasthop.errors import LasthopError, UsageError
-from lasthop.study import laws as laws_
+from lasthop.study import law_sources as laws_
 from lasthop.study.axes import MOST_CELLS, Axis
 from lasthop.study.cells import Cell
 from lasthop.study.reader import stated
@@ -193,7 +193,7 @@ def restore(held: Mapping[str, Any]) -> Study:
 def restored(held: Mapping[str, Any], files: tuple[Handed, ...] | None = None) -> Study:
     """Return the study of a manifest, whatever engine wrote it; `files`: those that the scenario names.
 
-    Its laws in Python are data: see `lasthop.study.laws.loaded`.
+    Its laws in Python are data: see `lasthop.study.law_sources.loaded`.
     """
     text, changes, found = held["scenario"]["text"], tuple(held["set"]), held["found"]
     # From any directory, and on another machine that sees the same ones.

@@ -14,7 +14,7 @@ from lasthop.core.mistakes import apart, kept
 from lasthop.core.quantities import full
 from lasthop.errors import ScenarioError, Steps, StudyError, UsageError, nearest
 from lasthop.study import axes
-from lasthop.study.claims.reading import Claim, read_claims
+from lasthop.study.claims.claim_format import Claim, read_claims
 from lasthop.study.places import Document
 from lasthop.study.spec import KINDS, Comparison, Precision, Study, Unstated
 

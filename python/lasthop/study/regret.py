@@ -14,8 +14,8 @@ from lasthop.errors import UsageError
 from lasthop.numbers import stats
 from lasthop.study.axes import Value
 from lasthop.study.claims.tables import Table, label
-from lasthop.study.judging import LOWER_IS_BETTER, tables_of
-from lasthop.study.results import Results
+from lasthop.study.judgement import LOWER_IS_BETTER, tables_of
+from lasthop.study.swept import Results
 
 AUTO = "auto"
 AXIS = "tcp.variant"

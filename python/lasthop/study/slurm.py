@@ -20,16 +20,16 @@ from pathlib import Path
 from typing import Any
 
 from lasthop import machine
+from lasthop.core import safe_files as files
 from lasthop.core import shapes
-from lasthop.core import store as files
 from lasthop.core.jobs import MOST_REPLICATIONS
 from lasthop.errors import LasthopError, LawError, UsageError
-from lasthop.reading import UnreadableError, content, json_of
-from lasthop.study import controller, laws, plan
+from lasthop.regular_files import UnreadableError, content, json_of
+from lasthop.study import controller, law_sources, plan
 from lasthop.study.cells import Cell, some_cells
-from lasthop.study.claiming import Claims
 from lasthop.study.computing import Computing
 from lasthop.study.executing import Telling, Tick, claimed
+from lasthop.study.leases import Claims
 from lasthop.study.manifest import refuse_other_format, restore
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
@@ -206,7 +206,7 @@ def _quoted(value: str) -> str:
     return value if re.fullmatch(r"[\w./%+:,@=-]+", value, re.ASCII) else f'"{value}"'
 
 
-def work(directory: Path, shard: str, threads: int, tick: Tick = lambda done: True) -> int:
+def work(directory: Path, shard: str, workers: int, tick: Tick = lambda done: True) -> int:
     """Compute what is missing of a shard ``i/N`` of a store's tasks; return how many replications it was.
 
     Raises:
@@ -219,7 +219,7 @@ def work(directory: Path, shard: str, threads: int, tick: Tick = lambda done: Tr
     if held is None:
         raise UsageError(f"{directory} holds no study: there is no manifest.json")
     refuse_other_format(held, directory)
-    study = laws.loaded(restore(held))
+    study = law_sources.loaded(restore(held))
     tasks = read_tasks(directory, held)
     mine = tasks[number::count]
     cells = some_cells(study, {task.cell for task in mine})
@@ -227,7 +227,7 @@ def work(directory: Path, shard: str, threads: int, tick: Tick = lambda done: Tr
     store.look()
     left = plan.left(mine, {n: cell.key for n, cell in cells.items()}, store.covered())
     try:
-        Computing(study, cells, threads).run(left, store.write, tick)
+        Computing(study, cells, workers).run(left, store.write, tick)
     except LawError as error:
         (directory / FOLDER).mkdir(exist_ok=True)
         files.write_text(directory / FOLDER / LAW_ERROR, str(error))

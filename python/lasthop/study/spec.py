@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lasthop.core.job import Handed
-from lasthop.core.law import LawFactory
+from lasthop.core.python_law import LawFactory
 from lasthop.core.quantities import full
 from lasthop.errors import UsageError
 from lasthop.study.axes import Axis, Value
-from lasthop.study.claims.reading import Claim
+from lasthop.study.claims.claim_format import Claim
 
 #: With --quick: as many replications as tell whether a study runs at all.
 QUICK_REPLICATIONS = 3

@@ -23,13 +23,13 @@ from typing import Any
 import numpy as np
 
 from lasthop.core import parquet
-from lasthop.core import store as files
+from lasthop.core import safe_files as files
 from lasthop.core.engine import engine
 from lasthop.core.metrics.leaves import Array
 from lasthop.errors import LasthopError, UsageError
 from lasthop.numbers.numerals import counted
 from lasthop.numbers.table import Table
-from lasthop.reading import UnreadableError, content, json_of
+from lasthop.regular_files import UnreadableError, content, json_of
 from lasthop.study import batches
 from lasthop.study.batches import BrokenError, Part, Piece
 from lasthop.study.manifest import checked, same

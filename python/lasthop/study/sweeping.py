@@ -15,8 +15,8 @@ from lasthop.core.how import Overrides
 from lasthop.core.job import place_of
 from lasthop.core.jobs import MOST_REPLICATIONS
 from lasthop.core.keywords import fields_of
-from lasthop.core.law import LawFactory
 from lasthop.core.listeners import Count, Said
+from lasthop.core.python_law import LawFactory
 from lasthop.errors import LasthopError, UsageError, nearest
 from lasthop.study import executors, plan, reader
 from lasthop.study.axes import Axis, Value
@@ -26,10 +26,10 @@ from lasthop.study.forecast import Forecast, Pace, forecast, words
 from lasthop.study.manifest import manifest
 from lasthop.study.plan import Task, first_range
 from lasthop.study.precision import Precise, StoppingRule
-from lasthop.study.results import Results
 from lasthop.study.rows import cell_table
 from lasthop.study.spec import KINDS, QUICK_REPLICATIONS, Study, Window
 from lasthop.study.store import Store
+from lasthop.study.swept import Results
 from lasthop.study.warming import Warming
 
 #: A task is as many replications as take about so long, s: what a kill loses.

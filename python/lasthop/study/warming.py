@@ -58,14 +58,14 @@ class Warming:
     Attributes:
         study: The study, whose scenario states none.
         held: What an earlier sweep into the same store found; its cut stays.
-        threads: Of the pilot runs; 0: one a core.
+        workers: Of the pilot runs; 0: one a core.
         said: Told what a user should know.
         told: Told how far the pilots are.
     """
 
     study: Study
     held: Mapping[str, Any] | None
-    threads: int
+    workers: int
     said: Said
     told: Count
     _pilots: dict[str, Pilot] = field(default_factory=dict)
@@ -97,7 +97,7 @@ class Warming:
                 before, of = done, len(new) * PILOTS
                 documents = run_jobs(
                     jobs,
-                    self.threads,
+                    self.workers,
                     lambda count, _, before=before, of=of: self.told(before + count, of),  # type: ignore[misc]
                     probes=("tcp", "queue"),
                     probe_every=f"{length / POINTS!r} s",

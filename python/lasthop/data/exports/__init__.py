@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from lasthop.core import api
-from lasthop.data.exports import flent, iperf3, ns2
+from lasthop.data.exports import flent_data, iperf3_json, ns2
 from lasthop.data.exports.selection import Selection
 from lasthop.errors import UsageError, nearest
 
@@ -30,8 +30,8 @@ class Format:
 
 
 FORMATS = {
-    "iperf3": Format("iperf3 -J: one JSON document with intervals", ("flows", "tcp"), iperf3.write),
-    "flent": Format("Flent's data file, version 4 (.flent.gz)", ("flows", "tcp"), flent.write),
+    "iperf3": Format("iperf3 -J: one JSON document with intervals", ("flows", "tcp"), iperf3_json.write),
+    "flent": Format("Flent's data file, version 4 (.flent.gz)", ("flows", "tcp"), flent_data.write),
     "ns2": Format("ns-2's wireless trace, old format, agent level", ("packets",), ns2.write_old),
     "ns2-new": Format("ns-2's wireless trace, new format, agent level", ("packets",), ns2.write_new),
 }  # fmt: skip

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from lasthop.data.fitting.fit import Fit, fit
+from lasthop.data.fitting.fitted_path import Fit, fit
 from lasthop.data.fitting.goodness import DRAWS
 
 __all__ = ["DRAWS", "Fit", "fit"]

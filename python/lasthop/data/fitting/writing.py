@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lasthop.data.fitting.fit import LEAST_QUEUE, Fit
+from lasthop.data.fitting.fitted_path import LEAST_QUEUE, Fit
 from lasthop.data.fitting.losses import Parameter
 from lasthop.data.fitting.paths import HOST_BPS
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from lasthop import reading
+from lasthop import regular_files
 from lasthop.errors import MeasuredError
-from lasthop.reading import UnreadableError
+from lasthop.regular_files import UnreadableError
 
 LARGEST = 1_000_000_000
 """More bytes than a document of a measurement has."""
@@ -79,7 +79,7 @@ class Place:
 def read_bytes(path: Path, file: str) -> bytes:
     """Return what a file holds, unpacked where it is gzip."""
     try:
-        content = reading.content(path, LARGEST)
+        content = regular_files.content(path, LARGEST)
         if content[:2] == b"\x1f\x8b":
             with gzip.open(io.BytesIO(content)) as packed:
                 content = packed.read(LARGEST + 1)

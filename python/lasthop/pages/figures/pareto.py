@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from lasthop.core.quantities.units import shown_unit
 from lasthop.pages.figures import style
 from lasthop.pages.figures.palette import Palette
-from lasthop.study.advice.result import Advice, Candidate
+from lasthop.study.advice.advice import Advice, Candidate
 from lasthop.study.advice.wishes import Bound
 
 PANELS = 3

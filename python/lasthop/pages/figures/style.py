@@ -16,7 +16,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from lasthop.core import store
+from lasthop.core import safe_files
 from lasthop.errors import UsageError, nearest
 from lasthop.pages.figures.palette import LIGHT, Palette
 from lasthop.pages.recipes.embedding import embed
@@ -144,7 +144,7 @@ class Sheet:
         content = self.render(kind)
         if recipe is not None:
             content = embed(content, kind, recipe.of(path))
-        return store.write_bytes(path, content)
+        return safe_files.write_bytes(path, content)
 
     def save_for_paper(self, path: Path, recipe: Recipe | None = None) -> list[Path]:
         """Write `path` with the endings .png and .pdf; return both."""

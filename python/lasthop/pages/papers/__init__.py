@@ -14,7 +14,7 @@ from lasthop.core.jobs import MOST_REPLICATIONS
 from lasthop.core.listeners import Fraction
 from lasthop.extras import needed
 from lasthop.study.papers import folder_of
-from lasthop.study.papers.asking import ReproduceOptions
+from lasthop.study.papers.wanted import ReproduceOptions
 
 if TYPE_CHECKING:
     from lasthop.pages.recipes.recipe import Recipe
@@ -26,7 +26,7 @@ def reproduce(
     table: str | int | None = None,
     replications: int | None = None,
     seed: int = 1,
-    threads: int | None = None,
+    workers: int | None = None,
     out: Path = Path("out"),
     console: Console | None = None,
     audit: bool = True,
@@ -40,7 +40,7 @@ def reproduce(
     `paper` is a name of those that come with lasthop, or a folder that anybody wrote (see
     `lasthop.study.papers.folder`; its derive.py, if it has one, is run). `table` is the paper's
     number of a table, None for all that can be had. `replications` defaults
-    to what the studies ask for. `threads` None uses all cores; the result is the same for any
+    to what the studies ask for. `workers` None uses all cores; the result is the same for any
     number. Files go to `out/NAME/`, NAME being that of the folder and of what is changed: report.html,
     result.json, pictures as PNG and PDF, data as Parquet. `changes` are made to every study, each
     ``key=value``, such as ``tcp.variant=cubic``: to see whether a claim survives. `audit` also runs,
@@ -72,7 +72,7 @@ def reproduce(
         table=None if table is None else str(table),
         replications=replications,
         seed=seed,
-        threads=threads,
+        workers=workers,
         out=out,
         audit=audit,
         quick=quick,
@@ -99,7 +99,7 @@ SHAPE = shapes.fields(
 """What a recipe of a paper's figures and report holds."""
 
 
-def again(recipe: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
+def again(recipe: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:
     """Reproduce a paper again for one of its files; the audit only where that shows it."""
     from lasthop.study.papers.folder import Paper
 
@@ -110,7 +110,7 @@ def again(recipe: Recipe, folder: Path, threads: int | None, told: Fraction) -> 
         table=held["table"],
         replications=held["replications"],
         seed=held["seed"],
-        threads=threads,
+        workers=workers,
         out=folder,
         console=Console(stderr=True, quiet=True),
         audit=held["audit"] and recipe.file.endswith(".html"),

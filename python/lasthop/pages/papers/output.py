@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from lasthop.core import store
+from lasthop.core import safe_files
 from lasthop.numbers.stats.unseen import said as unseen
 from lasthop.pages import report
 from lasthop.pages.papers import pictures
 from lasthop.pages.recipes.recipe import of_paper
 from lasthop.study.claims import Table
 from lasthop.study.papers.folder import Paper
-from lasthop.study.papers.printed import estimate
+from lasthop.study.papers.nearness import estimate
 from lasthop.study.papers.showing import printed, read
 from lasthop.study.papers.strips import strips
 
@@ -37,10 +37,10 @@ class Output:
         """Write the data, after removing an earlier report's files: no page beside others' data."""
         recipe = {"lasthop": document["version"], "command": self.command}
         files = [self.directory / RESULT, self.directory / CELLS]
-        with store.explained(self.directory):
+        with safe_files.explained(self.directory):
             for path in self._old():
                 path.unlink(missing_ok=True)
-            store.write_parquet(files[1], cell_rows(self.tables), recipe)
+            safe_files.write_parquet(files[1], cell_rows(self.tables), recipe)
         document["files"] = [str(file) for file in files]
         self.result(document)
 
@@ -56,8 +56,8 @@ class Output:
 
     def result(self, document: dict[str, Any]) -> None:
         """Write the document once more, with what has been added to it."""
-        with store.explained(self.directory):
-            store.write_json(self.directory / RESULT, document)
+        with safe_files.explained(self.directory):
+            safe_files.write_json(self.directory / RESULT, document)
 
     def page(self, document: dict[str, Any]) -> None:
         """Draw the pictures, then write the page and the document that names them all.
@@ -68,7 +68,7 @@ class Output:
         recipe = of_paper(self.command, document)
         claims = pictures.of_claims(document)
         drawn = {**claims, **self.more, **pictures.of_paper(self.paper, self.tables)}
-        with store.explained(self.directory):
+        with safe_files.explained(self.directory):
             for name, figure in ({} if document["quick"] else drawn).items():
                 written = figure.light.save_for_paper(self.directory / name, recipe)
                 document["files"] += [str(file) for file in written]

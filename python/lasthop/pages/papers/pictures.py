@@ -12,7 +12,7 @@ from lasthop.pages.report import Figure
 from lasthop.study.claims import Table
 from lasthop.study.claims.tables import written
 from lasthop.study.papers.folder import Paper
-from lasthop.study.papers.printed import estimate
+from lasthop.study.papers.nearness import estimate
 
 
 def of_claims(document: Mapping[str, Any]) -> dict[str, Figure]:

@@ -9,29 +9,29 @@ from typing import Any
 from rich.console import Console
 
 from lasthop import machine
-from lasthop.core import store
+from lasthop.core import safe_files
 from lasthop.errors import LasthopError, UsageError
 from lasthop.numbers.numerals import counted
 from lasthop.pages.papers.output import Output
 from lasthop.pages.report import Figure
 from lasthop.study.claims import Table
 from lasthop.study.papers import (
-    auditing,
+    alternatives,
     deciding,
-    judging,
-    measures,
+    nearness,
+    paper_tables,
+    paper_verdicts,
     plans,
-    printed,
     showing,
     sweeps,
 )
-from lasthop.study.papers.asking import ReproduceOptions
-from lasthop.study.papers.auditing import AuditOptions
+from lasthop.study.papers.alternatives import AuditOptions
 from lasthop.study.papers.deciding import Decided
 from lasthop.study.papers.folder import Paper
+from lasthop.study.papers.paper_rehearsal import rehearse
 from lasthop.study.papers.progress import bar
-from lasthop.study.papers.rehearsing import rehearse
 from lasthop.study.papers.rests import rests_on
+from lasthop.study.papers.wanted import ReproduceOptions
 
 STORES = "studies"
 """The directory in which the studies keep what they have computed."""
@@ -57,12 +57,12 @@ def reproduce(
     wanted = _wanted(paper, asked.table)
     rehearse(paper)
     directory = asked.out / paper.place
-    store.probe(directory)  # before hours of simulation, not after
+    safe_files.probe(directory)  # before hours of simulation, not after
     decide = _decide if asked.until_decided else _run
     runs = decide(paper, asked, wanted, console)
     if not runs.done:
         raise LasthopError("interrupted before any run was finished; nothing was written")
-    made = measures.tables(paper, runs.found)
+    made = paper_tables.tables(paper, runs.found)
     document = _document(paper, asked, runs, version)
     more = _more(paper, asked, wanted, document, console)
     made |= more[0]
@@ -91,7 +91,7 @@ def _run(paper: Paper, asked: ReproduceOptions, wanted: tuple[str, ...], console
     parts = choose(paper, wanted, asked.seed, asked.replications)
     runs = Runs(planned=sum(sweeps.cells(part.study) * part.study.replications for part in parts))
     runs.replications = max(part.study.replications for part in parts)
-    cores = asked.threads or machine.cores()
+    cores = asked.workers or machine.cores()
     console.print(
         f"{counted(runs.planned, 'run')} on {counted(cores, 'core')}{', before the audit' if asked.audit else ''}"
     )
@@ -103,7 +103,7 @@ def _run(paper: Paper, asked: ReproduceOptions, wanted: tuple[str, ...], console
                 told(before + done, runs.planned)
 
             place = asked.out / paper.place / STORES / part.place
-            samples = sweeps.run(part.study, place, asked.threads, moved)
+            samples = sweeps.run(part.study, place, asked.workers, moved)
             runs.found.setdefault(part.id, []).append(samples.tables)
             runs.done += samples.runs
             told(runs.done, runs.planned)  # also where all of them were there already
@@ -127,7 +127,7 @@ def _decide(
         def told(runs: int, words: str) -> None:
             status.update(f"{runs:,} runs: {words}")
 
-        found = deciding.run(paper, parts, place, asked.threads, budget, told)
+        found = deciding.run(paper, parts, place, asked.workers, budget, told)
     open_ = found.as_dict()["undecided"]
     left = f"undecided parts are left in {counted(len(open_), 'claim')}"
     said = left if open_ else "all claims are decided"
@@ -166,16 +166,16 @@ def _judge(
     made: Mapping[str, Table],
     decided: Decided | None,
 ) -> None:
-    tables = printed.rows(paper, made)
+    tables = nearness.rows(paper, made)
     if asked.table is not None:
         tables = [table for table in tables if table["id"] == asked.table]
     document["tables"] = tables
-    document["agreement"] = printed.agreement(tables)
+    document["agreement"] = nearness.agreement(tables)
     if decided is None:
-        document["claims"] = judging.judge(paper, made)
+        document["claims"] = paper_verdicts.judge(paper, made)
     else:
         held = decided.judged.values()
-        document["claims"] = judging.documents(paper, list(held))
+        document["claims"] = paper_verdicts.documents(paper, list(held))
         document["until_decided"] = decided.as_dict()
 
 
@@ -209,13 +209,13 @@ def _audit(
 ) -> None:
     name = f"{'quick.' if asked.quick else ''}audit"
     directory = output.directory / STORES / name
-    how = AuditOptions(output.paper, directory, wanted, asked.seed, asked.threads, asked.quick)
+    how = AuditOptions(output.paper, directory, wanted, asked.seed, asked.workers, asked.quick)
     if not how.parts() or not how.alternatives():
         return
     document["audit_complete"] = False
     try:
         with bar(console, "alternatives") as told:
-            document["audit"] = auditing.run(how, told)
+            document["audit"] = alternatives.run(how, told)
         document["audit_complete"] = document["audit"]["complete"]
         document["rests_on"] = rests_on(document["claims"], document["audit"])
     except KeyboardInterrupt:

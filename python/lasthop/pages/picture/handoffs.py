@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lasthop.core.quantities.columns import Column
+from lasthop.core.quantities.shown import Column
 
 COLUMNS = (
     Column("at\n{}", "at_s", 1, shown_in="s"),

@@ -28,13 +28,13 @@ WHAT = {
 """By column the label of its chart, its unit and a thousand of it."""
 
 
-def charts(asked: Job, threads: int | None, told: Fraction, width: int = 80) -> list[str]:
+def charts(asked: Job, workers: int | None, told: Fraction, width: int = 80) -> list[str]:
     """Run the first replication again and return a line for the goodput and delay of each flow, so wide at most.
 
     Each character is the mean over a step of the run, warm-up included; a blank: nothing arrived.
     """
     steps, outline = max(4, min(STEPS, width - BESIDE)), asked.outline()
-    made = with_probes(asked, ("flows",), steps, threads, told, lambda text: panels(text, steps))
+    made = with_probes(asked, ("flows",), steps, workers, told, lambda text: panels(text, steps))
     series, duration_s = made["series"], outline["duration_s"]
     every = f"each character the mean of {duration_s / steps:.3g} s:"
     lines = [f"In time, {duration_s:g} s, {every}"]

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from lasthop.core import parquet
-from lasthop.core.tables import probe_kinds
+from lasthop.core.tidy import probe_kinds
 from lasthop.errors import UsageError, nearest
 from lasthop.numbers.table import Table, csv
-from lasthop.pages.picture.plotting import NAMES
-from lasthop.reading import UnreadableError, content
+from lasthop.pages.picture.column_figure import NAMES
+from lasthop.regular_files import UnreadableError, content
 
 #: The files that probes are read from, by their ending.
 ENDINGS = (".csv", ".parquet")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lasthop.core.quantities.columns import Column
+from lasthop.core.quantities.shown import Column
 from lasthop.numbers.numerals import counted
 
 FLOWS = (

@@ -25,7 +25,7 @@ MOST_PACKETS = 400_000
 def watch(
     asked: Job,
     summary: Mapping[str, Any],
-    threads: int | None,
+    workers: int | None,
     told: Fraction,
     read: Callable[[str], dict[str, Any]] = panels,
 ) -> dict[str, Any]:
@@ -37,21 +37,21 @@ def watch(
     count = made["mean"] if isinstance(made, Mapping) else made
     probes = (*PROBES, *(("packets",) if count <= MOST_PACKETS else ()))
     changes = (*asked.overrides, f"measures={json.dumps(_measures(asked))}")
-    return with_probes(replace(asked, overrides=changes), probes, STEPS, threads, told, read)
+    return with_probes(replace(asked, overrides=changes), probes, STEPS, workers, told, read)
 
 
 def with_probes(
     asked: Job,
     probes: Sequence[str],
     steps: int,
-    threads: int | None,
+    workers: int | None,
     told: Fraction,
     read: Callable[[str], dict[str, Any]] = json.loads,
 ) -> dict[str, Any]:
     """Run the first replication with probes over so many steps; return what `read` makes of its result."""
     (document,) = run_jobs(
         [asked.runs()],
-        threads,
+        workers,
         fraction=told,
         probes=probes,
         probe_every=f"{asked.outline()['duration_s'] / steps!r} s",

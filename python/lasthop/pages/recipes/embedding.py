@@ -17,7 +17,7 @@ from pathlib import Path
 from lasthop.errors import UsageError
 from lasthop.pages.recipes import recipe as recipes
 from lasthop.pages.recipes.recipe import Recipe
-from lasthop.reading import UnreadableError, content
+from lasthop.regular_files import UnreadableError, content
 
 PNG = b"\x89PNG\r\n\x1a\n"
 KEYWORD = b"lasthop-recipe"

@@ -12,7 +12,7 @@ from typing import Any
 from lasthop.core import shapes
 from lasthop.errors import UsageError
 from lasthop.pages.recipes.recipe import checked
-from lasthop.reading import UnreadableError, content
+from lasthop.regular_files import UnreadableError, content
 
 MOST_PACKED = 2_000_000
 """Characters of all files together: of more only the digests are kept."""

@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lasthop import extras, reading
+from lasthop import extras, regular_files
 from lasthop.core import shapes, source
 from lasthop.core.engine import engine, version
 from lasthop.core.job import Handed
 from lasthop.errors import UsageError
-from lasthop.reading import UnreadableError, json_of
+from lasthop.regular_files import UnreadableError, json_of
 
 FORMAT = 1
 """Raised when recipes change so that older ones can no longer be read."""
@@ -158,7 +158,7 @@ def files_in(held: Mapping[str, Any]) -> tuple[Handed, ...]:
         text = each.get("text")
         if text is None and "sha256" in each:
             try:
-                text = reading.content(Path(name), source.MAX_FILE_BYTES).decode("utf-8-sig")
+                text = regular_files.content(Path(name), source.MAX_FILE_BYTES).decode("utf-8-sig")
             except (UnreadableError, ValueError) as error:
                 raise UsageError(
                     f"{name} was too long for the recipe, and it cannot be read here: {error}"

@@ -16,22 +16,22 @@ from lasthop.core.engine import engine, version
 from lasthop.core.listeners import Fraction, Said
 from lasthop.core.shapes import MisshapenError, Shape, check
 from lasthop.errors import LasthopError, UsageError
-from lasthop.pages.recipes import comparing, embedding
+from lasthop.pages.recipes import differences, embedding
 from lasthop.pages.recipes.recipe import Recipe
 
 MAKERS = {
     "paper": "lasthop.pages.papers",
-    "advice": "lasthop.pages.advice.drawing",
-    "plot": "lasthop.pages.studies.plotting",
+    "advice": "lasthop.pages.advice.advice_files",
+    "plot": "lasthop.pages.studies.study_figure",
     "frame": "lasthop.pages.studies.framing",
     "clusters": "lasthop.pages.studies.clustering",
     "report": "lasthop.pages.studies.reporting",
-    "run": "lasthop.pages.picture.page",
-    "compare": "lasthop.pages.measured.publishing",
-    "duel": "lasthop.pages.duels.publishing",
-    "probes": "lasthop.pages.picture.panels",
+    "run": "lasthop.pages.picture.run_page",
+    "compare": "lasthop.pages.measured.comparison_files",
+    "duel": "lasthop.pages.duels.duel_files",
+    "probes": "lasthop.pages.picture.probe_figure",
 }
-"""Who makes a kind of file again: modules with `again(recipe, folder, threads, told) -> Path`, and with `SHAPE`,
+"""Who makes a kind of file again: modules with `again(recipe, folder, workers, told) -> Path`, and with `SHAPE`,
 what their recipes hold."""
 
 ENDINGS = {"png": (".png",), "pdf": (".pdf",), "svg": (".svg",), "html": (".html", ".htm")}
@@ -80,7 +80,7 @@ def rerun(
     figure: str | Path,
     out: str | Path | None = None,
     *,
-    threads: int | None = None,
+    workers: int | None = None,
     told: Fraction = lambda part: None,
     said: Said = lambda note: None,
 ) -> Rerun:
@@ -89,7 +89,7 @@ def rerun(
     Args:
         figure: A PNG, PDF, SVG or HTML file that lasthop has written.
         out: A directory for what is made, kept; by default it is made in a temporary one and removed.
-        threads: How many runs at a time; by default one for each core. The result does not depend on it.
+        workers: How many runs at a time; by default one for each core. The result does not depend on it.
         told: Told how much is done, 0 to 1.
         said: Told at once what may make a difference, such as another engine.
 
@@ -111,11 +111,11 @@ def rerun(
     maker = _maker(recipe.kind)
     _refuse_damaged(recipe, maker.SHAPE, path, kind := embedding.kind_of(before, path))
     with _folder(out) as folder:
-        made: Path = maker.again(recipe, folder, threads, told)
+        made: Path = maker.again(recipe, folder, workers, told)
         if not made.is_file():
             raise LasthopError(f"{path}: the recipe made no {recipe.file}")
-        data = comparing.of_data(recipe, embedding.extract(made))
-        picture = comparing.of_pictures(before, embedding.read(made), kind)
+        data = differences.of_data(recipe, embedding.extract(made))
+        picture = differences.of_pictures(before, embedding.read(made), kind)
         return Rerun(recipe, made if out is not None else None, data, picture, notes)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import jinja2
 
-from lasthop.core import store
+from lasthop.core import safe_files
 from lasthop.numbers.numerals import number
 from lasthop.pages.figures.palette import DARK, LIGHT, Palette
 from lasthop.pages.recipes.embedding import embed
@@ -116,7 +116,7 @@ def render(template: str, **values: Any) -> str:
 def save(page: str, path: Path, recipe: Recipe) -> Path:
     """Write a page with its recipe in it, which `lasthop rerun` reads."""
     content = page.encode(errors="backslashreplace")  # names of files need not be UTF-8
-    return store.write_bytes(path, embed(content, "html", recipe.of(path)))
+    return safe_files.write_bytes(path, embed(content, "html", recipe.of(path)))
 
 
 def text(name: str) -> str:

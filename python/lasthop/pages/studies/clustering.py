@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from lasthop.core import shapes, source, store
+from lasthop.core import safe_files, shapes, source
 from lasthop.core.job import Job
 from lasthop.core.jobs import run_jobs
 from lasthop.core.listeners import Fraction
@@ -19,7 +19,7 @@ from lasthop.pages.figures import palette, style
 from lasthop.pages.figures.clusters import Picture, Standing, bounds, sequence
 from lasthop.pages.recipes.embedding import embed
 from lasthop.pages.recipes.recipe import SCENARIO, TEXTS, Recipe, files_in, recipe, scenario
-from lasthop.pages.studies.plotting import ENDINGS
+from lasthop.pages.studies.study_figure import ENDINGS
 
 SHOWN = 9
 """Pictures in a figure, from evenly over the run; a page has all."""
@@ -39,7 +39,7 @@ SHAPE = shapes.fields({"scenario": SCENARIO, "changes": TEXTS})
 """What a recipe of such a picture holds."""
 
 
-def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
+def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:
     """Run the scenario again and draw its clusters."""
     path = _plot(recipe_.inputs, folder / Path(recipe_.file).name)
     told(1.0)
@@ -61,7 +61,7 @@ def _plot(inputs: Mapping[str, Any], path: Path) -> Path:
     made = recipe("clusters", shlex.join([*words, "--out", path.name]), inputs, data)
     if path.suffix == ".html":
         page = _page(pictures, document["scenario"] or base["file"])
-        return store.write_bytes(path, embed(page, "html", made.of(path)))
+        return safe_files.write_bytes(path, embed(page, "html", made.of(path)))
     chosen = [pictures[i] for i in _evenly(len(pictures), SHOWN)]
     return style.Sheet(partial(sequence, chosen)).save(path, made)
 

@@ -19,7 +19,7 @@ from lasthop.pages.figures import style
 from lasthop.pages.figures.frames import Map, Part, frame_maps
 from lasthop.pages.recipes.recipe import SCENARIO, TEXTS, Recipe, files_in, recipe, scenario
 from lasthop.pages.report import Figure
-from lasthop.pages.studies.plotting import ENDINGS
+from lasthop.pages.studies.study_figure import ENDINGS
 
 MOST_FRAMES = 12
 """Of more frames a figure says nothing more."""
@@ -52,7 +52,7 @@ SHAPE = shapes.fields(
 """What a recipe of such a figure holds."""
 
 
-def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
+def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:
     """Run the scenario again and draw its frames."""
     path = _plot(recipe_.inputs, folder / Path(recipe_.file).name)
     told(1.0)

@@ -12,10 +12,10 @@ from lasthop.core.listeners import Fraction
 from lasthop.errors import UsageError
 from lasthop.pages.recipes.recipe import FILES, files_in, scenario
 from lasthop.study import axes, cells
-from lasthop.study.laws import refuse_code
+from lasthop.study.law_sources import refuse_code
 from lasthop.study.manifest import checked, refuse_other_format, restored
-from lasthop.study.results import Results
 from lasthop.study.sweeping import Hooks, sweep_counts
+from lasthop.study.swept import Results
 
 STORE = "results"
 """The directory in which a study that is run again keeps its rows."""
@@ -48,7 +48,7 @@ def inputs_of(results: Results) -> dict[str, Any]:
 
 
 def results_again(
-    inputs: Mapping[str, Any], folder: Path, threads: int | None, told: Fraction
+    inputs: Mapping[str, Any], folder: Path, workers: int | None, told: Fraction
 ) -> Results:
     """Run the study of a recipe, as many replications of each cell as it says."""
     held = checked(inputs["manifest"], "the manifest in the recipe")
@@ -59,7 +59,7 @@ def results_again(
     if len(counts) != len(axes.settings(study.axes)):
         raise UsageError(f"the recipe is damaged: its study has not {len(counts)} cells")
     hooks = Hooks(progress=lambda s: told(s.done / s.wanted if s.wanted else 1.0))
-    return sweep_counts(study, folder / STORE, counts, threads, hooks)
+    return sweep_counts(study, folder / STORE, counts, workers, hooks)
 
 
 def command_of(results: Results) -> str:

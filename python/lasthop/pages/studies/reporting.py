@@ -21,17 +21,17 @@ from lasthop.pages.figures.curves import Chart, curves
 from lasthop.pages.recipes.recipe import Recipe, files_in, recipe
 from lasthop.pages.studies import recipes
 from lasthop.pages.studies.framing import in_report
-from lasthop.pages.studies.plotting import chart
 from lasthop.pages.studies.series import run_of, series_of
+from lasthop.pages.studies.study_figure import chart
 from lasthop.study.cells import some_cells
 from lasthop.study.charting import ChartOptions
 from lasthop.study.claims.judging import judge_claims
-from lasthop.study.judging import as_dict, judged_tables
-from lasthop.study.laws import loaded
+from lasthop.study.judgement import as_dict, judged_tables
+from lasthop.study.law_sources import loaded
 from lasthop.study.manifest import restored
-from lasthop.study.results import Results
 from lasthop.study.rows import Row
 from lasthop.study.spec import Study
+from lasthop.study.swept import Results
 
 FOLDED = 24
 """From so many rows on a table is folded away."""
@@ -50,7 +50,7 @@ class ReportOptions:
 def write(
     results: Results,
     path: Path,
-    threads: int | None = None,
+    workers: int | None = None,
     cell: int | None = None,
     told: Fraction = lambda part: None,
 ) -> Path:
@@ -58,7 +58,7 @@ def write(
     wanted = [row.replications for row in results.rows]
     number = results.find(0 if cell is None else cell).number
     asked = ReportOptions(results, loaded(restored(results.manifest)), number, wanted)
-    return _write(asked, path, threads, told)
+    return _write(asked, path, workers, told)
 
 
 SHAPE = shapes.fields(
@@ -67,23 +67,23 @@ SHAPE = shapes.fields(
 """What a recipe of such a page holds."""
 
 
-def again(recipe_: Recipe, folder: Path, threads: int | None, told: Fraction) -> Path:
+def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:
     """Run the study again and write its page."""
     held = recipe_.inputs
-    results = recipes.results_again(held, folder, threads, told)
+    results = recipes.results_again(held, folder, workers, told)
     study = restored(held["manifest"], files_in(held))
     if len(held["wanted"]) != len(results.rows) or held["cell"] >= len(results.rows):
         raise UsageError(f"the recipe is damaged: its study has {len(results.rows)} cells")
     asked = ReportOptions(results, study, held["cell"], held["wanted"])
-    return _write(asked, folder / Path(recipe_.file).name, threads, told)
+    return _write(asked, folder / Path(recipe_.file).name, workers, told)
 
 
-def _write(asked: ReportOptions, path: Path, threads: int | None, told: Fraction) -> Path:
+def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction) -> Path:
     results = asked.results
     if not any(results.count(row) for row in results.rows):
         raise UsageError(f"{results.name}: there is no replication to report yet")
     cell = some_cells(asked.study, [asked.cell])[asked.cell]
-    run = run_of(asked.study, cell, threads, told)
+    run = run_of(asked.study, cell, workers, told)
     series, frames = series_of(run), in_report(run)
     inputs = {**recipes.inputs_of(results), "cell": asked.cell, "wanted": list(asked.wanted)}
     words = ["lasthop", "report", f"out/{results.name}", "--cell", str(asked.cell)]

@@ -27,11 +27,11 @@ AVERAGED = 12
 BYTE_BITS = 8
 
 
-def run_of(study: Study, cell: Cell, threads: int | None, told: Fraction) -> dict[str, Any]:
+def run_of(study: Study, cell: Cell, workers: int | None, told: Fraction) -> dict[str, Any]:
     """Run a cell's first replication with its probes on, which change no result; return its document."""
     asked = scenario_of(study, cell)
     probes = ("tcp", "queue", *(("frames",) if asked.outline().get("wimax") else ()))
-    return with_probes(asked, probes, STEPS, threads, told)
+    return with_probes(asked, probes, STEPS, workers, told)
 
 
 def series_of(document: Mapping[str, Any], steps: int = STEPS) -> dict[str, Any]:

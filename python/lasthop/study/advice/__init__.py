@@ -10,9 +10,9 @@
 >>> print(a)
 """
 
-from lasthop.study.advice.asking import advise
+from lasthop.study.advice.advice import Advice, Candidate, Measured
 from lasthop.study.advice.evaluating import Evaluator
-from lasthop.study.advice.result import Advice, Candidate, Measured
-from lasthop.study.advice.simulating import Local
+from lasthop.study.advice.local import Local
+from lasthop.study.advice.question import advise
 
 __all__ = ["Advice", "Candidate", "Evaluator", "Local", "Measured", "advise"]

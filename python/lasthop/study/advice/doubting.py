@@ -8,8 +8,8 @@ from lasthop.core.noticing import thresholds as at
 from lasthop.core.quantities import named
 from lasthop.core.quantities.units import shown_unit
 from lasthop.numbers.numerals import number
+from lasthop.study.advice.advice import Advice, Candidate
 from lasthop.study.advice.beside import OF_SURVIVORS
-from lasthop.study.advice.result import Advice, Candidate
 from lasthop.study.advice.wishes import Bound
 
 

@@ -1,4 +1,4 @@
-"""Where the values of settings come from: a protocol; `lasthop.study.advice.simulating` has the simulator."""
+"""Where the values of settings come from: a protocol; `lasthop.study.advice.local` has the simulator."""
 
 from __future__ import annotations
 

@@ -23,9 +23,9 @@ import numpy as np
 
 from lasthop.core.listeners import Stage
 from lasthop.numbers import stats
-from lasthop.study.advice.bounds import Array, Levels, ends_known, lower
 from lasthop.study.advice.choices import Grid, Place, overrides
 from lasthop.study.advice.evaluating import Evaluator
+from lasthop.study.advice.levels import Array, Levels, ends_known, lower
 from lasthop.study.advice.wishes import Bound, Wish
 
 LEADERS = 50

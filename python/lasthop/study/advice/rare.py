@@ -10,7 +10,7 @@ from lasthop.core.quantities import unit_of
 from lasthop.core.quantities.units import shown_unit
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import number
-from lasthop.study.advice.bounds import RARE, ends_known
+from lasthop.study.advice.levels import RARE, ends_known
 from lasthop.study.advice.racing import Race, Racer
 from lasthop.study.advice.wishes import Bound
 

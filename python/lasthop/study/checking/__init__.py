@@ -18,7 +18,7 @@ from lasthop.core.job import Job
 from lasthop.core.mistakes import gathered
 from lasthop.errors import LasthopError, ScenarioError, Steps
 from lasthop.study import reader, rehearsing
-from lasthop.study.checking.claiming import warnings
+from lasthop.study.checking.claim_texts import warnings
 from lasthop.study.checking.placing import problem_of
 from lasthop.study.checking.problem import Checked as Checked
 from lasthop.study.checking.problem import Problem

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from lasthop.core.mistakes import apart, gathered
 from lasthop.errors import LasthopError
-from lasthop.study.checking.claiming import warnings
+from lasthop.study.checking.claim_texts import warnings
 from lasthop.study.checking.placing import problem_of
 from lasthop.study.checking.problem import Checked, Problem
-from lasthop.study.papers import forms, rehearsing
+from lasthop.study.papers import forms, paper_rehearsal
 from lasthop.study.papers.folder import Folder, Paper
 from lasthop.study.reader import INLINE
 
@@ -30,7 +30,7 @@ def check(path: Path) -> Checked:
         if paper is None or len(found):
             _forms(path)
         else:
-            rehearsing.rehearse(paper)
+            paper_rehearsal.rehearse(paper)
     problems = list(dict.fromkeys(_problem(each, path) for each in found))
     whole = not problems
     if whole and paper is not None and paper.has("claims.toml"):

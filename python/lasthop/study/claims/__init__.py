@@ -12,13 +12,13 @@ in TOML; `saying` the sentences; `verdicts` compares settings without a claim, `
 """
 
 from lasthop.numbers.words import ABOVE, LEAST_EVENTS, STARVED
-from lasthop.study.claims.comparing import Comparison, judge_all, judge_points
+from lasthop.study.claims.claim_format import Claim, read_claims
+from lasthop.study.claims.differences_of_means import Comparison, judge_all, judge_points
 from lasthop.study.claims.judged import Judged
 from lasthop.study.claims.judging import JudgedClaim, judge_claim, judge_claims, judge_printed
 from lasthop.study.claims.majority import Mostly
 from lasthop.study.claims.outcomes import DECIDED, Outcome, Verdict
 from lasthop.study.claims.parts import JudgedPart, Share
-from lasthop.study.claims.reading import Claim, read_claims
 from lasthop.study.claims.tables import Shown, Table
 
 __all__ = [

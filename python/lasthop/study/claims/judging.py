@@ -9,12 +9,12 @@ from typing import Any
 from lasthop.errors import UsageError, nearest
 from lasthop.numbers import stats
 from lasthop.study.claims import judged_as, saying
-from lasthop.study.claims.comparing import Comparison, judge_points, level_of_each
+from lasthop.study.claims.claim_format import Claim, Joined, Predicate, metrics_of
+from lasthop.study.claims.differences_of_means import Comparison, judge_points, level_of_each
 from lasthop.study.claims.judged import Judged
 from lasthop.study.claims.outcomes import Outcome, Verdict, of_parts
 from lasthop.study.claims.parts import JudgedPart
 from lasthop.study.claims.pooling import wanted
-from lasthop.study.claims.reading import Claim, Joined, Predicate, metrics_of
 from lasthop.study.claims.statements import Atom, JudgedStatement, Statement
 from lasthop.study.claims.tables import METRIC, Shown, Table
 from lasthop.study.claims.vocabulary import WORDS, somewhere

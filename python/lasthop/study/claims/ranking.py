@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lasthop.numbers import stats
-from lasthop.study.claims.comparing import Comparison, Values
+from lasthop.study.claims.differences_of_means import Comparison, Values
 from lasthop.study.claims.letters import letters
 from lasthop.study.claims.outcomes import Outcome
 from lasthop.study.claims.verdicts import Compared, PairedVerdict, compare

@@ -18,7 +18,7 @@ from lasthop.numbers import stats
 from lasthop.numbers.stats.safe import ENOUGH
 from lasthop.numbers.stats.unseen import said
 from lasthop.numbers.words import MATTERS
-from lasthop.study.claims.comparing import Comparison, Values
+from lasthop.study.claims.differences_of_means import Comparison, Values
 from lasthop.study.claims.outcomes import Outcome
 
 

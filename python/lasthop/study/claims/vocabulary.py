@@ -14,7 +14,7 @@ from typing import Any
 
 from lasthop.errors import UsageError
 from lasthop.numbers import words
-from lasthop.study.claims.comparing import Comparison
+from lasthop.study.claims.differences_of_means import Comparison
 from lasthop.study.claims.effects import Stronger
 from lasthop.study.claims.majority import Mostly
 from lasthop.study.claims.statements import Atom, Statement, single

@@ -7,6 +7,6 @@
 from __future__ import annotations
 
 from lasthop.study.dueling.contest import Contest, duel
-from lasthop.study.dueling.result import Duel
+from lasthop.study.dueling.verdict import Duel
 
 __all__ = ["Contest", "Duel", "duel"]

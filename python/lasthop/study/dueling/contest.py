@@ -9,14 +9,14 @@ from typing import Any
 
 from lasthop.core import api
 from lasthop.core.idle import reaching
-from lasthop.core.law import LawFactory
-from lasthop.core.law import load as load_law
+from lasthop.core.python_law import LawFactory
+from lasthop.core.python_law import load as load_law
 from lasthop.core.scenario import Scenario
 from lasthop.errors import UsageError, nearest
 from lasthop.study import reader
 from lasthop.study.axes import Axis
 from lasthop.study.cells import cells, idle_axes
-from lasthop.study.dueling.result import Duel, judge
+from lasthop.study.dueling.verdict import Duel, judge
 from lasthop.study.spec import Study
 from lasthop.study.sweeping import Hooks, sweep
 

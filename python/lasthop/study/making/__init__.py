@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from lasthop.core import store
+from lasthop.core import safe_files
 from lasthop.errors import LasthopError, ScenarioError, StudyError, UsageError
 
 
@@ -19,8 +19,8 @@ def write(files: dict[Path, str]) -> None:
     written: list[Path] = []
     try:
         for path, text in files.items():
-            with store.explained(path):
-                written.append(store.write_text(path, text))
+            with safe_files.explained(path):
+                written.append(safe_files.write_text(path, text))
     except LasthopError:
         for path in written:  # a part of them is of no use
             path.unlink(missing_ok=True)

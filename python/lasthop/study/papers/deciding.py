@@ -18,8 +18,8 @@ from lasthop.numbers import stats
 from lasthop.study import axes, claims
 from lasthop.study.claims import JudgedClaim, Table, Verdict
 from lasthop.study.claims.judging import open_cells
-from lasthop.study.judging import tables_of
-from lasthop.study.papers import judging, measures
+from lasthop.study.judgement import tables_of
+from lasthop.study.papers import paper_tables, paper_verdicts
 from lasthop.study.papers.folder import Paper
 from lasthop.study.papers.plans import Part
 from lasthop.study.sweeping import Hooks, sweep_counts
@@ -73,7 +73,7 @@ def run(
     paper: Paper,
     parts: Sequence[Part],
     directory: Path,
-    threads: int | None,
+    workers: int | None,
     budget_s: float,
     told: Callable[[int, str], None],
 ) -> Decided:
@@ -85,12 +85,12 @@ def run(
     done = Decided()
     for look in range(len(at)):
         try:
-            _extend(parts, counts, directory, threads, end, done)
+            _extend(parts, counts, directory, workers, end, done)
         except KeyboardInterrupt:
             if not done.judged:
                 raise
             break
-        made = measures.tables(paper, done.found)
+        made = paper_tables.tables(paper, done.found)
         _judge(paper, made, spending.level_at(look), done)
         done.looks = look + 1
         left = sum(_open(each) for each in done.judged.values())
@@ -110,7 +110,7 @@ def _extend(
     parts: Sequence[Part],
     counts: Sequence[Sequence[int]],
     directory: Path,
-    threads: int | None,
+    workers: int | None,
     end: float,
     done: Decided,
 ) -> None:
@@ -120,7 +120,7 @@ def _extend(
     for part, own in zip(parts, counts, strict=True):
         left = max(end - time.monotonic(), 1.0)
         study = replace(part.study, budget_s=left)
-        results = sweep_counts(study, directory / part.place, own, threads, Hooks())
+        results = sweep_counts(study, directory / part.place, own, workers, Hooks())
         found.setdefault(part.id, []).append(tables_of(results))
         there = [results.count(row) for row in results.rows]
         runs, most = runs + sum(there), max(most, *there)
@@ -129,7 +129,7 @@ def _extend(
 
 def _judge(paper: Paper, made: Mapping[str, Table], level: float, done: Decided) -> None:
     """Judge at a look's level; parts that were decided before keep what they had."""
-    for claim in judging.judgeable(paper, made):
+    for claim in paper_verdicts.judgeable(paper, made):
         now = claims.judge_claim(claim, made, level)
         before = {part.name: part for part in _parts(done.judged.get(claim.id))}
         kept = tuple(

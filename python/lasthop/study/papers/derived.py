@@ -8,9 +8,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from lasthop import reading
+from lasthop import regular_files
 from lasthop.errors import LasthopError, UsageError
-from lasthop.reading import UnreadableError
+from lasthop.regular_files import UnreadableError
 
 
 class Derive:
@@ -19,7 +19,7 @@ class Derive:
     def __init__(self, path: Path, name: str) -> None:
         self.path = path
         try:
-            reading.refuse_irregular(path)
+            regular_files.refuse_irregular(path)
         except (UnreadableError, OSError) as error:
             said = str(getattr(error, "strerror", None) or error)
             raise UsageError(said, code="no-such-file", file=str(path)) from None

@@ -20,13 +20,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from lasthop import reading
+from lasthop import regular_files
 from lasthop.core import shapes, source
 from lasthop.core.mistakes import apart
 from lasthop.core.quantities import ends_of, full
 from lasthop.core.shapes import Shape
 from lasthop.errors import ScenarioError, Steps, UsageError, nearest
-from lasthop.reading import UnreadableError
+from lasthop.regular_files import UnreadableError
 from lasthop.study import reader
 from lasthop.study.claims import Claim, Shown, read_claims
 from lasthop.study.papers import forms
@@ -181,7 +181,7 @@ class Folder:
     def text(self, name: str) -> str:
         """Return the text of one of its files; raises UsageError."""
         try:
-            return reading.content(self.path(name), MOST_BYTES).decode("utf-8-sig")
+            return regular_files.content(self.path(name), MOST_BYTES).decode("utf-8-sig")
         except UnreadableError as error:
             raise self._wrong(name, str(error), "no-such-file") from None
         except UnicodeDecodeError:

@@ -7,10 +7,10 @@ from pathlib import Path
 from lasthop.core.listeners import Count
 from lasthop.errors import UsageError
 from lasthop.study.claims import Table
-from lasthop.study.judging import tables_of
-from lasthop.study.results import Results
+from lasthop.study.judgement import tables_of
 from lasthop.study.spec import Study
 from lasthop.study.sweeping import Hooks, sweep
+from lasthop.study.swept import Results
 
 
 class Samples:
@@ -28,12 +28,12 @@ class Samples:
         return self.runs >= self.planned
 
 
-def run(study: Study, directory: Path, threads: int | None, told: Count) -> Samples:
+def run(study: Study, directory: Path, workers: int | None, told: Count) -> Samples:
     """Run what is missing of a study; Ctrl-C keeps what was finished, in `directory` and here."""
     hooks = Hooks(progress=lambda status: told(status.done, status.wanted))
     results: Results | None
     try:
-        results = sweep(study, directory, workers=threads, hooks=hooks)
+        results = sweep(study, directory, workers=workers, hooks=hooks)
     except KeyboardInterrupt:
         try:
             results = Results(directory)

@@ -1,0 +1,25 @@
+"""The program, to which `commands` adds each command."""
+
+from __future__ import annotations
+
+from cyclopts import App
+
+from lasthop.cli.terminal import terminal
+from lasthop.core.engine import version
+
+app = App(
+    name="lasthop",
+    version=f"lasthop {version()}",
+    help="Simulate TCP, calls and video over Wi-Fi and WiMAX, with confidence intervals.",
+    help_epilogue="""Examples:
+
+  lasthop run two_stations
+  lasthop run dumbbell --set tcp.variant=tahoe --replications 10
+  lasthop reproduce petrovic2003 --table 1
+  lasthop list laws
+""",
+    help_format="plaintext",  # what reads markdown takes a fifth of the time of `lasthop --help`
+    console=terminal(),
+    error_console=terminal(stderr=True),
+    suppress_keyboard_interrupt=False,  # main() says what there is to say
+)

@@ -1,0 +1,64 @@
+"""`lasthop audit`: judges a study's claims and what they depend on."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from cyclopts import Parameter
+
+from lasthop.cli.options import Json, Laws, MaybeWhole, TomlFile
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class AuditOptions:
+    """The options of `lasthop audit`.
+
+    Parameters
+    ----------
+    out:
+        The directory of the study's results. The default is out/NAME. Variations go to
+        out/NAME.audit.
+    replications:
+        Replications of each cell, instead of the study's replications or precision.
+    quick:
+        Run only a few replications, to see whether the study works.
+    pairs:
+        Also vary two choices at a time.
+    workers:
+        How many runs go in parallel. The default is one for each core.
+    laws:
+        A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless an axis tcp.law names one.
+    as_json:
+        Print one JSON document.
+    """
+
+    out: Path | None = None
+    replications: MaybeWhole = None
+    quick: bool = False
+    pairs: bool = False
+    workers: MaybeWhole = None
+    laws: Laws = ()
+    as_json: Json = False
+
+
+def command(study: TomlFile, /, *, options: AuditOptions | None = None) -> None:
+    """Judge a study's comparisons and claims, and find which of them depend on unstated choices.
+
+    Example: lasthop audit retry_and_queue
+
+    The command can be stopped and run again: nothing is computed twice. After Ctrl-C it judges
+    what was run by then and ends with 130.
+
+    Parameters
+    ----------
+    study:
+        A study file with [[claim]] and [[unstated]], which docs/guides/verdicts.md describes, or a name from
+        `lasthop list studies`.
+    """
+    from lasthop.cli import audit_output
+
+    if not audit_output.show(study, options or AuditOptions()):
+        sys.exit(130)

@@ -1,0 +1,91 @@
+"""`lasthop check`: checks files without running them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from lasthop.cli import completing
+from lasthop.cli.options import Json
+from lasthop.cli.terminal import Terminal, terminal
+from lasthop.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from lasthop.study.checking import Checked
+
+
+def command(
+    *files: Annotated[Path, Parameter(completer=completing.scenarios)],
+    explain: str | None = None,
+    json_: Json = False,
+) -> None:
+    """Check scenarios, studies and folders of papers without running them, and show all mistakes
+    at once.
+
+    Example: lasthop check office.toml
+
+    Example: lasthop check --explain unknown-key
+
+    Ends with 1 where something is wrong. Of a claim whose text has a number that its test lacks there is a
+    warning.
+
+    Parameters
+    ----------
+    files:
+        Files and folders.
+    explain:
+        Explain what an error code means and what to do.
+    json_:
+        Print one JSON document: of each file its problems, with line, column, code, message and
+        whether it is a warning.
+    """
+    from lasthop.core import shipped
+    from lasthop.study import checking
+
+    if explain is not None:
+        terminal().print(_explained(explain), highlight=False, markup=False)
+        return
+    if not files:
+        raise UsageError("name the files to check, such as lasthop check office.toml")
+    checked = [checking.check(shipped.found(file, *shipped.KINDS)) for file in files]
+    if json_:
+        from lasthop.cli.documents import print_document
+
+        print_document(
+            [
+                {"file": c.file, "whole": c.whole, "problems": [p.as_dict() for p in c.problems]}
+                for c in checked
+            ]
+        )
+    else:
+        console = terminal()
+        for each in checked:
+            _show(each, console)
+    if any(each.is_wrong for each in checked):
+        sys.exit(1)
+
+
+def _show(checked: Checked, console: Terminal) -> None:
+    """Print the problems of a file, a line each as compilers do, so that editors find the places."""
+    for problem in checked.problems:
+        place = f":{problem.line}:{problem.column}" if problem.line else ""
+        warning = "warning: " if problem.is_warning else ""
+        line = f"{problem.file}{place}: {warning}{problem.code}: {problem.message}"
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+    if not checked.is_wrong:
+        console.print(f"{checked.file}: nothing is wrong", highlight=False, soft_wrap=True)
+    elif not checked.whole:
+        console.print("There may be more behind these: mend them and check again.")
+
+
+def _explained(name: str) -> str:
+    from lasthop.core import codes
+
+    code = codes.named(name)
+    if code is None:
+        known = [each.name for each in codes.CODES]
+        raise UsageError(f"no code {name!r}; there are: {', '.join(known)}{nearest(name, known)}")
+    return f"{code.name}: {code.about}\n\n  {code.example}"

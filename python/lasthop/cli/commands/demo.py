@@ -1,0 +1,52 @@
+"""`lasthop demo`: makes a classroom page."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from lasthop.cli import completing
+from lasthop.cli.options import MaybeWhole
+from lasthop.cli.terminal import refuse_no_directory, terminal
+
+
+def command(
+    lesson: Annotated[str, Parameter(completer=completing.lessons)],
+    /,
+    *,
+    out: Path = Path("out/demo"),
+    workers: MaybeWhole = None,
+    open_: Annotated[bool, Parameter(name="--open")] = True,
+) -> None:
+    """Make a page that demonstrates one effect, with a slider over finished runs, and open it.
+
+    Example: lasthop demo hidden
+
+    Parameters
+    ----------
+    lesson:
+        The name of a lesson. ``lasthop list lessons`` prints all names.
+    out:
+        The directory for the page and its runs.
+    workers:
+        How many runs go in parallel. The default is one for each core.
+    open_:
+        Open the page in the browser. This is done only in an interactive terminal.
+    """
+    from lasthop.cli.bars import bar
+    from lasthop.pages import classroom
+
+    chosen = classroom.lesson(lesson)
+    refuse_no_directory(out)
+    from lasthop.pages.classroom import lesson_page
+
+    with bar(chosen.title, terminal(stderr=True)) as told:
+        written = lesson_page.write(chosen, out, workers, told)
+    terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
+    if open_ and sys.stdout.isatty():
+        import webbrowser  # as slow to import as half of what else `--help` needs
+
+        webbrowser.open(written.resolve().as_uri())

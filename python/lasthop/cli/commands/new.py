@@ -1,0 +1,248 @@
+"""`lasthop new`: makes files to begin with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from lasthop.cli import completing
+from lasthop.cli.options import Many, MaybeWhole, Whole
+from lasthop.cli.terminal import terminal
+
+command = App(
+    name="new",
+    help="Make a scenario, a study, a law or a paper to start from: files that run as they are.",
+)
+
+
+Variants = Annotated[
+    tuple[str, ...],
+    Parameter(negative="", show_default=False, completer=completing.named("variants")),
+]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Traffic:
+    """The options of `lasthop new wifi`, `wimax` and `wire`.
+
+    Parameters
+    ----------
+    stations:
+        How many stations there are.
+    uploads:
+        The TCP variant with which each station uploads, or a number of uploads, as in cubic:3. Can be repeated.
+    downloads:
+        The same for downloads from the server to the stations.
+    voice:
+        How many of the stations are phones with a call each.
+    video:
+        How many films are watched.
+    web:
+        How many stations browse.
+    loss:
+        The share of frames in the air, or of packets on a wire, that is lost at random, such as 2% or 0.02.
+    rate:
+        The rate of the link from the server to the access point; on a wire that of the bottleneck.
+    delay:
+        The delay of that link in one direction.
+    queue:
+        The limit of each queue in packets.
+    duration:
+        The length of a run.
+    out:
+        The folder for the file.
+    """
+
+    stations: Whole = 2
+    uploads: Variants = ()
+    downloads: Variants = ()
+    voice: Whole = 0
+    video: Whole = 0
+    web: Whole = 0
+    loss: str | None = None
+    rate: str | None = None
+    delay: str = "10 ms"
+    queue: Whole = 50
+    duration: str = "60 s"
+    out: Path = Path()
+
+
+def _scenario(kind: str, name: str, asked: Traffic, phy: str) -> None:
+    from lasthop.study import making
+    from lasthop.study.making import scenarios
+
+    making.refuse_strange_name(name, "scenario")
+    text = scenarios.text(
+        scenarios.Wanted(
+            kind=kind,
+            name=name,
+            phy=phy,
+            rate=asked.rate or ("10 Mbps" if kind == "wire" else "100 Mbps"),
+            **{key: getattr(asked, key) for key in scenarios.ASKED},
+        )
+    )
+    path = asked.out / f"{name}.toml"
+    making.write({path: text})
+    _say(f"wrote {path}: lasthop run {path}")
+
+
+@command.command
+def wifi(
+    name: str = "wifi",
+    /,
+    *,
+    phy: Annotated[str, Parameter(completer=completing.named("phys"))] = "802.11g",
+    traffic: Traffic | None = None,
+) -> None:
+    """Make a scenario of stations behind an 802.11 access point.
+
+    Example: lasthop new wifi --stations 10 --phy 802.11g --uploads cubic --downloads bbr --voice 1 --loss 2%
+
+    Parameters
+    ----------
+    name:
+        The name of the scenario and of its file.
+    phy:
+        The standard; `lasthop list phys` prints all.
+    """
+    _scenario("wifi", name, traffic or Traffic(), phy)
+
+
+@command.command
+def wimax(name: str = "wimax", /, *, traffic: Traffic | None = None) -> None:
+    """Make a scenario of subscriber stations of an 802.16 base station.
+
+    Example: lasthop new wimax --stations 6 --downloads newreno
+
+    Parameters
+    ----------
+    name:
+        The name of the scenario and of its file.
+    """
+    _scenario("wimax", name, traffic or Traffic(), "802.11g")
+
+
+@command.command
+def wire(name: str = "wire", /, *, traffic: Traffic | None = None) -> None:
+    """Make a scenario of hosts behind a wired bottleneck.
+
+    Example: lasthop new wire --downloads cubic:2 --downloads bbr:1 --rate '50 Mbps' --queue 200
+
+    Parameters
+    ----------
+    name:
+        The name of the scenario and of its file.
+    """
+    _scenario("wire", name, traffic or Traffic(), "802.11g")
+
+
+@command.command
+def study(
+    name: str = "study",
+    /,
+    *,
+    scenario: Annotated[str, Parameter(completer=completing.scenarios)] = "two_stations",
+    over: Many = (),
+    metric: Many = (),
+    replications: MaybeWhole = None,
+    out: Path = Path(),
+) -> None:
+    """Make a study over a scenario, which `lasthop sweep` runs.
+
+    Example: lasthop new study queues --scenario wifi.toml --over queue.packets=10,50,200 --metric goodput
+
+    Parameters
+    ----------
+    name:
+        The name of the study and of its file.
+    scenario:
+        A file, or a name from `lasthop list scenarios`.
+    over:
+        An axis, key=value,value. Can be repeated. The default is TCP variants.
+    metric:
+        The metric. Can be repeated. The default is the goodput.
+    replications:
+        The replications of each cell. The default is ten.
+    out:
+        The folder for the file.
+    """
+    from lasthop.study import making
+    from lasthop.study.making import studies
+
+    making.refuse_strange_name(name, "study")
+    asked = studies.Wanted(
+        name=name,
+        scenario=scenario,
+        over=over,
+        metrics=metric or ("goodput_bps",),
+        replications=10 if replications is None else replications,
+    )
+    path = out / f"{name}.toml"
+    making.write({path: studies.text(asked, out)})
+    _say(f"wrote {path}: lasthop sweep {path}")
+
+
+@command.command
+def law(name: str = "MyLaw", /, *, rust: bool = False, out: Path = Path()) -> None:
+    """Make a congestion control and a test of it: a class in Python, or a file in Rust.
+
+    Example: lasthop new law Gentle
+
+    Until you change it, it behaves exactly as Reno.
+
+    Parameters
+    ----------
+    name:
+        The name of the class.
+    rust:
+        Make a law that is compiled in. It is faster, and needs a checkout of lasthop.
+    out:
+        The folder for a law in Python.
+    """
+    from lasthop.study import making
+    from lasthop.study.making import law_files
+
+    making.refuse_strange_name(name, "law")
+    files, said = law_files.rust(name) if rust else (law_files.python(name, out), "")
+    making.write(files)
+    first = next(iter(files))
+    _say(f"wrote {' and '.join(str(path) for path in files)}")
+    _say(said or f"lasthop run dumbbell --law {first}:{law_files.class_of(name)}")
+
+
+@command.command
+def paper(
+    name: str,
+    /,
+    *,
+    out: Path = Path(),
+    like: Annotated[str, Parameter(completer=completing.papers)] = "",
+) -> None:
+    """Make a commented folder for a paper, which `lasthop reproduce ./NAME` runs as it is.
+
+    Example: lasthop new paper jun2003
+
+    Example: lasthop new paper mine --like petrovic2003
+
+    Parameters
+    ----------
+    name:
+        A name for the paper, such as jun2003.
+    out:
+        The directory in which the folder is made.
+    like:
+        A paper that comes with lasthop, or the folder of one, whose studies and claims are copied, to be changed.
+    """
+    from lasthop.study.papers import paper_folder
+
+    folder = paper_folder.new(name, out, like)
+    place = folder if folder.is_absolute() else f"./{folder}"
+    _say(f"made {folder}: fill it in, and run lasthop reproduce {place}")
+
+
+def _say(text: str) -> None:
+    terminal().print(text, highlight=False, soft_wrap=True, markup=False)

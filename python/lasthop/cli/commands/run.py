@@ -1,0 +1,94 @@
+"""`lasthop run`: runs a scenario and prints what was measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Probes, Set, TomlFile, Whole
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """The options of `lasthop run`.
+
+    Parameters
+    ----------
+    changes:
+        Change the scenario: key=value with a dotted key, such as tcp.variant=tahoe or link.0.rate='3 Mbps'.
+    laws:
+        A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless tcp.law names one: tcp.law=CLASS.
+    seed:
+        The seed of all random numbers. The default is the scenario's own.
+    replications:
+        The number of independent runs. With more than one, every number becomes a mean with its 95
+        % interval.
+    workers:
+        How many runs go in parallel. The default is one for each core. The results do not depend
+        on it.
+    probe:
+        Keep a time series, warm-up included: tcp (cwnd, ssthresh, srtt, flight, delivery rate, ... of every TCP
+        flow), cuts (window cuts and their causes), queue (packets waiting), flows (throughput, goodput, loss,
+        delay, interarrival in each step), frames (what each symbol of 802.16 frames is for), or packets (each
+        packet: sent, received or lost, where its time went). Can be repeated; changes no result.
+    probe_every:
+        Keep at most one row of each flow or queue in this time, its last state, such as 10ms. The
+        default is every change, and for flows each second.
+    out:
+        Where to write the probes' tables: a directory, which gets tcp.csv, cuts.csv, queue.csv, or
+        a file for the table of one probe, FILE.csv or FILE.parquet. docs/model/probes.md describes
+        every column and its unit.
+    pcap:
+        Write captures to this directory: a pcapng file for each interface (server-eth0, sta1-wlan0) and each
+        channel (air-cell). With several replications, a directory for each.
+    pcap_only:
+        Capture only interfaces whose names match, such as 'sta1-*'. Can be repeated.
+    pcap_snap:
+        Keep at most this many bytes of each packet. The default is all.
+    report:
+        Write a page about the run, FILE.html: what came out, charts over time, who held the medium, why packets
+        were late or lost. It needs no network. The first replication is run a second time for it. Without
+        a name, at the end or before another option, the page is called like the scenario.
+    chart:
+        Also draw each flow's goodput and delay over time, each as a line of block characters.
+    as_json:
+        Print one JSON document; probes are in it under "probes", a list for each column.
+    """
+
+    changes: Set = ()
+    laws: Laws = ()
+    seed: MaybeWhole = None
+    replications: Whole = 1
+    workers: MaybeWhole = None
+    probe: Probes = ()
+    probe_every: str | None = None
+    out: Path | None = None
+    pcap: Path | None = None
+    pcap_only: Many = ()
+    pcap_snap: MaybeWhole = None
+    report: Path | None = None
+    chart: Annotated[bool, Parameter(negative="")] = False
+    as_json: Json = False
+
+
+def command(scenario: TomlFile, /, *, options: RunOptions | None = None) -> None:
+    """Run a scenario and print what was measured.
+
+    Example: lasthop run two_stations --set 'tcp.window=10 packets' --replications 10
+
+    Example: lasthop run two_stations --report
+
+    Example: lasthop run dumbbell --probe tcp --probe cuts --probe-every 10ms --out series
+
+    Parameters
+    ----------
+    scenario:
+        A TOML file, or the name of a scenario that `lasthop list scenarios` prints.
+    """
+    from lasthop.cli import run_output
+
+    run_output.run(scenario, options or RunOptions())

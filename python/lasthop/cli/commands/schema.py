@@ -1,0 +1,11 @@
+"""`lasthop schema`: prints the JSON Schema of scenarios."""
+
+from __future__ import annotations
+
+
+def command() -> None:
+    """Print the JSON Schema of the scenario format, for editors."""
+    from lasthop.cli.documents import print_document
+    from lasthop.core import api
+
+    print_document(api.schema())

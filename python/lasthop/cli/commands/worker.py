@@ -1,0 +1,26 @@
+"""`lasthop worker`: computes one shard of a sweep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lasthop.cli.options import MaybeWhole
+
+
+def command(store: Path, /, *, shard: str, workers: MaybeWhole = None) -> None:
+    """Do one shard of a sweep, as a job of a SLURM array does.
+
+    Example: lasthop worker --shard 3/16 out/study
+
+    Parameters
+    ----------
+    store:
+        The directory of a sweep that ``lasthop sweep --executor slurm`` has started.
+    shard:
+        The shard, i of N: i/N, with i from 0.
+    workers:
+        How many runs go in parallel. The default is what SLURM gives the job.
+    """
+    from lasthop.cli import sweep_output
+
+    sweep_output.work(store, shard, workers)

@@ -1,0 +1,255 @@
+"""`lasthop results`: list, filter and export what a study has given."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from rich import box
+from rich import table as rich_table
+
+from lasthop.cli import fitting_tables
+from lasthop.cli.stores import directory_of
+from lasthop.cli.terminal import tell_other_engine, terminal
+from lasthop.core import parquet
+from lasthop.core import safe_files as files
+from lasthop.core.quantities import full
+from lasthop.errors import UsageError, nearest
+from lasthop.extras import needed
+from lasthop.numbers.numerals import counted
+from lasthop.numbers.table import Column, Kind, Table, csv
+from lasthop.study.regret import Regret, has_regret, mean_regret, regrets
+from lasthop.study.swept import Results
+
+if TYPE_CHECKING:
+    from lasthop.cli.commands.results import ResultsOptions
+
+#: Rows that a terminal shows.
+SHOWN = 40
+
+ENDINGS = (".csv", ".parquet", ".feather", ".md", ".tex")
+
+#: Of these the means are written, as people read them; of the others all values.
+FOR_PAPERS = (".md", ".tex")
+
+COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def show(directory: Path, options: ResultsOptions) -> None:
+    """Print means by cell, or all values; or write all values to a file, or learn. Raises UsageError."""
+    export = options.export
+    if options.learn_policy is not None:
+        return learn(directory, options.learn_policy, options.by)
+    if export is not None and export.suffix not in ENDINGS:
+        raise UsageError(f"--export {export}: allowed: a name that ends in {', '.join(ENDINGS)}")
+    results = Results(directory_of(directory))
+    tell_other_engine(results)
+    if export is not None and export.suffix in FOR_PAPERS:
+        return _write_means(results, export, options)
+    for name, why in results.store.broken.items():
+        terminal(stderr=True).print(f"{name} is broken ({why}): not in what follows")
+    table = results.table() if options.values or export else results.summary()
+    table = chosen(filtered(table, options.where), options.columns)
+    if export is not None:
+        with files.explained(export):
+            files.write(export, lambda file: _write(table, file, export.suffix))
+        terminal(stderr=True).print(f"{counted(table.num_rows, 'row')}: {export}", highlight=False)
+    elif options.as_json:
+        from lasthop.cli.documents import print_document
+
+        lost = {"regret": [each.as_dict() for each in _regrets(results)]}
+        print_document(
+            {
+                "study": results.name,
+                "engine": results.manifest["engine"],
+                "rows": table.to_pylist(),
+                **(lost if lost["regret"] else {}),
+            }
+        )
+    else:
+        _print(results, table)
+        _print_regrets(_regrets(results))
+    return None
+
+
+def _write_means(results: Results, export: Path, options: ResultsOptions) -> None:
+    for option, given in (("--where", options.where), ("--columns", options.columns)):
+        if given:
+            raise UsageError(
+                f"{option} selects values; a table for a paper has all means, so leave it out"
+            )
+    text = results.markdown() if export.suffix == ".md" else results.latex()
+    with files.explained(export):
+        files.write_text(export, text)
+    terminal(stderr=True).print(f"{counted(len(results.rows), 'row')}: {export}", highlight=False)
+
+
+def learn(directory: Path, out: Path, metric: str | None) -> None:
+    """Learn a policy for `tcp.variant = "auto"` from a sweep and write it. Raises UsageError."""
+    from lasthop.cli.bars import bar
+    from lasthop.study.learning import learn_policy
+
+    results = Results(directory_of(directory))
+    tell_other_engine(results)
+    with bar("measuring paths", terminal(stderr=True)) as fraction:
+        learned = learn_policy(results, metric, fraction=fraction)
+    with files.explained(out):
+        files.write(out, lambda file: file.write(learned.toml().encode()))
+    console = terminal()
+    console.print(learned.toml(), highlight=False, markup=False)
+    fixed = ", ".join(f"{name} {value:.1%}" for name, value in learned.fixed.items())
+    console.print(f"mean regret of fixed variants: {fixed}", highlight=False)
+    known = learned.cross_validated
+    unseen = "" if known is None else f"; on conditions left out: {known:.1%}"
+    console.print(f"mean regret of the policy where learned: {learned.regret:.1%}{unseen}")
+    console.print(f"wrote {out}", highlight=False)
+
+
+def filtered(table: Table, where: Sequence[str]) -> Table:
+    """Return the rows for which all conditions hold, each ``column=value`` or with another comparison."""
+    for condition in where:
+        match = re.fullmatch(r"\s*(.+?)\s*(<=|>=|!=|=|<|>)\s*(.*?)\s*", condition)
+        if match is None:
+            raise UsageError(
+                f"--where {condition!r}: allowed: column=value, with =, !=, <, <=, >, >="
+            )
+        name, sign, text = match.groups()
+        _refuse_unknown(table, [name], "--where")
+        column = table.column(name)
+        text = full(text) if name == "metric" else text
+        wanted = _wanted(condition, text, column.kind)
+        if sign == "=" and column.kind is Kind.TEXT:
+            _refuse_absent(condition, text, column)
+        keeps = COMPARE[sign]
+        mask = [value is not None and keeps(value, wanted) for value in column.to_pylist()]
+        table = table.filter(np.array(mask, dtype=bool))
+    return table
+
+
+def _wanted(condition: str, text: str, kind: Kind) -> str | float | bool:
+    """Return what a condition compares with, as the column has it."""
+    try:
+        if kind is Kind.BOOL:
+            return {"true": True, "false": False}[text.lower()]
+        return float(text) if kind is Kind.NUMBER else int(text) if kind is Kind.WHOLE else text
+    except (KeyError, ValueError):
+        what = {Kind.NUMBER: "a number", Kind.WHOLE: "a whole number"}.get(kind, "true or false")
+        raise UsageError(f"--where {condition!r}: {text!r} is not {what}") from None
+
+
+def chosen(table: Table, columns: Sequence[str]) -> Table:
+    """Return these columns; all where none is named."""
+    names = [name for each in columns for name in each.split(",")]
+    _refuse_unknown(table, names, "--columns")
+    return table.select(names) if names else table
+
+
+def _refuse_absent(condition: str, text: str, column: Column) -> None:
+    there = [str(value) for value in dict.fromkeys(column.to_pylist())]
+    if there and text not in there:
+        listed = ", ".join(there[:SHOWN])
+        raise UsageError(
+            f"--where {condition!r}: there is no {text!r}{nearest(text, there)}; there are: {listed}"
+        )
+
+
+def _refuse_unknown(table: Table, names: Sequence[str], option: str) -> None:
+    for name in names:
+        if name not in table.column_names:
+            there = ", ".join(table.column_names)
+            hint = nearest(name, table.column_names)
+            raise UsageError(f"{option}: no column {name!r}{hint}; there are: {there}")
+
+
+def _write(table: Table, file: Any, ending: str) -> None:
+    if ending == ".csv":
+        csv.write(table, file)
+    elif ending == ".parquet":
+        file.write(parquet.written(table))
+    else:
+        needed("pyarrow.feather").write_feather(table.pyarrow(), file)
+
+
+def _print(results: Results, table: Table) -> None:
+    console = terminal()
+    manifest = results.manifest
+    state = "complete" if results.complete else "not complete"
+    said = f"{manifest['study']}: {counted(len(results.rows), 'cell')}, {state}, engine {manifest['engine']}"
+    console.print(said, highlight=False)
+    console.print(results.window, highlight=False)
+    if manifest["description"]:
+        console.print(manifest["description"], highlight=False)
+    table = _humane(results, table)
+    first, *rest = [
+        (_broken(name), [_shown(value) for value in column])
+        for name, column in table.slice(0, SHOWN).to_pydict().items()
+    ]
+    fitting_tables.show(console, "", first[1], rest, corner=first[0])
+    if table.num_rows > SHOWN:
+        console.print(
+            f"{counted(table.num_rows - SHOWN, 'row')} more: --export FILE.csv", highlight=False
+        )
+
+
+def _humane(results: Results, table: Table) -> Table:
+    """Return means in units that people read: kbit/s where they are thousands of bit/s."""
+    if not {"metric", "unit"} <= set(table.column_names):
+        return table
+    rows = table.to_pylist()
+    for row in rows:
+        factor, row["unit"] = results.scale(row["metric"])
+        for key in row.keys() & {"mean", "ci95"}:
+            row[key] = None if row[key] is None else row[key] * factor
+    return Table.of_rows(rows) if rows else table
+
+
+def _broken(name: str) -> str:
+    """Break the name of an axis into lines, which leaves room for the numbers."""
+    return re.sub(r"([._])", r"\1\n", name)
+
+
+def _regrets(results: Results) -> list[Regret]:
+    """Return the regret by each metric, where the study has one."""
+    if not has_regret(results):
+        return []
+    return [each for name in results.metrics for each in regrets(results, name)]
+
+
+def _print_regrets(found: Sequence[Regret]) -> None:
+    console = terminal()
+    for name in dict.fromkeys(each.metric for each in found):
+        own = [each for each in found if each.metric == name]
+        shown = rich_table.Table(
+            title=f"Regret of auto by {name}: how much worse than the best fixed variant (95 %, paired)",
+            title_justify="left",
+            box=box.SIMPLE_HEAD,
+            pad_edge=False,
+        )
+        for heading in ("condition", "best fixed"):
+            shown.add_column(heading, overflow="fold")
+        for heading in ("regret %", "from", "to"):
+            shown.add_column(heading, justify="right")
+        for each in own[:SHOWN]:
+            numbers = (
+                f"{100 * x:.1f}" if math.isfinite(x) else "-"
+                for x in (each.regret, each.low, each.high)
+            )
+            shown.add_row(each.label, each.best, *numbers)
+        console.print(shown)
+        console.print(f"mean regret by {name}: {mean_regret(own):.1%} over {len(own)} conditions")
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else "-" if value is None else str(value)

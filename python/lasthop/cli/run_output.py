@@ -1,0 +1,148 @@
+"""`lasthop run`: progress, then tables for people or one JSON document."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lasthop.cli import fitting_tables, noticing, picked, picturing, probing
+from lasthop.cli.bars import bar
+from lasthop.cli.terminal import Terminal, terminal
+from lasthop.core import api, idle, python_law
+from lasthop.core.how import Running, Watching
+from lasthop.core.jobs import Interrupted, refuse_strange_numbers
+from lasthop.core.noticing import noticed
+from lasthop.core.quantities.shown import Column
+from lasthop.errors import UsageError
+from lasthop.numbers import stats
+from lasthop.pages.picture import handoffs, tabled
+
+if TYPE_CHECKING:
+    from lasthop.cli.commands.run import RunOptions
+
+
+def run(scenario: str, options: RunOptions) -> None:
+    """Run and print; a wrong request raises LasthopError, Ctrl-C prints what had finished and ends with 130."""
+    how = _running(options)
+    refuse_strange_numbers(how.seed, how.replications, how.workers, "--")
+    if not scenario:
+        raise UsageError(
+            "the name of the scenario is empty; give a file or a name from lasthop list scenarios"
+        )
+    wish = probing.ProbeOptions(tuple(options.probe), options.probe_every, options.out)
+    wish.check()
+    page = options.report and picturing.named(options.report, Path(scenario))
+    if how.captures is not None:
+        how.captures.check("--")
+    # Before a progress bar is drawn.
+    api.check(scenario, overrides=how.overrides, laws=how.laws, law=how.law)
+    for said in idle.changes(api.job_of(Path(scenario), how)):
+        print(said, file=sys.stderr)
+    if how.replications == 1 or wish.probes:
+        watched = replace(how, probes=wish.probes, probe_every_s=wish.step_s)
+        summary = _kept(Path(scenario), watched, wish, as_json=options.as_json)
+    else:
+        summary = _reduced(Path(scenario), how, as_json=options.as_json)
+    if options.chart and not options.as_json:
+        picturing.chart(Path(scenario), how)
+    if page:
+        picturing.write(Path(scenario), how, summary, page, quiet=options.as_json)
+
+
+def _running(options: RunOptions) -> Watching:
+    """Return what the options say, with the laws loaded: the first is every flow's."""
+    if options.pcap is None and (options.pcap_only or options.pcap_snap is not None):
+        given = "--pcap-only" if options.pcap_only else "--pcap-snap"
+        raise UsageError(f"{given} says how to capture: give --pcap DIR as well")
+    laws = dict(map(python_law.load, options.laws))
+    return Watching(
+        seed=options.seed,
+        replications=options.replications,
+        overrides=options.changes,
+        workers=options.workers,
+        laws=laws,
+        law=next(iter(laws), None),
+        pcap=options.pcap,
+        pcap_only=options.pcap_only,
+        pcap_snap=options.pcap_snap,
+    )
+
+
+def _kept(
+    path: Path, how: Watching, wish: probing.ProbeOptions, *, as_json: bool
+) -> dict[str, Any]:
+    """Run and print where whole documents are wanted: of one replication, or with the tables of probes."""
+    try:
+        with bar("simulating", terminal(stderr=True)) as fraction:
+            result = api.kept(path, replace(how, fraction=fraction))
+    except Interrupted as stopped:
+        finished = [document for document in stopped.results if document]
+        _tell_interrupted(len(finished), how.replications)
+        if finished:
+            # Several were asked for, so one that finished has the shape of several.
+            result = api.Run(finished)
+            _print_part(result.summary_of_several, how.replications, as_json=as_json)
+            wish.write(result, quiet=True)
+        sys.exit(130)
+    _print(result.summary, how.replications, as_json=as_json)
+    wish.write(result, quiet=as_json)
+    return result.summary
+
+
+def _reduced(path: Path, how: Running, *, as_json: bool) -> dict[str, Any]:
+    """Run and print means, however many replications there are: none is kept."""
+    summary = stats.Summary()
+    try:
+        with bar("simulating", terminal(stderr=True)) as fraction:
+            api.reduced(summary, path, replace(how, fraction=fraction))
+    except KeyboardInterrupt:
+        _tell_interrupted(summary.runs, how.replications)
+        if summary.runs:
+            _print_part(summary.document(), how.replications, as_json=as_json)
+        sys.exit(130)
+    document = summary.document()
+    _print(document, how.replications, as_json=as_json)
+    return document
+
+
+def _tell_interrupted(finished: int, asked: int) -> None:
+    said = f"interrupted: {finished} of {asked} replications finished"
+    print(said, file=sys.stderr, flush=True)
+
+
+def _print_part(summary: dict[str, Any], asked: int, *, as_json: bool) -> None:
+    """Print what there is of more replications."""
+    part = {"complete": False, "replications_asked": asked}
+    _print(part | summary, summary["replications"], as_json=as_json)
+
+
+def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None:
+    if as_json:
+        from lasthop.cli.documents import print_document
+
+        print_document(summary)
+        return
+    console = terminal()
+    console.print(tabled.headline(summary, replications))
+    has_equal = False
+    for title, rows, columns in tabled.tables_of(summary):
+        has_equal |= _show(console, title, rows, columns)
+    if has_equal:
+        console.print(stats.said_of_equal(replications), highlight=False)
+    picked.show(console, summary)
+    if changes := handoffs.rows(summary):
+        heading, shown = handoffs.title(len(changes)), changes[: handoffs.MOST]
+        _show(console, heading, shown, handoffs.COLUMNS)
+    noticing.show(console, noticed(summary))
+
+
+def _show(
+    console: Terminal, title: str, rows: Sequence[Mapping[str, Any]], columns: Sequence[Column]
+) -> bool:
+    """Print a table; return whether it has a mean of which all replications are equal."""
+    filled = tabled.filled(rows, columns)
+    fitting_tables.show(console, title, [row["name"] for row in rows], filled)
+    return any(cell.endswith(f" {stats.EQUAL}") for _, cells in filled for cell in cells)

@@ -1,0 +1,98 @@
+"""Makes the page of a lesson: runs its study, and one run of each setting to be seen in time."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lasthop.core import safe_files
+from lasthop.core.how import Watching
+from lasthop.core.jobs import documents_of
+from lasthop.core.listeners import Fraction
+from lasthop.pages import report
+from lasthop.pages.classroom import Lesson
+from lasthop.pages.figures import palette
+from lasthop.pages.studies.series import STEPS, series_of
+from lasthop.study.axes import Value
+from lasthop.study.cells import cells, scenario_of
+from lasthop.study.spec import Study
+from lasthop.study.sweeping import Hooks, Sweeping, revised, sweep
+from lasthop.study.swept import Results
+
+#: A run in time is drawn for each setting, so each gets half the steps of a report's.
+EVERY = 2
+
+
+def write(lesson: Lesson, out: Path, workers: int | None, told: Fraction) -> Path:
+    """Run what is missing of a lesson in the folder `out`, and write its page there; return where it is."""
+    study = revised(lesson.folder / "study.toml", Sweeping())
+    hooks = Hooks(progress=lambda status: told(0.5 * status.done / max(1, status.wanted)))
+    results = sweep(study, out=out / f"{lesson.name}-runs", workers=workers, hooks=hooks)
+    series = _series(study, workers, lambda done: told(0.5 + 0.5 * done))
+    files = {
+        name: (lesson.folder / name).read_text(encoding="utf-8")
+        for name in ("scenario.toml", "study.toml")
+    }
+    page = report.render(
+        "lesson.html.j2",
+        lesson=lesson,
+        shown={
+            "controls": _controls(lesson, results),
+            "curves": [_curve(results, said) for said in lesson.curves],
+            "series": series,
+        },
+        replications=study.replications,
+        command=f"lasthop sweep {shlex.quote('study.toml')}",
+        files=files,
+        colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
+        uplot=report.uplot(),
+        script=report.text("lesson.js"),
+    )
+    return safe_files.write_bytes(out / f"{lesson.name}.html", page.encode())
+
+
+def _controls(lesson: Lesson, results: Results) -> list[dict[str, Any]]:
+    """Return each control with the words for its values, in the order of the study's cells."""
+    found = []
+    for said in lesson.controls:
+        values = list(dict.fromkeys(row.settings[said["key"]] for row in results.rows))
+        words = said.get("values") or [_words(value) for value in values]
+        found.append({"label": said["label"], "values": words})
+    return found
+
+
+def _words(value: Value) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _curve(results: Results, said: Mapping[str, str]) -> dict[str, Any]:
+    """Return a metric in every cell: its mean and half its interval, in the unit in which it is shown."""
+    factor, unit = results.scale(said["metric"])
+    means, halves = [], []
+    for row in results.rows:
+        known = results.estimate(said["metric"], row)
+        means.append(None if known is None else round(known.mean * factor, 6))
+        halves.append(None if known is None else round((known.ci95 or 0.0) * factor, 6))
+    return {
+        "title": said["title"],
+        "unit": "" if unit == "1" else unit,
+        "means": means,
+        "halves": halves,
+    }
+
+
+def _series(study: Study, workers: int | None, told: Fraction) -> list[dict[str, Any]]:
+    """Return for every cell what one run of it does in time."""
+    every = cells(study)
+    step = scenario_of(study, every[0]).outline()["duration_s"] / STEPS * EVERY
+    jobs = [scenario_of(study, cell).runs() for cell in every]
+    how = Watching(
+        workers=workers, fraction=told, probes=("tcp", "queue", "flows"), probe_every_s=step
+    )
+    found = []
+    for document in documents_of(jobs, how):
+        assert document is not None  # there is one for each job, and none was interrupted
+        found.append(series_of(document, STEPS // EVERY))
+    return found

@@ -1,0 +1,142 @@
+"""The map of a duel: each condition a mark at its place, its kind the verdict, its size the effect."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lasthop.study.claims.tables import quantity
+from lasthop.study.claims.verdicts import PairedVerdict
+from lasthop.study.dueling.verdict import Against
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from lasthop.pages.figures.palette import Palette
+
+MARKS = {
+    PairedVerdict.BETTER: ("^", 2, "better"),
+    PairedVerdict.WORSE: ("v", 1, "worse"),
+    PairedVerdict.NO_DIFFERENCE: ("o", 0, "no difference that matters"),
+    PairedVerdict.IDENTICAL: ("s", 0, "identical"),
+    PairedVerdict.CANNOT_TELL: ("X", 3, "cannot tell"),
+}
+"""Marker, colour in the palette, words."""
+
+OPEN_SIZE = 16
+"""Area of a mark that says nothing, square points."""
+
+WIDE_SPAN = 8.0
+MOST_PANELS = 6
+
+
+def axes_of(each: Against) -> list[str]:
+    """Return the numeric axes, those first with which the effect rises or falls most (ranks)."""
+    changes = [place.compared.change for place in each.places]
+    known = [i for i, change in enumerate(changes) if change is not None and change > -1]
+    effect = np.array([math.log1p(changes[i] or 0.0) for i in known])
+    ranked = []
+    for key in each.places[0].setting if each.places else ():
+        found = [quantity(each.places[i].setting[key]) for i in known]
+        numbers = np.array([x[0] for x in found if x is not None])
+        if len(numbers) < len(known) or len(set(numbers.tolist())) < 2:
+            continue
+        ranked.append((abs(_ranks_together(numbers, effect)), key))
+    return [key for _, key in sorted(ranked, key=lambda pair: -pair[0])]
+
+
+def _ranks_together(a: np.ndarray, b: np.ndarray) -> float:
+    if len(a) < 3 or np.ptp(b) == 0:
+        return 0.0
+    first, second = (np.argsort(np.argsort(each)).astype(float) for each in (a, b))
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+def draw(first: str, against: Sequence[Against], palette: Palette, width: str = "two") -> Figure:
+    """Draw a map for each rival and metric."""
+    from matplotlib.figure import Figure
+
+    from lasthop.pages.figures import style
+
+    shown = list(against)[:MOST_PANELS]
+    across = 1 if width == "one" else min(len(shown), 2)
+    down = -(-len(shown) // across)
+    inches = style.COLUMN_INCHES if width == "one" else style.PAGE_INCHES
+    figure = Figure(figsize=(inches, 2.7 * down + 0.5), layout="constrained")
+    grid = list(figure.subplots(down, across, squeeze=False).flat)
+    for axes, each in zip(grid, shown, strict=False):
+        _map(axes, first, each, palette)
+    for axes in grid[len(shown) :]:
+        axes.set_visible(False)
+    found = dict(
+        pair
+        for axes in figure.axes
+        for pair in zip(*reversed(axes.get_legend_handles_labels()), strict=True)
+    )
+    figure.legend(
+        list(found.values()),
+        list(found),
+        loc="outside upper center",
+        ncols=2 if width == "one" else 4,
+    )
+    return figure
+
+
+def _map(axes: Axes, first: str, each: Against, palette: Palette) -> None:
+    keys = axes_of(each)
+    axes.set_title(f"{first} against {each.rival}: {each.metric}")
+    if not keys:
+        axes.text(0.5, 0.5, "no axis of numbers", ha="center", transform=axes.transAxes)
+        return
+    for word, (marker, colour, words) in MARKS.items():
+        there = [place for place in each.places if place.compared.word is word]
+        if not there:
+            continue
+        x = [_number(place.setting[keys[0]]) for place in there]
+        y = [
+            _number(place.setting[keys[1]])
+            if len(keys) > 1
+            else 100 * (place.compared.change or 0.0)
+            for place in there
+        ]
+        # Of what is not told apart the effect is noise.
+        told = word is not PairedVerdict.CANNOT_TELL
+        sizes = [_size(place.compared.change) if told else OPEN_SIZE for place in there]
+        hue = palette.series[colour]
+        axes.scatter(
+            x,
+            y,
+            s=sizes,
+            marker=marker,
+            color=hue,
+            edgecolors=palette.paper,
+            lw=0.6,
+            label=words,
+            zorder=3,
+        )
+    axes.set_xlabel(_label(each, keys[0]))
+    axes.set_ylabel(_label(each, keys[1]) if len(keys) > 1 else "difference (%)")
+    for key, scale in zip(keys[:2], (axes.set_xscale, axes.set_yscale), strict=False):
+        numbers = [_number(place.setting[key]) for place in each.places]
+        if min(numbers) > 0 and max(numbers) / min(numbers) >= WIDE_SPAN:
+            scale("log")
+
+
+def _number(value: object) -> float:
+    found = quantity(value)
+    return found[0] if found else 0.0
+
+
+def _label(each: Against, key: str) -> str:
+    found = quantity(each.places[0].setting[key])
+    return f"{key} ({found[1]})" if found and found[1] else key
+
+
+def _size(change: float | None) -> float:
+    """Return the area of a mark: of a difference of nothing 14, of a tenth 32, of twice as much 110."""
+    effect = abs(math.log(max(1 + (change or 0.0), 0.05)))
+    return 14 + 180 * min(effect, 1.5) ** 0.9 if change is not None else 30

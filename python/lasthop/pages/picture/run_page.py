@@ -1,0 +1,159 @@
+"""A run as one HTML file: what came out, what happened when, why, and how to make it again."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lasthop.core import shapes, shipped
+from lasthop.core.engine import version
+from lasthop.core.job import Job
+from lasthop.core.jobs import MOST_REPLICATIONS, run_each
+from lasthop.core.listeners import Fraction
+from lasthop.core.noticing import noticed
+from lasthop.core.shipped import about
+from lasthop.errors import LasthopError, UsageError
+from lasthop.numbers import stats
+from lasthop.pages import report
+from lasthop.pages.figures import palette
+from lasthop.pages.picture import handoffs, tabled
+from lasthop.pages.picture.watching import watch
+from lasthop.pages.recipes.recipe import SCENARIO, TEXTS, Recipe, files_in, recipe, scenario
+from lasthop.study.law_sources import as_documents
+
+PAGE = "report.html"
+
+FOLDED = 16
+"""From so many rows on a table is folded away."""
+
+Summary = Mapping[str, Any]
+"""A document of one replication, or of several with means and intervals."""
+
+
+def write(
+    asked: Job,
+    summary: Summary,
+    path: Path,
+    workers: int | None = None,
+    told: Fraction = lambda part: None,
+) -> Path:
+    """Write the page of a scenario that was run with this summary; its first replication is run again, watched."""
+    if path.suffix not in (".html", ".htm"):
+        raise UsageError(f"--report {path}: allowed: a name that ends in .html")
+    panels = watch(asked, summary, workers, told)
+    count = int(summary.get("replications") or 1)
+    inputs = {
+        "scenario": scenario(asked.text, asked.file, asked.files),
+        "changes": list(asked.overrides),
+        "seed": summary["seed"],
+        "replications": count,
+        "laws": _laws(asked),
+    }
+    command = _command(shipped.typed(asked.file, asked.text), inputs, path.name)
+    made = report.render(
+        "run.html.j2",
+        version=version(),
+        scenario=summary["scenario"],
+        seed=summary["seed"],
+        about=about(asked.text),
+        headline=tabled.headline(summary, count),
+        noticed=noticed(summary),
+        tables=tables(summary),
+        several=count if count > 1 else None,
+        panels=panels,
+        changes=asked.overrides,
+        text=asked.text,
+        laws=inputs["laws"],
+        command=command,
+        colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
+        uplot=report.uplot(),
+    )
+    shown = {key: panels[key] for key in ("series", "distribution", "bars")}
+    return report.save(
+        made, path, recipe("run", command, inputs, {"summary": dict(summary)} | shown)
+    )
+
+
+SHAPE = shapes.fields(
+    {
+        "scenario": SCENARIO,
+        "changes": TEXTS,
+        "seed": shapes.whole(),
+        "replications": shapes.whole(1, MOST_REPLICATIONS),
+        "laws": shapes.each(
+            shapes.fields(
+                {
+                    **dict.fromkeys(("name", "kind"), shapes.text),
+                    **dict.fromkeys(("model_based", "everywhere"), shapes.flag),
+                    "files": shapes.each(shapes.row(shapes.text, shapes.text, shapes.text)),
+                },
+                ["kind", "model_based"],
+            )
+        ),
+    },
+    ["laws"],
+)
+"""What a recipe of such a page holds."""
+
+
+def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:
+    """Run the scenario again and write its page."""
+    held = recipe_.inputs
+    for law in held.get("laws", []):
+        raise LasthopError(
+            f"the law {law['name']} is Python code that came with the page, and is not run for that alone: "
+            f"make the page again where its law is, with {recipe_.command}"
+        )
+    base = held["scenario"]
+    changes = tuple(held["changes"])
+    asked = Job(base["text"], base["file"], changes, held["seed"], files=files_in(base))
+    found = stats.Summary()
+    documents: list[dict[str, Any]] = []
+    run_each([asked.runs(0, held["replications"])], lambda _, each: documents.append(each))
+    documents.sort(key=lambda each: int(each["replication"]))
+    for document in documents:
+        found.add(document)
+    summary = documents[0] if len(documents) == 1 else found.document()
+    return write(asked, summary, folder / Path(recipe_.file).name, workers, told)
+
+
+def tables(summary: Summary) -> list[dict[str, Any]]:
+    """Return the tables of `lasthop run`, each with headings and rows of shown cells."""
+    changes = handoffs.rows(summary)
+    found = [
+        *tabled.tables_of(summary),
+        *([("Handoffs (times in ms)", changes, handoffs.COLUMNS)] if changes else []),
+    ]
+    return [
+        {
+            "title": title,
+            "headings": [heading for heading, _ in filled],
+            "rows": [
+                {"name": row["name"], "cells": [cells[at] for _, cells in filled]}
+                for at, row in enumerate(rows)
+            ],
+            "folded": len(rows) > FOLDED,
+        }
+        for title, rows, columns in found
+        for filled in [tabled.filled(rows, columns, one_line=True)]
+    ]
+
+
+def _laws(asked: Job) -> list[dict[str, Any]]:
+    """Return the laws in Python that were there; of those whose source is not known their names."""
+    try:
+        return as_documents(asked.laws, asked.law)
+    except UsageError:
+        return [{"name": name, "everywhere": name == asked.law, "files": []} for name in asked.laws]
+
+
+def _command(file: str, inputs: Mapping[str, Any], name: str) -> str:
+    words = ["lasthop", "run", file]
+    words += [word for change in inputs["changes"] for word in ("--set", change)]
+    for law in sorted(inputs["laws"], key=lambda law: not law["everywhere"]):
+        words += ["--law", f"{law['files'][0][1]}:{law['kind']}" if law["files"] else law["name"]]
+    words += ["--seed", str(inputs["seed"])]
+    words += [] if inputs["replications"] == 1 else ["--replications", str(inputs["replications"])]
+    return shlex.join([*words, "--report", name])

@@ -1,0 +1,196 @@
+"""A study's results before the judge: tables for claims, verdicts on what it compares, its audit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from lasthop.core import api
+from lasthop.core.listeners import Stage
+from lasthop.core.quantities import ends_of
+from lasthop.errors import UsageError
+from lasthop.numbers.words import MATTERS
+from lasthop.study.claims import Table
+from lasthop.study.claims.ranking import Ranked, rank_all
+from lasthop.study.claims.tables import Shown, label
+from lasthop.study.claims.unstated import Audit, OpenChoice, audit
+from lasthop.study.claims.verdicts import Compared, compare_all, notes
+from lasthop.study.fairness_of_cells import fairness
+from lasthop.study.spec import Comparison, Study
+from lasthop.study.sweeping import Hooks, sweep
+from lasthop.study.swept import Results
+
+LOWER_IS_BETTER = re.compile(
+    r"(^|\.)(loss|packets_lost|acks_lost|lost|late|unusable|delay_s|response_time_s|jitter_s|gap_s|timeouts|retransmits"
+    r"|retries|drops|collisions|(retry|collision|error)_rate)(\.|$)"
+)
+"""Measures of which less is better; of all others more is."""
+
+
+def judged_tables(results: Results, study: Study) -> dict[str, Table]:
+    """Return a table for each metric of a study, for its claims and comparisons to be judged by.
+
+    Of axes that step together those are in it that a claim or comparison names, or else the first that tells the
+    steps apart: the others follow from it, and would keep cells from being compared.
+    """
+    return tables_of(results, _told_apart_by(results, study))
+
+
+def tables_of(results: Results, axes: Sequence[str] | None = None) -> dict[str, Table]:
+    """Return a table for each metric of a study, in the study's order, by these axes or all."""
+    axes = results.keys if axes is None else axes
+    return {
+        name: Table.of(
+            name,
+            [
+                ({key: row.settings[key] for key in axes}, results.values(name, row.number))
+                for row in rows
+            ],
+            Shown(ends=ends_of(name)),
+        )
+        for name in results.metrics
+        if (rows := [row for row in results.rows if name in row.metrics])
+    }
+
+
+def _told_apart_by(results: Results, study: Study) -> list[str]:
+    """Return the axes of the tables."""
+    named = {each.axis for each in study.compare}
+    for claim in study.claims:
+        named |= set(claim.names())
+    found: list[str] = []
+    for group in results.groups:
+        steps = len({tuple(row.settings[key] for key in group) for row in results.rows})
+        wanted = [key for key in group if key in named]
+        single = [
+            key
+            for key in (wanted or group)
+            if len({row.settings[key] for row in results.rows}) == steps
+        ]
+        found += wanted or single[:1] or group
+        if wanted and not single:
+            found += [key for key in group if key not in wanted]
+    return found
+
+
+def verdicts(results: Results, study: Study) -> dict[str, dict[str, Compared]]:
+    """Return the verdicts on what the study compares: by comparison, then by pair and cell.
+
+    All verdicts of one comparison are right together with 95 %.
+    """
+    tables = judged_tables(results, study)
+    return {
+        f"{each.metric} by {each.axis}": compare_all(
+            _pairs(tables[each.metric], each),
+            higher_is_better=not LOWER_IS_BETTER.search(each.metric),
+            beyond=_beyond(each),
+        )
+        for each in study.compare
+    }
+
+
+def rankings(results: Results, study: Study) -> dict[str, dict[str, list[Ranked]]]:
+    """Return ranks of what the study compares: by comparison, then by cell of the other axes ("" for none).
+
+    Settings tie unless a difference is shown, as in `verdicts`; also with a baseline, each is ranked
+    against each. All places of one comparison are right together with 95 %, and so are all its
+    intervals of means.
+    """
+    tables = judged_tables(results, study)
+    return {
+        f"{each.metric} by {each.axis}": rank_all(
+            _settings(tables[each.metric], each.axis),
+            higher_is_better=not LOWER_IS_BETTER.search(each.metric),
+            beyond=_beyond(each),
+            ends=ends_of(each.metric),
+        )
+        for each in study.compare
+    }
+
+
+def as_dict(results: Results, study: Study) -> dict[str, Any]:
+    """Return verdicts, ranks and fairness, ready for JSON, in the units of the metrics."""
+    compared = verdicts(results, study)
+    return {
+        "compared": {
+            name: {pair: each.as_dict() for pair, each in pairs.items()}
+            for name, pairs in compared.items()
+        },
+        "compared_notes": {name: notes(pairs.values()) for name, pairs in compared.items()},
+        "ranks": {
+            name: {cell: [each.as_dict() for each in ranked] for cell, ranked in cells.items()}
+            for name, cells in rankings(results, study).items()
+        },
+        "fairness": [each.as_dict() for each in fairness(results)],
+    }
+
+
+def _beyond(comparison: Comparison) -> float:
+    return MATTERS if comparison.margin is None else comparison.margin
+
+
+def _settings(table: Table, axis: str) -> dict[str, dict[str, Any]]:
+    """Return the values of each setting along an axis, by cell of the other axes."""
+    found = {}
+    for context in table.contexts([axis]):
+        cells = {value: table.at({**context, axis: value}) for value in table.values(axis)}
+        found[label(context)] = {str(k): cell for k, cell in cells.items() if cell is not None}
+    return {name: cells for name, cells in found.items() if cells}
+
+
+def _pairs(table: Table, comparison: Comparison) -> dict[str, tuple[Any, Any]]:
+    axis, values = comparison.axis, table.values(comparison.axis)
+    base = None if comparison.baseline is None else table.find(axis, comparison.baseline)
+    found = {}
+    for context in table.contexts([axis]):
+        cells = {value: table.at({**context, axis: value}) for value in values}
+        there = {value: cell for value, cell in cells.items() if cell is not None}
+        if base is None:
+            chosen = [(b, a) for a, b in combinations(there, 2)]
+        else:
+            chosen = [(value, base) for value in there if value != base and base in there]
+        for a, b in chosen:
+            name = f"{a} against {b}" + (f"; {label(context)}" if context else "")
+            found[name] = (there[a], there[b])
+    return found
+
+
+def audit_of(
+    study: Study,
+    out: Path,
+    *,
+    pairs: bool = False,
+    workers: int | None = None,
+    hooks: Hooks | None = None,
+    told: Stage | None = None,
+) -> Audit:
+    """Run a study's audit: the study in `out`, each variation in a directory under `out`.audit.
+
+    Every part is a sweep: it can be stopped, and goes on where it was. Raises UsageError where the
+    study claims and compares nothing.
+    """
+    if not study.claims and not study.compare:
+        where = study.source[1] or study.name
+        raise UsageError(f"{where}: nothing to judge: there is no [[claim]] and no [[compare]]")
+    base = {each.key: each.values[0] for each in study.unstated}
+    choices = [
+        OpenChoice(each.name, each.key, each.values[0], each.values[1:], each.why)
+        for each in study.unstated
+    ]
+
+    def evaluate(changes: Mapping[str, Any]) -> dict[str, Table]:
+        made = api.as_overrides({**base, **changes})
+        varied = replace(study, changes=(*study.changes, *made))
+        where = out.with_name(f"{out.name}.audit") / _slug(changes) if changes else out
+        return judged_tables(sweep(varied, where, workers=workers, hooks=hooks), study)
+
+    return audit(study.claims, choices, evaluate, pairs=pairs, told=told)
+
+
+def _slug(changes: Mapping[str, Any]) -> str:
+    said = "_".join(f"{key}={value}" for key, value in changes.items())
+    return re.sub(r"[^A-Za-z0-9.=_+-]+", "-", said)

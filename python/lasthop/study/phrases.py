@@ -1,0 +1,100 @@
+"""Axes and metrics of studies in words, for figures: what a reader of a paper reads in place of a key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lasthop.core.quantities import Named, bare, named
+from lasthop.core.quantities.phrasing import of_part, short, statistic
+from lasthop.core.quantities.units import UNITS
+from lasthop.errors import UsageError
+
+#: Keys whose parts do not say what they are.
+KEYS = {
+    "channel.per": "packet error rate",
+    "queue.packets": "queue limit in packets",
+    "queue.bytes": "queue limit in bytes",
+    "tcp.law": "congestion control",
+    "tcp.variant": "variant of TCP",
+}
+NAMES = {
+    "ber": "bit error rate",
+    "fec": "FEC",
+    "mac": "MAC",
+    "mobile_ip": "Mobile IP",
+    "mss": "segment size",
+    "per": "packet error rate",
+    "phy": "PHY",
+    "rtt": "RTT",
+    "tcp": "TCP",
+    "udp": "UDP",
+    "wimax": "802.16",
+}
+
+
+def of_key(key: str) -> str:
+    """Return an axis in words: `link.0.delay` is the delay of link 0."""
+    if key in KEYS:
+        return KEYS[key]
+    *path, last = key.split(".")
+    what = _words(last)
+    if not path:
+        return what
+    if len(path) > 1:
+        return f"{what} of {' '.join(map(_words, path))}"
+    return f"{_words(path[0])} {what}"
+
+
+def of_metric(name: str) -> str:
+    """Return a metric in words: `voice.delay_s.p95` is the 95th percentile of delay, voice."""
+    if found := named(name):
+        return _joined(found.objects.split(".") if found.objects else [], in_words(found))
+    *objects, last = name.split(".")
+    if objects and (said := statistic(last)):
+        *objects, last = objects
+        return _joined(objects, said.format(_words(last)))
+    return _joined(objects, _words(last))
+
+
+def headed(name: str) -> str:
+    """Return a metric in words as the heading of a narrow column: the object on a line of its own."""
+    found = named(name)
+    if found is None:
+        return name.replace(".", ".\n")
+    said = short(found.quantity, found.part)
+    said = (statistic(found.across) or f"{{}} {found.across}".rstrip()).format(said)
+    return f"{found.objects}\n{said}" if found.objects else said
+
+
+def in_words(found: Named) -> str:
+    """Return the quantity of a metric in words, with what is made of several objects' numbers."""
+    return (statistic(found.across) or "{}").format(of_part(found.quantity, found.part))
+
+
+def _joined(objects: Sequence[str], said: str) -> str:
+    return f"{said}, {' '.join(objects)}" if objects else said
+
+
+def titled(name: str, unit: str) -> str:
+    """Return a metric in words with the unit in which it is shown."""
+    return f"{of_metric(name)} ({unit})" if unit not in ("", "1") else of_metric(name)
+
+
+def limit_of(text: str, unit: str) -> float:
+    """Return a limit such as ``50ms`` in a metric's own unit; raises UsageError."""
+    stripped = text.strip()
+    number = stripped.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZµ/% ")
+    suffix = stripped[len(number) :].strip()
+    factors = {written: factor for written, (of, factor) in UNITS.items() if written and of == unit}
+    try:
+        return float(number) * ({"": 1.0} | factors)[suffix]
+    except (KeyError, ValueError):
+        known = ", ".join(factors) or "none"
+        raise UsageError(
+            f"--limit {text!r}: allowed: a number with a unit of the metric ({known})"
+        ) from None
+
+
+def _words(part: str) -> str:
+    part = bare(part)
+    return NAMES.get(part, part.replace("_", " "))
